@@ -1,0 +1,10 @@
+"""The same site for ASGI servers."""
+
+import os
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "portal.settings")
+os.environ.setdefault("PORTAL_PROCESS", "web")
+
+from django.core.asgi import get_asgi_application
+
+application = get_asgi_application()

@@ -1,0 +1,1 @@
+"""Helpers that know no room: settings from the environment, sealed values, keyset pages."""

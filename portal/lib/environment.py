@@ -1,0 +1,114 @@
+"""Settings from the environment: every missing or unsafe value stops the start and says its name and the fix."""
+
+from urllib.parse import urlsplit
+
+import environ
+from django.core.exceptions import ImproperlyConfigured
+
+from portal.lib.sealed import InvalidKey, KeyRing
+
+env = environ.Env()
+
+LOOPBACK_HOSTS = frozenset({"localhost", "127.0.0.1", "::1"})
+SHORTEST_SECRET_KEY = 50
+"""Django's own deployment check (W009) asks for this length."""
+
+
+def is_loopback(url: str) -> bool:
+    """Say whether an address can only be reached from this machine."""
+    return urlsplit(url).hostname in LOOPBACK_HOSTS
+
+
+def public_url(*, debug: bool) -> str:
+    """Read PUBLIC_URL: the address people and the platform reach the portal at, without a trailing slash."""
+    value: str = env.str("PUBLIC_URL", default="http://127.0.0.1:8000" if debug else "").rstrip("/")
+    if urlsplit(value).scheme not in ("http", "https") or not urlsplit(value).hostname:
+        raise ImproperlyConfigured(
+            f"PUBLIC_URL is {value!r}. Set it to the address people open, for example https://trust.example.com"
+        )
+    if is_loopback(value):
+        return value
+    if debug:
+        raise ImproperlyConfigured("DEBUG is on although PUBLIC_URL is not on this machine. Unset DEBUG.")
+    if not value.startswith("https://"):
+        raise ImproperlyConfigured(f"PUBLIC_URL is {value!r}. Outside of this machine it has to start with https://")
+    return value
+
+
+def secret_key(*, debug: bool) -> str:
+    """Read SECRET_KEY, which signs sessions and links."""
+    value: str = env.str("SECRET_KEY", default="development-only-" + "x" * SHORTEST_SECRET_KEY if debug else "")
+    if not debug and (len(value) < SHORTEST_SECRET_KEY or value.startswith("development-only-")):
+        raise ImproperlyConfigured(
+            f"SECRET_KEY is missing or too short. Set at least {SHORTEST_SECRET_KEY} random characters, for example "
+            'from: python -c "import secrets; print(secrets.token_urlsafe(64))"'
+        )
+    return value
+
+
+def encryption_keys(*, debug: bool) -> list[str]:
+    """Read FIELD_ENCRYPTION_KEYS: base64 of 32 bytes each, comma-separated, the first one encrypts."""
+    value = env.list("FIELD_ENCRYPTION_KEYS", default=["ZGV2ZWxvcG1lbnQtb25seS1rZXktb2YtMzItYnl0ZXM="] if debug else [])
+    advice = (
+        "Set the base64 of 32 random bytes, for example from: "
+        'python -c "import base64, secrets; print(base64.b64encode(secrets.token_bytes(32)).decode())"'
+    )
+    if not value:
+        raise ImproperlyConfigured(f"FIELD_ENCRYPTION_KEYS is missing. {advice}")
+    try:
+        KeyRing(value)
+    except InvalidKey as error:
+        raise ImproperlyConfigured(f"FIELD_ENCRYPTION_KEYS is wrong: {error}. {advice}") from None
+    return list(value)
+
+
+def allowed_hosts(*, site: str) -> list[str]:
+    """Read ALLOWED_HOSTS; the host of PUBLIC_URL when unset."""
+    hosts = env.list("ALLOWED_HOSTS", default=[urlsplit(site).hostname or ""])
+    if is_loopback(site):
+        return sorted({*hosts, *LOOPBACK_HOSTS - {"::1"}, "[::1]"})
+    if any(host in ("", "*") or host.startswith("*") for host in hosts):
+        raise ImproperlyConfigured(f"ALLOWED_HOSTS is {','.join(hosts)!r}. Name the hosts; a wildcard is not allowed.")
+    return list(hosts)
+
+
+def region_urls(name: str) -> dict[str, str]:
+    """Read a map of regions such as `us=https://app.example,eu=https://app.eu.example`."""
+    pairs = [item.partition("=") for item in env.list(name, default=[])]
+    regions = {region.strip(): url.strip().rstrip("/") for region, _, url in pairs}
+    for region, url in regions.items():
+        platform_url(f"{name} ({region})", url)
+    return regions
+
+
+def platform_url(name: str, value: str) -> str:
+    """Check an address of the platform: https, or this machine (the sandbox)."""
+    value = value.rstrip("/")
+    if value and not value.startswith("https://") and not is_loopback(value):
+        raise ImproperlyConfigured(f"{name} is {value!r}. Tokens travel there: it has to start with https://")
+    return value
+
+
+def mailer(*, site: str) -> dict[str, object]:
+    """Read EMAIL_URL as an entry of Django's MAILERS; on this machine it may be missing and mail is printed."""
+    if not is_loopback(site) and not env.str("EMAIL_URL", default=""):
+        raise ImproperlyConfigured(
+            "EMAIL_URL is missing: invitations and password resets go by mail. "
+            "Set it to your mail server, for example smtp+tls://user:password@mail.example.com:587"
+        )
+    values = env.email_url("EMAIL_URL", default="consolemail://")
+    backend = values["EMAIL_BACKEND"]
+    if backend.endswith("filebased.EmailBackend"):
+        return {"BACKEND": backend, "OPTIONS": {"file_path": values["EMAIL_FILE_PATH"]}}
+    if not backend.endswith("smtp.EmailBackend"):
+        return {"BACKEND": backend}
+    options = {
+        "host": values["EMAIL_HOST"],
+        "port": values["EMAIL_PORT"],
+        "username": values["EMAIL_HOST_USER"],
+        "password": values["EMAIL_HOST_PASSWORD"],
+        "use_tls": values.get("EMAIL_USE_TLS", False),
+        "use_ssl": values.get("EMAIL_USE_SSL", False),
+        "timeout": 10,
+    }
+    return {"BACKEND": backend, "OPTIONS": {name: value for name, value in options.items() if value is not None}}

@@ -1,0 +1,220 @@
+"""All settings. What differs between places comes from the environment; an unsafe value stops the start."""
+
+import os
+from pathlib import Path
+
+from django.utils.csp import CSP
+
+from portal.lib import environment
+from portal.lib.environment import env
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+DATA_DIR = Path(env.str("DATA_DIR", default=str(BASE_DIR / "var"))).resolve()
+DATA_DIR.mkdir(parents=True, exist_ok=True)
+
+DEBUG = env.bool("DEBUG", default=False)
+PUBLIC_URL = environment.public_url(debug=DEBUG)
+ON_THIS_MACHINE = environment.is_loopback(PUBLIC_URL)
+SECRET_KEY = environment.secret_key(debug=DEBUG)
+FIELD_ENCRYPTION_KEYS = environment.encryption_keys(debug=DEBUG)
+ALLOWED_HOSTS = environment.allowed_hosts(site=PUBLIC_URL)
+CSRF_TRUSTED_ORIGINS = [PUBLIC_URL]
+
+# The platform. The defaults of the addresses are the sandbox of `make demo`.
+PLATFORM_API_URL = environment.platform_url("PLATFORM_API_URL", env.str("PLATFORM_API_URL", default="http://127.0.0.1:8001"))
+PLATFORM_GOV_API_URL = environment.platform_url(
+    "PLATFORM_GOV_API_URL", env.str("PLATFORM_GOV_API_URL", default=PLATFORM_API_URL)
+)
+PLATFORM_APP_URLS = environment.region_urls("PLATFORM_APP_URLS") or dict.fromkeys(("us", "eu", "au", "gov"), PLATFORM_API_URL)
+PLATFORM_CLIENT_ID = env.str("PLATFORM_CLIENT_ID", default="")
+PLATFORM_CLIENT_SECRET = env.str("PLATFORM_CLIENT_SECRET", default="")
+# The four scopes of a public integration (specification section 5).
+PLATFORM_SCOPES = env.str(
+    "PLATFORM_SCOPES",
+    default="connectors.self:read-resource connectors.self:write-resource self:read-document self:write-document",
+)
+PLATFORM_CONTRACTS_PATH = env.str("PLATFORM_CONTRACTS_PATH", default="/customer-trust/contracts")
+WEBHOOK_HEADER_PREFIX = env.str("WEBHOOK_HEADER_PREFIX", default="hook-")
+
+INSTALLED_APPS = [
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "whitenoise.runserver_nostatic",
+    "django.contrib.staticfiles",
+    "allauth",
+    "allauth.account",
+    "allauth.mfa",
+    "django_htmx",
+    "lucide",
+    "portal.look",
+    "portal.users",
+    "portal.tenants",
+    "portal.audit",
+    "portal.live",
+    "portal.members",
+    "portal.connections",
+    "portal.sync",
+    "portal.questionnaires",
+    "portal.access_requests",
+    "portal.contracts",
+    "portal.deletion_requests",
+    "portal.inbox",
+    "portal.today",
+    "portal.demo",
+]
+
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "portal.lib.nul.refuse_nul",
+    "django.middleware.csp.ContentSecurityPolicyMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.auth.middleware.LoginRequiredMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "django_htmx.middleware.HtmxMiddleware",
+    "allauth.account.middleware.AccountMiddleware",
+]
+
+ROOT_URLCONF = "portal.urls"
+WSGI_APPLICATION = "portal.wsgi.application"
+# The hook must answer the same with and without a trailing slash, and never with a redirect (guarantee H14).
+APPEND_SLASH = False
+
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+                "portal.look.context.navigation",
+            ]
+        },
+    }
+]
+FORM_RENDERER = "portal.look.forms.Renderer"
+
+DATABASES = {"default": env.db_url("DATABASE_URL", default=f"sqlite:///{DATA_DIR / 'portal.sqlite3'}")}
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
+    # IMMEDIATE: a transaction that reads and then writes would otherwise fail with "database is locked" under load.
+    DATABASES["default"]["OPTIONS"] = {
+        "transaction_mode": "IMMEDIATE",
+        "timeout": 20,
+        "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;",
+    }
+    # A file: a database in memory has no WAL, and its threads lock each other out.
+    DATABASES["default"]["TEST"] = {"NAME": DATA_DIR / "tests.sqlite3"}
+else:
+    DATABASES["default"]["ENGINE"] = "portal.tenants.postgresql"
+    options = {"connect_timeout": 3, "options": "-c lock_timeout=4s -c statement_timeout=5s"}
+    if os.environ.get("PORTAL_PROCESS") == "web":
+        # The pool is for web processes only: workers fork, and a pool opened before a fork is broken (guarantee O5).
+        options["pool"] = {"min_size": 1, "max_size": env.int("DATABASE_POOL_SIZE", default=10), "timeout": 5}
+    else:
+        DATABASES["default"]["CONN_MAX_AGE"] = 600
+        DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
+        options["options"] = "-c lock_timeout=10s -c statement_timeout=60s"
+    DATABASES["default"]["OPTIONS"] = options
+
+CACHES = {"default": env.cache_url("CACHE_URL", default="locmemcache://")}
+
+AUTH_USER_MODEL = "users.User"
+AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
+    {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator", "OPTIONS": {"min_length": 12}},
+    {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+]
+LOGIN_URL = "account_login"
+LOGIN_REDIRECT_URL = "portfolio"
+ACCOUNT_LOGIN_METHODS = {"email"}
+ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*", "password2*"]
+ACCOUNT_USER_MODEL_USERNAME_FIELD = None
+ACCOUNT_EMAIL_VERIFICATION = "mandatory"
+ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False
+ACCOUNT_LOGOUT_REDIRECT_URL = "account_login"
+ACCOUNT_DEFAULT_HTTP_PROTOCOL = "http" if ON_THIS_MACHINE else "https"
+MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
+
+MAILERS = {"default": environment.mailer(site=PUBLIC_URL)}
+DEFAULT_FROM_EMAIL = env.str("DEFAULT_FROM_EMAIL", default="Customer trust portal <no-reply@localhost>")
+
+LANGUAGE_CODE = "en"
+TIME_ZONE = "UTC"
+USE_TZ = True
+
+STATIC_URL = "static/"
+STATIC_ROOT = DATA_DIR / "static"
+STATICFILES_DIRS = [BASE_DIR / "static"]
+WHITENOISE_USE_FINDERS = ON_THIS_MACHINE
+STORAGES = {
+    "default": {
+        "BACKEND": "django.core.files.storage.FileSystemStorage",
+        # For nobody but the portal: no address serves them.
+        "OPTIONS": {"file_permissions_mode": 0o600, "directory_permissions_mode": 0o700},
+    },
+    "staticfiles": {
+        "BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"
+        if ON_THIS_MACHINE
+        else "whitenoise.storage.CompressedManifestStaticFilesStorage"
+    },
+}
+MEDIA_ROOT = DATA_DIR / "files"
+
+SECURE_CSP = {
+    "default-src": [CSP.SELF],
+    "img-src": [CSP.SELF, "data:"],
+    "object-src": [CSP.NONE],
+    "base-uri": [CSP.NONE],
+    "frame-ancestors": [CSP.NONE],
+    # The connect form answers with a redirect to the platform's consent page, which browsers count as a form target.
+    "form-action": [CSP.SELF, *sorted(set(PLATFORM_APP_URLS.values()))],
+}
+SECURE_REFERRER_POLICY = "same-origin"
+X_FRAME_OPTIONS = "DENY"
+SESSION_COOKIE_HTTPONLY = True
+SESSION_COOKIE_SAMESITE = "Lax"
+CSRF_COOKIE_SAMESITE = "Lax"
+DATA_UPLOAD_MAX_MEMORY_SIZE = 2 * 1024 * 1024
+LARGEST_UPLOAD = 25 * 1024 * 1024
+FILE_UPLOAD_HANDLERS = [
+    "portal.lib.uploads.CutOff",
+    "django.core.files.uploadhandler.MemoryFileUploadHandler",
+    "django.core.files.uploadhandler.TemporaryFileUploadHandler",
+]
+if not ON_THIS_MACHINE:
+    SESSION_COOKIE_NAME = "__Host-session"
+    CSRF_COOKIE_NAME = "__Host-csrf"
+    SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = True
+    SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+    SECURE_SSL_REDIRECT = True
+    # The hook and the health checks may arrive without the proxy's header; they must never be redirected (H14).
+    SECURE_REDIRECT_EXEMPT = [r"^hooks/", r"^healthz$", r"^readyz$", r"^metrics$"]
+    SECURE_HSTS_SECONDS = 365 * 24 * 3600
+    SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = True
+
+CELERY_BROKER_URL = env.str("CELERY_BROKER_URL", default="filesystem://localhost")
+
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"line": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
+    "filters": {"hide_hook_addresses": {"()": "portal.lib.logs.HideHookAddresses"}},
+    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "loggers": {
+        "django.request": {"filters": ["hide_hook_addresses"]},
+        # Its warnings name whole addresses: ids, and pre-signed ones, which are a key to the file (S6).
+        "urllib3": {"level": "ERROR"},
+    },
+    "root": {"handlers": ["stderr"], "level": env.str("LOG_LEVEL", default="INFO")},
+}

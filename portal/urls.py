@@ -1,0 +1,34 @@
+"""Every address of the site."""
+
+from django.urls import include, path
+from django.views.generic import RedirectView
+
+from portal.celery import app as celery_app
+from portal.connections.urls import callback_urlpatterns
+from portal.inbox.urls import hook_urlpatterns
+from portal.members.views import create
+from portal.today import health, views
+from portal.users.views import profile
+
+__all__ = ["celery_app"]
+
+urlpatterns = [
+    path("", RedirectView.as_view(pattern_name="portfolio"), name="home"),
+    path("portfolio/", views.portfolio, name="portfolio"),
+    path("accounts/profile/", profile, name="profile"),
+    path("accounts/", include("allauth.urls")),
+    path("tenants/new/", create, name="create_tenant"),
+    *callback_urlpatterns,
+    *hook_urlpatterns,
+    path("t/<slug:slug>/", include("portal.today.urls")),
+    path("t/<slug:slug>/questionnaires/", include("portal.questionnaires.urls")),
+    path("t/<slug:slug>/access-requests/", include("portal.access_requests.urls")),
+    path("t/<slug:slug>/contracts/", include("portal.contracts.urls")),
+    path("t/<slug:slug>/deletion-requests/", include("portal.deletion_requests.urls")),
+    path("t/<slug:slug>/settings/connection/", include("portal.connections.urls")),
+    path("t/<slug:slug>/settings/webhooks/", include("portal.inbox.urls")),
+    path("t/<slug:slug>/settings/members/", include("portal.members.urls")),
+    path("styleguide/", include("portal.look.urls")),
+    path("healthz", health.alive, name="healthz"),
+    path("readyz", health.ready, name="readyz"),
+]

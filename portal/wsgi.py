@@ -1,0 +1,10 @@
+"""The web process: `granian --interface wsgi portal.wsgi:application`, or gunicorn with threads."""
+
+import os
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "portal.settings")
+os.environ.setdefault("PORTAL_PROCESS", "web")
+
+from django.core.wsgi import get_wsgi_application
+
+application = get_wsgi_application()

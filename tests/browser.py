@@ -1,0 +1,44 @@
+"""Finds the browser of the tests, and installs one where it may: `python -m tests.browser`."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+ARGUMENTS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+
+
+def find() -> str | None:
+    """Return the path of a Chromium: the system's, else the one that playwright has downloaded."""
+    for name in ("chromium", "chromium-browser", "google-chrome"):
+        if path := shutil.which(name):
+            return path
+    downloads = Path(os.environ.get("PLAYWRIGHT_BROWSERS_PATH", Path.home() / ".cache" / "ms-playwright"))
+    return next((str(path) for path in sorted(downloads.glob("chromium-*/chrome-*/chrome"))), None)
+
+
+def install() -> None:
+    """Install Chromium: from the system's packages where that needs no password, else by playwright."""
+    commands = [[sys.executable, "-m", "playwright", "install", "chromium"]]
+    if shutil.which("apt-get") and hasattr(os, "geteuid") and os.geteuid() == 0:
+        packages = ["apt-get", "install", "-y", "-qq", "chromium", "fonts-inter"]
+        commands = [["apt-get", "update", "-qq"], packages, *commands]
+    for command in commands:
+        if find():
+            return
+        print("installing a browser for the tests:", " ".join(command), flush=True)
+        subprocess.run(command, check=False, stdout=subprocess.DEVNULL)
+
+
+if __name__ == "__main__":
+    install()
+    sys.exit(None if find() else "No browser could be installed. Install Chromium, then run this again.")

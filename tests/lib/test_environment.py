@@ -1,0 +1,52 @@
+import os
+import subprocess
+import sys
+
+import pytest
+
+PRODUCTION = {
+    "PUBLIC_URL": "https://trust.example.com",
+    "SECRET_KEY": "p" * 30 + "qrstuvwxyz0123456789abcdefghij",
+    "FIELD_ENCRYPTION_KEYS": "dGVzdHMtb25seS1rZXktbnVtYmVyLW9uZS0zMmJ5dGU=",
+    "EMAIL_URL": "smtp+tls://portal:password@mail.example.com:587",
+    "PLATFORM_API_URL": "https://api.platform.example",
+    "PLATFORM_CLIENT_ID": "id",
+    "PLATFORM_CLIENT_SECRET": "secret",
+    "PLATFORM_APP_URLS": "us=https://app.platform.example,eu=https://app.eu.platform.example",
+}
+
+
+def check(tmp_path, **changes) -> subprocess.CompletedProcess:
+    kept = {name: os.environ[name] for name in ("PATH", "HOME", "LANG") if name in os.environ}
+    values = {"DATA_DIR": str(tmp_path), **PRODUCTION, **changes}
+    environment = {**kept, **{name: value for name, value in values.items() if value is not None}}
+    command = [sys.executable, "manage.py", "check", "--deploy", "--fail-level", "WARNING"]
+    return subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+
+
+def test_o2_the_deployment_check_is_clean_with_production_settings(tmp_path):
+    result = check(tmp_path)
+    assert result.returncode == 0, result.stderr
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "words"),
+    [
+        ("SECRET_KEY", None, "SECRET_KEY is missing"),
+        ("SECRET_KEY", "short", "SECRET_KEY is missing or too short"),
+        ("FIELD_ENCRYPTION_KEYS", None, "FIELD_ENCRYPTION_KEYS is missing"),
+        ("FIELD_ENCRYPTION_KEYS", "bm90IDMyIGJ5dGVz", "FIELD_ENCRYPTION_KEYS"),
+        ("EMAIL_URL", None, "EMAIL_URL is missing"),
+        ("PUBLIC_URL", None, "PUBLIC_URL"),
+        ("PUBLIC_URL", "http://trust.example.com", "https://"),
+        ("DEBUG", "1", "DEBUG is on"),
+        ("ALLOWED_HOSTS", "*", "ALLOWED_HOSTS"),
+        ("PLATFORM_API_URL", "http://api.platform.example", "PLATFORM_API_URL"),
+        ("PLATFORM_APP_URLS", "us=http://app.platform.example", "PLATFORM_APP_URLS"),
+    ],
+)
+def test_o2_an_unsafe_start_ends_with_the_name_and_the_fix(tmp_path, name, value, words):
+    result = check(tmp_path, **{name: value})
+    assert result.returncode != 0
+    assert words in result.stderr
+    assert "Traceback" not in result.stderr

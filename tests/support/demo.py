@@ -1,0 +1,88 @@
+"""Runs `manage.py demo` as a person would, on free ports and in a folder of its own."""
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+from typing import Any, Self
+
+import requests
+
+READY_SECONDS = 90
+SECRET_VARIABLES = ("SECRET_KEY", "FIELD_ENCRYPTION_KEYS", "PLATFORM_", "SANDBOX_", "PUBLIC_URL", "DATABASE_URL", "EMAIL_URL")
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+class Demo:
+    """One running demo. `url` is the portal, `platform` the sandbox."""
+
+    def __init__(self, folder: Path, *, port: int = 0, sandbox_port: int = 0) -> None:
+        self.folder = folder
+        self.port, self.sandbox_port = port or free_port(), sandbox_port or free_port()
+        self.url, self.platform = f"http://127.0.0.1:{self.port}", f"http://127.0.0.1:{self.sandbox_port}"
+        self.lines: list[str] = []
+
+    def start(self) -> Self:
+        kept = {name: value for name, value in os.environ.items() if not name.startswith(SECRET_VARIABLES)}
+        database = {"DATABASE_URL": os.environ["DEMO_DATABASE_URL"]} if "DEMO_DATABASE_URL" in os.environ else {}
+        self.process = subprocess.Popen(
+            [sys.executable, "manage.py", "demo", "--tick", "0"],
+            env={
+                **kept,
+                **database,
+                "DATA_DIR": str(self.folder),
+                "PORT": str(self.port),
+                "SANDBOX_PORT": str(self.sandbox_port),
+                "LOG_LEVEL": "INFO",
+            },
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            start_new_session=True,
+        )
+        threading.Thread(target=self._read, daemon=True).start()
+        self.wait_for_line("The portal is ready")
+        return self
+
+    def wait_for_line(self, words: str) -> None:
+        deadline = time.monotonic() + READY_SECONDS
+        while not any(words in line for line in self.lines):
+            if self.process.poll() is not None or time.monotonic() > deadline:
+                raise AssertionError("the demo did not get ready:\n" + "".join(self.lines[-40:]))
+            time.sleep(0.1)
+
+    def stop(self) -> float:
+        """Press Ctrl-C; return the seconds it took to end."""
+        started = time.monotonic()
+        self.process.send_signal(signal.SIGINT)
+        self.process.wait(20)
+        return time.monotonic() - started
+
+    def kill(self) -> None:
+        if self.process.poll() is None:
+            self.process.kill()
+            self.process.wait(20)
+
+    @property
+    def password(self) -> str:
+        return str(json.loads((self.folder / "demo.json").read_text())["password"])
+
+    def control(self, method: str, path: str, **body: Any) -> Any:
+        answer = requests.request(method, f"{self.platform}/_control{path}", json=body or None, timeout=30)
+        answer.raise_for_status()
+        return answer.json() if answer.content else {}
+
+    def _read(self) -> None:
+        for line in self.process.stdout or ():
+            self.lines.append(line)
