@@ -1,0 +1,1 @@
+"""The platform's HTTP API: one table of endpoints (`table.py`) and one way through it (`dispatch.py`)."""

@@ -1,0 +1,14 @@
+"""Erasing a person's customer-trust data (platform-api 4.1.8, U27: at once)."""
+
+from portal.sandbox.changes.access_requests import HISTORICAL, OPEN, VIEWERS, of_person
+from portal.sandbox.sandbox import Sandbox
+from portal.sandbox.values import moment, new_id
+
+
+def erase(sandbox: Sandbox, tenant_id: str, *, email: str) -> None:
+    """Delete the viewer, the requests and the activity of an address. No event tells of it."""
+    for kind in (VIEWERS, OPEN, HISTORICAL):
+        sandbox.objects.delete_where(tenant_id, kind, of_person(email))
+    sandbox.objects.delete_where(tenant_id, "activity", of_person(email, field="viewerEmail"))
+    request = {"id": new_id(), "email": email, "creationDate": moment(sandbox.clock.now())}
+    sandbox.objects.add(tenant_id, "deletion-requests", request)

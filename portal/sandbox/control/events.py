@@ -1,0 +1,104 @@
+"""Makes the change that an event stands for, so that an event fired by a test is true."""
+
+from collections.abc import Callable
+
+from portal.sandbox.api.errors import Refusal
+from portal.sandbox.changes import access_requests, exports, machine, newcomers, questionnaires
+from portal.sandbox.changes.questionnaires import MACHINE, PEOPLE_STATUSES, WEBSITE
+from portal.sandbox.objects import Clause
+from portal.sandbox.sandbox import Sandbox
+from portal.sandbox.store import Json
+from portal.sandbox.tenants import Tenant
+from portal.sandbox.webhooks.catalogue import EXAMPLES
+
+type Happening = Callable[[Sandbox, Tenant, str | None], None]
+"""Called with the id of the object to change, or None to choose one."""
+
+
+def happen(sandbox: Sandbox, tenant: Tenant, event_type: str, *, object_id: str | None = None) -> str:
+    """Change something so that an event of this type is fired; return its hook-id.
+
+    Types whose objects the sandbox does not have are sent as examples.
+    """
+    if event_type not in EXAMPLES:
+        raise Refusal(400, f"Unknown event type: {event_type}")
+    happening = HAPPENINGS.get(event_type)
+    if happening is None:
+        return sandbox.emit(tenant.id, event_type, EXAMPLES[event_type])
+    happening(sandbox, tenant, object_id)
+    # Nobody else sends in between: the caller holds the transaction.
+    hook_id = sandbox.messages.newest(tenant.id, event_type)
+    if hook_id is None:
+        raise Refusal(409, f"Nothing could happen that fires {event_type}")
+    return hook_id
+
+
+def chosen(sandbox: Sandbox, tenant: Tenant, kind: str, object_id: str | None, *where: Clause) -> Json:
+    """Return the named object, or the newest that fits."""
+    if object_id is not None:
+        return sandbox.objects.get(tenant.id, kind, object_id)
+    found = sandbox.objects.all(tenant.id, kind, where=where, limit=1)
+    if not found:
+        raise Refusal(409, f"The tenant has none of {kind} that this could happen to")
+    return found[0]
+
+
+def create_questionnaire(sandbox: Sandbox, tenant: Tenant, object_id: str | None) -> None:
+    newcomers.questionnaire(sandbox, tenant)
+
+
+def delete_questionnaire(sandbox: Sandbox, tenant: Tenant, object_id: str | None) -> None:
+    questionnaire = chosen(sandbox, tenant, questionnaires.KIND, object_id)
+    questionnaires.delete(sandbox, tenant.id, questionnaire["id"])
+
+
+def change_status(sandbox: Sandbox, tenant: Tenant, object_id: str | None) -> None:
+    """Move a questionnaire that people work on to the next of their statuses."""
+    marks = ", ".join("?" * len(PEOPLE_STATUSES))
+    in_work = Clause(sql=f"json_extract(body, '$.status') IN ({marks})", values=PEOPLE_STATUSES)
+    questionnaire = chosen(sandbox, tenant, questionnaires.KIND, object_id, in_work)
+    status = machine.next_people_status(questionnaire["status"])
+    questionnaires.change_status(sandbox, tenant.id, questionnaire["id"], status=status, actor=MACHINE)
+
+
+def complete_export(sandbox: Sandbox, tenant: Tenant, object_id: str | None) -> None:
+    exports.complete(sandbox, tenant.id, start_export(sandbox, tenant, object_id))
+
+
+def fail_export(sandbox: Sandbox, tenant: Tenant, object_id: str | None) -> None:
+    export_id = start_export(sandbox, tenant, object_id)
+    exports.fail(sandbox, tenant.id, export_id, reason="The file could not be written")
+
+
+def start_export(sandbox: Sandbox, tenant: Tenant, object_id: str | None) -> str:
+    """Start an export of the named questionnaire, or of the newest one that has a file."""
+    has_file = Clause(sql="json_extract(body, '$.type') != ?", values=(WEBSITE,))
+    questionnaire = chosen(sandbox, tenant, questionnaires.KIND, object_id, has_file)
+    export = exports.start(sandbox, tenant.id, questionnaire_id=questionnaire["id"], export_format=exports.ORIGINAL)
+    return str(export["id"])
+
+
+def receive_request(sandbox: Sandbox, tenant: Tenant, object_id: str | None) -> None:
+    newcomers.access_request(sandbox, tenant)
+
+
+def approve_request(sandbox: Sandbox, tenant: Tenant, object_id: str | None) -> None:
+    request = chosen(sandbox, tenant, access_requests.OPEN, object_id)
+    access_requests.approve(sandbox, tenant, request["id"])
+
+
+def deny_request(sandbox: Sandbox, tenant: Tenant, object_id: str | None) -> None:
+    request = chosen(sandbox, tenant, access_requests.OPEN, object_id)
+    access_requests.deny(sandbox, tenant, request["id"], reason="No running deal")
+
+
+HAPPENINGS: dict[str, Happening] = {
+    "v1.questionnaire.created": create_questionnaire,
+    "v1.questionnaire.deleted": delete_questionnaire,
+    "v1.questionnaire.status-changed": change_status,
+    "v1.questionnaire.export-completed": complete_export,
+    "v1.questionnaire.export-failed": fail_export,
+    "v1.trust-center.access-request.received": receive_request,
+    "v1.trust-center.access-request.denied": deny_request,
+    "v1.trust-center.access-request.approved": approve_request,
+}

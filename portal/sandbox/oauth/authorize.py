@@ -1,0 +1,112 @@
+"""The consent screen (specification 4.6, 5; platform-api 2.2)."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from urllib.parse import urlencode, urlsplit, urlunsplit
+
+from flask import Blueprint, Response, current_app, redirect, request
+from werkzeug.wrappers import Response as AnyResponse
+
+from portal.sandbox.applications import PUBLIC, Application
+from portal.sandbox.console import render_consent, render_error
+from portal.sandbox.sandbox import Sandbox
+
+REGION_OF_LABEL = {"us": "us", "eu": "eu", "au": "au", "aus": "au", "gov": "gov"}
+
+blueprint = Blueprint("authorize", __name__)
+
+
+class Unanswerable(Exception):
+    """The request is wrong in a way that must not send the browser anywhere."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Asked:
+    """What an application asks a person to agree to."""
+
+    application: Application
+    scope: str
+    state: str
+    redirect_uri: str
+    source_id: str
+
+    def back(self, **answer: str) -> AnyResponse:
+        """Send the browser back with an answer and the unchanged state; the address keeps its own query."""
+        parts = urlsplit(self.redirect_uri)
+        query = "&".join(filter(None, [parts.query, urlencode({**answer, "state": self.state})]))
+        return redirect(urlunsplit(parts._replace(query=query)), 302)
+
+
+@blueprint.route("/oauth/authorize", methods=["GET", "POST"])
+def authorize() -> AnyResponse | str:
+    sandbox: Sandbox = current_app.extensions["sandbox"]
+    try:
+        asked = read_request(sandbox, request.args)
+    except Unanswerable as problem:
+        return error_page(str(problem))
+    if not asked.application.may_request(asked.scope):
+        return asked.back(error="invalid_scope", error_description="A scope is not allowed for this type of application.")
+    if request.method == "GET":
+        return consent_page(sandbox, asked)
+    return decided(sandbox, asked)
+
+
+def read_request(sandbox: Sandbox, query: Mapping[str, str]) -> Asked:
+    """Check who asks and where the answer would go, before anything else. Raises Unanswerable."""
+    application = sandbox.applications.get(query.get("client_id", ""))
+    if application is None or application.type != PUBLIC:
+        raise Unanswerable("No public integration is registered with this client_id.")
+    redirect_uri = query.get("redirect_uri", "")
+    if redirect_uri not in application.redirect_uris:
+        raise Unanswerable("The redirect_uri is not registered for this application.")
+    if query.get("response_type") != "code":
+        raise Unanswerable("The response_type must be code.")
+    missing = [name for name in ("scope", "state", "source_id") if not query.get(name)]
+    if missing:
+        raise Unanswerable(f"The request lacks {', '.join(missing)}.")
+    return Asked(
+        application=application,
+        scope=query["scope"],
+        state=query["state"],
+        redirect_uri=redirect_uri,
+        source_id=query["source_id"],
+    )
+
+
+def consent_page(sandbox: Sandbox, asked: Asked) -> str:
+    application = {"name": asked.application.name, "client_id": asked.application.client_id}
+    tenants = [{"id": tenant.id, "name": tenant.name, "region": tenant.region} for tenant in sandbox.tenants.all()]
+    return render_consent(
+        application=application,
+        tenants=tenants,
+        scopes=asked.scope.split(),
+        redirect_uri=asked.redirect_uri,
+        region=region_of(request.host),
+    )
+
+
+def decided(sandbox: Sandbox, asked: Asked) -> AnyResponse:
+    """Carry out what the person pressed. Nobody signs in here: whoever can open a sandbox may decide."""
+    decision = request.form.get("decision")
+    if decision == "deny":
+        return asked.back(error="access_denied", error_description="The person refused the connection.")
+    tenant = sandbox.tenants.get(request.form.get("tenant_id", ""))
+    if decision != "allow" or tenant is None:
+        return error_page("Choose an organisation and allow or refuse.")
+    code = sandbox.grants.issue_code(
+        asked.application.client_id,
+        redirect_uri=asked.redirect_uri,
+        source_id=asked.source_id,
+        tenant_id=tenant.id,
+        scope=asked.scope,
+    )
+    return asked.back(code=code)
+
+
+def region_of(host: str) -> str:
+    """Say which region's app host was called, by its first label; on a bare host nobody knows."""
+    return REGION_OF_LABEL.get(host.split(".", maxsplit=1)[0].lower(), "")
+
+
+def error_page(text: str) -> Response:
+    return Response(render_error(title="This connection cannot be made", text=text), status=400, mimetype="text/html")

@@ -1,0 +1,100 @@
+"""What happens around every request: regional hosts, faults, and the note in the request log."""
+
+import socket
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from http import HTTPStatus
+from typing import TYPE_CHECKING
+
+from werkzeug.wrappers import Response
+
+from portal.sandbox.faults import DROP_ANSWER, HTML, OUT_OF_REACH, REDIRECT, REFUSE, STATUS, Fault
+from portal.sandbox.sandbox import Sandbox
+
+if TYPE_CHECKING:
+    from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
+
+CALLER = "sandbox.caller"
+"""Where in the environment of a request the API leaves whom it recognised. A dict: the inside gets a copy of the rest."""
+REGIONS = ("eu", "aus")
+
+
+class Edge:
+    """The outermost WSGI application."""
+
+    def __init__(self, app: "WSGIApplication", sandbox: Sandbox) -> None:
+        self._app = app
+        self._sandbox = sandbox
+
+    def __call__(self, environ: "WSGIEnvironment", start_response: "StartResponse") -> Iterable[bytes]:
+        if environ["PATH_INFO"].startswith(OUT_OF_REACH):
+            return self._app(environ, start_response)
+        environ[CALLER] = {}
+        answer = self._answer(environ)
+        return answer(environ, start_response)
+
+    def _answer(self, environ: "WSGIEnvironment") -> Response:
+        """Answer, or break the connection, and note it first: whoever has the answer finds its request in the log."""
+        home = home_of(environ.get("HTTP_HOST", ""))
+        if home:
+            # A regional API host answers with nothing but the way to the one host (specification 5).
+            location = f"{environ['wsgi.url_scheme']}://{home}{environ['PATH_INFO']}"
+            return self._noted(environ, moved(location))
+        fault = self._sandbox.faults.hit(environ["REQUEST_METHOD"], environ["PATH_INFO"])
+        if fault is None:
+            return self._noted(environ, Response.from_app(self._app, environ, buffered=True))
+        if fault.kind == REFUSE:
+            self._note(environ, status=None)
+            raise broken(environ)
+        if fault.kind == DROP_ANSWER:
+            self._noted(environ, Response.from_app(self._app, environ, buffered=True))
+            raise broken(environ)
+        return self._noted(environ, faulty(fault))
+
+    def _noted(self, environ: "WSGIEnvironment", answer: Response) -> Response:
+        self._note(environ, status=answer.status_code)
+        return answer
+
+    def _note(self, environ: "WSGIEnvironment", *, status: int | None) -> None:
+        caller = environ[CALLER]
+        self._sandbox.request_log.add(
+            method=environ["REQUEST_METHOD"],
+            path=environ["PATH_INFO"],
+            status=status,
+            client_id=caller.get("client_id"),
+            source_id=caller.get("source_id"),
+        )
+
+
+def faulty(fault: Fault) -> Response:
+    """Make the answer of a fault that answers at all."""
+    if fault.kind == HTML:
+        return Response("<!doctype html><title>Maintenance</title><h1>We will be right back</h1>", mimetype="text/html")
+    if fault.kind == REDIRECT:
+        return moved(str(fault.value))
+    assert fault.kind == STATUS and isinstance(fault.value, int)  # noqa: S101 - the other kinds break or only slow down
+    message = next((status.phrase for status in HTTPStatus if status == fault.value), "Fault")
+    answer = Response(f'{{"message": "{message}"}}', status=fault.value, mimetype="application/json")
+    if fault.value == HTTPStatus.TOO_MANY_REQUESTS:
+        answer.headers["Retry-After"] = "1"
+    return answer
+
+
+def moved(location: str) -> Response:
+    return Response(f"Moved to {location}", status=308, mimetype="text/plain", headers={"Location": location})
+
+
+def broken(environ: "WSGIEnvironment") -> ConnectionError:
+    """Cut the connection under the answer, and make the error that says so to whoever calls in process."""
+    connection = environ.get("werkzeug.socket")
+    if isinstance(connection, socket.socket):
+        with suppress(OSError):  # the caller was faster
+            connection.shutdown(socket.SHUT_RDWR)
+    return ConnectionAbortedError("the connection was broken by a fault")
+
+
+def home_of(host: str) -> str | None:
+    """Return the one API host for a regional one (`api.eu.localhost:8001` -> `api.localhost:8001`), else None."""
+    labels: Iterator[str] = iter(host.split("."))
+    first, second = next(labels, ""), next(labels, "")
+    return ".".join((first, *labels)) if first == "api" and second in REGIONS else None
