@@ -1,0 +1,39 @@
+"""What the platform returns. Unknown fields stay, unknown enum values stay text, times are aware, `raw` is what came."""
+
+from portal.platform_api.models.customer_trust import Account, Contract, DeletionAnswer, NdaDetails, User
+from portal.platform_api.models.questionnaires import (
+    Actor,
+    AssignableUser,
+    Assignment,
+    Export,
+    Questionnaire,
+    Response,
+    StatusLogEntry,
+)
+from portal.platform_api.models.remote import Listed, Moment, Remote
+from portal.platform_api.models.trust_center import AccessRequest, Activity, Nda, Reminder, Resource, TrustCenter, Viewer
+
+__all__ = [
+    "AccessRequest",
+    "Account",
+    "Activity",
+    "Actor",
+    "AssignableUser",
+    "Assignment",
+    "Contract",
+    "DeletionAnswer",
+    "Export",
+    "Listed",
+    "Moment",
+    "Nda",
+    "NdaDetails",
+    "Questionnaire",
+    "Reminder",
+    "Remote",
+    "Resource",
+    "Response",
+    "StatusLogEntry",
+    "TrustCenter",
+    "User",
+    "Viewer",
+]

@@ -1,0 +1,78 @@
+"""What an event states. Ids and a status at most: the rest is fetched."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, kw_only=True)
+class Event:
+    """Something happened on the platform. `type` is its name, None when only its shape is known."""
+
+    type: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class QuestionnaireChanged(Event):
+    """Created or deleted; the two look alike, fetching tells them apart."""
+
+    questionnaire_id: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class QuestionnaireStatusChanged(QuestionnaireChanged):
+    """The status is stated with the event; it may be one that nobody knows yet."""
+
+    status: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class ExportCompleted(QuestionnaireChanged):
+    """An export can be fetched."""
+
+    export_id: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class ExportFailed(QuestionnaireChanged):
+    """An export failed, with the platform's reason."""
+
+    export_id: str
+    reason: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class AccessRequestChanged(Event):
+    """Received or denied; the two look alike."""
+
+    slug_id: str
+    access_request_id: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class AccessRequestApproved(AccessRequestChanged):
+    """Approved, with the viewer that came of it."""
+
+    viewer_id: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class VendorDecisionCreated(Event):
+    """A decision on a vendor."""
+
+    vendor_id: str
+    status: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class AuditEvent(Event):
+    """An event of the auditor domains: information requests, evidence, audit controls and their comments."""
+
+    family: str
+    audit_id: str
+    object_id: str
+    child_id: str = ""
+    new_status: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Unrecognised(Event):
+    """Nothing that we know. Kept and shown, never an error."""

@@ -1,0 +1,159 @@
+"""From the raw body to an event: its type is in the address, in an envelope, or only in the shape (platform-api 3.3)."""
+
+import json
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from portal.platform_api.webhooks import events
+from portal.platform_api.webhooks.events import Event, Unrecognised
+
+LONGEST_ID: Final = 200
+LONGEST_REASON: Final = 500
+MOST_WRAPPINGS: Final = 3
+
+QUESTIONNAIRE: Final = "v1.questionnaire."
+ACCESS_REQUEST: Final = "v1.trust-center.access-request."
+AUDIT_FAMILIES: Final = {"informationRequest": "information-request", "evidence": "evidence", "control": "control"}
+
+EVENT_TYPES: Final = (
+    f"{QUESTIONNAIRE}created",
+    f"{QUESTIONNAIRE}deleted",
+    f"{QUESTIONNAIRE}status-changed",
+    f"{QUESTIONNAIRE}export-completed",
+    f"{QUESTIONNAIRE}export-failed",
+    f"{ACCESS_REQUEST}received",
+    f"{ACCESS_REQUEST}denied",
+    f"{ACCESS_REQUEST}approved",
+    "v1.vendor.decision.created",
+    "v1.information-request.status-changed",
+    "v1.information-request.comment.created",
+    "v1.information-request.comment.updated",
+    "v1.information-request.comment.deleted",
+    "v1.information-request.evidence.created",
+    "v1.information-request.evidence.deleted",
+    "v1.evidence.status-changed",
+    "v1.evidence.created",
+    "v1.evidence.deleted",
+)
+"""All events of specification 6.2. The comment families of platform-api 3.4 are recognised as well."""
+
+
+def parse(body: bytes, *, event_type: str | None = None) -> Event:
+    """Read one delivery. Whatever the bytes are, the answer is an event; Unrecognised when nothing fits."""
+    try:
+        payload = json.loads(body.decode("utf-8"))
+    except (ValueError, RecursionError):
+        return Unrecognised(type=event_type)
+    enveloped, payload = _unwrap(payload)
+    kind = event_type or enveloped
+    if isinstance(payload, dict):
+        for reader in READERS:
+            event = reader(payload, kind)
+            if event is not None:
+                return event
+    return Unrecognised(type=kind)
+
+
+def _unwrap(payload: Any) -> tuple[str | None, Any]:
+    """Take a payload out of an envelope, should there be one (specification 6.1.8)."""
+    kind = None
+    for _ in range(MOST_WRAPPINGS):
+        if not isinstance(payload, dict):
+            break
+        named = _text(payload, "type") or _text(payload, "eventType")
+        inner = payload.get("data", payload.get("payload"))
+        if not named or not isinstance(inner, dict):
+            break
+        kind, payload = named, inner
+    return kind, payload
+
+
+def _text(payload: Any, *keys: str) -> str:
+    """Follow keys to a text; empty when it is not there or not usable."""
+    for key in keys:
+        payload = payload.get(key) if isinstance(payload, dict) else None
+    return payload if isinstance(payload, str) and _is_usable(payload) else ""
+
+
+def _is_usable(text: str) -> bool:
+    """Lone surrogates and NUL cannot be stored as text, dots alone cannot be part of a path; an id has none of them."""
+    return 0 < len(text) <= LONGEST_ID and text.isprintable() and text not in {".", ".."}
+
+
+def _words(value: Any) -> str:
+    """Read a text meant for people; what cannot be stored in it becomes a space."""
+    if not isinstance(value, str):
+        return ""
+    return "".join(character if character.isprintable() else " " for character in value[:LONGEST_REASON]).strip()
+
+
+def _questionnaire(payload: Mapping[str, Any], kind: str | None) -> Event | None:
+    questionnaire_id = _text(payload, "questionnaire", "id")
+    if not questionnaire_id:
+        return None
+    export = payload.get("export")
+    export_id = _text(export, "id")
+    if isinstance(export, dict) and export_id:
+        return _export(export, kind, questionnaire_id=questionnaire_id, export_id=export_id)
+    status = _text(payload, "questionnaire", "status")
+    if status:
+        kind = kind or f"{QUESTIONNAIRE}status-changed"
+        return events.QuestionnaireStatusChanged(type=kind, questionnaire_id=questionnaire_id, status=status)
+    return events.QuestionnaireChanged(type=kind, questionnaire_id=questionnaire_id)
+
+
+def _export(export: Mapping[str, Any], kind: str | None, *, questionnaire_id: str, export_id: str) -> Event:
+    """Completed or failed. The signed body decides; where it leaves that open, the type does."""
+    failed = f"{QUESTIONNAIRE}export-failed"
+    if "failedAt" in export or (kind == failed and "completedAt" not in export):
+        reason = _words(export.get("reason"))
+        return events.ExportFailed(type=kind or failed, questionnaire_id=questionnaire_id, export_id=export_id, reason=reason)
+    kind = kind or f"{QUESTIONNAIRE}export-completed"
+    return events.ExportCompleted(type=kind, questionnaire_id=questionnaire_id, export_id=export_id)
+
+
+def _access_request(payload: Mapping[str, Any], kind: str | None) -> Event | None:
+    slug_id = _text(payload, "trustCenter", "slugId")
+    access_request_id = _text(payload, "accessRequest", "id")
+    if not slug_id or not access_request_id:
+        return None
+    viewer_id = _text(payload, "viewer", "id")
+    if viewer_id:
+        kind = kind or f"{ACCESS_REQUEST}approved"
+        return events.AccessRequestApproved(
+            type=kind, slug_id=slug_id, access_request_id=access_request_id, viewer_id=viewer_id
+        )
+    return events.AccessRequestChanged(type=kind, slug_id=slug_id, access_request_id=access_request_id)
+
+
+def _vendor(payload: Mapping[str, Any], kind: str | None) -> Event | None:
+    vendor_id, status = _text(payload, "vendor", "id"), _text(payload, "vendor", "decision", "status")
+    if not vendor_id or not status:
+        return None
+    return events.VendorDecisionCreated(type=kind or "v1.vendor.decision.created", vendor_id=vendor_id, status=status)
+
+
+def _audit(payload: Mapping[str, Any], kind: str | None) -> Event | None:
+    for key, family in AUDIT_FAMILIES.items():
+        audit_id, object_id = _text(payload, key, "auditId"), _text(payload, key, "id")
+        if not audit_id or not object_id:
+            continue
+        new_status = _text(payload, key, "newStatus")
+        child = "comment" if "comment" in payload else "evidence" if key != "evidence" and "evidence" in payload else ""
+        return events.AuditEvent(
+            type=kind or (f"v1.{family}.status-changed" if new_status else None),
+            family=f"{family}.{child}" if child else family,
+            audit_id=audit_id,
+            object_id=object_id,
+            child_id=_text(payload, child, "id") if child else "",
+            new_status=new_status,
+        )
+    return None
+
+
+READERS: Final[tuple[Callable[[Mapping[str, Any], str | None], Event | None], ...]] = (
+    _questionnaire,
+    _access_request,
+    _vendor,
+    _audit,
+)

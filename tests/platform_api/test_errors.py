@@ -1,0 +1,249 @@
+"""What a bad answer becomes: the tree of errors, and words that say enough and nothing too much."""
+
+import json
+from datetime import UTC, datetime, timedelta
+from email.utils import format_datetime
+
+import pytest
+import responses
+from hypothesis import given
+from hypothesis import strategies as st
+from requests.structures import CaseInsensitiveDict
+
+from portal.platform_api import Platform, errors
+from portal.platform_api.answers import (
+    LONGEST_MESSAGE,
+    LONGEST_TEXT,
+    LONGEST_WAIT,
+    check,
+    read_fields,
+    read_message,
+    retry_after,
+)
+from portal.platform_api.sending import Answer
+from tests.platform_api.world import BASE_URL, Tokens
+
+SECRET = "token-0123456789-abcdefghij"
+HTML = "<!doctype html><html><head><title>Oops</title><style>p{}</style></head><body><p>Bad  gateway</p></body></html>"
+
+
+@pytest.fixture
+def api() -> Platform:
+    return Platform(BASE_URL, tokens=Tokens(lambda: SECRET))
+
+
+def refusal(status: int, body: bytes | str = b"", **headers: str) -> errors.PlatformError:
+    content = body.encode() if isinstance(body, str) else body
+    named = {name.replace("_", "-"): value for name, value in headers.items()}
+    with pytest.raises(errors.PlatformError) as caught:
+        check(Answer(status, CaseInsensitiveDict(named), content), "GET", "/x/{}", secrets=[SECRET])
+    return caught.value
+
+
+@pytest.mark.parametrize(
+    ("family", "members"),
+    [
+        (errors.TemporaryError, {errors.RateLimited, errors.Unavailable}),
+        (
+            errors.OAuthError,
+            {
+                errors.InvalidGrant,
+                errors.InvalidClient,
+                errors.InvalidScope,
+                errors.InvalidRequest,
+                errors.TokenNotOurs,
+            },
+        ),
+    ],
+)
+def test_the_families_of_errors(family: type[Exception], members: set[type[Exception]]) -> None:
+    defined = {each for each in vars(errors).values() if isinstance(each, type) and issubclass(each, family)}
+    assert defined - {family} == members
+    assert issubclass(family, errors.PlatformError)
+
+
+@pytest.mark.parametrize("status", range(300, 400))
+def test_s4_every_3xx_is_a_refused_redirect(status: int) -> None:
+    assert type(refusal(status, Location="http://evil.test/")) is errors.RedirectRefused
+
+
+@pytest.mark.parametrize("status", [500, 501, 502, 503, 504, 520, 599])
+def test_every_5xx_may_have_done_what_was_asked(status: int) -> None:
+    error = refusal(status, HTML)
+    assert isinstance(error, errors.Unavailable)
+    assert error.sent
+    assert error.message == "Oops Bad gateway"
+
+
+@pytest.mark.parametrize("body", [b"", b"rate limit exceeded", b"{", b"[]", b"null", b"\xff\xfe", HTML.encode()])
+@pytest.mark.parametrize("status", [400, 401, 403, 404, 409, 422, 429, 451, 500, 503, 504])
+def test_no_shape_of_an_error_is_taken_for_granted(status: int, body: bytes) -> None:
+    assert refusal(status, body).status == status
+
+
+@pytest.mark.parametrize(
+    ("body", "words"),
+    [
+        ({"message": "Not here", "error": "x"}, "Not here"),
+        ({"error": "invalid_grant", "error_description": "It is used."}, "It is used."),
+        ({"error": "It is broken."}, "It is broken."),
+        ({"message": "", "error": "It is broken."}, "It is broken."),
+        ({"message": {"deep": 1}, "errors": {"body.a": {"message": "is wrong"}, "b": "is missing"}}, "is wrong; is missing"),
+        ({"errors": {"body.a": {}}}, "Validation error"),
+        ({"errors": ["x"]}, "Validation error"),
+        ({"other": 1}, ""),
+        (["x"], '["x"]'),
+        ("unauthorized", '"unauthorized"'),
+        ({"message": "two\nlines\x00 and\ta \u202e trick"}, "two lines and a trick"),
+        ({"message": "x" * 5000}, "x" * LONGEST_MESSAGE),
+    ],
+)
+def test_the_words_of_an_error_are_found(body: object, words: str) -> None:
+    assert read_message(json.dumps(body).encode()) == words
+
+
+@given(st.binary(max_size=300) | st.text(max_size=300).map(str.encode) | st.text(max_size=99).map(lambda t: f"<{t}>".encode()))
+def test_words_are_one_short_printable_line_whatever_comes(content: bytes) -> None:
+    words = read_message(content)
+    assert len(words) <= LONGEST_MESSAGE
+    assert words.isprintable()
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.floats() | st.integers() | st.text(max_size=9),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=9), inner, max_size=3),
+)
+
+
+@given(st.fixed_dictionaries({}, optional={"message": JSON, "error": JSON, "error_description": JSON, "errors": JSON}))
+def test_any_json_error_can_be_read(body: object) -> None:
+    content = json.dumps(body).encode()
+    assert read_message(content).isprintable()
+    assert all(path.isprintable() and words.isprintable() for path, words in read_fields(content).items())
+    assert isinstance(refusal(400, content), errors.ValidationFailed)
+
+
+def test_validation_names_each_field_and_no_value() -> None:
+    body = {
+        "message": "Validation error",
+        "errors": {
+            "patch.name.last": {"message": "'last' is required"},
+            "body.wrong": {"message": '"wrong" is an excess property', "value": "kim@buyer.example"},
+            "body.odd": {"message": 7, "value": "secret deal"},
+        },
+    }
+    error = refusal(400, json.dumps(body))
+    assert isinstance(error, errors.ValidationFailed)
+    assert error.fields == {
+        "patch.name.last": "'last' is required",
+        "body.wrong": '"wrong" is an excess property',
+        "body.odd": "",
+    }
+    assert "kim@" not in str(error) + repr(vars(error))
+    assert "secret deal" not in repr(vars(error))
+
+
+def test_s6_an_error_shows_no_address_of_a_person() -> None:
+    error = refusal(409, json.dumps({"message": "kim.o'hara+x@buyer.example exists already"}))
+    assert "buyer.example" not in str(error) + repr(error)
+
+
+@pytest.mark.parametrize("body", ['{{"message": "{}"}}', "<p>{}</p>", "{}", '{{"errors": {{"body.x": "{}"}}}}'])
+@pytest.mark.parametrize("padding", [0, 150, 180, LONGEST_MESSAGE - 5, 4990])
+def test_s6_a_token_that_comes_back_is_cut_out_wherever_it_stands(body: str, padding: int) -> None:
+    error = refusal(400, body.format("<b></b>" * (padding // 7 if "<p>" in body else 0) + "x" * padding + SECRET))
+    assert "token-" not in repr(vars(error)) + str(error)
+
+
+@pytest.mark.parametrize("key", ["message", "error"])
+@pytest.mark.parametrize("gap", range(LONGEST_TEXT - 25, LONGEST_TEXT))
+def test_s6_no_half_of_a_token_is_left_behind_a_long_gap(key: str, gap: int) -> None:
+    error = refusal(400, json.dumps({key: " " * gap + SECRET}))
+    assert error.message in "<secret>"
+
+
+AT = datetime(2031, 5, 6, 7, 8, 9, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    ("value", "seconds"),
+    [
+        ("0", 0),
+        ("7", 7),
+        ("1.5", 1.5),
+        ("-4", 0),
+        ("999999999", LONGEST_WAIT),
+        ("", None),
+        ("soon", None),
+        ("nan", None),
+        ("inf", None),
+        ("Wed, 99 Nov 2031 07:00:00 GMT", None),
+        ("Wed, 21 Oct 2015 07:28:00 GMT", 0),
+        ("Wed, 21 Oct 9999 07:28:00 GMT", LONGEST_WAIT),
+        ("Wed, 21 Oct 2015 07:28:00 -0000", None),
+    ],
+)
+def test_the_forms_of_retry_after(value: str, seconds: float | None) -> None:
+    headers = CaseInsensitiveDict({"retry-after": value})
+    assert retry_after(headers) == seconds
+    limited, unavailable = refusal(429, retry_after=value), refusal(503, retry_after=value)
+    assert isinstance(limited, errors.RateLimited)
+    assert isinstance(unavailable, errors.Unavailable)
+    assert limited.retry_after == (errors.WAIT_WITHOUT_HINT if seconds is None else seconds)
+    assert unavailable.retry_after == seconds
+
+
+def test_retry_after_as_a_date_is_the_time_until_then() -> None:
+    value = format_datetime(datetime.now(UTC) + timedelta(seconds=90), usegmt=True)
+    assert 85 < (retry_after({"Retry-After": value}) or 0) <= 90
+
+
+@given(st.text(max_size=60) | st.from_regex(r"[A-Z][a-z]{2}, ?\d+ [A-Z][a-z]{2} \d+ [\d:]* ?[-+A-Z0-9]*", fullmatch=True))
+def test_no_retry_after_is_too_odd(value: str) -> None:
+    seconds = retry_after({"Retry-After": value})
+    assert seconds is None or 0 <= seconds <= LONGEST_WAIT
+
+
+def test_a_429_without_a_hint_waits_out_the_minute() -> None:
+    error = refusal(429, "rate limit exceeded")
+    assert isinstance(error, errors.RateLimited)
+    assert error.retry_after == 60
+
+
+UNREADABLE = [
+    HTML.encode(),
+    b"",
+    b"null",
+    b"[]",
+    b"{",
+    b'"text"',
+    b"\xff",
+    b"[" * 100_000,
+    b'{"id": NaN}',
+    b'{"id": "a", "x": 1e999}',
+    b'{"results": {"data": {}}}',
+    b'{"results": {"data": [1]}}',
+    b'{"results": {"data": [{"id": null}], "pageInfo": {}}}',
+    b"9" * 5000,
+]
+
+
+@pytest.mark.parametrize("content", UNREADABLE, ids=lambda content: content[:20])
+def test_an_answer_of_success_that_cannot_be_read(api: Platform, wire: responses.RequestsMock, content: bytes) -> None:
+    for path in ("users", "customer-trust/questionnaires/65a0", "customer-trust/questionnaires/assignable-users"):
+        wire.get(f"{BASE_URL}/v1/{path}", body=content)
+    for call in (api.users.page, lambda: api.questionnaires.get("65a0"), api.questionnaires.assignable_users):
+        with pytest.raises(errors.UnexpectedAnswer):
+            call()  # type: ignore[operator]
+
+
+def test_the_request_id_of_an_answer_is_kept() -> None:
+    assert refusal(500, X_Request_Id="req-1" + "x" * 500).request_id.startswith("req-1")
+
+
+@pytest.mark.parametrize("value", [float("nan"), float("inf"), {1, 2}, b"bytes"])
+def test_a_body_that_cannot_be_written_is_refused_here(api: Platform, wire: responses.RequestsMock, value: object) -> None:
+    with pytest.raises(errors.ValidationFailed) as caught:
+        api.questionnaires.responses.update("65a0", "65b0", {"part": value})
+    assert caught.value.status is None
+    assert not wire.calls
