@@ -1,0 +1,23 @@
+from django.db.models import F
+from django.http import HttpRequest
+
+from portal.live.models import Area
+from portal.tenants.scope import current_tenant_id
+
+
+def changed(*names: str) -> None:
+    """Say that rows of these areas changed. Call it in the transaction that changes them."""
+    for name in sorted(names):  # a fixed order: two transactions that touch the same areas cannot deadlock
+        if not Area.objects.filter(name=name).update(version=F("version") + 1):
+            Area.objects.bulk_create([Area(name=name, tenant_id=current_tenant_id())], ignore_conflicts=True)
+
+
+def stamp(*names: str) -> str:
+    """Return the version stamp of a page that shows these areas."""
+    versions = dict(Area.objects.filter(name__in=names).values_list("name", "version"))
+    return ".".join(str(versions.get(name, 0)) for name in names)
+
+
+def is_unchanged(request: HttpRequest, seen: str) -> bool:
+    """Say whether an open page that polls already shows this stamp; the answer is then 204 and nothing moves."""
+    return request.headers.get("Seen") == seen

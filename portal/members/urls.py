@@ -1,0 +1,12 @@
+from django.urls import path
+
+from portal.members import views
+
+app_name = "members"
+urlpatterns = [
+    path("", views.members, name="list"),
+    path("invite/", views.invite, name="invite"),
+    path("<int:member_id>/role/", views.change_role, name="change_role"),
+    path("<int:member_id>/remove/", views.remove, name="remove"),
+    path("invitations/<int:invitation_id>/withdraw/", views.withdraw, name="withdraw"),
+]

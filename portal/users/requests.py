@@ -1,0 +1,9 @@
+from django.http import HttpRequest
+
+from portal.users.models import User
+
+
+class SignedInRequest(HttpRequest):
+    """A request of somebody who is signed in, which LoginRequiredMiddleware sees to."""
+
+    user: User
