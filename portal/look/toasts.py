@@ -1,0 +1,14 @@
+"""A short word to the person after a request of htmx; a plain request says it with `django.contrib.messages`."""
+
+from django.http import HttpResponse
+from django_htmx.http import trigger_client_event
+
+
+def toast[R: HttpResponse](response: R, text: str, *, tone: str = "good") -> R:
+    """Let the page show a toast once it has this answer. Tones: good, warn, bad, info."""
+    return trigger_client_event(response, "toast", {"text": text, "tone": tone})
+
+
+def close_dialog[R: HttpResponse](response: R) -> R:
+    """Let the page close its open dialog once it has this answer."""
+    return trigger_client_event(response, "close-dialog", {})

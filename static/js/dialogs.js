@@ -1,0 +1,53 @@
+// Dialogs and menus. <button data-open-dialog="id"> opens, [data-close-dialog] closes; so do Escape and a click beside it.
+(() => {
+  const closeMenus = (except) => {
+    for (const menu of document.querySelectorAll("details[data-menu][open]")) {
+      if (!menu.contains(except)) menu.open = false;
+    }
+  };
+
+  const openAsked = (root) => {
+    // A form that came back with errors shows itself again.
+    root.querySelectorAll("dialog[data-open-now]:not([open])").forEach((dialog) => dialog.showModal());
+  };
+
+  document.addEventListener("click", (event) => {
+    const opener = event.target.closest("[data-open-dialog]");
+    if (opener) document.getElementById(opener.dataset.openDialog)?.showModal();
+    event.target.closest("[data-close-dialog]")?.closest("dialog")?.close();
+    if (event.target.matches("dialog") && isBeside(event)) event.target.close();
+    closeMenus(opener ? null : event.target);
+  });
+
+  const isBeside = (event) => {
+    const box = event.target.getBoundingClientRect();
+    const inside =
+      event.clientX >= box.left && event.clientX <= box.right && event.clientY >= box.top && event.clientY <= box.bottom;
+    // Enter in a field clicks the button without a place: that is not a click beside the dialog.
+    return !inside && (event.clientX !== 0 || event.clientY !== 0);
+  };
+
+  document.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape") return;
+    const menu = document.querySelector("details[data-menu][open]");
+    if (!menu) return;
+    menu.open = false;
+    menu.querySelector("summary").focus();
+    event.stopImmediatePropagation();
+  });
+
+  document.addEventListener("focusout", (event) => {
+    const menu = event.target.closest?.("details[data-menu][open]");
+    if (menu && event.relatedTarget && !menu.contains(event.relatedTarget)) menu.open = false;
+  });
+
+  // Sent by the server in HX-Trigger after a form in a dialog has done its work.
+  document.addEventListener("close-dialog", () => {
+    document.querySelectorAll("dialog[open]").forEach((dialog) => dialog.close());
+  });
+
+  document.addEventListener("htmx:load", (event) => openAsked(event.detail.elt.parentNode ?? document));
+  openAsked(document);
+  // A plain page that came back with errors starts at the first of them.
+  document.querySelector("main [aria-invalid='true']:not([data-sample] *)")?.focus();
+})();

@@ -1,0 +1,77 @@
+// Live regions: an element with an id, data-live and hx-trigger="every 5s" polls its own address. Here it is kept from
+// disturbing whoever works in it. (Filters in hx-trigger would need eval, which the content security policy forbids.)
+(() => {
+  const CONTROLS = "input, select, textarea, [contenteditable]";
+
+  const isBusy = (region) => {
+    const active = document.activeElement;
+    if (region.contains(active) && active.matches(CONTROLS) && !active.matches(".pick input")) return true;
+    if (region.querySelector("dialog[open], details[data-menu][open]")) return true;
+    const selection = getSelection();
+    return !selection.isCollapsed && region.contains(selection.anchorNode);
+  };
+
+  document.addEventListener("htmx:beforeRequest", (event) => {
+    const region = event.detail.elt;
+    if (!region.matches("[data-live]")) return;
+    if (document.hidden || isBusy(region)) event.preventDefault();
+  });
+
+  // What a swap would lose. Whoever asked for it keeps the focus where it was; a poll, which nobody asked for, also
+  // leaves ticked rows, opened details and the scroll positions of inner boxes as they are.
+  const kept = new Map();
+
+  const keyOf = (element) => {
+    if (element.id) return `#${CSS.escape(element.id)}`;
+    const attribute = ["href", "data-open-dialog", "value", "name"].find((name) => element.hasAttribute(name));
+    return attribute && `${element.localName}[${attribute}="${CSS.escape(element.getAttribute(attribute))}"]`;
+  };
+
+  const keepOfPoll = (region) => {
+    const keys = (selector) => [...region.querySelectorAll(selector)].map(keyOf).filter(Boolean);
+    const boxes = [...region.querySelectorAll("[id]")].filter((box) => box.scrollTop || box.scrollLeft);
+    return {
+      ticked: keys(".pick input:checked"),
+      opened: keys("details[open]"),
+      scrolled: boxes.map((box) => [box.id, box.scrollTop, box.scrollLeft]),
+    };
+  };
+
+  document.addEventListener("htmx:beforeSwap", (event) => {
+    const region = event.detail.target;
+    if (!event.detail.shouldSwap || !region.id) return;
+    const isPoll = event.detail.requestConfig?.elt.matches("[data-live]");
+    // Somebody began to type while the answer was on its way; the next poll brings the news.
+    if (isPoll && isBusy(region)) {
+      event.detail.shouldSwap = false;
+      return;
+    }
+    kept.set(region.id, {
+      focused: region.contains(document.activeElement) ? keyOf(document.activeElement) : null,
+      ...(isPoll ? keepOfPoll(region) : { ticked: [], opened: [], scrolled: [] }),
+    });
+  });
+
+  document.addEventListener("htmx:afterSettle", () => {
+    for (const [id, before] of kept) {
+      const region = document.getElementById(id);
+      if (!region) continue;
+      for (const key of before.ticked) region.querySelector(key)?.click();
+      for (const key of before.opened) region.querySelector(key)?.setAttribute("open", "");
+      for (const [box, top, left] of before.scrolled) document.getElementById(box)?.scrollTo(left, top);
+      const isLost = document.activeElement === document.body;
+      if (before.focused && isLost) region.querySelector(before.focused)?.focus({ preventScroll: true });
+    }
+    kept.clear();
+  });
+
+  // The words of the last day grow old while a page stays open; the server wrote them, here they only move on.
+  const MINUTE = 60_000;
+  setInterval(() => {
+    for (const time of document.querySelectorAll("time[data-relative]")) {
+      const minutes = Math.floor((Date.now() - new Date(time.dateTime)) / MINUTE);
+      if (minutes < 1 || minutes >= 12 * 60) continue;
+      time.textContent = minutes < 60 ? `${minutes} min ago` : `${Math.floor(minutes / 60)} h ago`;
+    }
+  }, MINUTE / 2);
+})();

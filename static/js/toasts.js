@@ -1,0 +1,35 @@
+// Short words at the edge of the page. Good news leaves by itself, bad news waits until it is read.
+(() => {
+  const STAYS_FOR = 6000;
+  const MOST = 4;
+
+  const leaveLater = (toast) => {
+    if (toast.classList.contains("bad") || toast.classList.contains("warn")) return;
+    let timer = setTimeout(() => toast.remove(), STAYS_FOR);
+    toast.addEventListener("pointerenter", () => clearTimeout(timer));
+    toast.addEventListener("pointerleave", () => {
+      timer = setTimeout(() => toast.remove(), STAYS_FOR / 2);
+    });
+  };
+
+  const show = ({ text, tone = "info" }) => {
+    const place = document.querySelector("[data-toasts]");
+    const template = document.getElementById("toast-template");
+    if (!place || !template || !text) return;
+    const toast = template.content.firstElementChild.cloneNode(true);
+    toast.classList.add(["good", "warn", "bad"].includes(tone) ? tone : "info");
+    toast.querySelector("p").textContent = text;
+    while (place.children.length >= MOST) place.firstElementChild.remove();
+    place.append(toast);
+    leaveLater(toast);
+  };
+
+  // Sent by the server in HX-Trigger, or by our other scripts.
+  document.addEventListener("toast", (event) => show(event.detail));
+
+  document.addEventListener("click", (event) => {
+    event.target.closest("[data-toast-close]")?.closest("[data-toast]").remove();
+  });
+
+  document.querySelectorAll("[data-toast]").forEach(leaveLater);
+})();

@@ -1,0 +1,24 @@
+"""The look is tested on a small site of its own, so that no desk can break it."""
+
+import pytest
+from django.template.loader import render_to_string
+
+from portal.look import navigation
+
+
+@pytest.fixture(autouse=True)
+def small_site(settings, monkeypatch):
+    """Serve `tests.look.site`, with nothing registered by the desks."""
+    settings.ROOT_URLCONF = "tests.look.site"
+    monkeypatch.setattr(navigation, "_counts", {})
+    monkeypatch.setattr(navigation, "_status", [])
+
+
+@pytest.fixture
+def draw():
+    """Render a component with the given context and squeeze its white space."""
+
+    def render(name: str, **context: object) -> str:
+        return " ".join(render_to_string(f"components/{name}.html", context).split())
+
+    return render

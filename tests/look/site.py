@@ -1,0 +1,84 @@
+"""A small site to look at: the navigation's addresses, one page, and a region that refreshes itself."""
+
+from itertools import count
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_not_required
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.template import engines
+from django.urls import include, path
+
+from portal.look.toasts import toast
+from portal.tenants.access import TenantRequest, tenant_view
+from portal.tenants.models import Role
+
+LIVE = """
+{% extends "base.html" %}{% block title %}Live{% endblock %}{% block main %}<h1>Live</h1>
+<button class="btn" hx-post="/toast/" hx-swap="none">Toast</button>
+<div id="desk"><a href="/live/" hx-get="/live/" hx-select="#desk" hx-target="#desk" hx-swap="outerHTML">Open</a></div>
+<button class="btn" hx-post="/broken/" hx-swap="none">Broken</button>
+{% partialdef region inline %}
+<div id="region" data-live hx-get="/live/" hx-select="#region" hx-trigger="every 200ms" hx-swap="outerHTML">
+<p id="number">{{ number }}</p><a href="/elsewhere/">a link</a><input id="note" aria-label="Note">
+<table class="tbl"><tbody>{% for row in rows %}<tr>
+<td><label class="pick"><input type="checkbox" value="{{ row }}" aria-label="Select {{ row }}"></label></td>
+<td><span class="c-t"><a class="t" href="/rows/{{ row }}/">{{ row }}</a></span></td></tr>{% endfor %}</tbody></table>
+</div>{% endpartialdef %}{% endblock %}
+"""
+numbers = count()
+
+
+@login_not_required
+def live(request: HttpRequest) -> HttpResponse:
+    page = engines["django"].from_string(LIVE)
+    if request.GET.get("signed_out"):
+        return HttpResponse(status=302, headers={"Location": "/accounts/login/"})
+    return HttpResponse(page.render({"number": next(numbers), "rows": ["first", "second", "third"]}, request))
+
+
+@login_not_required
+def say(request: HttpRequest) -> HttpResponse:
+    return toast(HttpResponse(status=204), "It is <b>done</b>.")
+
+
+@login_not_required
+def broken(request: HttpRequest) -> HttpResponse:
+    return HttpResponse(status=503)
+
+
+@tenant_view(Role.VIEWER)
+def desk(request: TenantRequest) -> HttpResponse:
+    return render(request, "look/styleguide.html", {})
+
+
+@login_not_required
+def refuse(request: HttpRequest) -> HttpResponse:
+    raise PermissionDenied
+
+
+@login_not_required
+def crash(request: HttpRequest) -> HttpResponse:
+    raise RuntimeError("a secret detail")
+
+
+@login_not_required
+def speak(request: HttpRequest) -> HttpResponse:
+    messages.error(request, "<script>not run</script>")
+    return render(request, "message.html", {"title": "Refused", "action_url": "/", "action_label": "Back"})
+
+
+desks = {"today": "today", "questionnaires": "list", "access_requests": "list", "contracts": "list"}
+urlpatterns = [
+    path("accounts/", include("allauth.urls")),
+    path("styleguide/", include("portal.look.urls")),
+    path("portfolio/", speak, name="portfolio"),
+    path("live/", live),
+    path("toast/", say),
+    path("broken/", broken),
+    path("refuse/", refuse),
+    path("crash/", crash),
+    path("speak/", speak),
+    *(path(f"t/<slug:slug>/{name}/", include(([path("", desk, name=page)], name))) for name, page in desks.items()),
+]

@@ -1,0 +1,167 @@
+"""What only a browser can show: axe, the keyboard, themes, dialogs, regions that refresh themselves."""
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, expect
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("look-browser")]
+
+RULES = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}
+DESK, PHONE = {"width": 1440, "height": 900}, {"width": 390, "height": 844}
+
+
+@pytest.fixture
+def visit(page: Page, live_server, settings):
+    """Open a path; the test fails if the page complains on its console, unless it says what it expects."""
+    settings.DEBUG = True
+    complaints: list[str] = []
+    page.on("console", lambda message: complaints.append(message.text) if message.type == "error" else None)
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+
+    def open_page(path: str) -> Page:
+        page.goto(f"{live_server.url}{path}")
+        return page
+
+    open_page.expected = None
+    yield open_page
+    # A complaint that is expected comes when it likes, also after the test.
+    assert [text for text in complaints if open_page.expected is None or open_page.expected not in text] == []
+
+
+@pytest.fixture
+def as_alice(client, live_server, alice, acme):
+    """The cookie of alice's session."""
+    client.force_login(alice)
+    return {"name": "sessionid", "value": client.cookies["sessionid"].value, "url": live_server.url}
+
+
+@pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("path", ["/styleguide/", "/styleguide/?pane=1", "/accounts/login/", "/accounts/signup/", "/speak/"])
+def test_axe_finds_nothing_and_nothing_sticks_out(path, theme, size, visit, page):
+    page.set_viewport_size(size)
+    page.emulate_media(color_scheme=theme, reduced_motion="reduce")
+    visit(path)
+    found = Axe().run(page, options=RULES).response["violations"]
+    assert [(violation["id"], [node["html"][:120] for node in violation["nodes"]]) for violation in found] == []
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_the_theme_is_chosen_at_once_and_stays_chosen(visit, page, as_alice):
+    page.emulate_media(color_scheme="light")
+    page.context.add_cookies([as_alice])
+    visit("/t/acme/contracts/")
+    page.get_by_label("Your menu").click()
+    page.get_by_role("button", name="Dark").click()
+    expect(page.locator("html")).to_have_css("color-scheme", "dark")
+    page.reload()
+    expect(page.locator("html")).to_have_css("color-scheme", "dark")
+    page.get_by_label("Your menu").click()
+    page.get_by_role("button", name="System").click()
+    page.reload()
+    expect(page.locator("html")).to_have_css("color-scheme", "light dark")
+
+
+def test_keys_walk_through_rows_select_them_and_open_the_list_of_keys(visit, page):
+    visit("/styleguide/")
+    page.keyboard.press("j")
+    page.keyboard.press("j")
+    expect(page.get_by_role("link", name="Helios Health").first).to_be_focused()
+    page.keyboard.press("x")
+    expect(page.get_by_label("Select Helios Health")).to_be_checked()
+    expect(page.get_by_role("group", name="With the selected rows")).to_contain_text("1 selected")
+    page.keyboard.press("k")
+    expect(page.get_by_role("link", name="Northwind Bank").first).to_be_focused()
+    page.keyboard.press("?")
+    expect(page.get_by_role("dialog", name="Keyboard shortcuts")).to_be_visible()
+    page.keyboard.press("Escape")
+    page.keyboard.press("/")
+    expect(page.get_by_label("Filter by customer or title")).to_be_focused()
+    page.keyboard.type("j?x/")
+    expect(page.get_by_label("Filter by customer or title")).to_have_value("j?x/")
+
+
+def test_escape_closes_the_pane(visit, page):
+    visit("/styleguide/?pane=1")
+    page.keyboard.press("Escape")
+    expect(page.locator(".pane")).to_have_count(0)
+
+
+def test_a_dialog_opens_and_closes_by_button_key_and_a_click_beside_it(visit, page):
+    visit("/styleguide/")
+    dialog = page.locator("#sample-dialog")
+    for close in (
+        lambda: dialog.get_by_role("button", name="Cancel").click(),
+        lambda: page.keyboard.press("Escape"),
+        lambda: page.mouse.click(5, 5),
+    ):
+        page.get_by_role("button", name="Open a dialog").click()
+        expect(dialog).to_be_visible()
+        close()
+        expect(dialog).to_be_hidden()
+
+
+def test_a_toast_of_the_server_is_text_and_can_be_dismissed(visit, page):
+    visit("/live/")
+    page.get_by_role("button", name="Toast").click()
+    toast = page.locator("[data-toasts] [data-toast]")
+    expect(toast).to_contain_text("It is <b>done</b>.")
+    toast.get_by_role("button", name="Dismiss").click()
+    expect(toast).to_have_count(0)
+
+
+def test_a_failed_request_is_said(visit, page):
+    visit("/live/")
+    page.get_by_role("button", name="Broken").click()
+    expect(page.locator("[data-toasts]")).to_contain_text("That did not work (503)")
+    visit.expected = "503"
+
+
+def test_a_live_region_refreshes_and_keeps_focus_and_ticks(visit, page):
+    visit("/live/")
+    page.get_by_label("Select second").check()
+    page.get_by_role("link", name="second").focus()
+    before = page.locator("#number").inner_text()
+    expect(page.locator("#number")).not_to_have_text(before)
+    expect(page.get_by_role("link", name="second")).to_be_focused()
+    expect(page.get_by_label("Select second")).to_be_checked()
+
+
+def test_whoever_opens_something_by_keyboard_keeps_the_focus(visit, page):
+    visit("/live/")
+    page.get_by_role("link", name="Open").focus()
+    page.evaluate("document.querySelector('#desk a').dataset.old = 'yes'")
+    page.keyboard.press("Enter")
+    expect(page.locator("#desk a[data-old]")).to_have_count(0)
+    expect(page.get_by_role("link", name="Open")).to_be_focused()
+
+
+def test_a_live_region_waits_while_somebody_types_in_it(visit, page):
+    visit("/live/")
+    page.get_by_label("Note").fill("half a sen")
+    before = page.locator("#number").inner_text()
+    page.wait_for_timeout(700)
+    expect(page.locator("#number")).to_have_text(before)
+    expect(page.get_by_label("Note")).to_have_value("half a sen")
+    page.get_by_label("Note").blur()
+    expect(page.locator("#number")).not_to_have_text(before)
+
+
+def test_a_session_that_ended_is_said_and_the_sign_in_page_is_not_swapped_into_the_page(visit, page):
+    visit("/live/")
+    page.evaluate("document.getElementById('region').setAttribute('hx-get', '/live/?signed_out=1')")
+    page.evaluate("htmx.process(document.getElementById('region'))")
+    page.evaluate("htmx.ajax('GET', '/live/?signed_out=1', {source: '#region', target: '#region', swap: 'outerHTML'})")
+    expect(page.get_by_role("link", name="Sign in again")).to_be_visible()
+    expect(page.get_by_label("Password")).to_have_count(0)
+
+
+def test_the_menu_of_a_phone_opens_without_a_script(browser, live_server, as_alice):
+    context = browser.new_context(viewport=PHONE, java_script_enabled=False)
+    context.add_cookies([as_alice])
+    page = context.new_page()
+    page.goto(f"{live_server.url}/t/acme/contracts/")
+    expect(page.get_by_role("link", name="Portfolio")).to_be_hidden()
+    page.get_by_role("button", name="Open the navigation").click()
+    expect(page.locator("#side").get_by_role("link", name="Questionnaires")).to_be_visible()
+    context.close()
