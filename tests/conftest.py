@@ -1,0 +1,210 @@
+"""The world of the tests: two tenants with their people, and a sandbox mounted into the client's session."""
+
+import base64
+import itertools
+import json
+import os
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+import requests
+from allauth.account.models import EmailAddress
+from django.conf import settings
+from django.http import HttpResponse
+from django.test import Client
+from standardwebhooks import Webhook
+
+from portal.connections import http
+from portal.connections.models import Connection, Region
+from portal.connections.services import complete_connect, connection_of_tenant, start_connect
+from portal.inbox.services import ensure_endpoints, enter_secret
+from portal.sandbox.app import create_app
+from portal.tenants.models import Membership, Role, Tenant
+from portal.tenants.scope import tenant_scope
+from portal.tenants.services import create_tenant
+from portal.users.models import User
+from tests import browser
+from tests.support.wsgi_adapter import WsgiAdapter
+
+PASSWORD = "correct horse battery staple"
+SESSION_KEY = "session-of-the-tests"
+
+# The real hasher is slow on purpose; a suite that signs in a thousand times need not be.
+settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+# Playwright's loop makes Django think that the browser tests are asynchronous code.
+os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "1"
+
+
+@pytest.fixture(scope="session")
+def browser_type_launch_args():
+    """The system's Chromium, started as a container allows."""
+    path = browser.find()
+    if path is None:
+        if os.environ.get("REQUIRE_SERVICES") == "1":
+            pytest.fail("no browser: run `make setup`")
+        pytest.skip("no browser: run `make setup`")
+    return {"executable_path": path, "args": browser.ARGUMENTS}
+
+
+def make_user(email: str, name: str) -> User:
+    user = User.objects.create_user(email, PASSWORD, name=name)
+    EmailAddress.objects.create(user=user, email=email, verified=True, primary=True)
+    return user
+
+
+@pytest.fixture
+def alice(db: None) -> User:
+    """Owner of acme."""
+    return make_user("alice@acme.example", "Alice Ames")
+
+
+@pytest.fixture
+def mallory(db: None) -> User:
+    """Owner of globex: the stranger who must see nothing of acme."""
+    return make_user("mallory@globex.example", "Mallory Moss")
+
+
+@pytest.fixture
+def acme(alice: User) -> Tenant:
+    return create_tenant("Acme", owner=alice)
+
+
+@pytest.fixture
+def globex(mallory: User) -> Tenant:
+    return create_tenant("Globex", owner=mallory)
+
+
+@pytest.fixture
+def member(acme: Tenant) -> Callable[[Role], User]:
+    """Make a member of acme with a role."""
+
+    def make(role: Role) -> User:
+        user = make_user(f"{role.label.lower()}@acme.example", f"{role.label} of Acme")
+        Membership.objects.create(tenant=acme, user=user, role=role)
+        return user
+
+    return make
+
+
+@pytest.fixture
+def bob(member: Callable[[Role], User]) -> User:
+    """Reads acme, changes nothing."""
+    return member(Role.VIEWER)
+
+
+@pytest.fixture
+def scoped(acme: Tenant) -> Iterator[Tenant]:
+    """Run the test in acme's scope."""
+    with tenant_scope(acme.pk):
+        yield acme
+
+
+class SandboxHandle:
+    """What tests do to the sandbox from outside: the control calls, and a look at its requests."""
+
+    def __init__(self, app: object, outgoing: requests.Session) -> None:
+        self.app = app
+        self.outgoing = outgoing
+        """What its deliveries go out through."""
+        self.session = requests.Session()
+        self.session.mount(settings.PLATFORM_API_URL, WsgiAdapter(app))
+
+    def control(self, method: str, path: str, /, **body: object) -> dict:
+        answer = self.session.request(method, f"{settings.PLATFORM_API_URL}/_control{path}", json=body or None)
+        answer.raise_for_status()
+        return answer.json() if answer.content else {}
+
+    def create_tenant(self, **counts: object) -> dict:
+        body = {"name": "Acme", "region": "eu", "questionnaires": 3, "responses_per_questionnaire": 5}
+        body |= {"access_requests": 4, "viewers": 3, "contracts": 2, "seed": 7}
+        return self.control("POST", "/tenants", **(body | counts))
+
+    def consent(self, url: str, tenant_id: str, decision: str = "allow") -> dict[str, str]:
+        """Answer the consent page; return the query of the address it redirects to."""
+        answer = self.session.post(url, data={"decision": decision, "tenant_id": tenant_id}, allow_redirects=False)
+        assert answer.status_code == 302, answer.text
+        return {name: values[0] for name, values in parse_qs(urlsplit(answer.headers["Location"]).query).items()}
+
+    def requests(self, path: str = "") -> list[dict]:
+        return [request for request in self.control("GET", "/requests?since=0") if path in request["path"]]
+
+    def token_calls(self) -> list[dict]:
+        return [request for request in self.requests("/oauth/token") if "suspend" not in request["path"]]
+
+    def objects(self, tenant_id: str, kind: str) -> list[dict]:
+        return self.control("GET", f"/objects/{tenant_id}/{kind}")
+
+    def fail(self, kind: str, /, **fault: object) -> None:
+        self.control("POST", "/faults", kind=kind, **fault)
+
+    def advance(self, seconds: float) -> None:
+        self.control("POST", "/clock", advance_seconds=seconds)
+
+
+@pytest.fixture
+def sandbox() -> Iterator[SandboxHandle]:
+    """A fresh sandbox in this process, behind the client's own HTTP session."""
+    outgoing = requests.Session()
+    app = create_app(data_dir=None, control=True, http_session=outgoing)
+    http.MOUNTS[settings.PLATFORM_API_URL] = WsgiAdapter(app)
+    handle = SandboxHandle(app, outgoing)
+    handle.control("POST", "/limits", management=None)
+    handle.control(
+        "POST",
+        f"/applications/{settings.PLATFORM_CLIENT_ID}/redirect-uris",
+        redirect_uri=f"{settings.PUBLIC_URL}/connect/callback/",
+    )
+    yield handle
+    http.MOUNTS.clear()
+
+
+@pytest.fixture
+def platform_tenant(sandbox: SandboxHandle) -> dict:
+    """A small organisation on the platform: `tenant_id`, `slugId`."""
+    return sandbox.create_tenant()
+
+
+@pytest.fixture
+def connected(sandbox: SandboxHandle, platform_tenant: dict, acme: Tenant, alice: User) -> Connection:
+    """Acme's working grant, with the Trust Center's slugId known."""
+    with tenant_scope(acme.pk):
+        connect(sandbox, platform_tenant, alice)
+        Connection.objects.update(slug_id=platform_tenant["slugId"])
+        connection = connection_of_tenant()
+    assert connection is not None
+    return connection
+
+
+def connect(sandbox: SandboxHandle, platform_tenant: dict, user: User, region: Region = Region.EU) -> Connection:
+    """Walk through the consent screen as the person would."""
+    start = start_connect(user=user, region=region, session_key=SESSION_KEY)
+    query = sandbox.consent(start.url, platform_tenant["tenant_id"])
+    return complete_connect(user=user, session_key=SESSION_KEY, state=query["state"], code=query["code"])
+
+
+SECRET = "whsec_" + base64.b64encode(b"a-signing-key-for-the-tests-only").decode()
+_numbers = itertools.count(1)
+
+
+@pytest.fixture
+def deliver(acme: Tenant, alice: User) -> Callable[..., HttpResponse]:
+    """Post a delivery to acme's catch-all endpoint, signed by the official library."""
+    with tenant_scope(acme.pk):
+        endpoint = next(endpoint for endpoint in ensure_endpoints() if not endpoint.event_type)
+        enter_secret(endpoint, SECRET, actor=alice)
+
+    def post(body: object, *, hook_id: str = "", at: datetime | None = None, secret: str = SECRET) -> HttpResponse:
+        hook_id = hook_id or f"msg_{next(_numbers)}"
+        text = json.dumps(body)
+        at = at or datetime.now(UTC)
+        headers = {
+            "hook-id": hook_id,
+            "hook-timestamp": str(int(at.timestamp())),
+            "hook-signature": Webhook(secret).sign(hook_id, at, text),
+        }
+        address = f"/hooks/{endpoint.public_id}/"
+        return Client().post(address, data=text, content_type="application/json", headers=headers)
+
+    return post

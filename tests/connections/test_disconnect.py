@@ -1,0 +1,79 @@
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from portal.connections.models import Connection, State, Suspension
+from portal.connections.services import NotConnected, Urgency, access_token, client_for, disconnect
+from portal.connections.services.tokens import _store, _take_lease
+from portal.connections.tasks import sweep_suspensions
+from portal.platform_api.oauth import TokenAnswer
+
+
+def api_status(sandbox, token):
+    url = "http://127.0.0.1:8001/v1/customer-trust/questionnaires"
+    return sandbox.session.get(url, headers={"Authorization": f"Bearer {token}"}).status_code
+
+
+def test_t10_disconnect_cuts_access_at_once_and_suspends_at_the_platform(connected, scoped, sandbox, alice):
+    token = access_token(connected.pk)
+    assert api_status(sandbox, token) == 200
+    disconnect(connected, actor=alice)
+    with pytest.raises(NotConnected):
+        access_token(connected.pk)
+    with pytest.raises(NotConnected):
+        client_for(Urgency.PERSON)
+    sweep_suspensions()
+    assert api_status(sandbox, token) == 401
+    assert sandbox.requests("/oauth/token/suspend")
+
+
+def test_t10_no_token_remains_in_the_database(connected, scoped, sandbox, alice):
+    disconnect(connected, actor=alice)
+    sweep_suspensions()
+    row = Connection.objects.get()
+    assert (row.access_token, row.refresh_token, row.previous_refresh_token) == (b"", b"", b"")
+    assert all(bytes(suspension.token) == b"" and suspension.confirmed_at for suspension in Suspension.objects.all())
+    assert Suspension.objects.count() == 2
+
+
+def test_t10_the_refresh_token_is_dead_too(connected, scoped, sandbox, alice):
+    refresh_token = connected.open("refresh_token")
+    disconnect(connected, actor=alice)
+    sweep_suspensions()
+    answer = sandbox.session.post(
+        "http://127.0.0.1:8001/oauth/token",
+        json={
+            "client_id": "portal-tests-client",
+            "client_secret": "portal-tests-secret",
+            "refresh_token": refresh_token,
+            "grant_type": "refresh_token",
+        },
+    )
+    assert answer.json()["error"] == "invalid_grant"
+
+
+def test_t10_a_platform_that_is_down_is_told_when_it_is_back(connected, scoped, sandbox, alice):
+    sandbox.fail("status", path="/v1/oauth/token/suspend", value=503, times=2)
+    disconnect(connected, actor=alice)
+    assert Connection.objects.get().state == State.DISCONNECTED
+    sweep_suspensions()
+    assert Suspension.objects.filter(confirmed_at=None).count() == 2
+    Suspension.objects.update(due_at=timezone.now() - timedelta(seconds=1))
+    sweep_suspensions()
+    assert not Suspension.objects.filter(confirmed_at=None).exists()
+
+
+def test_t10_an_answer_that_arrives_after_the_cut_is_suspended_too(connected, scoped, sandbox, alice):
+    refreshing = Connection.objects.get()
+    owner = _take_lease(refreshing)
+    disconnect(connected, actor=alice)
+    _store(refreshing, TokenAnswer("late-access", "late-refresh", 3600), owner=owner, asked_at=timezone.now(), forced=False)
+    assert bytes(Connection.objects.get().access_token) == b""
+    assert {suspension.open() for suspension in Suspension.objects.all()} >= {"late-access", "late-refresh"}
+
+
+def test_disconnecting_twice_changes_nothing(connected, scoped, alice):
+    disconnect(connected, actor=alice)
+    disconnect(connected, actor=alice)
+    assert Suspension.objects.count() == 2
