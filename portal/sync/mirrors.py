@@ -1,0 +1,33 @@
+"""What a desk hands to `sync` so that its rows are kept equal to the platform's objects."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from portal.platform_api import Page, Platform
+
+
+@dataclass(frozen=True, kw_only=True)
+class Mirror:
+    """One kind of object. Every callable runs in the tenant's scope; `fetch` and `page` outside of any transaction."""
+
+    kind: str
+    """The name in stale marks, for example `questionnaire`."""
+    title: str
+    """The name on pages, for example `Questionnaires`."""
+    area: str
+    """The live area that pages of this kind watch."""
+    fetch: Callable[[Platform, str], Any]
+    """Get one object by the platform's id. Raises NotFound when it is gone."""
+    save: Callable[[Any], bool]
+    """Store what `fetch` returned or one item of a page; True when a row changed. Runs in a transaction."""
+    mark_gone: Callable[[str], bool]
+    """The platform has no such object any more: keep the row, show it as gone; True when a row changed."""
+    page: Callable[[Platform, str | None], Page[Any]] | None = None
+    """Get one page of the whole list from a cursor on; None when there is no list (children are fetched by their parent)."""
+    identify: Callable[[Any], str] = lambda remote: remote.id
+    """The platform's id of one item of a page."""
+    is_bulk: bool = False
+    """One object takes many calls to fetch: it stands back behind news of small ones."""
+    known: Callable[[], set[str]] | None = None
+    """The ids our rows hold as present: those that a complete list does not name are gone. None when the list is partial."""

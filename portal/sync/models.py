@@ -1,0 +1,110 @@
+from datetime import timedelta
+from typing import Self
+
+from django.db import models
+from django.db.models import Q
+from django.utils import timezone
+
+from portal.tenants.managers import TenantManager, TenantModel, TenantQuerySet
+
+LEASE = timedelta(seconds=150)
+"""How long a worker owns what it has claimed; longer than the longest task (120 s), so that a live one is never robbed."""
+
+
+class StaleMarkQuerySet(TenantQuerySet["StaleMark"]):
+    """Chains of marks."""
+
+    def waiting(self) -> Self:
+        return self.filter(due_at__isnull=False)
+
+    def due(self) -> Self:
+        now = timezone.now()
+        return self.filter(Q(lease_until=None) | Q(lease_until__lt=now), due_at__lte=now)
+
+
+class StaleMark(TenantModel):
+    """One object that has to be fetched again. Stays for a while after it was, to tell when that happened last."""
+
+    kind = models.CharField(max_length=40)
+    object_id = models.CharField(max_length=200)
+    urgent = models.BooleanField(default=False)
+    marked_at = models.DateTimeField(default=timezone.now)
+    due_at = models.DateTimeField(null=True, default=timezone.now)
+    """When it is next to be fetched; empty once it was."""
+    version = models.PositiveIntegerField(default=1)
+    """Raised with every mark: one that is made while the object is being fetched is not lost."""
+    fetched_at = models.DateTimeField(null=True)
+    """When the last fetch that counted began: what is older must not overwrite it (guarantee Q11)."""
+    attempts = models.PositiveIntegerField(default=0)
+    last_error = models.CharField(max_length=300, blank=True)
+    lease_owner = models.CharField(max_length=36, blank=True)
+    lease_until = models.DateTimeField(null=True)
+
+    objects = TenantManager.from_queryset(StaleMarkQuerySet)()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["tenant", "kind", "object_id"], name="one_mark_per_object")]
+        indexes = [models.Index(fields=["tenant", "due_at"], condition=Q(due_at__isnull=False), name="marks_to_fetch")]
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.object_id}"
+
+
+class RunState(models.TextChoices):
+    """queued -> running -> done; paused goes on by itself, blocked waits for a person, failed is tried again."""
+
+    QUEUED = "queued", "Waiting to start"
+    RUNNING = "running", "Running"
+    PAUSED = "paused", "Paused"
+    BLOCKED = "blocked", "Blocked"
+    FAILED = "failed", "Failed"
+    DONE = "done", "Up to date"
+
+
+class RunQuerySet(TenantQuerySet["Run"]):
+    """Chains of runs."""
+
+    def due(self) -> Self:
+        now = timezone.now()
+        return self.filter(Q(lease_until=None) | Q(lease_until__lt=now), next_due_at__lte=now)
+
+
+class Run(TenantModel):
+    """The comparison of one kind with the platform's whole list: where it stands now, and what the last one found."""
+
+    kind = models.CharField(max_length=40)
+    title = models.CharField(max_length=80)
+    area = models.CharField(max_length=40)
+    position = models.PositiveSmallIntegerField(default=0)
+    state = models.CharField(max_length=10, choices=RunState.choices, default=RunState.QUEUED)
+    cursor = models.TextField(blank=True)
+    is_listed = models.BooleanField(default=False)
+    """The last page was read; what is left is to look at each row that no page named."""
+    unseen = models.JSONField(default=list)
+    """Ids of the rows that were present at the start and that no page has named yet."""
+    seen = models.PositiveIntegerField(default=0)
+    changed = models.PositiveIntegerField(default=0)
+    gone = models.PositiveIntegerField(default=0)
+    missed = models.PositiveIntegerField(default=0)
+    """Changes that no event had told us of."""
+    attempts = models.PositiveIntegerField(default=0)
+    error = models.CharField(max_length=300, blank=True)
+    started_at = models.DateTimeField(null=True)
+    finished_at = models.DateTimeField(null=True)
+    next_due_at = models.DateTimeField(default=timezone.now)
+    lease_owner = models.CharField(max_length=36, blank=True)
+    lease_until = models.DateTimeField(null=True)
+
+    objects = TenantManager.from_queryset(RunQuerySet)()
+
+    class Meta:
+        ordering = ["position", "kind"]
+        constraints = [models.UniqueConstraint(fields=["tenant", "kind"], name="one_run_per_kind")]
+        indexes = [models.Index(fields=["tenant", "next_due_at"], name="runs_to_do")]
+
+    def __str__(self) -> str:
+        return f"{self.title}: {self.get_state_display()}"
+
+    @property
+    def is_first(self) -> bool:
+        return self.finished_at is None

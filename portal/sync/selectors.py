@@ -1,0 +1,122 @@
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db.models import Count, Min, Q
+
+from portal.connections.models import Connection, State
+from portal.look.navigation import Status
+from portal.sync.models import Run, RunState, StaleMark
+from portal.tenants.models import Tenant
+from portal.tenants.scope import all_tenants
+
+TONES = {
+    RunState.DONE: "good",
+    RunState.RUNNING: "info",
+    RunState.QUEUED: "muted",
+    RunState.PAUSED: "info",
+    RunState.BLOCKED: "warn",
+    RunState.FAILED: "bad",
+}
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far the copy of one kind is, in words."""
+
+    title: str
+    state: str
+    label: str
+    tone: str
+    words: str
+    seen: int
+    changed: int
+    missed: int
+    finished_at: datetime | None
+    is_running: bool
+
+
+def progress() -> list[Progress]:
+    """Return how far each kind's comparison is, in the order of the desks."""
+    return [_progress(run) for run in Run.objects.all()]
+
+
+def _progress(run: Run) -> Progress:
+    return Progress(
+        title=run.title,
+        state=run.state,
+        label=run.get_state_display(),
+        tone=TONES.get(RunState(run.state), "muted"),
+        words=_words(run),
+        seen=run.seen,
+        changed=run.changed,
+        missed=run.missed,
+        finished_at=run.finished_at,
+        is_running=run.state in (RunState.QUEUED, RunState.RUNNING, RunState.PAUSED),
+    )
+
+
+def _words(run: Run) -> str:
+    match run.state:
+        case RunState.QUEUED:
+            return "Waiting to start"
+        case RunState.RUNNING:
+            return f"{run.seen} fetched so far"
+        case RunState.PAUSED:
+            return f"{run.seen} fetched so far. {run.error} It goes on by itself."
+        case RunState.BLOCKED:
+            return run.error
+        case RunState.FAILED:
+            return f"{run.error} It is tried again by itself."
+        case _:
+            return _done_words(run)
+
+
+def _done_words(run: Run) -> str:
+    if run.missed:
+        return f"{run.seen} compared; {run.missed} change{'s' if run.missed > 1 else ''} that no event had told us of"
+    return f"{run.seen} compared, nothing missed"
+
+
+def waiting_objects() -> int:
+    """Return how many single objects have yet to be fetched."""
+    return StaleMark.objects.waiting().count()
+
+
+def status(tenant: Tenant) -> Status | None:
+    """Say in one line how the tenant's copy is, for the foot of the navigation."""
+    connection = Connection.objects.first()
+    if connection is None or connection.connected_at is None:
+        return Status("muted", "Not connected yet")
+    if not connection.is_active:
+        return Status("bad", connection.get_state_display())
+    runs = list(Run.objects.all())
+    if not runs or any(run.is_first and run.state in (RunState.QUEUED, RunState.RUNNING, RunState.PAUSED) for run in runs):
+        return Status("info", "Fetching the first copy")
+    blocked = [run for run in runs if run.state in (RunState.BLOCKED, RunState.FAILED)]
+    oldest = min((run.finished_at for run in runs if run.finished_at), default=None)
+    if blocked:
+        return Status("warn", f"{blocked[0].title} not up to date")
+    return Status("good", "Compared", at=oldest)
+
+
+def tenants_with_due_marks() -> list[int]:
+    """Return the tenants whose marks wait for a worker, the longest waiting first."""
+    with all_tenants("the sweep looks for every tenant's marks"):
+        # Grouped: the hundred thousand marks of one tenant must not hide those of another (guarantee Q6).
+        rows = StaleMark.objects.due().order_by().values("tenant_id").annotate(first=Min("due_at")).order_by("first")
+        return list(rows.values_list("tenant_id", flat=True))
+
+
+def tenants_to_reconcile(kinds: int) -> list[int]:
+    """Return the connected tenants that have a comparison due, or fewer than there are kinds."""
+    with all_tenants("the sweep looks for every tenant's comparisons"):
+        active = set(Connection.objects.filter(state=State.ACTIVE).values_list("tenant_id", flat=True))
+        complete = Run.objects.order_by().values("tenant_id").annotate(kinds=Count("pk")).filter(kinds__gte=kinds)
+        begun = set(complete.values_list("tenant_id", flat=True))
+        due = list(Run.objects.due().order_by("next_due_at").values_list("tenant_id", flat=True))
+    return [tenant_id for tenant_id in dict.fromkeys([*due, *sorted(active - begun)]) if tenant_id in active]
+
+
+def missed_changes() -> int:
+    """Return how many changes the last comparisons found that no event had told of."""
+    return sum(Run.objects.filter(~Q(missed=0)).values_list("missed", flat=True))

@@ -1,0 +1,130 @@
+"""The drain: fetch what is marked, outside of any transaction, and store it inside one."""
+
+import logging
+import time
+from collections.abc import Sequence
+
+from django.db.models import Q
+from django.utils import timezone
+
+from portal.connections.services import NotConnected, Urgency, client_for
+from portal.live.services import changed
+from portal.platform_api import Platform
+from portal.platform_api.errors import InvalidIdentifier, NotFound, TemporaryError
+from portal.sync.mirrors import Mirror
+from portal.sync.models import StaleMark
+from portal.sync.services import marks
+from portal.sync.services.marks import Outcome, Result
+from portal.sync.services.waits import wait_after
+
+logger = logging.getLogger(__name__)
+
+BATCH = 20
+"""Claimed at a time; small, so that several workers share a long queue."""
+MOST_FAILURES = 3
+"""In a row: the platform is down for everything, and the rest of the queue need not find that out."""
+
+
+class _Halt(Exception):
+    """Nothing else of this tenant would fare better now."""
+
+
+def drain_tenant(mirrors: Sequence[Mirror], *, limit: int = 500, seconds: float = 60.0) -> list[Outcome]:
+    """Fetch what is marked in the tenant in scope: what people wait for, then news, then what takes many calls."""
+    if not StaleMark.objects.due().exists():
+        return []
+    bulk = Q(kind__in=[mirror.kind for mirror in mirrors if mirror.is_bulk])
+    outcomes: list[Outcome] = []
+    try:
+        for urgency, among in ((Urgency.PERSON, Q(urgent=True)), (Urgency.NEWS, ~bulk), (Urgency.BACKGROUND, bulk)):
+            outcomes += drain(mirrors, client_for(urgency), limit=limit, seconds=seconds, among=among)
+    except NotConnected as error:
+        marks.hold(wait_after(error, attempts=1))
+    if outcomes:
+        changed("sync")
+    return outcomes
+
+
+def drain(
+    mirrors: Sequence[Mirror], client: Platform, *, limit: int = 500, seconds: float = 60.0, among: Q = marks.ANY
+) -> list[Outcome]:
+    """Work on due marks until none is left, the time is over, or the tenant has to wait."""
+    worker, deadline = _Worker(mirrors, client), time.monotonic() + seconds
+    try:
+        while len(worker.outcomes) < limit and time.monotonic() < deadline:
+            size = min(BATCH, limit - len(worker.outcomes))
+            claimed = marks.claim(size, owner=worker.owner, among=among)
+            for mark in claimed:
+                if time.monotonic() >= deadline:
+                    break
+                worker.work(mark)
+            if not claimed:
+                break
+    except _Halt:
+        pass
+    finally:
+        marks.release(worker.owner)
+    return worker.outcomes
+
+
+class _Worker:
+    """One drain on its way: what it has done, and what it has found out not to ask again."""
+
+    def __init__(self, mirrors: Sequence[Mirror], client: Platform) -> None:
+        self.owner = marks.new_owner()
+        self.outcomes: list[Outcome] = []
+        self._mirrors = {mirror.kind: mirror for mirror in mirrors}
+        self._client = client
+        self._blocked_kinds: set[str] = set()
+        self._failures = 0
+
+    def work(self, mark: StaleMark) -> None:
+        """Fetch one object and note what became of it. Raises _Halt when nothing else would fare better."""
+        if mark.kind in self._blocked_kinds:
+            return
+        if not marks.begin(mark):
+            self._note(mark, Result.LOST)
+            return
+        mirror = self._mirrors.get(mark.kind)
+        if mirror is None:
+            logger.error("nobody fetches objects of the kind %r", mark.kind)
+            now = timezone.now()
+            self._note(mark, marks.settle(mark, area="sync", fetched_at=now, write=lambda: False, gone=True))
+            return
+        try:
+            self._note(mark, _fetch(mark, mirror, self._client))
+        except Exception as error:
+            self._put_off(mark, error)
+        else:
+            self._failures = 0
+
+    def _put_off(self, mark: StaleMark, error: Exception) -> None:
+        wait = wait_after(error, attempts=mark.attempts)
+        if not wait.is_expected:
+            logger.error("a %s could not be brought up to date", mark.kind, exc_info=error)
+        self._note(mark, marks.postpone(mark, wait))
+        if wait.is_of_tenant:
+            # Without a connection all of it waits; in a pause people's calls may still have a share of their own.
+            marks.hold(wait, owner="" if wait.is_blocked else self.owner)
+            raise _Halt
+        if wait.is_blocked:
+            marks.hold(wait, kind=mark.kind)
+            self._blocked_kinds.add(mark.kind)
+        self._failures = self._failures + 1 if isinstance(error, TemporaryError) else 0
+        if self._failures >= MOST_FAILURES:
+            raise _Halt
+
+    def _note(self, mark: StaleMark, result: Result) -> None:
+        self.outcomes.append(Outcome(mark.kind, mark.object_id, result))
+
+
+def _fetch(mark: StaleMark, mirror: Mirror, client: Platform) -> Result:
+    started = timezone.now()
+    try:
+        remote = mirror.fetch(client, mark.object_id)
+    except (NotFound, InvalidIdentifier):
+        # 404 decides between created and deleted; an id that no address can hold names nothing.
+        return marks.settle(
+            mark, area=mirror.area, fetched_at=started, write=lambda: mirror.mark_gone(mark.object_id), gone=True
+        )
+    return marks.settle(mark, area=mirror.area, fetched_at=started, write=lambda: mirror.save(remote))

@@ -1,0 +1,155 @@
+"""The reconcile: walk the platform's whole list page by page, store it, then look at each row that no page named.
+
+What a page says may be older than a fetch that ended while the page was on its way (guarantee Q11). So an item whose object was
+fetched since is left alone, and one that is being fetched right now is marked again.
+"""
+
+import logging
+import time
+from collections.abc import Callable, Collection, Sequence
+from datetime import datetime
+from functools import partial
+from typing import Any
+
+from django.db import transaction
+from django.db.models import F
+from django.utils import timezone
+
+from portal.connections.services import NotConnected, Urgency, client_for
+from portal.live.services import changed
+from portal.platform_api import Page, Platform
+from portal.platform_api.errors import NotFound, ValidationFailed
+from portal.sync.mirrors import Mirror
+from portal.sync.models import LEASE, Run, RunState, StaleMark
+from portal.sync.services import runs
+from portal.sync.services.marks import mark_stale, new_owner
+from portal.sync.services.waits import Wait, wait_after
+
+logger = logging.getLogger(__name__)
+
+type ListPage = Callable[[Platform, str | None], Page[Any]]
+
+
+def reconcile_tenant(mirrors: Sequence[Mirror], *, seconds: float = 60.0) -> bool:
+    """Compare the tenant in scope, as far as that is due. True when nothing due is left."""
+    if not Run.objects.due().exists():
+        return True
+    try:
+        client = client_for(Urgency.BACKGROUND)
+    except NotConnected as error:
+        wait = wait_after(error, attempts=1)
+        Run.objects.due().update(state=RunState.BLOCKED, error=wait.words, next_due_at=timezone.now() + wait.delay)
+        return True
+    return reconcile(mirrors, client, seconds=seconds)
+
+
+def reconcile(mirrors: Sequence[Mirror], client: Platform, *, seconds: float = 60.0) -> bool:
+    """Work on the due runs one after the other. True when all came to an end or wait; False when only the time was over."""
+    owner, deadline = new_owner(), time.monotonic() + seconds
+    try:
+        for mirror in mirrors:
+            run = runs.claim_run(mirror, owner=owner) if mirror.page else None
+            if run is None:
+                continue
+            wait = _walk(run, mirror, client, deadline=deadline)
+            if wait is not None and wait.is_of_tenant:
+                return True
+            if time.monotonic() >= deadline:
+                return False
+        return True
+    finally:
+        runs.hand_over(owner)
+
+
+def _walk(run: Run, mirror: Mirror, client: Platform, *, deadline: float) -> Wait | None:
+    """Go on until the end or the deadline. A failure is written into the run and returned as a wait."""
+    try:
+        while run.lease_owner and time.monotonic() < deadline:
+            _step(run, mirror, client)
+    except Exception as error:
+        wait = wait_after(error, attempts=run.attempts)
+        if not wait.is_expected:
+            logger.exception("the list of %s could not be compared", mirror.kind)
+        state = RunState.BLOCKED if wait.is_blocked else RunState.PAUSED if wait.is_of_tenant else RunState.FAILED
+        # A cursor lives as long as the platform likes (platform-api U21): a refused one means the first page again.
+        runs.put_off(run, wait, state=state, restart=isinstance(error, ValidationFailed))
+        return wait
+    return None
+
+
+def _step(run: Run, mirror: Mirror, client: Platform) -> None:
+    """Do one page, or look at one row that no page named; each is one commit, so that a crash costs one step."""
+    started = timezone.now()
+    if not run.is_listed and mirror.page:
+        page = mirror.page(client, run.cursor or None)
+        _advance(run, mirror, partial(_store_page, mirror=mirror, page=page, started=started))
+    elif run.unseen:
+        object_id = run.unseen[0]
+        try:
+            remote = mirror.fetch(client, object_id)
+        except NotFound:
+            write = partial(mirror.mark_gone, object_id)
+        else:
+            write = partial(mirror.save, remote)
+        _advance(run, mirror, partial(_store_unseen, write=write))
+    else:
+        _advance(run, mirror, runs.finish)
+
+
+@transaction.atomic
+def _advance(run: Run, mirror: Mirror, step: Callable[[Run], None]) -> None:
+    """Commit one step together with how far the run is, if the run is still this worker's."""
+    held = runs.held_run(run)
+    if held is None:
+        run.lease_owner = ""
+        return
+    before = held.changed + held.gone
+    step(held)
+    if held.lease_owner:
+        held.lease_until = timezone.now() + LEASE
+        held.save()
+    if held.changed + held.gone > before:
+        changed(mirror.area)
+    changed("sync")
+    run.__dict__.update({field.attname: getattr(held, field.attname) for field in Run._meta.concrete_fields})
+
+
+def _store_page(run: Run, *, mirror: Mirror, page: Page[Any], started: datetime) -> None:
+    items = {mirror.identify(remote): remote for remote in page.items}
+    fetched_since, told = _marks(mirror, items, started)
+    for object_id, remote in items.items():
+        if object_id not in fetched_since and _save(mirror, object_id, remote):
+            run.changed += 1
+            run.missed += not run.is_first and object_id not in told
+    run.seen += len(items)
+    run.unseen = [object_id for object_id in run.unseen if object_id not in items]
+    is_last = page.next_cursor is None or page.next_cursor == run.cursor
+    run.is_listed, run.cursor = is_last, "" if is_last else str(page.next_cursor)
+    run.attempts = 0
+
+
+def _marks(mirror: Mirror, object_ids: Collection[str], started: datetime) -> tuple[set[str], set[str]]:
+    """Return which objects were fetched after the page was asked for, and which an event has told us of."""
+    marks = StaleMark.objects.filter(kind=mirror.kind, object_id__in=object_ids)
+    marks.exclude(lease_owner="").update(version=F("version") + 1)
+    rows = list(marks.values_list("object_id", "fetched_at", "due_at"))
+    fetched_since = {object_id for object_id, fetched_at, _ in rows if fetched_at and fetched_at >= started}
+    return fetched_since, {object_id for object_id, _, due_at in rows if due_at}
+
+
+def _save(mirror: Mirror, object_id: str, remote: Any) -> bool:
+    """Store one item. One that cannot be stored must not stop the others: it is fetched by itself, where the error is kept."""
+    try:
+        with transaction.atomic():
+            return mirror.save(remote)
+    except Exception:
+        logger.exception("one of the listed %s could not be stored", mirror.kind)
+        mark_stale(mirror.kind, object_id)
+        return False
+
+
+def _store_unseen(run: Run, *, write: Callable[[], bool]) -> None:
+    has_changed = write()
+    run.unseen = run.unseen[1:]
+    run.gone += has_changed
+    run.missed += has_changed and not run.is_first

@@ -1,0 +1,132 @@
+"""The rows of the reconcile: starting, claiming by lease, waiting, finishing."""
+
+import random
+from collections.abc import Sequence
+from datetime import timedelta
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Q
+from django.utils import timezone
+
+from portal.live.services import changed
+from portal.sync.mirrors import Mirror
+from portal.sync.models import LEASE, Run, RunState, StaleMark
+from portal.sync.services.waits import Wait
+
+BETWEEN_RUNS = timedelta(hours=1)
+"""How late a change can be that no event told us of. Shorter would need a live token for every tenant all the time."""
+
+
+@transaction.atomic
+def start_reconcile(mirrors: Sequence[Mirror]) -> None:
+    """Compare everything with the platform from the beginning, now: after a connect, or when a person asks for it.
+
+    A worker that is in the middle of an older comparison loses its lease and writes nothing more.
+    """
+    for position, mirror in enumerate(_listed(mirrors)):
+        values = _beginning() | {"title": mirror.title, "area": mirror.area, "position": position}
+        Run.objects.update_or_create(kind=mirror.kind, defaults=values)
+    wake()
+    changed("sync")
+
+
+@transaction.atomic
+def wake() -> None:
+    """Whatever waited for a connection, a Trust Center's id, a permission or a pause is due now."""
+    now = timezone.now()
+    StaleMark.objects.waiting().update(due_at=now, attempts=0)
+    Run.objects.filter(state__in=[RunState.PAUSED, RunState.BLOCKED, RunState.FAILED]).update(next_due_at=now)
+
+
+def start_missing(mirrors: Sequence[Mirror]) -> None:
+    """Begin the comparisons that this tenant never had: a connect whose signal was lost, or a kind that is new here."""
+    known = set(Run.objects.values_list("kind", flat=True))
+    for position, mirror in enumerate(_listed(mirrors)):
+        if mirror.kind not in known:
+            values = _beginning() | {"title": mirror.title, "area": mirror.area, "position": position}
+            Run.objects.get_or_create(kind=mirror.kind, defaults=values)
+
+
+def _listed(mirrors: Sequence[Mirror]) -> list[Mirror]:
+    return [mirror for mirror in mirrors if mirror.page is not None]
+
+
+def _beginning() -> dict[str, Any]:
+    return {
+        "state": RunState.QUEUED,
+        "cursor": "",
+        "is_listed": False,
+        "unseen": [],
+        "seen": 0,
+        "changed": 0,
+        "gone": 0,
+        "missed": 0,
+        "attempts": 0,
+        "error": "",
+        "started_at": None,
+        "next_due_at": timezone.now(),
+        "lease_owner": "",
+        "lease_until": None,
+    }
+
+
+def claim_run(mirror: Mirror, *, owner: str) -> Run | None:
+    """Take the run of one kind if it is due, and begin it or go on where it was."""
+    with transaction.atomic():
+        run = Run.objects.due().select_for_update().filter(kind=mirror.kind).first()
+        if run is None:
+            return None
+        if run.state in (RunState.DONE, RunState.QUEUED):
+            _begin(run, mirror)
+        run.state = RunState.RUNNING
+        run.attempts += 1
+        run.lease_owner, run.lease_until = owner, timezone.now() + LEASE
+        run.save()
+        changed("sync")
+    return run
+
+
+def _begin(run: Run, mirror: Mirror) -> None:
+    for name, value in _beginning().items():
+        setattr(run, name, value)
+    run.started_at = timezone.now()
+    run.unseen = sorted(mirror.known()) if mirror.known else []
+
+
+def held_run(run: Run) -> Run | None:
+    """Lock the row and say whether this worker still owns it. Call it in the transaction that writes."""
+    return Run.objects.select_for_update().filter(pk=run.pk, lease_owner=run.lease_owner).first()
+
+
+def finish(run: Run) -> None:
+    """The copy is complete: every object was seen, every row that was not seen was looked at."""
+    run.state, run.error, run.attempts = RunState.DONE, "", 0
+    run.cursor, run.unseen, run.is_listed = "", [], False
+    run.finished_at = timezone.now()
+    # Jitter: tenants that were connected in one hour must not all compare in the same minute for ever.
+    run.next_due_at = run.finished_at + BETWEEN_RUNS * random.uniform(0.8, 1.2)  # noqa: S311 - not a secret
+    run.lease_owner, run.lease_until = "", None
+    run.save()
+
+
+@transaction.atomic
+def put_off(run: Run, wait: Wait, *, state: RunState, restart: bool = False) -> None:
+    """Stop here for now; the next worker goes on at the same page, or at the first one when the cursor was refused."""
+    held = held_run(run)
+    if held is None:
+        return
+    held.state, held.error = state, wait.words[:300]
+    held.next_due_at = timezone.now() + wait.delay
+    held.lease_owner, held.lease_until = "", None
+    if restart:
+        held.cursor, held.seen = "", 0
+    held.save()
+    changed("sync")
+
+
+@transaction.atomic
+def hand_over(owner: str) -> None:
+    """Give back what a worker did not finish in its time; it stays due."""
+    if Run.objects.filter(~Q(lease_owner=""), lease_owner=owner).update(lease_owner="", lease_until=None):
+        changed("sync")

@@ -1,0 +1,71 @@
+"""How long work waits after each kind of failure. A wait is a date in a row; nobody sleeps."""
+
+import random
+from dataclasses import dataclass
+from datetime import timedelta
+
+from portal.connections.services import NotConnected, NoTrustCenter
+from portal.connections.services.budget import BudgetSpent
+from portal.connections.services.tokens import TokenBusy
+from portal.platform_api.errors import (
+    AuthenticationFailed,
+    PermissionRefused,
+    PlatformError,
+    RateLimited,
+    RedirectRefused,
+    TemporaryError,
+)
+
+MINUTE, HOUR = 60.0, 3600.0
+SHORTEST, LONGEST = 5.0, 6 * HOUR
+UNTIL_A_PERSON_ACTS = HOUR
+"""A connect wakes all that waits for it; this only bounds the harm of a wake-up that was lost."""
+
+
+@dataclass(frozen=True)
+class Wait:
+    """What a failure means for the work: until when, in which words, and whether a person has to do something first."""
+
+    delay: timedelta
+    words: str
+    is_blocked: bool = False
+    is_of_tenant: bool = False
+    """Nothing else of this tenant would fare better now."""
+    is_expected: bool = True
+    """Part of life with a platform; the other failures are bugs and belong into the log."""
+
+
+def wait_after(error: Exception, *, attempts: int) -> Wait:
+    """Say how to go on after a failure. A bug of ours counts like an unreadable answer: the old row stays, we try again."""
+    match error:
+        case NotConnected():
+            return _blocked("The platform is not connected.", is_of_tenant=True)
+        case NoTrustCenter():
+            return _blocked("The Trust Center's id is not known yet.")
+        case PermissionRefused():
+            return _blocked("The connection does not cover this area.", seconds=LONGEST)
+        case AuthenticationFailed() | RedirectRefused():
+            return Wait(_delay(10 * MINUTE), "The platform refuses the connection's calls.", is_of_tenant=True)
+        case RateLimited() | BudgetSpent() | TokenBusy():
+            return Wait(_delay(error.retry_after or MINUTE), "The platform asks for a pause.", is_of_tenant=True)
+        case TemporaryError():
+            return Wait(_delay(error.retry_after or backoff(attempts)), "The platform did not answer.")
+        case PlatformError():
+            return Wait(_delay(backoff(attempts)), f"The platform's answer cannot be used: {error}"[:300])
+        case _:
+            words = f"It could not be stored ({type(error).__name__})."
+            return Wait(_delay(backoff(attempts)), words, is_expected=False)
+
+
+def backoff(attempts: int) -> float:
+    """Wait 5 s, 10 s, 20 s ... up to six hours."""
+    return min(SHORTEST * 2.0 ** min(max(attempts - 1, 0), 20), LONGEST)
+
+
+def _blocked(words: str, *, seconds: float = UNTIL_A_PERSON_ACTS, is_of_tenant: bool = False) -> Wait:
+    return Wait(_delay(seconds), words, is_blocked=True, is_of_tenant=is_of_tenant)
+
+
+def _delay(seconds: float) -> timedelta:
+    """Add jitter, so that what failed together does not come back together; never earlier than was asked for."""
+    return timedelta(seconds=seconds * random.uniform(1.0, 1.2))  # noqa: S311 - jitter, not a secret

@@ -1,0 +1,1 @@
+"""The progress of the copy on any page."""
