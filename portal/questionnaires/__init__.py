@@ -1,0 +1,1 @@
+"""The questionnaire desk: questionnaires with their responses, and answering them."""

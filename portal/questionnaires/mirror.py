@@ -1,0 +1,85 @@
+"""How questionnaires and their responses are fetched, stored and found gone."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.utils import timezone
+
+from portal.platform_api import Page, Platform
+from portal.platform_api import models as remote
+from portal.questionnaires.models import Questionnaire
+from portal.questionnaires.services import storing
+from portal.sync.mirrors import Mirror
+from portal.sync.services import mark_stale
+
+AREA = "questionnaires"
+QUESTIONNAIRE, RESPONSES = "questionnaire", "responses"
+
+
+@dataclass(frozen=True)
+class FetchedResponses:
+    """All responses of one questionnaire, and when the platform was asked for them."""
+
+    questionnaire_id: str
+    asked_at: datetime
+    items: list[remote.Response]
+
+
+def fetch_questionnaire(client: Platform, questionnaire_id: str) -> remote.Questionnaire:
+    return client.questionnaires.get(questionnaire_id)
+
+
+def page_of_questionnaires(client: Platform, cursor: str | None) -> Page[remote.Questionnaire]:
+    return client.questionnaires.page(cursor=cursor)
+
+
+def save_questionnaire(fetched: remote.Questionnaire) -> bool:
+    """Store a questionnaire; when it is another one than before, its responses have to be looked at again."""
+    saved = storing.store_questionnaire(fetched)
+    if saved.needs_responses:
+        mark_stale(RESPONSES, fetched.id)
+    return saved.is_changed
+
+
+def mark_questionnaire_gone(questionnaire_id: str) -> bool:
+    now = timezone.now()
+    rows = Questionnaire.objects.present().filter(platform_id=questionnaire_id)
+    return bool(rows.update(gone_at=now, touched_at=now))
+
+
+def known_questionnaires() -> set[str]:
+    return set(Questionnaire.objects.present().values_list("platform_id", flat=True))
+
+
+def fetch_responses(client: Platform, questionnaire_id: str) -> FetchedResponses:
+    asked_at = timezone.now()
+    return FetchedResponses(questionnaire_id, asked_at, list(client.questionnaires.responses.all(questionnaire_id)))
+
+
+def save_responses(fetched: FetchedResponses) -> bool:
+    return storing.store_responses(fetched.questionnaire_id, fetched.items, asked_at=fetched.asked_at)
+
+
+MIRRORS = (
+    Mirror(
+        kind=QUESTIONNAIRE,
+        title="Questionnaires",
+        area=AREA,
+        fetch=fetch_questionnaire,
+        save=save_questionnaire,
+        mark_gone=mark_questionnaire_gone,
+        page=page_of_questionnaires,
+        known=known_questionnaires,
+    ),
+    Mirror(
+        kind=RESPONSES,
+        title="Questions and answers",
+        area=AREA,
+        is_bulk=True,
+        fetch=fetch_responses,
+        save=save_responses,
+        # The platform knows no responses of it, so it knows no such questionnaire either.
+        mark_gone=mark_questionnaire_gone,
+        identify=lambda fetched: fetched.questionnaire_id,
+    ),
+)

@@ -1,0 +1,150 @@
+from datetime import UTC, datetime, timedelta
+from functools import cached_property
+from typing import Self
+from urllib.parse import urlsplit
+
+from django.db import models
+from django.utils import timezone
+
+from portal.platform_api import models as remote
+from portal.questionnaires.stages import FINISHED, OTHER, STAGE_BY_KEY, STAGE_OF, Stage, next_step, stage_of, status_label
+from portal.tenants.managers import TenantManager
+from portal.tenants.models import TenantModel, TenantQuerySet
+
+NO_DUE_DATE = datetime(9999, 1, 1, tzinfo=UTC)
+"""Sorts behind every date: a keyset page needs a column that is never NULL."""
+KINDS = {"SPREADSHEET": "Spreadsheet", "DOCUMENT": "Document", "WEBSITE": "Web portal"}
+
+
+class QuestionnaireQuerySet(TenantQuerySet["Questionnaire"]):
+    def present(self) -> Self:
+        return self.filter(gone_at__isnull=True)
+
+    def open(self) -> Self:
+        return self.exclude(status__in=FINISHED)
+
+    def in_stage(self, key: str) -> Self:
+        if key == OTHER.key:
+            return self.exclude(status__in=STAGE_OF)
+        return self.filter(status__in=STAGE_BY_KEY[key].statuses)
+
+    def matching(self, words: str) -> Self:
+        """Every word has to be there, in any order."""
+        for word in words.lower().split():
+            self = self.filter(search__contains=word)
+        return self
+
+    def due(self, when: str, *, now: datetime) -> Self:
+        today = timezone.localtime(now).replace(hour=0, minute=0, second=0, microsecond=0)
+        if when == "overdue":
+            return self.open().filter(due_sort__lt=now)
+        if when == "week":
+            return self.open().filter(due_sort__gte=now, due_sort__lt=today + timedelta(days=8))
+        return self.filter(due_at__isnull=True) if when == "none" else self
+
+
+class Questionnaire(TenantModel):
+    """Our copy of a platform questionnaire. The platform is right when the two differ."""
+
+    platform_id = models.CharField(max_length=200)
+    name = models.CharField(max_length=500)
+    search = models.TextField(blank=True)
+    status = models.CharField(max_length=80)  # free text: the platform adds values without notice
+    is_provisional = models.BooleanField(default=False)
+    """The status comes from an event and has not been confirmed by a fetch yet."""
+    kind = models.CharField(max_length=40, blank=True)
+    due_at = models.DateTimeField(null=True)
+    due_sort = models.DateTimeField(default=NO_DUE_DATE)
+    owner_id = models.CharField(max_length=200, blank=True)
+    owner_name = models.CharField(max_length=200, blank=True)
+    approver_name = models.CharField(max_length=200, blank=True)
+    account_id = models.CharField(max_length=200, blank=True)
+    created_at = models.DateTimeField()
+    updated_at = models.DateTimeField()
+    completed_at = models.DateTimeField(null=True)
+
+    question_count = models.PositiveIntegerField(default=0)
+    answered_count = models.PositiveIntegerField(default=0)
+    approved_count = models.PositiveIntegerField(default=0)
+    pending_count = models.PositiveIntegerField(default=0)
+    responses_synced_at = models.DateTimeField(null=True)
+
+    payload = models.JSONField(default=dict)
+    touched_at = models.DateTimeField(default=timezone.now)
+    """When this row or one of its responses last changed here: the version stamp of its page."""
+    gone_at = models.DateTimeField(null=True)
+
+    objects = TenantManager.from_queryset(QuestionnaireQuerySet)()
+
+    class Meta:
+        ordering = ["due_sort", "id"]
+        constraints = [models.UniqueConstraint(fields=["tenant", "platform_id"], name="one_copy_per_questionnaire")]
+        indexes = [
+            models.Index(fields=["tenant", "due_sort", "id"], name="questionnaires_by_due"),
+            models.Index(fields=["tenant", "-updated_at", "-id"], name="questionnaires_by_update"),
+            models.Index(fields=["tenant", "status", "due_sort", "id"], name="questionnaires_by_status"),
+        ]
+
+    def __str__(self) -> str:
+        return self.name or self.platform_id
+
+    @property
+    def stage(self) -> Stage:
+        return stage_of(self.status)
+
+    @property
+    def status_label(self) -> str:
+        return status_label(self.status)
+
+    @property
+    def next_step(self) -> str:
+        return next_step(self.status)
+
+    @property
+    def kind_label(self) -> str:
+        return KINDS.get(self.kind, self.kind)
+
+    @property
+    def version(self) -> str:
+        """Stands for everything that its page shows."""
+        return self.touched_at.isoformat()
+
+    @property
+    def is_open(self) -> bool:
+        return self.status not in FINISHED
+
+    @property
+    def is_over(self) -> bool:
+        return not self.is_open
+
+    @property
+    def unanswered_count(self) -> int:
+        return self.question_count - self.answered_count
+
+    @property
+    def next_step_tone(self) -> str:
+        return {"error": "bad", "needs-input": "warn", "approved": "good"}.get(self.stage.key, "info")
+
+    @property
+    def safe_url(self) -> str:
+        """The requester's portal; any other kind of address is no link (guarantee S3)."""
+        url = self.remote.url or ""
+        return url if self.site else ""
+
+    @property
+    def site(self) -> str:
+        try:
+            parts = urlsplit(self.remote.url or "")
+        except ValueError:
+            return ""
+        return parts.netloc if parts.scheme in ("http", "https") else ""
+
+    @property
+    def metadata(self) -> list[tuple[str, str]]:
+        """The notes that stand on it, as pairs of name and text."""
+        return [(str(entry.get("key", "")), str(entry.get("value", ""))) for entry in self.remote.metadata or []]
+
+    @cached_property
+    def remote(self) -> remote.Questionnaire:
+        """The object as the platform last sent it."""
+        return remote.Questionnaire.read(self.payload)

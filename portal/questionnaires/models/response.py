@@ -1,0 +1,117 @@
+from functools import cached_property
+from typing import Self
+
+from django.db import models
+from django.db.models import Q
+from django.utils import timezone
+
+from portal.platform_api import models as remote
+from portal.questionnaires.answers import Answer, person_name
+from portal.questionnaires.models.questionnaire import Questionnaire
+from portal.tenants.managers import TenantManager
+from portal.tenants.models import TenantModel, TenantQuerySet
+
+ORIGINS = {
+    "AI": "Written by the platform",
+    "ANSWER_LIBRARY": "Answer library",
+    "MANUAL": "Written by a person",
+    "ORIGINAL_QUESTIONNAIRE": "Was in the questionnaire",
+    "RESOURCE": "From a document",
+}
+LISTS = {
+    "unanswered": Q(is_answered=False),
+    "answered": Q(is_answered=True, is_approved=False),
+    "approved": Q(is_approved=True),
+    "changed": Q(is_changed=True),
+    "pending": Q(is_pending=True),
+}
+
+
+class ResponseQuerySet(TenantQuerySet["Response"]):
+    def present(self) -> Self:
+        return self.filter(gone_at__isnull=True)
+
+    def shown_as(self, which: str) -> Self:
+        """Narrow to one of the lists beside the answer."""
+        return self.filter(LISTS.get(which, Q()))
+
+    def of_person(self, owner_name: str) -> Self:
+        # The platform tells a name and an id of its own, never a mail address, so the name is what the two sides share.
+        return self.filter(owner_name__iexact=owner_name)
+
+    def matching(self, words: str) -> Self:
+        for word in words.lower().split():
+            self = self.filter(search__contains=word)
+        return self
+
+
+class Response(TenantModel):
+    """Our copy of one question of a questionnaire with its answer."""
+
+    questionnaire = models.ForeignKey(Questionnaire, on_delete=models.CASCADE, related_name="responses")
+    platform_id = models.CharField(max_length=200)
+    position = models.PositiveIntegerField()
+    question = models.TextField()
+    search = models.TextField(blank=True)
+    label = models.CharField(max_length=80, blank=True)
+    section_id = models.CharField(max_length=200, blank=True)
+    owner_id = models.CharField(max_length=200, blank=True)
+    owner_name = models.CharField(max_length=200, blank=True)
+    is_pending = models.BooleanField(default=False)
+    is_answered = models.BooleanField(default=False)
+    is_approved = models.BooleanField(default=False)
+    is_changed = models.BooleanField(default=False)
+    """A person had a hand in the answer: a reviewer reads these first."""
+    origin = models.CharField(max_length=80, blank=True)
+    payload = models.JSONField(default=dict)
+    read_at = models.DateTimeField(default=timezone.now)
+    """When the platform was asked for what is stored here; an answer to an earlier question never overwrites it."""
+    gone_at = models.DateTimeField(null=True)
+
+    objects = TenantManager.from_queryset(ResponseQuerySet)()
+
+    class Meta:
+        ordering = ["position", "id"]
+        constraints = [
+            models.UniqueConstraint(fields=["questionnaire", "platform_id"], name="one_copy_per_response"),
+        ]
+        indexes = [models.Index(fields=["tenant", "questionnaire", "position", "id"], name="responses_in_order")]
+
+    def __str__(self) -> str:
+        return self.question[:80]
+
+    @cached_property
+    def remote(self) -> remote.Response:
+        """The object as the platform last sent it."""
+        return remote.Response.read(self.payload)
+
+    @property
+    def answer(self) -> Answer:
+        return Answer(self.remote)
+
+    @property
+    def origin_label(self) -> str:
+        return ORIGINS.get(self.origin, self.origin)
+
+    @property
+    def editor(self) -> str:
+        return person_name(self.remote.edited_by)
+
+    @property
+    def approver(self) -> str:
+        return person_name(self.remote.approved_by)
+
+    @property
+    def evidence(self) -> list[str]:
+        """The names of the files that people attached."""
+        documents = [entry.get("uploadedDocument") for entry in self.remote.attached_evidence or []]
+        return [str(document.get("filename", "")) for document in documents if isinstance(document, dict)]
+
+    @property
+    def state(self) -> tuple[str, str]:
+        """Words and tone for the list beside the answer."""
+        if self.is_pending:
+            return "Being written", "info"
+        if self.is_approved:
+            return "Approved", "good"
+        return ("Answered", "accent") if self.is_answered else ("Unanswered", "muted")

@@ -1,0 +1,153 @@
+"""What the pages of the desk show, over several rows and models."""
+
+from datetime import datetime
+from typing import Any
+
+from django.db.models import Count, Q
+
+from portal.audit.models import Entry
+from portal.audit.services import history
+from portal.lib.keyset import KeysetPage, cursor_after, keyset_page
+from portal.questionnaires.answers import person_name
+from portal.questionnaires.filters import ALL, DUES, NOBODY, OPEN, QuestionnaireFilters, ResponseFilters
+from portal.questionnaires.models import KINDS, LISTS, Questionnaire, Response, ResponseQuerySet
+from portal.questionnaires.stages import FINISHED, OTHER, STAGES, stage_of, status_label
+
+RESPONSE_TABS = (
+    ("", "All"),
+    ("unanswered", "Unanswered"),
+    ("answered", "To approve"),
+    ("changed", "Changed"),
+    ("approved", "Approved"),
+)
+RESPONSE_ORDER = ("position", "id")
+ROWS_ABOVE = 5
+MOST_OWNERS = 200
+"""A select with more entries than this helps nobody; the search finds the rest."""
+
+
+def open_count() -> int:
+    return Questionnaire.objects.present().open().count()
+
+
+def stage_tabs(filters: QuestionnaireFilters, *, now: datetime) -> list[dict[str, Any]]:
+    """Tabs with the number of questionnaires in each; a stage that is empty is left out unless it is the open one."""
+    rows = filters.narrow(Questionnaire.objects.present(), now=now).order_by().values("status").annotate(number=Count("id"))
+    numbers = {row["status"]: row["number"] for row in rows}
+    by_stage: dict[str, int] = {}
+    for status, number in numbers.items():
+        by_stage[stage_of(status).key] = by_stage.get(stage_of(status).key, 0) + number
+    is_open = sum(number for status, number in numbers.items() if status not in FINISHED)
+    stages = [(stage.key, stage.label, by_stage.get(stage.key, 0)) for stage in (*STAGES, OTHER)]
+    tabs = [(OPEN, "Open", is_open), *stages, (ALL, "All", sum(numbers.values()))]
+    return [
+        {"key": key, "label": label, "count": count, "url": filters.query(stage=key), "is_current": key == filters.stage}
+        for key, label, count in tabs
+        if count or key in (OPEN, ALL, filters.stage)
+    ]
+
+
+def selects(filters: QuestionnaireFilters) -> list[dict[str, Any]]:
+    """The filters of the list as the form shows them."""
+    rows = Questionnaire.objects.present().exclude(owner_id="").order_by("owner_name").values_list("owner_id", "owner_name")
+    owners = dict(rows.distinct()[:MOST_OWNERS])
+    return [
+        choice("owner", "Owner", filters.owner, [("", "Any owner"), (NOBODY, "Nobody yet"), *owners.items()]),
+        choice("due", "Due", filters.due, [("", "Due any time"), *DUES.items()]),
+        choice("kind", "Type", filters.kind, [("", "Any type"), *KINDS.items()]),
+    ]
+
+
+def choice(name: str, label: str, value: str, options: list[tuple[str, str]]) -> dict[str, Any]:
+    return {"name": name, "label": label, "value": value, "options": options}
+
+
+def response_tabs(questionnaire: Questionnaire, filters: ResponseFilters, *, me: str) -> list[dict[str, Any]]:
+    """Tabs of the list beside the answer; the counts are those of the whole questionnaire."""
+    rows = Response.objects.present().filter(questionnaire=questionnaire)
+    counts = {key: Count("id", filter=condition) for key, condition in LISTS.items()}
+    numbers = rows.aggregate(all=Count("id"), mine=Count("id", filter=Q(owner_name__iexact=me, owner_name__gt="")), **counts)
+    tabs = [*RESPONSE_TABS]
+    if numbers["pending"] or filters.show == "pending":
+        tabs.append(("pending", "Being written"))
+    if numbers["mine"] or filters.show == "mine":
+        tabs.append(("mine", "Mine"))
+    return [
+        {"label": label, "count": numbers[key or "all"], "url": filters.query(show=key), "is_current": key == filters.show}
+        for key, label in tabs
+    ]
+
+
+def response_owners(questionnaire: Questionnaire, filters: ResponseFilters) -> dict[str, Any]:
+    rows = Response.objects.present().filter(questionnaire=questionnaire).exclude(owner_id="")
+    owners = dict(rows.order_by("owner_name").values_list("owner_id", "owner_name").distinct()[:MOST_OWNERS])
+    return choice("owner", "Owner", filters.owner, [("", "Any owner"), (NOBODY, "Nobody yet"), *owners.items()])
+
+
+def question_list(
+    questionnaire: Questionnaire, filters: ResponseFilters, *, me: str, response: Response | None, cursor: str
+) -> dict[str, Any]:
+    """The list of questions with its tabs and filters, and the neighbours of the open one in it."""
+    rows = filters.narrow(Response.objects.present().filter(questionnaire=questionnaire), me=me)
+    return {
+        "filters": filters,
+        "tabs": response_tabs(questionnaire, filters, me=me),
+        "owners": response_owners(questionnaire, filters),
+        "page": list_around(rows, cursor=cursor, response=response),
+        "previous_id": response and first_id(rows.filter(ahead_of(response)).order_by("-position", "-id")),
+        "next_id": response and first_id(rows.filter(behind(response)).order_by(*RESPONSE_ORDER)),
+    }
+
+
+def behind(response: Response) -> Q:
+    return Q(position__gt=response.position) | Q(position=response.position, pk__gt=response.pk)
+
+
+def ahead_of(response: Response) -> Q:
+    return Q(position__lt=response.position) | Q(position=response.position, pk__lt=response.pk)
+
+
+def first_id(rows: ResponseQuerySet) -> str | None:
+    return rows.values_list("platform_id", flat=True).first()
+
+
+def next_unanswered(response: Response) -> Response | None:
+    """The next question that a person has to answer: behind this one, or else from the top again."""
+    rows = Response.objects.present().filter(questionnaire=response.questionnaire, is_answered=False, is_pending=False)
+    rows = rows.select_related("questionnaire").exclude(pk=response.pk).order_by(*RESPONSE_ORDER)
+    return rows.filter(behind(response)).first() or rows.first()
+
+
+def list_around(rows: ResponseQuerySet, *, cursor: str, response: Response | None) -> KeysetPage[Response]:
+    """Give a page of the list; without a cursor the one that shows the open question, a few rows below its top."""
+    if response and not cursor and response.position >= ROWS_ABOVE:
+        above = rows.filter(position__lt=response.position).order_by("-position", "-id")[ROWS_ABOVE : ROWS_ABOVE + 1]
+        cursor = next((cursor_after(row, order_by=RESPONSE_ORDER) for row in above), "")
+    return keyset_page(rows.defer("payload"), order_by=RESPONSE_ORDER, cursor=cursor)
+
+
+def response_history(response: Response) -> list[dict[str, Any]]:
+    """What happened to one answer here, newest first."""
+    return [as_event(entry, icon="pen-line") for entry in history("response", response.platform_id[:100])]
+
+
+def activity(questionnaire: Questionnaire) -> list[dict[str, Any]]:
+    """What happened to a questionnaire: the platform's log of statuses and what was done here, newest first."""
+    remote_log = [
+        {
+            "title": f"{status_label(change.status)}: set by {person_name(change.updated_by) or 'the platform'}",
+            "text": change.message or "",
+            "at": change.updated_at,
+            "icon": "arrow-right-left",
+            "tone": "info",
+        }
+        for change in questionnaire.remote.status_log
+    ]
+    here = [as_event(entry, icon="user-round-check") for entry in history("questionnaire", questionnaire.platform_id[:100])]
+    return sorted(remote_log + here, key=lambda event: event["at"], reverse=True)
+
+
+def as_event(entry: Entry, *, icon: str) -> dict[str, Any]:
+    parts = entry.details.get("parts", [])
+    text = " · ".join(f"{part['before'] or 'empty'} → {part['after'] or 'empty'}" for part in parts)
+    return {"title": f"{entry.who}: {entry.summary}", "text": text[:400], "at": entry.at, "icon": icon, "tone": "good"}

@@ -1,0 +1,122 @@
+"""Saving an answer: read it fresh, refuse to write over somebody else's change, send only the parts that changed."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.core.exceptions import PermissionDenied
+from django.db import transaction
+from django.utils import timezone
+
+from portal.audit.services import record
+from portal.connections.services import Urgency, client_for
+from portal.lib.storable import storable
+from portal.live.services import changed
+from portal.platform_api import models as remote
+from portal.platform_api.errors import NotFound
+from portal.questionnaires.answers import EMPTY, Answer, words
+from portal.questionnaires.models import Response
+from portal.questionnaires.services.asking import ask_for_questionnaire, ask_for_responses
+from portal.questionnaires.services.settling import OutcomeUnknown, write_and_look
+from portal.questionnaires.services.storing import store_response
+from portal.tenants.models import Membership, Role
+
+
+class AnswerConflict(Exception):
+    """The answer is another one than the one the form was rendered from. Nothing was written."""
+
+    def __init__(self, response: Response) -> None:
+        super().__init__("the answer has changed meanwhile")
+        self.response = response
+        """As it is on the platform now."""
+
+
+class ResponseGone(Exception):
+    """The platform has no such response any more."""
+
+
+def update_answer(response: Response, *, member: Membership, seen: str, parts: Mapping[str, Any]) -> Response:
+    """Write the changed parts of an answer; `seen` is the fingerprint of the answer the person had before them.
+
+    Raises AnswerConflict, ResponseGone, OutcomeUnknown, NotConnected or a PlatformError; the person's text is the caller's
+    to keep.
+    """
+    if not member.may(Role.ANALYST):
+        raise PermissionDenied
+    responses = client_for(Urgency.PERSON).questionnaires.responses
+    ids = (response.questionnaire.platform_id, response.platform_id)
+    try:
+        fresh, current = look(responses, ids, response)
+        wanted = {part: value for part, value in parts.items() if not is_same(current.answer.values.get(part), value)}
+        if not wanted:
+            return current
+        if current.answer.fingerprint != seen:
+            raise AnswerConflict(current)
+        after, saved = write_and_look(
+            write=lambda: responses.update(*ids, wanted),
+            look=lambda: look(responses, ids, response),
+            is_done=lambda found: holds(found[0], wanted),
+        )
+    except NotFound as error:
+        forget(response)
+        raise ResponseGone from error
+    except OutcomeUnknown:
+        check_later(response)
+        raise
+    write_down(saved, before=Answer(fresh), wanted=wanted, member=member, kept=holds(after, wanted))
+    return saved
+
+
+def look(responses: Any, ids: tuple[str, str], response: Response) -> tuple[remote.Response, Response]:
+    """Read one response from the platform and store it."""
+    asked_at = timezone.now()
+    fetched = remote.Response.read(storable(responses.get(*ids).raw))
+    with transaction.atomic():
+        stored = store_response(response.questionnaire, fetched, asked_at=asked_at)
+        if stored.payload != response.payload:
+            changed("questionnaires")
+    return fetched, stored
+
+
+def is_same(held: Any, wanted: Any) -> bool:
+    """Say whether a part holds a value already; the platform may keep an empty one as null, "" or []."""
+    if held in EMPTY and wanted in EMPTY:
+        return True
+    return type(held) is type(wanted) and bool(held == wanted)
+
+
+def holds(fetched: remote.Response, wanted: Mapping[str, Any]) -> bool:
+    values = Answer(fetched).values
+    return all(is_same(values.get(part), value) for part, value in wanted.items())
+
+
+@transaction.atomic
+def write_down(saved: Response, *, before: Answer, wanted: Mapping[str, Any], member: Membership, kept: bool) -> None:
+    summary = f"Answered “{saved.question[:150]}”" if not before.is_given else f"Changed the answer to “{saved.question[:150]}”"
+    record(
+        "response.answer",
+        target=("response", saved.platform_id[:100]),
+        summary=summary,
+        actor=member.user,
+        details={
+            "questionnaire": saved.questionnaire.platform_id,
+            "parts": [
+                {"part": part, "before": words(before.values.get(part)), "after": words(value)}
+                for part, value in wanted.items()
+            ],
+            "changed_again_at_once": not kept,
+        },
+    )
+    changed("questionnaires")
+
+
+@transaction.atomic
+def forget(response: Response) -> None:
+    """The platform answered 404: keep the row, show it as gone, and look at the whole questionnaire."""
+    Response.objects.filter(pk=response.pk).update(gone_at=timezone.now())
+    check_later(response)
+    changed("questionnaires")
+
+
+def check_later(response: Response) -> None:
+    ask_for_questionnaire(response.questionnaire)
+    ask_for_responses(response.questionnaire)

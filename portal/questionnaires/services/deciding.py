@@ -1,0 +1,104 @@
+"""Moving a questionnaire on: its status, its approval, its completion."""
+
+from collections.abc import Callable
+
+from django.core.exceptions import PermissionDenied
+from django.db import transaction
+
+from portal.audit.services import record
+from portal.connections.services import Urgency, client_for
+from portal.live.services import changed
+from portal.platform_api import Platform
+from portal.platform_api import models as remote
+from portal.platform_api.errors import NotFound
+from portal.questionnaires.models import Questionnaire
+from portal.questionnaires.services.asking import ask_for_questionnaire
+from portal.questionnaires.services.settling import OutcomeUnknown, write_and_look
+from portal.questionnaires.services.storing import store_questionnaire
+from portal.questionnaires.stages import SETTABLE
+from portal.sync.services import mark_stale
+from portal.tenants.models import Membership, Role
+
+
+class NotAllowed(Exception):
+    """The questionnaire is not where this step begins; the message says it in words."""
+
+
+class QuestionnaireGone(Exception):
+    """The platform has no such questionnaire any more."""
+
+
+def change_status(questionnaire: Questionnaire, *, member: Membership, status: str) -> Questionnaire:
+    """Set one of the statuses that people may set (platform-api 4.1.4)."""
+    if status not in SETTABLE:
+        raise NotAllowed("This status cannot be set; the platform gives it by itself.")
+    return move(
+        questionnaire,
+        member=member,
+        role=Role.ANALYST,
+        status=status,
+        write=lambda client: client.questionnaires.update(questionnaire.platform_id, status=status),
+        summary=f"Set {questionnaire} to {SETTABLE[status].lower()}",
+    )
+
+
+def approve(questionnaire: Questionnaire, *, member: Membership, message: str = "") -> Questionnaire:
+    """Approve a questionnaire; the message goes into the platform's log of statuses."""
+    return move(
+        questionnaire,
+        member=member,
+        role=Role.APPROVER,
+        status="APPROVED",
+        write=lambda client: client.questionnaires.approve(questionnaire.platform_id, message=message),
+        summary=f"Approved {questionnaire}",
+    )
+
+
+def complete(questionnaire: Questionnaire, *, member: Membership, keep_answers: bool = True) -> Questionnaire:
+    """Complete a questionnaire; with `keep_answers` the platform copies approved answers into its library."""
+    return move(
+        questionnaire,
+        member=member,
+        role=Role.APPROVER,
+        status="COMPLETE",
+        write=lambda client: client.questionnaires.complete(questionnaire.platform_id, sync_to_answer_library=keep_answers),
+        summary=f"Completed {questionnaire}",
+    )
+
+
+def move(
+    questionnaire: Questionnaire,
+    *,
+    member: Membership,
+    role: Role,
+    status: str,
+    write: Callable[[Platform], object],
+    summary: str,
+) -> Questionnaire:
+    """Make one step, look at what came of it and write it down.
+
+    Raises QuestionnaireGone, OutcomeUnknown, NotConnected or a PlatformError.
+    """
+    if not member.may(role):
+        raise PermissionDenied
+    client = client_for(Urgency.PERSON)
+    try:
+        after: remote.Questionnaire = write_and_look(
+            write=lambda: write(client),
+            look=lambda: client.questionnaires.get(questionnaire.platform_id),
+            is_done=lambda found: found.status == status,
+        )
+    except NotFound as error:
+        ask_for_questionnaire(questionnaire)
+        raise QuestionnaireGone from error
+    except OutcomeUnknown:
+        ask_for_questionnaire(questionnaire)
+        raise
+    with transaction.atomic():
+        store_questionnaire(after)
+        details = {"before": questionnaire.status, "after": after.status}
+        target = ("questionnaire", questionnaire.platform_id[:100])
+        record("questionnaire.status", target=target, summary=f"{summary}.", actor=member.user, details=details)
+        mark_stale("responses", questionnaire.platform_id)
+        changed("questionnaires")
+    return Questionnaire.objects.get(pk=questionnaire.pk)

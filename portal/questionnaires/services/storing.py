@@ -1,0 +1,179 @@
+"""What the platform sent becomes rows. Runs in the caller's transaction."""
+
+import logging
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.db.models import Count, Q
+from django.utils import timezone
+
+from portal.lib.storable import storable
+from portal.platform_api import models as remote
+from portal.questionnaires.answers import Answer
+from portal.questionnaires.models import NO_DUE_DATE, Questionnaire, Response
+
+logger = logging.getLogger(__name__)
+
+NAME_LENGTH = 500
+SHORT = 200
+BATCH = 200
+
+
+@dataclass(frozen=True)
+class Stored:
+    """What came of storing a questionnaire."""
+
+    is_changed: bool
+    needs_responses: bool
+
+
+def store_questionnaire(fetched: remote.Questionnaire) -> Stored:
+    """Make the row equal to what was fetched. An answer older than what is stored already is left out (guarantee Q11)."""
+    if not is_usable(fetched.id):
+        return Stored(is_changed=False, needs_responses=False)
+    fetched = remote.Questionnaire.read(storable(fetched.raw))
+    row = Questionnaire.objects.select_for_update().filter(platform_id=fetched.id).first()
+    if row is None:
+        Questionnaire.objects.create(platform_id=fetched.id, **columns_of(fetched))
+        return Stored(is_changed=True, needs_responses=True)
+    if fetched.updated_date < row.updated_at:
+        return Stored(is_changed=False, needs_responses=False)
+    is_same = row.payload == fetched.raw and row.status == fetched.status and row.gone_at is None
+    if is_same and not row.is_provisional:
+        return Stored(is_changed=False, needs_responses=row.responses_synced_at is None)
+    columns = columns_of(fetched) | {"is_provisional": False, "gone_at": None, "touched_at": timezone.now()}
+    needs_responses = row.updated_at != fetched.updated_date or row.status != fetched.status or row.gone_at is not None
+    for name, value in columns.items():
+        setattr(row, name, value)
+    row.save(update_fields=list(columns))
+    return Stored(is_changed=True, needs_responses=needs_responses or row.responses_synced_at is None)
+
+
+def columns_of(fetched: remote.Questionnaire) -> dict[str, Any]:
+    owner, approver = fetched.owner_assignment, fetched.approver_assignment
+    words = [fetched.display_name, fetched.type, fetched.url or "", name_of(owner)]
+    return {
+        "name": fetched.display_name[:NAME_LENGTH],
+        "search": " ".join(words).lower(),
+        "status": fetched.status[:80],
+        "kind": fetched.type[:40],
+        "due_at": fetched.due_date,
+        "due_sort": fetched.due_date or NO_DUE_DATE,
+        "owner_id": owner.id[:SHORT] if owner else "",
+        "owner_name": name_of(owner),
+        "approver_name": name_of(approver),
+        "account_id": (fetched.customer_trust_account_id or "")[:SHORT],
+        "created_at": fetched.created_date,
+        "updated_at": fetched.updated_date,
+        "completed_at": fetched.completed_date,
+        "payload": fetched.raw,
+    }
+
+
+def store_responses(questionnaire_id: str, fetched: Iterable[remote.Response], *, asked_at: datetime) -> bool:
+    """Make the rows equal to the complete list of a questionnaire's responses, in a handful of queries."""
+    questionnaire = Questionnaire.objects.select_for_update().filter(platform_id=questionnaire_id).first()
+    if questionnaire is None:
+        return False
+    known = {row.platform_id: row for row in Response.objects.filter(questionnaire=questionnaire)}
+    rows = []
+    for position, one in enumerate(one for one in fetched if is_usable(one.id)):
+        before = known.pop(one.id, None)
+        after = response_row(one, questionnaire=questionnaire, position=position, asked_at=asked_at)
+        # A person's own write may have been read back after this list was asked for (guarantee Q11).
+        if before is None or (before.read_at <= asked_at and differs(before, after)):
+            rows.append(after)
+    upsert(rows)
+    vanished = [row.pk for row in known.values() if row.gone_at is None and row.read_at <= asked_at]
+    if vanished:
+        Response.objects.filter(pk__in=vanished).update(gone_at=timezone.now())
+    is_changed = bool(rows or vanished) or questionnaire.responses_synced_at is None
+    questionnaire.responses_synced_at = timezone.now()
+    recount(questionnaire, is_changed=is_changed)
+    return is_changed
+
+
+def store_response(questionnaire: Questionnaire, fetched: remote.Response, *, asked_at: datetime) -> Response:
+    """Store one response that was read by itself; its place in the list stays."""
+    before = Response.objects.get(questionnaire=questionnaire, platform_id=fetched.id)
+    if before.read_at <= asked_at:
+        upsert([response_row(fetched, questionnaire=questionnaire, position=before.position, asked_at=asked_at)])
+        recount(questionnaire, is_changed=True)
+    return Response.objects.select_related("questionnaire").get(pk=before.pk)
+
+
+def response_row(fetched: remote.Response, *, questionnaire: Questionnaire, position: int, asked_at: datetime) -> Response:
+    fetched = remote.Response.read(storable(fetched.raw))
+    label, owner = fetched.sequence_label or "", fetched.owner_assignment
+    return Response(
+        questionnaire=questionnaire,
+        platform_id=fetched.id,
+        position=position,
+        question=fetched.question,
+        search=f"{label} {fetched.question}".lower(),
+        label=label[:80],
+        section_id=(fetched.section_id or "")[:SHORT],
+        owner_id=owner.id[:SHORT] if owner else "",
+        owner_name=name_of(owner),
+        is_pending=fetched.is_pending_answer_generation,
+        is_answered=Answer(fetched).is_given,
+        is_approved=fetched.approved_by is not None,
+        # A write through the API may leave no editor, but marks the answer as written by hand (platform-api 4.1.6).
+        is_changed=fetched.edited_by is not None or fetched.origin_type == "MANUAL",
+        origin=(fetched.origin_type or "")[:80],
+        payload=fetched.raw,
+        read_at=asked_at,
+    )
+
+
+def differs(before: Response, after: Response) -> bool:
+    return before.payload != after.payload or before.position != after.position or before.gone_at is not None
+
+
+COLUMNS = [
+    field.name for field in Response._meta.concrete_fields if field.name not in ("id", "tenant", "questionnaire", "platform_id")
+]
+
+
+def upsert(rows: list[Response]) -> None:
+    Response.objects.bulk_create(
+        rows,
+        batch_size=BATCH,
+        update_conflicts=True,
+        unique_fields=["questionnaire", "platform_id"],
+        update_fields=COLUMNS,
+    )
+
+
+def recount(questionnaire: Questionnaire, *, is_changed: bool) -> None:
+    """Count the responses again: the platform gives no counters (platform-api 4.1.3)."""
+    counts = (
+        Response.objects.present()
+        .filter(questionnaire=questionnaire)
+        .aggregate(
+            question_count=Count("id"),
+            answered_count=Count("id", filter=Q(is_answered=True)),
+            approved_count=Count("id", filter=Q(is_approved=True)),
+            pending_count=Count("id", filter=Q(is_pending=True)),
+        )
+    )
+    for name, value in counts.items():
+        setattr(questionnaire, name, value)
+    if is_changed:
+        questionnaire.touched_at = timezone.now()
+    questionnaire.save(update_fields=[*counts, "responses_synced_at", "touched_at"])
+
+
+def name_of(assignment: remote.Assignment | None) -> str:
+    """Call the owner by name; a team without one by its id, so that it is not taken for nobody."""
+    return (assignment.display_name or assignment.id)[:SHORT] if assignment else ""
+
+
+def is_usable(platform_id: str) -> bool:
+    """Say whether an id can stand in an address of ours and in a path of the platform; one that cannot is left alone."""
+    usable = len(platform_id) <= SHORT and "/" not in platform_id and platform_id.isprintable() and platform_id.strip(".")
+    if not usable:
+        logger.warning("the platform sent an id that cannot be one")
+    return bool(usable)

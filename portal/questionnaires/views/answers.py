@@ -1,0 +1,58 @@
+from django.contrib import messages
+from django.core.exceptions import PermissionDenied
+from django.http import HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.views.decorators.http import require_http_methods
+
+from portal.look.toasts import toast
+from portal.questionnaires import selectors, services
+from portal.questionnaires.filters import ResponseFilters
+from portal.questionnaires.forms import AnswerForm
+from portal.questionnaires.models import Response
+from portal.questionnaires.refusals import REFUSALS, explain
+from portal.questionnaires.views.drawing import find_response, show_desk
+from portal.tenants.access import TenantRequest, tenant_view
+from portal.tenants.models import Role
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@tenant_view(Role.VIEWER)
+def response(request: TenantRequest, platform_id: str, response_id: str) -> HttpResponse:
+    """One question with its answer, beside the list of all questions; posting saves the answer."""
+    found = find_response(platform_id, response_id)
+    return save_answer(request, found) if request.method == "POST" else show_desk(request, found.questionnaire, found)
+
+
+def save_answer(request: TenantRequest, found: Response) -> HttpResponse:
+    """Save an answer. What cannot be saved comes back with the person's text still in the form."""
+    if not request.membership.may(Role.ANALYST):
+        raise PermissionDenied
+    form = AnswerForm(found.answer, data=request.POST)
+    if not form.is_valid():
+        return show_desk(request, found.questionnaire, found, form=form, status=422)
+    seen, parts = form.cleaned_data["seen"], form.changes
+    try:
+        saved = services.update_answer(found, member=request.membership, seen=seen, parts=parts)
+    except services.AnswerConflict as conflict:
+        found = conflict.response
+        form = AnswerForm(found.answer, mine=parts)
+        return show_desk(request, found.questionnaire, found, form=form, has_conflict=True, status=422)
+    except REFUSALS as error:
+        found = find_response(found.questionnaire.platform_id, found.platform_id)
+        refusal = explain(error, slug=request.tenant.slug)
+        return show_desk(request, found.questionnaire, found, form=form, pane_refusal=refusal, status=422)
+    return go_on(request, saved)
+
+
+def go_on(request: TenantRequest, saved: Response) -> HttpResponse:
+    """After saving: stay, or open the next question without an answer, as the person asked."""
+    shown = selectors.next_unanswered(saved) or saved if "next" in request.POST else saved
+    ids = [request.tenant.slug, shown.questionnaire.platform_id, shown.platform_id]
+    address = reverse("questionnaires:response", args=ids) + ResponseFilters.read(request.GET).suffix
+    if not request.htmx:
+        messages.success(request, "Saved.")
+        return redirect(address)
+    answer = show_desk(request, shown.questionnaire, shown, address=address)
+    answer["HX-Push-Url"] = address
+    return toast(answer, "Saved.")

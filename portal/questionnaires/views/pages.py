@@ -1,0 +1,67 @@
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+from django.views.decorators.http import require_GET
+
+from portal.lib.keyset import keyset_page
+from portal.live.services import is_unchanged, stamp
+from portal.questionnaires import selectors
+from portal.questionnaires.filters import QuestionnaireFilters
+from portal.questionnaires.models import Questionnaire
+from portal.questionnaires.views.drawing import find, show_desk, stamp_of, summary
+from portal.tenants.access import TenantRequest, tenant_view
+from portal.tenants.models import Role
+
+
+@require_GET
+@tenant_view(Role.VIEWER)
+def questionnaire_list(request: TenantRequest) -> HttpResponse:
+    """All questionnaires. The results on the page poll this same address while it is open."""
+    seen = stamp_of(stamp("questionnaires"), request.get_full_path(), "results")
+    if request.htmx and is_unchanged(request, seen):
+        return HttpResponse(status=204)
+    now, filters = timezone.now(), QuestionnaireFilters.read(request.GET)
+    rows = filters.in_stage(filters.narrow(Questionnaire.objects.present(), now=now)).defer("payload", "search")
+    context = {
+        "filters": filters,
+        "tabs": selectors.stage_tabs(filters, now=now),
+        "selects": selectors.selects(filters),
+        "page": keyset_page(rows, order_by=filters.order_by, cursor=request.GET.get("cursor")),
+        "has_any": Questionnaire.objects.exists(),
+        "due_url": filters.query(sort="due"),
+        "updated_url": filters.query(sort="updated"),
+        "all_url": filters.query(stage="all"),
+        "stamp": seen,
+    }
+    return render(request, f"questionnaires/list.html{'#results' if request.htmx else ''}", context)
+
+
+@require_GET
+@tenant_view(Role.VIEWER)
+def questionnaire(request: TenantRequest, platform_id: str) -> HttpResponse:
+    """One questionnaire with its questions."""
+    return show_desk(request, find(platform_id))
+
+
+@require_GET
+@tenant_view(Role.VIEWER)
+def activity(request: TenantRequest, platform_id: str) -> HttpResponse:
+    """What happened to a questionnaire, on the platform and here."""
+    found = find(platform_id)
+    seen = stamp_of(found.version, request.get_full_path(), "events")
+    if request.htmx and is_unchanged(request, seen):
+        return HttpResponse(status=204)
+    context = summary(request, found) | {"events": selectors.activity(found), "events_stamp": seen}
+    return render(request, f"questionnaires/activity.html{'#events' if request.htmx else ''}", context)
+
+
+@require_GET
+@tenant_view(Role.VIEWER)
+def details(request: TenantRequest, platform_id: str) -> HttpResponse:
+    """Everything else that the platform tells of a questionnaire."""
+    found = find(platform_id)
+    seen = stamp_of(found.version, request.get_full_path(), "facts")
+    if request.htmx and is_unchanged(request, seen):
+        return HttpResponse(status=204)
+    context = summary(request, found) | {"facts_stamp": seen}
+    return render(request, f"questionnaires/details.html{'#facts' if request.htmx else ''}", context)

@@ -1,0 +1,57 @@
+from collections.abc import Callable
+
+from django.contrib import messages
+from django.forms import Form
+from django.http import HttpResponse
+from django.shortcuts import redirect
+from django.views.decorators.http import require_POST
+
+from portal.look.toasts import toast
+from portal.questionnaires import services
+from portal.questionnaires.forms import ApprovalForm, CompletionForm, StatusForm
+from portal.questionnaires.models import Questionnaire
+from portal.questionnaires.refusals import REFUSALS, Refusal, explain
+from portal.questionnaires.views.drawing import find, show_summary
+from portal.tenants.access import TenantRequest, tenant_view
+from portal.tenants.models import Role
+
+
+@require_POST
+@tenant_view(Role.ANALYST)
+def set_status(request: TenantRequest, platform_id: str) -> HttpResponse:
+    return step(request, find(platform_id), StatusForm(request.POST), services.change_status)
+
+
+@require_POST
+@tenant_view(Role.APPROVER)
+def approve(request: TenantRequest, platform_id: str) -> HttpResponse:
+    return step(request, find(platform_id), ApprovalForm(request.POST), services.approve)
+
+
+@require_POST
+@tenant_view(Role.APPROVER)
+def complete(request: TenantRequest, platform_id: str) -> HttpResponse:
+    return step(request, find(platform_id), CompletionForm(request.POST), services.complete)
+
+
+def step(request: TenantRequest, questionnaire: Questionnaire, form: Form, take: Callable[..., Questionnaire]) -> HttpResponse:
+    """Take a step with a questionnaire and show what came of it."""
+    if not form.is_valid():
+        words = " ".join(str(error) for errors in form.errors.values() for error in errors)
+        return refuse(request, questionnaire, Refusal("This is not possible", words, tone="warn"))
+    try:
+        after = take(questionnaire, member=request.membership, **form.cleaned_data)
+    except REFUSALS as error:
+        return refuse(request, find(questionnaire.platform_id), explain(error, slug=request.tenant.slug))
+    words = f"It is now: {after.status_label}."
+    if request.htmx:
+        return toast(show_summary(request, after), words)
+    messages.success(request, words)
+    return redirect("questionnaires:questionnaire", slug=request.tenant.slug, platform_id=after.platform_id)
+
+
+def refuse(request: TenantRequest, questionnaire: Questionnaire, refusal: Refusal) -> HttpResponse:
+    if request.htmx:
+        return show_summary(request, questionnaire, refusal=refusal, status=422)
+    messages.error(request, f"{refusal.title}. {refusal.text}")
+    return redirect("questionnaires:questionnaire", slug=request.tenant.slug, platform_id=questionnaire.platform_id)

@@ -1,0 +1,136 @@
+"""Acme's questionnaires as a copy of the sandbox's, and hands to change what stands there behind the portal's back."""
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+import requests
+from django.conf import settings
+from django.db import transaction
+from django.test import Client
+
+from portal.connections import http
+from portal.connections.models import Connection
+from portal.connections.services import Urgency, client_for
+from portal.questionnaires import mirror
+from portal.questionnaires.answers import Answer
+from portal.questionnaires.forms import AnswerForm
+from portal.questionnaires.models import Questionnaire, Response
+from portal.tenants.models import Tenant
+from tests.conftest import SandboxHandle
+
+type Json = dict[str, Any]
+TWO_PARTS: Json = {
+    "type": "object",
+    "properties": {
+        "p1": {"type": "string", "enum": ["Yes", "No"], "title": "Answer"},
+        "p2": {"type": "string", "title": "Explanation"},
+    },
+}
+
+
+class Desk:
+    """Acme's desk in front of the sandbox."""
+
+    def __init__(self, sandbox: SandboxHandle, tenant_id: str) -> None:
+        self.sandbox = sandbox
+        self.objects = sandbox.app.extensions["sandbox"].objects
+        self.tenant_id = tenant_id
+
+    def fetch(self) -> None:
+        """Do what the drain does, for everything."""
+        client = client_for(Urgency.PERSON)
+        for remote in client.questionnaires.all():
+            fetched = mirror.fetch_responses(client, remote.id)
+            with transaction.atomic():
+                mirror.save_questionnaire(remote)
+                mirror.save_responses(fetched)
+
+    @property
+    def response(self) -> Response:
+        """The first question of the questionnaire that is in progress."""
+        row = Response.objects.select_related("questionnaire").filter(questionnaire__status="IN_PROGRESS")
+        return row.order_by("questionnaire", "position")[0]
+
+    @property
+    def questionnaire(self) -> Questionnaire:
+        return self.response.questionnaire
+
+    def there(self, row: Response | Questionnaire) -> Json:
+        """The object as it stands at the platform."""
+        kind = "responses" if isinstance(row, Response) else "questionnaires"
+        return self.objects.get(self.tenant_id, kind, row.platform_id)
+
+    def change_there(self, row: Response | Questionnaire, **changes: Any) -> None:
+        kind = "responses" if isinstance(row, Response) else "questionnaires"
+        self.objects.save(self.tenant_id, kind, self.there(row) | changes)
+
+    def set_answer(self, schema: Json | None, values: Json | None, **changes: Any) -> Response:
+        """Give the first question another answer form, there and here."""
+        self.change_there(self.response, answerPartsSchema=schema, answerPartsValues=values, **changes)
+        self.fetch()
+        return self.response
+
+
+@pytest.fixture
+def desk(connected: Connection, scoped: Tenant, sandbox: SandboxHandle, platform_tenant: Json) -> Desk:
+    desk = Desk(sandbox, platform_tenant["tenant_id"])
+    desk.fetch()
+    return desk
+
+
+class Recorder(requests.adapters.BaseAdapter):
+    """Keeps what the client sends."""
+
+    def __init__(self, behind: requests.adapters.BaseAdapter) -> None:
+        super().__init__()
+        self._behind = behind
+        self.sent: list[tuple[str, str, Any]] = []
+        self.before_write: Callable[[], None] | None = None
+        """Something that happens on the platform just before a write arrives."""
+
+    def send(self, request: requests.PreparedRequest, *args: Any, **options: Any) -> requests.Response:
+        body = request.body and json.loads(request.body)
+        self.sent.append((request.method or "", request.path_url, body))
+        if request.method == "PATCH" and self.before_write:
+            self.before_write()
+        return self._behind.send(request, *args, **options)
+
+    def close(self) -> None:
+        self._behind.close()
+
+    @property
+    def patches(self) -> list[Any]:
+        return [body for method, _, body in self.sent if method == "PATCH"]
+
+
+@pytest.fixture
+def wire(sandbox: SandboxHandle) -> Recorder:
+    recorder = Recorder(http.MOUNTS[settings.PLATFORM_API_URL])
+    http.MOUNTS[settings.PLATFORM_API_URL] = recorder
+    return recorder
+
+
+def address(row: Response | Questionnaire) -> str:
+    if isinstance(row, Response):
+        return f"{address(row.questionnaire)}responses/{row.platform_id}/"
+    return f"/t/acme/questionnaires/{row.platform_id}/"
+
+
+def fill_in(response: Response, **parts: Any) -> dict[str, Any]:
+    """What a browser sends when a person changes these parts (by the label of their control) and leaves the others."""
+    form = AnswerForm(Answer(response.remote))
+    sent: dict[str, Any] = {"seen": response.answer.fingerprint}
+    for row in form.rows():
+        if row.field is None:
+            continue
+        sent[row.companion] = row.shown
+        shown = row.field.value()
+        sent[row.field.name] = parts.pop(row.part.id, shown)
+    assert not parts, "the form has no such parts"
+    return sent
+
+
+def save(client: Client, response: Response, *, headers: dict[str, str] | None = None, **parts: Any) -> Any:
+    return client.post(address(response), fill_in(response, **parts), headers=headers)

@@ -1,0 +1,122 @@
+"""What only a browser can show: axe, a phone's width, the keyboard, a walk without a script, text that a poll leaves alone."""
+
+import os
+from pathlib import Path
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
+
+from tests.questionnaires.conftest import TWO_PARTS, address
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("questionnaires-browser")]
+
+RULES = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}
+DESK, PHONE = {"width": 1440, "height": 900}, {"width": 390, "height": 844}
+PAGE = "/t/acme/questionnaires/"
+
+
+@pytest.fixture
+def platform_tenant(sandbox):
+    """Enough questionnaires for several stages."""
+    return sandbox.create_tenant(questionnaires=12, responses_per_questionnaire=14)
+
+
+@pytest.fixture
+def signed_in(page, client, live_server, alice):
+    client.force_login(alice)
+    cookie = {"name": "sessionid", "value": client.cookies["sessionid"].value, "url": live_server.url}
+    page.context.add_cookies([cookie])
+    return cookie
+
+
+@pytest.fixture
+def response(desk):
+    return desk.set_answer(TWO_PARTS, {"p1": "No", "p2": "As it was."}, question="Do you encrypt data at rest?")
+
+
+def look(page, name):
+    found = Axe().run(page, options=RULES).response["violations"]
+    if folder := os.environ.get("SHOTS"):
+        page.screenshot(path=Path(folder) / f"questionnaires-{name}.png")
+    assert [(violation["id"], [node["html"][:120] for node in violation["nodes"]]) for violation in found] == [], name
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), name
+
+
+@pytest.mark.parametrize(
+    ("size", "theme"),
+    [(DESK, "light"), (DESK, "dark"), (PHONE, "light"), (PHONE, "dark")],
+    ids=["desk-light", "desk-dark", "phone-light", "phone-dark"],
+)
+def test_every_page_of_the_desk_is_sound(page, live_server, signed_in, desk, response, size, theme, request):
+    page.set_viewport_size(size)
+    page.emulate_media(color_scheme=theme, reduced_motion="reduce")
+    name = request.node.callspec.id
+    page.goto(f"{live_server.url}{PAGE}")
+    look(page, f"{name}-1-list")
+    page.goto(f"{live_server.url}{PAGE}?stage=all&q=nothing-like-it")
+    look(page, f"{name}-2-empty")
+    page.goto(f"{live_server.url}{address(response.questionnaire)}")
+    look(page, f"{name}-3-questions")
+    page.get_by_role("link", name=response.question, exact=True).click()
+    expect(page.get_by_label("Explanation")).to_be_visible()
+    look(page, f"{name}-4-answer")
+    page.get_by_label("Explanation").fill("We do, with AES-256.")
+    desk.change_there(response, answerPartsValues={"p1": "Yes", "p2": "Their words."})
+    page.get_by_role("button", name="Save", exact=True).click()
+    expect(page.get_by_text("Somebody changed this answer")).to_be_visible()
+    page.get_by_text("Their words.").scroll_into_view_if_needed()
+    look(page, f"{name}-5-conflict")
+    page.goto(f"{live_server.url}{address(response.questionnaire)}activity/")
+    look(page, f"{name}-6-activity")
+    page.goto(f"{live_server.url}{address(response.questionnaire)}details/")
+    look(page, f"{name}-7-details")
+    page.locator("summary", has_text="Approve").click()
+    look(page, f"{name}-8-approve")
+
+
+def test_an_answer_is_found_written_and_saved_by_keyboard(page, live_server, signed_in, desk, response):
+    page.goto(f"{live_server.url}{address(response.questionnaire)}")
+    page.keyboard.press("j")
+    expect(page.get_by_role("link", name=response.question, exact=True)).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.locator("#pane")).to_be_visible()
+    page.keyboard.press("e")
+    expect(page.get_by_label("No", exact=True)).to_be_focused()
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("Tab")
+    page.keyboard.press("End")
+    page.keyboard.type("Written by keyboard. ")
+    page.keyboard.press("Control+Enter")
+    expect(page.locator("[data-toasts]")).to_contain_text("Saved.")
+    values = desk.there(response)["answerPartsValues"]
+    assert values["p1"] == "Yes"
+    assert "Written by keyboard. " in values["p2"]
+
+
+def test_w2_half_a_sentence_outlives_every_poll(page, live_server, signed_in, desk, response):
+    page.goto(f"{live_server.url}{address(response)}")
+    page.get_by_label("Explanation").fill("Half a sen")
+    desk.change_there(response.questionnaire, displayName="A new name for it", updatedDate="2099-01-01T00:00:00.000Z")
+    desk.set_answer(TWO_PARTS, {"p1": "Yes", "p2": "Their words."}, question="The question in other words")
+    # Head and list hear of it by themselves; the answer stays as it is being written.
+    expect(page.get_by_role("heading", name="A new name for it")).to_be_visible(timeout=15_000)
+    expect(page.get_by_role("link", name="The question in other words")).to_be_visible(timeout=15_000)
+    expect(page.get_by_label("Explanation")).to_have_value("Half a sen")
+    page.get_by_role("button", name="Save", exact=True).click()
+    expect(page.get_by_text("Somebody changed this answer")).to_be_visible()
+    expect(page.get_by_label("Explanation")).to_have_value("Half a sen")
+    expect(page.locator("#pane")).to_contain_text("Their words.")
+
+
+def test_an_answer_is_saved_without_a_script(browser, live_server, signed_in, desk, response):
+    context = browser.new_context(java_script_enabled=False)
+    context.add_cookies([signed_in])
+    page = context.new_page()
+    page.goto(f"{live_server.url}{address(response.questionnaire)}")
+    page.get_by_role("link", name=response.question, exact=True).click()
+    page.get_by_label("Explanation").fill("Plain and simple.")
+    page.get_by_role("button", name="Save", exact=True).click()
+    expect(page.get_by_text("Saved.")).to_be_visible()
+    assert desk.there(response)["answerPartsValues"]["p2"] == "Plain and simple."
+    context.close()
