@@ -1,0 +1,1 @@
+"""The access desk: Trust Center access requests, their decisions, and the viewers that follow."""

@@ -1,0 +1,112 @@
+"""How access requests, viewers and documents are fetched, stored and found gone. All of them belong to the Trust Center."""
+
+from django.utils import timezone
+
+from portal.access_requests.models import AccessRequest, Resource, Viewer
+from portal.access_requests.services.looking import REQUEST, RESOURCE, VIEWER, FetchedRequest, look_for_truth
+from portal.access_requests.services.settling import AREA
+from portal.access_requests.services.storing import store_access_request, store_resource, store_viewer
+from portal.connections.services import trust_center
+from portal.platform_api import Page, Platform
+from portal.platform_api import models as remote
+from portal.sync.mirrors import Mirror
+
+OPEN, DECIDED = "open", "decided"
+"""The two lists that make up all requests; a cursor names the one it belongs to."""
+
+
+def fetch_access_request(client: Platform, access_request_id: str) -> FetchedRequest:
+    return look_for_truth(trust_center(client), access_request_id)
+
+
+def page_of_access_requests(client: Platform, cursor: str | None) -> Page[FetchedRequest]:
+    """Walk the open requests, then the decided ones. One that is decided meanwhile is met twice, last as decided."""
+    center = trust_center(client)
+    which, _, inner = (cursor or f"{OPEN}:").partition(":")
+    is_open = which == OPEN
+    source = center.access_requests if is_open else center.historical_access_requests
+    page = source.page(cursor=inner or None)
+    if page.next_cursor and page.next_cursor != inner:
+        next_cursor: str | None = f"{which}:{page.next_cursor}"
+    else:
+        next_cursor = f"{DECIDED}:" if is_open else None
+    return Page([FetchedRequest(found, is_open) for found in page.items], next_cursor)
+
+
+def mark_access_request_gone(access_request_id: str) -> bool:
+    now = timezone.now()
+    rows = AccessRequest.objects.present().filter(platform_id=access_request_id)
+    return bool(rows.update(gone_at=now, touched_at=now))
+
+
+def known_access_requests() -> set[str]:
+    return set(AccessRequest.objects.present().values_list("platform_id", flat=True))
+
+
+def fetch_viewer(client: Platform, viewer_id: str) -> remote.Viewer:
+    return trust_center(client).viewers.get(viewer_id)
+
+
+def page_of_viewers(client: Platform, cursor: str | None) -> Page[remote.Viewer]:
+    # Removed viewers are listed unless one asks not to, and nothing in them says that they were removed (platform-api 4.5.3).
+    return trust_center(client).viewers.page(cursor=cursor, include_removed=False)
+
+
+def mark_viewer_gone(viewer_id: str) -> bool:
+    return bool(Viewer.objects.present().filter(platform_id=viewer_id).update(gone_at=timezone.now()))
+
+
+def known_viewers() -> set[str]:
+    return set(Viewer.objects.present().values_list("platform_id", flat=True))
+
+
+def fetch_resource(client: Platform, resource_id: str) -> remote.Resource:
+    return trust_center(client).resources.get(resource_id)
+
+
+def page_of_resources(client: Platform, cursor: str | None) -> Page[remote.Resource]:
+    return Page(trust_center(client).resources.all(), None)
+
+
+def mark_resource_gone(resource_id: str) -> bool:
+    return bool(Resource.objects.present().filter(platform_id=resource_id).update(gone_at=timezone.now()))
+
+
+def known_resources() -> set[str]:
+    return set(Resource.objects.present().values_list("platform_id", flat=True))
+
+
+MIRRORS = (
+    # First: requests and viewers name documents by their ids.
+    Mirror(
+        kind=RESOURCE,
+        title="Trust Center documents",
+        area=AREA,
+        fetch=fetch_resource,
+        save=store_resource,
+        mark_gone=mark_resource_gone,
+        page=page_of_resources,
+        known=known_resources,
+    ),
+    Mirror(
+        kind=REQUEST,
+        title="Access requests",
+        area=AREA,
+        fetch=fetch_access_request,
+        save=store_access_request,
+        mark_gone=mark_access_request_gone,
+        page=page_of_access_requests,
+        identify=lambda fetched: fetched.remote.id,
+        known=known_access_requests,
+    ),
+    Mirror(
+        kind=VIEWER,
+        title="Viewers",
+        area=AREA,
+        fetch=fetch_viewer,
+        save=store_viewer,
+        mark_gone=mark_viewer_gone,
+        page=page_of_viewers,
+        known=known_viewers,
+    ),
+)

@@ -1,0 +1,88 @@
+from django.db import models
+from django.utils import timezone
+
+from portal.access_requests.models.words import PersonQuerySet, level_label
+from portal.tenants.managers import TenantManager
+from portal.tenants.models import TenantModel
+
+
+class Outcome(models.TextChoices):
+    """The platform's words, and ours for a request that nobody has decided. An open set: others are shown as they came."""
+
+    PENDING = "PENDING", "Pending"
+    APPROVED = "APPROVED", "Approved"
+    DENIED = "DENIED", "Denied"
+
+
+TONES = {Outcome.PENDING.value: "warn", Outcome.APPROVED.value: "good", Outcome.DENIED.value: "bad"}
+
+
+class AccessRequestQuerySet(PersonQuerySet["AccessRequest"]):
+    """Chains of access requests."""
+
+    def pending(self) -> "AccessRequestQuerySet":
+        return self.filter(outcome=Outcome.PENDING)
+
+
+class AccessRequest(TenantModel):
+    """Our copy of a Trust Center access request. The platform is right when the two differ."""
+
+    platform_id = models.CharField(max_length=200)
+    email = models.CharField(max_length=320)
+    folded_email = models.CharField(max_length=320)
+    name = models.CharField(max_length=300, blank=True)
+    company = models.CharField(max_length=300, blank=True)
+    domain = models.CharField(max_length=320, blank=True)
+    search = models.TextField(blank=True)
+    reason = models.TextField(blank=True)
+    requested_resources = models.JSONField(null=True)
+    """Ids of resources; null with full access (platform-api 4.5.2)."""
+    access_level = models.CharField(max_length=40)
+    created_at = models.DateTimeField()
+    updated_at = models.DateTimeField()
+    outcome = models.CharField(max_length=40, blank=True, default=Outcome.PENDING)
+    is_provisional = models.BooleanField(default=False)
+    """The outcome comes from an event or from our own call and has not been read back yet."""
+    denial_reason = models.TextField(blank=True)
+    viewer_id = models.CharField(max_length=200, blank=True)
+    """The viewer that came of it; only the event tells (platform-api 4.5.2)."""
+    payload = models.JSONField(default=dict)
+    touched_at = models.DateTimeField(default=timezone.now)
+    """When this row or a decision about it last changed here: the version stamp of its pane."""
+    gone_at = models.DateTimeField(null=True)
+
+    objects = TenantManager.from_queryset(AccessRequestQuerySet)()
+
+    class Meta:
+        ordering = ["created_at", "id"]
+        constraints = [models.UniqueConstraint(fields=["tenant", "platform_id"], name="one_copy_per_access_request")]
+        indexes = [
+            models.Index(fields=["tenant", "outcome", "created_at", "id"], name="access_requests_waiting"),
+            models.Index(fields=["tenant", "-updated_at", "-id"], name="access_requests_newest"),
+            models.Index(fields=["tenant", "domain"], name="access_requests_of_domain"),
+            models.Index(fields=["tenant", "folded_email"], name="access_requests_of_person"),
+        ]
+
+    def __str__(self) -> str:
+        return self.name or self.email
+
+    @property
+    def is_pending(self) -> bool:
+        return self.outcome == Outcome.PENDING
+
+    @property
+    def is_settled(self) -> bool:
+        """Decided, and read back from the platform as such."""
+        return not self.is_pending and not self.is_provisional
+
+    @property
+    def level_label(self) -> str:
+        return level_label(self.access_level)
+
+    @property
+    def outcome_label(self) -> str:
+        return dict(Outcome.choices).get(self.outcome, self.outcome or "Decided")
+
+    @property
+    def tone(self) -> str:
+        return TONES.get(self.outcome, "muted")

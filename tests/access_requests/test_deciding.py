@@ -1,0 +1,144 @@
+"""Approving and denying through the pages: what was chosen arrives, what was not accepted is explained."""
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+from django.utils.dateparse import parse_datetime
+
+from portal.access_requests.forms import REASONS
+from portal.access_requests.models import Decision, Outcome
+from portal.audit.models import Entry
+from tests.access_requests.conftest import CALLS, address, approve, deny, fresh, words
+
+FULL, PARTIAL = "FULL_ACCESS", "PARTIAL_ACCESS"
+
+
+def test_an_approval_arrives_with_exactly_the_terms_chosen(desk, approver, wire):
+    row, documents = desk.waiting, desk.documents[:2]
+    day = timezone.localdate() + timedelta(days=40)
+    chosen = [each.platform_id for each in documents]
+    answer = approve(
+        approver, row, access_level=PARTIAL, resources=chosen, expiry="date", expires_on=day.isoformat(), is_nda_required=None
+    )
+    assert answer.status_code == 302
+    [body] = wire.sent
+    assert sorted(body.pop("resourceIds")) == sorted(chosen)
+    assert timezone.localtime(parse_datetime(body.pop("expirationDate"))).date() == day
+    assert body == {"accessLevel": PARTIAL, "isNdaRequired": False}
+    viewer = desk.viewer_of(row)
+    assert sorted(viewer["resourceIds"]) == sorted(chosen)
+    assert (viewer["accessLevel"], viewer["ndaInfo"]) == (PARTIAL, None)
+    assert fresh(row).outcome == Outcome.APPROVED
+    assert fresh(row).is_settled
+
+
+def test_everything_for_ever_after_an_nda_arrives_as_that(desk, approver, wire):
+    row = desk.waiting
+    approve(approver, row, access_level=FULL, expiry="never", resources=[desk.documents[0].platform_id])
+    assert wire.sent == [{"accessLevel": FULL, "isNdaRequired": True}]
+    viewer = desk.viewer_of(row)
+    assert (viewer["accessLevel"], viewer["resourceIds"], viewer["expirationDate"]) == (FULL, None, None)
+
+
+def test_a_denial_arrives_with_its_reason(desk, approver, wire):
+    row = desk.waiting
+    assert deny(approver, row, "Ask <your> sales contact & wait.").status_code == 302
+    assert wire.sent == [{"reason": "Ask <your> sales contact & wait."}]
+    assert desk.there("historical-access-requests")[row.platform_id]["outcome"] == "DENIED"
+    assert (fresh(row).outcome, fresh(row).denial_reason) == (Outcome.DENIED, "Ask <your> sales contact & wait.")
+
+
+def test_a_reason_can_be_chosen_instead_of_written(desk, approver, wire):
+    approver.post(address(desk.waiting, "deny"), {"deny-words": "left over", "deny-canned": REASONS[0]})
+    assert wire.sent == [{"reason": REASONS[0]}]
+
+
+def test_a_decision_is_written_down_without_name_and_address(desk, approver, alice):
+    row = desk.waiting
+    approve(approver, row)
+    entry = Entry.objects.get(action="access_request.approve")
+    assert entry.actor == alice
+    assert row.email not in str(entry.details) + entry.summary
+    page = words(approver.get(address(row)))
+    assert "Approved by" in page
+    assert "Alice Ames" in page
+
+
+def test_after_a_decision_the_place_in_the_list_is_kept(desk, approver):
+    row = desk.waiting
+    query = f"?tab=all&q={row.domain}"
+    assert approve(approver, row, query=query)["Location"] == address(row) + query.replace("@", "%40")
+    row = desk.waiting
+    answer = approve(approver, row, query="?tab=all", headers={"HX-Request": "true", "HX-Target": "access-desk"})
+    assert answer["HX-Push-Url"] == address(row) + "?tab=all"
+    assert "<html" not in words(answer)
+    assert 'id="access-requests"' in words(answer)
+
+
+@pytest.mark.parametrize(
+    ("choices", "error"),
+    [
+        ({"access_level": PARTIAL}, "Choose at least one document"),
+        ({"access_level": PARTIAL, "resources": ["65a0ffffffffffffffffffff"]}, "not one of the available choices"),
+        ({"access_level": "ROOT"}, "not one of the available choices"),
+        ({"expiry": "date"}, "Say on which day."),
+        ({"expiry": "date", "expires_on": "2001-01-01"}, "Choose a day after today."),
+        ({"expiry": "date", "expires_on": "soon"}, "Enter a valid date."),
+        ({"expiry": "12"}, "not one of the available choices"),
+    ],
+)
+def test_choices_that_make_no_sense_are_refused_and_kept(desk, approver, choices, error):
+    answer = approve(approver, desk.waiting, is_nda_required=None, **choices)
+    assert answer.status_code == 422
+    assert error in words(answer)
+    form = answer.context["approval_form"]
+    assert form["expiry"].value() == choices.get("expiry", "365")
+    assert form["is_nda_required"].value() is False
+    assert not desk.decisions_sent()
+    assert not Decision.objects.exists()
+
+
+def test_a_denial_needs_a_reason(desk, approver):
+    answer = deny(approver, desk.waiting, "  ")
+    assert answer.status_code == 422
+    assert "Write a reason or choose one" in words(answer)
+    assert not desk.decisions_sent()
+
+
+def test_a_request_that_is_gone_there_is_said_to_be_gone(desk, approver):
+    row = desk.waiting
+    desk.sandbox.objects.delete(desk.tenant_id, "access-requests", row.platform_id)
+    answer = approve(approver, row)
+    assert answer.status_code == 422
+    assert "The platform has no such request any more" in words(answer)
+    assert "gone on the platform" in words(approver.get(address(row)))
+    assert "no such request any more" in words(approve(approver, row))
+    assert len(desk.decisions_sent()) == 1
+
+
+@pytest.mark.parametrize(
+    ("fault", "title"),
+    [
+        ({"kind": "status", "value": 403}, "This connection does not cover the Trust Center"),
+        ({"kind": "status", "value": 422}, "The platform did not take this"),
+        ({"kind": "status", "value": 500}, "The platform did not do it"),
+    ],
+)
+def test_a_refusal_of_the_platform_is_explained_and_the_choices_stay(desk, approver, sandbox, fault, title):
+    row = desk.waiting
+    sandbox.fail(fault.pop("kind"), method="POST", path=CALLS, times=1, **fault)
+    answer = approve(approver, row, expiry="90")
+    assert answer.status_code == 422
+    assert title in words(answer)
+    assert answer.context["approval_form"]["expiry"].value() == "90"
+    assert 'value="90" selected' in words(answer)
+    assert fresh(row).is_pending
+    assert approve(approver, row).status_code == 302
+
+
+def test_nothing_can_be_decided_without_a_connection(desk, approver, connected):
+    type(connected).objects.update(state="disconnected")
+    answer = approve(approver, desk.waiting)
+    assert answer.status_code == 422
+    assert "not connected" in words(answer)

@@ -1,0 +1,106 @@
+"""The copy: both lists, documents and viewers become rows, and events bring them up to date in whatever order they come."""
+
+import pytest
+
+from portal.access_requests.models import AccessRequest, Outcome, Resource, Viewer
+from portal.connections.models import Connection
+
+
+def outcome_there(desk):
+    open_ones = dict.fromkeys(desk.there("access-requests"), "PENDING")
+    return open_ones | {key: found["outcome"] for key, found in desk.there("historical-access-requests").items()}
+
+
+def outcome_here():
+    return dict(AccessRequest.objects.present().values_list("platform_id", "outcome"))
+
+
+def event(row, **more):
+    return {"trustCenter": {"slugId": Connection.objects.get().slug_id}, "accessRequest": {"id": row.platform_id}, **more}
+
+
+def test_it_copies_open_and_decided_requests_documents_and_viewers(desk):
+    assert outcome_here() == outcome_there(desk)
+    assert set(outcome_here().values()) == {"PENDING", "APPROVED", "DENIED"}
+    assert set(Resource.objects.values_list("platform_id", flat=True)) == set(desk.there("resources"))
+    assert set(Viewer.objects.values_list("platform_id", flat=True)) == set(desk.there("viewers"))
+    for row in AccessRequest.objects.pending():
+        found = desk.there("access-requests")[row.platform_id]
+        assert (row.email, row.name, row.company) == (found["email"], found["name"], found["companyName"])
+        assert (row.reason, row.requested_resources) == (found["reason"], found["requestedResources"])
+        assert row.payload == found
+
+
+def test_fetching_twice_changes_nothing(desk):
+    before = list(AccessRequest.objects.order_by("id").values())
+    desk.fetch()
+    assert list(AccessRequest.objects.order_by("id").values()) == before
+
+
+@pytest.mark.parametrize("happening", ["approved", "denied"])
+def test_a_decision_there_is_found_by_an_event_that_does_not_say_which(desk, deliver, happening):
+    row = desk.waiting
+    desk.happen(happening, row)
+    # Received and denied look alike, and an approval may be lost: the fetch decides.
+    assert deliver(event(row)).status_code == 204
+    desk.drain()
+    row.refresh_from_db()
+    assert row.outcome == happening.upper()
+    assert row.is_settled
+
+
+def test_an_approval_is_shown_at_once_and_then_confirmed(desk, deliver):
+    row = desk.waiting
+    desk.happen("approved", row)
+    viewer_id = desk.viewer_of(row)["id"]
+    from_event = event(row, viewer={"id": viewer_id})
+    deliver(from_event)
+    desk.drain()
+    row.refresh_from_db()
+    assert (row.outcome, row.viewer_id, row.is_provisional) == (Outcome.APPROVED, viewer_id, False)
+    assert Viewer.objects.get(platform_id=viewer_id).folded_email == row.folded_email
+
+
+def test_a_new_request_appears_by_its_event(desk, deliver):
+    known = set(outcome_here())
+    desk.happen("received")
+    [new_id] = set(desk.there("access-requests")) - known
+    deliver(event(AccessRequest(platform_id=new_id)))
+    desk.drain()
+    assert AccessRequest.objects.get(platform_id=new_id).is_pending
+
+
+def test_an_event_that_comes_late_again_or_in_the_wrong_order_ends_in_the_same_state(desk, deliver):
+    row = desk.waiting
+    desk.happen("denied", row)
+    for _ in range(2):
+        deliver(event(row))
+        desk.drain()
+    row.refresh_from_db()
+    assert row.outcome == Outcome.DENIED
+    assert row.denial_reason == "No running deal"
+
+
+def test_a_request_that_the_platform_has_nowhere_is_gone(desk, deliver):
+    row = desk.waiting
+    desk.sandbox.objects.delete(desk.tenant_id, "access-requests", row.platform_id)
+    deliver(event(row))
+    desk.drain()
+    row.refresh_from_db()
+    assert row.gone_at
+
+
+def test_unknown_levels_and_outcomes_are_kept_as_they_came(desk):
+    row = AccessRequest.objects.filter(outcome=Outcome.DENIED)[0]
+    objects = desk.sandbox.objects
+    there = objects.get(desk.tenant_id, "historical-access-requests", row.platform_id)
+    objects.save(
+        desk.tenant_id,
+        "historical-access-requests",
+        there | {"outcome": "WITHDRAWN", "updatedDate": "2027-01-01T00:00:00.000Z"},
+    )
+    desk.change_there(desk.waiting, accessLevel="WATERMARKED")
+    desk.fetch()
+    row.refresh_from_db()
+    assert (row.outcome, row.outcome_label, row.tone) == ("WITHDRAWN", "WITHDRAWN", "muted")
+    assert desk.waiting.level_label == "WATERMARKED"
