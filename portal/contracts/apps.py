@@ -1,0 +1,13 @@
+from django.apps import AppConfig
+
+
+class ContractsConfig(AppConfig):
+    name = "portal.contracts"
+
+    def ready(self) -> None:
+        # Models can only be imported once every app is there.
+        from portal.contracts import signals  # noqa: F401 - connects its receivers
+        from portal.contracts.selectors import attention_count
+        from portal.look.navigation import register_count
+
+        register_count("contracts", lambda tenant: attention_count(), is_urgent=True)

@@ -1,0 +1,39 @@
+"""How contracts are fetched, stored and found gone. No event tells of them: the comparison of the whole list does."""
+
+from django.utils import timezone
+
+from portal.contracts.models import Contract
+from portal.contracts.services.storing import AREA, CONTRACT, store_contract
+from portal.platform_api import Page, Platform
+from portal.platform_api import models as remote
+from portal.sync.mirrors import Mirror
+
+
+def fetch_contract(client: Platform, contract_id: str) -> remote.Contract:
+    return client.contracts.get(contract_id)
+
+
+def page_of_contracts(client: Platform, cursor: str | None) -> Page[remote.Contract]:
+    return client.contracts.page(cursor)
+
+
+def mark_contract_gone(contract_id: str) -> bool:
+    return bool(Contract.objects.present().filter(platform_id=contract_id).update(gone_at=timezone.now()))
+
+
+def known_contracts() -> set[str]:
+    return set(Contract.objects.present().values_list("platform_id", flat=True))
+
+
+MIRRORS = (
+    Mirror(
+        kind=CONTRACT,
+        title="Contracts",
+        area=AREA,
+        fetch=fetch_contract,
+        save=store_contract,
+        mark_gone=mark_contract_gone,
+        page=page_of_contracts,
+        known=known_contracts,
+    ),
+)

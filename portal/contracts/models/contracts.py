@@ -1,0 +1,56 @@
+from datetime import date
+from typing import Self
+
+from django.db import models
+
+from portal.tenants.managers import TenantManager
+from portal.tenants.models import TenantModel, TenantQuerySet
+
+NO_DATE = date(1, 1, 1)
+"""Sorts below every date, so behind them all when the latest comes first: a keyset page needs a column that is never NULL."""
+
+
+class ContractQuerySet(TenantQuerySet["Contract"]):
+    """Chains of contracts."""
+
+    def present(self) -> Self:
+        return self.filter(gone_at__isnull=True)
+
+    def matching(self, words: str) -> Self:
+        """Every word has to be there, in any order."""
+        for word in words.casefold().split():
+            self = self.filter(search__contains=word)
+        return self
+
+    def of_external_id(self, external_id: str) -> Self:
+        return self.filter(external_id=external_id) if external_id else self.none()
+
+
+class Contract(TenantModel):
+    """Our copy of a contract on the platform. Nothing changes a contract there; it comes and it goes."""
+
+    platform_id = models.CharField(max_length=200)
+    name = models.CharField(max_length=500, blank=True)
+    external_id = models.CharField(max_length=300, blank=True)
+    account_id = models.CharField(max_length=200, blank=True)
+    executed_on = models.DateField(null=True)
+    """The day as the platform holds it: midnight UTC of the day that somebody entered."""
+    executed_sort = models.DateField(default=NO_DATE)
+    created_at = models.DateTimeField()
+    search = models.TextField(blank=True)
+    payload = models.JSONField(default=dict)
+    gone_at = models.DateTimeField(null=True)
+
+    objects = TenantManager.from_queryset(ContractQuerySet)()
+
+    class Meta:
+        ordering = ["-created_at", "-id"]
+        constraints = [models.UniqueConstraint(fields=["tenant", "platform_id"], name="one_copy_per_contract")]
+        indexes = [
+            models.Index(fields=["tenant", "-created_at", "-id"], name="contracts_newest"),
+            models.Index(fields=["tenant", "-executed_sort", "-id"], name="contracts_last_executed"),
+            models.Index(fields=["tenant", "external_id"], name="contracts_by_external_id"),
+        ]
+
+    def __str__(self) -> str:
+        return self.name or self.external_id or self.platform_id

@@ -1,0 +1,149 @@
+"""From a stored file to a contract on the platform, never twice.
+
+An attempt takes a lease on the row; what it finds out is written only while the row still counts that attempt. When an answer
+is lost, nobody knows whether the contract was made: the next attempt reads the platform's list and looks for the external id
+before it sends anything (guarantee W1). The platform refuses a second contract with the same external id (409), which is
+settled in the same way: by looking.
+"""
+
+import logging
+from datetime import UTC, datetime, time
+from typing import Any, BinaryIO, cast
+
+from django.db import transaction
+from django.utils import timezone
+
+from portal.connections.services import NotConnected, Urgency, client_for
+from portal.contracts.models import LEASE, Upload, UploadState
+from portal.contracts.services.settling import doubt, finish, held, postpone, refuse, settle
+from portal.contracts.services.storing import AREA
+from portal.lib.sealed import Locked
+from portal.live.services import changed
+from portal.platform_api import Platform, errors
+from portal.platform_api import models as remote
+
+logger = logging.getLogger(__name__)
+
+CONNECTION_TROUBLE = (NotConnected, Locked, errors.AuthenticationFailed, errors.RedirectRefused, errors.OAuthError)
+"""Nothing has run: the upload waits until the connection works again."""
+FILE_MISSING = "The stored file is not there any more. Please upload the document again."
+NOT_LISTED = "The platform says that it has a contract with this external id, and does not list it."
+
+
+class LeaseLost(Exception):
+    """Another attempt has the upload now."""
+
+
+def run_upload(upload: Upload) -> bool:
+    """Bring an upload as far as it gets now; False when somebody else has it in hand. Failures are written into the row."""
+    if not claim(upload):
+        return False
+    try:
+        client = client_for(Urgency.NEWS)
+        if upload.state == UploadState.UNCERTAIN and _is_settled_by_looking(upload, client):
+            return True
+        _send(upload, client)
+    except NotConnected as error:
+        postpone(upload, error)
+    except LeaseLost:
+        logger.warning("contract upload %s: another attempt has it", upload.pk)
+    return True
+
+
+@transaction.atomic
+def claim(upload: Upload) -> bool:
+    """Take the row for one attempt; False when another attempt is under way or it is over."""
+    now = timezone.now()
+    values: dict[str, Any] = {"attempts": upload.attempts + 1, "lease_until": now + LEASE, "state": UploadState.SENDING.value}
+    if upload.state != UploadState.WAITING:
+        values["state"] = UploadState.UNCERTAIN.value
+    if upload.state == UploadState.SENDING and upload.lease_until:
+        # Whoever had it died on the way: the call may have left.
+        values["in_doubt_since"] = upload.in_doubt_since or upload.lease_until - LEASE
+    still = Upload.objects.open().free(now).filter(pk=upload.pk, attempts=upload.attempts, state=upload.state)
+    if not still.update(**values):
+        return False
+    for name, value in values.items():
+        setattr(upload, name, value)
+    changed(AREA)
+    return True
+
+
+def _is_settled_by_looking(upload: Upload, client: Platform, *, refused: bool = False) -> bool:
+    """Look for the contract; False when the platform has none and it may be sent. `refused`: the platform says it has one."""
+    try:
+        found = _look(upload, client)
+    except (errors.PlatformError, Locked) as error:
+        if isinstance(error, errors.ValidationFailed):
+            # A cursor lives as long as the platform likes: a refused one means the first page again.
+            held(upload).update(cursor="")
+        postpone(upload, error)
+        return True
+    if found:
+        settle(upload, found)
+    elif refused:
+        postpone(upload, errors.Unavailable("POST", "/contracts", status=409), words=NOT_LISTED)
+    return bool(found) or refused
+
+
+def _look(upload: Upload, client: Platform) -> remote.Contract | None:
+    """Find the contract with the upload's external id. Goes on where the attempt before this one had to stop."""
+    cursor = upload.cursor or None
+    while True:
+        page = client.contracts.page(cursor)
+        for found in page.items:
+            if found.external_id == upload.external_id:
+                return found
+        is_last = page.next_cursor is None or page.next_cursor == cursor
+        cursor = None if is_last else page.next_cursor
+        if not held(upload).update(cursor=cursor or ""):
+            raise LeaseLost
+        if is_last:
+            return None
+
+
+def _send(upload: Upload, client: Platform) -> None:
+    # What was in doubt was looked for by now and is not there.
+    upload.state = UploadState.SENDING
+    try:
+        created = _create(upload, client)
+    except FileNotFoundError:
+        refuse(upload, FILE_MISSING)
+    except errors.Conflict:
+        upload.state = UploadState.UNCERTAIN
+        upload.cursor = ""
+        held(upload).update(state=upload.state, cursor="")
+        _is_settled_by_looking(upload, client, refused=True)
+    except CONNECTION_TROUBLE as error:
+        postpone(upload, error)
+    except errors.UnexpectedAnswer as error:
+        # It says success and cannot be read: very likely made.
+        doubt(upload, error)
+    except errors.TemporaryError as error:
+        if isinstance(error, errors.Unavailable) and error.sent:
+            doubt(upload, error)
+        else:
+            postpone(upload, error)
+    except errors.PlatformError as error:
+        refuse(upload, words_of(error))
+    else:
+        finish(upload, created, UploadState.DONE)
+
+
+def _create(upload: Upload, client: Platform) -> remote.Contract:
+    executed_date = datetime.combine(upload.executed_on, time(), UTC) if upload.executed_on else None
+    with upload.file.open("rb") as file:
+        return client.contracts.create(
+            cast(BinaryIO, file),
+            filename=upload.filename,
+            external_id=upload.external_id,
+            executed_date=executed_date,
+        )
+
+
+def words_of(error: errors.PlatformError) -> str:
+    """Say why the platform refused, in words for a person."""
+    if isinstance(error, errors.PermissionRefused):
+        return "The connection does not cover contracts."
+    words = "; ".join(dict.fromkeys(error.fields.values())) if isinstance(error, errors.ValidationFailed) else ""
+    return words or error.message or f"The platform answered {error.status} and gave no reason."

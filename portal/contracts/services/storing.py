@@ -1,0 +1,46 @@
+"""What the platform sent becomes a row. Runs in the caller's transaction."""
+
+from datetime import UTC
+from typing import Any
+
+from portal.contracts.models import NO_DATE, Contract
+from portal.lib.storable import storable
+from portal.platform_api import models as remote
+
+AREA = "contracts"
+CONTRACT = "contract"
+"""The kind in stale marks and in the history."""
+NAME, EXTERNAL_ID, ID = 500, 300, 200
+
+
+def store_contract(fetched: remote.Contract) -> bool:
+    """Make the row equal to what was fetched; True when it changed. A row that is equal is not touched."""
+    found = remote.Contract.read(storable(fetched.raw))
+    columns = contract_columns(found) | {"gone_at": None}
+    row = Contract.objects.select_for_update().filter(platform_id=found.id).first()
+    if row is None:
+        Contract.objects.create(platform_id=found.id, **columns)
+        return True
+    different = {name: value for name, value in columns.items() if getattr(row, name) != value}
+    if not different:
+        return False
+    for name, value in different.items():
+        setattr(row, name, value)
+    row.save(update_fields=list(different))
+    return True
+
+
+def contract_columns(found: remote.Contract) -> dict[str, Any]:
+    external_id = found.external_id or ""
+    # As it stands in UTC: whoever entered a day, here or there, meant that day and no hour of it.
+    executed_on = found.executed_date.astimezone(UTC).date() if found.executed_date else None
+    return {
+        "name": found.name[:NAME],
+        "external_id": external_id[:EXTERNAL_ID],
+        "account_id": (found.customer_trust_account_id or "")[:ID],
+        "executed_on": executed_on,
+        "executed_sort": executed_on or NO_DATE,
+        "created_at": found.creation_date,
+        "search": f"{found.name} {external_id}".casefold(),
+        "payload": found.raw,
+    }
