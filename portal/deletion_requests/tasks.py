@@ -1,0 +1,34 @@
+import logging
+import time
+
+from celery import shared_task
+
+from portal.deletion_requests import selectors, services
+from portal.deletion_requests.models import DeletionRequest
+from portal.tenants.scope import tenant_scope
+
+logger = logging.getLogger(__name__)
+
+SWEEP_SECONDS = 50.0
+
+
+@shared_task
+def finish_deletion_request(tenant_id: int, deletion_request_id: int) -> None:
+    """Go on with one request whose outcome is uncertain."""
+    with tenant_scope(tenant_id):
+        row = DeletionRequest.objects.filter(pk=deletion_request_id).first()
+        if row and row.is_due:
+            services.pursue(row)
+
+
+@shared_task
+def sweep_deletion_requests() -> None:
+    """Go on with the requests that are due: the answer was lost, nothing was sent yet, or it was confirmed but not erased."""
+    deadline = time.monotonic() + SWEEP_SECONDS
+    for tenant_id, deletion_request_id in selectors.due_deletion_requests():
+        if time.monotonic() > deadline:
+            break
+        try:
+            finish_deletion_request(tenant_id, deletion_request_id)
+        except Exception as error:  # one request must not keep the others waiting; its lease ends and it is due again
+            logger.error("deletion request row %s failed: %s", deletion_request_id, type(error).__name__)
