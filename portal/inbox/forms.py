@@ -1,0 +1,40 @@
+from datetime import timedelta
+
+from django import forms
+
+from portal.inbox.models import Endpoint
+from portal.inbox.services.endpoints import InvalidSecret, check_secret
+
+KEEP_CHOICES = {"24": "for one day", "1": "for one hour", "96": "for four days", "0": "not at all"}
+
+
+class SecretForm(forms.Form):
+    """The signing secret of one address, as the platform's dashboard shows it."""
+
+    secret = forms.CharField(
+        label="Signing secret",
+        max_length=400,
+        widget=forms.PasswordInput(attrs={"autocomplete": "off", "spellcheck": "false", "placeholder": "whsec_…"}),
+    )
+    keep = forms.ChoiceField(
+        label="Keep accepting the secret before it",
+        choices=list(KEEP_CHOICES.items()),
+        required=False,
+        help_text="The platform may sign with the old one until its own change is through.",
+    )
+
+    def __init__(self, *args: object, endpoint: Endpoint, **options: object) -> None:
+        super().__init__(*args, prefix=f"endpoint-{endpoint.pk}", **options)  # type: ignore[arg-type,misc]
+        self.endpoint = endpoint
+        if not endpoint.has_secret:
+            del self.fields["keep"]
+
+    def clean_secret(self) -> str:
+        try:
+            return check_secret(self.cleaned_data["secret"])
+        except InvalidSecret as error:
+            raise forms.ValidationError(str(error)) from None
+
+    @property
+    def keep_previous(self) -> timedelta:
+        return timedelta(hours=int(self.cleaned_data.get("keep") or 24))

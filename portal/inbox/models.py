@@ -1,0 +1,151 @@
+import secrets
+from datetime import datetime, timedelta
+from typing import Self
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.utils import timezone
+
+from portal.connections.keys import ring
+from portal.platform_api.webhooks import EVENT_TYPES
+from portal.tenants.managers import TenantManager, TenantModel, TenantQuerySet
+
+LEASE = timedelta(seconds=150)
+"""How long a worker owns what it has claimed; longer than the longest task (120 s), so that a live one is never robbed."""
+
+OUR_AREAS = ("v1.questionnaire.", "v1.trust-center.", "v1.vendor.")
+OUR_EVENT_TYPES = tuple(event_type for event_type in EVENT_TYPES if event_type.startswith(OUR_AREAS))
+"""The events that reach a customer trust team; the auditor domains go to audit partners only (specification 6.2)."""
+
+
+def new_public_id() -> str:
+    """Make the part of an address that nobody can guess."""
+    return secrets.token_urlsafe(24)
+
+
+class Endpoint(TenantModel):
+    """One address that the platform delivers a tenant's events to: of one type, or of all."""
+
+    public_id = models.CharField(max_length=43, unique=True, default=new_public_id, editable=False)
+    event_type = models.CharField(max_length=100, blank=True)
+    secret = models.BinaryField(default=b"")
+    previous_secret = models.BinaryField(default=b"")
+    previous_until = models.DateTimeField(null=True)
+    secret_entered_at = models.DateTimeField(null=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        # The one for all events comes first: an empty type sorts before every other.
+        ordering = ["event_type"]
+        constraints = [models.UniqueConstraint(fields=["tenant", "event_type"], name="one_endpoint_per_event_type")]
+
+    def __str__(self) -> str:
+        return self.event_type or "All events"
+
+    @property
+    def url(self) -> str:
+        """The address to register on the platform."""
+        tail = f"{self.event_type}/" if self.event_type else ""
+        return f"{settings.PUBLIC_URL}/hooks/{self.public_id}/{tail}"
+
+    @property
+    def has_secret(self) -> bool:
+        return bool(self.secret)
+
+    def accepts_previous(self, now: datetime) -> bool:
+        return bool(self.previous_secret and self.previous_until and now < self.previous_until)
+
+    def secrets(self, now: datetime) -> list[str]:
+        """Return the signing secrets that are valid now, the current one first. Raises Locked when no key opens them."""
+        found = [self.open("secret")] if self.secret else []
+        return [*found, self.open("previous_secret")] if self.accepts_previous(now) else found
+
+    def seal(self, field: str, plain: str) -> bytes:
+        return ring().seal(plain, place=self._place(field))
+
+    def open(self, field: str) -> str:
+        return ring().open(bytes(getattr(self, field)), place=self._place(field))
+
+    def _place(self, field: str) -> str:
+        return f"endpoint:{self.public_id}:{field}"
+
+
+class DeliveryState(models.TextChoices):
+    """pending -> done, ignored or dead; a person or the platform can make it pending again."""
+
+    PENDING = "pending", "Waiting"
+    DONE = "done", "Processed"
+    IGNORED = "ignored", "Not for us"
+    DEAD = "dead", "Failed"
+
+
+TONES = {
+    DeliveryState.PENDING.value: "info",
+    DeliveryState.DONE.value: "good",
+    DeliveryState.IGNORED.value: "muted",
+    DeliveryState.DEAD.value: "bad",
+}
+
+
+class DeliveryQuerySet(TenantQuerySet["Delivery"]):
+    """Chains of deliveries."""
+
+    def due(self) -> Self:
+        now = timezone.now()
+        return self.filter(Q(lease_until=None) | Q(lease_until__lt=now), state=DeliveryState.PENDING, due_at__lte=now)
+
+    def in_state(self, state: str) -> Self:
+        return self.filter(state=state) if state else self
+
+
+class Delivery(TenantModel):
+    """One signed message of the platform. The row is the queue: nothing else says that there is work."""
+
+    endpoint = models.ForeignKey(Endpoint, on_delete=models.CASCADE, related_name="+")
+    hook_id = models.CharField(max_length=200)
+    received_at = models.DateTimeField(default=timezone.now)
+    body = models.BinaryField()
+    event_type = models.CharField(max_length=200, blank=True)
+    """From the address it came to, else what `parse` made of the body; empty while nobody knows."""
+    secret_index = models.PositiveSmallIntegerField(default=0)
+    """Which secret has signed it: 0 the current one, 1 the one before it."""
+    state = models.CharField(max_length=10, choices=DeliveryState.choices, default=DeliveryState.PENDING)
+    attempts = models.PositiveIntegerField(default=0)
+    due_at = models.DateTimeField(default=timezone.now)
+    lease_owner = models.CharField(max_length=36, blank=True)
+    lease_until = models.DateTimeField(null=True)
+    processed_at = models.DateTimeField(null=True)
+    object_id = models.CharField(max_length=200, blank=True)
+    """The object the event names, to tell what became of it."""
+    outcome = models.CharField(max_length=200, blank=True)
+    error = models.CharField(max_length=300, blank=True)
+
+    objects = TenantManager.from_queryset(DeliveryQuerySet)()
+
+    class Meta:
+        ordering = ["-id"]
+        constraints = [models.UniqueConstraint(fields=["endpoint", "hook_id"], name="one_delivery_per_hook_id")]
+        indexes = [
+            models.Index(fields=["tenant", "due_at"], condition=Q(state="pending"), name="deliveries_to_do"),
+            models.Index(fields=["tenant", "state", "-id"], name="deliveries_of_a_state"),
+            models.Index(fields=["tenant", "object_id"], condition=~Q(object_id=""), name="deliveries_of_an_object"),
+        ]
+
+    def __str__(self) -> str:
+        return self.event_type or ("New event" if self.is_waiting else "Unknown event")
+
+    @property
+    def is_waiting(self) -> bool:
+        return self.state == DeliveryState.PENDING
+
+    @property
+    def tone(self) -> str:
+        return "warn" if self.is_waiting and self.error else TONES.get(self.state, "muted")
+
+    @property
+    def words(self) -> str:
+        """Say what came of it, or why nothing has yet."""
+        if self.is_waiting:
+            return f"The last try failed and is repeated by itself. {self.error}" if self.error else "Waiting to be processed."
+        return self.error or self.outcome or "Processed."

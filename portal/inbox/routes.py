@@ -1,0 +1,65 @@
+"""The urls.py of events: which desk hears of which event, and every mirror that the drain can fetch."""
+
+from collections.abc import Callable
+from typing import Any
+
+from portal.access_requests import handlers as access_requests
+from portal.access_requests.mirror import MIRRORS as ACCESS_REQUESTS
+from portal.connections.services import connection_of_tenant, learn_slug_id
+from portal.contracts.mirror import MIRRORS as CONTRACTS
+from portal.platform_api import Platform
+from portal.platform_api.webhooks import AccessRequestChanged, Event
+from portal.questionnaires import handlers as questionnaires
+from portal.questionnaires.mirror import MIRRORS as QUESTIONNAIRES
+from portal.sync.mirrors import Mirror
+from portal.sync.services import mark_stale, wake
+
+TRUST_CENTER = "trust_center"
+
+
+def fetch_trust_center(client: Platform, slug_id: str) -> str:
+    """Ask whether the Trust Center an event named is this tenant's: an example message names one that does not exist."""
+    client.trust_center(slug_id).get()
+    return slug_id
+
+
+def learn_trust_center(slug_id: str) -> bool:
+    """Remember the Trust Center; everything that waited for its id is due now."""
+    is_new = learn_slug_id(slug_id)
+    if is_new:
+        wake()
+    return is_new
+
+
+def with_trust_center(handler: Callable[..., None]) -> Callable[[Any], None]:
+    """Let a Trust Center event also tell its slugId, which no endpoint tells (platform-api U8)."""
+
+    def handle(event: AccessRequestChanged) -> None:
+        connection = connection_of_tenant()
+        if connection is not None and not connection.slug_id:
+            # First: what the handler marks can only be fetched once the id is known.
+            mark_stale(TRUST_CENTER, event.slug_id, urgent=True)
+        handler(event)
+
+    return handle
+
+
+MIRRORS: tuple[Mirror, ...] = (
+    Mirror(
+        kind=TRUST_CENTER,
+        title="Trust Center",
+        area="connection",
+        fetch=fetch_trust_center,
+        save=learn_trust_center,
+        mark_gone=lambda slug_id: False,
+    ),
+    *QUESTIONNAIRES,
+    *ACCESS_REQUESTS,
+    *CONTRACTS,
+)
+
+ROUTES: dict[type[Event], Callable[..., None]] = {
+    **questionnaires.ROUTES,
+    **{kind: with_trust_center(handler) for kind, handler in access_requests.ROUTES.items()},
+}
+"""Event class -> handler. An event that nobody is named for is kept and shown as not for us."""

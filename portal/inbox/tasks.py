@@ -1,0 +1,63 @@
+from celery import shared_task
+
+from portal.inbox import selectors, services
+from portal.inbox.routes import MIRRORS, ROUTES
+from portal.lib import bell
+from portal.sync import selectors as sync_selectors
+from portal.sync import services as sync
+from portal.sync.bell import ring
+from portal.tenants.scope import tenant_scope
+
+RECONCILE = "portal.inbox.tasks.reconcile_tenant"
+
+
+@shared_task
+def process_deliveries(tenant_id: int) -> None:
+    """Handle a tenant's due deliveries, then have fetched what they marked."""
+    with tenant_scope(tenant_id):
+        if services.process(ROUTES):
+            ring()
+
+
+@shared_task
+def sweep_deliveries() -> None:
+    """Handle the deliveries whose bell was lost and those whose next try is due, tenant by tenant in turn."""
+    for tenant_id in services.process_tenants(selectors.tenants_with_due_deliveries(), ROUTES):
+        with tenant_scope(tenant_id):
+            ring()
+
+
+@shared_task
+def drain_tenant(tenant_id: int) -> None:
+    """Fetch what is marked in one tenant and tell the deliveries what became of it."""
+    with tenant_scope(tenant_id):
+        services.note_outcomes(sync.drain_tenant(MIRRORS))
+
+
+@shared_task
+def sweep_stale_marks() -> None:
+    """Ring for each tenant whose marks wait for a fetch."""
+    for tenant_id in sync_selectors.tenants_with_due_marks():
+        with tenant_scope(tenant_id):
+            ring()
+    sync.prune_marks()
+
+
+@shared_task
+def reconcile_tenant(tenant_id: int) -> None:
+    """Compare one tenant with the platform as far as that is due, and go on in another task when the time was over."""
+    with tenant_scope(tenant_id):
+        is_finished = sync.reconcile_tenant(MIRRORS)
+        ring()
+        if not is_finished:
+            bell.ring(RECONCILE, tenant_id)
+
+
+@shared_task
+def sweep_reconciles() -> None:
+    """Ring for each tenant whose comparison is due, was interrupted, or never began."""
+    kinds = sum(mirror.page is not None for mirror in MIRRORS)
+    for tenant_id in sync_selectors.tenants_to_reconcile(kinds):
+        with tenant_scope(tenant_id):
+            sync.start_missing(MIRRORS)
+            bell.ring(RECONCILE, tenant_id)

@@ -1,0 +1,154 @@
+import logging
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_not_required
+from django.db import Error as DatabaseFailure
+from django.http import HttpRequest, HttpResponse, UnreadablePostError
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_GET, require_POST
+
+from portal.audit.services import history
+from portal.inbox import selectors, services
+from portal.inbox.forms import SecretForm
+from portal.inbox.models import Delivery, DeliveryState, Endpoint
+from portal.lib import bell
+from portal.lib.keyset import keyset_page
+from portal.lib.sealed import Locked
+from portal.live.services import is_unchanged
+from portal.platform_api.webhooks import InvalidSignature
+from portal.tenants.access import TenantRequest, tenant_view
+from portal.tenants.models import Role
+
+logger = logging.getLogger(__name__)
+
+PROCESS = "portal.inbox.tasks.process_deliveries"
+RETRY_AFTER_SECONDS = 30
+
+
+@csrf_exempt
+@login_not_required
+@require_POST
+def receive(request: HttpRequest, endpoint_id: str, event_type: str = "") -> HttpResponse:
+    """Keep one signed delivery and answer at once: the platform waits 15 seconds, the work may take longer."""
+    try:
+        if int(request.META.get("CONTENT_LENGTH") or 0) > services.LARGEST_BODY:
+            return HttpResponse(status=413)
+        services.receive(endpoint_id, event_type, body=request.body, headers=request.headers)
+    except services.UnknownEndpoint:
+        return HttpResponse(status=404)
+    except services.Disconnected:
+        return HttpResponse(status=410)
+    except services.BodyTooLarge:
+        return HttpResponse(status=413)
+    except (InvalidSignature, UnreadablePostError, ValueError) as error:
+        logger.warning("a delivery was refused: %s", error if isinstance(error, InvalidSignature) else type(error).__name__)
+        return HttpResponse(status=400)
+    except (DatabaseFailure, Locked) as error:
+        logger.error("a delivery could not be kept: %s", type(error).__name__)
+        return HttpResponse(status=503, headers={"Retry-After": str(RETRY_AFTER_SECONDS)})
+    return HttpResponse(status=204)
+
+
+@require_GET
+@tenant_view(Role.VIEWER)
+def webhooks(request: TenantRequest) -> HttpResponse:
+    """How the tenant's events come in. The feed polls this same address while it is open."""
+    seen = selectors.feed_stamp()
+    if request.htmx and is_unchanged(request, seen):
+        return HttpResponse(status=204)
+    template = "inbox/webhooks.html#feed" if request.htmx else "inbox/webhooks.html"
+    return render(request, template, _page(request, seen))
+
+
+@require_POST
+@tenant_view(Role.ADMIN)
+def secret(request: TenantRequest, endpoint_id: int) -> HttpResponse:
+    endpoint = get_object_or_404(Endpoint, pk=endpoint_id)
+    form = SecretForm(request.POST, endpoint=endpoint)
+    if not form.is_valid():
+        return render(request, "inbox/webhooks.html", _page(request, selectors.feed_stamp(), refused=form), status=422)
+    services.enter_secret(endpoint, form.cleaned_data["secret"], actor=request.user, keep_previous=form.keep_previous)
+    messages.success(request, f"The secret of “{endpoint}” is in use.")
+    return redirect(f"{reverse('inbox:webhooks', args=[request.tenant.slug])}#endpoint-{endpoint.pk}")
+
+
+@require_GET
+@tenant_view(Role.VIEWER)
+def delivery(request: TenantRequest, delivery_id: int) -> HttpResponse:
+    """One delivery: what came, what was made of it, and the way to handle it again."""
+    row = get_object_or_404(Delivery.objects.select_related("endpoint"), pk=delivery_id)
+    seen = selectors.feed_stamp()
+    if request.htmx and is_unchanged(request, seen):
+        return HttpResponse(status=204)
+    template = "inbox/delivery.html#delivery" if request.htmx else "inbox/delivery.html"
+    context = {
+        "delivery": row,
+        "payload": selectors.pretty(bytes(row.body)),
+        "history": history("delivery", str(row.pk)),
+        "may_replay": request.membership.may(Role.ADMIN),
+        "stamp": seen,
+    }
+    return render(request, template, context)
+
+
+@require_POST
+@tenant_view(Role.ADMIN)
+def replay(request: TenantRequest, delivery_id: int) -> HttpResponse:
+    row = get_object_or_404(Delivery, pk=delivery_id)
+    services.replay(row, actor=request.user)
+    bell.ring(PROCESS, request.tenant.pk)
+    messages.success(request, "The delivery is handled again.")
+    return redirect("inbox:delivery", slug=request.tenant.slug, delivery_id=row.pk)
+
+
+def _page(request: TenantRequest, seen: str, *, refused: SecretForm | None = None) -> dict[str, object]:
+    endpoints = services.ensure_endpoints()
+    may_change = request.membership.may(Role.ADMIN)
+    feed = selectors.feed(endpoints)
+    state, text = _state(request), request.GET.get("q", "")
+    rows = Delivery.objects.in_state(state).filter(selectors.search(text)).defer("body")
+    return {
+        "feed": feed,
+        "deliveries": keyset_page(rows, order_by=["-id"], cursor=request.GET.get("cursor")),
+        "tabs": _tabs(request, feed, state),
+        "q": text,
+        "state": state,
+        "hidden": [("state", state)] if state else [],
+        # The addresses are half of the secret: who only reads is not shown them.
+        "addresses": [_address(endpoint, refused) for endpoint in endpoints] if may_change else [],
+        "single_types_in_use": any(
+            each.has_secret or (refused is not None and refused.endpoint.pk == each.pk) for each in endpoints if each.event_type
+        ),
+        "may_change": may_change,
+        "stamp": seen,
+    }
+
+
+def _address(endpoint: Endpoint, refused: SecretForm | None) -> dict[str, object]:
+    is_refused = refused is not None and refused.endpoint.pk == endpoint.pk
+    return {
+        "endpoint": endpoint,
+        "key": str(endpoint.pk),
+        "state": selectors.valid_secrets(endpoint),
+        "accepts_previous": endpoint.accepts_previous(timezone.now()),
+        "form": refused if is_refused else SecretForm(endpoint=endpoint),
+        "is_open": is_refused,
+    }
+
+
+def _state(request: TenantRequest) -> str:
+    state = request.GET.get("state", "")
+    return state if state in DeliveryState.values else ""
+
+
+def _tabs(request: TenantRequest, feed: selectors.Feed, current: str) -> list[dict[str, object]]:
+    address = reverse("inbox:webhooks", args=[request.tenant.slug])
+    tabs: list[dict[str, object]] = [{"label": "All", "url": address, "count": feed.total, "is_current": not current}]
+    for state in DeliveryState:
+        url = reverse("inbox:webhooks", args=[request.tenant.slug], query={"state": state.value})
+        count = feed.counts.get(state, 0)
+        tabs.append({"label": state.label, "url": url, "count": count, "is_current": current == state})
+    return tabs

@@ -1,0 +1,247 @@
+"""The row is the queue: claims by lease, one commit per effect, poison rows, fair shares, silence of the broker."""
+
+import json
+from collections.abc import Callable
+from datetime import timedelta
+
+import pytest
+from celery import current_app
+from django.db import DataError
+from django.utils import timezone
+from kombu.exceptions import ChannelError, OperationalError
+
+from portal.celery import app
+from portal.inbox import tasks
+from portal.inbox.models import LEASE, Delivery, DeliveryState
+from portal.inbox.selectors import tenants_with_due_deliveries
+from portal.inbox.services import ensure_endpoints, process, process_tenants, replay, store_delivery
+from portal.inbox.services.handling import MOST_ATTEMPTS, _claim, _work
+from portal.lib import bell
+from portal.platform_api.webhooks import Event, QuestionnaireChanged, Verified, parse
+from portal.sync.models import StaleMark
+from portal.sync.services import mark_stale
+from portal.tenants.scope import tenant_scope
+from tests.inbox.conftest import send
+
+
+def put(*object_ids: str) -> None:
+    """Have deliveries kept that name these objects."""
+    endpoint = ensure_endpoints()[0]
+    for object_id in object_ids:
+        body = json.dumps({"questionnaire": {"id": object_id}}).encode()
+        store_delivery(endpoint, Verified(f"msg_{object_id}", timestamp=0, secret_index=0), body=body)
+
+
+def make_due() -> None:
+    """Let enough time pass for the next try."""
+    past = timezone.now() - timedelta(seconds=1)
+    Delivery.objects.update(due_at=past)
+    Delivery.objects.exclude(lease_until=None).update(lease_until=past)
+
+
+def states() -> dict[str, str]:
+    return dict(Delivery.objects.values_list("hook_id", "state"))
+
+
+class Handler:
+    """Notes what it is called for; fails for the ids it is told to."""
+
+    def __init__(self) -> None:
+        self.calls: list[str] = []
+        self.failures: dict[str, BaseException] = {}
+        self.during: Callable[[], None] = lambda: None
+
+    def __call__(self, event: QuestionnaireChanged) -> None:
+        self.calls.append(event.questionnaire_id)
+        mark_stale("thing", event.questionnaire_id)
+        self.during()
+        if failure := self.failures.get(event.questionnaire_id):
+            raise failure
+
+    @property
+    def routes(self) -> dict:
+        return {QuestionnaireChanged: self}
+
+
+@pytest.fixture
+def handler(scoped) -> Handler:
+    return Handler()
+
+
+def test_they_are_handled_in_the_order_they_came(handler):
+    put("a", "b", "c")
+    assert process(handler.routes) == 3
+    assert handler.calls == ["a", "b", "c"]
+    assert process(handler.routes) == 0
+
+
+def test_q2_the_effect_of_a_handler_that_fails_is_taken_back(handler):
+    put("a", "b")
+    handler.failures["a"] = RuntimeError("broken")
+    process(handler.routes)
+    assert states() == {"msg_a": DeliveryState.PENDING, "msg_b": DeliveryState.DONE}
+    assert list(StaleMark.objects.values_list("object_id", flat=True)) == ["b"]
+    row = Delivery.objects.get(hook_id="msg_a")
+    assert row.error == "RuntimeError: broken"
+    assert row.due_at > timezone.now()
+    assert not row.lease_owner
+
+
+def test_q3_a_worker_that_was_replaced_has_no_effect(handler):
+    put("a")
+    (delivery,) = _claim("slow worker", 1)
+    Delivery.objects.update(lease_owner="another worker")
+    _work(delivery, handler.routes)
+    assert handler.calls == []
+    assert Delivery.objects.get().attempts == 0
+
+
+def test_q3_a_worker_that_is_replaced_at_the_last_moment_has_no_effect(handler, monkeypatch):
+    put("a")
+
+    def steal(body: bytes, **options: object) -> Event:
+        Delivery.objects.update(lease_owner="another worker")
+        return parse(body)
+
+    monkeypatch.setattr("portal.inbox.services.handling.parse", steal)
+    process(handler.routes)
+    assert handler.calls == []
+    assert states() == {"msg_a": DeliveryState.PENDING}
+
+
+def test_q3_a_claimed_delivery_is_left_to_its_worker_until_the_lease_ends(handler):
+    put("a")
+    _claim("dead worker", 10)
+    assert process(handler.routes) == 0
+    make_due()
+    assert process(handler.routes) == 1
+    assert handler.calls == ["a"]
+
+
+def test_the_lease_is_longer_than_a_task_may_run():
+    assert LEASE.total_seconds() > app.conf.task_time_limit
+
+
+def test_q6_tries_grow_further_apart_and_end(handler):
+    put("a")
+    handler.failures["a"] = RuntimeError("broken")
+    waits = []
+    for _ in range(MOST_ATTEMPTS):
+        make_due()
+        process(handler.routes)
+        waits.append((Delivery.objects.get().due_at - timezone.now()).total_seconds())
+    assert waits[:-1] == sorted(waits[:-1])
+    assert Delivery.objects.get().state == DeliveryState.DEAD
+    make_due()
+    assert process(handler.routes) == 0
+    assert len(handler.calls) == MOST_ATTEMPTS
+
+
+def test_q6_what_kills_its_worker_is_set_aside_and_its_neighbours_are_done(handler, monkeypatch):
+    put("poison", "a", "b")
+    handler.failures["poison"] = SystemExit()  # nothing of ours catches it
+    # A killed process gives nothing back.
+    monkeypatch.setattr("portal.inbox.services.handling._release", lambda owner: None)
+    deaths = 0
+    while Delivery.objects.filter(state=DeliveryState.PENDING).exists():
+        try:
+            process(handler.routes)
+        except SystemExit:
+            deaths += 1
+        make_due()
+    assert deaths == MOST_ATTEMPTS
+    assert states() == {"msg_poison": DeliveryState.DEAD, "msg_a": DeliveryState.DONE, "msg_b": DeliveryState.DONE}
+    assert Delivery.objects.get(hook_id="msg_poison").error == "Its worker died each time."
+    assert handler.calls == ["poison", "a", "b", *["poison"] * (MOST_ATTEMPTS - 1)]
+
+
+def test_q6_the_wait_is_set_before_the_try_in_case_its_worker_dies(handler):
+    put("a")
+    Delivery.objects.update(attempts=7)
+    waits: list[float] = []
+    handler.during = lambda: waits.append((Delivery.objects.get().due_at - timezone.now()).total_seconds())
+    process(handler.routes)
+    assert waits[0] > 5 * 2**6
+
+
+def test_q6_what_the_database_refuses_is_not_tried_again(handler):
+    put("a", "b")
+    handler.failures["a"] = DataError("value too long")
+    process(handler.routes)
+    assert states() == {"msg_a": DeliveryState.DEAD, "msg_b": DeliveryState.DONE}
+
+
+def test_q6_a_flood_of_one_tenant_does_not_keep_another_waiting(handler, globex):
+    put(*(f"flood{number}" for number in range(120)))
+    with tenant_scope(globex.pk):
+        put("quiet")
+    process_tenants(tenants_with_due_deliveries(), handler.routes)
+    assert handler.calls.index("quiet") <= 50
+    assert len(handler.calls) == 121
+
+
+def test_q6_the_sweep_sees_every_tenant_behind_a_flood(handler, acme, globex):
+    put(*(f"flood{number}" for number in range(30)))
+    with tenant_scope(globex.pk):
+        put("quiet")
+    assert tenants_with_due_deliveries() == [acme.pk, globex.pk]
+
+
+def test_h4_a_dead_delivery_that_is_sent_again_is_processed(handler, catch_all):
+    send(catch_all, {"questionnaire": {"id": "a"}}, hook_id="msg_a")
+    Delivery.objects.update(state=DeliveryState.DEAD, attempts=MOST_ATTEMPTS, error="broken")
+    send(catch_all, {"questionnaire": {"id": "a"}}, hook_id="msg_a")
+    process(handler.routes)
+    row = Delivery.objects.get()
+    assert (row.state, row.error, row.attempts) == (DeliveryState.DONE, "", MOST_ATTEMPTS + 1)
+
+
+def test_a_replay_gives_all_tries_back(handler, alice):
+    put("a")
+    Delivery.objects.update(state=DeliveryState.DEAD, attempts=MOST_ATTEMPTS, error="broken")
+    replay(Delivery.objects.get(), actor=alice)
+    process(handler.routes)
+    row = Delivery.objects.get()
+    assert (row.state, row.attempts, row.error) == (DeliveryState.DONE, 1, "")
+
+
+@pytest.fixture
+def silence(monkeypatch):
+    """A broker that takes nothing. Returns how often it was asked."""
+    asked: list[str] = []
+
+    def refuse(error: Exception) -> list[str]:
+        def send_task(name: str, **options: object) -> None:
+            asked.append(name)
+            raise error
+
+        monkeypatch.setattr(bell, "_silent_until", 0.0)
+        monkeypatch.setattr(current_app, "send_task", send_task)
+        return asked
+
+    yield refuse
+    bell._silent_until = 0.0
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("error", [OperationalError("down"), ChannelError("full"), TimeoutError(), ValueError("odd")], ids=type)
+def test_h6_a_broker_that_fails_does_not_spoil_the_answer_and_the_sweep_does_the_work(catch_all, acme, silence, error):
+    asked = silence(error)
+    for number in range(3):
+        assert send(catch_all, {"questionnaire": {"id": f"q{number}"}}).status_code == 204
+    # After the first failure nobody waits for the broker again for a while.
+    assert len(asked) == 1
+    tasks.sweep_deliveries()
+    with tenant_scope(acme.pk):
+        assert set(Delivery.objects.values_list("state", flat=True)) == {DeliveryState.DONE}
+        assert StaleMark.objects.waiting().count() == 3
+
+
+def test_q1_the_sweep_finds_every_due_row_of_every_tenant(handler, globex):
+    put("a", "b")
+    with tenant_scope(globex.pk):
+        put("c")
+    tasks.sweep_deliveries()
+    assert set(states().values()) == {DeliveryState.DONE}
+    with tenant_scope(globex.pk):
+        assert set(states().values()) == {DeliveryState.DONE}
