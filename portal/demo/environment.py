@@ -1,0 +1,48 @@
+"""The environment of the demo: made at the first start, kept in the data folder, never in the code. Standard library only."""
+
+import base64
+import json
+import os
+import secrets
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+KEPT = "demo.json"
+
+
+def prepare() -> None:
+    """Fill the environment before Django reads its settings. Variables that are set already win."""
+    os.environ.setdefault("DATA_DIR", str(ROOT / "var"))
+    port, sandbox_port = os.environ.get("PORT", "8000"), os.environ.get("SANDBOX_PORT", "8001")
+    kept = _kept(Path(os.environ["DATA_DIR"]))
+    for name, value in {
+        "SECRET_KEY": kept["secret_key"],
+        "FIELD_ENCRYPTION_KEYS": kept["field_encryption_key"],
+        "PLATFORM_CLIENT_ID": kept["client_id"],
+        "PLATFORM_CLIENT_SECRET": kept["client_secret"],
+        "SANDBOX_PUBLIC_CLIENT_ID": kept["client_id"],
+        "SANDBOX_PUBLIC_CLIENT_SECRET": kept["client_secret"],
+        "DEMO_PASSWORD": kept["password"],
+        "PUBLIC_URL": f"http://127.0.0.1:{port}",
+        "PLATFORM_API_URL": f"http://127.0.0.1:{sandbox_port}",
+        "EMAIL_URL": "filemail:///" + str(Path(os.environ["DATA_DIR"], "mail").resolve()).lstrip("/"),
+    }.items():
+        os.environ.setdefault(name, value)
+
+
+def _kept(folder: Path) -> dict[str, str]:
+    path = folder / KEPT
+    if path.exists():
+        kept: dict[str, str] = json.loads(path.read_text())
+        return kept
+    kept = {
+        "secret_key": secrets.token_urlsafe(64),
+        "field_encryption_key": base64.b64encode(secrets.token_bytes(32)).decode(),
+        "client_id": "portal-" + secrets.token_hex(8),
+        "client_secret": secrets.token_urlsafe(32),
+        "password": secrets.token_urlsafe(12),
+    }
+    folder.mkdir(parents=True, exist_ok=True)
+    path.touch(mode=0o600)
+    path.write_text(json.dumps(kept, indent=1))
+    return kept

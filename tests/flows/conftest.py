@@ -1,0 +1,26 @@
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.support.demo import Demo
+
+
+@pytest.fixture(scope="module")
+def demo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Demo]:
+    """A running demo, shared by the tests of one file."""
+    running = Demo(tmp_path_factory.mktemp("demo")).start()
+    yield running
+    running.kill()
+
+
+def processes_of(folder: Path) -> list[str]:
+    """Return the commands of the processes that work on a data folder."""
+    found = []
+    for entry in Path("/proc").glob("[0-9]*"):
+        try:
+            if f"DATA_DIR={folder}".encode() in (entry / "environ").read_bytes():
+                found.append((entry / "cmdline").read_bytes().replace(b"\0", b" ").decode())
+        except OSError:
+            continue
+    return found

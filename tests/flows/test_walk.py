@@ -1,0 +1,207 @@
+"""The main job, end to end: a person in a real browser, the whole demo behind it, the sandbox on the other side."""
+
+import json
+import re
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, expect
+
+from tests.support.demo import Demo
+
+pytestmark = [pytest.mark.browser, pytest.mark.processes, pytest.mark.xdist_group("walk")]
+
+TENANT, SLUG = "Osprey Systems", "osprey-systems"
+SYNC_MILLISECONDS = 60_000
+RULES = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]}
+PDF = b"%PDF-1.4\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n"
+
+
+class Walker:
+    """One person at one browser, and the sandbox to look at from the other side."""
+
+    def __init__(self, page: Page, demo: Demo) -> None:
+        self.page, self.demo = page, demo
+        self.tenant_id = next(each["tenant_id"] for each in demo.control("GET", "/tenants") if each["name"] == TENANT)
+
+    def open(self, path: str) -> Page:
+        self.page.goto(f"{self.demo.url}{path}")
+        return self.page
+
+    def objects(self, kind: str) -> list[dict]:
+        return self.demo.control("GET", f"/objects/{self.tenant_id}/{kind}")
+
+    def check_axe(self) -> None:
+        found = Axe().run(self.page, options=RULES).response["violations"]
+        assert [(violation["id"], [node["html"][:120] for node in violation["nodes"]]) for violation in found] == []
+
+
+@pytest.fixture
+def walker(page: Page, demo: Demo) -> Iterator[Walker]:
+    complaints: list[str] = []
+    # Colours in the middle of a fade are none to measure.
+    page.emulate_media(reduced_motion="reduce")
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.on("console", lambda message: complaints.append(message.text) if "Content Security Policy" in message.text else None)
+    yield Walker(page, demo)
+    assert complaints == []
+
+
+def only(found: Iterable[dict | str]) -> Any:
+    (one,) = found
+    return one
+
+
+def sign_in(walker: Walker) -> None:
+    page = walker.open("/")
+    page.get_by_label("Email").fill("demo@example.test")
+    page.get_by_label("Password", exact=True).fill(walker.demo.password)
+    page.get_by_role("button", name="Sign in").click()
+    expect(page.get_by_role("heading", name="Your tenants")).to_be_visible()
+
+
+def connect(walker: Walker, decision: str) -> None:
+    page = walker.open(f"/t/{SLUG}/settings/connection/")
+    page.get_by_label("Region of your account").select_option("us")
+    page.get_by_role("button", name="Connect to the platform").click()
+    page.get_by_label(TENANT).check()
+    page.get_by_role("button", name=decision).click()
+
+
+def test_the_main_job_runs_end_to_end(walker: Walker, tmp_path: Path):
+    page = walker.page
+    sign_in(walker)
+    page.get_by_role("main").get_by_role("link", name=TENANT).click()
+    expect(page.get_by_text("Connect the platform to begin")).to_be_visible()
+
+    connect(walker, "Refuse")
+    expect(page.get_by_role("heading", name="Access was not granted")).to_be_visible()
+    connect(walker, "Allow")
+    expect(page.get_by_role("heading", name="Connected", exact=True)).to_be_visible()
+    assert "code=" not in page.url
+
+    point_webhooks(walker)
+    answer_a_question(walker)
+    decide_requests(walker)
+    upload_a_contract(walker, tmp_path)
+    ask_for_deletion(walker)
+    watch_a_page_change(walker)
+    disconnect(walker)
+
+
+def point_webhooks(walker: Walker) -> None:
+    page = walker.open(f"/t/{SLUG}/settings/webhooks/")
+    address = page.get_by_role("textbox", name="address").first.input_value()
+    registered = walker.demo.control("POST", "/endpoints", tenant_id=walker.tenant_id, url=address, event_types=[])
+    page.get_by_text("Enter the secret").first.click()
+    page.get_by_label("Signing secret").first.fill(registered["secret"])
+    page.get_by_role("button", name="Save the secret").first.click()
+    expect(page.get_by_text("Waiting for the first delivery")).to_be_visible()
+    walker.demo.control("POST", "/events", tenant_id=walker.tenant_id, type="v1.questionnaire.created")
+    expect(page.get_by_role("heading", name="Events are coming in")).to_be_visible(timeout=SYNC_MILLISECONDS)
+    walker.check_axe()
+
+
+def answer_a_question(walker: Walker) -> None:
+    page = walker.open(f"/t/{SLUG}/questionnaires/")
+    page.get_by_role("link", name="In progress").click()
+    page.get_by_role("main").get_by_role("row").nth(1).get_by_role("link").first.click()
+    questions = page.locator("#questions").get_by_role("row")
+    expect(questions.nth(1)).to_be_visible(timeout=SYNC_MILLISECONDS)
+    walker.check_axe()
+    questions.nth(1).get_by_role("link").click()
+    answer = page.locator("#answer-form textarea").first
+    expect(answer).to_be_visible()
+    answer.fill("Written in the walk <b>& kept</b>.")
+    page.get_by_role("button", name="Save", exact=True).click()
+    expect(page.locator("#toasts")).to_contain_text("Saved")
+    expect(answer).to_have_value("Written in the walk <b>& kept</b>.")
+    walker.check_axe()
+    assert any("Written in the walk <b>& kept</b>." in json.dumps(response) for response in walker.objects("responses"))
+
+
+def decide_requests(walker: Walker) -> None:
+    page = walker.open(f"/t/{SLUG}/access-requests/")
+    people = page.get_by_role("main").get_by_role("row")
+    expect(people.nth(1)).to_be_visible(timeout=SYNC_MILLISECONDS)
+    waiting = {each["id"]: each for each in walker.objects("access-requests")}
+    people.nth(1).get_by_role("link").first.click()
+    pane = page.locator("#access-request")
+    pane.get_by_label("Chosen documents").check()
+    pane.get_by_label("Access ends").select_option("90")
+    walker.check_axe()
+    pane.get_by_role("button", name="Approve").click()
+    expect(page.locator("#toasts")).to_contain_text("Approved")
+    approved = only({*waiting} - {each["id"] for each in walker.objects("access-requests")})
+    assert approved in page.url
+    viewer = only(each for each in walker.objects("viewers") if each["email"] == waiting[approved]["email"])
+    assert viewer["accessLevel"] == "PARTIAL_ACCESS"
+    assert viewer["expirationDate"]
+
+    pane.get_by_role("link", name="Next waiting").click()
+    expect(page).not_to_have_url(re.compile(approved))
+    pane.get_by_label("Reason").select_option("own")
+    pane.get_by_label("Your words").fill("No running business <i>yet</i>")
+    pane.get_by_role("button", name="Deny the request").click()
+    expect(page.locator("#toasts")).to_contain_text("Denied")
+    expect(pane).to_contain_text("No running business <i>yet</i>")
+    assert len(walker.objects("access-requests")) == len(waiting) - 2
+
+
+def upload_a_contract(walker: Walker, folder: Path) -> None:
+    file = folder / "Agreement of the walk.pdf"
+    file.write_bytes(PDF)
+    page = walker.open(f"/t/{SLUG}/contracts/")
+    page.get_by_role("link", name="Upload").click()
+    walker.check_axe()
+    page.get_by_label("PDF document").set_input_files(file)
+    page.get_by_label("External id").fill("msa-walk")
+    page.get_by_role("button", name="Upload").click()
+    contract = page.get_by_role("main").get_by_role("link", name=file.name)
+    expect(contract).to_be_visible(timeout=SYNC_MILLISECONDS)
+    contract.click()
+    expect(page.get_by_role("main")).to_contain_text("msa-walk")
+    assert [each["name"] for each in walker.objects("contracts") if each["externalId"] == "msa-walk"] == [file.name]
+
+
+def ask_for_deletion(walker: Walker) -> None:
+    email = walker.objects("viewers")[0]["email"]
+    page = walker.open(f"/t/{SLUG}/deletion-requests/")
+    page.get_by_role("link", name="Erase a person").click()
+    page.get_by_label("E-mail address of the person").fill(email)
+    page.get_by_role("button", name="See what would be erased").click()
+    page.get_by_label("Type the address again").fill(email)
+    walker.check_axe()
+    page.get_by_role("button", name="Erase this person").click()
+    expect(page.get_by_text("Erased").first).to_be_visible()
+    assert email not in page.content()
+    assert email not in page.url
+    assert all(viewer["email"] != email for viewer in walker.objects("viewers"))
+
+
+def watch_a_page_change(walker: Walker) -> None:
+    """The page is never reloaded: what stands in its window would be gone."""
+    page = walker.open(f"/t/{SLUG}/access-requests/")
+    expect(page.get_by_role("main").get_by_role("row").nth(1)).to_be_visible()
+    page.evaluate("window.neverReloaded = true")
+    before = {each["id"] for each in walker.objects("access-requests")}
+    walker.demo.control("POST", "/events", tenant_id=walker.tenant_id, type="v1.trust-center.access-request.received")
+    asked = only(each for each in walker.objects("access-requests") if each["id"] not in before)
+    expect(page.get_by_role("main")).to_contain_text(asked["email"], timeout=SYNC_MILLISECONDS)
+    assert page.evaluate("window.neverReloaded")
+
+
+def disconnect(walker: Walker) -> None:
+    page = walker.open(f"/t/{SLUG}/settings/connection/")
+    page.get_by_label("Type the tenant's name").fill("osprey")
+    page.get_by_role("button", name="Disconnect").click()
+    expect(page.get_by_text("This is not the name")).to_be_visible()
+    page.get_by_label("Type the tenant's name").fill(TENANT)
+    page.get_by_role("button", name="Disconnect").click()
+    expect(page.get_by_role("heading", name="Disconnected", exact=True)).to_be_visible()
+    expect(page.get_by_text("The platform has confirmed it")).to_be_visible(timeout=SYNC_MILLISECONDS)
+    suspended = [call for call in walker.demo.control("GET", "/requests?since=0") if call["path"].endswith("/suspend")]
+    assert [call["status"] for call in suspended[-2:]] == [200, 200]
