@@ -1,0 +1,54 @@
+"""A database of its own for the figures, and the people and rows in it."""
+
+import secrets
+from datetime import datetime, timedelta
+
+from django.db import connection
+from django.utils import timezone
+
+from portal.questionnaires.models import Questionnaire
+from portal.tenants.models import Tenant
+from portal.tenants.scope import tenant_scope
+from portal.tenants.services import create_tenant
+from portal.users.models import User
+
+STATUSES = ("IN_PROGRESS", "IN_REVIEW", "COMPLETE", "ON_HOLD", "APPROVED")
+
+
+def create_database() -> None:
+    connection.creation.create_test_db(verbosity=0, autoclobber=True, serialize=False)
+
+
+def drop_database() -> None:
+    connection.creation.destroy_test_db(connection.settings_dict["NAME"], verbosity=0)
+
+
+def make_tenant(name: str) -> tuple[Tenant, User]:
+    user = User.objects.create_user(f"{secrets.token_hex(4)}@example.test", None, name="Ben Bench")
+    return create_tenant(name, owner=user), user
+
+
+def make_questionnaires(tenant: Tenant, count: int) -> None:
+    now = timezone.now()
+    with tenant_scope(tenant.pk):
+        for start in range(0, count, 1000):
+            Questionnaire.objects.bulk_create(
+                [_questionnaire(tenant, number, now) for number in range(start, min(start + 1000, count))]
+            )
+
+
+def _questionnaire(tenant: Tenant, number: int, now: datetime) -> Questionnaire:
+    due_at = now + timedelta(hours=number % 2000 - 400)
+    return Questionnaire(
+        tenant=tenant,
+        platform_id=f"{number:024x}",
+        name=f"Vendor assessment {number}",
+        search=f"vendor assessment {number}",
+        status=STATUSES[number % len(STATUSES)],
+        due_at=due_at,
+        due_sort=due_at,
+        created_at=now,
+        updated_at=now - timedelta(minutes=number),
+        question_count=100,
+        answered_count=number % 100,
+    )

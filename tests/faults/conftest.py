@@ -1,0 +1,21 @@
+from collections.abc import Iterator
+
+import pytest
+
+from tests.faults.house import House
+
+
+@pytest.fixture(scope="session")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    house = House(tmp_path_factory.mktemp("house"))
+    house.build()
+    yield house
+    house.tear_down()
+
+
+@pytest.fixture
+def house(built: House) -> Iterator[House]:
+    """A migrated house in which nothing runs and nothing waits."""
+    built.wipe_broker()
+    yield built
+    built.kill_all()

@@ -1,0 +1,212 @@
+"""One portal made of real processes over a database and a broker of its own; any of them can be killed."""
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import psycopg
+import redis
+import requests
+from psycopg import sql
+from standardwebhooks import Webhook
+
+from tests.environment import POSTGRESQL
+from tests.faults.inside import SECRET
+from tests.support.demo import free_port
+from tests.support.waiting import until
+
+ON_SERVICES = os.environ.get("TEST_SERVICES") == "1"
+REDIS = "redis://127.0.0.1:6379/14"
+
+
+class Child:
+    """One process of the house, in a group of its own so that all of it can be killed at once."""
+
+    def __init__(self, command: list[str], environment: dict[str, str], **options: Any) -> None:
+        self.process = subprocess.Popen(command, env=environment, start_new_session=True, text=True, **options)
+
+    def kill(self) -> None:
+        """kill -9, children included."""
+        with suppress(ProcessLookupError):
+            os.killpg(self.process.pid, signal.SIGKILL)
+        self.process.wait(20)
+
+
+class Inside(Child):
+    """A process that does what it is told; see `tests.faults.inside`."""
+
+    def __init__(self, environment: dict[str, str]) -> None:
+        command = [sys.executable, "-m", "tests.faults.inside"]
+        super().__init__(command, environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+
+    def start(self, name: str, /, **options: Any) -> None:
+        """Tell it to do something, and do not wait."""
+        assert self.process.stdin
+        self.process.stdin.write(json.dumps([name, options]) + "\n")
+        self.process.stdin.flush()
+
+    def answer(self) -> Any:
+        assert self.process.stdout
+        line = self.process.stdout.readline()
+        assert line, f"it ended with {self.process.wait(20)}"
+        return json.loads(line)
+
+    def do(self, name: str, /, **options: Any) -> Any:
+        self.start(name, **options)
+        return self.answer()
+
+
+class House:
+    """Starts and kills the portal's processes."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder, self.port = folder, free_port()
+        self.url = f"http://127.0.0.1:{self.port}"
+        self.database = f"portal_faults_{os.getpid()}"
+        self.children: list[Child] = []
+        self.environment = {
+            **os.environ,
+            "DATA_DIR": str(folder),
+            "DATABASE_URL": POSTGRESQL.rpartition("/")[0] + f"/{self.database}"
+            if ON_SERVICES
+            else f"sqlite:///{folder}/portal.sqlite3",
+            "CELERY_BROKER_URL": REDIS if ON_SERVICES else "filesystem://localhost",
+            "PUBLIC_URL": self.url,
+            "DJANGO_SETTINGS_MODULE": "portal.settings",
+            "LOG_LEVEL": "CRITICAL",
+        }
+
+    def build(self) -> None:
+        (self.folder / "static").mkdir(parents=True, exist_ok=True)
+        if ON_SERVICES:
+            self._on_postgresql("DROP DATABASE IF EXISTS {} WITH (FORCE)", "CREATE DATABASE {}")
+        subprocess.run([sys.executable, "manage.py", "migrate", "-v", "0"], env=self.environment, check=True)
+
+    def tear_down(self) -> None:
+        self.kill_all()
+        if ON_SERVICES:
+            self.wipe_broker()
+            self._on_postgresql("DROP DATABASE IF EXISTS {} WITH (FORCE)")
+
+    def _on_postgresql(self, *statements: str) -> None:
+        with psycopg.connect(POSTGRESQL, autocommit=True) as connection:
+            for statement in statements:
+                connection.execute(sql.SQL(statement).format(sql.Identifier(self.database)))
+
+    def kill_all(self) -> None:
+        while self.children:
+            self.children.pop().kill()
+
+    def start(self, command: list[str], **changes: str) -> Child:
+        return self._keep(Child(command, self.environment | changes))
+
+    def inside(self, **changes: str) -> Inside:
+        return self._keep(Inside(self.environment | changes))
+
+    def _keep[T: Child](self, child: T) -> T:
+        self.children.append(child)
+        return child
+
+    def web(self, **changes: str) -> Child:
+        """Start the web process as the demo does, and wait until it answers."""
+        command = [sys.executable, "-m", "granian", "--interface", "wsgi", "--host", "127.0.0.1", "--port", str(self.port)]
+        command += ["--workers", "1", "--blocking-threads", "8", "--no-ws", "--log-level", "error", "portal.wsgi:application"]
+        child = self.start(command, **changes)
+        until(self._answers, what="the web process")
+        return child
+
+    def _answers(self) -> bool:
+        try:
+            return requests.get(f"{self.url}/healthz", timeout=2).ok
+        except requests.RequestException:
+            return False
+
+    def worker(self, *, clock: bool = False) -> Child:
+        """Start a worker; with its clock, the sweeps run as well."""
+        command = [sys.executable, "-m", "celery", "--quiet", "-A", "portal", "worker", "-P", "threads", "-c", "4"]
+        command += ["--loglevel", "CRITICAL", "--without-gossip", "--without-mingle", "--without-heartbeat"]
+        return self.start(command + (["-B", "-s", str(self.folder / "beat-schedule")] if clock else []))
+
+    @contextmanager
+    def sandbox(self, name: str) -> Iterator[str]:
+        """Run a sandbox over real HTTP; every one has a token budget of its own. Yields its address."""
+        port = free_port()
+        command = [sys.executable, "-m", "portal.sandbox", "--port", str(port), "--data-dir", str(self.folder / name)]
+        child = self.start([*command, "--control", "--portal-url", self.url])
+        url = f"http://127.0.0.1:{port}"
+        until(lambda: answers(f"{url}/healthz"), what="the sandbox")
+        yield url
+        child.kill()
+
+    def wipe_broker(self) -> int:
+        """Take every message out of the broker; return how many there were."""
+        if ON_SERVICES:
+            client = redis.Redis.from_url(REDIS)
+            count = client.llen("celery")
+            client.flushdb()
+            return int(count)
+        messages = list((self.folder / "broker" / "queue").glob("*.msg"))
+        for message in messages:
+            message.unlink(missing_ok=True)
+        return len(messages)
+
+    @contextmanager
+    def web_without_broker(self) -> Iterator[None]:
+        """Run the web process while nothing answers where its broker should be."""
+        if ON_SERVICES:
+            web = self.web(CELERY_BROKER_URL=f"redis://127.0.0.1:{free_port()}/14")
+            yield
+            web.kill()
+            return
+        web, queue = self.web(), self.folder / "broker" / "queue"
+        shutil.rmtree(queue)
+        queue.write_text("This is no folder.")
+        try:
+            yield
+        finally:
+            web.kill()
+            queue.unlink()
+            queue.mkdir()
+
+    def post(self, path: str, hook_id: str, object_id: str, *, timeout: float = 15) -> int:
+        """Deliver one signed event, as the platform would; return the status."""
+        body, at = json.dumps({"questionnaire": {"id": object_id}}), datetime.now(UTC)
+        headers = {
+            "hook-id": hook_id,
+            "hook-timestamp": str(int(at.timestamp())),
+            "hook-signature": Webhook(SECRET).sign(hook_id, at, body),
+            "Content-Type": "application/json",
+        }
+        return requests.post(f"{self.url}{path}", data=body, headers=headers, timeout=timeout).status_code
+
+
+def answers(url: str) -> bool:
+    try:
+        return requests.get(url, timeout=2).ok
+    except requests.RequestException:
+        return False
+
+
+def control(platform: str, method: str, path: str, /, **body: Any) -> Any:
+    answer = requests.request(method, f"{platform}/_control{path}", json=body or None, timeout=20)
+    answer.raise_for_status()
+    return answer.json() if answer.content else {}
+
+
+def token_calls(platform: str) -> int:
+    return sum(call["path"].endswith("/oauth/token") for call in control(platform, "GET", "/requests?since=0"))
+
+
+def seconds_of(action: Any) -> float:
+    started = time.monotonic()
+    action()
+    return time.monotonic() - started

@@ -1,0 +1,161 @@
+"""A process inside the house: does what it is told on its standard input, a line of JSON each, and answers likewise.
+
+Started as `python -m tests.faults.inside` in the environment of the house. It is also what gets killed where a test
+chooses the very moment.
+"""
+
+import base64
+import json
+import os
+import signal
+import sys
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+import django
+
+if __name__ == "__main__":
+    django.setup()
+
+import requests
+from django.db import connections
+from django.utils import timezone
+
+from portal.celery import app as celery_app
+from portal.connections.models import Connection, Region
+from portal.connections.services import Urgency, access_token, client_for, complete_connect, start_connect, tokens
+from portal.inbox.models import Delivery, DeliveryState
+from portal.inbox.services import ensure_endpoints, enter_secret
+from portal.inbox.services.receiving import PROCESS
+from portal.lib import bell
+from portal.sync.models import StaleMark
+from portal.tenants.scope import tenant_scope
+from portal.tenants.services import create_tenant
+from portal.users.models import User
+
+# Bells go to the house's broker once the application is known.
+celery_app.set_default()
+SESSION_KEY = "faults"
+SECRET = "whsec_" + base64.b64encode(b"a-signing-key-for-the-fault-tests").decode()
+
+
+def new_tenant(name: str) -> dict[str, Any]:
+    """Make a tenant with a signing secret; return its key and the path of its address."""
+    user = User.objects.create_user(f"{name.lower()}@faults.example", "a long password indeed", name=name)
+    tenant = create_tenant(name, owner=user)
+    with tenant_scope(tenant.pk):
+        endpoint = enter_secret(ensure_endpoints()[0], SECRET, actor=user)
+    return {"tenant_id": tenant.pk, "user_id": user.pk, "path": f"/hooks/{endpoint.public_id}/"}
+
+
+def connect(tenant_id: int, user_id: int, platform_id: str) -> int:
+    """Walk through the consent; return the connection's key."""
+    user = User.objects.get(pk=user_id)
+    with tenant_scope(tenant_id):
+        start = start_connect(user=user, region=Region.EU, session_key=SESSION_KEY)
+        decision = {"decision": "allow", "tenant_id": platform_id}
+        answer = requests.post(start.url, data=decision, allow_redirects=False, timeout=20)
+        query = parse_qs(urlsplit(answer.headers["Location"]).query)
+        return complete_connect(user=user, session_key=SESSION_KEY, state=query["state"][0], code=query["code"][0]).pk
+
+
+def deliveries(tenant_id: int) -> dict[str, str]:
+    """Return the state of each delivery by its hook-id."""
+    with tenant_scope(tenant_id):
+        return dict(Delivery.objects.values_list("hook_id", "state"))
+
+
+def waiting(tenant_id: int) -> int:
+    """Return how many deliveries have yet to be handled."""
+    with tenant_scope(tenant_id):
+        return Delivery.objects.filter(state=DeliveryState.PENDING).count()
+
+
+def effects(tenant_id: int) -> dict[str, int]:
+    """Return how often each object was marked: each handling of an event raises the version of its mark."""
+    with tenant_scope(tenant_id):
+        return dict(StaleMark.objects.filter(kind="questionnaire").values_list("object_id", "version"))
+
+
+def attempts(tenant_id: int) -> int:
+    """Return how many deliveries were begun more than once."""
+    with tenant_scope(tenant_id):
+        return Delivery.objects.filter(attempts__gt=1).count()
+
+
+def ring(tenant_id: int, times: int) -> None:
+    for _ in range(times):
+        bell.ring(PROCESS, tenant_id)
+
+
+def pass_lease(tenant_id: int) -> None:
+    """Let the time pass that a dead worker's leases last."""
+    past = timezone.now() - timedelta(seconds=1)
+    with tenant_scope(tenant_id):
+        Delivery.objects.exclude(lease_until=None).update(lease_until=past, due_at=past)
+        Connection.objects.exclude(lease_until=None).update(lease_until=past)
+
+
+def expire(tenant_id: int) -> None:
+    """Let the access token's hour pass."""
+    with tenant_scope(tenant_id):
+        Connection.objects.update(access_expires_at=timezone.now() - timedelta(seconds=1))
+
+
+def ask_token(tenant_id: int, connection_id: int, threads: int, at: float) -> list[str]:
+    """Ask for the token with many threads at one moment; return what they got."""
+
+    def ask(_: int) -> str:
+        time.sleep(max(0.0, at - time.time()))
+        try:
+            with tenant_scope(tenant_id):
+                return access_token(connection_id)
+        except Exception as error:
+            return repr(error)
+        finally:
+            connections.close_all()
+
+    with ThreadPoolExecutor(threads) as pool:
+        return list(pool.map(ask, range(threads)))
+
+
+def ask_token_and_die(tenant_id: int, connection_id: int) -> None:
+    """Ask for the token, and die with the platform's answer in hand, before anything is stored."""
+    tokens._store = lambda *args, **options: os.kill(os.getpid(), signal.SIGKILL)  # type: ignore[assignment]
+    with tenant_scope(tenant_id):
+        access_token(connection_id)
+
+
+def call_api(tenant_id: int) -> int:
+    """Make one call with whatever token there is; return how many questionnaires came."""
+    with tenant_scope(tenant_id):
+        return len(client_for(Urgency.PERSON).questionnaires.page().items)
+
+
+def is_up() -> bool:
+    """Answer as soon as everything is imported."""
+    return True
+
+
+COMMANDS: dict[str, Callable[..., Any]] = {
+    command.__name__: command
+    for command in (
+        *(new_tenant, connect, deliveries, waiting, effects, attempts, ring, pass_lease, expire, ask_token),
+        *(ask_token_and_die, call_api, is_up),
+    )
+}
+
+
+def main() -> None:
+    for line in sys.stdin:
+        name, options = json.loads(line)
+        sys.stdout.write(json.dumps(COMMANDS[name](**options)) + "\n")
+        sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,42 @@
+"""Every address of the site, read from the URL configuration."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from django.urls import URLPattern, URLResolver, get_resolver
+
+SAMPLES = {"slug": "acme", "int": "987654321", "str": "65a0ffffffffffffffffffff", "path": "x", "uuid": "0" * 32}
+OUTSIDE_OF_OURS = ("accounts/", "styleguide/")
+
+
+@dataclass(frozen=True)
+class Address:
+    """One address with sample values in its place holders, and the view behind it."""
+
+    pattern: str
+    path: str
+    view: object
+
+    @property
+    def is_of_a_tenant(self) -> bool:
+        return self.pattern.startswith("t/<slug:slug>/")
+
+
+def addresses() -> list[Address]:
+    """Return our own addresses; those of packages are theirs to test."""
+    found = (Address(pattern, _sample(pattern), view) for pattern, view in _walk(get_resolver(), ""))
+    return [address for address in found if not address.pattern.startswith(OUTSIDE_OF_OURS)]
+
+
+def _walk(resolver: URLResolver, prefix: str) -> Iterator[tuple[str, object]]:
+    for entry in resolver.url_patterns:
+        pattern = prefix + str(entry.pattern)
+        if isinstance(entry, URLPattern):
+            yield pattern, entry.callback
+        else:
+            yield from _walk(entry, pattern)
+
+
+def _sample(pattern: str) -> str:
+    return "/" + re.sub(r"<(?:(\w+):)?\w+>", lambda match: SAMPLES[match[1] or "str"], pattern)

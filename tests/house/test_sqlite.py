@@ -1,0 +1,68 @@
+"""O6: the embedded database under the load of one machine: many writers and a long reader, and nobody is locked out."""
+
+import threading
+import time
+
+import pytest
+from django.db import connection, connections
+
+from portal.inbox.models import Delivery
+from portal.inbox.services import ensure_endpoints
+from portal.inbox.services.receiving import store_delivery
+from portal.platform_api.webhooks import Verified
+from portal.tenants.scope import tenant_scope
+
+WRITERS, EACH = 8, 20
+
+pytestmark = [
+    pytest.mark.django_db(transaction=True),
+    pytest.mark.skipif(connection.vendor != "sqlite", reason="about SQLite"),
+]
+
+
+def test_o6_commits_are_durable_and_readers_never_block():
+    with connection.cursor() as cursor:
+        assert cursor.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+        assert cursor.execute("PRAGMA synchronous").fetchone() == (2,)
+
+
+def test_o6_eight_writers_and_a_long_reader_are_never_locked(acme):
+    with tenant_scope(acme.pk):
+        endpoint = next(iter(ensure_endpoints()))
+    failures: list[Exception] = []
+    is_over = threading.Event()
+
+    def write(number: int) -> None:
+        try:
+            with tenant_scope(acme.pk):
+                for turn in range(EACH):
+                    store_delivery(endpoint, Verified(f"msg_{number}_{turn}", timestamp=0, secret_index=0), body=b"{}")
+        except Exception as error:
+            failures.append(error)
+        finally:
+            connections.close_all()
+
+    def read() -> None:
+        try:
+            with tenant_scope(acme.pk):
+                for _ in Delivery.objects.iterator(chunk_size=1):
+                    if is_over.is_set():
+                        break
+                    time.sleep(0.005)
+        except Exception as error:
+            failures.append(error)
+        finally:
+            connections.close_all()
+
+    write(99)
+    writers = [threading.Thread(target=write, args=(number,)) for number in range(WRITERS)]
+    reader = threading.Thread(target=read)
+    for thread in (reader, *writers):
+        thread.start()
+    for thread in writers:
+        thread.join()
+    is_over.set()
+    reader.join()
+    assert failures == []
+    with tenant_scope(acme.pk):
+        assert Delivery.objects.count() == (WRITERS + 1) * EACH
