@@ -1,5 +1,6 @@
 """`make demo` as a person meets it: it starts, stops at once, leaves nothing behind and keeps its data."""
 
+import socket
 import sys
 import time
 
@@ -42,7 +43,8 @@ def test_nothing_survives_a_supervisor_that_is_killed(tmp_path):
     assert processes_of(demo.folder) == []
 
 
-def test_a_port_in_use_is_said_in_words(tmp_path, demo):
-    second = Demo(tmp_path / "data", port=demo.port)
-    with pytest.raises(AssertionError, match=f"Port {demo.port} is in use"):
-        second.start()
+def test_a_port_in_use_is_said_in_words(tmp_path):
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        port = other.getsockname()[1]
+        with pytest.raises(AssertionError, match=f"Port {port} is in use"):
+            Demo(tmp_path / "data", port=port).start()

@@ -8,13 +8,18 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Self
 
 import requests
 
 READY_SECONDS = 90
-SECRET_VARIABLES = ("SECRET_KEY", "FIELD_ENCRYPTION_KEYS", "PLATFORM_", "SANDBOX_", "PUBLIC_URL", "DATABASE_URL", "EMAIL_URL")
+OF_THE_TESTS = (
+    *("SECRET_KEY", "FIELD_ENCRYPTION_KEYS", "PLATFORM_", "SANDBOX_", "PUBLIC_URL", "EMAIL_URL"),
+    *("DATABASE_URL", "CELERY_BROKER_URL"),
+)
+"""What the tests have set for themselves; the demo makes its own."""
 
 
 def free_port() -> int:
@@ -27,20 +32,21 @@ def free_port() -> int:
 class Demo:
     """One running demo. `url` is the portal, `platform` the sandbox."""
 
-    def __init__(self, folder: Path, *, port: int = 0, sandbox_port: int = 0) -> None:
-        self.folder = folder
+    def __init__(
+        self, folder: Path, *, port: int = 0, sandbox_port: int = 0, services: Mapping[str, str] | None = None
+    ) -> None:
+        self.folder, self.services = folder, services or {}
         self.port, self.sandbox_port = port or free_port(), sandbox_port or free_port()
         self.url, self.platform = f"http://127.0.0.1:{self.port}", f"http://127.0.0.1:{self.sandbox_port}"
         self.lines: list[str] = []
 
     def start(self) -> Self:
-        kept = {name: value for name, value in os.environ.items() if not name.startswith(SECRET_VARIABLES)}
-        database = {"DATABASE_URL": os.environ["DEMO_DATABASE_URL"]} if "DEMO_DATABASE_URL" in os.environ else {}
+        kept = {name: value for name, value in os.environ.items() if not name.startswith(OF_THE_TESTS)}
         self.process = subprocess.Popen(
             [sys.executable, "manage.py", "demo", "--tick", "0"],
             env={
                 **kept,
-                **database,
+                **self.services,
                 "DATA_DIR": str(self.folder),
                 "PORT": str(self.port),
                 "SANDBOX_PORT": str(self.sandbox_port),
