@@ -1,5 +1,6 @@
 """For load balancers and supervisors: is the process alive, can it do its work."""
 
+from celery import current_app
 from django.contrib.auth.decorators import login_not_required
 from django.db import DatabaseError, connection
 from django.db.migrations.executor import MigrationExecutor
@@ -17,10 +18,14 @@ def alive(request: HttpRequest) -> HttpResponse:
 @login_not_required
 @require_GET
 def ready(request: HttpRequest) -> JsonResponse:
-    """Say whether the database answers and has this release's tables."""
-    checks = {"database": _database_answers()}
-    checks["migrations"] = checks["database"] and _is_migrated()
-    return JsonResponse(checks, status=200 if all(checks.values()) else 503)
+    """Say whether the database answers, has this release's tables, and whether the broker takes bells.
+
+    A broker that is down is told and costs no traffic: deliveries are kept without it (guarantee H6).
+    """
+    has_database = _database_answers()
+    checks = {"database": has_database, "migrations": has_database and _is_migrated(), "broker": _broker_answers()}
+    is_ready = checks["database"] and checks["migrations"]
+    return JsonResponse(checks, status=200 if is_ready else 503)
 
 
 def _database_answers() -> bool:
@@ -28,6 +33,15 @@ def _database_answers() -> bool:
         with connection.cursor() as cursor:
             cursor.execute("SELECT 1")
     except DatabaseError:
+        return False
+    return True
+
+
+def _broker_answers() -> bool:
+    try:
+        with current_app.connection_for_write() as broker:
+            broker.ensure_connection(max_retries=1, timeout=1)
+    except Exception:  # each transport fails in its own way
         return False
     return True
 

@@ -1,0 +1,92 @@
+import re
+
+import pytest
+from django.conf import settings
+from django.core import mail
+from django.core.cache import cache
+
+from portal.users.models import User
+from tests.conftest import PASSWORD
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def forget_attempts():
+    """Rate limits live in the cache, which outlasts a test."""
+    cache.clear()
+
+
+def link_in(message, pattern: str) -> str:
+    (path,) = re.findall(rf"{settings.PUBLIC_URL}({pattern}\S*)|http://testserver({pattern}\S*)", message.body)[:1]
+    return next(each for each in path if each)
+
+
+def sign_up(client, email="new@acme.example"):
+    return client.post("/accounts/signup/", {"email": email, "password1": PASSWORD, "password2": PASSWORD})
+
+
+def test_whoever_signs_up_has_to_prove_the_address_first(client):
+    sign_up(client)
+    assert client.get("/portfolio/").status_code == 302
+    path = link_in(mail.outbox[0], "/accounts/confirm-email/")
+    client.post(path)
+    client.post("/accounts/login/", {"login": "new@acme.example", "password": PASSWORD})
+    assert client.get("/portfolio/").status_code == 200
+
+
+def test_signing_up_with_a_known_address_tells_nobody_that_it_is_known(client, alice):
+    known, new = sign_up(client, alice.email), sign_up(client)
+    assert (known.status_code, known["Location"]) == (new.status_code, new["Location"])
+    assert User.objects.filter(email=alice.email).count() == 1
+
+
+def test_a_short_password_is_refused(client):
+    answer = client.post("/accounts/signup/", {"email": "new@acme.example", "password1": "tooshort", "password2": "tooshort"})
+    assert "at least 12 characters" in answer.content.decode()
+    assert not User.objects.filter(email="new@acme.example").exists()
+
+
+def test_s10_a_reset_link_works_once(client, alice):
+    client.post("/accounts/password/reset/", {"email": alice.email})
+    path = link_in(mail.outbox[0], "/accounts/password/reset/key/")
+    form = client.get(path, follow=True).request["PATH_INFO"]
+    new = "a different long password"
+    client.post(form, {"password1": new, "password2": new})
+    assert client.login(email=alice.email, password=new)
+    client.logout()
+    assert "password1" not in client.get(path, follow=True).content.decode()
+
+
+def test_s10_next_leads_to_our_own_pages_only(client, alice):
+    for hostile in ("https://evil.example/", "//evil.example/", "javascript:alert(1)"):
+        answer = client.post(f"/accounts/login/?next={hostile}", {"login": alice.email, "password": PASSWORD, "next": hostile})
+        assert answer["Location"] == "/portfolio/"
+        client.logout()
+
+
+def test_s10_guessing_passwords_is_slowed_down(client, alice):
+    for _ in range(12):
+        answer = client.post("/accounts/login/", {"login": alice.email, "password": "wrong password"})
+    assert "Too many failed login attempts" in answer.content.decode()
+
+
+def test_a_second_factor_can_be_switched_on(client, alice):
+    client.post("/accounts/login/", {"login": alice.email, "password": PASSWORD})
+    path = "/accounts/2fa/totp/activate/"
+    assert client.get(path)["Location"].startswith("/accounts/reauthenticate/"), "an open session alone is not enough"
+    client.post(f"/accounts/reauthenticate/?next={path}", {"password": PASSWORD})
+    assert "Authenticator" in client.get(path).content.decode()
+    wrong = client.post(path, {"code": "000000"})
+    assert "Incorrect code" in wrong.content.decode()
+
+
+def test_the_profile_keeps_name_and_timezone(client, alice):
+    client.force_login(alice)
+    client.post("/accounts/profile/", {"name": "Alice <b>Ames</b>", "timezone": "Europe/Berlin"})
+    alice.refresh_from_db()
+    assert (alice.name, alice.timezone) == ("Alice <b>Ames</b>", "Europe/Berlin")
+    assert "Alice &lt;b&gt;Ames&lt;/b&gt;" in client.get("/accounts/profile/").content.decode()
+    client.post("/accounts/profile/", {"name": "Alice", "timezone": "Mars/Olympus"})
+    alice.refresh_from_db()
+    assert alice.timezone == "Europe/Berlin"
