@@ -1,11 +1,11 @@
 """Where a person is at the desk: the address of the page, the piece of it that was asked for, and its version stamp."""
 
 from dataclasses import dataclass
-from zlib import crc32
 
 from django.urls import reverse
 
 from portal.access_requests.models import AccessRequest
+from portal.live.services import stamp_at
 from portal.tenants.access import TenantRequest
 
 LIST, PANE, DESK, VIEWERS = "access-requests", "access-request", "access-desk", "viewers"
@@ -48,4 +48,4 @@ class Place:
 
     def stamp(self, version: str, *, piece: str) -> str:
         """Add place and piece to a version: a link inside a region that polls hands on the region's stamp."""
-        return f"{version}.{crc32(f'{self.address} {piece}'.encode()):x}"
+        return stamp_at(version, self.address, piece)

@@ -77,8 +77,7 @@ def explain_platform(error: errors.PlatformError) -> Refusal:
             text = "The request is still open there: nothing was decided. Try again in a moment."
             return Refusal("The platform did not do it", text, tone="warn")
         case errors.ValidationFailed():
-            words = "; ".join(dict.fromkeys(error.fields.values())) or error.message
-            return Refusal("The platform did not take this", words or "It gave no reason.")
+            return Refusal("The platform did not take this", error.reason)
     return Refusal("The platform refused this", error.message or "It gave no reason. Nothing was decided.")
 
 

@@ -1,5 +1,3 @@
-from zlib import crc32
-
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -10,7 +8,7 @@ from portal.contracts.filters import ContractFilters
 from portal.contracts.forms import UploadForm
 from portal.contracts.models import Contract, Upload
 from portal.lib.keyset import keyset_page
-from portal.live.services import is_unchanged, stamp
+from portal.live.services import is_unchanged, stamp, stamp_at
 from portal.tenants.access import TenantRequest, tenant_view
 from portal.tenants.models import Role
 
@@ -21,7 +19,7 @@ AREAS = ("contracts", "connection", "sync")
 @tenant_view(Role.VIEWER)
 def contract_list(request: TenantRequest) -> HttpResponse:
     """The contracts, under the uploads that are on their way. The page polls this same address while it is open."""
-    seen = stamp_of(request)
+    seen = stamp_at(stamp(*AREAS), request.get_full_path())
     if request.htmx and is_unchanged(request, seen):
         return HttpResponse(status=204)
     filters, readiness = ContractFilters.read(request.GET), selectors.readiness()
@@ -46,7 +44,7 @@ def contract_list(request: TenantRequest) -> HttpResponse:
 def contract(request: TenantRequest, platform_id: str) -> HttpResponse:
     """One contract. Polls this same address while it is open."""
     found = get_object_or_404(Contract, platform_id=platform_id)
-    seen = stamp_of(request)
+    seen = stamp_at(stamp(*AREAS), request.get_full_path())
     if request.htmx and is_unchanged(request, seen):
         return HttpResponse(status=204)
     context = {"contract": found, "events": selectors.events_of(found), "stamp": seen}
@@ -93,8 +91,3 @@ def discard(request: TenantRequest, upload_id: int) -> HttpResponse:
     except services.NotPossible as error:
         messages.warning(request, f"It cannot be discarded. {error}")
     return redirect("contracts:list", slug=request.tenant.slug)
-
-
-def stamp_of(request: TenantRequest) -> str:
-    """The version of the page at this address: a link inside a region that polls hands on the region's stamp."""
-    return f"{stamp(*AREAS)}.{crc32(request.get_full_path().encode()):x}"

@@ -1,5 +1,3 @@
-from zlib import crc32
-
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -15,7 +13,7 @@ from portal.deletion_requests.filters import ORDER_BY, LedgerFilters
 from portal.deletion_requests.forms import AddressForm, ConfirmationForm
 from portal.deletion_requests.models import DeletionRequest, new_reference
 from portal.lib.keyset import keyset_page
-from portal.live.services import is_unchanged, stamp
+from portal.live.services import is_unchanged, stamp, stamp_at
 from portal.tenants.access import TenantRequest, tenant_view
 from portal.tenants.models import Role
 
@@ -28,7 +26,7 @@ NOT_CONNECTED = "This tenant is not connected to the platform. Nothing was sent 
 def deletion_request_list(request: TenantRequest) -> HttpResponse:
     """The ledger. The table on the page polls this same address while it is open."""
     filters = LedgerFilters.read(request.GET)
-    seen = f"{stamp(*AREAS)}.{crc32(request.get_full_path().encode()):x}"
+    seen = stamp_at(stamp(*AREAS), request.get_full_path())
     if request.htmx and is_unchanged(request, seen):
         return HttpResponse(status=204)
     rows = filters.in_tab(filters.of_person(DeletionRequest.objects.defer("email")))

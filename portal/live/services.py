@@ -1,3 +1,5 @@
+from zlib import crc32
+
 from django.db.models import F
 from django.http import HttpRequest
 
@@ -16,6 +18,11 @@ def stamp(*names: str) -> str:
     """Return the version stamp of a page that shows these areas."""
     versions = dict(Area.objects.filter(name__in=names).values_list("name", "version"))
     return ".".join(str(versions.get(name, 0)) for name in names)
+
+
+def stamp_at(version: str, address: str, piece: str = "") -> str:
+    """Tie a version to an address and a piece of its page: links inside a region that polls hand on the region's own stamp."""
+    return f"{version}.{crc32(f'{address} {piece}'.encode()):x}"
 
 
 def is_unchanged(request: HttpRequest, seen: str) -> bool:

@@ -33,6 +33,11 @@ class PlatformError(Exception):
         self.message = message
         self.request_id = request_id
 
+    @property
+    def reason(self) -> str:
+        """The platform's own words on why it refused, or that it had none."""
+        return self.message or f"The platform answered {self.status} and gave no reason."
+
 
 class AuthenticationFailed(PlatformError):
     """401: the token is expired, revoked or superseded, and a new one was refused as well."""
@@ -59,6 +64,10 @@ class ValidationFailed(PlatformError):
     def __init__(self, *args: Any, fields: Mapping[str, str] | None = None, **options: Any) -> None:
         super().__init__(*args, **options)
         self.fields = dict(fields or {})
+
+    @property
+    def reason(self) -> str:
+        return "; ".join(dict.fromkeys(self.fields.values())) or super().reason
 
 
 class TemporaryError(PlatformError):

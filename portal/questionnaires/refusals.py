@@ -67,6 +67,5 @@ def explain_platform(error: errors.PlatformError) -> Refusal:
         case errors.Unavailable():
             return Refusal("The platform cannot be reached", "Nothing was changed. Try again in a moment.", tone="warn")
         case errors.ValidationFailed():
-            words = "; ".join(dict.fromkeys(error.fields.values())) or error.message
-            return Refusal("The platform did not take this", words or "It gave no reason.")
+            return Refusal("The platform did not take this", error.reason)
     return Refusal("The platform refused this", error.message or "It gave no reason. Nothing was changed.")

@@ -145,5 +145,4 @@ def words_of(error: errors.PlatformError) -> str:
     """Say why the platform refused, in words for a person."""
     if isinstance(error, errors.PermissionRefused):
         return "The connection does not cover contracts."
-    words = "; ".join(dict.fromkeys(error.fields.values())) if isinstance(error, errors.ValidationFailed) else ""
-    return words or error.message or f"The platform answered {error.status} and gave no reason."
+    return error.reason

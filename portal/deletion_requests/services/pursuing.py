@@ -153,8 +153,7 @@ def _held(row: DeletionRequest) -> QuerySet[DeletionRequest]:
 def _words_of(error: errors.PlatformError) -> str:
     if isinstance(error, errors.PermissionRefused):
         return "The connection does not cover deletion requests."
-    words = "; ".join(dict.fromkeys(error.fields.values())) if isinstance(error, errors.ValidationFailed) else ""
-    return words or error.message or f"The platform answered {error.status} and gave no reason."
+    return error.reason
 
 
 def write_down(

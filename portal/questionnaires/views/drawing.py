@@ -1,13 +1,12 @@
 """How a questionnaire is drawn: its head, its questions, the open answer; for htmx the piece that it asked for."""
 
 from typing import Any
-from zlib import crc32
 
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 
-from portal.live.services import is_unchanged
+from portal.live.services import is_unchanged, stamp_at
 from portal.questionnaires import selectors, services
 from portal.questionnaires.filters import ResponseFilters
 from portal.questionnaires.forms import AnswerForm, ApprovalForm, CompletionForm
@@ -42,7 +41,7 @@ def show_desk(
     address = address or request.get_full_path()
     piece = request.htmx.target if request.htmx.target in PIECES else ""
     if request.method == "GET" and request.htmx:
-        if is_unchanged(request, stamp_of(questionnaire.version, address, piece)):
+        if is_unchanged(request, stamp_at(questionnaire.version, address, piece)):
             return HttpResponse(status=204)
     elif questionnaire.responses_synced_at is None:
         services.ask_for_responses(questionnaire)
@@ -50,7 +49,7 @@ def show_desk(
     context = summary(request, questionnaire) | {
         "address": address,
         "list_query": request.META.get("QUERY_STRING") and f"?{request.META['QUERY_STRING']}",
-        "questions_stamp": stamp_of(questionnaire.version, address, "questions"),
+        "questions_stamp": stamp_at(questionnaire.version, address, "questions"),
         **selectors.question_list(questionnaire, filters, me=me, response=response, cursor=request.GET.get("cursor", "")),
     }
     if response:
@@ -69,7 +68,7 @@ def summary(request: TenantRequest, questionnaire: Questionnaire) -> dict[str, A
     return {
         "questionnaire": questionnaire,
         "url": url,
-        "summary_stamp": stamp_of(questionnaire.version, url, "summary"),
+        "summary_stamp": stamp_at(questionnaire.version, url, "summary"),
         "may_answer": request.membership.may(Role.ANALYST) and questionnaire.gone_at is None,
         "may_approve": may_decide and questionnaire.status in APPROVABLE,
         "may_complete": may_decide and questionnaire.status in COMPLETABLE,
@@ -82,8 +81,3 @@ def summary(request: TenantRequest, questionnaire: Questionnaire) -> dict[str, A
 def show_summary(request: TenantRequest, questionnaire: Questionnaire, *, status: int = 200, **extra: object) -> HttpResponse:
     context = summary(request, questionnaire) | extra
     return render(request, "questionnaires/questionnaire.html#summary", context, status=status)
-
-
-def stamp_of(version: str, address: str, piece: str) -> str:
-    """Tie a version to an address and a piece: a link inside a region that polls hands on the region's own stamp."""
-    return f"{version}.{crc32(f'{address} {piece}'.encode()):x}"

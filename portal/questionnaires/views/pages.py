@@ -4,11 +4,11 @@ from django.utils import timezone
 from django.views.decorators.http import require_GET
 
 from portal.lib.keyset import keyset_page
-from portal.live.services import is_unchanged, stamp
+from portal.live.services import is_unchanged, stamp, stamp_at
 from portal.questionnaires import selectors
 from portal.questionnaires.filters import QuestionnaireFilters
 from portal.questionnaires.models import Questionnaire
-from portal.questionnaires.views.drawing import find, show_desk, stamp_of, summary
+from portal.questionnaires.views.drawing import find, show_desk, summary
 from portal.tenants.access import TenantRequest, tenant_view
 from portal.tenants.models import Role
 
@@ -17,7 +17,7 @@ from portal.tenants.models import Role
 @tenant_view(Role.VIEWER)
 def questionnaire_list(request: TenantRequest) -> HttpResponse:
     """All questionnaires. The results on the page poll this same address while it is open."""
-    seen = stamp_of(stamp("questionnaires"), request.get_full_path(), "results")
+    seen = stamp_at(stamp("questionnaires"), request.get_full_path(), "results")
     if request.htmx and is_unchanged(request, seen):
         return HttpResponse(status=204)
     now, filters = timezone.now(), QuestionnaireFilters.read(request.GET)
@@ -48,7 +48,7 @@ def questionnaire(request: TenantRequest, platform_id: str) -> HttpResponse:
 def activity(request: TenantRequest, platform_id: str) -> HttpResponse:
     """What happened to a questionnaire, on the platform and here."""
     found = find(platform_id)
-    seen = stamp_of(found.version, request.get_full_path(), "events")
+    seen = stamp_at(found.version, request.get_full_path(), "events")
     if request.htmx and is_unchanged(request, seen):
         return HttpResponse(status=204)
     context = summary(request, found) | {"events": selectors.activity(found), "events_stamp": seen}
@@ -60,7 +60,7 @@ def activity(request: TenantRequest, platform_id: str) -> HttpResponse:
 def details(request: TenantRequest, platform_id: str) -> HttpResponse:
     """Everything else that the platform tells of a questionnaire."""
     found = find(platform_id)
-    seen = stamp_of(found.version, request.get_full_path(), "facts")
+    seen = stamp_at(found.version, request.get_full_path(), "facts")
     if request.htmx and is_unchanged(request, seen):
         return HttpResponse(status=204)
     context = summary(request, found) | {"facts_stamp": seen}
