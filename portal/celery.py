@@ -56,6 +56,9 @@ app.conf.update(
 )
 app.autodiscover_tasks()
 
+# In memory: all entries are intervals, and after a kill the file that Celery keeps by default can stop the clock from starting.
+app.conf.beat_scheduler = "celery.beat:Scheduler"
+
 app.conf.beat_schedule = {
     # Deliveries and stale marks whose bell was lost, and those whose retry is due.
     "sweep_deliveries": {"task": "portal.inbox.tasks.sweep_deliveries", "schedule": 15},

@@ -134,7 +134,7 @@ class House:
         """Start a worker; with its clock, the sweeps run as well."""
         command = [sys.executable, "-m", "celery", "--quiet", "-A", "portal", "worker", "-P", "threads", "-c", "4"]
         command += ["--loglevel", "CRITICAL", "--without-gossip", "--without-mingle", "--without-heartbeat"]
-        return self.start(command + (["-B", "-s", str(self.folder / "beat-schedule")] if clock else []))
+        return self.start([*command, "-B"] if clock else command)
 
     @contextmanager
     def sandbox(self, name: str) -> Iterator[str]:

@@ -68,8 +68,7 @@ def _web(port: int) -> list[str]:
 def _worker() -> list[str]:
     return [
         *(sys.executable, "-m", "celery", "--quiet", "-A", "portal", "worker", "-B", "-P", "threads", "-c", "4"),
-        *("-s", str(settings.DATA_DIR / "beat-schedule"), "--loglevel", "WARNING"),
-        *("--without-gossip", "--without-mingle", "--without-heartbeat"),
+        *("--loglevel", "WARNING", "--without-gossip", "--without-mingle", "--without-heartbeat"),
     ]
 
 
