@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from types import FrameType
 
-PATIENCE_SECONDS = 3.5
+PATIENCE_SECONDS = 2.0
 """How long a child may take to end after SIGTERM. What it was doing waits in rows; a killed worker loses nothing."""
 PR_SET_PDEATHSIG = 1
 
