@@ -6,6 +6,7 @@ import json
 import os
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
+from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
@@ -99,6 +100,13 @@ def scoped(acme: Tenant) -> Iterator[Tenant]:
     """Run the test in acme's scope."""
     with tenant_scope(acme.pk):
         yield acme
+
+
+@pytest.fixture
+def session_cookie(client: Client, live_server: Any, alice: User) -> dict[str, str]:
+    """Alice's session, for a browser."""
+    client.force_login(alice)
+    return {"name": "sessionid", "value": client.cookies["sessionid"].value, "url": live_server.url}
 
 
 class SandboxHandle:

@@ -1,34 +1,15 @@
 """What only a browser can show: axe, a phone's width, the keyboard, a walk without a script, a page that follows."""
 
-import os
-from pathlib import Path
-
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
 from portal.contracts.models import Upload
 from tests.contracts.conftest import CALL, PAGE, PDF, work
+from tests.support.looking import DESK, PHONE, look
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("contracts-browser")]
 
-RULES = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}
-DESK, PHONE = {"width": 1440, "height": 900}, {"width": 390, "height": 844}
 LONG = "Northwind_Master_Services_Agreement_and_Data_Processing_Addendum_2026_countersigned_final.pdf"
-
-
-@pytest.fixture
-def signed_in(client, live_server, alice):
-    client.force_login(alice)
-    return {"name": "sessionid", "value": client.cookies["sessionid"].value, "url": live_server.url}
-
-
-def look(page, name):
-    found = Axe().run(page, options=RULES).response["violations"]
-    if folder := os.environ.get("SHOTS"):
-        page.screenshot(path=Path(folder) / f"{name}.png", full_page=True)
-    assert [(violation["id"], [node["html"][:120] for node in violation["nodes"]]) for violation in found] == [], name
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), name
 
 
 def hand_in(page, name: str, content: bytes = PDF) -> None:
@@ -37,18 +18,18 @@ def hand_in(page, name: str, content: bytes = PDF) -> None:
 
 
 @pytest.mark.parametrize(("size", "theme"), [(DESK, "light"), (PHONE, "dark")], ids=["desk-light", "phone-dark"])
-def test_every_page_of_the_walk_is_sound(page, live_server, signed_in, desk, sandbox, size, theme, request):
+def test_every_page_of_the_walk_is_sound(page, live_server, session_cookie, desk, sandbox, size, theme, request):
     page.set_viewport_size(size)
     page.emulate_media(color_scheme=theme, reduced_motion="reduce")
-    page.context.add_cookies([signed_in])
+    page.context.add_cookies([session_cookie])
     name = request.node.callspec.id
     page.goto(f"{live_server.url}{PAGE}")
-    look(page, f"{name}-1-list")
+    look(page, f"contracts-{name}-1-list")
     page.get_by_role("link", name="Upload a contract").click()
-    look(page, f"{name}-2-upload")
+    look(page, f"contracts-{name}-2-upload")
     hand_in(page, "notes.pdf", b"no pdf")
     expect(page.get_by_text("This is not a PDF")).to_be_visible()
-    look(page, f"{name}-3-refused-here")
+    look(page, f"contracts-{name}-3-refused-here")
     hand_in(page, "There already.pdf")
     desk.add_there("There already")
     work()
@@ -59,19 +40,19 @@ def test_every_page_of_the_walk_is_sound(page, live_server, signed_in, desk, san
     page.goto(f"{live_server.url}{PAGE}upload/")
     hand_in(page, LONG)
     expect(page.get_by_text("Waiting", exact=True)).to_be_visible()
-    look(page, f"{name}-4-uploads")
+    look(page, f"contracts-{name}-4-uploads")
     work()
     # Nobody touches the page: it hears of the outcome by itself.
     expect(page.get_by_text("Waiting", exact=True)).to_be_hidden(timeout=15_000)
-    look(page, f"{name}-5-arrived")
+    look(page, f"contracts-{name}-5-arrived")
     page.locator("#results").get_by_role("link", name=LONG).click()
     expect(page.get_by_text(f"Uploaded {LONG}.")).to_be_visible()
-    look(page, f"{name}-6-detail")
+    look(page, f"contracts-{name}-6-detail")
 
 
-def test_the_walk_needs_neither_a_mouse_nor_a_script(browser, live_server, signed_in, desk):
+def test_the_walk_needs_neither_a_mouse_nor_a_script(browser, live_server, session_cookie, desk):
     context = browser.new_context(java_script_enabled=False)
-    context.add_cookies([signed_in])
+    context.add_cookies([session_cookie])
     page = context.new_page()
     page.goto(f"{live_server.url}{PAGE}upload/")
     page.get_by_label("PDF document").set_input_files({"name": "MSA.pdf", "mimeType": "application/pdf", "buffer": PDF})

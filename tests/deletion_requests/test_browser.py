@@ -1,68 +1,48 @@
 """What only a browser can show: axe, a phone's width, the keyboard, a walk without a script, a page that follows."""
 
-import os
-from pathlib import Path
-
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
 from portal.deletion_requests import tasks
 from portal.deletion_requests.models import DeletionRequest, State
 from tests.deletion_requests.conftest import CALL, EMAIL, PAGE
+from tests.support.looking import DESK, PHONE, look
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("deletion-browser")]
 
-RULES = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}
-DESK, PHONE = {"width": 1440, "height": 900}, {"width": 390, "height": 844}
-
-
-@pytest.fixture
-def signed_in(client, live_server, alice):
-    client.force_login(alice)
-    return {"name": "sessionid", "value": client.cookies["sessionid"].value, "url": live_server.url}
-
-
-def look(page, name):
-    found = Axe().run(page, options=RULES).response["violations"]
-    if folder := os.environ.get("SHOTS"):
-        page.screenshot(path=Path(folder) / f"{name}.png", full_page=True)
-    assert [(violation["id"], [node["html"][:120] for node in violation["nodes"]]) for violation in found] == [], name
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), name
-
 
 @pytest.mark.parametrize(("size", "theme"), [(DESK, "light"), (PHONE, "dark")], ids=["desk-light", "phone-dark"])
-def test_every_page_of_the_walk_is_sound(page, live_server, signed_in, jane, sandbox, size, theme, request):
+def test_every_page_of_the_walk_is_sound(page, live_server, session_cookie, jane, sandbox, size, theme, request):
     page.set_viewport_size(size)
     page.emulate_media(color_scheme=theme, reduced_motion="reduce")
-    page.context.add_cookies([signed_in])
+    page.context.add_cookies([session_cookie])
     name = request.node.callspec.id
     page.goto(f"{live_server.url}{PAGE}")
-    look(page, f"{name}-1-empty")
+    look(page, f"deletion-{name}-1-empty")
     page.get_by_role("link", name="Erase a person").click()
-    look(page, f"{name}-2-new")
+    look(page, f"deletion-{name}-2-new")
     page.get_by_label("E-mail address of the person").fill(EMAIL)
     page.get_by_role("button", name="See what would be erased").click()
     page.get_by_label("Type the address again").fill("john@northwind.example")
     page.get_by_role("button", name="Erase this person").click()
-    look(page, f"{name}-3-mismatch")
+    look(page, f"deletion-{name}-3-mismatch")
     page.get_by_label("Type the address again").fill(EMAIL)
     page.get_by_label("Reason or ticket").fill("Ticket 4711")
     sandbox.fail("drop_answer", method="POST", path=CALL, times=1)
     page.get_by_role("button", name="Erase this person").click()
     expect(page.get_by_text("The outcome is uncertain and is being checked")).to_be_visible()
-    look(page, f"{name}-4-uncertain")
+    look(page, f"deletion-{name}-4-uncertain")
     tasks.sweep_deletion_requests()
     # Nobody touches the page: it hears of the outcome by itself.
     expect(page.get_by_role("heading", name="Certificate of erasure")).to_be_visible(timeout=15_000)
-    look(page, f"{name}-5-certificate")
+    look(page, f"deletion-{name}-5-certificate")
     page.get_by_role("link", name="Deletion requests").last.click() if size == DESK else page.goto(f"{live_server.url}{PAGE}")
-    look(page, f"{name}-6-ledger")
+    look(page, f"deletion-{name}-6-ledger")
 
 
-def test_the_walk_needs_neither_a_mouse_nor_a_script(browser, live_server, signed_in, jane):
+def test_the_walk_needs_neither_a_mouse_nor_a_script(browser, live_server, session_cookie, jane):
     context = browser.new_context(java_script_enabled=False)
-    context.add_cookies([signed_in])
+    context.add_cookies([session_cookie])
     page = context.new_page()
     page.goto(f"{live_server.url}{PAGE}new/")
     page.get_by_label("E-mail address of the person").focus()

@@ -7,16 +7,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 from tests.support.demo import Demo
+from tests.support.looking import look
 
 pytestmark = [pytest.mark.browser, pytest.mark.processes, pytest.mark.xdist_group("walk")]
 
 TENANT, SLUG = "Osprey Systems", "osprey-systems"
 SYNC_MILLISECONDS = 60_000
-RULES = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]}
 PDF = b"%PDF-1.4\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n"
 
 
@@ -33,10 +32,6 @@ class Walker:
 
     def objects(self, kind: str) -> list[dict]:
         return self.demo.control("GET", f"/objects/{self.tenant_id}/{kind}")
-
-    def check_axe(self) -> None:
-        found = Axe().run(self.page, options=RULES).response["violations"]
-        assert [(violation["id"], [node["html"][:120] for node in violation["nodes"]]) for violation in found] == []
 
 
 @pytest.fixture
@@ -102,7 +97,7 @@ def point_webhooks(walker: Walker) -> None:
     expect(page.get_by_text("Waiting for the first delivery")).to_be_visible()
     walker.demo.control("POST", "/events", tenant_id=walker.tenant_id, type="v1.questionnaire.created")
     expect(page.get_by_role("heading", name="Events are coming in")).to_be_visible(timeout=SYNC_MILLISECONDS)
-    walker.check_axe()
+    look(walker.page, "walk-1")
 
 
 def answer_a_question(walker: Walker) -> None:
@@ -111,7 +106,7 @@ def answer_a_question(walker: Walker) -> None:
     page.get_by_role("main").get_by_role("row").nth(1).get_by_role("link").first.click()
     questions = page.locator("#questions").get_by_role("row")
     expect(questions.nth(1)).to_be_visible(timeout=SYNC_MILLISECONDS)
-    walker.check_axe()
+    look(walker.page, "walk-2")
     questions.nth(1).get_by_role("link").click()
     answer = page.locator("#answer-form textarea").first
     expect(answer).to_be_visible()
@@ -119,7 +114,7 @@ def answer_a_question(walker: Walker) -> None:
     page.get_by_role("button", name="Save", exact=True).click()
     expect(page.locator("#toasts")).to_contain_text("Saved")
     expect(answer).to_have_value("Written in the walk <b>& kept</b>.")
-    walker.check_axe()
+    look(walker.page, "walk-3")
     assert any("Written in the walk <b>& kept</b>." in json.dumps(response) for response in walker.objects("responses"))
 
 
@@ -132,7 +127,7 @@ def decide_requests(walker: Walker) -> None:
     pane = page.locator("#access-request")
     pane.get_by_label("Chosen documents").check()
     pane.get_by_label("Access ends").select_option("90")
-    walker.check_axe()
+    look(walker.page, "walk-4")
     pane.get_by_role("button", name="Approve").click()
     expect(page.locator("#toasts")).to_contain_text("Approved")
     approved = only({*waiting} - {each["id"] for each in walker.objects("access-requests")})
@@ -156,7 +151,7 @@ def upload_a_contract(walker: Walker, folder: Path) -> None:
     file.write_bytes(PDF)
     page = walker.open(f"/t/{SLUG}/contracts/")
     page.get_by_role("link", name="Upload").click()
-    walker.check_axe()
+    look(walker.page, "walk-5")
     page.get_by_label("PDF document").set_input_files(file)
     page.get_by_label("External id").fill("msa-walk")
     page.get_by_role("button", name="Upload").click()
@@ -174,7 +169,7 @@ def ask_for_deletion(walker: Walker) -> None:
     page.get_by_label("E-mail address of the person").fill(email)
     page.get_by_role("button", name="See what would be erased").click()
     page.get_by_label("Type the address again").fill(email)
-    walker.check_axe()
+    look(walker.page, "walk-6")
     page.get_by_role("button", name="Erase this person").click()
     expect(page.get_by_text("Erased").first).to_be_visible()
     assert email not in page.content()

@@ -22,3 +22,9 @@ def draw():
         return " ".join(render_to_string(f"components/{name}.html", context).split())
 
     return render
+
+
+@pytest.fixture
+def tenant_cookie(session_cookie, acme):
+    """Alice's session, with a tenant to look at."""
+    return session_cookie

@@ -33,7 +33,7 @@ numbers = count()
 @login_not_required
 def live(request: HttpRequest) -> HttpResponse:
     page = engines["django"].from_string(LIVE)
-    if request.GET.get("signed_out"):
+    if request.COOKIES.get("signed_out"):
         return HttpResponse(status=302, headers={"Location": "/accounts/login/"})
     return HttpResponse(page.render({"number": next(numbers), "rows": ["first", "second", "third"]}, request))
 

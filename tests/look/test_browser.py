@@ -1,13 +1,11 @@
 """What only a browser can show: axe, the keyboard, themes, dialogs, regions that refresh themselves."""
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("look-browser")]
+from tests.support.looking import DESK, PHONE, look
 
-RULES = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}
-DESK, PHONE = {"width": 1440, "height": 900}, {"width": 390, "height": 844}
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("look-browser")]
 
 
 @pytest.fixture
@@ -28,13 +26,6 @@ def visit(page: Page, live_server, settings):
     assert [text for text in complaints if open_page.expected is None or open_page.expected not in text] == []
 
 
-@pytest.fixture
-def as_alice(client, live_server, alice, acme):
-    """The cookie of alice's session."""
-    client.force_login(alice)
-    return {"name": "sessionid", "value": client.cookies["sessionid"].value, "url": live_server.url}
-
-
 @pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("path", ["/styleguide/", "/styleguide/?pane=1", "/accounts/login/", "/accounts/signup/", "/speak/"])
@@ -42,14 +33,12 @@ def test_axe_finds_nothing_and_nothing_sticks_out(path, theme, size, visit, page
     page.set_viewport_size(size)
     page.emulate_media(color_scheme=theme, reduced_motion="reduce")
     visit(path)
-    found = Axe().run(page, options=RULES).response["violations"]
-    assert [(violation["id"], [node["html"][:120] for node in violation["nodes"]]) for violation in found] == []
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    look(page, f"look{path.replace('/', '-')}")
 
 
-def test_the_theme_is_chosen_at_once_and_stays_chosen(visit, page, as_alice):
+def test_the_theme_is_chosen_at_once_and_stays_chosen(visit, page, tenant_cookie):
     page.emulate_media(color_scheme="light")
-    page.context.add_cookies([as_alice])
+    page.context.add_cookies([tenant_cookie])
     visit("/t/acme/contracts/")
     page.get_by_label("Your menu").click()
     page.get_by_role("button", name="Dark").click()
@@ -149,16 +138,14 @@ def test_a_live_region_waits_while_somebody_types_in_it(visit, page):
 
 def test_a_session_that_ended_is_said_and_the_sign_in_page_is_not_swapped_into_the_page(visit, page):
     visit("/live/")
-    page.evaluate("document.getElementById('region').setAttribute('hx-get', '/live/?signed_out=1')")
-    page.evaluate("htmx.process(document.getElementById('region'))")
-    page.evaluate("htmx.ajax('GET', '/live/?signed_out=1', {source: '#region', target: '#region', swap: 'outerHTML'})")
+    page.context.add_cookies([{"name": "signed_out", "value": "1", "url": page.url}])
     expect(page.get_by_role("link", name="Sign in again")).to_be_visible()
     expect(page.get_by_label("Password")).to_have_count(0)
 
 
-def test_the_menu_of_a_phone_opens_without_a_script(browser, live_server, as_alice):
+def test_the_menu_of_a_phone_opens_without_a_script(browser, live_server, tenant_cookie):
     context = browser.new_context(viewport=PHONE, java_script_enabled=False)
-    context.add_cookies([as_alice])
+    context.add_cookies([tenant_cookie])
     page = context.new_page()
     page.goto(f"{live_server.url}/t/acme/contracts/")
     expect(page.get_by_role("link", name="Portfolio")).to_be_hidden()

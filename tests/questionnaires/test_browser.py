@@ -1,18 +1,13 @@
 """What only a browser can show: axe, a phone's width, the keyboard, a walk without a script, text that a poll leaves alone."""
 
-import os
-from pathlib import Path
-
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
 from tests.questionnaires.conftest import TWO_PARTS, address
+from tests.support.looking import DESK, PHONE, look
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("questionnaires-browser")]
 
-RULES = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}
-DESK, PHONE = {"width": 1440, "height": 900}, {"width": 390, "height": 844}
 PAGE = "/t/acme/questionnaires/"
 
 
@@ -23,24 +18,14 @@ def platform_tenant(sandbox):
 
 
 @pytest.fixture
-def signed_in(page, client, live_server, alice):
-    client.force_login(alice)
-    cookie = {"name": "sessionid", "value": client.cookies["sessionid"].value, "url": live_server.url}
-    page.context.add_cookies([cookie])
-    return cookie
+def signed_in(page, session_cookie):
+    page.context.add_cookies([session_cookie])
+    return session_cookie
 
 
 @pytest.fixture
 def response(desk):
     return desk.set_answer(TWO_PARTS, {"p1": "No", "p2": "As it was."}, question="Do you encrypt data at rest?")
-
-
-def look(page, name):
-    found = Axe().run(page, options=RULES).response["violations"]
-    if folder := os.environ.get("SHOTS"):
-        page.screenshot(path=Path(folder) / f"questionnaires-{name}.png")
-    assert [(violation["id"], [node["html"][:120] for node in violation["nodes"]]) for violation in found] == [], name
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), name
 
 
 @pytest.mark.parametrize(
@@ -53,26 +38,26 @@ def test_every_page_of_the_desk_is_sound(page, live_server, signed_in, desk, res
     page.emulate_media(color_scheme=theme, reduced_motion="reduce")
     name = request.node.callspec.id
     page.goto(f"{live_server.url}{PAGE}")
-    look(page, f"{name}-1-list")
+    look(page, f"questionnaires-{name}-1-list")
     page.goto(f"{live_server.url}{PAGE}?stage=all&q=nothing-like-it")
-    look(page, f"{name}-2-empty")
+    look(page, f"questionnaires-{name}-2-empty")
     page.goto(f"{live_server.url}{address(response.questionnaire)}")
-    look(page, f"{name}-3-questions")
+    look(page, f"questionnaires-{name}-3-questions")
     page.get_by_role("link", name=response.question, exact=True).click()
     expect(page.get_by_label("Explanation")).to_be_visible()
-    look(page, f"{name}-4-answer")
+    look(page, f"questionnaires-{name}-4-answer")
     page.get_by_label("Explanation").fill("We do, with AES-256.")
     desk.change_there(response, answerPartsValues={"p1": "Yes", "p2": "Their words."})
     page.get_by_role("button", name="Save", exact=True).click()
     expect(page.get_by_text("Somebody changed this answer")).to_be_visible()
     page.get_by_text("Their words.").scroll_into_view_if_needed()
-    look(page, f"{name}-5-conflict")
+    look(page, f"questionnaires-{name}-5-conflict")
     page.goto(f"{live_server.url}{address(response.questionnaire)}activity/")
-    look(page, f"{name}-6-activity")
+    look(page, f"questionnaires-{name}-6-activity")
     page.goto(f"{live_server.url}{address(response.questionnaire)}details/")
-    look(page, f"{name}-7-details")
+    look(page, f"questionnaires-{name}-7-details")
     page.locator("summary", has_text="Approve").click()
-    look(page, f"{name}-8-approve")
+    look(page, f"questionnaires-{name}-8-approve")
 
 
 def test_an_answer_is_found_written_and_saved_by_keyboard(page, live_server, signed_in, desk, response):
