@@ -78,8 +78,11 @@ class OAuthApplication:
             # Not "the token is not ours": nobody asked about the token, because we were not let in.
             kind = errors.InvalidClient if error_code(answer) == "invalid_client" else errors.TokenNotOurs
             raise kind("POST", SUSPEND, status=401, message=words)
-        # Only the status counts: what a body may say here is not described (specification 4.5).
+        # The status counts: what a body may say here is not described (specification 4.5). But a page is no answer of the
+        # platform, and nobody could look whether the token is revoked.
         check(answer, "POST", SUSPEND, secrets=[self._client_secret, token])
+        if answer.headers.get("content-type", "").lower().startswith("text/html"):
+            raise errors.UnexpectedAnswer("POST", SUSPEND, status=answer.status, message="a page instead of an answer")
 
     def _issue(self, grant_type: str, **fields: str) -> TokenAnswer:
         answer = self._post(TOKEN, {**fields, "grant_type": grant_type})

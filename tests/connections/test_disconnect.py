@@ -53,8 +53,10 @@ def test_t10_the_refresh_token_is_dead_too(connected, scoped, sandbox, alice):
     assert answer.json()["error"] == "invalid_grant"
 
 
-def test_t10_a_platform_that_is_down_is_told_when_it_is_back(connected, scoped, sandbox, alice):
-    sandbox.fail("status", path="/v1/oauth/token/suspend", value=503, times=2)
+@pytest.mark.parametrize("fault", ["status", "refuse_connection", "html", "drop_answer"])
+def test_t10_a_platform_that_is_down_is_told_when_it_is_back(connected, scoped, sandbox, alice, fault):
+    value = {"value": 503} if fault == "status" else {}
+    sandbox.fail(fault, path="/v1/oauth/token/suspend", times=2, **value)
     disconnect(connected, actor=alice)
     assert Connection.objects.get().state == State.DISCONNECTED
     sweep_suspensions()
