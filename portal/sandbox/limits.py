@@ -8,8 +8,26 @@ from portal.sandbox.clock import Clock
 from portal.sandbox.store import Store
 
 WINDOW_SECONDS = 60.0
-TOKEN, MANAGEMENT, CONTRACTS = "token", "management", "contracts"
-DEFAULTS: dict[str, int | None] = {TOKEN: 5, MANAGEMENT: 50, CONTRACTS: 10}
+TOKEN, MANAGEMENT, CONTRACTS, INTEGRATION = "token", "management", "contracts", "integration"
+AUDITOR, AUDITOR_WRITES, AUDITOR_LISTED, AUDITOR_COMMENTS, EVIDENCE_URLS = (
+    "auditor",
+    "auditor_writes",
+    "auditor_listed",
+    "auditor_comments",
+    "evidence_urls",
+)
+"""Of the auditor API: reads, writes, the two groups that the specification names (section 8), and the list of evidence URLs."""
+DEFAULTS: dict[str, int | None] = {
+    TOKEN: 5,
+    MANAGEMENT: 50,
+    CONTRACTS: 10,
+    INTEGRATION: 20,
+    AUDITOR: 250,
+    AUDITOR_WRITES: 10,
+    AUDITOR_LISTED: 50,
+    AUDITOR_COMMENTS: 25,
+    EVIDENCE_URLS: 600,
+}
 SETTING = "limits"
 
 

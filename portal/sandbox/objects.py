@@ -4,32 +4,15 @@ import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from portal.sandbox.kinds import KINDS, Kind
 from portal.sandbox.store import Json, Row, Store
-
-TITLES = {
-    "trust-centers": "Trust Center",
-    "users": "User",
-    "accounts": "Account",
-    "questionnaires": "Questionnaire",
-    "responses": "Response",
-    "exports": "Export",
-    "resources": "Resource",
-    "access-requests": "Access request",
-    "historical-access-requests": "Access request",
-    "viewers": "Viewer",
-    "contracts": "Contract",
-    "activity": "Activity event",
-    "deletion-requests": "Deletion request",
-}
-"""Every kind, named like the last literal part of the API path that lists it, and how a message calls one."""
-KINDS = tuple(TITLES)
 
 
 class Missing(Exception):
     """There is no such object for this tenant."""
 
     def __init__(self, kind: str, object_id: str) -> None:
-        super().__init__(f"{TITLES.get(kind, kind)} with id: {object_id} not found")
+        super().__init__(f"{KINDS[kind].title} with id: {object_id} not found")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -38,6 +21,10 @@ class Clause:
 
     sql: str
     values: tuple[object, ...] = ()
+
+
+def equal(field: str, value: object) -> Clause:
+    return Clause(sql=f"json_extract(body, '$.{field}') = ?", values=(value,))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -57,8 +44,17 @@ class Objects:
         """Return one object. Raises Missing, also for another tenant's and for a removed one."""
         return decoded(self._row(tenant_id, kind, object_id))
 
+    def named(self, tenant_id: str, kind: Kind, name: str, *, parent_id: str | None = None) -> Json:
+        """Return the object that a path names, of exactly this parent if one is given. Raises Missing."""
+        if kind.also_by and (found := self.all(tenant_id, kind.name, where=[equal(kind.also_by, name)], limit=1)):
+            name = found[0]["id"]
+        row = self._row(tenant_id, kind.name, name)
+        if parent_id is not None and row["parent_id"] != parent_id:
+            raise Missing(kind.name, name)
+        return decoded(row)
+
     def parent_of(self, tenant_id: str, kind: str, object_id: str) -> str | None:
-        """Return the id of the questionnaire that a response or an export belongs to."""
+        """Return the id of the object that this one belongs to."""
         parent: str | None = self._row(tenant_id, kind, object_id)["parent_id"]
         return parent
 
@@ -147,6 +143,15 @@ class Objects:
             has_next=len(rows) > size,
             has_previous=after is not None,
         )
+
+    def keep_upload(self, tenant_id: str, object_id: str, *, content: bytes, mimetype: str) -> None:
+        """Keep the file of an object; an earlier one is replaced."""
+        self._store.write("INSERT OR REPLACE INTO uploads VALUES (?, ?, ?, ?)", tenant_id, object_id, mimetype, content)
+
+    def upload_of(self, tenant_id: str, object_id: str) -> tuple[bytes, str] | None:
+        """Return what was uploaded for an object, with its media type."""
+        row = self._store.row("SELECT * FROM uploads WHERE tenant_id = ? AND object_id = ?", tenant_id, object_id)
+        return None if row is None else (row["content"], row["mimetype"])
 
     def counts(self, tenant_id: str) -> dict[str, int]:
         """Count a tenant's objects by kind."""

@@ -30,7 +30,7 @@ CREATE TABLE IF NOT EXISTS refresh_tokens (
 );
 CREATE INDEX IF NOT EXISTS refresh_tokens_by_grant ON refresh_tokens (grant_id);
 
--- Every object of the API as it is answered. parent_id: the questionnaire of a response or an export.
+-- Every object of the API as it is answered. parent_id: the object it belongs to, such as a response's questionnaire.
 -- is_removed: a viewer whose access was taken away; no field of the body says so (platform-api 4.5.3).
 CREATE TABLE IF NOT EXISTS objects (
     seq INTEGER PRIMARY KEY AUTOINCREMENT, tenant_id TEXT NOT NULL, kind TEXT NOT NULL, id TEXT NOT NULL,
@@ -38,6 +38,12 @@ CREATE TABLE IF NOT EXISTS objects (
 );
 CREATE INDEX IF NOT EXISTS objects_by_parent ON objects (tenant_id, kind, parent_id, seq);
 CREATE INDEX IF NOT EXISTS objects_by_age ON objects (tenant_id, kind, seq);
+
+-- What was uploaded for an object, and its media type.
+CREATE TABLE IF NOT EXISTS uploads (
+    tenant_id TEXT NOT NULL, object_id TEXT NOT NULL, mimetype TEXT NOT NULL, content BLOB NOT NULL,
+    PRIMARY KEY (tenant_id, object_id)
+);
 
 -- What the platform does by itself later: the next machine step of a questionnaire, the end of an export.
 CREATE TABLE IF NOT EXISTS jobs (

@@ -5,7 +5,8 @@ from collections.abc import Callable
 from portal.sandbox.changes import access_requests, machine, newcomers, questionnaires, responses
 from portal.sandbox.changes.access_requests import HISTORICAL, OPEN
 from portal.sandbox.changes.newcomers import CHOICE
-from portal.sandbox.changes.questionnaires import MACHINE, SPREADSHEET
+from portal.sandbox.changes.questionnaires import MACHINE
+from portal.sandbox.kinds.questionnaires import SPREADSHEET
 from portal.sandbox.objects import Clause
 from portal.sandbox.sandbox import Sandbox
 from portal.sandbox.store import Json

@@ -13,8 +13,10 @@ from requests.adapters import BaseAdapter
 from werkzeug.test import TestResponse
 
 from portal.sandbox.app import create_app
+from portal.sandbox.limits import DEFAULTS
 from portal.sandbox.sandbox import Sandbox
 from portal.sandbox.tenants import Tenant
+from tests.sandbox.answers import check_answer
 
 CALLBACK = "https://portal.test/connect/callback/"
 SCOPE = "connectors.self:read-resource connectors.self:write-resource self:read-document self:write-document"
@@ -56,7 +58,7 @@ class Platform:
         self.app: Flask = create_app(control=True, http_session=session, **options)
         self.sandbox: Sandbox = self.app.extensions["sandbox"]
         self.http = self.app.test_client()
-        self.sandbox.limits.change({"token": None, "management": None, "contracts": None})
+        self.sandbox.limits.change(dict.fromkeys(DEFAULTS, None))
         self.tenant: Tenant = self.sandbox.tenants.create(
             "Northwind", questionnaires=12, responses_per_questionnaire=4, access_requests=6, viewers=8, contracts=5
         )
@@ -128,7 +130,11 @@ class Platform:
         """Call the API with a token of the management application."""
         if not self.headers:
             self.headers = {"Authorization": f"Bearer {self.issue()}"}
-        return self.http.open(f"/v1{path}", method=method, headers=self.headers, **options)
+        is_faulty = bool(self.sandbox.faults.all())
+        answer = self.http.open(f"/v1{path}", method=method, headers=self.headers, **options)
+        if not is_faulty:
+            check_answer(method, f"/v1{path}", answer)
+        return answer
 
     def get(self, path: str, **query: Any) -> Any:
         answer = self.call("GET", path, query_string=query)

@@ -6,7 +6,7 @@ import pytest
 
 from portal.sandbox import ticker
 from portal.sandbox.app import create_app
-from portal.sandbox.objects import KINDS
+from portal.sandbox.kinds import KINDS
 from tests.sandbox.platform import Platform
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from portal.sandbox.changes.questionnaires import EVENT_STATUSES
+from portal.sandbox.kinds.questionnaires import EVENT_STATUSES
 from tests.sandbox.platform import Platform
 
 PATH = "/customer-trust/questionnaires"

@@ -5,7 +5,8 @@ from typing import Any
 
 import pytest
 
-from portal.sandbox.changes.questionnaires import EVENT_STATUSES, PEOPLE_STATUSES, STATUSES
+from portal.sandbox.changes.questionnaires import PEOPLE_STATUSES
+from portal.sandbox.kinds.questionnaires import EVENT_STATUSES, STATUSES
 from tests.sandbox.platform import Platform
 
 PATH = "/customer-trust/questionnaires"

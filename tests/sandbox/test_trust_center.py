@@ -112,7 +112,7 @@ def test_a_decided_request_is_404_and_told_once(platform: Platform, verb: str) -
 
 def test_an_unknown_resource_leaves_the_request_open(platform: Platform) -> None:
     request = receive(platform)
-    assert decide(platform, "approve", request["id"], json={"resourceIds": ["x"]}).status_code == 404
+    assert decide(platform, "approve", request["id"], json={"resourceIds": ["x"]}).status_code == 422
     assert platform.get(platform.trust_center(f"/access-requests/{request['id']}")) == request
     assert viewer_of(platform, PERSON["email"]) is None
 

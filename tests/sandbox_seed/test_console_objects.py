@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 import responses as receivers
 
-from portal.sandbox.objects import KINDS
+from portal.sandbox.kinds import KINDS
 from portal.sandbox.sandbox import Sandbox
 from portal.sandbox.tenants import Tenant
 from tests.sandbox_seed.conftest import Person, delivered

@@ -1,22 +1,24 @@
 """Requests for access to the Trust Center (platform-api 4.5.2)."""
 
-from portal.sandbox.api.lists import listing, reading
+from portal.sandbox.api.handlers import reading
+from portal.sandbox.api.lists import listing
 from portal.sandbox.api.route import Call, Route
-from portal.sandbox.api.schemas import BOOLEAN, IDS, MOMENT, STRING, closed, one_of
 from portal.sandbox.api.trust_centers import PATH as TRUST_CENTER
-from portal.sandbox.api.trust_centers import in_trust_center
 from portal.sandbox.changes import access_requests as changes
-from portal.sandbox.changes.access_requests import FULL, HISTORICAL, OPEN, PARTIAL
+from portal.sandbox.changes.access_requests import HISTORICAL, OPEN
+from portal.sandbox.kinds.trust_center import LEVEL
+from portal.sandbox.schemas import BOOLEAN, MOMENT, STRING, array, closed, reference
 from portal.sandbox.values import normalised
 
-APPROVAL = closed(expirationDate=MOMENT, isNdaRequired=BOOLEAN, resourceIds=IDS, accessLevel=one_of(FULL, PARTIAL))
+RESOURCES = array(reference("resources"))
+APPROVAL = closed(expirationDate=MOMENT, isNdaRequired=BOOLEAN, resourceIds=RESOURCES, accessLevel=LEVEL)
 
 
 def approve(call: Call) -> None:
     changes.approve(
         call.sandbox,
         call.tenant,
-        call.ids["request_id"],
+        call.object["id"],
         expiration_date=normalised(call.body.get("expirationDate")),
         is_nda_required=call.body.get("isNdaRequired", True),
         resource_ids=call.body.get("resourceIds"),
@@ -25,22 +27,15 @@ def approve(call: Call) -> None:
 
 
 def deny(call: Call) -> None:
-    changes.deny(call.sandbox, call.tenant, call.ids["request_id"], reason=call.body.get("reason"))
+    changes.deny(call.sandbox, call.tenant, call.object["id"], reason=call.body.get("reason"))
 
 
 PATH = f"{TRUST_CENTER}/access-requests"
 ONE = f"{PATH}/<request_id>"
 ROUTES = (
-    Route(method="GET", path=PATH, handler=in_trust_center(listing(OPEN))),
-    Route(method="GET", path=ONE, handler=in_trust_center(reading(OPEN, by="request_id"))),
-    Route(method="POST", path=f"{ONE}/approve", handler=in_trust_center(approve), body=APPROVAL, status=204),
-    Route(
-        method="POST",
-        path=f"{ONE}/deny",
-        handler=in_trust_center(deny),
-        body=closed(reason=STRING),
-        may_omit_body=True,
-        status=204,
-    ),
-    Route(method="GET", path=f"{TRUST_CENTER}/historical-access-requests", handler=in_trust_center(listing(HISTORICAL))),
+    Route("GET", PATH, listing(OPEN)),
+    Route("GET", ONE, reading(OPEN)),
+    Route("POST", f"{ONE}/approve", approve, body=APPROVAL, status=204),
+    Route("POST", f"{ONE}/deny", deny, body=closed(reason=STRING), may_omit_body=True, status=204),
+    Route("GET", f"{TRUST_CENTER}/historical-access-requests", listing(HISTORICAL)),
 )

@@ -1,23 +1,20 @@
 """Customer-trust accounts (platform-api 4.1.7)."""
 
 from portal.sandbox.api.errors import Invalid
-from portal.sandbox.api.lists import containing, deleting, flagged, labelled, listing, reading
+from portal.sandbox.api.filters import containing, flagged, labelled
+from portal.sandbox.api.handlers import creating, deleting, reading, updating
+from portal.sandbox.api.lists import listing
 from portal.sandbox.api.route import Call, Route
-from portal.sandbox.api.schemas import BOOLEAN, IDS, NAME, STRING, array, closed, nullable, one_of
+from portal.sandbox.kinds.agreements import GRANT_OPTIONS
+from portal.sandbox.schemas import BOOLEAN, CUSTOM_FIELDS, NAME, TAGS_BY_CATEGORY, closed, nullable
 from portal.sandbox.store import Json
-from portal.sandbox.values import moment, new_id
 
 PATH, KIND = "/customer-trust/accounts", "accounts"
-CUSTOM_FIELDS = array(
-    closed(required=["label", "value"], label=NAME, value={"anyOf": [STRING, IDS]}),
-)
-TAGS = array(closed(required=["categoryId", "tagIds"], categoryId=NAME, tagIds=IDS))
-GRANT_OPTIONS = one_of("INCLUDE_EVERYTHING_REQUESTED", "INCLUDE_ONLY_CONFIGURED")
 ACCESS_CONFIG = closed(
     required=["autoApprovalEnabled"],
     autoApprovalEnabled=BOOLEAN,
     grantAccessOption=nullable(GRANT_OPTIONS),
-    tagsByCategory=TAGS,
+    tagsByCategory=TAGS_BY_CATEGORY,
 )
 CREATE = closed(
     required=["name", "emailDomain"],
@@ -26,26 +23,18 @@ CREATE = closed(
     ndaDetails=closed(required=["markNdaNotRequired"], markNdaNotRequired=BOOLEAN),
     accessConfig=ACCESS_CONFIG,
     customFields=CUSTOM_FIELDS,
-    tagsByCategory=TAGS,
+    tagsByCategory=TAGS_BY_CATEGORY,
 )
-PATCH = closed(name=NAME, emailDomain=NAME, customFields=CUSTOM_FIELDS, tagsByCategory=TAGS)
+PATCH = closed(name=NAME, emailDomain=NAME, customFields=CUSTOM_FIELDS, tagsByCategory=TAGS_BY_CATEGORY)
 
 
-def create(call: Call) -> Json:
-    body, now = call.body, moment(call.sandbox.clock.now())
-    not_required = body.get("ndaDetails", {}).get("markNdaNotRequired", False)
-    account = {
-        "id": new_id(),
-        "name": body["name"],
-        "emailDomain": body["emailDomain"],
-        "createdDate": now,
-        "updatedDate": now,
+def first_terms(call: Call) -> Json:
+    """Make the NDA and access settings of a new account."""
+    not_required = call.body.get("ndaDetails", {}).get("markNdaNotRequired", False)
+    return {
         "ndaDetails": {"ndaStatus": "NOT_REQUIRED" if not_required else "INCOMPLETE", "ndaSatisfiedDate": None},
-        "accessConfig": access_config(body.get("accessConfig")),
-        "customFields": body.get("customFields", []),
-        "tagsByCategory": body.get("tagsByCategory", []),
+        "accessConfig": access_config(call.body.get("accessConfig")),
     }
-    return call.sandbox.objects.add(call.tenant.id, KIND, account)
 
 
 def access_config(sent: Json | None) -> Json | None:
@@ -58,13 +47,10 @@ def access_config(sent: Json | None) -> Json | None:
     return {"autoApprovalEnabled": sent["autoApprovalEnabled"], "grantAccessOption": option}
 
 
-def update(call: Call) -> Json:
-    account = call.sandbox.objects.get(call.tenant.id, KIND, call.ids["account_id"])
-    changes = dict(call.body)
-    if "tagsByCategory" in changes:
-        changes["tagsByCategory"] = merged_tags(account["tagsByCategory"], changes["tagsByCategory"])
-    account |= changes | {"updatedDate": moment(call.sandbox.clock.now())}
-    return call.sandbox.objects.save(call.tenant.id, KIND, account)
+def changed_tags(call: Call) -> Json:
+    if "tagsByCategory" not in call.body:
+        return {}
+    return {"tagsByCategory": merged_tags(call.object["tagsByCategory"], call.body["tagsByCategory"])}
 
 
 def merged_tags(present: list[Json], sent: list[Json]) -> list[Json]:
@@ -80,9 +66,9 @@ FILTERS = (
     labelled("customFieldsFilter", "customFields"),
 )
 ROUTES = (
-    Route(method="GET", path=PATH, handler=listing(KIND, filters=FILTERS)),
-    Route(method="POST", path=PATH, handler=create, body=CREATE),
-    Route(method="GET", path=ONE, handler=reading(KIND, by="account_id")),
-    Route(method="PATCH", path=ONE, handler=update, body=PATCH),
-    Route(method="DELETE", path=ONE, handler=deleting(KIND, by="account_id"), status=204),
+    Route("GET", PATH, listing(KIND, filters=FILTERS)),
+    Route("POST", PATH, creating(KIND, fill=first_terms), body=CREATE),
+    Route("GET", ONE, reading(KIND)),
+    Route("PATCH", ONE, updating(KIND, fill=changed_tags), body=PATCH),
+    Route("DELETE", ONE, deleting(KIND), status=204),
 )

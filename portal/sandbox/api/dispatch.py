@@ -2,18 +2,20 @@
 
 import json
 import math
+from collections.abc import Mapping
 from typing import Any
 
 from flask import Flask, Response, current_app, jsonify, request
 from werkzeug.exceptions import NotFound
 
-from portal.sandbox.api.errors import Invalid, Refusal
-from portal.sandbox.api.route import Answer, Area, Call, Form, Route
+from portal.sandbox.api.errors import Invalid, Refusal, unprocessable
+from portal.sandbox.api.route import SLUG, Answer, Call, Form, Route
 from portal.sandbox.api.routing import Routing
-from portal.sandbox.api.schemas import check
+from portal.sandbox.api.schemas import check, references
 from portal.sandbox.api.table import ROUTES
-from portal.sandbox.applications import MANAGEMENT
-from portal.sandbox.limits import TooManyRequests
+from portal.sandbox.applications import INTEGRATION_SCOPES
+from portal.sandbox.kinds import BY_PLACEHOLDER
+from portal.sandbox.limits import INTEGRATION, TooManyRequests
 from portal.sandbox.oauth.grants import Caller
 from portal.sandbox.objects import Missing
 from portal.sandbox.sandbox import Sandbox
@@ -37,10 +39,10 @@ def register(app: Flask) -> None:
 
 
 def serve(path: str) -> Response:
-    found = ROUTING.find(request.method, request.path)
-    if found is None:
+    addressed = ROUTING.find(request.method, request.path)
+    if addressed is None:
         raise NotFound
-    route, ids = found
+    route, ids = addressed
     # The edge of the platform refuses a GET with a body before the API sees it (platform-api 1.1).
     if request.method == "GET" and (request.content_length or "Transfer-Encoding" in request.headers):
         return Response(EDGE_REFUSAL, status=403, mimetype="text/html")
@@ -48,19 +50,26 @@ def serve(path: str) -> Response:
     caller, tenant = authenticate(sandbox)
     if sandbox.strict_scopes:
         check_scope(caller, route)
-    sandbox.limits.count(route.bucket, (caller.application.client_id, caller.source_id))
-    call = Call(
-        sandbox=sandbox,
-        caller=caller,
-        tenant=tenant,
-        ids=ids,
-        query=request.args,
-        body=read_body(route),
-        file=request.files.get("file") if route.form else None,
-        host_url=request.host_url,
-    )
+    sandbox.limits.count(bucket_of(route, caller), (caller.application.client_id, caller.source_id))
+    if route.form:
+        # Of a multipart body the platform reads nothing before it knows the object (platform-api 1.1).
+        look_up(sandbox, tenant, ids)
+    body = read_body(route)
     # One request is one change: either all of it is kept, with its events, or nothing.
     with sandbox.store.transaction():
+        found = look_up(sandbox, tenant, ids)
+        check_references(sandbox, tenant, body, route)
+        call = Call(
+            sandbox=sandbox,
+            caller=caller,
+            tenant=tenant,
+            ids=ids,
+            found=found,
+            query=request.args,
+            body=body,
+            file=request.files.get(route.form.file) if route.form else None,
+            host_url=request.host_url,
+        )
         return answered(route.handler(call), status=route.status)
 
 
@@ -77,10 +86,37 @@ def authenticate(sandbox: Sandbox) -> tuple[Caller, Tenant]:
 
 def check_scope(caller: Caller, route: Route) -> None:
     """Refuse tokens of the wrong kind of application, as the public reference says the platform does (7.1)."""
-    enough = {"svc-api.all:write"} | ({"svc-api.all:read"} if route.method == "GET" else set())
-    fits = route.area is Area.MANAGEMENT and caller.application.type == MANAGEMENT
-    if not fits or not enough & set(caller.scope.split()):
+    if not route.sufficient_scopes & set(caller.scope.split()):
         raise Refusal(403, "Unauthorized")
+
+
+def bucket_of(route: Route, caller: Caller) -> str:
+    """Count a call in the endpoint's bucket; where scopes are enforced, an integration's documents are counted apart."""
+    is_integration = bool(set(route.scopes) & set(INTEGRATION_SCOPES) & set(caller.scope.split()))
+    return INTEGRATION if is_integration else route.bucket
+
+
+def look_up(sandbox: Sandbox, tenant: Tenant, ids: Mapping[str, str]) -> dict[str, Json]:
+    """Return what the placeholders of the path name, each one of the object before it. Raises Missing and a 404."""
+    found: dict[str, Json] = {}
+    for placeholder, name in ids.items():
+        if placeholder == SLUG and name != tenant.slug_id:
+            raise Refusal(404, f"Trust Center with slug: {name} not found")
+        kind = BY_PLACEHOLDER.get(placeholder)
+        if kind is not None:
+            parent_id = found[kind.parent]["id"] if kind.parent in found else None
+            found[placeholder] = sandbox.objects.named(tenant.id, kind, name, parent_id=parent_id)
+    return found
+
+
+def check_references(sandbox: Sandbox, tenant: Tenant, body: Json, route: Route) -> None:
+    """Refuse a body that refers to an object the tenant does not have."""
+    schema = route.form.schema if route.form else route.body or {}
+    try:
+        for kind, object_id in references(body, schema):
+            sandbox.objects.get(tenant.id, kind, object_id)
+    except Missing:
+        raise unprocessable() from None
 
 
 def read_body(route: Route) -> Json:
@@ -110,12 +146,17 @@ def read_form(form: Form) -> Json:
             except (ValueError, RecursionError):
                 raise Invalid.at(f"body.{name}", "invalid JSON", value=values[name]) from None
     check(values, form.schema)
-    file = request.files.get("file")
-    if file is None or not file.filename:
-        raise Invalid.at("body.file", "'file' is required")
-    if not file.filename.lower().endswith(form.extensions):
-        raise Invalid.at("body.file", f"must be one of {', '.join(form.extensions)}", value=file.filename)
+    if form.file:
+        check_file(form)
     return values
+
+
+def check_file(form: Form) -> None:
+    file = request.files.get(form.file)
+    if file is None or not file.filename:
+        raise Invalid.at(f"body.{form.file}", f"'{form.file}' is required")
+    if form.extensions and not file.filename.lower().endswith(form.extensions):
+        raise Invalid.at(f"body.{form.file}", f"must be one of {', '.join(form.extensions)}", value=file.filename)
 
 
 def refuse_constant(name: str) -> Any:

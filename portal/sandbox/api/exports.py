@@ -8,11 +8,11 @@ from flask import Blueprint, Response, current_app, request
 
 from portal.sandbox import files
 from portal.sandbox.api.route import Call, Route
-from portal.sandbox.api.schemas import NAME, closed, one_of
 from portal.sandbox.changes import exports as changes
-from portal.sandbox.changes.exports import CSV, ORIGINAL
+from portal.sandbox.kinds.questionnaires import CSV, EXPORT, ORIGINAL
 from portal.sandbox.objects import Missing
 from portal.sandbox.sandbox import Sandbox
+from portal.sandbox.schemas import closed, one_of, text
 from portal.sandbox.store import Json
 from portal.sandbox.values import moment
 
@@ -30,7 +30,7 @@ def start(call: Call) -> Json:
 
 def read(call: Call) -> Json:
     """Answer an export; every time it is asked for, a completed one gets a fresh address (platform-api 7.7)."""
-    export = call.sandbox.objects.get(call.tenant.id, changes.KIND, call.ids["export_id"])
+    export = call.object
     if export["status"] != "completed":
         return export
     expires = int(call.sandbox.clock.seconds()) + URL_SECONDS
@@ -85,8 +85,8 @@ def refused(status: int, message: str) -> Response:
 
 
 PATH = "/customer-trust/questionnaires/exports"
-EXPORT = closed(required=["questionnaireId", "format"], questionnaireId=NAME, format=one_of(ORIGINAL, CSV))
+START = closed(required=["questionnaireId", "format"], questionnaireId=text(minLength=1), format=one_of(ORIGINAL, CSV))
 ROUTES = (
-    Route(method="POST", path=PATH, handler=start, body=EXPORT, status=202),
-    Route(method="GET", path=f"{PATH}/<export_id>", handler=read),
+    Route("POST", PATH, start, body=START, status=202, answer=EXPORT, refusals=(404,)),
+    Route("GET", f"{PATH}/<export_id>", read, answer=EXPORT),
 )

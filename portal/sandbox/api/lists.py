@@ -1,70 +1,131 @@
-"""Lists: pages, filters, and the handlers that every simple kind of object shares (platform-api 1.3)."""
+"""Lists in pages, and how one is cut (platform-api 1.3)."""
 
 import base64
-import json
-from collections.abc import Callable, Sequence
-
-from werkzeug.datastructures import MultiDict
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 
 from portal.sandbox.api.errors import Invalid
-from portal.sandbox.api.route import Call, Handler
+from portal.sandbox.api.filters import flag, flag_parameter
+from portal.sandbox.api.route import Call, Operation, Parameter, Query
+from portal.sandbox.kinds import KINDS
 from portal.sandbox.objects import Clause
+from portal.sandbox.schemas import one_of, paged, unpaged
 from portal.sandbox.store import Json
-from portal.sandbox.values import moment, read_moment
 
 DEFAULT_SIZE, LARGEST_SIZE = 10, 100
 CURSOR_PREFIX = "arrayconnection:"
 
-type Query = MultiDict[str, str]
-type Filter = Callable[[Query], Clause | None]
+
+@dataclass(frozen=True, kw_only=True)
+class Order:
+    """A list that can be sorted: the values of `orderBy` and the fields they stand for; the first one is the default."""
+
+    fields: Mapping[str, str]
+    is_descending: bool = False
+
+    def sort(self, bodies: list[Json], query: Query) -> list[Json]:
+        """Sort by the asked field; objects that have nothing there come last."""
+        field = self.fields[choice(query, "orderBy", [*self.fields])]
+        down = choice(query, "orderDirection", ["desc", "asc"] if self.is_descending else ["asc", "desc"]) == "desc"
+        having = sorted((body for body in bodies if body.get(field)), key=lambda body: str(body[field]), reverse=down)
+        return [*having, *(body for body in bodies if not body.get(field))]
+
+    @property
+    def parameters(self) -> list[Parameter]:
+        return [
+            Parameter(name="orderBy", schema=one_of(*self.fields)),
+            Parameter(name="orderDirection", schema=one_of("asc", "desc")),
+        ]
 
 
 def listing(
-    kind: str, *, filters: Sequence[Filter] = (), parent: str | None = None, oldest_first: bool = False,
-    is_removed_shown: bool = False,
-) -> Handler:  # fmt: skip
-    """Make the handler of a paged list. Filters of different names are ANDed."""
+    kind: str, *, filters: Sequence[Parameter] = (), oldest_first: bool = False, is_removed_shown: bool = False,
+    order: Order | None = None, most: int = LARGEST_SIZE,
+) -> Operation:  # fmt: skip
+    """Make the operation of a paged list: all objects of a kind, or those of the object that the path names.
 
-    def handler(call: Call) -> Json:
-        parent_id = call.ids[parent] if parent else None
-        if parent_id is not None:
-            call.sandbox.objects.get(call.tenant.id, "questionnaires", parent_id)
+    Filters of different names are ANDed.
+    """
+    parent = KINDS[kind].parent
+
+    def run(call: Call) -> Json:
         include_removed = is_removed_shown and flag(call.query, "includeRemoved", default=True) is not False
+        parent_id = call.found[parent]["id"] if parent in call.found else None
+        where = clauses(filters, call.query)
+        if order is not None:
+            bodies = call.sandbox.objects.all(call.tenant.id, kind, parent_id=parent_id, where=where)
+            return cut(order.sort(bodies, call.query), call.query, most=most)
         page = call.sandbox.objects.page(
             call.tenant.id,
             kind,
             after=cursor(call.query),
-            size=page_size(call.query),
+            size=page_size(call.query, most=most),
             parent_id=parent_id,
-            where=clauses(filters, call.query),
+            where=where,
             include_removed=include_removed,
             oldest_first=oldest_first,
         )
-        info = {
-            "startCursor": written(page.first),
-            "endCursor": written(page.last),
-            "hasNextPage": page.has_next,
-            "hasPreviousPage": page.has_previous,
-        }
-        return {"results": {"data": page.bodies, "pageInfo": info}}
+        return envelope(page.bodies, page.first, page.last, has_next=page.has_next, has_previous=page.has_previous)
 
-    return handler
+    parameters = [*page_parameters(most), *filters, *(order.parameters if order else [])]
+    removed = [flag_parameter("includeRemoved")] if is_removed_shown else []
+    return Operation(run=run, answer=paged(KINDS[kind].shape), parameters=[*parameters, *removed])
 
 
-def reading(kind: str, *, by: str) -> Handler:
-    """Make the handler that answers one object, named by a placeholder of the path."""
-    return lambda call: call.sandbox.objects.get(call.tenant.id, kind, call.ids[by])
+def chosen(find: Callable[[Call], list[Json]], *, shape: Json, filters: Sequence[Parameter] = ()) -> Operation:
+    """Make the operation of a paged list whose objects a function finds."""
+    return Operation(
+        run=lambda call: cut(find(call), call.query),
+        answer=paged(shape),
+        parameters=[*page_parameters(LARGEST_SIZE), *filters],
+    )
 
 
-def deleting(kind: str, *, by: str) -> Handler:
-    """Make the handler that deletes one object, named by a placeholder of the path."""
-    return lambda call: call.sandbox.objects.delete(call.tenant.id, kind, call.ids[by])
+def everything(kind: str, *, filters: Sequence[Parameter] = (), oldest_first: bool = False) -> Operation:
+    """Make the operation of a list without pages."""
+    parent = KINDS[kind].parent
+
+    def run(call: Call) -> Json:
+        parent_id = call.found[parent]["id"] if parent in call.found else None
+        where = clauses(filters, call.query)
+        found = call.sandbox.objects.all(call.tenant.id, kind, parent_id=parent_id, where=where, oldest_first=oldest_first)
+        return {"results": found}
+
+    return Operation(run=run, answer=unpaged(KINDS[kind].shape), parameters=filters)
 
 
-def page_size(query: Query) -> int:
+def cut(bodies: Sequence[Json], query: Query, *, most: int = LARGEST_SIZE) -> Json:
+    """Cut the asked page out of a list that is already there."""
+    start, size = (cursor(query) or 0), page_size(query, most=most)
+    shown = bodies[start : start + size]
+    end = start + len(shown)
+    first, last = (start + 1, end) if shown else (None, None)
+    return envelope(shown, first, last, has_next=end < len(bodies), has_previous=start > 0)
+
+
+def envelope(
+    bodies: Sequence[Json], first: int | None, last: int | None, *, has_next: bool, has_previous: bool
+) -> Json:  # fmt: skip
+    info = {
+        "startCursor": written(first),
+        "endCursor": written(last),
+        "hasNextPage": has_next,
+        "hasPreviousPage": has_previous,
+    }
+    return {"results": {"data": [*bodies], "pageInfo": info}}
+
+
+def page_parameters(most: int) -> list[Parameter]:
+    return [
+        Parameter(name="pageSize", schema={"type": "integer", "minimum": 1, "maximum": most, "default": DEFAULT_SIZE}),
+        Parameter(name="pageCursor", schema={"type": "string"}),
+    ]
+
+
+def page_size(query: Query, *, most: int = LARGEST_SIZE) -> int:
     text = query.get("pageSize", str(DEFAULT_SIZE))
-    if not (text.isascii() and text.isdigit() and 1 <= int(text[:9]) <= LARGEST_SIZE):
-        raise Invalid.at("pageSize", f"must be a number from 1 to {LARGEST_SIZE}", value=text)
+    if not (text.isascii() and text.isdigit() and 1 <= int(text[:9]) <= most):
+        raise Invalid.at("pageSize", f"must be a number from 1 to {most}", value=text)
     return int(text)
 
 
@@ -86,92 +147,13 @@ def written(position: int | None) -> str | None:
     return None if position is None else base64.b64encode(f"{CURSOR_PREFIX}{position}".encode()).decode()
 
 
-def clauses(filters: Sequence[Filter], query: Query) -> list[Clause]:
-    return [clause for read in filters if (clause := read(query)) is not None]
+def clauses(filters: Sequence[Parameter], query: Query) -> list[Clause]:
+    return [clause for parameter in filters if (clause := parameter.read(query)) is not None]
 
 
-def values_of(query: Query, name: str) -> list[str]:
-    """Read an array parameter: the key repeated, or one comma-joined value (platform-api 1.3)."""
-    return [part for text in query.getlist(name) for part in text.split(",") if part]
-
-
-def any_of(name: str, field: str, *, allowed: Sequence[str] | None = None) -> Filter:
-    """Keep objects whose field has one of the values."""
-
-    def read(query: Query) -> Clause | None:
-        values = values_of(query, name)
-        unknown = [value for value in values if allowed is not None and value not in allowed]
-        if unknown:
-            raise Invalid.at(name, f"must be one of {', '.join(allowed or ())}", value=unknown[0])
-        marks = ", ".join("?" * len(values))
-        return Clause(sql=f"json_extract(body, '$.{field}') IN ({marks})", values=tuple(values)) if values else None
-
-    return read
-
-
-def containing(name: str, *fields: str) -> Filter:
-    """Keep objects with the text in one of the fields, upper or lower case."""
-
-    def read(query: Query) -> Clause | None:
-        text = query.get(name)
-        if not text:
-            return None
-        parts = [f"instr(folded(json_extract(body, '$.{field}')), ?) > 0" for field in fields]
-        return Clause(sql=" OR ".join(parts), values=(text.casefold(),) * len(fields))
-
-    return read
-
-
-def compared(name: str, field: str, comparison: str) -> Filter:
-    """Keep objects whose moment compares so with the given one. Our moments sort as text."""
-
-    def read(query: Query) -> Clause | None:
-        text = query.get(name)
-        if not text:
-            return None
-        try:
-            at = moment(read_moment(text))
-        except ValueError:
-            raise Invalid.at(name, "must be an ISO 8601 moment", value=text) from None
-        return Clause(sql=f"json_extract(body, '$.{field}') {comparison} ?", values=(at,))
-
-    return read
-
-
-def flagged(name: str, field: str) -> Filter:
-    """Keep objects whose boolean field is the given one."""
-
-    def read(query: Query) -> Clause | None:
-        wanted = flag(query, name)
-        sql = f"ifnull(json_extract(body, '$.{field}'), 0) = ?"
-        return None if wanted is None else Clause(sql=sql, values=(int(wanted),))
-
-    return read
-
-
-def flag(query: Query, name: str, *, default: bool | None = None) -> bool | None:
-    text = query.get(name)
-    if not text:
-        return default
-    if text not in {"true", "false"}:
-        raise Invalid.at(name, "must be true or false", value=text)
-    return text == "true"
-
-
-def labelled(name: str, field: str) -> Filter:
-    """Keep objects that have all the given custom fields: JSON text of [{label, value}] (platform-api U18)."""
-
-    def read(query: Query) -> Clause | None:
-        text = query.get(name)
-        if not text:
-            return None
-        try:
-            pairs = [(str(pair["label"]), str(pair["value"])) for pair in json.loads(text)]
-        except (ValueError, TypeError, KeyError, RecursionError):
-            raise Invalid.at(name, "must be a JSON array of {label, value}", value=text) from None
-        fits = "json_extract(f.value, '$.label') = ? AND json_extract(f.value, '$.value') = ?"
-        one = f"EXISTS (SELECT 1 FROM json_each(body, '$.{field}') f WHERE {fits})"  # noqa: S608
-        sql = " AND ".join([one] * len(pairs))
-        return Clause(sql=sql or "1", values=tuple(text for pair in pairs for text in pair))
-
-    return read
+def choice(query: Query, name: str, allowed: Sequence[str]) -> str:
+    """Read a parameter that has a few values; the first one is the default."""
+    text = query.get(name) or allowed[0]
+    if text not in allowed:
+        raise Invalid.at(name, f"must be one of {', '.join(allowed)}", value=text)
+    return text

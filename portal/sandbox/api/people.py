@@ -1,4 +1,4 @@
-"""References to the tenant's users, teams and accounts inside bodies."""
+"""Owners and approvers inside bodies."""
 
 from portal.sandbox.api.errors import unprocessable
 from portal.sandbox.api.route import Call
@@ -15,13 +15,3 @@ def assigned(call: Call, assignment: Json) -> Json:
     except Missing:
         raise unprocessable() from None
     return assignment | {"displayName": user["displayName"]}
-
-
-def check_account(call: Call, account_id: str | None) -> None:
-    """Refuse an account that the tenant does not have."""
-    if account_id is None:
-        return
-    try:
-        call.sandbox.objects.get(call.tenant.id, "accounts", account_id)
-    except Missing:
-        raise unprocessable() from None

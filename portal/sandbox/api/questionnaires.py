@@ -1,9 +1,14 @@
 """Questionnaires (platform-api 4.1.1-4.1.4)."""
 
-from portal.sandbox.api.lists import any_of, compared, containing, listing, reading
-from portal.sandbox.api.people import assigned, check_account
+from portal.sandbox.api.filters import any_of, between, containing
+from portal.sandbox.api.handlers import reading
+from portal.sandbox.api.lists import listing
+from portal.sandbox.api.people import assigned
 from portal.sandbox.api.route import Call, Form, Route
-from portal.sandbox.api.schemas import (
+from portal.sandbox.changes import questionnaires as changes
+from portal.sandbox.changes.questionnaires import PEOPLE_STATUSES
+from portal.sandbox.kinds.questionnaires import DOCUMENT, QUESTIONNAIRE, SPREADSHEET, STATUSES, WEBSITE
+from portal.sandbox.schemas import (
     ASSIGNMENT,
     BOOLEAN,
     IDS,
@@ -15,9 +20,8 @@ from portal.sandbox.api.schemas import (
     closed,
     nullable,
     one_of,
+    reference,
 )
-from portal.sandbox.changes import questionnaires as changes
-from portal.sandbox.changes.questionnaires import DOCUMENT, PEOPLE_STATUSES, SPREADSHEET, STATUSES, WEBSITE
 from portal.sandbox.store import Json
 from portal.sandbox.values import normalised
 
@@ -33,7 +37,7 @@ CREATE_FIELDS: Json = {
     "description": STRING,
     "companyUrl": STRING,
     "dueDate": MOMENT,
-    "customerTrustAccountId": STRING,
+    "customerTrustAccountId": reference("accounts"),
     "metadata": METADATA,
     "tagAndCategoryIds": TAGS,
 }
@@ -52,6 +56,8 @@ PATCH_BODY = closed(
     metadata=METADATA,
     tagAndCategoryIds=TAGS,
 )
+APPROVE = closed(statusChangeMessage=STRING)
+COMPLETE = closed(shouldSyncApprovedToAnswerLibrary=BOOLEAN)
 
 
 def create_from_file(call: Call) -> Json:
@@ -65,7 +71,6 @@ def create_from_website(call: Call) -> Json:
 
 
 def create(call: Call, *, questionnaire_type: str) -> Json:
-    check_account(call, call.body.get("customerTrustAccountId"))
     given = {name: value for name, value in call.body.items() if name not in NEVER_RETURNED}
     fields = stored(call, given)
     return changes.create(call.sandbox, call.tenant.id, questionnaire_type=questionnaire_type, actor=call.actor, fields=fields)
@@ -74,7 +79,7 @@ def create(call: Call, *, questionnaire_type: str) -> Json:
 def update(call: Call) -> Json:
     fields = stored(call, call.body)
     status = fields.pop("status", None)
-    questionnaire_id = call.ids["questionnaire_id"]
+    questionnaire_id = call.object["id"]
     questionnaire = changes.update(call.sandbox, call.tenant.id, questionnaire_id, changes=fields)
     return questionnaire if status is None else move(call, status)
 
@@ -99,14 +104,14 @@ def complete(call: Call) -> Json:
 
 
 def move(call: Call, status: str, *, message: str | None = None) -> Json:
-    questionnaire_id = call.ids["questionnaire_id"]
+    questionnaire_id = call.object["id"]
     return changes.change_status(
         call.sandbox, call.tenant.id, questionnaire_id, status=status, actor=call.actor, message=message
     )
 
 
 def delete(call: Call) -> None:
-    changes.delete(call.sandbox, call.tenant.id, call.ids["questionnaire_id"])
+    changes.delete(call.sandbox, call.tenant.id, call.object["id"])
 
 
 ONE = f"{PATH}/<questionnaire_id>"
@@ -116,19 +121,18 @@ LIST = listing(
         containing("q", "displayName"),
         any_of("statusMatchesAny", "status", allowed=(*STATUSES, *LATER_STATUSES)),
         any_of("typeMatchesAny", "type", allowed=(SPREADSHEET, DOCUMENT, WEBSITE)),
-        compared("createdAfter", "createdDate", ">="),
-        compared("createdBefore", "createdDate", "<="),
+        *between("createdAfter", "createdBefore", "createdDate"),
         any_of("ownerIdMatchesAny", "ownerAssignment.id"),
         any_of("approverIdMatchesAny", "approverAssignment.id"),
     ),
 )
 ROUTES = (
-    Route(method="GET", path=PATH, handler=LIST),
-    Route(method="POST", path=f"{PATH}/file", handler=create_from_file, form=FILE_FORM, status=201),
-    Route(method="POST", path=f"{PATH}/website", handler=create_from_website, body=WEBSITE_BODY, status=201),
-    Route(method="GET", path=ONE, handler=reading("questionnaires", by="questionnaire_id")),
-    Route(method="PATCH", path=ONE, handler=update, body=PATCH_BODY),
-    Route(method="DELETE", path=ONE, handler=delete, status=204),
-    Route(method="POST", path=f"{ONE}/approve", handler=approve, body=closed(statusChangeMessage=STRING)),
-    Route(method="POST", path=f"{ONE}/complete", handler=complete, body=closed(shouldSyncApprovedToAnswerLibrary=BOOLEAN)),
+    Route("GET", PATH, LIST),
+    Route("POST", f"{PATH}/file", create_from_file, form=FILE_FORM, status=201, answer=QUESTIONNAIRE),
+    Route("POST", f"{PATH}/website", create_from_website, body=WEBSITE_BODY, status=201, answer=QUESTIONNAIRE),
+    Route("GET", ONE, reading("questionnaires")),
+    Route("PATCH", ONE, update, body=PATCH_BODY, answer=QUESTIONNAIRE, refusals=(422,)),
+    Route("DELETE", ONE, delete, status=204),
+    Route("POST", f"{ONE}/approve", approve, body=APPROVE, answer=QUESTIONNAIRE, refusals=(422,)),
+    Route("POST", f"{ONE}/complete", complete, body=COMPLETE, answer=QUESTIONNAIRE, refusals=(422,)),
 )

@@ -3,12 +3,14 @@
 from jsonschema import Draft7Validator
 
 from portal.sandbox.api.errors import Invalid, Refusal
-from portal.sandbox.api.lists import containing, listing
+from portal.sandbox.api.filters import containing
+from portal.sandbox.api.handlers import reading
+from portal.sandbox.api.lists import listing
 from portal.sandbox.api.people import assigned
 from portal.sandbox.api.route import Call, Route
-from portal.sandbox.api.schemas import ASSIGNMENT, closed, nullable
 from portal.sandbox.changes import responses as changes
-from portal.sandbox.objects import Missing
+from portal.sandbox.kinds.questionnaires import RESPONSE
+from portal.sandbox.schemas import ASSIGNMENT, closed, nullable
 from portal.sandbox.store import Json
 
 PART_VALUE: Json = {
@@ -19,17 +21,8 @@ ANSWER = closed(required=["answerPartsValues"], answerPartsValues={"type": "obje
 OWNER = closed(required=["ownerAssignment"], ownerAssignment=nullable(ASSIGNMENT))
 
 
-def read(call: Call) -> Json:
-    """Return one response of exactly this questionnaire. Raises Missing."""
-    questionnaire_id, response_id = call.ids["questionnaire_id"], call.ids["response_id"]
-    call.sandbox.objects.get(call.tenant.id, "questionnaires", questionnaire_id)
-    if call.sandbox.objects.parent_of(call.tenant.id, "responses", response_id) != questionnaire_id:
-        raise Missing("responses", response_id)
-    return call.sandbox.objects.get(call.tenant.id, "responses", response_id)
-
-
 def write_answer(call: Call) -> Json:
-    response = read(call)
+    response = call.object
     values = call.body["answerPartsValues"]
     if "answerPartsSchema" not in response:
         raise Refusal(422, "This response has no answer parts")
@@ -52,16 +45,17 @@ def check_parts(values: Json, schemas: Json) -> None:
 
 
 def set_owner(call: Call) -> Json:
-    response, owner = read(call), call.body["ownerAssignment"]
+    response, owner = call.object, call.body["ownerAssignment"]
     named = None if owner is None else assigned(call, owner)
     return changes.set_owner(call.sandbox, call.tenant.id, response["id"], owner=named)
 
 
 PATH = "/customer-trust/questionnaires/<questionnaire_id>/responses"
-LIST = listing("responses", parent="questionnaire_id", filters=[containing("q", "question")], oldest_first=True)
+ONE = f"{PATH}/<response_id>"
+LIST = listing("responses", filters=[containing("q", "question")], oldest_first=True)
 ROUTES = (
-    Route(method="GET", path=PATH, handler=LIST),
-    Route(method="GET", path=f"{PATH}/<response_id>", handler=read),
-    Route(method="PATCH", path=f"{PATH}/<response_id>", handler=write_answer, body=ANSWER),
-    Route(method="PATCH", path=f"{PATH}/<response_id>/owner", handler=set_owner, body=OWNER),
+    Route("GET", PATH, LIST),
+    Route("GET", ONE, reading("responses")),
+    Route("PATCH", ONE, write_answer, body=ANSWER, answer=RESPONSE, refusals=(422,)),
+    Route("PATCH", f"{ONE}/owner", set_owner, body=OWNER, answer=RESPONSE, refusals=(422,)),
 )

@@ -1,6 +1,6 @@
-"""The vocabulary of body schemas, and the check of a body against one (platform-api 1.4: objects are closed)."""
+"""The check of a body against its schema, and of what it refers to (platform-api 1.4)."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from jsonschema import Draft202012Validator, FormatChecker
@@ -8,7 +8,7 @@ from jsonschema.exceptions import ValidationError
 
 from portal.sandbox.api.errors import Invalid
 from portal.sandbox.store import Json
-from portal.sandbox.values import read_moment
+from portal.sandbox.values import moment, read_moment
 
 FORMATS = FormatChecker(formats=())
 
@@ -18,43 +18,18 @@ def is_moment(value: object) -> bool:
     if not isinstance(value, str):
         return True
     try:
-        read_moment(value)
-    except ValueError:
+        moment(read_moment(value))
+    except (ValueError, OverflowError):
         return False
     return True
 
 
-def closed(*, required: Sequence[str] = (), **properties: Json) -> Json:
-    """An object with these properties and no others."""
-    return {
-        "type": "object",
-        "properties": properties,
-        "required": [*required],
-        "additionalProperties": False,
-    }
-
-
-def nullable(schema: Json) -> Json:
-    return {"anyOf": [schema, {"type": "null"}]}
-
-
-def array(items: Json, **limits: int) -> Json:
-    return {"type": "array", "items": items, **limits}
-
-
-def one_of(*values: str) -> Json:
-    return {"type": "string", "enum": [*values]}
-
-
-STRING: Json = {"type": "string"}
-NAME: Json = {"type": "string", "minLength": 1}
-BOOLEAN: Json = {"type": "boolean"}
-MOMENT: Json = {"type": "string", "format": "date-time"}
-IDS = array(STRING)
-ASSIGNMENT = closed(required=("type", "id"), type=one_of("User", "Team"), id=NAME)
-METADATA_TEXT: Json = {"type": "string", "pattern": r"^[A-Za-z0-9._-]+$"}
-METADATA = array(closed(required=("key", "value"), key=METADATA_TEXT, value=METADATA_TEXT), maxItems=30)
-TAGS = array(closed(required=("categoryId", "tagId"), categoryId=NAME, tagId=NAME))
+@FORMATS.checks("uri")
+def is_uri(value: object) -> bool:
+    if not isinstance(value, str):
+        return True
+    scheme, separator, rest = value.partition("://")
+    return bool(separator) and scheme.lower() in {"http", "https"} and bool(rest) and " " not in value
 
 
 def check(value: Any, schema: Json, *, at: str = "body") -> None:
@@ -83,3 +58,17 @@ def explained(error: ValidationError, *, at: str) -> list[tuple[str, str, Any]]:
         name = error.message.split("'")[1]
         return [(f"{path}.{name}", f"'{name}' is required", None)]
     return [(path, error.message if len(error.message) < 200 else "invalid value", instance)]
+
+
+def references(value: Any, schema: Json) -> Iterator[tuple[str, str]]:
+    """Walk a valid body; give every (kind, id) that it refers to."""
+    if isinstance(value, str) and "x-kind" in schema:
+        yield schema["x-kind"], value
+    for option in schema.get("anyOf", ()):
+        yield from references(value, option)
+    if isinstance(value, dict):
+        for name, inner in value.items():
+            yield from references(inner, schema.get("properties", {}).get(name, {}))
+    if isinstance(value, list):
+        for inner in value:
+            yield from references(inner, schema.get("items", {}))

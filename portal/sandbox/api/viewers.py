@@ -1,17 +1,17 @@
 """People with access to the Trust Center (platform-api 4.5.3)."""
 
 from portal.sandbox.api.errors import conflict
-from portal.sandbox.api.lists import listing, reading
-from portal.sandbox.api.people import check_account
+from portal.sandbox.api.handlers import reading, saved, succeeding
+from portal.sandbox.api.lists import listing
 from portal.sandbox.api.route import Call, Route
-from portal.sandbox.api.schemas import BOOLEAN, IDS, MOMENT, NAME, STRING, closed, nullable, one_of
 from portal.sandbox.api.trust_centers import PATH as TRUST_CENTER
-from portal.sandbox.api.trust_centers import in_trust_center
-from portal.sandbox.changes.access_requests import FULL, PARTIAL, PENDING_NDA, VIEWERS, grant, viewer_of
+from portal.sandbox.changes.access_requests import PENDING_NDA, VIEWERS, grant, viewer_of
+from portal.sandbox.kinds.trust_center import LEVEL, VIEWER
+from portal.sandbox.schemas import BOOLEAN, MOMENT, NAME, STRING, array, closed, nullable, reference
 from portal.sandbox.store import Json
-from portal.sandbox.values import moment, normalised
+from portal.sandbox.values import normalised
 
-LEVEL = one_of(FULL, PARTIAL)
+RESOURCES, ACCOUNT = array(reference("resources")), reference("accounts")
 CREATE = closed(
     required=["email", "name", "companyName", "isNdaRequired", "accessLevel"],
     email=NAME,
@@ -20,15 +20,15 @@ CREATE = closed(
     isNdaRequired=BOOLEAN,
     accessLevel=LEVEL,
     expirationDate=MOMENT,
-    resourceIds=IDS,
-    customerTrustAccountId=STRING,
+    resourceIds=RESOURCES,
+    customerTrustAccountId=ACCOUNT,
 )
 PATCH = closed(
     isNdaRequired=BOOLEAN,
     accessLevel=LEVEL,
     expirationDate=nullable(MOMENT),
-    resourceIds=nullable(IDS),
-    customerTrustAccountId=nullable(STRING),
+    resourceIds=nullable(RESOURCES),
+    customerTrustAccountId=nullable(ACCOUNT),
 )
 
 
@@ -40,18 +40,14 @@ def create(call: Call) -> Json:
 
 
 def update(call: Call) -> Json:
-    viewer = read(call)
+    viewer = call.object
     if "isNdaRequired" in call.body:
         viewer["ndaInfo"] = (viewer["ndaInfo"] or PENDING_NDA) if call.body["isNdaRequired"] else None
-    viewer |= granted_by(call) | {"updatedDate": moment(call.sandbox.clock.now())}
-    return call.sandbox.objects.save(call.tenant.id, VIEWERS, viewer)
+    return saved(call, VIEWERS, viewer | granted_by(call))
 
 
 def granted_by(call: Call) -> Json:
-    """Pick the fields that a viewer has as they were sent. Raises Missing for unknown resources."""
-    check_account(call, call.body.get("customerTrustAccountId"))
-    for resource_id in call.body.get("resourceIds") or ():
-        call.sandbox.objects.get(call.tenant.id, "resources", resource_id)
+    """Pick the fields that a viewer has as they were sent."""
     names = ("accessLevel", "resourceIds", "customerTrustAccountId", "expirationDate")
     granted = {name: call.body[name] for name in names if name in call.body}
     if "expirationDate" in granted:
@@ -59,27 +55,18 @@ def granted_by(call: Call) -> Json:
     return granted
 
 
-def read(call: Call) -> Json:
-    return call.sandbox.objects.get(call.tenant.id, VIEWERS, call.ids["viewer_id"])
-
-
 def delete(call: Call) -> None:
     """Take the access away. The listing shows removed viewers unless it is told not to (platform-api U17)."""
-    call.sandbox.objects.remove(call.tenant.id, VIEWERS, call.ids["viewer_id"])
-
-
-def remind(call: Call) -> Json:
-    read(call)
-    return {"isSuccessful": True}
+    call.sandbox.objects.remove(call.tenant.id, VIEWERS, call.object["id"])
 
 
 PATH = f"{TRUST_CENTER}/viewers"
 ONE = f"{PATH}/<viewer_id>"
 ROUTES = (
-    Route(method="GET", path=PATH, handler=in_trust_center(listing(VIEWERS, is_removed_shown=True))),
-    Route(method="POST", path=PATH, handler=in_trust_center(create), body=CREATE),
-    Route(method="GET", path=ONE, handler=in_trust_center(reading(VIEWERS, by="viewer_id"))),
-    Route(method="PATCH", path=ONE, handler=in_trust_center(update), body=PATCH),
-    Route(method="DELETE", path=ONE, handler=in_trust_center(delete), status=204),
-    Route(method="POST", path=f"{ONE}/send-invite-reminder", handler=in_trust_center(remind)),
+    Route("GET", PATH, listing(VIEWERS, is_removed_shown=True)),
+    Route("POST", PATH, create, body=CREATE, answer=VIEWER, refusals=(409,)),
+    Route("GET", ONE, reading(VIEWERS)),
+    Route("PATCH", ONE, update, body=PATCH, answer=VIEWER),
+    Route("DELETE", ONE, delete, status=204),
+    Route("POST", f"{ONE}/send-invite-reminder", succeeding(lambda call: None)),
 )

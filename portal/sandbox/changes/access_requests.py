@@ -1,5 +1,6 @@
 """How access to a Trust Center is asked for, granted, refused and taken away (platform-api 4.5.2-4.5.3)."""
 
+from portal.sandbox.kinds.trust_center import FULL, PARTIAL
 from portal.sandbox.objects import Clause
 from portal.sandbox.sandbox import Sandbox
 from portal.sandbox.store import Json
@@ -7,7 +8,6 @@ from portal.sandbox.tenants import Tenant
 from portal.sandbox.values import moment, new_id
 
 OPEN, HISTORICAL, VIEWERS = "access-requests", "historical-access-requests", "viewers"
-FULL, PARTIAL = "FULL_ACCESS", "PARTIAL_ACCESS"
 PENDING_NDA: Json = {"provider": "ONE_CLICK", "satisfiedDate": None, "docuSign": None, "oneClick": None}
 EVENT = "v1.trust-center.access-request"
 

@@ -1,12 +1,11 @@
 """How an export of a questionnaire is asked for and how it ends (platform-api 4.1.5)."""
 
-from portal.sandbox.changes.questionnaires import WEBSITE
+from portal.sandbox.kinds.questionnaires import ORIGINAL, WEBSITE
 from portal.sandbox.sandbox import Sandbox
 from portal.sandbox.store import Json
 from portal.sandbox.values import moment, new_id
 
 KIND = "exports"
-ORIGINAL, CSV = "original", "csv"
 JOB = "export-end"
 EXPORT_SECONDS = 5
 

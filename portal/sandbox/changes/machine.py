@@ -3,7 +3,8 @@
 import random
 
 from portal.sandbox.changes import questionnaires
-from portal.sandbox.changes.questionnaires import DOCUMENT, MACHINE, SPREADSHEET, STEP, STEP_SECONDS
+from portal.sandbox.changes.questionnaires import MACHINE, STEP, STEP_SECONDS
+from portal.sandbox.kinds.questionnaires import DOCUMENT, SPREADSHEET
 from portal.sandbox.objects import Clause
 from portal.sandbox.sandbox import Sandbox
 from portal.sandbox.seed.question_bank import Question, question_bank

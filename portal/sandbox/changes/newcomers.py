@@ -3,7 +3,8 @@
 import random
 
 from portal.sandbox.changes import access_requests, questionnaires
-from portal.sandbox.changes.questionnaires import MACHINE, SPREADSHEET
+from portal.sandbox.changes.questionnaires import MACHINE
+from portal.sandbox.kinds.questionnaires import SPREADSHEET
 from portal.sandbox.sandbox import Sandbox
 from portal.sandbox.seed.access_requests import REASONS
 from portal.sandbox.seed.names import COMPANY_NAMES, FIRST_NAMES, LAST_NAMES, company, mail_name

@@ -1,21 +1,11 @@
 """What happens to a questionnaire (platform-api 4.1.3-4.1.4)."""
 
+from portal.sandbox.kinds.questionnaires import DOCUMENT, EVENT_STATUSES, SPREADSHEET, WEBSITE
 from portal.sandbox.sandbox import Sandbox
 from portal.sandbox.store import Json
 from portal.sandbox.values import moment, new_id
 
 KIND = "questionnaires"
-SPREADSHEET, DOCUMENT, WEBSITE = "SPREADSHEET", "DOCUMENT", "WEBSITE"
-EVENT_STATUSES = frozenset(
-    {
-        *("APPROVED", "COMPLETE", "ERROR", "IN_PROGRESS", "IN_REVIEW", "EXTRACTING_QUESTIONS"),
-        *("QUEUED_FOR_EXTRACTION", "PROCESSING", "QUEUED_FOR_PROCESSING", "READY_FOR_REVIEW", "WAITING_ON_ANSWERS"),
-        *("WAITING_ON_COLUMN_SELECTION", "WAITING_ON_COLUMN_APPROVAL", "QUEUED_FOR_COLUMN_DETECTION"),
-        *("DETECTING_COLUMNS", "ON_HOLD", "NO_LONGER_NEEDED"),
-    }
-)
-"""The status-changed event has these values only (specification 3.1)."""
-STATUSES = (*sorted(EVENT_STATUSES), "EXTRACTING_SECTIONS", "MAPPING_SECTIONS", "GENERATING_ANSWERS")
 PEOPLE_STATUSES = (
     *("IN_PROGRESS", "IN_REVIEW", "READY_FOR_REVIEW"),
     *("WAITING_ON_ANSWERS", "ON_HOLD", "NO_LONGER_NEEDED"),

@@ -12,7 +12,9 @@ from portal.sandbox.changes import access_requests, questionnaires, responses
 from portal.sandbox.console.blueprint import blueprint
 from portal.sandbox.console.lookups import Answer, back_to, find_object, find_tenant, not_found, sandbox
 from portal.sandbox.console.paging import page_url, read_page
-from portal.sandbox.console.vocabulary import KINDS
+from portal.sandbox.console.vocabulary import columns_of, title_of
+from portal.sandbox.kinds import BY_PLACEHOLDER, KINDS, Kind
+from portal.sandbox.kinds.questionnaires import STATUSES
 from portal.sandbox.objects import Clause
 from portal.sandbox.store import Json
 from portal.sandbox.tenants import Tenant
@@ -38,13 +40,22 @@ def object_list(tenant_id: str, kind: str) -> Answer:
         "console/objects.html",
         tenant=tenant,
         kind=kind,
-        kind_name=shown.name,
-        columns=shown.columns,
+        kind_name=shown.plural,
+        columns=columns_of(shown),
         page=page,
         page_url=page_url,
         query=query,
-        parent=find_object(tenant, "questionnaires", parent_id) if parent_id else None,
+        parent=parent_of(tenant, shown, parent_id),
     )
+
+
+def parent_of(tenant: Tenant, kind: Kind, parent_id: str | None) -> Json | None:
+    """Find what objects of a kind belong to, with its kind and its title."""
+    parent_kind = BY_PLACEHOLDER.get(kind.parent)
+    if parent_id is None or parent_kind is None:
+        return None
+    found = find_object(tenant, parent_kind.name, parent_id)
+    return {"id": parent_id, "kind": parent_kind.name, "title": title_of(parent_kind, found)}
 
 
 def containing(text: str) -> Clause:
@@ -64,18 +75,18 @@ def object_page(tenant_id: str, kind: str, object_id: str) -> Answer:
         "console/object.html",
         tenant=tenant,
         kind=kind,
-        kind_name=shown.name,
+        kind_name=shown.plural,
         object=found,
-        title=shown.title_of(found),
-        statuses=questionnaires.STATUSES,
-        parent=find_object(tenant, "questionnaires", parent_id) if parent_id else None,
+        title=title_of(shown, found),
+        statuses=STATUSES,
+        parent=parent_of(tenant, shown, parent_id),
     )
 
 
 @blueprint.post("/tenants/<tenant_id>/questionnaires/<questionnaire_id>/status")
 def change_status(tenant_id: str, questionnaire_id: str) -> Answer:
     tenant, status = find_tenant(tenant_id), request.form.get("status", "")
-    if status not in questionnaires.STATUSES:
+    if status not in STATUSES:
         not_found("status")
     find_object(tenant, "questionnaires", questionnaire_id)
     with sandbox().store.transaction():

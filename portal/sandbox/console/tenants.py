@@ -5,8 +5,8 @@ from flask import render_template, request, url_for
 from portal.sandbox.api.errors import Refusal
 from portal.sandbox.console.blueprint import blueprint
 from portal.sandbox.console.lookups import Answer, back_to, find_tenant, sandbox
-from portal.sandbox.console.vocabulary import KINDS
 from portal.sandbox.control.events import HAPPENINGS, happen
+from portal.sandbox.kinds import KINDS
 from portal.sandbox.tenants import REGIONS
 
 COUNTED_KINDS = ("questionnaires", "access-requests", "viewers", "contracts")
@@ -45,7 +45,7 @@ def create_tenant() -> Answer:
 def tenant_page(tenant_id: str) -> Answer:
     tenant, here = find_tenant(tenant_id), sandbox()
     counts = here.objects.counts(tenant.id)
-    kinds = [(kind, KINDS[kind].name, counts[kind]) for kind in KINDS]
+    kinds = [(kind, KINDS[kind].plural, counts[kind]) for kind in KINDS]
     return render_template(
         "console/tenant.html",
         tenant=tenant,

@@ -2,10 +2,10 @@
 
 import json
 import re
-from dataclasses import dataclass
 from typing import Any
 
 from portal.sandbox.console.blueprint import blueprint
+from portal.sandbox.kinds import Kind
 from portal.sandbox.store import Json
 from portal.sandbox.values import moment
 
@@ -15,100 +15,42 @@ WARN = frozenset({"ON_HOLD", "WAITING_ON_COLUMN_SELECTION", "WAITING_ON_COLUMN_A
 BAD = frozenset({"ERROR", "DENIED", "failed"})
 
 
-@dataclass(frozen=True, kw_only=True)
-class Kind:
-    """One kind of object: its name, and which of its fields stand in a table. The first column is the link."""
+COLUMNS = {
+    "questionnaires": ("displayName", "type", "status", "ownerAssignment.displayName", "dueDate", "updatedDate"),
+    "responses": ("question", "sequenceLabel", "originType", "ownerAssignment.displayName", "approvedBy.email"),
+    "accounts": ("name", "emailDomain", "ndaDetails.ndaStatus", "updatedDate"),
+    "access-requests": ("name", "email", "companyName", "accessLevel", "reason", "creationDate"),
+    "historical-access-requests": ("name", "email", "companyName", "outcome", "manualDenialReason", "updatedDate"),
+    "viewers": ("email", "name", "companyName", "accessLevel", "ndaInfo.provider", "expirationDate"),
+    "exports": ("requestedAt", "format", "status", "completedAt"),
+}
+"""The columns of tables, where they are not simply the first fields of the kind. The first one is the link."""
+MOST_COLUMNS = 5
+WORD_BOUNDARY = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 
-    name: str
-    columns: tuple[tuple[str, str], ...]
 
-    def title_of(self, body: Json) -> str:
-        """Name one object by its first column."""
-        return str(at_path(body, self.columns[0][1]) or body["id"])
+def columns_of(kind: Kind) -> list[tuple[str, str]]:
+    """Choose the columns of a kind's table, as (heading, path): texts first, then what else is not an object."""
+    paths = COLUMNS.get(kind.name)
+    if paths is None:
+        properties = kind.shape["properties"]
+        simple = [name for name, schema in properties.items() if name != "id" and is_simple(schema)]
+        paths = tuple(sorted(simple, key=lambda name: "format" in str(properties[name]))[:MOST_COLUMNS]) or ("id",)
+    return [(heading(path), path) for path in paths]
 
 
-KINDS = {
-    "questionnaires": Kind(
-        name="Questionnaires",
-        columns=(
-            ("Name", "displayName"),
-            ("Type", "type"),
-            ("Status", "status"),
-            ("Owner", "ownerAssignment.displayName"),
-            ("Due", "dueDate"),
-            ("Updated", "updatedDate"),
-        ),
-    ),
-    "responses": Kind(
-        name="Responses",
-        columns=(
-            ("Question", "question"),
-            ("No.", "sequenceLabel"),
-            ("Origin", "originType"),
-            ("Owner", "ownerAssignment.displayName"),
-            ("Pending", "isPendingAnswerGeneration"),
-            ("Approved by", "approvedBy.email"),
-        ),
-    ),
-    "accounts": Kind(
-        name="Accounts",
-        columns=(("Name", "name"), ("Domain", "emailDomain"), ("NDA", "ndaDetails.ndaStatus"), ("Updated", "updatedDate")),
-    ),
-    "access-requests": Kind(
-        name="Access requests",
-        columns=(
-            ("Name", "name"),
-            ("E-mail", "email"),
-            ("Company", "companyName"),
-            ("Level", "accessLevel"),
-            ("Reason", "reason"),
-            ("Received", "creationDate"),
-        ),
-    ),
-    "historical-access-requests": Kind(
-        name="Decided access requests",
-        columns=(
-            ("Name", "name"),
-            ("E-mail", "email"),
-            ("Company", "companyName"),
-            ("Outcome", "outcome"),
-            ("Reason of denial", "manualDenialReason"),
-            ("Decided", "updatedDate"),
-        ),
-    ),
-    "viewers": Kind(
-        name="Viewers",
-        columns=(
-            ("E-mail", "email"),
-            ("Name", "name"),
-            ("Company", "companyName"),
-            ("Level", "accessLevel"),
-            ("NDA", "ndaInfo.provider"),
-            ("Expires", "expirationDate"),
-        ),
-    ),
-    "resources": Kind(
-        name="Resources",
-        columns=(("Title", "title"), ("File", "fileName"), ("Public", "isPublic"), ("Updated", "updatedDate")),
-    ),
-    "activity": Kind(
-        name="Activity",
-        columns=(("Date", "date"), ("Event", "eventType"), ("Viewer", "viewerEmail"), ("City", "city")),
-    ),
-    "contracts": Kind(
-        name="Contracts",
-        columns=(("Name", "name"), ("External id", "externalId"), ("Executed", "executedDate"), ("Created", "creationDate")),
-    ),
-    "exports": Kind(
-        name="Exports",
-        columns=(("Asked", "requestedAt"), ("Format", "format"), ("Status", "status"), ("Ended", "completedAt")),
-    ),
-    "trust-centers": Kind(name="Trust Center", columns=(("Title", "title"), ("Updated", "updatedDate"))),
-    "deletion-requests": Kind(name="Deletion requests", columns=(("E-mail", "email"), ("Asked", "creationDate"))),
-    "users": Kind(
-        name="Users", columns=(("Name", "displayName"), ("E-mail", "email"), ("Active", "isActive"))
-    ),
-}  # fmt: skip
+def is_simple(schema: Json) -> bool:
+    return all(option.get("type") not in {"object", "array"} for option in schema.get("anyOf", [schema]))
+
+
+def heading(path: str) -> str:
+    """Make words of a field's name: `ownerAssignment.displayName` is headed "Owner assignment"."""
+    return WORD_BOUNDARY.sub(" ", path.split(".", maxsplit=1)[0]).capitalize()
+
+
+def title_of(kind: Kind, body: Json) -> str:
+    """Name one object by its first column."""
+    return str(at_path(body, columns_of(kind)[0][1]) or body["id"])
 
 
 @blueprint.app_template_filter("at_path")

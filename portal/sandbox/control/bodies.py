@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from portal.sandbox.api.schemas import BOOLEAN, MOMENT, NAME, STRING, array, closed, nullable, one_of
 from portal.sandbox.applications import SCOPES_OF
+from portal.sandbox.schemas import BOOLEAN, MOMENT, NAME, STRING, array, closed, nullable, one_of
 from portal.sandbox.store import Json
 from portal.sandbox.tenants import REGIONS
 from portal.sandbox.values import moment, read_moment

@@ -4,7 +4,8 @@ from collections.abc import Callable
 
 from portal.sandbox.api.errors import Refusal
 from portal.sandbox.changes import access_requests, exports, machine, newcomers, questionnaires
-from portal.sandbox.changes.questionnaires import MACHINE, PEOPLE_STATUSES, WEBSITE
+from portal.sandbox.changes.questionnaires import MACHINE, PEOPLE_STATUSES
+from portal.sandbox.kinds.questionnaires import ORIGINAL, WEBSITE
 from portal.sandbox.objects import Clause
 from portal.sandbox.sandbox import Sandbox
 from portal.sandbox.store import Json
@@ -74,7 +75,7 @@ def start_export(sandbox: Sandbox, tenant: Tenant, object_id: str | None) -> str
     """Start an export of the named questionnaire, or of the newest one that has a file."""
     has_file = Clause(sql="json_extract(body, '$.type') != ?", values=(WEBSITE,))
     questionnaire = chosen(sandbox, tenant, questionnaires.KIND, object_id, has_file)
-    export = exports.start(sandbox, tenant.id, questionnaire_id=questionnaire["id"], export_format=exports.ORIGINAL)
+    export = exports.start(sandbox, tenant.id, questionnaire_id=questionnaire["id"], export_format=ORIGINAL)
     return str(export["id"])
 
 

@@ -8,7 +8,7 @@ from portal.sandbox.applications import Application
 from portal.sandbox.control import bodies, events
 from portal.sandbox.control.access import body, sandbox, tenant_of
 from portal.sandbox.control.hooks import blueprint as hooks
-from portal.sandbox.objects import KINDS
+from portal.sandbox.kinds import KINDS
 from portal.sandbox.store import Json
 from portal.sandbox.values import moment
 
