@@ -25,7 +25,7 @@ def page_of_access_requests(client: Platform, cursor: str | None) -> Page[Fetche
     which, _, inner = (cursor or f"{OPEN}:").partition(":")
     is_open = which == OPEN
     source = center.access_requests if is_open else center.historical_access_requests
-    page = source.page(cursor=inner or None)
+    page = source.all.page(inner or None)
     if page.next_cursor and page.next_cursor != inner:
         next_cursor: str | None = f"{which}:{page.next_cursor}"
     else:
@@ -49,7 +49,7 @@ def fetch_viewer(client: Platform, viewer_id: str) -> remote.Viewer:
 
 def page_of_viewers(client: Platform, cursor: str | None) -> Page[remote.Viewer]:
     # Removed viewers are listed unless one asks not to, and nothing in them says that they were removed (platform-api 4.5.3).
-    return trust_center(client).viewers.page(cursor=cursor, include_removed=False)
+    return trust_center(client).viewers.all.page(cursor, include_removed=False)
 
 
 def mark_viewer_gone(viewer_id: str) -> bool:

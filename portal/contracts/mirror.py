@@ -14,7 +14,7 @@ def fetch_contract(client: Platform, contract_id: str) -> remote.Contract:
 
 
 def page_of_contracts(client: Platform, cursor: str | None) -> Page[remote.Contract]:
-    return client.contracts.page(cursor)
+    return client.contracts.all.page(cursor)
 
 
 def mark_contract_gone(contract_id: str) -> bool:

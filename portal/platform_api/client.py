@@ -5,15 +5,27 @@ from contextlib import AbstractContextManager
 
 import requests
 
-from portal.platform_api.customer_trust import Accounts, Contracts, DeletionRequests, Users
+from portal.platform_api.areas.customer_trust import Accounts, Contracts, DeletionRequests, Users
+from portal.platform_api.areas.questionnaires import Questionnaires
+from portal.platform_api.areas.trust_center import TrustCenter
+from portal.platform_api.buckets import Gate
 from portal.platform_api.downloads import LARGEST_DOWNLOAD, download
-from portal.platform_api.questionnaires import Questionnaires
+from portal.platform_api.endpoints import parts_of
+from portal.platform_api.retries import NEVER, Retries
 from portal.platform_api.transport import Call, TokenSource, Transport
-from portal.platform_api.trust_center import TrustCenter
+
+CREATION_PATH = "/customer-trust/contracts"
+"""Where contracts are created, as the specification's list of endpoints has it (4.7); its list of limits names another (8)."""
 
 
 class Platform:
     """Every call of one tenant, for example `Platform(...).questionnaires.get(questionnaire_id)`."""
+
+    questionnaires: Questionnaires
+    accounts: Accounts
+    contracts: Contracts
+    deletion_requests: DeletionRequests
+    users: Users
 
     def __init__(
         self,
@@ -21,17 +33,29 @@ class Platform:
         *,
         tokens: TokenSource,
         session: requests.Session | None = None,
-        contracts_path: str = "/customer-trust/contracts",
+        contracts_path: str = CREATION_PATH,
+        gate: Gate | None = None,
+        retries: Retries = NEVER,
         observe: Callable[[Call], None] | None = None,
     ) -> None:
+        """Make a client; nothing is asked yet.
+
+        `gate` is asked before every call, `observe` is told about every attempt, and `retries` says how patient the client is
+        by itself.
+        """
         self._session = session or requests.Session()
         self._is_encrypted = base_url.startswith("https:")
-        self._transport = Transport(base_url, tokens=tokens, session=self._session, observe=observe)
-        self.questionnaires = Questionnaires(self._transport)
-        self.accounts = Accounts(self._transport)
-        self.contracts = Contracts(self._transport, path=contracts_path)
-        self.deletion_requests = DeletionRequests(self._transport)
-        self.users = Users(self._transport)
+        self._transport = Transport(
+            base_url,
+            tokens=tokens,
+            session=self._session,
+            gate=gate,
+            retries=retries,
+            observe=observe,
+            moved={CREATION_PATH: contracts_path},
+        )
+        for name, area in parts_of(type(self)).items():
+            setattr(self, name, area(self._transport))
 
     def trust_center(self, slug_id: str) -> TrustCenter:
         """Return the calls of one Trust Center; nothing is asked yet."""

@@ -1,97 +1,231 @@
-"""The forms an endpoint can have. An area declares its endpoints with these; each becomes one short method.
+"""How an area declares its endpoints: each is a signature and a docstring, and the call is made of them.
 
-A definition says, in this order: area and name (for logs), method, path, and what the answer is read as. The path has `{}` for
-each id. `bucket` names the rate limit that counts the call (specification 8).
+    @endpoint("PATCH", "/{viewer_id}", origin=SEED)
+    def update(self, viewer_id: str, **changes: Unpack[ViewerChanges]) -> models.Viewer:
+        ""\"Change what is named.""\"
+
+Parameters that the path names are filled in there. The others are the query of a GET and the body of anything else, spelled
+in camelCase; what is not passed is not sent. The annotation of the result says how the answer is read.
 """
 
-from collections.abc import Iterator, Mapping
+import inspect
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
-from typing import Any, Final
+from functools import cached_property, wraps
+from mimetypes import guess_type
+from string import Formatter
+from types import NoneType, UnionType
+from typing import Any, ClassVar, Concatenate, Final, cast, get_args, get_origin, get_type_hints
 
-from portal.platform_api.models import Listed, Remote
+from portal.platform_api.buckets import MANAGEMENT
+from portal.platform_api.models import Listed
 from portal.platform_api.paging import PAGE_SIZE, Page, read_list, read_page, walk
-from portal.platform_api.transport import Request, Transport
+from portal.platform_api.transport import Download, Request, Transport, Upload
+from portal.platform_api.wire import spell_body, spell_form, spell_query
 
-MANAGEMENT: Final = "management"
-CONTRACTS: Final = "contracts"
+SEED: Final = "specification"
+EXTENDED: Final = "public reference"
+"""Where an endpoint is known from: the specification itself, or what the platform says beyond it."""
 
 
-@dataclass(frozen=True)
+class Area:
+    """Calls that belong together. An annotation with another area makes that one a part of it."""
+
+    name: ClassVar[str] = ""
+    """As calling code writes it: `questionnaires.responses`."""
+    root: ClassVar[str] = ""
+    """The beginning of every path of the area."""
+    scope: ClassVar[str] = "svc-api.all"
+
+    def __init__(self, transport: Transport, **ids: str) -> None:
+        self.transport = transport
+        self.ids = ids
+        for attribute, part in parts_of(type(self)).items():
+            setattr(self, attribute, part(transport, **ids))
+
+
+def parts_of(owner: type) -> dict[str, type[Area]]:
+    """Return the areas that a class is annotated with."""
+    hints = get_type_hints(owner)
+    return {name: hint for name, hint in hints.items() if isinstance(hint, type) and issubclass(hint, Area)}
+
+
+@dataclass(frozen=True, kw_only=True)
 class Endpoint:
-    """One endpoint of the platform, as its definition says."""
+    """One endpoint of the platform, as its declaration says."""
 
-    area: str
-    name: str
+    function: Callable[..., Any]
     method: str
     path: str
-    bucket: str = field(default=MANAGEMENT, kw_only=True)
+    """Without the root of its area."""
+    origin: str = EXTENDED
+    bucket: str = MANAGEMENT
+    names: Mapping[str, str] = field(default_factory=dict)
+    """Parameters whose name on the wire is not simply their own in camelCase."""
+    is_form: bool = False
+    """The body is multipart, or url-encoded where there is no file."""
+    file_part: str = "file"
+    is_deprecated: bool = False
+    is_paged: bool = False
+
+    @property
+    def name(self) -> str:
+        return self.function.__name__
 
     @property
     def is_idempotent(self) -> bool:
         """Say whether doing it twice is doing it once. No POST of the platform takes an idempotency key (platform-api 1.1)."""
         return self.method != "POST"
 
-    def send(self, transport: Transport, *ids: str, **carried: Any) -> Any:
-        """Make the call and return decoded JSON."""
-        request = Request(
-            area=self.area,
+    @cached_property
+    def signature(self) -> inspect.Signature:
+        return inspect.signature(self.function)
+
+    @cached_property
+    def result(self) -> Any:
+        """The type of the answer, or of each element of a list."""
+        hint = get_type_hints(self.function)["return"]
+        return get_args(hint)[0] if self.is_paged or get_origin(hint) in {list, AbstractContextManager} else hint
+
+    @cached_property
+    def is_list(self) -> bool:
+        return get_origin(get_type_hints(self.function)["return"]) is list
+
+    def request(self, area: Area, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Request:
+        """Make the request of one call. Raises TypeError for arguments that do not fit the declaration."""
+        values = dict(self.signature.bind(area, *args, **kwargs).arguments)
+        del values["self"]
+        for name, parameter in self.signature.parameters.items():
+            if parameter.kind is inspect.Parameter.VAR_KEYWORD:
+                values |= values.pop(name, {})
+        template = area.root + self.path
+        named = [name for _, name, _, _ in Formatter().parse(template) if name]
+        ids = area.ids | {name: values.pop(name) for name in named if name in values}
+        return Request(
+            area=area.name,
             endpoint=self.name,
             method=self.method,
-            template=self.path,
+            template=template,
             bucket=self.bucket,
             is_idempotent=self.is_idempotent,
             ids=ids,
-            **carried,
+            **self.carried(
+                {self.names.get(name, name): value for name, value in values.items()},
+                takes_body=bool(self.signature.parameters.keys() - {"self", *named}),
+            ),
         )
-        return transport.call(request)
+
+    def carried(self, values: dict[str, Any], *, takes_body: bool) -> dict[str, Any]:
+        """Put values where the platform wants them; an endpoint that takes a body gets one, be it empty."""
+        if self.method == "GET":
+            return {"params": spell_query(values)}
+        if not self.is_form:
+            return {"json": spell_body(values)} if takes_body else {}
+        upload = None
+        if "file" in values:
+            filename = values.pop("filename")
+            kind = guess_type(filename)[0] or "application/octet-stream"
+            upload = Upload(filename, values.pop("file"), kind, part=self.file_part)
+        return {"form": spell_form(values), "upload": upload}
+
+    def read(self, decoded: Any, area: Area) -> Any:
+        """Read the answer as the annotation of the result says. Raises UnexpectedAnswer."""
+        template = area.root + self.path
+        if self.is_list:
+            return read_list(decoded, self.result, self.method, template)
+        model = self.result
+        if isinstance(model, UnionType):
+            model = next(option for option in get_args(model) if option is not NoneType)
+            if decoded is None:
+                return None
+        return None if model is NoneType or model is None else model.read(decoded, self.method, template)
 
 
-@dataclass(frozen=True)
-class One[T: Remote](Endpoint):
-    """Answers a bare object."""
+def endpoint[**P, T](method: str, path: str = "", **facts: Any) -> Callable[[Callable[P, T]], Callable[P, T]]:
+    """Declare an endpoint that answers an object, a list without pages, or nothing. `facts` are fields of Endpoint."""
 
-    model: type[T]
+    def declare(function: Callable[P, T]) -> Callable[P, T]:
+        declared = Endpoint(function=function, method=method, path=path, **facts)
 
-    def __call__(self, transport: Transport, *ids: str, **carried: Any) -> T:
-        return self.model.read(self.send(transport, *ids, **carried), self.method, self.path)
+        @wraps(function)
+        def call(*args: P.args, **kwargs: P.kwargs) -> T:
+            area = cast(Area, args[0])
+            decoded = area.transport.call(declared.request(area, args[1:], kwargs))
+            return cast(T, declared.read(decoded, area))
 
+        call.__dict__["endpoint"] = declared
+        return call
 
-@dataclass(frozen=True)
-class Nothing(Endpoint):
-    """Answers 204, or a body that nobody needs."""
-
-    def __call__(self, transport: Transport, *ids: str, **carried: Any) -> None:
-        self.send(transport, *ids, **carried)
-
-
-@dataclass(frozen=True)
-class Several[T: Remote](Endpoint):
-    """Answers a list without pages."""
-
-    model: type[T]
-
-    def __call__(self, transport: Transport, *ids: str, **carried: Any) -> list[T]:
-        return read_list(self.send(transport, *ids, **carried), self.model, self.method, self.path)
+    return declare
 
 
-@dataclass(frozen=True)
-class Paged[T: Listed](Endpoint):
-    """Answers a list in pages."""
+def media[**P](
+    path: str = "", **facts: Any
+) -> Callable[[Callable[P, AbstractContextManager[Download]]], Callable[P, AbstractContextManager[Download]]]:
+    """Declare an endpoint that gives a file: `with api.documents.uploads.media(...) as download`."""
 
-    model: type[T]
+    def declare(function: Callable[P, AbstractContextManager[Download]]) -> Callable[P, AbstractContextManager[Download]]:
+        declared = Endpoint(function=function, method="GET", path=path, **facts)
 
-    def page(
-        self,
-        transport: Transport,
-        *ids: str,
-        cursor: str | None = None,
-        page_size: int = PAGE_SIZE,
-        params: Mapping[str, Any] | None = None,
-    ) -> Page[T]:
-        query = {**(params or {}), "pageSize": page_size}
-        if cursor is not None:
-            query["pageCursor"] = cursor
-        return read_page(self.send(transport, *ids, params=query), self.model, self.method, self.path)
+        @wraps(function)
+        def call(*args: P.args, **kwargs: P.kwargs) -> AbstractContextManager[Download]:
+            area = cast(Area, args[0])
+            return area.transport.stream(declared.request(area, args[1:], kwargs))
 
-    def all(self, transport: Transport, *ids: str, params: Mapping[str, Any] | None = None) -> Iterator[T]:
-        return walk(lambda cursor: self.page(transport, *ids, cursor=cursor, params=params))
+        call.__dict__["endpoint"] = declared
+        return call
+
+    return declare
+
+
+class Listing[**P, T: Listed]:
+    """A paged list of one area: called, it walks all pages lazily; `page` gives one of them."""
+
+    def __init__(self, declared: Endpoint, area: Area) -> None:
+        self.endpoint = declared
+        self._area = area
+
+    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> Iterator[T]:
+        return walk(lambda cursor: self.page(cursor, *args, **kwargs))
+
+    def page(self, cursor: str | None = None, /, *args: P.args, **kwargs: P.kwargs) -> Page[T]:
+        """Fetch the page after a cursor, up to 100 objects; without one, the first."""
+        request = self.endpoint.request(self._area, args, kwargs)
+        params = {**(request.params or {}), "pageSize": PAGE_SIZE, **({"pageCursor": cursor} if cursor else {})}
+        request = request.with_params(params)
+        decoded = self._area.transport.call(request)
+        return read_page(decoded, self.endpoint.result, request.method, request.template)
+
+
+class Paged[**P, T: Listed]:
+    """Makes the Listing of an area's paged list where an attribute is asked for it."""
+
+    def __init__(self, declared: Endpoint) -> None:
+        self.endpoint = declared
+        self.__doc__ = declared.function.__doc__
+
+    def __get__(self, area: Area, owner: type[Area]) -> Listing[P, T]:
+        return Listing(self.endpoint, area)
+
+
+def paged[**P, T: Listed](path: str = "", **facts: Any) -> Callable[[Callable[Concatenate[Any, P], Iterator[T]]], Paged[P, T]]:
+    """Declare a list in pages. `facts` are fields of Endpoint."""
+
+    def declare(function: Callable[Concatenate[Any, P], Iterator[T]]) -> Paged[P, T]:
+        return Paged(Endpoint(function=function, method="GET", path=path, is_paged=True, **facts))
+
+    return declare
+
+
+def declared_in(owner: type[Area]) -> list[Endpoint]:
+    """Return the endpoints of an area in the order of their declaration, those of its parts left out."""
+    members = (member for base in reversed(owner.__mro__) for member in vars(base).values())
+    return [found for member in members if isinstance(found := getattr(member, "endpoint", None), Endpoint)]
+
+
+def every_area(owner: type) -> Iterator[type[Area]]:
+    """Walk the areas that a class is made of, each with its parts behind it."""
+    for part in parts_of(owner).values():
+        yield part
+        yield from every_area(part)

@@ -41,9 +41,9 @@ def next_cursor(info: dict[str, Any], method: str, template: str) -> str | None:
 
 
 def read_list[T: Remote](decoded: Any, model: type[T], method: str, template: str) -> list[T]:
-    """Read the unpaged envelope, `results` as a list or as `results.data` (platform-api 1.3). Raises UnexpectedAnswer."""
+    """Read a list without pages: `results`, `results.data` or the bare list (platform-api 1.3). Raises UnexpectedAnswer."""
     match decoded:
-        case {"results": list(items)} | {"results": {"data": list(items)}}:
+        case {"results": list(items)} | {"results": {"data": list(items)}} | list(items):
             return [model.read(item, method, template) for item in items]
     raise UnexpectedAnswer(method, template, message="this is not a list")
 

@@ -2,16 +2,21 @@
 
 import re
 import time
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field, replace
+from itertools import count
 from typing import Any, BinaryIO, Final, Protocol
 from urllib.parse import quote, urlsplit
 
 import requests
 
 from portal.platform_api import errors
-from portal.platform_api.answers import read_json
-from portal.platform_api.sending import TIMEOUT, UPLOAD_TIMEOUT, Answer, Bearer, send
+from portal.platform_api.answers import check, read_json
+from portal.platform_api.buckets import Gate
+from portal.platform_api.downloads import LARGEST_DOWNLOAD, LARGEST_REFUSAL
+from portal.platform_api.retries import NEVER, Retries
+from portal.platform_api.sending import LONGEST_ANSWER, TIMEOUT, UPLOAD_TIMEOUT, Answer, Bearer, opened, read
 
 LONGEST_IDENTIFIER: Final = 200
 IDENTIFIER: Final = re.compile(rf"[^/\\%?#]{{1,{LONGEST_IDENTIFIER}}}")
@@ -48,9 +53,18 @@ class Call:
 class Upload:
     """The file part of a multipart body."""
 
-    filename: str
+    filename: str = field(repr=False)
     file: BinaryIO = field(repr=False)
     content_type: str = "application/octet-stream"
+    part: str = "file"
+
+
+@dataclass(frozen=True)
+class Download:
+    """A file on its way: its type as the platform says it, and its bytes as they arrive."""
+
+    content_type: str
+    chunks: Iterator[bytes] = field(repr=False)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -63,15 +77,24 @@ class Request:
     template: str
     bucket: str
     is_idempotent: bool
-    ids: tuple[str, ...] = field(default=(), repr=False)
+    ids: Mapping[str, str] = field(default_factory=dict, repr=False)
     params: Mapping[str, Any] | None = field(default=None, repr=False)
     json: Any = field(default=None, repr=False)
     form: Mapping[str, str] | None = field(default=None, repr=False)
     upload: Upload | None = None
 
-    def path(self) -> str:
-        """Fill the ids in. Raises InvalidIdentifier."""
-        return self.template.format(*(quote(check_identifier(identifier), safe="") for identifier in self.ids))
+    @property
+    def timeout(self) -> tuple[float, float]:
+        return UPLOAD_TIMEOUT if self.upload else TIMEOUT
+
+    def path(self, template: str = "") -> str:
+        """Fill the ids in, into another template if one is given. Raises InvalidIdentifier."""
+        return (template or self.template).format(
+            **{name: quote(check_identifier(value), safe="") for name, value in self.ids.items()}
+        )
+
+    def with_params(self, params: Mapping[str, Any]) -> "Request":
+        return replace(self, params=params)
 
     def carried(self) -> dict[str, Any]:
         """What goes into the HTTP request besides the token."""
@@ -80,7 +103,7 @@ class Request:
         if self.upload:
             # Read anew for every attempt: after a 401 the position is at the end, and an empty file would be sent.
             self.upload.file.seek(0)
-            carried["files"] = {"file": (self.upload.filename, self.upload.file, self.upload.content_type)}
+            carried["files"] = {self.upload.part: (self.upload.filename, self.upload.file, self.upload.content_type)}
         return carried
 
 
@@ -93,28 +116,63 @@ class Transport:
         *,
         tokens: TokenSource,
         session: requests.Session,
+        gate: Gate | None = None,
+        retries: Retries = NEVER,
         observe: Callable[[Call], None] | None = None,
+        moved: Mapping[str, str] | None = None,
     ) -> None:
+        """`moved` names paths that are served elsewhere than they are declared."""
         self._base_url = check_base_url(base_url)
         self._tokens = tokens
         self._session = session
+        self._gate = gate
+        self._retries = retries
         self._observe = observe
+        self._moved = moved or {}
 
     def call(self, request: Request) -> Any:
-        """Make one call and return its decoded JSON, None when the answer has no body. Raises a PlatformError."""
-        url = f"{self._base_url}/v1{request.path()}"
+        """Make one call and return its decoded JSON, None when the answer has no body. Raises a PlatformError.
+
+        Try again as often as the client was told to, and only where once more cannot mean twice.
+        """
+        attempts = count(1)
+        for attempt in count(1):
+            try:
+                return self._once(request, attempts)
+            except errors.TemporaryError as error:
+                if isinstance(error, errors.Unavailable):
+                    error.is_idempotent = request.is_idempotent
+                wait = self._retries.wait(error, attempt=attempt)
+                if wait is None:
+                    raise
+            self._retries.sleep(wait)
+        raise AssertionError  # counting has no end
+
+    @contextmanager
+    def stream(self, request: Request, *, limit: int = LARGEST_DOWNLOAD) -> Iterator[Download]:
+        """Open a file of the API; it is read while the caller reads. Raises a PlatformError, also in the middle."""
+        attempts, bearer = count(1), self._bearer(self._tokens.current)
+        with ExitStack() as stack:
+            response = stack.enter_context(self._opened(request, bearer, attempt=next(attempts)))
+            if response.status_code == 401:
+                stack.close()
+                bearer = self._renewed(bearer)
+                response = stack.enter_context(self._opened(request, bearer, attempt=next(attempts)))
+            if not 200 <= response.status_code < 300:
+                refusal = b"".join(read(response, request.method, request.template, limit=LARGEST_REFUSAL))
+                answer = Answer(response.status_code, response.headers, refusal)
+                check(answer, request.method, request.template, secrets=[bearer.token])
+            content_type = response.headers.get("Content-Type", "")
+            yield Download(content_type, read(response, request.method, request.template, limit=limit))
+
+    def _once(self, request: Request, attempts: Iterator[int]) -> Any:
         bearer = self._bearer(self._tokens.current)
-        try:
-            answer = self._send(request, url, bearer, attempt=1)
-            if answer.status == 401:
-                # Only one access token lives at a time: a refresh elsewhere kills ours in flight. A 401 has run nothing.
-                stale = bearer.token
-                bearer = self._bearer(lambda: self._tokens.renew(stale))
-                answer = self._send(request, url, bearer, attempt=2)
-            return read_json(answer, request.method, request.template, secrets=[bearer.token])
-        except errors.Unavailable as error:
-            error.is_idempotent = request.is_idempotent
-            raise
+        answer = self._answer(request, bearer, attempt=next(attempts))
+        if answer.status == 401:
+            # Only one access token lives at a time: a refresh elsewhere kills ours in flight. A 401 has run nothing.
+            bearer = self._renewed(bearer)
+            answer = self._answer(request, bearer, attempt=next(attempts))
+        return read_json(answer, request.method, request.template, secrets=[bearer.token])
 
     def _bearer(self, ask: Callable[[], str]) -> Bearer:
         try:
@@ -124,17 +182,39 @@ class Transport:
             error.sent = False
             raise
 
-    def _send(self, request: Request, url: str, bearer: Bearer, *, attempt: int) -> Answer:
-        started = time.monotonic()
-        status = None
-        timeout = UPLOAD_TIMEOUT if request.upload else TIMEOUT
-        carried = request.carried()
+    def _renewed(self, stale: Bearer) -> Bearer:
+        return self._bearer(lambda: self._tokens.renew(stale.token))
+
+    def _answer(self, request: Request, bearer: Bearer, *, attempt: int) -> Answer:
+        with self._opened(request, bearer, attempt=attempt) as response:
+            limit, seconds = LONGEST_ANSWER, request.timeout[1]
+            content = b"".join(read(response, request.method, request.template, limit=limit, seconds=seconds))
+            return Answer(response.status_code, response.headers, content)
+
+    @contextmanager
+    def _opened(self, request: Request, bearer: Bearer, *, attempt: int) -> Iterator[requests.Response]:
+        """Send a request; whoever observes is told how it went when the answer has been read."""
+        if self._gate:
+            self._gate(request.bucket)
+        started, status = time.monotonic(), None
+        path = request.path(self._moved.get(request.template, request.template))
+        url, carried = f"{self._base_url}/v1{path}", request.carried()
         try:
-            answer = send(
-                self._session, request.method, url, template=request.template, timeout=timeout, auth=bearer, **carried
-            )
-            status = answer.status
-            return answer
+            with opened(
+                self._session,
+                request.method,
+                url,
+                template=request.template,
+                timeout=request.timeout,
+                auth=bearer,
+                **carried,
+            ) as response:
+                status = response.status_code
+                yield response
+        except errors.PlatformError:
+            # An answer that broke off is no answer.
+            status = None
+            raise
         finally:
             if self._observe:
                 self._observe(

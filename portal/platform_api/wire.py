@@ -53,9 +53,16 @@ def spell_query(values: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def spell_form(values: Mapping[str, Any]) -> dict[str, str]:
-    """Make the text parts of a multipart body: structured values are JSON texts (platform-api 1.2), None is left out."""
-    return {
-        name: value if isinstance(value, str) else json.dumps(value)
-        for name, value in spell_body(values).items()
-        if value is not None
-    }
+    """Make the text parts of a multipart body. None is left out.
+
+    Structured values are JSON texts (platform-api 1.2); a list of ids is separated by commas (platform-api 4.1.4).
+    """
+    return {name: spell_part(value) for name, value in spell_body(values).items() if value is not None}
+
+
+def spell_part(value: Any) -> str:
+    if isinstance(value, str):
+        return value
+    if isinstance(value, list | tuple) and value and all(isinstance(item, str) for item in value):
+        return ",".join(value)
+    return json.dumps(value)

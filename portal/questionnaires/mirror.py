@@ -30,7 +30,7 @@ def fetch_questionnaire(client: Platform, questionnaire_id: str) -> remote.Quest
 
 
 def page_of_questionnaires(client: Platform, cursor: str | None) -> Page[remote.Questionnaire]:
-    return client.questionnaires.page(cursor=cursor)
+    return client.questionnaires.all.page(cursor)
 
 
 def save_questionnaire(fetched: remote.Questionnaire) -> bool:

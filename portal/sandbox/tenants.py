@@ -99,6 +99,7 @@ def contents(world: World, *, name: str, at: str) -> Iterator[tuple[str, str | N
     yield "contracts", None, world.contracts
     yield "activity", None, world.activity
     yield "deletion-requests", None, world.deletion_requests
+    yield from world.others
 
 
 def trust_center(slug_id: str, *, name: str, at: str) -> Json:

@@ -9,8 +9,8 @@ from portal.connections.services import connection_of_tenant, disconnect
 from portal.deletion_requests import tasks
 from portal.deletion_requests.models import DeletionRequest, State
 from portal.platform_api import errors
-from portal.platform_api.customer_trust import DeletionRequests
-from portal.platform_api.models import DeletionAnswer
+from portal.platform_api.areas.customer_trust import DeletionRequests
+from portal.platform_api.models import Success
 from portal.tenants import personal_data
 from tests.deletion_requests.conftest import CALL, MASKED, PAGE, confirm, erase
 from tests.deletion_requests.test_erasing import places_of
@@ -88,7 +88,7 @@ def test_a_refusal_erases_nothing_and_says_so(approver, jane, sandbox, calls, st
 
 
 def test_a_false_answer_is_a_refusal(approver, jane, monkeypatch):
-    answer = DeletionAnswer.read({"isSuccessful": False})
+    answer = Success.read({"isSuccessful": False})
     monkeypatch.setattr(DeletionRequests, "create", lambda self, email: answer)
     row = erase(approver, jane)
     assert (row.state, copies()) == (State.REFUSED, 1)
@@ -232,7 +232,7 @@ def test_a_request_whose_worker_died_is_taken_up_again(approver, jane, calls, at
 def test_an_attempt_that_lost_its_lease_writes_nothing(approver, jane, monkeypatch):
     def slow(self, email):
         DeletionRequest.objects.update(attempts=7)
-        return DeletionAnswer.read({"isSuccessful": True})
+        return Success.read({"isSuccessful": True})
 
     monkeypatch.setattr(DeletionRequests, "create", slow)
     row = erase(approver, jane)

@@ -7,7 +7,7 @@ import requests
 
 from portal.platform_api import Platform, errors
 from portal.platform_api.models import Export
-from tests.platform_api.calls import first_export
+from tests.platform_api.calls.core import first_export
 from tests.platform_api.peers import answer, nobody, peer
 from tests.platform_api.test_network import TOKEN, client
 from tests.platform_api.world import World
@@ -18,7 +18,7 @@ def finished_export(world: World) -> Export:
     world.sandbox.clock.advance(3600)
     while world.sandbox.run_next_job():
         pass
-    export = world.api.questionnaires.export_status(export_id)
+    export = world.api.questionnaires.exports.get(export_id)
     assert export.download_url
     return export
 

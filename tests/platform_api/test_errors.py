@@ -232,7 +232,7 @@ UNREADABLE = [
 def test_an_answer_of_success_that_cannot_be_read(api: Platform, wire: responses.RequestsMock, content: bytes) -> None:
     for path in ("users", "customer-trust/questionnaires/65a0", "customer-trust/questionnaires/assignable-users"):
         wire.get(f"{BASE_URL}/v1/{path}", body=content)
-    for call in (api.users.page, lambda: api.questionnaires.get("65a0"), api.questionnaires.assignable_users):
+    for call in (api.users.all.page, lambda: api.questionnaires.get("65a0"), api.questionnaires.assignable_users):
         with pytest.raises(errors.UnexpectedAnswer):
             call()  # type: ignore[operator]
 

@@ -69,10 +69,9 @@ EXAMPLES: dict[type[Remote], dict[str, Any]] = {
     models.TrustCenter: {"id": "65e1", "title": "Northwind"},
     models.Resource: {"id": "65c0", "title": "Report"},
     models.Activity: {"id": "65g0", "date": AT, "eventType": "PAGE_VIEW"},
-    models.Reminder: {"isSuccessful": True},
     models.Account: {"id": "65h0", "name": "Buyer", "ndaDetails": {"ndaStatus": "SIGNED", "ndaSatisfiedDate": AT}},
     models.Contract: {"id": "65i0", "name": "agreement.pdf", "creationDate": AT, "executedDate": AT},
-    models.DeletionAnswer: {"isSuccessful": True},
+    models.Success: {"isSuccessful": True},
     models.User: {"id": "65j0", "email": "kim@buyer.example"},
 }
 EACH = pytest.mark.parametrize("model", EXAMPLES, ids=lambda model: model.__name__)

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 import pytest
 import requests
 
-from portal.platform_api import Call, Platform, errors, sending
+from portal.platform_api import Call, Platform, errors, transport
 from tests.platform_api.peers import Behaviour, answer, deaf, nobody, peer, self_signed
 from tests.platform_api.world import Tokens
 
@@ -28,7 +28,7 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("portal.platform_api.transport.TIMEOUT", (0.3, 0.3))
 
 
-def unavailable(url: str, call: Callable[[Platform], object] = lambda api: api.users.page()) -> errors.Unavailable:
+def unavailable(url: str, call: Callable[[Platform], object] = lambda api: api.users.all.page()) -> errors.Unavailable:
     """Make a call that must fail; return its error, which must not say more than it may."""
     with pytest.raises(errors.Unavailable) as caught:
         call(client(url))
@@ -144,7 +144,7 @@ def test_an_answer_that_drips_for_ever_ends_at_its_deadline() -> None:
 
 
 def test_an_answer_without_end_is_not_read_to_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sending, "LONGEST_ANSWER", 1_000_000)
+    monkeypatch.setattr(transport, "LONGEST_ANSWER", 1_000_000)
 
     def pour(connection: socket.socket) -> None:
         connection.sendall(head())
@@ -152,14 +152,14 @@ def test_an_answer_without_end_is_not_read_to_the_end(monkeypatch: pytest.Monkey
             connection.sendall(b" " * 65536)
 
     with peer(pour) as other, pytest.raises(errors.UnexpectedAnswer, match="larger than 1000000 bytes"):
-        client(other.url).users.page()
+        client(other.url).users.all.page()
 
 
 def test_a_small_answer_that_unpacks_to_a_huge_one_is_not_read_to_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sending, "LONGEST_ANSWER", 1_000_000)
+    monkeypatch.setattr(transport, "LONGEST_ANSWER", 1_000_000)
     bomb = gzip.compress(b" " * 20_000_000)
     with peer(answer(bomb, "Content-Encoding: gzip")) as other, pytest.raises(errors.UnexpectedAnswer, match="larger"):
-        client(other.url).users.page()
+        client(other.url).users.all.page()
 
 
 def in_pieces(body: bytes) -> Iterator[bytes]:
@@ -179,13 +179,13 @@ def test_a_packed_answer_in_many_pieces_is_read_whole() -> None:
             time.sleep(0.002)
 
     with peer(trickle) as other:
-        assert client(other.url).users.page().items == []
+        assert client(other.url).users.all.page().items == []
 
 
 def test_the_observer_hears_of_calls_that_got_no_answer() -> None:
     calls: list[Call] = []
     with nobody() as url, pytest.raises(errors.Unavailable):
-        client(url, observe=calls.append).users.page()
+        client(url, observe=calls.append).users.all.page()
     assert [(call.area, call.status, call.attempt) for call in calls] == [("users", None, 1)]
 
 
@@ -199,8 +199,8 @@ def test_s6_what_the_session_carries_for_others_stays_out(monkeypatch: pytest.Mo
     session.auth = ("robot", "hunter2")
     with peer(answer(USERS, "Set-Cookie: later=1; Path=/")) as other:
         api = client(other.url, session=session)
-        api.users.page()
-        api.users.page()
+        api.users.all.page()
+        api.users.all.page()
         first, second = other.received
     assert first == second
     assert f"Authorization: Bearer {TOKEN}".encode() in first

@@ -10,7 +10,7 @@ import responses
 from portal.platform_api import Page, Platform, errors
 from portal.platform_api.models import Listed
 from portal.platform_api.paging import PAGE_SIZE, walk
-from tests.platform_api.calls import person
+from tests.platform_api.calls.core import person
 from tests.platform_api.world import BASE_URL, Tokens, World
 
 MANY = 250
@@ -43,9 +43,9 @@ def test_pages_are_fetched_only_as_far_as_they_are_read(crowded: World) -> None:
 
 def test_a_page_says_where_the_next_begins(crowded: World) -> None:
     viewers = crowded.trust_center.viewers
-    first = viewers.page(page_size=100)
-    second = viewers.page(first.next_cursor, page_size=100)
-    third = viewers.page(second.next_cursor, page_size=100)
+    first = viewers.all.page()
+    second = viewers.all.page(first.next_cursor)
+    third = viewers.all.page(second.next_cursor)
     assert [len(page.items) for page in (first, second, third)] == [100, 100, 50]
     assert third.next_cursor is None
     assert len({viewer.id for page in (first, second, third) for viewer in page.items}) == MANY
@@ -80,7 +80,7 @@ def test_an_empty_list_is_empty(world: World) -> None:
     for contract in list(world.api.contracts.all()):
         world.api.contracts.delete(contract.id)
     assert list(world.api.contracts.all()) == []
-    assert world.api.contracts.page() == Page([], None)
+    assert world.api.contracts.all.page() == Page([], None)
 
 
 def pages(*found: tuple[str, str | None]) -> Callable[[str | None], Page[Listed]]:
@@ -149,7 +149,7 @@ def test_a_list_that_goes_on_without_a_cursor_is_not_passed_off_as_whole(
 def test_a_page_whose_information_is_none_is_unexpected(api: Platform, wire: responses.RequestsMock, info: object) -> None:
     wire.get(f"{BASE_URL}/v1/users", json={"results": {"data": [], "pageInfo": info}})
     with pytest.raises(errors.UnexpectedAnswer):
-        api.users.page()
+        api.users.all.page()
 
 
 def test_a_cursor_is_opaque_and_sent_back_as_it_came(api: Platform, wire: responses.RequestsMock) -> None:

@@ -50,7 +50,7 @@ def test_t7_a_token_that_another_worker_has_stored_is_used_and_none_is_minted(wo
     old = world.mint()
     world.sandbox.grants.suspend(application_id(world), token=old)
     stored = Late(world, handed=old, token=world.mint())
-    world.client(tokens=stored).users.page()
+    world.client(tokens=stored).users.all.page()
     assert [call.status for call in world.calls] == [401, 200]
     assert stored.mints == 0
 
@@ -62,7 +62,7 @@ def application_id(world: World) -> str:
 def test_t7_a_mint_in_the_middle_of_twenty_calls_costs_each_of_them_one_retry(world: World) -> None:
     stored = Stored(world)
     api = world.client(tokens=stored)
-    api.users.page()
+    api.users.all.page()
     world.calls.clear()
     world.sandbox.grants.suspend(application_id(world), token=stored.token)
     start = threading.Barrier(WORKERS)
@@ -91,7 +91,7 @@ def test_t7_a_post_is_safe_to_repeat_after_a_401_because_it_ran_nothing(world: W
 
 
 @pytest.mark.parametrize("status", [403, 404, 409, 429, 500, 503])
-@pytest.mark.parametrize("name", ["users.list", "trust_center.deny_access_request"])
+@pytest.mark.parametrize("name", ["users.all", "trust_center.access_requests.deny"])
 def test_t7_nothing_but_a_401_is_sent_again(world: World, name: str, status: int) -> None:
     world.fail("status", value=status)
     with pytest.raises(errors.PlatformError):
@@ -146,7 +146,7 @@ def test_a_source_that_has_nothing_else_is_asked_once(world: World) -> None:
     world.fail("status", value=401)
     stubborn = Tokens(lambda: "the-same")
     with pytest.raises(errors.AuthenticationFailed):
-        world.client(tokens=stubborn).users.page()
+        world.client(tokens=stubborn).users.all.page()
     assert stubborn.refused == ["the-same"]
 
 
@@ -155,7 +155,7 @@ def test_s6_a_token_that_the_platform_repeats_is_in_no_error(wire: responses.Req
     for status in (400, 401, 403, 404, 409, 429, 500):
         wire.upsert(wire.GET, f"{BASE_URL}/v1/users", json={"message": "token-of-acme is bad"}, status=status)
         with pytest.raises(errors.PlatformError) as caught:
-            api.users.page()
+            api.users.all.page()
         assert "token-of-acme" not in repr(vars(caught.value)) + str(caught.value)
 
 

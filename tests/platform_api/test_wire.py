@@ -91,5 +91,5 @@ def test_the_parts_of_a_form_are_texts() -> None:
         "displayName": "Ü",
         "dueDate": "2031-05-06T12:00:00.123Z",
         "isNdaRequired": "false",
-        "tagAndCategoryIds": '["a", "b"]',
+        "tagAndCategoryIds": "a,b",
     }

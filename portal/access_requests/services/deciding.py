@@ -16,7 +16,8 @@ from portal.access_requests.services.settling import AREA, settle
 from portal.access_requests.services.storing import store_access_request
 from portal.connections.services import NotConnected, Urgency, client_for, trust_center
 from portal.live.services import changed
-from portal.platform_api.changes import ApprovalTerms
+from portal.platform_api.areas.trust_center import TrustCenter
+from portal.platform_api.bodies.trust_center import ApprovalTerms
 from portal.platform_api.errors import (
     Conflict,
     InvalidIdentifier,
@@ -26,7 +27,6 @@ from portal.platform_api.errors import (
     UnexpectedAnswer,
     ValidationFailed,
 )
-from portal.platform_api.trust_center import TrustCenter
 from portal.tenants.models import Membership, Role
 
 type Call = Callable[[TrustCenter], None]
@@ -89,7 +89,7 @@ def deny(access_request: AccessRequest, *, member: Membership, reason: str) -> A
     """Refuse a request; the platform tells the person, with the reason. Raises what `approve` raises."""
 
     def call(center: TrustCenter) -> None:
-        center.access_requests.deny(access_request.platform_id, reason=reason)
+        center.access_requests.deny(access_request.platform_id, **({"reason": reason} if reason else {}))
 
     return _decide(access_request, member=member, verb=Verb.DENY, call=call, reason=reason)
 

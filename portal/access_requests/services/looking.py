@@ -6,8 +6,8 @@ from django.utils import timezone
 
 from portal.access_requests.models import ACTIVE, ANSWER_TIME, AccessRequest, Decision
 from portal.platform_api import models as remote
+from portal.platform_api.areas.trust_center import TrustCenter
 from portal.platform_api.errors import NotFound, TemporaryError
-from portal.platform_api.trust_center import TrustCenter
 from portal.sync.bell import ring
 from portal.sync.services import mark_stale
 
@@ -41,7 +41,7 @@ def look(center: TrustCenter, access_request_id: str) -> FetchedRequest:
 def _look_among_decided(center: TrustCenter, access_request_id: str) -> remote.AccessRequest:
     cursor: str | None = None
     for _ in range(MOST_PAGES):
-        page = center.historical_access_requests.page(cursor=cursor)
+        page = center.historical_access_requests.all.page(cursor)
         for found in page.items:
             if found.id == access_request_id:
                 return found

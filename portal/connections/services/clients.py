@@ -16,8 +16,8 @@ from portal.connections.services.tokens import NotConnected, access_token, conne
 from portal.connections.signals import connected
 from portal.live.services import changed
 from portal.platform_api import Platform
+from portal.platform_api.areas.trust_center import TrustCenter
 from portal.platform_api.errors import RateLimited
-from portal.platform_api.trust_center import TrustCenter
 from portal.users.models import User
 
 CALL_WINDOW = timedelta(seconds=60)

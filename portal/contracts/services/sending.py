@@ -90,7 +90,7 @@ def _look(upload: Upload, client: Platform) -> remote.Contract | None:
     """Find the contract with the upload's external id. Goes on where the attempt before this one had to stop."""
     cursor = upload.cursor or None
     while True:
-        page = client.contracts.page(cursor)
+        page = client.contracts.all.page(cursor)
         for found in page.items:
             if found.external_id == upload.external_id:
                 return found

@@ -1,6 +1,6 @@
 """What the platform returns. Unknown fields stay, unknown enum values stay text, times are aware, `raw` is what came."""
 
-from portal.platform_api.models.customer_trust import Account, Contract, DeletionAnswer, NdaDetails, User
+from portal.platform_api.models.customer_trust import Account, Contract, NdaDetails, User
 from portal.platform_api.models.questionnaires import (
     Actor,
     AssignableUser,
@@ -10,8 +10,8 @@ from portal.platform_api.models.questionnaires import (
     Response,
     StatusLogEntry,
 )
-from portal.platform_api.models.remote import Listed, Moment, Remote
-from portal.platform_api.models.trust_center import AccessRequest, Activity, Nda, Reminder, Resource, TrustCenter, Viewer
+from portal.platform_api.models.remote import Listed, Moment, Remote, Success
+from portal.platform_api.models.trust_center import AccessRequest, Activity, Nda, Resource, TrustCenter, Viewer
 
 __all__ = [
     "AccessRequest",
@@ -21,18 +21,17 @@ __all__ = [
     "AssignableUser",
     "Assignment",
     "Contract",
-    "DeletionAnswer",
     "Export",
     "Listed",
     "Moment",
     "Nda",
     "NdaDetails",
     "Questionnaire",
-    "Reminder",
     "Remote",
     "Resource",
     "Response",
     "StatusLogEntry",
+    "Success",
     "TrustCenter",
     "User",
     "Viewer",

@@ -25,12 +25,6 @@ class Account(Listed):
     updated_date: Moment | None = None
 
 
-class DeletionAnswer(Remote):
-    """The answer to a deletion request: one boolean is all there is."""
-
-    is_successful: bool
-
-
 class Contract(Listed):
     """A contract. The file itself cannot be fetched."""
 

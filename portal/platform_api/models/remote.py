@@ -66,3 +66,9 @@ class Listed(Remote):
     """An object with an id of its own."""
 
     id: str
+
+
+class Success(Remote):
+    """An answer that says no more than whether it worked."""
+
+    is_successful: bool

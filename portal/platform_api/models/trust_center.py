@@ -44,6 +44,8 @@ class Nda(Remote):
 
     provider: str
     satisfied_date: Moment | None = None
+    docu_sign: dict[str, Any] | None = None
+    one_click: dict[str, Any] | None = None
 
 
 class Viewer(Listed):
@@ -85,9 +87,3 @@ class Activity(Listed):
     viewer_email: str | None = None
     city: str | None = None
     country_code: str | None = None
-
-
-class Reminder(Remote):
-    """The answer to an invite reminder."""
-
-    is_successful: bool

@@ -44,12 +44,13 @@ def change_status(questionnaire: Questionnaire, *, member: Membership, status: s
 
 def approve(questionnaire: Questionnaire, *, member: Membership, message: str = "") -> Questionnaire:
     """Approve a questionnaire; the message goes into the platform's log of statuses."""
+    said = {"message": message} if message else {}
     return move(
         questionnaire,
         member=member,
         role=Role.APPROVER,
         status="APPROVED",
-        write=lambda client: client.questionnaires.approve(questionnaire.platform_id, message=message),
+        write=lambda client: client.questionnaires.approve(questionnaire.platform_id, **said),
         summary=f"Approved {questionnaire}",
     )
 

@@ -45,11 +45,10 @@ def description(server: str) -> Json:
 
 def described() -> Iterator[tuple[str, Route, str]]:
     """Walk all endpoints with their areas, and with each of their paths."""
-    for area, files in AREAS.items():
-        for file in files:
-            for route in file.ROUTES:
-                for path in (route.path, *route.aliases):
-                    yield area, route, path
+    for area, routes in AREAS.items():
+        for route in routes:
+            for path in (route.path, *route.aliases):
+                yield area, route, path
 
 
 def operation(route: Route, *, area: str, path: str) -> Json:

@@ -5,6 +5,8 @@ from random import Random
 from typing import Any
 
 type Json = dict[str, Any]
+type Batch = tuple[str, str | None, list[Json]]
+"""Objects of one kind, the oldest first, and the id of what they belong to."""
 
 
 def numbers(start: str) -> Random:

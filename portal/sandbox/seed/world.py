@@ -5,18 +5,20 @@ from dataclasses import dataclass
 from datetime import datetime
 from random import Random
 
+from portal.sandbox.seed import audits, compliance, knowledge, people, risks, showcase, vendors
 from portal.sandbox.seed.access_requests import build_access_requests, build_historical
 from portal.sandbox.seed.agreements import build_contracts, build_deletion_requests
 from portal.sandbox.seed.cast import build_cast
 from portal.sandbox.seed.questionnaires import build_questionnaires
 from portal.sandbox.seed.responses import Responses
-from portal.sandbox.seed.shapes import Json
+from portal.sandbox.seed.shapes import Batch, Json
 from portal.sandbox.seed.trust_center import build_activity, build_resources
 from portal.sandbox.seed.viewers import build_viewers
 
 SLUG_LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789"
 FEWEST_CUSTOMERS, MOST_CUSTOMERS = 6, 400
 MOST_HISTORICAL = 1000
+OTHER_AREAS = (knowledge, showcase, people, vendors, risks, compliance, audits)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -36,6 +38,8 @@ class World:
     contracts: list[Json]
     activity: list[Json]
     deletion_requests: list[Json]
+    others: list[Batch]
+    """What no count is asked for."""
 
 
 def build_world(
@@ -71,6 +75,7 @@ def build_world(
         contracts=build_contracts(cast, count=contracts),
         activity=build_activity(cast, viewers=made_viewers, resources=resources),
         deletion_requests=build_deletion_requests(cast, count=3 if viewers else 0),
+        others=[batch for area in OTHER_AREAS for batch in area.build(cast)],
     )
 
 

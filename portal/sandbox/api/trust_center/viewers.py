@@ -4,7 +4,7 @@ from portal.sandbox.api.errors import conflict
 from portal.sandbox.api.handlers import reading, saved, succeeding
 from portal.sandbox.api.lists import listing
 from portal.sandbox.api.route import Call, Route
-from portal.sandbox.api.trust_centers import PATH as TRUST_CENTER
+from portal.sandbox.api.trust_center.settings import PATH as TRUST_CENTER
 from portal.sandbox.changes.access_requests import PENDING_NDA, VIEWERS, grant, viewer_of
 from portal.sandbox.kinds.trust_center import LEVEL, VIEWER
 from portal.sandbox.schemas import BOOLEAN, MOMENT, NAME, STRING, array, closed, nullable, reference

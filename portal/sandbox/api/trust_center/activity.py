@@ -3,7 +3,7 @@
 from portal.sandbox.api.filters import any_of, compared
 from portal.sandbox.api.lists import listing
 from portal.sandbox.api.route import Route
-from portal.sandbox.api.trust_centers import PATH as TRUST_CENTER
+from portal.sandbox.api.trust_center.settings import PATH as TRUST_CENTER
 from portal.sandbox.kinds.trust_center import ACTIVITY_TYPES
 
 FILTERS = (

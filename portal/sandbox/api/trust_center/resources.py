@@ -4,7 +4,7 @@ from portal.sandbox.api.handlers import reading
 from portal.sandbox.api.lists import everything
 from portal.sandbox.api.media import serving
 from portal.sandbox.api.route import Route
-from portal.sandbox.api.trust_centers import PATH as TRUST_CENTER
+from portal.sandbox.api.trust_center.settings import PATH as TRUST_CENTER
 
 KIND = "resources"
 ONE = f"{TRUST_CENTER}/resources/<resource_id>"

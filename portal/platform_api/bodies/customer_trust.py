@@ -1,12 +1,10 @@
-"""What can be written, as typed keyword arguments. Every field may be left out; where None is allowed it clears."""
+"""Bodies and filters of customer trust (platform-api 4.1)."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any, TypedDict
 
-type Owner = Mapping[str, str]
-"""`type` (User or Team) and `id`."""
-type Pairs = Sequence[Mapping[str, Any]]
+from portal.platform_api.bodies.common import Owner, Pairs
 
 
 class QuestionnaireOrigin(TypedDict, total=False):
@@ -61,33 +59,3 @@ class AccountFields(TypedDict, total=False):
 class AccountFilters(TypedDict, total=False):
     search_string: str
     is_auto_approval_enabled: bool
-
-
-class ApprovalTerms(TypedDict, total=False):
-    """Left out: access never expires, an NDA is required, all that was requested is granted (platform-api 4.5.2)."""
-
-    expiration_date: datetime
-    is_nda_required: bool
-    resource_ids: Sequence[str]
-    access_level: str
-
-
-class ViewerTerms(TypedDict, total=False):
-    """Left out on creation: access never expires, all resources (platform-api 4.5.3)."""
-
-    expiration_date: datetime | None
-    resource_ids: Sequence[str] | None
-    customer_trust_account_id: str | None
-
-
-class ViewerChanges(ViewerTerms, total=False):
-    is_nda_required: bool
-    access_level: str
-
-
-class ActivityFilters(TypedDict, total=False):
-    """`after_date` is inclusive, `before_date` is not (platform-api 4.5.4)."""
-
-    event_types_matches_any: Sequence[str]
-    after_date: datetime
-    before_date: datetime

@@ -1,9 +1,9 @@
 """Questionnaires (platform-api 4.1.1-4.1.4)."""
 
+from portal.sandbox.api.assignments import assigned
 from portal.sandbox.api.filters import any_of, between, containing
 from portal.sandbox.api.handlers import reading
 from portal.sandbox.api.lists import listing
-from portal.sandbox.api.people import assigned
 from portal.sandbox.api.route import Call, Form, Route
 from portal.sandbox.changes import questionnaires as changes
 from portal.sandbox.changes.questionnaires import PEOPLE_STATUSES

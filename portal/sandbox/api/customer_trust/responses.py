@@ -2,11 +2,11 @@
 
 from jsonschema import Draft7Validator
 
+from portal.sandbox.api.assignments import assigned
 from portal.sandbox.api.errors import Invalid, Refusal
 from portal.sandbox.api.filters import containing
 from portal.sandbox.api.handlers import reading
 from portal.sandbox.api.lists import listing
-from portal.sandbox.api.people import assigned
 from portal.sandbox.api.route import Call, Route
 from portal.sandbox.changes import responses as changes
 from portal.sandbox.kinds.questionnaires import RESPONSE

@@ -3,7 +3,7 @@
 from portal.sandbox.api.handlers import reading
 from portal.sandbox.api.lists import listing
 from portal.sandbox.api.route import Call, Route
-from portal.sandbox.api.trust_centers import PATH as TRUST_CENTER
+from portal.sandbox.api.trust_center.settings import PATH as TRUST_CENTER
 from portal.sandbox.changes import access_requests as changes
 from portal.sandbox.changes.access_requests import HISTORICAL, OPEN
 from portal.sandbox.kinds.trust_center import LEVEL

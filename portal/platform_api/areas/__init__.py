@@ -1,0 +1,1 @@
+"""Every endpoint, declared in the area it belongs to."""

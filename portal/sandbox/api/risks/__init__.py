@@ -1,0 +1,5 @@
+"""Issues and risk scenarios."""
+
+from portal.sandbox.api.route import Route
+
+ROUTES: tuple[Route, ...] = ()
