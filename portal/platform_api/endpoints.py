@@ -66,6 +66,8 @@ class Endpoint:
     is_form: bool = False
     """The body is multipart, or url-encoded where there is no file."""
     file_part: str = "file"
+    is_bare: bool = False
+    """The answer is a list without an envelope."""
     is_deprecated: bool = False
     is_paged: bool = False
 
@@ -133,7 +135,7 @@ class Endpoint:
         """Read the answer as the annotation of the result says. Raises UnexpectedAnswer."""
         template = area.root + self.path
         if self.is_list:
-            return read_list(decoded, self.result, self.method, template)
+            return read_list(decoded, self.result, self.method, template, is_bare=self.is_bare)
         model = self.result
         if isinstance(model, UnionType):
             model = next(option for option in get_args(model) if option is not NoneType)

@@ -40,10 +40,13 @@ def next_cursor(info: dict[str, Any], method: str, template: str) -> str | None:
     return cursor
 
 
-def read_list[T: Remote](decoded: Any, model: type[T], method: str, template: str) -> list[T]:
-    """Read a list without pages: `results`, `results.data` or the bare list (platform-api 1.3). Raises UnexpectedAnswer."""
-    match decoded:
-        case {"results": list(items)} | {"results": {"data": list(items)}} | list(items):
+def read_list[T: Remote](decoded: Any, model: type[T], method: str, template: str, *, is_bare: bool = False) -> list[T]:
+    """Read a list without pages: `results`, `results.data`, or for a few the bare list (platform-api 1.3).
+
+    Raises UnexpectedAnswer.
+    """
+    match {"results": decoded} if is_bare else decoded:
+        case {"results": list(items)} | {"results": {"data": list(items)}}:
             return [model.read(item, method, template) for item in items]
     raise UnexpectedAnswer(method, template, message="this is not a list")
 
