@@ -6,6 +6,7 @@ from contextlib import AbstractContextManager
 import requests
 
 from portal.platform_api.areas.customer_trust import Accounts, Contracts, DeletionRequests, Users
+from portal.platform_api.areas.knowledge import AnswerLibrary, KnowledgeBase, TagCategories
 from portal.platform_api.areas.questionnaires import Questionnaires
 from portal.platform_api.areas.trust_center import TrustCenter
 from portal.platform_api.buckets import Gate
@@ -25,6 +26,9 @@ class Platform:
     accounts: Accounts
     contracts: Contracts
     deletion_requests: DeletionRequests
+    tag_categories: TagCategories
+    knowledge_base: KnowledgeBase
+    answer_library: AnswerLibrary
     users: Users
 
     def __init__(

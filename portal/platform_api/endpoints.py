@@ -70,15 +70,16 @@ class Endpoint:
     """The answer is a list without an envelope."""
     is_deprecated: bool = False
     is_paged: bool = False
+    is_idempotent: bool | None = None
+    """Whether doing it twice is doing it once. Not said: all but a POST, none of which takes a key (platform-api 1.1)."""
 
     @property
     def name(self) -> str:
         return self.function.__name__
 
     @property
-    def is_idempotent(self) -> bool:
-        """Say whether doing it twice is doing it once. No POST of the platform takes an idempotency key (platform-api 1.1)."""
-        return self.method != "POST"
+    def may_repeat(self) -> bool:
+        return self.method != "POST" if self.is_idempotent is None else self.is_idempotent
 
     @cached_property
     def signature(self) -> inspect.Signature:
@@ -110,7 +111,7 @@ class Endpoint:
             method=self.method,
             template=template,
             bucket=self.bucket,
-            is_idempotent=self.is_idempotent,
+            is_idempotent=self.may_repeat,
             ids=ids,
             **self.carried(
                 {self.names.get(name, name): value for name, value in values.items()},

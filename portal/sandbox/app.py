@@ -10,7 +10,7 @@ from werkzeug.exceptions import HTTPException
 from werkzeug.wrappers import Response as AnyResponse
 
 from portal.sandbox.api import dispatch
-from portal.sandbox.api.customer_trust.exports import downloads
+from portal.sandbox.api.downloads import downloads
 from portal.sandbox.changes.jobs import JOBS
 from portal.sandbox.console import blueprint as console
 from portal.sandbox.control.views import blueprint as control_calls

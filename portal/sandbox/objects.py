@@ -44,6 +44,9 @@ class Objects:
         """Return one object. Raises Missing, also for another tenant's and for a removed one."""
         return decoded(self._row(tenant_id, kind, object_id))
 
+    def has(self, tenant_id: str, kind: str, object_id: str) -> bool:
+        return bool(self.all(tenant_id, kind, where=[Clause(sql="id = ?", values=(object_id,))], limit=1))
+
     def named(self, tenant_id: str, kind: Kind, name: str, *, parent_id: str | None = None) -> Json:
         """Return the object that a path names, of exactly this parent if one is given. Raises Missing."""
         if kind.also_by and (found := self.all(tenant_id, kind.name, where=[equal(kind.also_by, name)], limit=1)):

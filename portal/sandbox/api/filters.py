@@ -144,3 +144,25 @@ def pairs_of(query: Query, name: str, *keys: str) -> list[tuple[str, ...]]:
         return [tuple(str(pair[key]) for key in keys) for pair in json.loads(text)]
     except (ValueError, TypeError, KeyError, RecursionError):
         raise Invalid.at(name, f"must be a JSON array of {{{', '.join(keys)}}}", value=text) from None
+
+
+def tagged(name: str, *, is_grouped: bool) -> Parameter:
+    """Keep objects with a tag: JSON text of [{categoryId, tagId}]. Grouped: one of every category that is named."""
+
+    def read(query: Query) -> Clause | None:
+        pairs = pairs_of(query, name, "categoryId", "tagId")
+        if not pairs:
+            return None
+        groups: dict[str, list[tuple[str, ...]]] = {}
+        for pair in pairs:
+            groups.setdefault(pair[0] if is_grouped else "", []).append(pair)
+        parts = [f"EXISTS (SELECT 1 FROM json_each(body, '$.tags') t WHERE {fits_one(group)})" for group in groups.values()]  # noqa: S608
+        values = tuple(text for group in groups.values() for pair in group for text in pair)
+        return Clause(sql=" AND ".join(parts), values=values)
+
+    return Parameter(name=name, schema=STRING, read=read)
+
+
+def fits_one(group: Sequence[tuple[str, ...]]) -> str:
+    one = "json_extract(t.value, '$.categoryId') = ? AND json_extract(t.value, '$.tagId') = ?"
+    return " OR ".join([f"({one})"] * len(group))

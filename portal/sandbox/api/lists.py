@@ -72,6 +72,10 @@ def listing(
     return Operation(run=run, answer=paged(KINDS[kind].shape), parameters=[*parameters, *removed])
 
 
+def latest_first(bodies: list[Json], field: str) -> list[Json]:
+    return sorted(bodies, key=lambda body: str(body[field]), reverse=True)
+
+
 def chosen(find: Callable[[Call], list[Json]], *, shape: Json, filters: Sequence[Parameter] = ()) -> Operation:
     """Make the operation of a paged list whose objects a function finds."""
     return Operation(

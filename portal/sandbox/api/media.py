@@ -4,7 +4,9 @@ from flask import Response
 
 from portal.sandbox import files
 from portal.sandbox.api.route import Call, Operation
+from portal.sandbox.sandbox import Sandbox
 from portal.sandbox.schemas import MEDIA
+from portal.sandbox.store import Json
 
 OCTETS = "application/octet-stream"
 
@@ -15,11 +17,16 @@ def serving() -> Operation:
 
 
 def serve(call: Call) -> Response:
-    upload = call.sandbox.objects.upload_of(call.tenant.id, call.object["id"])
-    if upload is not None:
-        content, mimetype = upload
-        return Response(content, mimetype=mimetype)
-    return Response(files.pdf(call.object["title"]), mimetype=files.PDF_TYPE)
+    return file_of(call.sandbox, call.tenant.id, call.object)
+
+
+def file_of(sandbox: Sandbox, tenant_id: str, body: Json) -> Response:
+    """Give the file of an object, or a PDF with its title."""
+    upload = sandbox.objects.upload_of(tenant_id, body["id"])
+    if upload is None:
+        return Response(files.pdf(body["title"]), mimetype=files.PDF_TYPE)
+    content, mimetype = upload
+    return Response(content, mimetype=mimetype)
 
 
 def keep_file(call: Call, object_id: str) -> str:

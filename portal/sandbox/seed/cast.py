@@ -27,6 +27,8 @@ class Cast:
     users: list[Json]
     customers: list[Company]
     accounts: list[Json]
+    tags: list[tuple[str, list[str]]]
+    """The ids of tag categories, each with those of its tags."""
 
     def content(self, purpose: str) -> Random:
         """Start the random numbers that decide what is in the world: the same for every tenant of a seed."""
@@ -66,6 +68,7 @@ def build_cast(*, name: str, region: str, now: datetime, seed: int, customers: i
         users=users,
         customers=known,
         accounts=accounts,
+        tags=tags,
     )
 
 

@@ -6,6 +6,7 @@ from portal.sandbox.api.handlers import reading
 from portal.sandbox.api.lists import listing
 from portal.sandbox.api.route import Call, Form, Route
 from portal.sandbox.changes import questionnaires as changes
+from portal.sandbox.changes.answers import keep_approved
 from portal.sandbox.changes.questionnaires import PEOPLE_STATUSES
 from portal.sandbox.kinds.questionnaires import DOCUMENT, QUESTIONNAIRE, SPREADSHEET, STATUSES, WEBSITE
 from portal.sandbox.schemas import (
@@ -100,7 +101,10 @@ def approve(call: Call) -> Json:
 
 
 def complete(call: Call) -> Json:
-    return move(call, "COMPLETE")
+    questionnaire = move(call, "COMPLETE")
+    if call.body.get("shouldSyncApprovedToAnswerLibrary", True):
+        keep_approved(call.sandbox, call.tenant.id, questionnaire["id"])
+    return questionnaire
 
 
 def move(call: Call, status: str, *, message: str | None = None) -> Json:
