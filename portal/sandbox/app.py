@@ -13,6 +13,7 @@ from portal.sandbox.api import dispatch
 from portal.sandbox.api.downloads import downloads
 from portal.sandbox.changes.jobs import JOBS
 from portal.sandbox.console import blueprint as console
+from portal.sandbox.console.reference import openapi
 from portal.sandbox.control.views import blueprint as control_calls
 from portal.sandbox.oauth.authorize import blueprint as authorize
 from portal.sandbox.oauth.token import blueprint as token
@@ -51,6 +52,7 @@ def create_app(
     app.register_error_handler(HTTPException, refuse)
     app.add_url_rule("/healthz", view_func=healthz)
     app.add_url_rule("/", view_func=home)
+    app.add_url_rule("/openapi.json", view_func=openapi)
     app.wsgi_app = Edge(app.wsgi_app, sandbox)  # type: ignore[method-assign] # Flask's own way to wrap an application
     return app
 

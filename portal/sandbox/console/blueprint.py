@@ -22,6 +22,7 @@ NAVIGATION = (
     ("Requests", "console.request_list"),
     ("Faults", "console.fault_list"),
     ("Clock", "console.clock_page"),
+    ("API", "console.reference_page"),
 )
 
 
