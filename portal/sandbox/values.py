@@ -14,7 +14,7 @@ def moment(at: datetime | float) -> str:
     """Write a moment as every answer does: UTC with milliseconds and Z."""
     if not isinstance(at, datetime):
         at = datetime.fromtimestamp(at, UTC)
-    return at.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.") + f"{at.microsecond // 1000:03d}Z"
+    return at.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
 def read_moment(text: str) -> datetime:

@@ -21,7 +21,7 @@ def new_id(rng: Random) -> str:
 
 def moment(at: datetime) -> str:
     """Write a moment as the platform does: UTC with milliseconds and Z."""
-    return at.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.") + f"{at.microsecond // 1000:03d}Z"
+    return at.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
 def ago(now: datetime, rng: Random, *, days: tuple[float, float]) -> datetime:
