@@ -2,6 +2,7 @@
 
 import base64
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 
@@ -107,6 +108,12 @@ def test_an_unknown_route_is_404_html(platform: Platform, method: str, path: str
     answer = platform.http.open(path, method=method)
     assert (answer.status_code, answer.mimetype) == (404, "text/html")
     assert f"Cannot {method} {path}" in answer.text
+
+
+@pytest.mark.parametrize("name", ["a\nb", "\r\n", "ünknown", "'", "%00"])
+def test_any_text_may_be_an_id_that_names_nothing(platform: Platform, name: str) -> None:
+    answer = platform.call("GET", f"/customer-trust/accounts/{quote(name)}")
+    assert (answer.status_code, answer.mimetype) == (404, "application/json")
 
 
 def test_an_unknown_route_does_not_echo_markup(platform: Platform) -> None:

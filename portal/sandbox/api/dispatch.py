@@ -7,6 +7,7 @@ from typing import Any
 
 from flask import Flask, Response, current_app, jsonify, request
 from werkzeug.exceptions import NotFound
+from werkzeug.routing import PathConverter
 
 from portal.sandbox.api.errors import Invalid, Refusal, unprocessable
 from portal.sandbox.api.route import SLUG, Answer, Call, Form, Route
@@ -30,9 +31,16 @@ ROUTING = Routing(ROUTES)
 METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
 
 
+class Anything(PathConverter):
+    """A path with line breaks in it too: an id may be any text, and one that does not exist is a 404 of the API."""
+
+    regex = r"[^/][\s\S]*?"
+
+
 def register(app: Flask) -> None:
     """Serve every endpoint of the table, and answer for every address that nobody else serves."""
-    app.add_url_rule("/<path:path>", view_func=serve, methods=METHODS, provide_automatic_options=False)
+    app.url_map.converters["anything"] = Anything
+    app.add_url_rule("/<anything:path>", view_func=serve, methods=METHODS, provide_automatic_options=False)
     app.register_error_handler(Refusal, lambda refusal: (jsonify(refusal.body()), refusal.status))
     app.register_error_handler(Missing, lambda missing: (jsonify({"message": str(missing)}), 404))
     app.register_error_handler(TooManyRequests, too_many_requests)
