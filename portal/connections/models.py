@@ -59,9 +59,6 @@ class Connection(TenantModel):
     last_error = models.CharField(max_length=300, blank=True)
     last_error_at = models.DateTimeField(null=True)
 
-    call_window_at = models.DateTimeField(null=True)
-    calls_in_window = models.PositiveIntegerField(default=0)
-
     class Meta:
         constraints = [models.UniqueConstraint(fields=["tenant"], name="one_connection_per_tenant")]
 
@@ -90,6 +87,20 @@ class Connection(TenantModel):
 
     def has_live_token(self, now: datetime) -> bool:
         return bool(self.access_expires_at and self.access_token and now < self.access_expires_at - EXPIRY_MARGIN)
+
+
+class CallWindow(TenantModel):
+    """A tenant's calls in the running minute of one of the platform's buckets (platform-api 1.5)."""
+
+    bucket = models.CharField(max_length=40)
+    started_at = models.DateTimeField()
+    calls = models.PositiveIntegerField(default=0)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["tenant", "bucket"], name="one_window_per_bucket")]
+
+    def __str__(self) -> str:
+        return f"{self.calls} of {self.bucket}"
 
 
 class ConnectFlow(TenantModel):

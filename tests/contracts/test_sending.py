@@ -20,6 +20,7 @@ from portal.contracts.tasks import sweep_uploads
 from portal.sync.models import StaleMark
 from tests.conftest import SandboxHandle
 from tests.contracts.conftest import CALL, contract, hand_in, only_upload, work
+from tests.support.calls import use_up
 
 
 def test_an_upload_arrives_there_and_here(desk, analyst, files, django_capture_on_commit_callbacks):
@@ -255,7 +256,7 @@ def test_a_look_through_a_long_list_goes_on_where_it_had_to_stop(desk, analyst, 
     work()
     listed = pages_read(sandbox)
     # One more call, then the minute is over.
-    Connection.objects.update(call_window_at=timezone.now(), calls_in_window=Urgency.NEWS.value - 1)
+    use_up(Urgency.NEWS, but=1)
     work()
     upload = only_upload()
     assert (upload.state, bool(upload.cursor), pages_read(sandbox) - listed) == (UploadState.UNCERTAIN, True, 1)

@@ -56,7 +56,7 @@ def test_s6_no_secret_leaves_its_place(connected, acme, alice, sandbox, deliver,
         shown += [repr(connected), repr(client_for(Urgency.PERSON)), repr(application(connected.region))]
         for _ in range(3):
             try:
-                client_for(Urgency.PERSON).questionnaires.page()
+                client_for(Urgency.PERSON).questionnaires.all.page()
                 access_token(connected.pk, stale="another")
             except (PlatformError, NotConnected) as error:
                 shown += [str(error), repr(error), "".join(traceback.format_exception(error))]

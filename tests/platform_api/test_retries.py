@@ -36,12 +36,16 @@ def test_what_may_be_repeated_is_repeated_until_it_works(patient: World, waits: 
     assert [call.attempt for call in patient.calls[-3:]] == [1, 2, 3]
 
 
-def test_a_429_that_names_no_wait_is_the_callers_for_the_rest_of_a_minute(patient: World, waits: list[float]) -> None:
+def test_a_429_is_repeated_after_the_wait_that_it_names(patient: World, waits: list[float]) -> None:
     patient.fail("status", value=429, times=1)
-    with pytest.raises(errors.RateLimited) as caught:
-        CALLS[READ](patient)
-    assert caught.value.retry_after == 60
-    assert waits == []
+    CALLS[WRITE_THAT_DOES_NOT](patient)
+    assert waits == [1.0]
+
+
+def test_a_429_that_names_no_wait_is_the_callers_for_the_rest_of_a_minute() -> None:
+    error = errors.RateLimited("GET", "/users")
+    assert error.retry_after == 60
+    assert Retries().wait(error, attempt=1) is None
 
 
 @pytest.mark.parametrize("status", [500, 503, 504])

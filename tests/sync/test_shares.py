@@ -2,12 +2,10 @@
 
 from dataclasses import replace
 
-from django.utils import timezone
-
-from portal.connections.models import Connection
 from portal.connections.services import Urgency
 from portal.inbox.routes import MIRRORS
 from portal.sync.services import Result, drain_tenant, mark_stale
+from tests.support.calls import use_up
 
 
 def test_news_are_fetched_before_what_takes_many_calls(connected, desk):
@@ -23,6 +21,6 @@ def test_news_come_through_when_the_share_of_the_large_copy_is_used_up(connected
     questionnaire = sandbox.objects(platform_tenant["tenant_id"], "questionnaires")[0]["id"]
     mark_stale("responses", questionnaire)
     mark_stale("questionnaire", questionnaire)
-    Connection.objects.update(call_window_at=timezone.now(), calls_in_window=Urgency.BACKGROUND.value)
+    use_up(Urgency.BACKGROUND)
     results = {outcome.kind: outcome.result for outcome in drain_tenant(MIRRORS)}
     assert results == {"questionnaire": Result.CHANGED, "responses": Result.WAITING}

@@ -1,8 +1,8 @@
 """Every change of a grant, and the one door to a token."""
 
+from portal.connections.services.calls import Urgency
 from portal.connections.services.clients import (
     NoTrustCenter,
-    Urgency,
     client_for,
     learn_slug_id,
     set_slug_id,

@@ -1,0 +1,53 @@
+"""Each bucket of the platform is counted here, for all processes, and a person goes first."""
+
+from datetime import timedelta
+
+import pytest
+import time_machine
+from django.utils import timezone
+
+from portal.connections.services import Urgency
+from portal.connections.services.calls import count_call
+from portal.platform_api.buckets import CALLS_A_MINUTE, CONTRACTS, MANAGEMENT
+from portal.platform_api.errors import RateLimited
+
+
+def calls_until_refused(bucket: str, urgency: Urgency) -> int:
+    for number in range(1000):
+        try:
+            count_call(bucket, urgency=urgency)
+        except RateLimited:
+            return number
+    raise AssertionError("nobody refuses")
+
+
+@pytest.mark.parametrize("bucket", CALLS_A_MINUTE)
+def test_a_bucket_is_never_asked_for_more_than_the_platform_gives(connected, scoped, bucket):
+    assert 0 < calls_until_refused(bucket, Urgency.PERSON) <= CALLS_A_MINUTE[bucket]
+
+
+def test_bulk_stops_first_then_news_and_a_person_still_comes_through(connected, scoped):
+    background = calls_until_refused(MANAGEMENT, Urgency.BACKGROUND)
+    news = calls_until_refused(MANAGEMENT, Urgency.NEWS)
+    person = calls_until_refused(MANAGEMENT, Urgency.PERSON)
+    assert (background, background + news, background + news + person) == (24, 44, 48)
+
+
+def test_buckets_do_not_take_from_one_another(connected, scoped):
+    calls_until_refused(MANAGEMENT, Urgency.PERSON)
+    assert calls_until_refused(CONTRACTS, Urgency.PERSON) == 10
+
+
+def test_the_refusal_says_how_long_and_then_the_next_minute_begins(connected, scoped):
+    calls_until_refused(CONTRACTS, Urgency.PERSON)
+    with pytest.raises(RateLimited) as caught:
+        count_call(CONTRACTS, urgency=Urgency.PERSON)
+    assert 0 < caught.value.retry_after <= 60
+    with time_machine.travel(timezone.now() + timedelta(seconds=61)):
+        count_call(CONTRACTS, urgency=Urgency.PERSON)
+
+
+def test_a_clock_that_was_set_back_does_not_close_the_bucket_for_long(connected, scoped):
+    with time_machine.travel(timezone.now() + timedelta(days=1)):
+        calls_until_refused(CONTRACTS, Urgency.PERSON)
+    count_call(CONTRACTS, urgency=Urgency.PERSON)
