@@ -21,6 +21,7 @@ def main(arguments: list[str] | None = None) -> int:
         data_dir=options.data_dir,
         control=options.control,
         strict_scopes=options.strict_scopes,
+        strict_transitions=options.strict_transitions,
         portal_url=options.portal_url.rstrip("/"),
     )
     sandbox: Sandbox = app.extensions["sandbox"]
@@ -43,6 +44,7 @@ def parser() -> argparse.ArgumentParser:
     parser.add_argument("--host", default="127.0.0.1")
     parser.add_argument("--control", action="store_true", help="serve /_control/, for tests and demos only")
     parser.add_argument("--strict-scopes", action="store_true", help="refuse integrations the management areas")
+    parser.add_argument("--strict-transitions", action="store_true", help="move questionnaires along a table only")
     parser.add_argument("--tick", type=float, default=0, metavar="SECONDS", help="let small things happen this often")
     parser.add_argument("--portal-url", default="", metavar="URL", help="whose callback address is registered at once")
     return parser

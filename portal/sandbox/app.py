@@ -18,6 +18,7 @@ from portal.sandbox.control.views import blueprint as control_calls
 from portal.sandbox.oauth.authorize import blueprint as authorize
 from portal.sandbox.oauth.token import blueprint as token
 from portal.sandbox.sandbox import Sandbox
+from portal.sandbox.switches import STRICT_SCOPES, STRICT_TRANSITIONS
 from portal.sandbox.wsgi import Edge
 
 LARGEST_BODY = 50 * 1024 * 1024
@@ -29,6 +30,7 @@ def create_app(
     data_dir: Path | None = None,
     control: bool = False,
     strict_scopes: bool = False,
+    strict_transitions: bool = False,
     http_session: requests.Session | None = None,
     portal_url: str = "",
 ) -> Flask:
@@ -41,7 +43,11 @@ def create_app(
     app.url_map.merge_slashes = False
     app.json.sort_keys = False  # type: ignore[attr-defined] # Flask's own JSON provider has it
     sandbox = Sandbox(
-        data_dir=data_dir, strict_scopes=strict_scopes, http_session=http_session, jobs=JOBS, portal_url=portal_url
+        data_dir=data_dir,
+        switches={STRICT_SCOPES: strict_scopes, STRICT_TRANSITIONS: strict_transitions},
+        http_session=http_session,
+        jobs=JOBS,
+        portal_url=portal_url,
     )
     app.extensions["sandbox"] = sandbox
     dispatch.register(app)

@@ -15,6 +15,7 @@ from portal.sandbox.oauth.grants import Grants
 from portal.sandbox.objects import Missing, Objects
 from portal.sandbox.request_log import RequestLog
 from portal.sandbox.store import Json, Row, Store
+from portal.sandbox.switches import Switches
 from portal.sandbox.tenants import Tenants
 from portal.sandbox.webhooks.endpoints import Endpoints
 from portal.sandbox.webhooks.messages import Messages
@@ -29,13 +30,13 @@ class Sandbox:
         self,
         *,
         data_dir: Path | None = None,
-        strict_scopes: bool = False,
+        switches: Mapping[str, bool] | None = None,
         http_session: requests.Session | None = None,
         jobs: Mapping[str, JobHandler],
         portal_url: str = "",
     ) -> None:
         self.store = Store(data_dir)
-        self.strict_scopes = strict_scopes
+        self.switches = Switches(self.store, started_with=switches or {})
         self.portal_url = portal_url
         self.clock = Clock(self.store)
         self.bell = Bell()
@@ -47,7 +48,7 @@ class Sandbox:
         self.tenants = Tenants(self.store, self.clock, self.objects)
         self.grants = Grants(self.store, self.clock, applications=self.applications)
         self.endpoints = Endpoints(self.store, self.clock)
-        self.messages = Messages(self.store, self.clock, endpoints=self.endpoints, bell=self.bell)
+        self.messages = Messages(self.store, self.clock, endpoints=self.endpoints, bell=self.bell, switches=self.switches)
         self.pump = Pump(self.store, self.clock, endpoints=self.endpoints, session=http_session or direct_session())
         self._jobs = jobs
         self.applications.ensure()

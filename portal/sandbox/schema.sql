@@ -58,6 +58,8 @@ CREATE TABLE IF NOT EXISTS endpoints (
 CREATE TABLE IF NOT EXISTS messages (
     id TEXT PRIMARY KEY, tenant_id TEXT NOT NULL, type TEXT NOT NULL, body TEXT NOT NULL, created_at REAL NOT NULL
 );
+-- Since when every delivery to an endpoint has failed; after five days the platform disables it.
+CREATE TABLE IF NOT EXISTS failing_endpoints (endpoint_id TEXT PRIMARY KEY, since REAL NOT NULL);
 -- One message on its way to one endpoint. due_at is null when nothing more will be tried.
 CREATE TABLE IF NOT EXISTS deliveries (
     id INTEGER PRIMARY KEY AUTOINCREMENT, message_id TEXT NOT NULL, endpoint_id TEXT NOT NULL,

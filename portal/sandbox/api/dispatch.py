@@ -21,6 +21,7 @@ from portal.sandbox.oauth.grants import Caller
 from portal.sandbox.objects import Missing
 from portal.sandbox.sandbox import Sandbox
 from portal.sandbox.store import Json
+from portal.sandbox.switches import EVENTS_OF_CALLERS, RETRY_AFTER, STRICT_SCOPES
 from portal.sandbox.tenants import Tenant
 from portal.sandbox.wsgi import CALLER
 
@@ -56,7 +57,7 @@ def serve(path: str) -> Response:
         return Response(EDGE_REFUSAL, status=403, mimetype="text/html")
     sandbox: Sandbox = current_app.extensions["sandbox"]
     caller, tenant = authenticate(sandbox)
-    if sandbox.strict_scopes:
+    if sandbox.switches[STRICT_SCOPES]:
         check_scope(caller, route)
     sandbox.limits.count(bucket_of(route, caller), (caller.application.client_id, caller.source_id))
     if route.form:
@@ -78,7 +79,8 @@ def serve(path: str) -> Response:
             file=request.files.get(route.form.file) if route.form else None,
             host_url=request.host_url,
         )
-        return answered(route.handler(call), status=route.status)
+        with sandbox.messages.quiet(unless=sandbox.switches[EVENTS_OF_CALLERS]):
+            return answered(route.handler(call), status=route.status)
 
 
 def authenticate(sandbox: Sandbox) -> tuple[Caller, Tenant]:
@@ -192,5 +194,7 @@ def answered(answer: Answer, *, status: int) -> Response:
 def too_many_requests(error: TooManyRequests) -> Response:
     response = jsonify({"message": str(error)})
     response.status_code = 429
-    response.headers["Retry-After"] = str(error.retry_after)
+    sandbox: Sandbox = current_app.extensions["sandbox"]
+    if sandbox.switches[RETRY_AFTER]:
+        response.headers["Retry-After"] = str(error.retry_after)
     return response

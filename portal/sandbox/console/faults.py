@@ -6,8 +6,9 @@ from datetime import timedelta
 from flask import render_template, request, url_for
 
 from portal.sandbox.console.blueprint import blueprint
-from portal.sandbox.console.lookups import Answer, back_to, sandbox
+from portal.sandbox.console.lookups import Answer, back_to, not_found, sandbox
 from portal.sandbox.faults import KINDS, LATENCY, STATUS
+from portal.sandbox.switches import SWITCHES
 from portal.sandbox.values import moment
 
 SHOWN_REQUESTS = 200
@@ -17,7 +18,19 @@ LONGEST_STEP = 366 * 86400
 
 @blueprint.get("/faults/")
 def fault_list() -> Answer:
-    return render_template("console/faults.html", faults=sandbox().faults.all(), fault_kinds=KINDS)
+    current = sandbox().switches.current()
+    switches = [(name, words, current[name]) for name, (_, words) in SWITCHES.items()]
+    return render_template("console/faults.html", faults=sandbox().faults.all(), fault_kinds=KINDS, switches=switches)
+
+
+@blueprint.post("/switches/<name>")
+def switch(name: str) -> Answer:
+    """Decide otherwise what the specification leaves open."""
+    if name not in SWITCHES:
+        not_found("switch")
+    is_on = request.form.get("on") == "yes"
+    sandbox().switches.change({name: is_on})
+    return back_to(url_for(".fault_list"), f"{name.replace('_', ' ').capitalize()} is {'on' if is_on else 'off'}.")
 
 
 @blueprint.post("/faults/")

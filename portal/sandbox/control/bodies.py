@@ -5,12 +5,14 @@ from typing import Any
 from portal.sandbox.applications import SCOPES_OF
 from portal.sandbox.schemas import BOOLEAN, MOMENT, NAME, STRING, array, closed, nullable, one_of
 from portal.sandbox.store import Json
+from portal.sandbox.switches import SWITCHES
 from portal.sandbox.tenants import REGIONS
 from portal.sandbox.values import moment, read_moment
 from portal.sandbox.webhooks.catalogue import EVENT_TYPES
 from portal.sandbox.webhooks.endpoints import Endpoint
 from portal.sandbox.webhooks.messages import Message
 
+SWITCHED: Json = {"type": "object", "additionalProperties": BOOLEAN, "propertyNames": {"enum": [*SWITCHES]}}
 COUNT: Json = {"type": "integer", "minimum": 0, "maximum": 1_000_000}
 TEN_YEARS = 10 * 365 * 86400
 POSITIVE: Json = {"type": "integer", "minimum": 1}
@@ -57,6 +59,8 @@ def shown_endpoint(endpoint: Endpoint) -> Json:
         "url": endpoint.url,
         "event_types": endpoint.event_types,
         "disabled": endpoint.disabled,
+        "disabled_by_platform": endpoint.is_disabled_by_platform,
+        "failing_since": None if endpoint.failing_since is None else moment(endpoint.failing_since),
     }
 
 

@@ -160,3 +160,11 @@ def reset() -> ResponseReturnValue:
 
 
 blueprint.register_blueprint(hooks)
+
+
+@blueprint.route("/switches", methods=["GET", "POST"])
+def switches() -> Response:
+    """Read or set how the sandbox decides what the specification leaves open."""
+    if request.method == "POST":
+        sandbox().switches.change(body(bodies.SWITCHED))
+    return jsonify(sandbox().switches.current())

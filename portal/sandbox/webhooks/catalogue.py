@@ -37,4 +37,12 @@ EXAMPLES: dict[str, Json] = {
     "v1.evidence.created": {"evidence": EVIDENCE},
     "v1.evidence.deleted": {"evidence": EVIDENCE},
 }
+"""The events of the specification."""
+COMMENT = {"comment": {"id": "123"}}
+EXAMPLES |= {
+    f"v1.{family}.comment.{change}": {family: {"id": "123", "auditId": "123"}} | COMMENT
+    for family in ("control", "evidence")
+    for change in ("created", "updated", "deleted")
+}
+"""Two families that the specification names without their payloads (platform-api 3.4)."""
 EVENT_TYPES = tuple(EXAMPLES)

@@ -11,6 +11,9 @@ from portal.sandbox.values import new_id
 from portal.sandbox.webhooks.catalogue import EVENT_TYPES
 from portal.sandbox.webhooks.signing import new_secret
 
+PATIENCE_SECONDS = 5 * 24 * 3600
+"""How long all deliveries may fail before the platform disables an endpoint."""
+SELECT = "SELECT endpoints.*, since AS failing_since FROM endpoints LEFT JOIN failing_endpoints ON endpoint_id = id"
 OVERLAP_SECONDS = 24 * 3600
 """How long after a rotation the previous secret goes on signing beside the new one."""
 
@@ -26,10 +29,16 @@ class Endpoint:
     previous_secret: str | None = field(repr=False)
     previous_until: float | None
     disabled: bool
+    failing_since: float | None = None
+    """When the first of the deliveries failed that have all failed since."""
+
+    @property
+    def is_disabled_by_platform(self) -> bool:
+        return self.disabled and self.failing_since is not None
 
     @classmethod
     def from_row(cls, row: Row) -> "Endpoint":
-        names = ("id", "tenant_id", "url", "secret", "previous_secret", "previous_until")
+        names = ("id", "tenant_id", "url", "secret", "previous_secret", "previous_until", "failing_since")
         return cls(
             event_types=json.loads(row["event_types"]),
             disabled=bool(row["disabled"]),
@@ -52,11 +61,11 @@ class Endpoints:
 
     def all(self, tenant_id: str | None = None) -> list[Endpoint]:
         """Return a tenant's endpoints, or everybody's, the oldest first."""
-        sql = "SELECT * FROM endpoints WHERE ?1 IS NULL OR tenant_id = ?1 ORDER BY rowid"
+        sql = f"{SELECT} WHERE ?1 IS NULL OR tenant_id = ?1 ORDER BY endpoints.rowid"
         return [Endpoint.from_row(row) for row in self._store.rows(sql, tenant_id)]
 
     def get(self, endpoint_id: str) -> Endpoint | None:
-        row = self._store.row("SELECT * FROM endpoints WHERE id = ?", endpoint_id)
+        row = self._store.row(f"{SELECT} WHERE id = ?", endpoint_id)
         return None if row is None else Endpoint.from_row(row)
 
     def create(self, tenant_id: str, *, url: str, event_types: Sequence[str] = ()) -> Endpoint:
@@ -95,7 +104,24 @@ class Endpoints:
             endpoint.disabled if disabled is None else disabled,
             endpoint_id,
         )
+        if disabled is not None:
+            # Whoever switches an endpoint starts its time anew.
+            self._store.write("DELETE FROM failing_endpoints WHERE endpoint_id = ?", endpoint_id)
         return self._must_get(endpoint_id)
+
+    def note(self, endpoint_id: str, *, is_success: bool) -> None:
+        """Note how a delivery went; an endpoint that has taken none for five days is disabled (platform-api 3.2)."""
+        now = self._clock.seconds()
+        if is_success:
+            self._store.write("DELETE FROM failing_endpoints WHERE endpoint_id = ?", endpoint_id)
+            return
+        self._store.write("INSERT OR IGNORE INTO failing_endpoints VALUES (?, ?)", endpoint_id, now)
+        self._store.write(
+            "UPDATE endpoints SET disabled = 1 WHERE id = ?1 AND EXISTS"
+            " (SELECT 1 FROM failing_endpoints WHERE endpoint_id = ?1 AND since <= ?2)",
+            endpoint_id,
+            now - PATIENCE_SECONDS,
+        )
 
     def rotate_secret(self, endpoint_id: str) -> Endpoint:
         """Give the endpoint a new secret; the old one signs beside it for a day."""
@@ -115,6 +141,7 @@ class Endpoints:
                 "DELETE FROM attempts WHERE delivery_id IN (SELECT id FROM deliveries WHERE endpoint_id = ?)", endpoint_id
             )
             self._store.write("DELETE FROM deliveries WHERE endpoint_id = ?", endpoint_id)
+            self._store.write("DELETE FROM failing_endpoints WHERE endpoint_id = ?", endpoint_id)
             self._store.write("DELETE FROM endpoints WHERE id = ?", endpoint_id)
 
     def _must_get(self, endpoint_id: str) -> Endpoint:

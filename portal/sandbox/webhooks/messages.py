@@ -2,11 +2,15 @@
 
 import json
 import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 
 from portal.sandbox.bell import Bell
 from portal.sandbox.clock import Clock
 from portal.sandbox.store import Json, Store
+from portal.sandbox.switches import EVENT_ENVELOPE, Switches
 from portal.sandbox.webhooks.catalogue import EXAMPLES
 from portal.sandbox.webhooks.endpoints import Endpoint, Endpoints
 
@@ -40,14 +44,27 @@ class Message:
 
 
 class Messages:
-    def __init__(self, store: Store, clock: Clock, *, endpoints: Endpoints, bell: Bell) -> None:
+    def __init__(self, store: Store, clock: Clock, *, endpoints: Endpoints, bell: Bell, switches: Switches) -> None:
         self._store = store
         self._clock = clock
         self._endpoints = endpoints
         self._bell = bell
+        self._switches = switches
+        self._is_quiet = ContextVar("is_quiet", default=False)
+
+    @contextmanager
+    def quiet(self, *, unless: bool) -> Iterator[None]:
+        """Send nothing of what happens inside."""
+        token = self._is_quiet.set(not unless)
+        try:
+            yield
+        finally:
+            self._is_quiet.reset(token)
 
     def send(self, tenant_id: str, event_type: str, payload: Json) -> str:
         """Put a message on its way to every endpoint of the tenant that listens to its type; return its hook-id."""
+        if self._is_quiet.get():
+            return ""
         with self._store.transaction():
             hook_id = self._add(tenant_id, event_type, payload)
             for endpoint in self._endpoints.all(tenant_id):
@@ -149,10 +166,13 @@ class Messages:
             id=hook_id,
             tenant_id=tenant_id,
             type=event_type,
-            body=json.dumps(payload, separators=(",", ":")),
+            body=json.dumps(self._wrapped(event_type, payload), separators=(",", ":")),
             created_at=self._clock.seconds(),
         )
         return hook_id
+
+    def _wrapped(self, event_type: str, payload: Json) -> Json:
+        return {"type": event_type, "data": payload} if self._switches[EVENT_ENVELOPE] else payload
 
     def _add_delivery(self, hook_id: str, endpoint_id: str) -> None:
         self._store.insert(

@@ -54,6 +54,7 @@ class Pump:
                 response=outcome.response,
             )
             self._reschedule(delivery, is_success=outcome.is_success)
+            self._endpoints.note(delivery["endpoint_id"], is_success=outcome.is_success)
         return True
 
     def _claim(self) -> Row | None:

@@ -1,11 +1,13 @@
 """Questionnaires (platform-api 4.1.1-4.1.4)."""
 
 from portal.sandbox.api.assignments import assigned
+from portal.sandbox.api.errors import unprocessable
 from portal.sandbox.api.filters import any_of, between, containing
 from portal.sandbox.api.handlers import reading
 from portal.sandbox.api.lists import listing
 from portal.sandbox.api.route import Call, Form, Route
 from portal.sandbox.changes import questionnaires as changes
+from portal.sandbox.changes import transitions
 from portal.sandbox.changes.answers import keep_approved
 from portal.sandbox.changes.questionnaires import PEOPLE_STATUSES
 from portal.sandbox.kinds.questionnaires import DOCUMENT, QUESTIONNAIRE, SPREADSHEET, STATUSES, WEBSITE
@@ -24,6 +26,7 @@ from portal.sandbox.schemas import (
     reference,
 )
 from portal.sandbox.store import Json
+from portal.sandbox.switches import STRICT_TRANSITIONS
 from portal.sandbox.values import normalised
 
 PATH = "/customer-trust/questionnaires"
@@ -108,7 +111,11 @@ def complete(call: Call) -> Json:
 
 
 def move(call: Call, status: str, *, message: str | None = None) -> Json:
+    """Change the status. Raises a 422 where transitions are strict and this one is not in their table."""
     questionnaire_id = call.object["id"]
+    words = transitions.refusal(call.object["status"], status)
+    if words and call.sandbox.switches[STRICT_TRANSITIONS]:
+        raise unprocessable(words)
     return changes.change_status(
         call.sandbox, call.tenant.id, questionnaire_id, status=status, actor=call.actor, message=message
     )

@@ -1,5 +1,7 @@
 """Questions and answers of a questionnaire (platform-api 4.1.6)."""
 
+from dataclasses import replace
+
 from jsonschema import Draft7Validator
 
 from portal.sandbox.api.assignments import assigned
@@ -7,12 +9,14 @@ from portal.sandbox.api.errors import Invalid, Refusal
 from portal.sandbox.api.filters import containing
 from portal.sandbox.api.handlers import reading
 from portal.sandbox.api.lists import listing
-from portal.sandbox.api.route import Call, Route
+from portal.sandbox.api.route import Answer, Call, Operation, Route
 from portal.sandbox.changes import responses as changes
 from portal.sandbox.kinds.questionnaires import RESPONSE
 from portal.sandbox.schemas import ASSIGNMENT, closed, nullable
 from portal.sandbox.store import Json
+from portal.sandbox.switches import LEGACY_ANSWERS
 
+LEGACY_CHOICES = {"Yes": "YES", "No": "NO", "N/A": "NOT_APPLICABLE", "Not applicable": "NOT_APPLICABLE"}
 PART_VALUE: Json = {
     "type": ["string", "number", "boolean", "null", "array"],
     "items": {"type": "string"},
@@ -50,12 +54,33 @@ def set_owner(call: Call) -> Json:
     return changes.set_owner(call.sandbox, call.tenant.id, response["id"], owner=named)
 
 
+def with_legacy(operation: Operation) -> Operation:
+    """Add the deprecated field `answer` where the sandbox is switched to it (specification 9, platform-api 7.8)."""
+
+    def run(call: Call) -> Answer:
+        answer = operation(call)
+        if isinstance(answer, dict) and call.sandbox.switches[LEGACY_ANSWERS]:
+            for response in answer["results"]["data"] if "results" in answer else [answer]:
+                response["answer"] = legacy_answer(response)
+        return answer
+
+    return replace(operation, run=run)
+
+
+def legacy_answer(response: Json) -> Json:
+    """Say an answer the old way: one text, and one of three choices."""
+    values = [value for value in response.get("answerPartsValues", {}).values() if value is not None]
+    choices = [LEGACY_CHOICES[value] for value in values if isinstance(value, str) and value in LEGACY_CHOICES]
+    texts = [str(value) for value in values if not isinstance(value, list) and value not in LEGACY_CHOICES]
+    return {"explanation": " ".join(texts) or None, "multipleChoice": choices[0] if choices else None}
+
+
 PATH = "/customer-trust/questionnaires/<questionnaire_id>/responses"
 ONE = f"{PATH}/<response_id>"
 LIST = listing("responses", filters=[containing("q", "question")], oldest_first=True)
 ROUTES = (
-    Route("GET", PATH, LIST),
-    Route("GET", ONE, reading("responses")),
+    Route("GET", PATH, with_legacy(LIST)),
+    Route("GET", ONE, with_legacy(reading("responses"))),
     Route("PATCH", ONE, write_answer, body=ANSWER, answer=RESPONSE, refusals=(422,)),
     Route("PATCH", f"{ONE}/owner", set_owner, body=OWNER, answer=RESPONSE, refusals=(422,)),
 )

@@ -9,6 +9,7 @@ from portal.sandbox.changes.access_requests import PENDING_NDA, VIEWERS, grant, 
 from portal.sandbox.kinds.trust_center import LEVEL, VIEWER
 from portal.sandbox.schemas import BOOLEAN, MOMENT, NAME, STRING, array, closed, nullable, reference
 from portal.sandbox.store import Json
+from portal.sandbox.switches import CONFLICT_FOR_VIEWERS
 from portal.sandbox.values import normalised
 
 RESOURCES, ACCOUNT = array(reference("resources")), reference("accounts")
@@ -33,8 +34,11 @@ PATCH = closed(
 
 
 def create(call: Call) -> Json:
-    if viewer_of(call.sandbox, call.tenant.id, call.body["email"]) is not None:
+    known = viewer_of(call.sandbox, call.tenant.id, call.body["email"])
+    if known is not None and call.sandbox.switches[CONFLICT_FOR_VIEWERS]:
         raise conflict("A viewer with this email already exists")
+    if known is not None:
+        return known
     granted = granted_by(call) | {"ndaInfo": PENDING_NDA if call.body["isNdaRequired"] else None}
     return grant(call.sandbox, call.tenant.id, person=call.body, granted=granted)
 
