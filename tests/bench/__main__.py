@@ -11,6 +11,7 @@ def main() -> None:
     django.setup()
     setup_test_environment(debug=False)
     # These need Django to be set up.
+    from tests.bench.lists import print_lists
     from tests.bench.pages import print_pages
     from tests.bench.receiver import print_receiver
     from tests.bench.world import create_database, drop_database
@@ -19,6 +20,7 @@ def main() -> None:
     try:
         print_pages()
         print_receiver()
+        print_lists()
     finally:
         drop_database()
 

@@ -3,6 +3,7 @@
 from typing import Any
 
 from portal.sandbox.applications import SCOPES_OF
+from portal.sandbox.limits import DEFAULTS
 from portal.sandbox.schemas import BOOLEAN, MOMENT, NAME, STRING, array, closed, nullable, one_of
 from portal.sandbox.store import Json
 from portal.sandbox.switches import SWITCHES
@@ -43,7 +44,7 @@ FAULT = closed(
     times=nullable(POSITIVE),
 )
 CLOCK = closed(required=["advance_seconds"], advance_seconds={"type": "number", "minimum": 0, "maximum": TEN_YEARS})
-LIMITS = closed(token=LIMIT, management=LIMIT, contracts=LIMIT)
+LIMITS: Json = {"type": "object", "additionalProperties": LIMIT, "propertyNames": {"enum": [*DEFAULTS]}}
 RECOVERY = closed(required=["since"], since=MOMENT, until=MOMENT)
 EXAMPLE = closed(required=["type"], type=one_of(*EVENT_TYPES))
 
