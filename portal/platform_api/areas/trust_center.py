@@ -1,13 +1,17 @@
-"""One Trust Center: access requests, viewers, documents, activity (specification 4.7, platform-api 4.5.1 - 4.5.5)."""
+"""One Trust Center: settings, access requests, viewers, activity (specification 4.7, platform-api 4.5.1 - 4.5.4, 4.5.12)."""
 
 from collections.abc import Iterator
-from contextlib import AbstractContextManager
-from typing import Unpack
+from typing import BinaryIO, Unpack
 
 from portal.platform_api import models
+from portal.platform_api.areas.trust_center_documents import ControlCategories, Controls, ResourceCategories, Resources
+from portal.platform_api.areas.trust_center_news import Conversations, SubscriberGroups, Subscribers, Updates
+from portal.platform_api.areas.trust_center_pages import ComplianceFrameworks, FaqCategories, Faqs, Subprocessors
+from portal.platform_api.bodies.common import Pairs
+from portal.platform_api.bodies.showcase import TrustCenterChanges
 from portal.platform_api.bodies.trust_center import ActivityFilters, ApprovalTerms, ViewerChanges, ViewerTerms
-from portal.platform_api.endpoints import SEED, Area, endpoint, media, paged
-from portal.platform_api.transport import Download
+from portal.platform_api.endpoints import SEED, Area, endpoint, paged
+from portal.platform_api.models.showcase import DataCollected, Video
 
 ROOT = "/trust-centers/{slug_id}"
 
@@ -86,25 +90,6 @@ class Viewers(Area):
         """Send the invitation again: a real mail, never repeat it by itself."""
 
 
-class Resources(Area):
-    """The documents of the Trust Center."""
-
-    name = "trust_center.resources"
-    root = ROOT + "/resources"
-
-    @endpoint("GET")
-    def all(self) -> list[models.Resource]:
-        """Fetch all documents; this list has no pages."""
-
-    @endpoint("GET", "/{resource_id}")
-    def get(self, resource_id: str) -> models.Resource:
-        """Fetch one document's facts."""
-
-    @media("/{resource_id}/media", origin=SEED)
-    def media(self, resource_id: str) -> AbstractContextManager[Download]:
-        """Stream the document itself, in its own type."""
-
-
 class ActivityLog(Area):
     """What viewers and anonymous visitors did."""
 
@@ -124,9 +109,40 @@ class TrustCenter(Area):
     access_requests: AccessRequests
     historical_access_requests: HistoricalAccessRequests
     viewers: Viewers
-    resources: Resources
     activity: ActivityLog
+    resources: Resources
+    resource_categories: ResourceCategories
+    controls: Controls
+    control_categories: ControlCategories
+    faqs: Faqs
+    faq_categories: FaqCategories
+    subprocessors: Subprocessors
+    compliance_frameworks: ComplianceFrameworks
+    updates: Updates
+    subscribers: Subscribers
+    subscriber_groups: SubscriberGroups
+    conversations: Conversations
 
     @endpoint("GET")
     def get(self) -> models.TrustCenter:
         """Fetch its settings."""
+
+    @endpoint("PATCH")
+    def update(self, **changes: Unpack[TrustCenterChanges]) -> models.TrustCenter:
+        """Change what is named."""
+
+    @endpoint("POST", "/favicon", origin=SEED, is_form=True, file_part="favicon")
+    def set_favicon(self, file: BinaryIO, *, filename: str) -> models.Success:
+        """Give it an icon of its own; that needs a custom domain."""
+
+    @endpoint("GET", "/data-collected", origin=SEED)
+    def data_collected(self) -> DataCollected:
+        """Fetch what data the tenant says it collects."""
+
+    @endpoint("PUT", "/data-collected", origin=SEED)
+    def set_data_collected(self, *, data_collected: Pairs, data_collected_heading: str | None = ...) -> DataCollected:
+        """Replace the whole list of `dataCollected` with `status`."""
+
+    @endpoint("PUT", "/videos", origin=SEED)
+    def set_videos(self, videos: Pairs) -> list[Video]:
+        """Replace the whole list of `url`, `title` and `description`."""

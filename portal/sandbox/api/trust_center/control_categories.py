@@ -1,0 +1,91 @@
+"""Categories of the controls that the Trust Center shows (platform-api 4.5.6)."""
+
+from portal.sandbox.api.errors import Invalid
+from portal.sandbox.api.handlers import creating, deleting, reading, updating
+from portal.sandbox.api.route import Call, Operation, Route
+from portal.sandbox.api.trust_center.controls import CATEGORIES, KIND, with_categories
+from portal.sandbox.api.trust_center.ordering import in_order, keep_order
+from portal.sandbox.api.trust_center.rewriting import rewrite
+from portal.sandbox.api.trust_center.settings import PATH as TRUST_CENTER
+from portal.sandbox.kinds.showcase import CONTROL_CATEGORY
+from portal.sandbox.kinds.trust_center import VISIBILITY_MODES
+from portal.sandbox.schemas import NAME, STRING, array, closed, nullable, one_of, reference, unpaged
+from portal.sandbox.store import Json
+
+CREATE = closed(required=["name"], name=NAME)
+PATCH = closed(name=NAME, visibility=one_of("PUBLIC", "SHAREABLE"), statusVisibilityOverride=nullable(VISIBILITY_MODES))
+MEMBERS = closed(
+    required=["controlsToAdd", "controlsToRemove"],
+    controlsToAdd=array(reference(KIND)),
+    controlsToRemove=array(reference(KIND)),
+)
+ORDER = closed(required=["orderedCategoryIds"], orderedCategoryIds=array(STRING))
+CONTROL_ORDER = closed(required=["orderedControlIds"], orderedControlIds=array(STRING))
+
+
+def find(call: Call) -> list[Json]:
+    return in_order(call, CATEGORIES, call.sandbox.objects.all(call.tenant.id, CATEGORIES, oldest_first=True))
+
+
+def reorder(call: Call) -> None:
+    keep_order(call, CATEGORIES, find(call), body_key="orderedCategoryIds")
+
+
+def follow(call: Call, category: Json) -> None:
+    """Let the controls of a changed category show it as it is now."""
+
+    def renewed(control: Json) -> Json:
+        shown = [category if each["id"] == category["id"] else each for each in control["categories"]]
+        return control | {"categories": shown}
+
+    rewrite(call, KIND, renewed)
+
+
+def leave(call: Call, category: Json) -> None:
+    """Take the controls of a deleted category out of the Trust Center, unless they stand in another one."""
+
+    def left(control: Json) -> Json | None:
+        rest = without(control, category["id"])
+        return rest if rest["categories"] or not control["categories"] else None
+
+    rewrite(call, KIND, left)
+
+
+def without(control: Json, category_id: str) -> Json:
+    return control | {"categories": [each for each in control["categories"] if each["id"] != category_id]}
+
+
+def change_members(call: Call) -> Json:
+    """Put controls into a category and take others out."""
+    both = set(call.body["controlsToAdd"]) & set(call.body["controlsToRemove"])
+    if both:
+        raise Invalid.at("body.controlsToRemove", "a control cannot be added and removed at once", value=sorted(both))
+    for control_id in call.body["controlsToAdd"]:
+        control = call.sandbox.objects.get(call.tenant.id, KIND, control_id)
+        call.sandbox.objects.save(call.tenant.id, KIND, with_categories(control, [call.object]))
+    for control_id in call.body["controlsToRemove"]:
+        control = call.sandbox.objects.get(call.tenant.id, KIND, control_id)
+        call.sandbox.objects.save(call.tenant.id, KIND, without(control, call.object["id"]))
+    return call.object
+
+
+def reorder_members(call: Call) -> None:
+    category_id = call.object["id"]
+    controls = call.sandbox.objects.all(call.tenant.id, KIND)
+    members = [each for each in controls if category_id in {category["id"] for category in each["categories"]}]
+    keep_order(call, f"{KIND}/{category_id}", members, body_key="orderedControlIds")
+
+
+PATH = f"{TRUST_CENTER}/control-categories"
+ONE = f"{PATH}/<control_category_id>"
+LIST = Operation(run=lambda call: {"results": find(call)}, answer=unpaged(CONTROL_CATEGORY))
+ROUTES = (
+    Route("GET", PATH, LIST),
+    Route("POST", PATH, creating(CATEGORIES), body=CREATE),
+    Route("PUT", f"{PATH}/order", reorder, body=ORDER, status=204),
+    Route("GET", ONE, reading(CATEGORIES)),
+    Route("PATCH", ONE, updating(CATEGORIES, then=follow), body=PATCH),
+    Route("DELETE", ONE, deleting(CATEGORIES, then=leave), status=204),
+    Route("PATCH", f"{ONE}/controls", change_members, body=MEMBERS, answer=CONTROL_CATEGORY),
+    Route("PUT", f"{ONE}/controls/order", reorder_members, body=CONTROL_ORDER, status=204),
+)
