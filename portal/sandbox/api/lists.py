@@ -40,13 +40,13 @@ class Order:
 
 def listing(
     kind: str, *, filters: Sequence[Parameter] = (), oldest_first: bool = False, is_removed_shown: bool = False,
-    order: Order | None = None, most: int = LARGEST_SIZE,
+    order: Order | None = None, most: int = LARGEST_SIZE, shape: Json | None = None,
 ) -> Operation:  # fmt: skip
     """Make the operation of a paged list: all objects of a kind, or those of the object that the path names.
 
-    Filters of different names are ANDed.
+    Filters of different names are ANDed. `shape` is what the list shows of an object, where it shows less than all.
     """
-    parent = KINDS[kind].parent
+    parent, shown = KINDS[kind].parent, shape or KINDS[kind].shape
 
     def run(call: Call) -> Json:
         include_removed = is_removed_shown and flag(call.query, "includeRemoved", default=True) is not False
@@ -54,7 +54,7 @@ def listing(
         where = clauses(filters, call.query)
         if order is not None:
             bodies = call.sandbox.objects.all(call.tenant.id, kind, parent_id=parent_id, where=where)
-            return cut(order.sort(bodies, call.query), call.query, most=most)
+            return cut([brief(body, shown) for body in order.sort(bodies, call.query)], call.query, most=most)
         page = call.sandbox.objects.page(
             call.tenant.id,
             kind,
@@ -65,11 +65,17 @@ def listing(
             include_removed=include_removed,
             oldest_first=oldest_first,
         )
-        return envelope(page.bodies, page.first, page.last, has_next=page.has_next, has_previous=page.has_previous)
+        bodies = [brief(body, shown) for body in page.bodies]
+        return envelope(bodies, page.first, page.last, has_next=page.has_next, has_previous=page.has_previous)
 
     parameters = [*page_parameters(most), *filters, *(order.parameters if order else [])]
     removed = [flag_parameter("includeRemoved")] if is_removed_shown else []
-    return Operation(run=run, answer=paged(KINDS[kind].shape), parameters=[*parameters, *removed])
+    return Operation(run=run, answer=paged(shown), parameters=[*parameters, *removed])
+
+
+def brief(body: Json, shape: Json) -> Json:
+    """Leave out what a list does not show of an object."""
+    return {name: value for name, value in body.items() if name in shape["properties"]}
 
 
 def latest_first(bodies: list[Json], field: str) -> list[Json]:
@@ -79,7 +85,7 @@ def latest_first(bodies: list[Json], field: str) -> list[Json]:
 def chosen(find: Callable[[Call], list[Json]], *, shape: Json, filters: Sequence[Parameter] = ()) -> Operation:
     """Make the operation of a paged list whose objects a function finds."""
     return Operation(
-        run=lambda call: cut(find(call), call.query),
+        run=lambda call: cut([brief(body, shape) for body in find(call)], call.query),
         answer=paged(shape),
         parameters=[*page_parameters(LARGEST_SIZE), *filters],
     )
