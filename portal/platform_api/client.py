@@ -5,8 +5,11 @@ from contextlib import AbstractContextManager
 
 import requests
 
+from portal.platform_api.areas.compliance import Controls, EventLogs, Frameworks, Policies, Tests
 from portal.platform_api.areas.customer_trust import Accounts, Contracts, DeletionRequests, Users
 from portal.platform_api.areas.knowledge import AnswerLibrary, KnowledgeBase, TagCategories
+from portal.platform_api.areas.documents import Documents
+from portal.platform_api.areas.integrations import Integrations
 from portal.platform_api.areas.questionnaires import Questionnaires
 from portal.platform_api.areas.trust_center import TrustCenter
 from portal.platform_api.buckets import Gate
@@ -30,6 +33,13 @@ class Platform:
     knowledge_base: KnowledgeBase
     answer_library: AnswerLibrary
     users: Users
+    controls: Controls
+    frameworks: Frameworks
+    tests: Tests
+    policies: Policies
+    integrations: Integrations
+    documents: Documents
+    event_logs: EventLogs
 
     def __init__(
         self,
