@@ -1,19 +1,15 @@
 """Makes the change that an event stands for, so that an event fired by a test is true."""
 
-from collections.abc import Callable
-
 from portal.sandbox.api.errors import Refusal
 from portal.sandbox.changes import access_requests, exports, machine, newcomers, questionnaires
 from portal.sandbox.changes.questionnaires import MACHINE, PEOPLE_STATUSES
+from portal.sandbox.control.audit_events import AUDIT_HAPPENINGS
+from portal.sandbox.control.choice import Happening, chosen
 from portal.sandbox.kinds.questionnaires import ORIGINAL, WEBSITE
 from portal.sandbox.objects import Clause
 from portal.sandbox.sandbox import Sandbox
-from portal.sandbox.store import Json
 from portal.sandbox.tenants import Tenant
 from portal.sandbox.webhooks.catalogue import EXAMPLES
-
-type Happening = Callable[[Sandbox, Tenant, str | None], None]
-"""Called with the id of the object to change, or None to choose one."""
 
 
 def happen(sandbox: Sandbox, tenant: Tenant, event_type: str, *, object_id: str | None = None) -> str:
@@ -32,16 +28,6 @@ def happen(sandbox: Sandbox, tenant: Tenant, event_type: str, *, object_id: str 
     if hook_id is None:
         raise Refusal(409, f"Nothing could happen that fires {event_type}")
     return hook_id
-
-
-def chosen(sandbox: Sandbox, tenant: Tenant, kind: str, object_id: str | None, *where: Clause) -> Json:
-    """Return the named object, or the newest that fits."""
-    if object_id is not None:
-        return sandbox.objects.get(tenant.id, kind, object_id)
-    found = sandbox.objects.all(tenant.id, kind, where=where, limit=1)
-    if not found:
-        raise Refusal(409, f"The tenant has none of {kind} that this could happen to")
-    return found[0]
 
 
 def create_questionnaire(sandbox: Sandbox, tenant: Tenant, object_id: str | None) -> None:
@@ -102,4 +88,5 @@ HAPPENINGS: dict[str, Happening] = {
     "v1.trust-center.access-request.received": receive_request,
     "v1.trust-center.access-request.denied": deny_request,
     "v1.trust-center.access-request.approved": approve_request,
+    **{name: happening for name, happening in AUDIT_HAPPENINGS.items() if name in EXAMPLES},
 }
