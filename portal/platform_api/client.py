@@ -5,6 +5,7 @@ from contextlib import AbstractContextManager
 
 import requests
 
+from portal.platform_api.areas.audits import Auditors, Audits
 from portal.platform_api.areas.compliance import Controls, EventLogs, Frameworks, Policies, Tests
 from portal.platform_api.areas.customer_trust import Accounts, Contracts, DeletionRequests, Users
 from portal.platform_api.areas.knowledge import AnswerLibrary, KnowledgeBase, TagCategories
@@ -40,6 +41,8 @@ class Platform:
     integrations: Integrations
     documents: Documents
     event_logs: EventLogs
+    audits: Audits
+    auditors: Auditors
 
     def __init__(
         self,
