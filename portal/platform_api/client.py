@@ -11,6 +11,7 @@ from portal.platform_api.areas.customer_trust import Accounts, Contracts, Deleti
 from portal.platform_api.areas.knowledge import AnswerLibrary, KnowledgeBase, TagCategories
 from portal.platform_api.areas.documents import Documents
 from portal.platform_api.areas.integrations import Integrations
+from portal.platform_api.areas.people import Groups, People
 from portal.platform_api.areas.questionnaires import Questionnaires
 from portal.platform_api.areas.trust_center import TrustCenter
 from portal.platform_api.buckets import Gate
@@ -43,6 +44,8 @@ class Platform:
     event_logs: EventLogs
     audits: Audits
     auditors: Auditors
+    groups: Groups
+    people: People
 
     def __init__(
         self,
