@@ -14,6 +14,7 @@ from portal.platform_api.areas.integrations import Integrations
 from portal.platform_api.areas.people import Groups, People
 from portal.platform_api.areas.questionnaires import Questionnaires
 from portal.platform_api.areas.trust_center import TrustCenter
+from portal.platform_api.areas.vendors import AssessmentTypes, DiscoveredVendors, RiskAttributes, Vendors
 from portal.platform_api.buckets import Gate
 from portal.platform_api.downloads import LARGEST_DOWNLOAD, download
 from portal.platform_api.endpoints import parts_of
@@ -46,6 +47,10 @@ class Platform:
     auditors: Auditors
     groups: Groups
     people: People
+    vendors: Vendors
+    vendor_assessment_types: AssessmentTypes
+    vendor_risk_attributes: RiskAttributes
+    discovered_vendors: DiscoveredVendors
 
     def __init__(
         self,

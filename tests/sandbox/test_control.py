@@ -78,6 +78,7 @@ CHANGES = {
     "v1.trust-center.access-request.received": ("access-requests", +1),
     "v1.trust-center.access-request.denied": ("historical-access-requests", +1),
     "v1.trust-center.access-request.approved": ("historical-access-requests", +1),
+    "v1.vendor.decision.created": ("vendors", 0),
 }
 
 

@@ -1,11 +1,12 @@
 """Makes the change that an event stands for, so that an event fired by a test is true."""
 
 from portal.sandbox.api.errors import Refusal
-from portal.sandbox.changes import access_requests, exports, machine, newcomers, questionnaires
+from portal.sandbox.changes import access_requests, exports, machine, newcomers, questionnaires, vendors
 from portal.sandbox.changes.questionnaires import MACHINE, PEOPLE_STATUSES
 from portal.sandbox.control.audit_events import AUDIT_HAPPENINGS
 from portal.sandbox.control.choice import Happening, chosen
 from portal.sandbox.kinds.questionnaires import ORIGINAL, WEBSITE
+from portal.sandbox.kinds.vendors import VENDORS
 from portal.sandbox.objects import Clause
 from portal.sandbox.sandbox import Sandbox
 from portal.sandbox.tenants import Tenant
@@ -79,6 +80,11 @@ def deny_request(sandbox: Sandbox, tenant: Tenant, object_id: str | None) -> Non
     access_requests.deny(sandbox, tenant, request["id"], reason="No running deal")
 
 
+def decide_vendor(sandbox: Sandbox, tenant: Tenant, object_id: str | None) -> None:
+    vendor = chosen(sandbox, tenant, VENDORS, object_id)
+    vendors.decide(sandbox, tenant.id, vendor["id"], status="APPROVED", comments="Reviewed; nothing is open.")
+
+
 HAPPENINGS: dict[str, Happening] = {
     "v1.questionnaire.created": create_questionnaire,
     "v1.questionnaire.deleted": delete_questionnaire,
@@ -88,5 +94,6 @@ HAPPENINGS: dict[str, Happening] = {
     "v1.trust-center.access-request.received": receive_request,
     "v1.trust-center.access-request.denied": deny_request,
     "v1.trust-center.access-request.approved": approve_request,
-    **{name: happening for name, happening in AUDIT_HAPPENINGS.items() if name in EXAMPLES},
+    **AUDIT_HAPPENINGS,
+    vendors.EVENT: decide_vendor,
 }

@@ -1,0 +1,248 @@
+"""Specification 2.5, 3.4 and 6.2, platform-api 4.7: vendors and their parts."""
+
+import io
+from typing import Any
+
+import pytest
+
+from portal.sandbox.changes import vendors as changes
+from tests.sandbox.platform import Platform
+
+
+def first(platform: Platform) -> dict[str, Any]:
+    found: dict[str, Any] = platform.data("/vendors")[0]
+    return found
+
+
+def create(platform: Platform, **fields: Any) -> dict[str, Any]:
+    answer = platform.call("POST", "/vendors", json={"name": "Newcomer"} | fields)
+    assert answer.status_code == 200, answer.text
+    made: dict[str, Any] = answer.json
+    return made
+
+
+def test_a_minimal_vendor_has_every_field(platform: Platform) -> None:
+    made = create(platform)
+    assert made.keys() == first(platform).keys()
+    assert {name for name, value in made.items() if value is not None} == {
+        *("id", "name", "status", "riskAttributeIds", "inherentRiskLevel", "residualRiskLevel")
+    }
+    assert (made["status"], made["inherentRiskLevel"], made["residualRiskLevel"]) == ("MANAGED", "UNSCORED", "UNSCORED")
+    assert platform.get(f"/vendors/{made['id']}") == made
+
+
+def test_a_vendor_is_created_and_changed(platform: Platform) -> None:
+    sent = {
+        "status": "IN_PROCUREMENT",
+        "category": "Hosting",
+        "securityOwnerUserId": platform.data("/users")[0]["id"],
+        "contractStartDate": "2026-02-03",
+        "contractAmount": {"amount": 12.5, "currency": "EUR"},
+        "authDetails": {"method": "SSO"},
+        "vendorHeadquarters": "DEU",
+        "customFields": [{"label": "Tier", "value": ["1", "2"]}],
+    }
+    made = create(platform, **sent, frameworkScope={"scopeType": "ALL"})
+    assert made["category"] == {"displayName": "Hosting"}
+    assert made["contractStartDate"] == "2026-02-03T00:00:00.000Z"
+    assert (made["authDetails"]["method"], made["authDetails"]["passwordMFA"]) == ("SSO", None)
+    for name in ("status", "securityOwnerUserId", "contractAmount", "vendorHeadquarters", "customFields"):
+        assert made[name] == sent[name]
+    attributes = [attribute["id"] for attribute in platform.data("/vendor-risk-attributes")]
+    change = {"name": "Renamed", "category": None, "riskAttributeIds": attributes, "contractStartDate": None}
+    path = f"/vendors/{made['id']}"
+    changed = platform.call("PATCH", path, json=change | {"status": "ARCHIVED"}).json
+    assert changed == made | change
+    assert platform.get(path) == changed
+
+
+def test_only_set_status_changes_the_status(platform: Platform) -> None:
+    made = create(platform)
+    path = f"/vendors/{made['id']}"
+    assert platform.call("PATCH", path, json={"status": "ARCHIVED"}).json == made
+    answer = platform.call("POST", f"{path}/set-status", data={"status": "ARCHIVED"})
+    assert (answer.status_code, answer.json) == (200, made | {"status": "ARCHIVED"})
+    assert platform.get(path)["status"] == "ARCHIVED"
+    wrong = platform.call("POST", f"{path}/set-status", data={"status": "GONE"})
+    assert list(wrong.json["errors"]) == ["body.status"]
+
+
+def test_a_deleted_vendor_is_gone_with_its_parts(platform: Platform) -> None:
+    vendor = first(platform)
+    path = f"/vendors/{vendor['id']}"
+    assert platform.call("DELETE", path).status_code == 204
+    for gone in (path, f"{path}/documents", f"{path}/findings", f"{path}/security-reviews"):
+        assert platform.call("GET", gone).status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("accountManagerEmail", "x" * 101),
+        ("websiteUrl", "x" * 2001),
+        ("name", ""),
+        ("status", "GONE"),
+        ("contractStartDate", "soon"),
+        ("vendorHeadquarters", "Germany"),
+        ("riskAttributeIds", []),
+    ],
+)
+def test_a_field_that_makes_no_sense_is_400(platform: Platform, field: str, value: Any) -> None:
+    answer = platform.call("POST", "/vendors", json={"name": "x"} | {field: value})
+    assert answer.status_code == 400
+    assert list(answer.json["errors"]) == [f"body.{field}"]
+
+
+def test_an_address_of_100_characters_is_accepted(platform: Platform) -> None:
+    assert create(platform, accountManagerEmail="x" * 100)["accountManagerEmail"] == "x" * 100
+
+
+def test_unknown_references_are_422(platform: Platform) -> None:
+    path = f"/vendors/{first(platform)['id']}"
+    assert platform.call("PATCH", path, json={"riskAttributeIds": ["nothing"]}).status_code == 422
+    assert platform.call("PATCH", path, json={"securityOwnerUserId": "nobody"}).status_code == 422
+    assert platform.call("PATCH", path, json={"securityOwnerUserId": None}).json["securityOwnerUserId"] is None
+
+
+def test_vendors_are_filtered(platform: Platform) -> None:
+    everything, vendor = platform.data("/vendors"), first(platform)
+    assert platform.data("/vendors", name=vendor["name"][2:].upper()) == [vendor]
+    for statuses in (["ARCHIVED"], ["ARCHIVED", "IN_PROCUREMENT"]):
+        expected = [each for each in everything if each["status"] in statuses]
+        assert expected
+        assert platform.data("/vendors", statusMatchesAny=statuses) == expected
+    assert platform.call("GET", "/vendors", query_string={"statusMatchesAny": "GONE"}).status_code == 400
+
+
+@pytest.mark.parametrize("of", ["vendor", "review"])
+def test_documents_are_uploaded(platform: Platform, of: str) -> None:
+    path = f"/vendors/{first(platform)['id']}"
+    if of == "review":
+        path += f"/security-reviews/{platform.data(f'{path}/security-reviews')[0]['id']}"
+    path += "/documents"
+    before = platform.data(path)
+    form = {"file": (io.BytesIO(b"report"), "report.txt", "text/plain"), "type": "SOC_2_REPORT", "description": "New."}
+    made = platform.call("POST", path, data=form).json
+    assert (made["fileName"], made["title"], made["mimeType"]) == ("report.txt", "report.txt", "text/plain")
+    assert made["uploadedBy"] == {"type": "APPLICATION", "id": platform.application("management")["client_id"]}
+    assert platform.data(path) == [made, *before]
+    assert platform.sandbox.objects.upload_of(platform.tenant.id, made["id"]) == (b"report", "text/plain")
+    wrong = platform.call("POST", path, data={"file": (io.BytesIO(b"x"), "x.txt")})
+    assert list(wrong.json["errors"]) == ["body.type"]
+    if of == "review":
+        assert platform.call("DELETE", f"{path}/{made['id']}").status_code == 204
+        assert platform.data(path)[0]["deletionDate"]
+        assert platform.call("DELETE", f"{path}/{made['id']}").status_code == 404
+
+
+def test_findings_are_written_changed_and_deleted(platform: Platform) -> None:
+    vendor = f"/vendors/{first(platform)['id']}"
+    path, review, document = (
+        f"{vendor}/findings",
+        *(platform.data(f"{vendor}/{part}")[0]["id"] for part in ("security-reviews", "documents")),
+    )
+    sent = {"content": "No second factor.", "riskStatus": "REMEDIATE", "securityReviewId": review, "documentId": document}
+    made = platform.call("POST", path, json=sent | {"remediation": {"state": "OPEN"}}).json
+    assert made == sent | {
+        "id": made["id"],
+        "vendorId": first(platform)["id"],
+        "remediation": {"state": "OPEN", "requirementNotes": None},
+    }
+    for query in ({"securityReviewId": review}, {"documentId": document}):
+        assert made in platform.data(path, **query)
+    assert platform.data(path, securityReviewId="other") == []
+    one = f"{path}/{made['id']}"
+    changed = platform.call("PATCH", one, json={"riskStatus": "ACCEPT", "remediation": None}).json
+    assert changed == made | {"riskStatus": "ACCEPT", "remediation": None}
+    assert platform.data(path)[0] == changed
+    assert platform.call("DELETE", one).status_code == 204
+    assert changed not in platform.data(path)
+    assert platform.call("PATCH", one, json={}).status_code == 404
+
+
+def test_a_finding_needs_content_and_known_references(platform: Platform) -> None:
+    path = f"/vendors/{first(platform)['id']}/findings"
+    assert list(platform.call("POST", path, json={"content": "x"}).json["errors"]) == ["body.riskStatus"]
+    for field in ("securityReviewId", "documentId"):
+        body = {"content": "x", "riskStatus": "NONE", field: "nothing"}
+        assert platform.call("POST", path, json=body).status_code == 422
+
+
+def test_parts_belong_to_their_vendor(platform: Platform) -> None:
+    one, other = (f"/vendors/{vendor['id']}" for vendor in platform.data("/vendors")[:2])
+    for part in ("security-reviews", "assessments"):
+        found = platform.data(f"{one}/{part}")
+        assert len(found) >= 3
+        assert platform.get(f"{one}/{part}/{found[0]['id']}") == found[0]
+        assert platform.call("GET", f"{other}/{part}/{found[0]['id']}").status_code == 404
+
+
+def test_owners_have_an_address_and_teams_none(platform: Platform) -> None:
+    reviews = [
+        review for vendor in platform.data("/vendors") for review in platform.data(f"/vendors/{vendor['id']}/security-reviews")
+    ]
+    owners = [review["owner"] for review in reviews]
+    assert None in owners
+    assert {(owner["type"], owner["email"] is None) for owner in owners if owner} == {("USER", False), ("TEAM", True)}
+
+
+def test_assessments_are_filtered(platform: Platform) -> None:
+    path = f"/vendors/{first(platform)['id']}/assessments"
+    everything = platform.data(path)
+    done = platform.data(path, statusMatchesAny="COMPLETED,NOT_STARTED")
+    assert done == [each for each in everything if each["status"] != "IN_PROGRESS"]
+    of_type = everything[0]["assessmentType"]["id"]
+    expected = [each for each in everything if each["assessmentType"]["id"] == of_type]
+    assert platform.data(path, typeIdMatchesAny=[of_type, "other"]) == expected
+
+
+def test_assessment_types_are_filtered_by_status(platform: Platform) -> None:
+    path = "/vendor-assessment-types"
+    archived = platform.data(path, status="ARCHIVED")
+    assert archived and all(each["status"] == "ARCHIVED" for each in archived)
+    assert len(archived) + len(platform.data(path, status="ACTIVE")) == len(platform.data(path))
+    assert platform.get(f"{path}/{archived[0]['id']}") == archived[0]
+    assert platform.call("GET", path, query_string={"status": "OLD"}).status_code == 400
+
+
+def test_a_discovered_vendor_becomes_a_managed_one(platform: Platform) -> None:
+    path = "/discovered-vendors"
+    found = platform.data(path, scope="NEEDS_REVIEW")
+    assert found and all(each["scope"] == "NEEDS_REVIEW" for each in found)
+    assert platform.data(f"{path}/{found[0]['id']}/accounts")
+    made = platform.call("POST", f"{path}/{found[0]['id']}/add-to-managed").json
+    assert (made["name"], made["status"]) == (found[0]["name"], "MANAGED")
+    assert platform.data("/vendors")[0] == made
+    assert found[0] not in platform.data(path)
+    assert platform.call("GET", f"{path}/{found[0]['id']}/accounts").status_code == 404
+
+
+@pytest.mark.parametrize("comments", [None, "Come back in May."])
+def test_a_decision_is_seen_and_told(platform: Platform, comments: str | None) -> None:
+    vendor = first(platform)
+    path = f"/vendors/{vendor['id']}"
+    changes.decide(platform.sandbox, platform.tenant.id, vendor["id"], status="NOT_APPROVED", comments=comments)
+    decided, review = platform.get(path), platform.data(f"{path}/security-reviews")[0]
+    assert decided["latestDecision"]["status"] == "NOT_APPROVED"
+    assert review["decision"] == decided["latestDecision"]
+    assert review["completionDate"] == decided["lastSecurityReviewCompletionDate"]
+    told = decided["latestDecision"] | ({"comments": comments} if comments else {})
+    assert platform.messages() == [("v1.vendor.decision.created", {"vendor": {"id": vendor["id"], "decision": told}})]
+
+
+def test_a_decision_happens_to_a_vendor_without_reviews(platform: Platform) -> None:
+    made = create(platform)
+    platform.fire("v1.vendor.decision.created", object_id=made["id"])
+    decided = platform.get(f"/vendors/{made['id']}")
+    assert (decided["latestDecision"]["status"], decided["lastSecurityReviewCompletionDate"]) == ("APPROVED", None)
+
+
+def test_strict_scopes_of_vendors_open_vendors_only(strict: Platform) -> None:
+    statuses = {}
+    for verb in ("read", "write"):
+        headers = {"Authorization": f"Bearer {strict.issue(scope=f'svc-api.vendors:{verb}')}"}
+        statuses[verb] = [
+            strict.http.open(f"/v1{path}", method=method, json=body, headers=headers).status_code
+            for method, path, body in (("GET", "/vendors", None), ("POST", "/vendors", {"name": "x"}), ("GET", "/people", None))
+        ]
+    assert statuses == {"read": [200, 403, 403], "write": [200, 200, 403]}
