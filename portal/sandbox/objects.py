@@ -49,8 +49,10 @@ class Objects:
 
     def named(self, tenant_id: str, kind: Kind, name: str, *, parent_id: str | None = None) -> Json:
         """Return the object that a path names, of exactly this parent if one is given. Raises Missing."""
-        if kind.also_by and (found := self.all(tenant_id, kind.name, where=[equal(kind.also_by, name)], limit=1)):
-            name = found[0]["id"]
+        if kind.also_by:
+            where = [equal(kind.also_by, name)]
+            if found := self.all(tenant_id, kind.name, parent_id=parent_id, where=where, limit=1):
+                return found[0]
         row = self._row(tenant_id, kind.name, name)
         if parent_id is not None and row["parent_id"] != parent_id:
             raise Missing(kind.name, name)
