@@ -13,6 +13,7 @@ from portal.platform_api.areas.documents import Documents
 from portal.platform_api.areas.integrations import Integrations
 from portal.platform_api.areas.people import Groups, People
 from portal.platform_api.areas.questionnaires import Questionnaires
+from portal.platform_api.areas.risks import Issues, RiskScenarios
 from portal.platform_api.areas.trust_center import TrustCenter
 from portal.platform_api.areas.vendors import AssessmentTypes, DiscoveredVendors, RiskAttributes, Vendors
 from portal.platform_api.buckets import Gate
@@ -51,6 +52,8 @@ class Platform:
     vendor_assessment_types: AssessmentTypes
     vendor_risk_attributes: RiskAttributes
     discovered_vendors: DiscoveredVendors
+    issues: Issues
+    risk_scenarios: RiskScenarios
 
     def __init__(
         self,
