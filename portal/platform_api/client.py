@@ -8,9 +8,9 @@ import requests
 from portal.platform_api.areas.audits import Auditors, Audits
 from portal.platform_api.areas.compliance import Controls, EventLogs, Frameworks, Policies, Tests
 from portal.platform_api.areas.customer_trust import Accounts, Contracts, DeletionRequests, Users
-from portal.platform_api.areas.knowledge import AnswerLibrary, KnowledgeBase, TagCategories
 from portal.platform_api.areas.documents import Documents
 from portal.platform_api.areas.integrations import Integrations
+from portal.platform_api.areas.knowledge import AnswerLibrary, KnowledgeBase, TagCategories
 from portal.platform_api.areas.people import Groups, People
 from portal.platform_api.areas.questionnaires import Questionnaires
 from portal.platform_api.areas.risks import Issues, RiskScenarios
