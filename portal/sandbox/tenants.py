@@ -112,7 +112,7 @@ def trust_center(slug_id: str, *, name: str, at: str) -> Json:
         "awsMarketplaceListing": None,
         "contactEmail": "security@trust.example",
         "customHeading": None,
-        "customDomain": None,
+        "customDomain": "trust.example",
         "isPublic": True,
         "bannerSetting": {"setting": "GRADIENT", "startColor": "#1d4ed8", "endColor": "#0f766e"},
         "customTheme": {"primary": None, "secondary": None},

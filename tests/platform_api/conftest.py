@@ -7,11 +7,9 @@ from tests.platform_api.world import World
 
 
 @pytest.fixture
-def world() -> Iterator[World]:
-    """A fresh sandbox with one tenant, and a client of it."""
-    world = World()
-    yield world
-    world.sandbox.close()
+def world() -> World:
+    """A sandbox as if it were new with one tenant, and a client of it."""
+    return World()
 
 
 @pytest.fixture

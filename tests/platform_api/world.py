@@ -9,12 +9,13 @@ import requests
 
 from portal.platform_api import Call, Platform
 from portal.platform_api.oauth import OAuthApplication
-from portal.sandbox.app import create_app
+from tests.support.sandboxes import fresh
 from tests.support.wsgi_adapter import WsgiAdapter
 
 BASE_URL = "http://platform.test"
 CALLBACK = "https://portal.test/connect/callback/"
 MANAGEMENT_SCOPE = "svc-api.all:read svc-api.all:write"
+COUNTS = {"questionnaires": 3, "responses_per_questionnaire": 4, "access_requests": 6, "viewers": 4, "contracts": 2}
 INTEGRATION_SCOPE = "self:read-document self:write-document"
 
 
@@ -38,12 +39,8 @@ class Tokens:
 
 class World:
     def __init__(self) -> None:
-        self.app = create_app(control=True)
+        self.app, self.tenant = fresh(counts=COUNTS)
         self.sandbox = self.app.extensions["sandbox"]
-        self.sandbox.limits.change({"token": None, "management": None, "contracts": None})
-        self.tenant = self.sandbox.tenants.create(
-            "Northwind", questionnaires=3, responses_per_questionnaire=4, access_requests=6, viewers=4, contracts=2
-        )
         self.session = requests.Session()
         self.session.mount(BASE_URL, WsgiAdapter(self.app))
         self.calls: list[Call] = []

@@ -12,13 +12,19 @@ from flask import Flask
 from requests.adapters import BaseAdapter
 from werkzeug.test import TestResponse
 
-from portal.sandbox.app import create_app
-from portal.sandbox.limits import DEFAULTS
 from portal.sandbox.sandbox import Sandbox
 from portal.sandbox.tenants import Tenant
 from tests.sandbox.answers import check_answer
+from tests.support.sandboxes import fresh
 
 CALLBACK = "https://portal.test/connect/callback/"
+COUNTS = {
+    "questionnaires": 12,
+    "responses_per_questionnaire": 4,
+    "access_requests": 6,
+    "viewers": 8,
+    "contracts": 5,
+}
 SCOPE = "connectors.self:read-resource connectors.self:write-resource self:read-document self:write-document"
 
 
@@ -52,16 +58,11 @@ class Platform:
 
     def __init__(self, **options: Any) -> None:
         self.receiver = Receiver()
-        session = requests.Session()
-        for scheme in ("http://", "https://"):
-            session.mount(scheme, self.receiver)
-        self.app: Flask = create_app(control=True, http_session=session, **options)
-        self.sandbox: Sandbox = self.app.extensions["sandbox"]
-        self.http = self.app.test_client()
-        self.sandbox.limits.change(dict.fromkeys(DEFAULTS, None))
-        self.tenant: Tenant = self.sandbox.tenants.create(
-            "Northwind", questionnaires=12, responses_per_questionnaire=4, access_requests=6, viewers=8, contracts=5
-        )
+        app, tenant = fresh(counts=COUNTS, receiver=self.receiver, **options)
+        self.app: Flask = app
+        self.sandbox: Sandbox = app.extensions["sandbox"]
+        self.http = app.test_client()
+        self.tenant: Tenant = tenant
         self.headers: dict[str, str] = {}
 
     def application(self, application_type: str) -> dict[str, str]:

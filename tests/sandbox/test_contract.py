@@ -47,7 +47,7 @@ def session(fuzzed: Platform) -> requests.Session:
 
 @SCHEMA.parametrize()
 @settings(
-    max_examples=12,
+    max_examples=5,
     deadline=None,
     derandomize=True,
     phases=[Phase.explicit, Phase.generate],

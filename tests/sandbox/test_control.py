@@ -27,7 +27,9 @@ def test_one_application_of_each_type_exists_from_the_start(platform: Platform) 
 def test_the_public_application_can_be_fixed_by_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SANDBOX_PUBLIC_CLIENT_ID", "fixed-id")
     monkeypatch.setenv("SANDBOX_PUBLIC_CLIENT_SECRET", "fixed-secret")
-    assert Platform().application("public_integration") == {"client_id": "fixed-id", "client_secret": "fixed-secret"}
+    applications = create_app(control=True).test_client().get("/_control/applications").json
+    public = next(each for each in applications if each["type"] == "public_integration")
+    assert (public["client_id"], public["client_secret"]) == ("fixed-id", "fixed-secret")
 
 
 COUNTS = {"questionnaires": 5, "responses_per_questionnaire": 3, "access_requests": 4, "viewers": 6, "contracts": 2}

@@ -7,6 +7,7 @@ from random import Random
 from portal.sandbox.seed import showcase_texts as texts
 from portal.sandbox.seed.cast import Cast, build_person
 from portal.sandbox.seed.shapes import Batch, Json, ago, moment, new_id
+from portal.sandbox.seed.trust_center import build_resources
 
 SUBSCRIBERS = 12
 
@@ -113,6 +114,8 @@ def build_subscribers(cast: Cast, *, content: Random, identifiers: Random) -> It
 
 
 def build_conversations(cast: Cast, *, content: Random, identifiers: Random) -> Iterator[Batch]:
+    # The same documents as the Trust Center has: they are made of the cast alone.
+    resources = build_resources(cast)
     conversations: list[Json] = []
     messages: dict[str, list[Json]] = {}
     for number, turns in enumerate(texts.CONVERSATIONS):
@@ -133,7 +136,7 @@ def build_conversations(cast: Cast, *, content: Random, identifiers: Random) -> 
                 "role": "ASSISTANT" if place % 2 else "USER",
                 "message": text,
                 "createdAt": moment(began + timedelta(seconds=20 * place)),
-                "references": [],
+                "references": [resources[number]["id"]] if place % 2 else [],
             }
             for place, text in enumerate(turns)
         ]

@@ -60,7 +60,12 @@ CONVERSATIONS = (
         "Is that in your agreement?",
         "Yes, in the data processing agreement.",
     ),
-    ("Do you support SSO?", "Yes, with SAML and OpenID Connect."),
+    (
+        "Do you support SSO?",
+        "Yes, with SAML and OpenID Connect.",
+        "Is it part of every plan?",
+        "Yes, at no extra cost.",
+    ),
     ("Which subprocessors are outside the EU?", "Ledgerline, for billing. See the list of subprocessors."),
 )
 FRAMEWORKS = (

@@ -18,16 +18,6 @@ def tagging(world: World) -> dict[str, Any]:
     return {"control_ids": controls, "tag_category": tag["category"], "tags": [tag["id"]]}
 
 
-def custom_domain(world: World) -> None:
-    center = world.sandbox.objects.all(world.tenant.id, "trust-centers")[0]
-    world.sandbox.objects.save(world.tenant.id, "trust-centers", center | {"customDomain": "trust.northwind.example"})
-
-
-def set_favicon(world: World) -> Any:
-    custom_domain(world)
-    return world.trust_center.set_favicon(file(), filename="icon.png")
-
-
 def members(world: World) -> list[str]:
     category_id = world.id_of("control-categories")
     controls = world.sandbox.objects.all(world.tenant.id, "trust-center-controls")
@@ -37,12 +27,12 @@ def members(world: World) -> list[str]:
 NEWS = {"title": "News", "description": "All is well.", "category": "GENERAL"}
 CALLS: dict[str, Callable[[World], Any]] = {
     "trust_center.update": lambda w: w.trust_center.update(title="Trust", custom_theme={"primary": "#000000"}),
-    "trust_center.set_favicon": set_favicon,
+    "trust_center.set_favicon": lambda w: w.trust_center.set_favicon(file(), filename="icon.png"),
     "trust_center.data_collected": lambda w: w.trust_center.data_collected(),
     "trust_center.set_data_collected": lambda w: w.trust_center.set_data_collected(
         data_collected=[{"dataCollected": "Names", "status": "COLLECTED"}]
     ),
-    "trust_center.set_videos": lambda w: w.trust_center.set_videos([{"url": "https://video.example/1", "title": "Tour"}]),
+    "trust_center.set_videos": lambda w: w.trust_center.set_videos([{"url": "https://vimeo.com/1", "title": "Tour"}]),
     "trust_center.resources.create": lambda w: w.trust_center.resources.create(
         file(), filename="tour.png", title="Tour", is_public=True
     ),

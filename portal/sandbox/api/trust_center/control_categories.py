@@ -3,13 +3,13 @@
 from portal.sandbox.api.errors import Invalid
 from portal.sandbox.api.handlers import creating, deleting, reading, updating
 from portal.sandbox.api.route import Call, Operation, Route
-from portal.sandbox.api.trust_center.controls import CATEGORIES, KIND, with_categories
-from portal.sandbox.api.trust_center.ordering import in_order, keep_order
+from portal.sandbox.api.trust_center.controls import CATEGORIES, KIND, shown_controls, with_categories
+from portal.sandbox.api.trust_center.ordering import check_complete, in_order, keep_order, store_order
 from portal.sandbox.api.trust_center.rewriting import rewrite
 from portal.sandbox.api.trust_center.settings import PATH as TRUST_CENTER
 from portal.sandbox.kinds.showcase import CONTROL_CATEGORY
 from portal.sandbox.kinds.trust_center import VISIBILITY_MODES
-from portal.sandbox.schemas import NAME, STRING, array, closed, nullable, one_of, reference, unpaged
+from portal.sandbox.schemas import NAME, array, closed, nullable, one_of, reference, unpaged
 from portal.sandbox.store import Json
 
 CREATE = closed(required=["name"], name=NAME)
@@ -19,8 +19,8 @@ MEMBERS = closed(
     controlsToAdd=array(reference(KIND)),
     controlsToRemove=array(reference(KIND)),
 )
-ORDER = closed(required=["orderedCategoryIds"], orderedCategoryIds=array(STRING))
-CONTROL_ORDER = closed(required=["orderedControlIds"], orderedControlIds=array(STRING))
+ORDER = closed(required=["orderedCategoryIds"], orderedCategoryIds=array(reference(CATEGORIES)))
+CONTROL_ORDER = closed(required=["orderedControlIds"], orderedControlIds=array(reference(KIND)))
 
 
 def find(call: Call) -> list[Json]:
@@ -70,10 +70,12 @@ def change_members(call: Call) -> Json:
 
 
 def reorder_members(call: Call) -> None:
+    """Let the members of a category stand in their places in another order; the other controls stay where they are."""
     category_id = call.object["id"]
-    controls = call.sandbox.objects.all(call.tenant.id, KIND)
-    members = [each for each in controls if category_id in {category["id"] for category in each["categories"]}]
-    keep_order(call, f"{KIND}/{category_id}", members, body_key="orderedControlIds")
+    is_member = {each["id"]: category_id in {held["id"] for held in each["categories"]} for each in shown_controls(call)}
+    wanted = check_complete(call, [each for each in is_member if is_member[each]], body_key="orderedControlIds")
+    members = iter(wanted)
+    store_order(call, KIND, [next(members) if is_member[each] else each for each in is_member])
 
 
 PATH = f"{TRUST_CENTER}/control-categories"

@@ -3,8 +3,9 @@
 from collections.abc import Callable
 
 from portal.sandbox.api.handlers import deleting, reading
-from portal.sandbox.api.lists import listing
+from portal.sandbox.api.lists import chosen
 from portal.sandbox.api.route import Call, Operation, Route
+from portal.sandbox.api.trust_center.ordering import in_order
 from portal.sandbox.api.trust_center.settings import PATH as TRUST_CENTER
 from portal.sandbox.kinds.showcase import CONTROL
 from portal.sandbox.schemas import NAME, array, closed, reference, unpaged
@@ -22,6 +23,10 @@ type Change = Callable[[list[Json], list[Json]], list[Json]]
 """Makes the new tags of a control out of the present ones and those that were named."""
 
 
+def shown_controls(call: Call) -> list[Json]:
+    return in_order(call, KIND, call.sandbox.objects.all(call.tenant.id, KIND, oldest_first=True))
+
+
 def add(call: Call) -> Json:
     """Show a control in categories; one that is shown already is in these categories too."""
     control_id = call.body["controlId"]
@@ -36,7 +41,7 @@ def add(call: Call) -> Json:
 def words_of(call: Call, control_id: str) -> Json:
     """Take name and description from the control itself, so far as the tenant has it."""
     if not call.sandbox.objects.has(call.tenant.id, "controls", control_id):
-        return {"name": f"Control {control_id}", "description": ""}
+        return {"name": control_id, "description": ""}
     control = call.sandbox.objects.get(call.tenant.id, "controls", control_id)
     return {"name": control["name"], "description": control["description"]}
 
@@ -65,7 +70,7 @@ def retagged(call: Call, change: Change) -> Json:
 PATH = f"{TRUST_CENTER}/controls"
 ONE = f"{PATH}/<trust_center_control_id>"
 ROUTES = (
-    Route("GET", PATH, listing(KIND, oldest_first=True)),
+    Route("GET", PATH, chosen(shown_controls, shape=CONTROL)),
     Route("POST", PATH, add, body=ADD, answer=CONTROL),
     Route("POST", f"{PATH}/tags", Operation(run=tag, answer=unpaged(CONTROL)), body=TAG),
     Route("DELETE", f"{PATH}/tags", Operation(run=untag, answer=unpaged(CONTROL)), body=TAG),

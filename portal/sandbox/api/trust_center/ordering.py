@@ -9,10 +9,19 @@ from portal.sandbox.store import Json
 
 def keep_order(call: Call, name: str, present: Iterable[Json], *, body_key: str) -> None:
     """Keep the order that a body names. Raises Invalid unless it names everything, each once."""
-    wanted = call.body[body_key]
-    if sorted(wanted) != sorted(body["id"] for body in present):
+    store_order(call, name, check_complete(call, [body["id"] for body in present], body_key=body_key))
+
+
+def check_complete(call: Call, present: Iterable[str], *, body_key: str) -> list[str]:
+    """Return the ids that a body names. Raises Invalid unless they are those that are there, each once."""
+    wanted: list[str] = call.body[body_key]
+    if sorted(wanted) != sorted(present):
         raise Invalid.at(f"body.{body_key}", "must be the complete set, each once", value=wanted)
-    call.sandbox.store.set_setting(setting(call, name), wanted)
+    return wanted
+
+
+def store_order(call: Call, name: str, ids: list[str]) -> None:
+    call.sandbox.store.set_setting(setting(call, name), ids)
 
 
 def in_order(call: Call, name: str, present: Iterable[Json]) -> list[Json]:

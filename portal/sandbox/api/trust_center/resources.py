@@ -8,14 +8,14 @@ from portal.sandbox.api.trust_center.ordering import in_order, keep_order
 from portal.sandbox.api.trust_center.rewriting import rewrite
 from portal.sandbox.api.trust_center.settings import PATH as TRUST_CENTER
 from portal.sandbox.kinds.showcase import NAMED
-from portal.sandbox.schemas import BOOLEAN, FORM_BOOLEAN, MAYBE_STRING, NAME, STRING, array, closed, unpaged
+from portal.sandbox.schemas import BOOLEAN, FORM_BOOLEAN, MAYBE_STRING, NAME, STRING, array, closed, reference, unpaged
 from portal.sandbox.store import Json
 
 KIND, CATEGORIES = "resources", "resource-categories"
 FORM = Form(schema=closed(required=["title", "isPublic"], title=NAME, isPublic=FORM_BOOLEAN, description=STRING))
 PATCH = closed(title=NAME, isPublic=BOOLEAN, description=MAYBE_STRING)
 NAMING = closed(required=["name"], name=NAME)
-ORDER = closed(required=["categoryIds"], categoryIds=array(STRING))
+ORDER = closed(required=["categoryIds"], categoryIds=array(reference(CATEGORIES)))
 
 
 def file_facts(call: Call) -> Json:

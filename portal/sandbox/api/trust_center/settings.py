@@ -47,7 +47,8 @@ FIRST_COLLECTED: Json = {
     ],
     "dataCollectedHeading": None,
 }
-SHOWN_VIDEO = closed(required=["url", "title"], url=text(format="uri"), title=NAME, description=STRING)
+VIDEO_SITES = r"^https://(www\.|m\.|player\.)?(youtube\.com|youtu\.be|vimeo\.com)/."
+SHOWN_VIDEO = closed(required=["url", "title"], url=text(pattern=VIDEO_SITES), title=NAME, description=STRING)
 
 
 def read(call: Call) -> Json:

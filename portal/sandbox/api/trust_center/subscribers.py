@@ -7,8 +7,8 @@ from portal.sandbox.api.lists import listing
 from portal.sandbox.api.route import Call, Route
 from portal.sandbox.api.trust_center.rewriting import rewrite
 from portal.sandbox.api.trust_center.settings import PATH as TRUST_CENTER
+from portal.sandbox.changes.access_requests import of_person
 from portal.sandbox.kinds.showcase import SUBSCRIBER
-from portal.sandbox.objects import equal
 from portal.sandbox.schemas import BOOLEAN, NAME, array, closed, reference
 from portal.sandbox.store import Json
 
@@ -26,7 +26,7 @@ SET_GROUPS = closed(required=["groupIds"], groupIds=array(reference(GROUPS)))
 
 def verified(call: Call) -> Json:
     """Let a subscriber be verified at once if the caller says so. Raises a 409 for a known address."""
-    if call.sandbox.objects.all(call.tenant.id, KIND, where=[equal("email", call.body["email"])], limit=1):
+    if call.sandbox.objects.all(call.tenant.id, KIND, where=[of_person(call.body["email"])], limit=1):
         raise conflict("A subscriber with this email already exists")
     return {"isEmailVerified": call.body.get("shouldSkipEmailVerification", False)}
 

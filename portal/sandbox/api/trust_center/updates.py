@@ -80,7 +80,9 @@ def of_groups(call: Call, group_ids: list[str]) -> list[str]:
 
 
 def of_accounts(call: Call, wanted: Json) -> list[str]:
-    """Return the subscribers of the accounts that have all the fields and a tag of every category."""
+    """Return the subscribers of the accounts that have all the fields and a tag of every category; of none for no wish."""
+    if not any(wanted.values()):
+        return []
     accounts = {each["id"] for each in call.sandbox.objects.all(call.tenant.id, "accounts") if fits(each, wanted)}
     subscribers = call.sandbox.objects.all(call.tenant.id, "subscribers")
     return [each["email"] for each in subscribers if each["customerTrustAccountId"] in accounts]
@@ -88,9 +90,16 @@ def of_accounts(call: Call, wanted: Json) -> list[str]:
 
 def fits(account: Json, wanted: Json) -> bool:
     tags = {entry["categoryId"]: set(entry["tagIds"]) for entry in account["tagsByCategory"]}
-    return all(field in account["customFields"] for field in wanted.get("customFieldsFilter", [])) and all(
+    fields = {field["label"]: field["value"] for field in account["customFields"]}
+    return all(has(fields, field) for field in wanted.get("customFieldsFilter", [])) and all(
         tags.get(entry["categoryId"], set()) & set(entry["tagIds"]) for entry in wanted.get("tagsByCategory", [])
     )
+
+
+def has(fields: Json, wanted: Json) -> bool:
+    """Say whether a field has a value, or has it among others."""
+    value = fields.get(wanted["label"])
+    return wanted["value"] in value if isinstance(value, list) else wanted["value"] == value
 
 
 PATH = f"{TRUST_CENTER}/updates"
