@@ -7,7 +7,7 @@ FIND_PYTHON = for candidate in python3.13 python3.14 python3.12 python3 $$HOME/.
 	$$candidate -c 'import sys, venv; sys.exit(sys.version_info < (3, 12))' 2>/dev/null && { echo $$candidate; break; }; done
 CHECKED := manage.py portal tests
 
-.PHONY: setup demo test faults lint format bench promises lock
+.PHONY: setup demo test faults lint format bench docs lock
 
 setup: $(VENV)/.tests-stamp
 	@$(PYTHON) -m tests.browser
@@ -35,8 +35,8 @@ format: $(VENV)/.tests-stamp
 	$(VENV)/bin/ruff format $(CHECKED)
 	$(VENV)/bin/ruff check --fix $(CHECKED)
 
-promises: $(VENV)/.tests-stamp
-	@$(PYTHON) -m tests.promises
+docs: $(VENV)/.tests-stamp
+	@$(PYTHON) -m tests.documents
 
 # Anew from the lower bounds in pyproject.toml; needs uv.
 lock:

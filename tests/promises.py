@@ -1,4 +1,4 @@
-"""Which test keeps which promise: writes `docs/promises.md` from the ids in the names of the tests (`make promises`)."""
+"""Which test keeps which promise: writes `docs/promises.md` from the ids in the names of the tests (`make docs`)."""
 
 import ast
 import re
@@ -19,7 +19,7 @@ CHAPTERS = {
 }
 HEAD = """# What must never break, and the tests that try it
 
-Each promise has an id, and the tests that try it carry it in their names. Written by `make promises`; a test fails while this
+Each promise has an id, and the tests that try it carry it in their names. Written by `make docs`; a test fails while this
 page is not up to date.
 """
 
@@ -42,7 +42,3 @@ def page() -> str:
         for number, tests in sorted(found[letter].items()):
             parts += [f"| {letter.upper()}{number} | {words} | `{place}` |\n" for place, words in sorted(tests)]
     return "".join(parts)
-
-
-if __name__ == "__main__":
-    PAGE.write_text(page())

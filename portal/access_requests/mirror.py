@@ -24,8 +24,8 @@ def page_of_access_requests(client: Platform, cursor: str | None) -> Page[Fetche
     center = trust_center(client)
     which, _, inner = (cursor or f"{OPEN}:").partition(":")
     is_open = which == OPEN
-    source = center.access_requests if is_open else center.historical_access_requests
-    page = source.all.page(inner or None)
+    source = center.access_requests.all if is_open else center.historical_access_requests.all
+    page = source.page(inner or None)
     if page.next_cursor and page.next_cursor != inner:
         next_cursor: str | None = f"{which}:{page.next_cursor}"
     else:
