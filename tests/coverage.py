@@ -84,7 +84,11 @@ def route_module(route: Route) -> str:
     for path in sorted((ROOT / "portal" / "sandbox" / "api").rglob("*.py")):
         name = ".".join(path.relative_to(ROOT).with_suffix("").parts)
         routes = getattr(import_module(name), "ROUTES", ())
-        if path.stem != "__init__" and path.parent.name != "api" and any(each is route for each in routes):
+        if (
+            path.stem != "__init__"
+            and path.parent.name != "api"
+            and route.path in {each.path for each in routes if each.method == route.method}
+        ):
             return path.relative_to(ROOT / "portal" / "sandbox").as_posix()
     raise Missing(f"no file has {route.method} {route.path}")
 
