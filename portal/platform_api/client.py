@@ -17,8 +17,8 @@ from portal.platform_api.areas.risks import Issues, RiskScenarios
 from portal.platform_api.areas.trust_center import TrustCenter
 from portal.platform_api.areas.vendors import AssessmentTypes, DiscoveredVendors, RiskAttributes, Vendors
 from portal.platform_api.buckets import Gate
+from portal.platform_api.definitions import parts_of
 from portal.platform_api.downloads import LARGEST_DOWNLOAD, download
-from portal.platform_api.endpoints import parts_of
 from portal.platform_api.retries import NEVER, Retries
 from portal.platform_api.transport import Call, TokenSource, Transport
 

@@ -5,7 +5,7 @@ from typing import Final
 
 from portal.platform_api.areas.trust_center import TrustCenter
 from portal.platform_api.client import Platform
-from portal.platform_api.endpoints import Area, Endpoint, declared_in, every_area
+from portal.platform_api.definitions import Area, Endpoint, declared_in, every_area
 
 
 @dataclass(frozen=True)

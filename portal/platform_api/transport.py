@@ -1,26 +1,22 @@
 """The way of every call of the API: a token, the request, and once more with another token after a 401."""
 
-import re
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 from itertools import count
-from typing import Any, BinaryIO, Final, Protocol
-from urllib.parse import quote, urlsplit
+from typing import Any, Protocol
+from urllib.parse import urlsplit
 
 import requests
 
 from portal.platform_api import errors
 from portal.platform_api.answers import check, read_json
+from portal.platform_api.asking import Download, Request
 from portal.platform_api.buckets import Gate
 from portal.platform_api.downloads import LARGEST_DOWNLOAD, LARGEST_REFUSAL
 from portal.platform_api.retries import NEVER, Retries
-from portal.platform_api.sending import LONGEST_ANSWER, TIMEOUT, UPLOAD_TIMEOUT, Answer, Bearer, opened, read
-
-LONGEST_IDENTIFIER: Final = 200
-IDENTIFIER: Final = re.compile(rf"[^/\\%?#]{{1,{LONGEST_IDENTIFIER}}}")
-"""No id of the platform has what separates the parts of an address; encoded, a proxy on the way might decode it (S5)."""
+from portal.platform_api.sending import LONGEST_ANSWER, Answer, Bearer, opened, read
 
 
 class TokenSource(Protocol):
@@ -47,64 +43,6 @@ class Call:
     seconds: float
     attempt: int
     bucket: str = ""
-
-
-@dataclass(frozen=True)
-class Upload:
-    """The file part of a multipart body."""
-
-    filename: str = field(repr=False)
-    file: BinaryIO = field(repr=False)
-    content_type: str = "application/octet-stream"
-    part: str = "file"
-
-
-@dataclass(frozen=True)
-class Download:
-    """A file on its way: its type as the platform says it, and its bytes as they arrive."""
-
-    content_type: str
-    chunks: Iterator[bytes] = field(repr=False)
-
-
-@dataclass(frozen=True, kw_only=True)
-class Request:
-    """One call to be made: where it goes, and what it carries."""
-
-    area: str
-    endpoint: str
-    method: str
-    template: str
-    bucket: str
-    is_idempotent: bool
-    ids: Mapping[str, str] = field(default_factory=dict, repr=False)
-    params: Mapping[str, Any] | None = field(default=None, repr=False)
-    json: Any = field(default=None, repr=False)
-    form: Mapping[str, str] | None = field(default=None, repr=False)
-    upload: Upload | None = None
-
-    @property
-    def timeout(self) -> tuple[float, float]:
-        return UPLOAD_TIMEOUT if self.upload else TIMEOUT
-
-    def path(self, template: str = "") -> str:
-        """Fill the ids in, into another template if one is given. Raises InvalidIdentifier."""
-        return (template or self.template).format(
-            **{name: quote(check_identifier(value), safe="") for name, value in self.ids.items()}
-        )
-
-    def with_params(self, params: Mapping[str, Any]) -> "Request":
-        return replace(self, params=params)
-
-    def carried(self) -> dict[str, Any]:
-        """What goes into the HTTP request besides the token."""
-        carried: dict[str, Any] = {"params": self.params, "json": self.json, "data": self.form}
-        carried["headers"] = {"Accept": "application/json"}
-        if self.upload:
-            # Read anew for every attempt: after a 401 the position is at the end, and an empty file would be sent.
-            self.upload.file.seek(0)
-            carried["files"] = {self.upload.part: (self.upload.filename, self.upload.file, self.upload.content_type)}
-        return carried
 
 
 class Transport:
@@ -237,10 +175,3 @@ def check_base_url(base_url: str) -> str:
     if parts.scheme not in {"http", "https"} or not parts.hostname or parts.query or parts.fragment or "@" in parts.netloc:
         raise ValueError("the address of the API must be an http(s) address without query or credentials")
     return base_url.rstrip("/")
-
-
-def check_identifier(identifier: str) -> str:
-    """Refuse an id that would change the meaning of a path. Raises InvalidIdentifier."""
-    if not IDENTIFIER.fullmatch(identifier) or identifier in {".", ".."} or not identifier.isprintable():
-        raise errors.InvalidIdentifier("this cannot be an id of the platform")
-    return identifier

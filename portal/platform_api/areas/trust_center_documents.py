@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager
 from typing import BinaryIO, Unpack
 
+from portal.platform_api.asking import Download
 from portal.platform_api.bodies.showcase import (
     ControlCategoryChanges,
     ResourceChanges,
@@ -15,7 +16,6 @@ from portal.platform_api.models.showcase import (
     ShownControl,
 )
 from portal.platform_api.models.trust_center import Resource
-from portal.platform_api.transport import Download
 
 ROOT = "/trust-centers/{slug_id}"
 

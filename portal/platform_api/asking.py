@@ -1,0 +1,79 @@
+"""One call to be made: where it goes, and what it carries."""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, BinaryIO, Final
+from urllib.parse import quote
+
+from portal.platform_api import errors
+from portal.platform_api.sending import TIMEOUT, UPLOAD_TIMEOUT
+
+LONGEST_IDENTIFIER: Final = 200
+IDENTIFIER: Final = re.compile(rf"[^/\\%?#]{{1,{LONGEST_IDENTIFIER}}}")
+"""No id of the platform has what separates the parts of an address; encoded, a proxy on the way might decode it (S5)."""
+
+
+@dataclass(frozen=True)
+class Upload:
+    """The file part of a multipart body."""
+
+    filename: str = field(repr=False)
+    file: BinaryIO = field(repr=False)
+    content_type: str = "application/octet-stream"
+    part: str = "file"
+
+
+@dataclass(frozen=True)
+class Download:
+    """A file on its way: its type as the platform says it, and its bytes as they arrive."""
+
+    content_type: str
+    chunks: Iterator[bytes] = field(repr=False)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Request:
+    """One call to be made: where it goes, and what it carries."""
+
+    area: str
+    endpoint: str
+    method: str
+    template: str
+    bucket: str
+    is_idempotent: bool
+    ids: Mapping[str, str] = field(default_factory=dict, repr=False)
+    params: Mapping[str, Any] | None = field(default=None, repr=False)
+    json: Any = field(default=None, repr=False)
+    form: Mapping[str, str] | None = field(default=None, repr=False)
+    upload: Upload | None = None
+
+    @property
+    def timeout(self) -> tuple[float, float]:
+        return UPLOAD_TIMEOUT if self.upload else TIMEOUT
+
+    def path(self, template: str = "") -> str:
+        """Fill the ids in, into another template if one is given. Raises InvalidIdentifier."""
+        return (template or self.template).format(
+            **{name: quote(check_identifier(value), safe="") for name, value in self.ids.items()}
+        )
+
+    def with_params(self, params: Mapping[str, Any]) -> "Request":
+        return replace(self, params=params)
+
+    def carried(self) -> dict[str, Any]:
+        """What goes into the HTTP request besides the token."""
+        carried: dict[str, Any] = {"params": self.params, "json": self.json, "data": self.form}
+        carried["headers"] = {"Accept": "application/json"}
+        if self.upload:
+            # Read anew for every attempt: after a 401 the position is at the end, and an empty file would be sent.
+            self.upload.file.seek(0)
+            carried["files"] = {self.upload.part: (self.upload.filename, self.upload.file, self.upload.content_type)}
+        return carried
+
+
+def check_identifier(identifier: str) -> str:
+    """Refuse an id that would change the meaning of a path. Raises InvalidIdentifier."""
+    if not IDENTIFIER.fullmatch(identifier) or identifier in {".", ".."} or not identifier.isprintable():
+        raise errors.InvalidIdentifier("this cannot be an id of the platform")
+    return identifier
