@@ -21,12 +21,12 @@ from portal.connections import http
 from portal.connections.models import Connection, Region
 from portal.connections.services import complete_connect, connection_of_tenant, start_connect
 from portal.inbox.services import ensure_endpoints, enter_secret
-from portal.sandbox.app import create_app
 from portal.tenants.models import Membership, Role, Tenant
 from portal.tenants.scope import tenant_scope
 from portal.tenants.services import create_tenant
 from portal.users.models import User
 from tests import browser
+from tests.support.sandboxes import fresh
 from tests.support.wsgi_adapter import WsgiAdapter
 
 PASSWORD = "correct horse battery staple"
@@ -109,6 +109,18 @@ def session_cookie(client: Client, live_server: Any, alice: User) -> dict[str, s
     return {"name": "sessionid", "value": client.cookies["sessionid"].value, "url": live_server.url}
 
 
+SMALL_TENANT = {
+    "name": "Acme",
+    "region": "eu",
+    "questionnaires": 3,
+    "responses_per_questionnaire": 5,
+    "access_requests": 4,
+    "viewers": 3,
+    "contracts": 2,
+    "seed": 7,
+}
+
+
 class SandboxHandle:
     """What tests do to the sandbox from outside: the control calls, and a look at its requests."""
 
@@ -125,9 +137,7 @@ class SandboxHandle:
         return answer.json() if answer.content else {}
 
     def create_tenant(self, **counts: object) -> dict:
-        body = {"name": "Acme", "region": "eu", "questionnaires": 3, "responses_per_questionnaire": 5}
-        body |= {"access_requests": 4, "viewers": 3, "contracts": 2, "seed": 7}
-        return self.control("POST", "/tenants", **(body | counts))
+        return self.control("POST", "/tenants", **(SMALL_TENANT | counts))
 
     def consent(self, url: str, tenant_id: str, decision: str = "allow") -> dict[str, str]:
         """Answer the consent page; return the query of the address it redirects to."""
@@ -152,13 +162,12 @@ class SandboxHandle:
 
 
 @pytest.fixture
-def sandbox() -> Iterator[SandboxHandle]:
-    """A fresh sandbox in this process, behind the client's own HTTP session."""
-    outgoing = requests.Session()
-    app = create_app(data_dir=None, control=True, http_session=outgoing)
+def sandbox(request: pytest.FixtureRequest) -> Iterator[SandboxHandle]:
+    """A sandbox as if it were new in this process, behind the client's own HTTP session."""
+    tenant = SMALL_TENANT if "platform_tenant" in request.fixturenames else None
+    app, outgoing = fresh(tenant=tenant, unlimited=["management"])
     http.MOUNTS[settings.PLATFORM_API_URL] = WsgiAdapter(app)
     handle = SandboxHandle(app, outgoing)
-    handle.control("POST", "/limits", management=None)
     handle.control(
         "POST",
         f"/applications/{settings.PLATFORM_CLIENT_ID}/redirect-uris",
@@ -171,7 +180,8 @@ def sandbox() -> Iterator[SandboxHandle]:
 @pytest.fixture
 def platform_tenant(sandbox: SandboxHandle) -> dict:
     """A small organisation on the platform: `tenant_id`, `slugId`."""
-    return sandbox.create_tenant()
+    made: dict = sandbox.control("GET", "/tenants")[0]
+    return made
 
 
 @pytest.fixture

@@ -39,8 +39,9 @@ class Tokens:
 
 class World:
     def __init__(self) -> None:
-        self.app, self.tenant = fresh(counts=COUNTS)
+        self.app, _ = fresh(tenant={"name": "Northwind", **COUNTS})
         self.sandbox = self.app.extensions["sandbox"]
+        self.tenant = self.sandbox.tenants.all()[0]
         self.session = requests.Session()
         self.session.mount(BASE_URL, WsgiAdapter(self.app))
         self.calls: list[Call] = []

@@ -58,11 +58,11 @@ class Platform:
 
     def __init__(self, **options: Any) -> None:
         self.receiver = Receiver()
-        app, tenant = fresh(counts=COUNTS, receiver=self.receiver, **options)
+        app, _ = fresh(tenant={"name": "Northwind", **COUNTS}, receiver=self.receiver, **options)
         self.app: Flask = app
         self.sandbox: Sandbox = app.extensions["sandbox"]
         self.http = app.test_client()
-        self.tenant: Tenant = tenant
+        self.tenant: Tenant = self.sandbox.tenants.all()[0]
         self.headers: dict[str, str] = {}
 
     def application(self, application_type: str) -> dict[str, str]:

@@ -7,17 +7,25 @@ from html.parser import HTMLParser
 from typing import Any
 
 import pytest
-import requests
 import responses as receivers
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from portal.sandbox.app import create_app
 from portal.sandbox.sandbox import Sandbox
 from portal.sandbox.seed import World
 from portal.sandbox.tenants import Tenant
 from tests.sandbox_seed.worlds import world
+from tests.support.sandboxes import fresh
 
+TENANT = {
+    "name": "Northgate <Cloud>",
+    "region": "eu",
+    "questionnaires": 60,
+    "responses_per_questionnaire": 3,
+    "access_requests": 6,
+    "viewers": 4,
+    "contracts": 2,
+}
 RECEIVER = "https://receiver.example/hooks/1/"
 
 
@@ -97,9 +105,10 @@ def made() -> World:
 
 
 @pytest.fixture
-def sandbox_app() -> Any:
-    """The whole sandbox in memory."""
-    return create_app(data_dir=None, control=True, http_session=requests.Session())
+def sandbox_app(request: pytest.FixtureRequest) -> Any:
+    """The whole sandbox in memory, with the tenant if the test wants it."""
+    app, _ = fresh(tenant=TENANT if "tenant" in request.fixturenames else None, unlimited=())
+    return app
 
 
 @pytest.fixture
@@ -111,15 +120,7 @@ def sandbox(sandbox_app: Any) -> Sandbox:
 @pytest.fixture
 def tenant(sandbox: Sandbox) -> Tenant:
     """A tenant with a little of everything."""
-    return sandbox.tenants.create(
-        "Northgate <Cloud>",
-        region="eu",
-        questionnaires=60,
-        responses_per_questionnaire=3,
-        access_requests=6,
-        viewers=4,
-        contracts=2,
-    )
+    return sandbox.tenants.all()[0]
 
 
 @pytest.fixture

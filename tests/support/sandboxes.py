@@ -1,19 +1,18 @@
 """One sandbox application for many tests: to make one takes a tenth of a second, to put its data back a thousandth."""
 
 import sqlite3
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
 import requests
 from flask import Flask
-from requests.adapters import BaseAdapter
+from requests.adapters import BaseAdapter, HTTPAdapter
 
 from portal.sandbox.app import create_app
 from portal.sandbox.limits import DEFAULTS
 from portal.sandbox.sandbox import Sandbox
-from portal.sandbox.tenants import Tenant
 
 
 @dataclass(frozen=True)
@@ -24,39 +23,44 @@ class Prepared:
     session: requests.Session
     data: sqlite3.Connection
 
-    @property
-    def sandbox(self) -> Sandbox:
-        sandbox: Sandbox = self.app.extensions["sandbox"]
-        return sandbox
 
+def fresh(
+    *,
+    tenant: Mapping[str, Any] | None = None,
+    unlimited: Collection[str] = tuple(DEFAULTS),
+    receiver: BaseAdapter | None = None,
+    **options: Any,
+) -> tuple[Flask, requests.Session]:
+    """Return an application as if it were new, and the session that its deliveries leave through.
 
-def fresh(*, counts: Mapping[str, int], receiver: BaseAdapter | None = None, **options: Any) -> tuple[Flask, Tenant]:
-    """Return an application without limits and with one tenant, as if it were new.
-
-    Deliveries go to the receiver. What another test of this process had from here before is used again.
+    `tenant`: what the one tenant is made with, None for no tenant. `unlimited`: the buckets without a limit. What another
+    test of this process had from here before is used again.
     """
-    prepared = _prepare(tuple(sorted(counts.items())), tuple(sorted(options.items())))
-    sandbox = prepared.sandbox
-    prepared.data.backup(sandbox.store._connection)
+    made = tuple(sorted(tenant.items())) if tenant is not None else None
+    prepared = _prepare(made, tuple(sorted(unlimited)), tuple(sorted(options.items())))
+    sandbox: Sandbox = prepared.app.extensions["sandbox"]
+    with sandbox.store._lock:
+        prepared.data.backup(sandbox.store._connection)
     sandbox.clock.reset()
     sandbox.faults.clear()
     sandbox.limits.forget()
     prepared.session.adapters.clear()
     for scheme in ("http://", "https://"):
-        prepared.session.mount(scheme, receiver or requests.adapters.HTTPAdapter())
-    tenant = sandbox.tenants.newest()
-    assert tenant is not None
-    return prepared.app, tenant
+        prepared.session.mount(scheme, receiver or HTTPAdapter())
+    return prepared.app, prepared.session
 
 
 @cache
-def _prepare(counts: tuple[tuple[str, int], ...], options: tuple[tuple[str, Any], ...]) -> Prepared:
+def _prepare(
+    tenant: tuple[tuple[str, Any], ...] | None, unlimited: tuple[str, ...], options: tuple[tuple[str, Any], ...]
+) -> Prepared:
     session = requests.Session()
     app = create_app(control=True, http_session=session, **dict(options))
-    prepared = Prepared(app, session, sqlite3.connect(":memory:", check_same_thread=False))
-    sandbox = prepared.sandbox
-    sandbox.limits.change(dict.fromkeys(DEFAULTS))
-    made: dict[str, Any] = dict(counts)
-    sandbox.tenants.create("Northwind", **made)
-    sandbox.store._connection.backup(prepared.data)
-    return prepared
+    sandbox: Sandbox = app.extensions["sandbox"]
+    if unlimited:
+        sandbox.limits.change(dict.fromkeys(unlimited))
+    if tenant is not None:
+        sandbox.tenants.create(**dict(tenant))
+    data = sqlite3.connect(":memory:", check_same_thread=False)
+    sandbox.store._connection.backup(data)
+    return Prepared(app, session, data)
