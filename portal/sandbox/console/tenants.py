@@ -6,7 +6,7 @@ from portal.sandbox.api.errors import Refusal
 from portal.sandbox.console.blueprint import blueprint
 from portal.sandbox.console.lookups import Answer, back_to, find_tenant, sandbox
 from portal.sandbox.control.events import HAPPENINGS, happen
-from portal.sandbox.kinds import KINDS
+from portal.sandbox.kinds import AREAS, KINDS
 from portal.sandbox.tenants import REGIONS
 
 COUNTED_KINDS = ("questionnaires", "access-requests", "viewers", "contracts")
@@ -45,11 +45,11 @@ def create_tenant() -> Answer:
 def tenant_page(tenant_id: str) -> Answer:
     tenant, here = find_tenant(tenant_id), sandbox()
     counts = here.objects.counts(tenant.id)
-    kinds = [(kind, KINDS[kind].plural, counts[kind]) for kind in KINDS]
+    areas = [(name, [(kind.name, kind.plural, counts[kind.name]) for kind in kinds]) for name, kinds in AREAS.items()]
     return render_template(
         "console/tenant.html",
         tenant=tenant,
-        kinds=kinds,
+        areas=areas,
         grants=here.grants.living(tenant.id),
         event_types=[*HAPPENINGS],
         endpoint_count=len(here.endpoints.all(tenant.id)),

@@ -14,8 +14,18 @@ from portal.sandbox.kinds import (
 )
 from portal.sandbox.kinds.kind import Kind
 
-AREAS = (questionnaires, agreements, knowledge, trust_center, showcase, people, vendors, risks, compliance, audits)
-KINDS: dict[str, Kind] = {kind.name: kind for area in AREAS for kind in area.KINDS}
+AREAS: dict[str, tuple[Kind, ...]] = {
+    "Customer trust": (*questionnaires.KINDS, *agreements.KINDS, *trust_center.KINDS),
+    "Knowledge": knowledge.KINDS,
+    "What the Trust Center shows": showcase.KINDS,
+    "People": people.KINDS,
+    "Vendors": vendors.KINDS,
+    "Risks": risks.KINDS,
+    "Compliance": compliance.KINDS,
+    "Audits": audits.KINDS,
+}
+"""The kinds as a person would look for them, the most used first."""
+KINDS: dict[str, Kind] = {kind.name: kind for kinds in AREAS.values() for kind in kinds}
 BY_PLACEHOLDER: dict[str, Kind] = {kind.by: kind for kind in KINDS.values() if kind.by}
 
-__all__ = ["BY_PLACEHOLDER", "KINDS", "Kind"]
+__all__ = ["AREAS", "BY_PLACEHOLDER", "KINDS", "Kind"]
