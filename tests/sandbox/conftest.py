@@ -9,7 +9,7 @@ def platform() -> Platform:
     return Platform()
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def strict() -> Platform:
-    """The same, but with scopes enforced."""
+    """The same, but with scopes enforced; all tests of a module wear it down together."""
     return Platform(strict_scopes=True)

@@ -44,23 +44,39 @@ def test_every_endpoint_needs_a_living_token(platform: Platform, route: Route, p
             assert sent(platform, route, prefix + path, headers=headers).status_code == 401
 
 
-@EVERY_ENDPOINT
-def test_strict_scopes_open_an_endpoint_to_the_right_applications_only(strict: Platform, route: Route, path: str) -> None:
-    tokens = {
+@pytest.fixture(scope="module")
+def narrow_tokens(strict: Platform) -> dict[str, set[str]]:
+    """Tokens of every type of application with the scopes they were given; of the same one no other is minted here."""
+    return {
         strict.connect()["access_token"]: set(SCOPE.split()),
         strict.issue("private_integration", "self:read-document"): {"self:read-document"},
         strict.issue("auditor", "auditor-api.audit:write"): {"auditor-api.audit:write"},
         strict.issue("management", "svc-api.documents:write"): {"svc-api.documents:write"},
     }
-    for token, scopes in tokens.items():
+
+
+@pytest.fixture(scope="module")
+def readers(strict: Platform, narrow_tokens: dict[str, set[str]]) -> dict[bool, str]:
+    """Tokens of applications of their own that may read: of an auditor firm (True), and of the tenant (False)."""
+    tokens = {}
+    for is_auditor, scope in ((True, "auditor-api.audit:read"), (False, "svc-api.all:read")):
+        application = strict.sandbox.applications.create("auditor" if is_auditor else "management")
+        tokens[is_auditor] = strict.sandbox.grants.issue(application, scope=scope).access_token
+    return tokens
+
+
+@EVERY_ENDPOINT
+def test_strict_scopes_open_an_endpoint_to_the_right_applications_only(
+    strict: Platform, narrow_tokens: dict[str, set[str]], route: Route, path: str
+) -> None:
+    for token, scopes in narrow_tokens.items():
         status = sent(strict, route, path, headers={"Authorization": f"Bearer {token}"}).status_code
         assert (status == 403) == (not scopes & route.sufficient_scopes)
 
 
 @EVERY_ENDPOINT
-def test_strict_scopes_let_a_reader_only_read(strict: Platform, route: Route, path: str) -> None:
-    auditor = strict.issue("auditor", "auditor-api.audit:read")
-    token = auditor if route.is_for_auditors else strict.issue(scope="svc-api.all:read")
+def test_strict_scopes_let_a_reader_only_read(strict: Platform, readers: dict[bool, str], route: Route, path: str) -> None:
+    token = readers[route.is_for_auditors]
     status = sent(strict, route, path, headers={"Authorization": f"Bearer {token}"}).status_code
     assert (status == 403) == (route.method != "GET")
 
