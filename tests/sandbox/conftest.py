@@ -9,7 +9,7 @@ def platform() -> Platform:
     return Platform()
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def strict() -> Platform:
-    """The same, but with scopes enforced; all tests of a module wear it down together."""
+    """The same, but with scopes enforced."""
     return Platform(strict_scopes=True)

@@ -45,6 +45,12 @@ def test_every_endpoint_needs_a_living_token(platform: Platform, route: Route, p
 
 
 @pytest.fixture(scope="module")
+def strict() -> Platform:
+    """One platform with scopes enforced for all tests of this module: what they call has ids that name nothing."""
+    return Platform(strict_scopes=True)
+
+
+@pytest.fixture(scope="module")
 def narrow_tokens(strict: Platform) -> dict[str, set[str]]:
     """Tokens of every type of application with the scopes they were given; of the same one no other is minted here."""
     return {
