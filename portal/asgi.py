@@ -8,3 +8,7 @@ os.environ.setdefault("PORTAL_PROCESS", "web")
 from django.core.asgi import get_asgi_application
 
 application = get_asgi_application()
+
+from portal.connections.checks import check_at_start
+
+check_at_start()

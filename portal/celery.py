@@ -63,12 +63,24 @@ app.conf.beat_schedule = {
     # Deliveries and stale marks whose bell was lost, and those whose retry is due.
     "sweep_deliveries": {"task": "portal.inbox.tasks.sweep_deliveries", "schedule": 15},
     "sweep_stale_marks": {"task": "portal.inbox.tasks.sweep_stale_marks", "schedule": 15},
+    # The bodies of deliveries that were handled long ago.
+    "prune_deliveries": {"task": "portal.inbox.tasks.prune_deliveries", "schedule": 3600},
     # The full comparison with the platform, tenant by tenant as each falls due.
     "sweep_reconciles": {"task": "portal.inbox.tasks.sweep_reconciles", "schedule": 60},
+    # Feeds that are silent for longer than their own rhythm explains.
+    "watch_feeds": {"task": "portal.inbox.tasks.watch_feeds", "schedule": 900},
     # Erasures whose answer was lost, that have yet to be sent, or that were confirmed and not carried out here.
     "sweep_deletion_requests": {"task": "portal.deletion_requests.tasks.sweep_deletion_requests", "schedule": 30},
     # Contracts whose bell was lost, whose answer was lost, or whose minute has come.
     "sweep_uploads": {"task": "portal.contracts.tasks.sweep_uploads", "schedule": 15},
-    # Grants that were cut here and have yet to be suspended at the platform.
-    "sweep_suspensions": {"task": "portal.connections.tasks.sweep_suspensions", "schedule": 15},
+    # Tenants that wait for a token, and grants that were cut here and have yet to be suspended at the platform.
+    "serve_token_queue": {"task": "portal.connections.tasks.serve_token_queue", "schedule": 5},
+    # Grants that nobody used for days, so that their refresh tokens do not run out.
+    "keep_grants_alive": {"task": "portal.connections.tasks.keep_grants_alive", "schedule": 600},
+    # What each grant covers: once a day, and soon after a connect whose bell was lost.
+    "sweep_probes": {"task": "portal.connections.tasks.sweep_probes", "schedule": 60},
+    # Owners who have yet to learn that their grant has ended.
+    "tell_of_ended_grants": {"task": "portal.connections.tasks.tell_of_ended_grants", "schedule": 60},
+    # Copies whose date has come, and tenants that were deleted.
+    "sweep_leavings": {"task": "portal.connections.tasks.sweep_leavings", "schedule": 60},
 }

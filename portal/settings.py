@@ -117,12 +117,19 @@ if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
 else:
     DATABASES["default"]["ENGINE"] = "portal.tenants.postgresql"
     options = {"connect_timeout": 3, "options": "-c lock_timeout=4s -c statement_timeout=5s"}
+    # After a restart of the database nobody is handed a connection of before it (guarantee H5).
+    DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
     if os.environ.get("PORTAL_PROCESS") == "web":
         # The pool is for web processes only: workers fork, and a pool opened before a fork is broken (guarantee O5).
-        options["pool"] = {"min_size": 1, "max_size": env.int("DATABASE_POOL_SIZE", default=10), "timeout": 5}
+        options["pool"] = {
+            "min_size": 1,
+            "max_size": env.int("DATABASE_POOL_SIZE", default=10),
+            "timeout": 5,
+            # By default its tries grow apart up to five minutes, and a database that is back would not be noticed.
+            "reconnect_timeout": 2,
+        }
     else:
         DATABASES["default"]["CONN_MAX_AGE"] = 600
-        DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
         options["options"] = "-c lock_timeout=10s -c statement_timeout=60s"
     DATABASES["default"]["OPTIONS"] = options
 
@@ -204,6 +211,13 @@ if not ON_THIS_MACHINE:
     SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = True
 
 CELERY_BROKER_URL = env.str("CELERY_BROKER_URL", default="filesystem://localhost")
+
+DEFAULT_EXCEPTION_REPORTER = "portal.lib.reports.Report"
+DEFAULT_EXCEPTION_REPORTER_FILTER = "portal.lib.reports.NothingInHand"
+
+# Where the processes of this machine keep what they count; prometheus_client reads it from the environment.
+os.environ.setdefault("PROMETHEUS_MULTIPROC_DIR", str(DATA_DIR / "metrics"))
+Path(os.environ["PROMETHEUS_MULTIPROC_DIR"]).mkdir(parents=True, exist_ok=True)
 
 LOGGING = {
     "version": 1,

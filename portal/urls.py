@@ -31,4 +31,5 @@ urlpatterns = [
     path("styleguide/", include("portal.look.urls")),
     path("healthz", health.alive, name="healthz"),
     path("readyz", health.ready, name="readyz"),
+    path("metrics", health.metrics, name="metrics"),
 ]

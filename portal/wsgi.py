@@ -8,3 +8,7 @@ os.environ.setdefault("PORTAL_PROCESS", "web")
 from django.core.wsgi import get_wsgi_application
 
 application = get_wsgi_application()
+
+from portal.connections.checks import check_at_start
+
+check_at_start()

@@ -18,8 +18,8 @@ from django.test import Client
 from standardwebhooks import Webhook
 
 from portal.connections import http
-from portal.connections.models import Connection, Region
-from portal.connections.services import complete_connect, connection_of_tenant, start_connect
+from portal.connections.models import CallWindow, Connection, Region
+from portal.connections.services import Walk, complete_connect, connection_of_tenant, start_connect
 from portal.inbox.services import ensure_endpoints, enter_secret
 from portal.tenants.models import Membership, Role, Tenant
 from portal.tenants.scope import tenant_scope
@@ -190,6 +190,7 @@ def connected(sandbox: SandboxHandle, platform_tenant: dict, acme: Tenant, alice
     with tenant_scope(acme.pk):
         connect(sandbox, platform_tenant, alice)
         Connection.objects.update(slug_id=platform_tenant["slugId"])
+        CallWindow.objects.all().delete()
         connection = connection_of_tenant()
     assert connection is not None
     return connection
@@ -199,7 +200,7 @@ def connect(sandbox: SandboxHandle, platform_tenant: dict, user: User, region: R
     """Walk through the consent screen as the person would."""
     start = start_connect(user=user, region=region, session_key=SESSION_KEY)
     query = sandbox.consent(start.url, platform_tenant["tenant_id"])
-    return complete_connect(user=user, session_key=SESSION_KEY, state=query["state"], code=query["code"])
+    return complete_connect(Walk(user, session_key=SESSION_KEY, state=query["state"]), code=query["code"])
 
 
 SECRET = "whsec_" + base64.b64encode(b"a-signing-key-for-the-tests-only").decode()

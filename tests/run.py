@@ -16,7 +16,7 @@ SUITES = {
         ["-m", "not faults"],
         [
             "-m",
-            "not faults and (not browser or processes)",
+            "not faults and not once and (not browser or processes)",
             "--ignore=tests/sandbox",
             "--ignore=tests/sandbox_seed",
             "--ignore=tests/platform_api",

@@ -1,6 +1,7 @@
 """What an event states is applied at once; the rest is fetched. An event is a hint: neither its order nor its time counts."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from django.utils import timezone
@@ -8,29 +9,41 @@ from django.utils import timezone
 from portal.access_requests.models import AccessRequest, Outcome
 from portal.access_requests.services.looking import REQUEST, VIEWER
 from portal.access_requests.services.settling import AREA
-from portal.live.services import changed
 from portal.platform_api.webhooks import AccessRequestApproved, AccessRequestChanged
-from portal.sync.services import mark_stale
+from portal.sync.services import Effects
 
 
-def sync_access_request(event: AccessRequestChanged) -> None:
+def sync_access_requests(events: Sequence[AccessRequestChanged], effects: Effects) -> None:
     """Received or denied, which look alike: the fetch will tell."""
-    mark_stale(REQUEST, event.access_request_id)
+    effects.fetch(REQUEST, [event.access_request_id for event in events])
 
 
-def sync_approval(event: AccessRequestApproved) -> None:
-    """Show the approval at once, as provisional, and fetch the request and the viewer that came of it."""
-    rows = AccessRequest.objects.present().filter(platform_id=event.access_request_id)
-    pending = rows.pending().update(
-        outcome=Outcome.APPROVED, is_provisional=True, viewer_id=event.viewer_id[:200], touched_at=timezone.now()
-    )
-    if pending or rows.filter(viewer_id="").update(viewer_id=event.viewer_id[:200], touched_at=timezone.now()):
-        changed(AREA)
-    mark_stale(REQUEST, event.access_request_id)
-    mark_stale(VIEWER, event.viewer_id)
+def sync_approvals(events: Sequence[AccessRequestApproved], effects: Effects) -> None:
+    """Show the approvals at once, and fetch the requests and the viewers that came of them."""
+    viewers = {event.access_request_id: event.viewer_id for event in events}
+    effects.show(AREA, partial(show_approvals, viewers))
+    effects.fetch(REQUEST, viewers)
+    effects.fetch(VIEWER, [event.viewer_id for event in events])
 
 
-ROUTES: dict[type, Callable[[Any], None]] = {
-    AccessRequestChanged: sync_access_request,
-    AccessRequestApproved: sync_approval,
+def show_approvals(viewers: Mapping[str, str]) -> bool:
+    """Show requests as approved, provisionally; the fetch confirms it."""
+    rows = AccessRequest.objects.present().filter(platform_id__in=viewers)
+    shown = False
+    # One by one: approvals are rare. Locked in one order, so that two batches with the same requests wait for each other.
+    for row in rows.select_for_update().order_by("pk"):
+        if row.outcome == Outcome.PENDING:
+            values: dict[str, Any] = {"outcome": Outcome.APPROVED, "is_provisional": True}
+        elif not row.viewer_id:
+            values = {}
+        else:
+            continue
+        values |= {"viewer_id": viewers[row.platform_id][:200], "touched_at": timezone.now()}
+        shown = bool(AccessRequest.objects.filter(pk=row.pk).update(**values)) or shown
+    return shown
+
+
+ROUTES: dict[type, Callable[[Sequence[Any], Effects], None]] = {
+    AccessRequestChanged: sync_access_requests,
+    AccessRequestApproved: sync_approvals,
 }

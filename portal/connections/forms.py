@@ -1,11 +1,16 @@
+from datetime import UTC, datetime, time, timedelta
 from typing import Any
 
 from django import forms
 from django.core.validators import RegexValidator
+from django.utils import timezone
 
 from portal.connections.models import Region
 from portal.connections.services.platform import regions
 from portal.tenants.models import Tenant
+
+NO_SPACES = RegexValidator(r"\A[\x21-\x7e]+\Z", "Letters, digits and signs without spaces, as the platform shows it.")
+LONGEST_PURGE = timedelta(days=366)
 
 
 class ConnectForm(forms.Form):
@@ -21,7 +26,44 @@ class ConnectForm(forms.Form):
         return Region(self.cleaned_data["region"])
 
 
-class DisconnectForm(forms.Form):
+class OwnApplicationForm(ConnectForm):
+    """An application that the tenant made for itself (specification section 5): its id and secret instead of a consent."""
+
+    SCOPES = (
+        ("svc-api.all:read svc-api.all:write", "Read and change everything the portal shows"),
+        ("svc-api.all:read", "Read only"),
+    )
+
+    field_order = ("region", "client_id", "client_secret", "scopes")
+
+    client_id = forms.CharField(label="Client ID", max_length=200, validators=[NO_SPACES])
+    client_secret = forms.CharField(
+        label="Client secret",
+        max_length=500,
+        validators=[NO_SPACES],
+        widget=forms.PasswordInput(attrs={"autocomplete": "off"}),
+        help_text="Kept encrypted and never shown again.",
+    )
+    scopes = forms.ChoiceField(label="What the portal may do", choices=SCOPES)
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["region"].label = "Where the application was made"
+
+
+class SecretForm(forms.Form):
+    """A new secret of the same application."""
+
+    client_secret = forms.CharField(
+        label="New client secret",
+        max_length=500,
+        validators=[NO_SPACES],
+        widget=forms.PasswordInput(attrs={"autocomplete": "off"}),
+        help_text="Rotate it on the platform first; that ends the tokens of the old one at once.",
+    )
+
+
+class NamedForm(forms.Form):
     """Typing the tenant's name is the guard against a slip."""
 
     name = forms.CharField(label="Type the tenant's name to confirm", max_length=120)
@@ -35,6 +77,56 @@ class DisconnectForm(forms.Form):
         if name != self.tenant.name:
             raise forms.ValidationError(f"This is not the name. Type “{self.tenant.name}” as it is written here.")
         return name
+
+
+class DisconnectForm(NamedForm):
+    """What becomes of the copy of the platform's data."""
+
+    KEEP, PURGE = "keep", "purge"
+
+    copy = forms.ChoiceField(
+        label="The copy of your data here",
+        choices=[(KEEP, "Keep it, readable as it is now"), (PURGE, "Remove it on a date")],
+        widget=forms.RadioSelect,
+        initial=KEEP,
+        required=False,
+    )
+    purge_on = forms.DateField(
+        label="Remove it on",
+        required=False,
+        widget=forms.DateInput(attrs={"type": "date"}),
+        help_text="Only with “Remove it on a date”. Connecting again before then keeps everything.",
+    )
+
+    field_order = ("copy", "purge_on", "name")
+
+    def clean(self) -> dict[str, Any]:
+        values: dict[str, Any] = super().clean() or self.cleaned_data
+        day, today = values.get("purge_on"), timezone.localdate()
+        if values.get("copy") == self.PURGE and "purge_on" not in self.errors:
+            if day is None:
+                self.add_error("purge_on", "Choose the day.")
+            elif not today <= day <= today + LONGEST_PURGE:
+                self.add_error("purge_on", "Choose a day from today on, within a year.")
+        return values
+
+    @property
+    def purge_at(self) -> datetime | None:
+        """The moment of the purge; None to keep everything."""
+        if self.cleaned_data.get("copy") != self.PURGE:
+            return None
+        day = self.cleaned_data["purge_on"]
+        if day == timezone.localdate():
+            return timezone.now()
+        return datetime.combine(day, time.min, tzinfo=UTC)
+
+
+class DeleteTenantForm(NamedForm):
+    """Nothing of the tenant is left afterwards but the record."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["name"].label = "Name of the tenant to delete"
 
 
 class TrustCenterForm(forms.Form):

@@ -1,16 +1,50 @@
 from celery import shared_task
-from django.utils import timezone
 
-from portal.connections.models import Suspension
-from portal.connections.services import run_suspension
-from portal.tenants.scope import all_tenants, tenant_scope
+from portal.connections import services
+from portal.connections.services import closing, notices, probing, queue
+from portal.lib.bell import ring
+from portal.tenants.scope import tenant_scope
+
+PROBE = "portal.connections.tasks.probe_tenant"
+SERVE = "portal.connections.tasks.serve_token_queue"
+LEAVE = "portal.connections.tasks.sweep_leavings"
 
 
 @shared_task
-def sweep_suspensions() -> None:
-    """Suspend what is due, oldest first. The rows stay until the platform has confirmed."""
-    with all_tenants("the sweep suspends the tokens of every tenant"):
-        due = list(Suspension.objects.filter(confirmed_at=None, due_at__lte=timezone.now()).order_by("created_at")[:20])
-    for suspension in due:
-        with tenant_scope(suspension.tenant_id):
-            run_suspension(suspension)
+def serve_token_queue() -> None:
+    """Make the calls to the token endpoint that the budget has now, each for the one whose turn it is; suspensions too."""
+    queue.serve_all()
+
+
+@shared_task
+def keep_grants_alive() -> None:
+    """Have grants refreshed that nobody has used for long, as far as the budget carries it."""
+    queue.keep_alive()
+    queue.watch_load()
+
+
+@shared_task
+def probe_tenant(tenant_id: int) -> None:
+    """Find out what one tenant's grant covers."""
+    with tenant_scope(tenant_id):
+        probing.probe(services.Urgency.NEWS)
+
+
+@shared_task
+def sweep_probes() -> None:
+    """Probe the grants that were not looked at today, those of a new connection first."""
+    for tenant_id in probing.tenants_to_probe():
+        ring(PROBE, tenant_id)
+
+
+@shared_task
+def tell_of_ended_grants() -> None:
+    """Mail the owners of tenants whose grant has ended without anybody here wanting it."""
+    notices.tell_all()
+
+
+@shared_task
+def sweep_leavings() -> None:
+    """Remove copies whose date has come, and tenants that were deleted and are confirmed to be cut off."""
+    closing.purge_due()
+    closing.remove_closed_tenants()

@@ -1,4 +1,5 @@
 from datetime import timedelta
+from typing import Any
 
 from django import forms
 
@@ -38,3 +39,20 @@ class SecretForm(forms.Form):
     @property
     def keep_previous(self) -> timedelta:
         return timedelta(hours=int(self.cleaned_data.get("keep") or 24))
+
+
+class ReplayForm(forms.Form):
+    """The deliveries of a time, in the reader's zone."""
+
+    STATES = (("", "All of them"), ("dead", "Only those that failed"))
+
+    since = forms.DateTimeField(label="Received from", widget=forms.DateTimeInput(attrs={"type": "datetime-local"}))
+    until = forms.DateTimeField(label="Until", widget=forms.DateTimeInput(attrs={"type": "datetime-local"}))
+    state = forms.ChoiceField(label="Which", choices=STATES, required=False)
+
+    def clean(self) -> dict[str, Any]:
+        values: dict[str, Any] = super().clean() or self.cleaned_data
+        since, until = values.get("since"), values.get("until")
+        if since and until and until <= since:
+            self.add_error("until", "This is not after the beginning.")
+        return values

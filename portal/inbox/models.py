@@ -19,6 +19,9 @@ OUR_EVENT_TYPES = tuple(event_type for event_type in EVENT_TYPES if event_type.s
 """The events that reach a customer trust team; the auditor domains go to audit partners only (specification 6.2)."""
 
 
+SEALED_FIELDS = ("secret", "previous_secret")
+
+
 def new_public_id() -> str:
     """Make the part of an address that nobody can guess."""
     return secrets.token_urlsafe(24)
@@ -62,12 +65,13 @@ class Endpoint(TenantModel):
         return [*found, self.open("previous_secret")] if self.accepts_previous(now) else found
 
     def seal(self, field: str, plain: str) -> bytes:
-        return ring().seal(plain, place=self._place(field))
+        return ring().seal(plain, place=self.sealed_at(field))
 
     def open(self, field: str) -> str:
-        return ring().open(bytes(getattr(self, field)), place=self._place(field))
+        return ring().open(bytes(getattr(self, field)), place=self.sealed_at(field))
 
-    def _place(self, field: str) -> str:
+    def sealed_at(self, field: str) -> str:
+        """Name where a secret is sealed, so that it opens nowhere else."""
         return f"endpoint:{self.public_id}:{field}"
 
 
@@ -120,6 +124,8 @@ class Delivery(TenantModel):
     """The object the event names, to tell what became of it."""
     outcome = models.CharField(max_length=200, blank=True)
     error = models.CharField(max_length=300, blank=True)
+    is_cut = models.BooleanField(default=False, db_default=False)
+    """The body was removed after its time. The keys stay: a very late duplicate is still known (guarantee O7)."""
 
     objects = TenantManager.from_queryset(DeliveryQuerySet)()
 
@@ -149,3 +155,23 @@ class Delivery(TenantModel):
         if self.is_waiting:
             return f"The last try failed and is repeated by itself. {self.error}" if self.error else "Waiting to be processed."
         return self.error or self.outcome or "Processed."
+
+
+class Rhythm(TenantModel):
+    """How often a tenant's events come: what a silence is measured against."""
+
+    last_delivery_id = models.BigIntegerField(default=0)
+    """The newest delivery that was looked at."""
+    first_at = models.DateTimeField(null=True)
+    last_at = models.DateTimeField(null=True)
+    pauses = models.JSONField(default=list)
+    """The long pauses of the last weeks: pairs of seconds since the epoch at their end, and their length in seconds."""
+    silent_since = models.DateTimeField(null=True)
+    """The last delivery before a silence that is longer than the tenant's rhythm explains."""
+    told_at = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["tenant"], name="one_rhythm_per_tenant")]
+
+    def __str__(self) -> str:
+        return f"silent since {self.silent_since}" if self.silent_since else "speaking"

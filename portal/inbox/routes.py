@@ -1,18 +1,18 @@
 """The urls.py of events: which desk hears of which event, and every mirror that the drain can fetch."""
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Sequence
 
 from portal.access_requests import handlers as access_requests
 from portal.access_requests.mirror import MIRRORS as ACCESS_REQUESTS
 from portal.connections.services import connection_of_tenant, learn_slug_id
 from portal.contracts.mirror import MIRRORS as CONTRACTS
+from portal.inbox.services import Handler
 from portal.platform_api import Platform
 from portal.platform_api.webhooks import AccessRequestChanged, Event
 from portal.questionnaires import handlers as questionnaires
 from portal.questionnaires.mirror import MIRRORS as QUESTIONNAIRES
 from portal.sync.mirrors import Mirror
-from portal.sync.services import mark_stale, wake
+from portal.sync.services import Effects, wake
 
 TRUST_CENTER = "trust_center"
 
@@ -31,15 +31,15 @@ def learn_trust_center(slug_id: str) -> bool:
     return is_new
 
 
-def with_trust_center(handler: Callable[..., None]) -> Callable[[Any], None]:
-    """Let a Trust Center event also tell its slugId, which no endpoint tells (platform-api U8)."""
+def with_trust_center(handler: Handler) -> Handler:
+    """Let Trust Center events also tell their slugId, which no endpoint tells (platform-api U8)."""
 
-    def handle(event: AccessRequestChanged) -> None:
+    def handle(events: Sequence[AccessRequestChanged], effects: Effects) -> None:
         connection = connection_of_tenant()
         if connection is not None and not connection.slug_id:
-            # First: what the handler marks can only be fetched once the id is known.
-            mark_stale(TRUST_CENTER, event.slug_id, urgent=True)
-        handler(event)
+            # Urgent: what the handler marks can only be fetched once the id is known.
+            effects.fetch(TRUST_CENTER, [event.slug_id for event in events], urgent=True)
+        handler(events, effects)
 
     return handle
 
@@ -58,8 +58,8 @@ MIRRORS: tuple[Mirror, ...] = (
     *CONTRACTS,
 )
 
-ROUTES: dict[type[Event], Callable[..., None]] = {
+ROUTES: dict[type[Event], Handler] = {
     **questionnaires.ROUTES,
     **{kind: with_trust_center(handler) for kind, handler in access_requests.ROUTES.items()},
 }
-"""Event class -> handler. An event that nobody is named for is kept and shown as not for us."""
+"""Event class -> handler of all its events in a batch. An event that nobody is named for is kept and shown as not for us."""

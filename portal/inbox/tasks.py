@@ -1,6 +1,7 @@
 from celery import shared_task
 
 from portal.inbox import selectors, services
+from portal.inbox.metrics import DRAIN_SECONDS
 from portal.inbox.routes import MIRRORS, ROUTES
 from portal.lib import bell
 from portal.sync import selectors as sync_selectors
@@ -15,7 +16,9 @@ RECONCILE = "portal.inbox.tasks.reconcile_tenant"
 def process_deliveries(tenant_id: int) -> None:
     """Handle a tenant's due deliveries, then have fetched what they marked."""
     with tenant_scope(tenant_id):
-        if services.process(ROUTES):
+        with DRAIN_SECONDS.time():
+            taken = services.process(ROUTES)
+        if taken:
             ring()
 
 
@@ -25,6 +28,13 @@ def sweep_deliveries() -> None:
     for tenant_id in services.process_tenants(selectors.tenants_with_due_deliveries(), ROUTES):
         with tenant_scope(tenant_id):
             ring()
+
+
+@shared_task
+def watch_feeds() -> None:
+    """Look for feeds that are silent for longer than their rhythm explains, and tell the admins."""
+    services.watch_all()
+    services.tell_of_silences()
 
 
 @shared_task
@@ -41,6 +51,7 @@ def sweep_stale_marks() -> None:
         with tenant_scope(tenant_id):
             ring()
     sync.prune_marks()
+    sync.prune_missed()
 
 
 @shared_task
@@ -61,3 +72,9 @@ def sweep_reconciles() -> None:
         with tenant_scope(tenant_id):
             sync.start_missing(MIRRORS)
             bell.ring(RECONCILE, tenant_id)
+
+
+@shared_task
+def prune_deliveries() -> None:
+    """Remove the bodies whose time is over. What is left of a long queue waits for the next hour."""
+    services.prune_bodies()

@@ -6,6 +6,7 @@ app_name = "inbox"
 urlpatterns = [
     path("", views.webhooks, name="webhooks"),
     path("endpoints/<int:endpoint_id>/secret/", views.secret, name="secret"),
+    path("replay/", views.replay_range, name="replay_range"),
     path("deliveries/<int:delivery_id>/", views.delivery, name="delivery"),
     path("deliveries/<int:delivery_id>/replay/", views.replay, name="replay"),
 ]

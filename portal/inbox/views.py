@@ -12,7 +12,8 @@ from django.views.decorators.http import require_GET, require_POST
 
 from portal.audit.services import history
 from portal.inbox import selectors, services
-from portal.inbox.forms import SecretForm
+from portal.inbox.forms import ReplayForm, SecretForm
+from portal.inbox.metrics import ACCEPTED, DUPLICATES, REJECTED
 from portal.inbox.models import Delivery, DeliveryState, Endpoint
 from portal.lib import bell
 from portal.lib.keyset import keyset_page
@@ -35,21 +36,27 @@ def receive(request: HttpRequest, endpoint_id: str, event_type: str = "") -> Htt
     """Keep one signed delivery and answer at once: the platform waits 15 seconds, the work may take longer."""
     try:
         if int(request.META.get("CONTENT_LENGTH") or 0) > services.LARGEST_BODY:
-            return HttpResponse(status=413)
-        services.receive(endpoint_id, event_type, body=request.body, headers=request.headers)
+            raise services.BodyTooLarge
+        has_work = services.receive(endpoint_id, event_type, body=request.body, headers=request.headers)
     except services.UnknownEndpoint:
-        return HttpResponse(status=404)
+        return _refuse(404, "unknown address")
     except services.Disconnected:
-        return HttpResponse(status=410)
+        return _refuse(410, "disconnected")
     except services.BodyTooLarge:
-        return HttpResponse(status=413)
+        return _refuse(413, "too large")
     except (InvalidSignature, UnreadablePostError, ValueError) as error:
         logger.warning("a delivery was refused: %s", error if isinstance(error, InvalidSignature) else type(error).__name__)
-        return HttpResponse(status=400)
+        return _refuse(400, "signature or form")
     except (DatabaseFailure, Locked) as error:
         logger.error("a delivery could not be kept: %s", type(error).__name__)
-        return HttpResponse(status=503, headers={"Retry-After": str(RETRY_AFTER_SECONDS)})
+        return _refuse(503, "not stored", headers={"Retry-After": str(RETRY_AFTER_SECONDS)})
+    (ACCEPTED if has_work else DUPLICATES).inc()
     return HttpResponse(status=204)
+
+
+def _refuse(status: int, reason: str, *, headers: dict[str, str] | None = None) -> HttpResponse:
+    REJECTED.labels(reason).inc()
+    return HttpResponse(status=status, headers=headers)
 
 
 @require_GET
@@ -86,9 +93,10 @@ def delivery(request: TenantRequest, delivery_id: int) -> HttpResponse:
     template = "inbox/delivery.html#delivery" if request.htmx else "inbox/delivery.html"
     context = {
         "delivery": row,
+        "chain": selectors.chain(row),
         "payload": selectors.pretty(bytes(row.body)),
         "history": history("delivery", str(row.pk)),
-        "may_replay": request.membership.may(Role.ADMIN),
+        "may_replay": request.membership.may(Role.ADMIN) and not row.is_cut,
         "stamp": seen,
     }
     return render(request, template, context)
@@ -98,10 +106,32 @@ def delivery(request: TenantRequest, delivery_id: int) -> HttpResponse:
 @tenant_view(Role.ADMIN)
 def replay(request: TenantRequest, delivery_id: int) -> HttpResponse:
     row = get_object_or_404(Delivery, pk=delivery_id)
-    services.replay(row, actor=request.user)
-    bell.ring(PROCESS, request.tenant.pk)
-    messages.success(request, "The delivery is handled again.")
+    try:
+        services.replay(row, actor=request.user)
+    except services.BodyIsCut as refusal:
+        messages.error(request, str(refusal))
+    else:
+        bell.ring(PROCESS, request.tenant.pk)
+        messages.success(request, "The delivery is handled again.")
     return redirect("inbox:delivery", slug=request.tenant.slug, delivery_id=row.pk)
+
+
+@require_POST
+@tenant_view(Role.ADMIN)
+def replay_range(request: TenantRequest) -> HttpResponse:
+    """Have the deliveries of a time handled again."""
+    form = ReplayForm(request.POST, prefix="replay")
+    if not form.is_valid():
+        context = _page(request, selectors.feed_stamp()) | {"replay_form": form}
+        return render(request, "inbox/webhooks.html", context, status=422)
+    states = [form.cleaned_data["state"]] if form.cleaned_data["state"] else services.REPLAYABLE
+    since, until = form.cleaned_data["since"], form.cleaned_data["until"]
+    replayed, without_body = services.replay_range(since=since, until=until, states=states, actor=request.user)
+    bell.ring(PROCESS, request.tenant.pk)
+    messages.success(request, f"{replayed} deliver{'y is' if replayed == 1 else 'ies are'} handled again.")
+    if without_body:
+        messages.warning(request, f"{without_body} more were received then; their payloads were removed after their time.")
+    return redirect("inbox:webhooks", slug=request.tenant.slug)
 
 
 def _page(request: TenantRequest, seen: str, *, refused: SecretForm | None = None) -> dict[str, object]:
@@ -123,6 +153,7 @@ def _page(request: TenantRequest, seen: str, *, refused: SecretForm | None = Non
             each.has_secret or (refused is not None and refused.endpoint.pk == each.pk) for each in endpoints if each.event_type
         ),
         "may_change": may_change,
+        "replay_form": ReplayForm(prefix="replay"),
         "stamp": seen,
     }
 

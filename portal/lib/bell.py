@@ -1,6 +1,7 @@
 """Ring the bell for a task: a hint to look into the table now. The work is a row; a lost bell only costs time."""
 
 import logging
+import threading
 import time
 
 from celery import current_app
@@ -12,12 +13,39 @@ HEARD_WITHIN_SECONDS = 15
 """An older bell is thrown away: the sweep was there since. A flood for one tenant cannot keep the others waiting for longer."""
 SILENCE_SECONDS = 5.0
 """After a failure nobody tries for so long: a broker that is down would cost every request its timeout."""
+PAUSE_SECONDS = 0.25
+"""A burst of deliveries rings so often for each tenant; one run of the task serves all of them."""
+MOST_REMEMBERED = 10_000
 _silent_until = 0.0
+_rung: dict[tuple[object, ...], float] = {}
+_lock = threading.Lock()
 
 
 def ring(task: str, *args: int) -> None:
     """Ask for a task by name, once the current transaction has committed. A broker that is down is logged, nothing more."""
     transaction.on_commit(lambda: _send(task, args))
+
+
+def ring_once(task: str, *args: int) -> None:
+    """Ask for a task that many ask for at the same moment: now, or together with the others a blink later."""
+    transaction.on_commit(lambda: _send_once(task, args))
+
+
+def _send_once(task: str, args: tuple[int, ...]) -> None:
+    key, now = (task, *args), time.monotonic()
+    with _lock:
+        next_at = _rung.get(key, 0.0) + PAUSE_SECONDS
+        if next_at > now + PAUSE_SECONDS:
+            return  # one bell is on its way, and it will be heard after this row was stored
+        if len(_rung) > MOST_REMEMBERED:
+            _rung.clear()
+        _rung[key] = max(now, next_at)
+    if next_at <= now:
+        _send(task, args)
+        return
+    timer = threading.Timer(next_at - now, _send, (task, args))
+    timer.daemon = True
+    timer.start()
 
 
 def _send(task: str, args: tuple[int, ...]) -> None:

@@ -30,17 +30,18 @@ class KeyRing:
         self._keys = {key_id(key): AESGCM(key) for key in map(_decode_key, keys)}
         if not self._keys:
             raise InvalidKey("no key is configured")
-        self._first = key_id(_decode_key(keys[0]))
+        self.first = key_id(_decode_key(keys[0]))
+        self.ids = frozenset(self._keys)
 
     def seal(self, plain: str, *, place: str) -> bytes:
         """Encrypt for one place (`table:row:field`); the bytes do not open at any other place."""
         nonce = os.urandom(NONCE_BYTES)
-        sealed = self._keys[self._first].encrypt(nonce, plain.encode(), place.encode())
-        return VERSION + self._first + nonce + sealed
+        sealed = self._keys[self.first].encrypt(nonce, plain.encode(), place.encode())
+        return VERSION + self.first + nonce + sealed
 
     def open(self, sealed: bytes, *, place: str) -> str:
         """Decrypt. Raises Locked when the key is missing, or the bytes were changed or moved from another place."""
-        cipher = self._keys.get(sealed[1 : 1 + KEY_ID_BYTES])
+        cipher = self._keys.get(key_of(sealed))
         if sealed[:1] != VERSION or cipher is None:
             raise Locked(place)
         nonce, body = sealed[5 : 5 + NONCE_BYTES], sealed[5 + NONCE_BYTES :]
@@ -48,6 +49,11 @@ class KeyRing:
             return cipher.decrypt(nonce, body, place.encode()).decode()
         except (InvalidTag, ValueError) as error:
             raise Locked(place) from error
+
+
+def key_of(sealed: bytes) -> bytes:
+    """Return the id of the key that sealed a value."""
+    return sealed[1 : 1 + KEY_ID_BYTES]
 
 
 def key_id(key: bytes) -> bytes:

@@ -1,35 +1,52 @@
 """What an event states is applied at once; the rest is fetched. An event is a hint: neither its order nor its time counts."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from django.utils import timezone
 
-from portal.live.services import changed
+from portal.lib.database import update_each
 from portal.platform_api.webhooks import ExportCompleted, ExportFailed, QuestionnaireChanged, QuestionnaireStatusChanged
 from portal.questionnaires.mirror import AREA, QUESTIONNAIRE, RESPONSES
 from portal.questionnaires.models import Questionnaire
-from portal.sync.services import mark_stale
+from portal.sync.services import Effects
 
 
-def sync_questionnaire(event: QuestionnaireChanged) -> None:
+def sync_questionnaires(events: Sequence[QuestionnaireChanged], effects: Effects) -> None:
     """Created, deleted or exported: the fetch will tell."""
-    mark_stale(QUESTIONNAIRE, event.questionnaire_id)
+    effects.fetch(QUESTIONNAIRE, [event.questionnaire_id for event in events])
 
 
-def sync_status(event: QuestionnaireStatusChanged) -> None:
-    """Show the stated status at once, as provisional: an older event may arrive last, and only the fetch knows."""
-    row = Questionnaire.objects.present().filter(platform_id=event.questionnaire_id).exclude(status=event.status)
-    if row.update(status=event.status[:80], is_provisional=True, touched_at=timezone.now()):
-        changed(AREA)
-    mark_stale(QUESTIONNAIRE, event.questionnaire_id)
-    # A status comes with new questions or answers, which have no event of their own (specification section 3).
-    mark_stale(RESPONSES, event.questionnaire_id)
+def sync_statuses(events: Sequence[QuestionnaireStatusChanged], effects: Effects) -> None:
+    """Show the stated status at once, and fetch the questionnaire.
+
+    A status comes with new questions or answers, which have no event of their own (specification section 3).
+    """
+    stated = {event.questionnaire_id: event.status for event in events}
+    effects.show(AREA, partial(show_statuses, stated))
+    effects.fetch(QUESTIONNAIRE, stated)
+    effects.fetch(RESPONSES, stated)
 
 
-ROUTES: dict[type, Callable[[Any], None]] = {
-    QuestionnaireChanged: sync_questionnaire,
-    QuestionnaireStatusChanged: sync_status,
-    ExportCompleted: sync_questionnaire,
-    ExportFailed: sync_questionnaire,
+def show_statuses(stated: Mapping[str, str]) -> bool:
+    """Show statuses as provisional: an older event may arrive last, and only the fetch knows."""
+    # Locked in one order, so that two batches with the same questionnaires wait for each other.
+    rows = Questionnaire.objects.present().filter(platform_id__in=stated).select_for_update().order_by("pk")
+    news = {
+        pk: stated[platform_id][:80]
+        for pk, platform_id, status in rows.values_list("pk", "platform_id", "status")
+        if status != stated[platform_id][:80]
+    }
+    if news:
+        columns = {"status": list(news.values())}
+        update_each(Questionnaire, list(news), columns, is_provisional=True, touched_at=timezone.now())
+    return bool(news)
+
+
+ROUTES: dict[type, Callable[[Sequence[Any], Effects], None]] = {
+    QuestionnaireChanged: sync_questionnaires,
+    QuestionnaireStatusChanged: sync_statuses,
+    ExportCompleted: sync_questionnaires,
+    ExportFailed: sync_questionnaires,
 }

@@ -8,15 +8,16 @@ from fnmatch import fnmatchcase
 
 from portal.sandbox.values import new_id
 
-LATENCY, STATUS, DROP_ANSWER, HTML, REDIRECT, REFUSE = (
+LATENCY, STATUS, STATUS_AFTER_WORK, DROP_ANSWER, HTML, REDIRECT, REFUSE = (
     "latency",
     "status",
+    "status_after_work",
     "drop_answer",
     "html",
     "redirect",
     "refuse_connection",
 )
-KINDS = (LATENCY, STATUS, DROP_ANSWER, HTML, REDIRECT, REFUSE)
+KINDS = (LATENCY, STATUS, STATUS_AFTER_WORK, DROP_ANSWER, HTML, REDIRECT, REFUSE)
 OUT_OF_REACH = ("/_control", "/console", "/healthz")
 
 
@@ -103,7 +104,7 @@ def problem_of(kind: str, *, value: int | float | str | None, times: int | None)
         return f"The kind must be one of {', '.join(KINDS)}."
     if kind == LATENCY and not (isinstance(value, int | float) and 0 <= value <= 600):
         return "Latency needs its seconds as value."
-    if kind == STATUS and not (isinstance(value, int) and 200 <= value <= 599):
+    if kind in (STATUS, STATUS_AFTER_WORK) and not (isinstance(value, int) and 200 <= value <= 599):
         return "A status fault needs the status as value."
     if kind == REDIRECT and not isinstance(value, str):
         return "A redirect needs an address as value."

@@ -72,7 +72,6 @@ FORM_BOOLEAN = one_of("true", "false")
 """Booleans of a multipart body are texts (platform-api 1.2)."""
 MEDIA: Json = {"type": "string", "format": "binary"}
 """The answer of an endpoint that gives a file."""
-ANYTHING: Json = {}
 
 MAYBE_STRING = nullable(STRING)
 MAYBE_MOMENT = nullable(MOMENT)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from werkzeug.wrappers import Response
 
-from portal.sandbox.faults import DROP_ANSWER, HTML, OUT_OF_REACH, REDIRECT, REFUSE, STATUS, Fault
+from portal.sandbox.faults import DROP_ANSWER, HTML, OUT_OF_REACH, REDIRECT, REFUSE, STATUS_AFTER_WORK, Fault
 from portal.sandbox.sandbox import Sandbox
 
 if TYPE_CHECKING:
@@ -49,6 +49,8 @@ class Edge:
         if fault.kind == DROP_ANSWER:
             self._noted(environ, Response.from_app(self._app, environ, buffered=True))
             raise broken(environ)
+        if fault.kind == STATUS_AFTER_WORK:
+            Response.from_app(self._app, environ, buffered=True)
         return self._noted(environ, faulty(fault))
 
     def _noted(self, environ: "WSGIEnvironment", answer: Response) -> Response:
@@ -72,7 +74,7 @@ def faulty(fault: Fault) -> Response:
         return Response("<!doctype html><title>Maintenance</title><h1>We will be right back</h1>", mimetype="text/html")
     if fault.kind == REDIRECT:
         return moved(str(fault.value))
-    assert fault.kind == STATUS and isinstance(fault.value, int)  # noqa: S101 - the other kinds break or only slow down
+    assert isinstance(fault.value, int)  # noqa: S101 - the other kinds break or only slow down
     message = next((status.phrase for status in HTTPStatus if status == fault.value), "Fault")
     answer = Response(f'{{"message": "{message}"}}', status=fault.value, mimetype="application/json")
     if fault.value == HTTPStatus.TOO_MANY_REQUESTS:

@@ -108,3 +108,30 @@ class Run(TenantModel):
     @property
     def is_first(self) -> bool:
         return self.finished_at is None
+
+
+class Finding(models.TextChoices):
+    """What a comparison found that nothing had told us of."""
+
+    CHANGED = "changed", "New or changed"
+    GONE = "gone", "Gone"
+
+
+class MissedChange(TenantModel):
+    """A change that no event told of, found by comparing. Kept for a while: the report of what the feed left out."""
+
+    kind = models.CharField(max_length=40)
+    title = models.CharField(max_length=80)
+    object_id = models.CharField(max_length=200)
+    finding = models.CharField(max_length=10, choices=Finding.choices)
+    found_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        ordering = ["-id"]
+        indexes = [
+            models.Index(fields=["tenant", "-id"], name="missed_changes_newest"),
+            models.Index(fields=["found_at"], name="missed_changes_by_age"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.title}: {self.object_id}"

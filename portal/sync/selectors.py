@@ -5,7 +5,7 @@ from django.db.models import Count, Min, Q
 
 from portal.connections.models import Connection, State
 from portal.look.navigation import Status
-from portal.sync.models import Run, RunState, StaleMark
+from portal.sync.models import MissedChange, Run, RunState, StaleMark
 from portal.tenants.models import Tenant
 from portal.tenants.scope import all_tenants
 
@@ -77,6 +77,12 @@ def _done_words(run: Run) -> str:
     return f"{run.seen} compared, nothing missed"
 
 
+def last_compared_at() -> datetime | None:
+    """Return since when every kind of the tenant in scope has been complete; None while one is still to be made."""
+    finished = list(Run.objects.values_list("finished_at", flat=True))
+    return min(finished) if finished and None not in finished else None  # type: ignore[type-var]
+
+
 def waiting_objects() -> int:
     """Return how many single objects have yet to be fetched."""
     return StaleMark.objects.waiting().count()
@@ -115,6 +121,11 @@ def tenants_to_reconcile(kinds: int) -> list[int]:
         begun = set(complete.values_list("tenant_id", flat=True))
         due = list(Run.objects.due().order_by("next_due_at").values_list("tenant_id", flat=True))
     return [tenant_id for tenant_id in dict.fromkeys([*due, *sorted(active - begun)]) if tenant_id in active]
+
+
+def missed_report(*, limit: int = 50) -> list[MissedChange]:
+    """Return the latest changes that no event had told of."""
+    return list(MissedChange.objects.all()[:limit])
 
 
 def missed_changes() -> int:

@@ -5,6 +5,7 @@ from functools import wraps
 from typing import Concatenate
 
 from django.http import Http404, HttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import render
 from django.utils import timezone
 from django.utils.cache import patch_cache_control, patch_vary_headers
@@ -23,8 +24,8 @@ class TenantRequest(SignedInRequest):
     membership: Membership
 
 
-type TenantView[**P] = Callable[Concatenate[TenantRequest, P], HttpResponse]
-type PageView = Callable[..., HttpResponse]
+type TenantView[**P] = Callable[Concatenate[TenantRequest, P], HttpResponseBase]
+type PageView = Callable[..., HttpResponseBase]
 
 
 def tenant_view[**P](role: Role) -> Callable[[TenantView[P]], PageView]:
@@ -35,7 +36,7 @@ def tenant_view[**P](role: Role) -> Callable[[TenantView[P]], PageView]:
 
     def decorate(view: TenantView[P]) -> PageView:
         @wraps(view)
-        def page(request: TenantRequest, slug: str, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+        def page(request: TenantRequest, slug: str, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
             membership = Membership.objects.select_related("tenant").filter(user=request.user, tenant__slug=slug).first()
             if membership is None:
                 raise Http404("no such tenant")

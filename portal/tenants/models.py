@@ -36,6 +36,8 @@ class Tenant(models.Model):
     slug = models.SlugField(max_length=60, unique=True)
     members = models.ManyToManyField(settings.AUTH_USER_MODEL, through="Membership", related_name="+")
     created_at = models.DateTimeField(auto_now_add=True)
+    closed_at = models.DateTimeField(null=True)
+    """When it was deleted. Nobody opens it since; its rows go as soon as the platform has confirmed the end of its grant."""
 
     class Meta:
         ordering = ["name"]

@@ -7,6 +7,8 @@ from django.db.migrations.executor import MigrationExecutor
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.views.decorators.http import require_GET
 
+from portal.lib.metrics import render
+
 
 @login_not_required
 @require_GET
@@ -26,6 +28,13 @@ def ready(request: HttpRequest) -> JsonResponse:
     checks = {"database": has_database, "migrations": has_database and _is_migrated(), "broker": _broker_answers()}
     is_ready = checks["database"] and checks["migrations"]
     return JsonResponse(checks, status=200 if is_ready else 503)
+
+
+@login_not_required
+@require_GET
+def metrics(request: HttpRequest) -> HttpResponse:
+    """Numbers for operators, over all tenants together, as Prometheus reads them."""
+    return HttpResponse(render(), content_type="text/plain; version=0.0.4; charset=utf-8")
 
 
 def _database_answers() -> bool:

@@ -1,29 +1,41 @@
 import os
+import sys
 
 import django
 from django.test.utils import setup_test_environment
 
-from tests import environment  # noqa: F401 - fills the environment
+from tests.run import SERVICES, answers, make_role
+
+PARTS = ("pages", "receiver", "drain", "lists", "tokens")
 
 
-def main() -> None:
+def main(wanted: list[str]) -> None:
+    on_services = all(map(answers, SERVICES.values()))
+    os.environ["TEST_SERVICES"] = "1" if on_services else "0"
+    if on_services:
+        make_role()
+    print(f"On {'PostgreSQL and Redis' if on_services else 'SQLite and the embedded broker'}, {os.cpu_count()} processors.")
+    from tests import environment  # noqa: F401 - fills the environment
+
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "portal.settings")
     django.setup()
     setup_test_environment(debug=False)
     # These need Django to be set up.
+    from tests.bench.drain import print_drain
     from tests.bench.lists import print_lists
     from tests.bench.pages import print_pages
     from tests.bench.receiver import print_receiver
+    from tests.bench.tokens import print_tokens
     from tests.bench.world import create_database, drop_database
 
+    parts = dict(zip(PARTS, (print_pages, print_receiver, print_drain, print_lists, print_tokens), strict=True))
     create_database()
     try:
-        print_pages()
-        print_receiver()
-        print_lists()
+        for name in wanted or PARTS:
+            parts[name]()
     finally:
         drop_database()
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])

@@ -1,5 +1,6 @@
 """A database of its own for the figures, and the people and rows in it."""
 
+import os
 import secrets
 from datetime import datetime, timedelta
 
@@ -11,12 +12,22 @@ from portal.tenants.models import Tenant
 from portal.tenants.scope import tenant_scope
 from portal.tenants.services import create_tenant
 from portal.users.models import User
+from tests.environment import POSTGRESQL
 
 STATUSES = ("IN_PROGRESS", "IN_REVIEW", "COMPLETE", "ON_HOLD", "APPROVED")
 
 
 def create_database() -> None:
+    if connection.vendor == "postgresql":
+        # A name of its own: tests may be running beside the bench.
+        connection.settings_dict["TEST"]["NAME"] = f"portal_bench_{os.getpid()}"
     connection.creation.create_test_db(verbosity=0, autoclobber=True, serialize=False)
+
+
+def database_url() -> str:
+    """Return the address of the database of the figures, for another process."""
+    name = connection.settings_dict["NAME"]
+    return f"{POSTGRESQL.rpartition('/')[0]}/{name}" if connection.vendor == "postgresql" else f"sqlite:///{name}"
 
 
 def drop_database() -> None:

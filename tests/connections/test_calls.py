@@ -27,7 +27,7 @@ def test_a_bucket_is_never_asked_for_more_than_the_platform_gives(connected, sco
 
 
 def test_bulk_stops_first_then_news_and_a_person_still_comes_through(connected, scoped):
-    background = calls_until_refused(MANAGEMENT, Urgency.BACKGROUND)
+    background = calls_until_refused(MANAGEMENT, Urgency.BULK)
     news = calls_until_refused(MANAGEMENT, Urgency.NEWS)
     person = calls_until_refused(MANAGEMENT, Urgency.PERSON)
     assert (background, background + news, background + news + person) == (24, 44, 48)

@@ -6,6 +6,7 @@ from django.test import Client
 from django.urls import reverse
 
 from portal.connections.models import ConnectFlow, Connection, State
+from portal.connections.services import Urgency
 from portal.connections.services.budget import take_call
 from portal.tenants.models import Membership, Role
 from portal.tenants.scope import tenant_scope
@@ -141,7 +142,7 @@ def test_a_platform_that_is_down_ends_on_a_clear_page(signed_in, sandbox, platfo
 
 def test_t9_a_connect_is_held_back_while_no_code_could_be_exchanged(signed_in, sandbox):
     for _ in range(5):
-        take_call("http://127.0.0.1:8001")
+        take_call("http://127.0.0.1:8001", Urgency.CODE)
     response = signed_in.post(PAGE + "connect/", {"region": "eu"})
     assert response.status_code == 503
     assert b"ready in" in response.content

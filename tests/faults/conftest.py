@@ -2,6 +2,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from tests.faults.grants import Grant, grants, name_of
 from tests.faults.house import House
 
 
@@ -19,3 +20,9 @@ def house(built: House) -> Iterator[House]:
     built.wipe_broker()
     yield built
     built.kill_all()
+
+
+@pytest.fixture
+def grant(house: House, request: pytest.FixtureRequest) -> Iterator[Grant]:
+    with grants(house, name_of(request.node.name)) as (made,):
+        yield made

@@ -6,8 +6,6 @@ chooses the very moment.
 
 import base64
 import json
-import os
-import signal
 import sys
 import time
 from collections.abc import Callable
@@ -27,7 +25,7 @@ from django.utils import timezone
 
 from portal.celery import app as celery_app
 from portal.connections.models import Connection, Region
-from portal.connections.services import Urgency, access_token, client_for, complete_connect, start_connect, tokens
+from portal.connections.services import Urgency, Walk, access_token, client_for, complete_connect, start_connect
 from portal.inbox.models import Delivery, DeliveryState
 from portal.inbox.services import ensure_endpoints, enter_secret
 from portal.inbox.services.receiving import PROCESS
@@ -36,6 +34,7 @@ from portal.sync.models import StaleMark
 from portal.tenants.scope import tenant_scope
 from portal.tenants.services import create_tenant
 from portal.users.models import User
+from tests.faults import crowd, keeper
 
 # Bells go to the house's broker once the application is known.
 celery_app.set_default()
@@ -60,7 +59,8 @@ def connect(tenant_id: int, user_id: int, platform_id: str) -> int:
         decision = {"decision": "allow", "tenant_id": platform_id}
         answer = requests.post(start.url, data=decision, allow_redirects=False, timeout=20)
         query = parse_qs(urlsplit(answer.headers["Location"]).query)
-        return complete_connect(user=user, session_key=SESSION_KEY, state=query["state"][0], code=query["code"][0]).pk
+        walk = Walk(user, session_key=SESSION_KEY, state=query["state"][0])
+        return complete_connect(walk, code=query["code"][0]).pk
 
 
 def deliveries(tenant_id: int) -> dict[str, str]:
@@ -100,10 +100,10 @@ def pass_lease(tenant_id: int) -> None:
         Connection.objects.exclude(lease_until=None).update(lease_until=past)
 
 
-def expire(tenant_id: int) -> None:
-    """Let the access token's hour pass."""
+def expire(tenant_id: int, *, left: float = -1) -> None:
+    """Let the access token's hour pass, all but some seconds."""
     with tenant_scope(tenant_id):
-        Connection.objects.update(access_expires_at=timezone.now() - timedelta(seconds=1))
+        Connection.objects.update(access_expires_at=timezone.now() + timedelta(seconds=left))
 
 
 def ask_token(tenant_id: int, connection_id: int, threads: int, at: float) -> list[str]:
@@ -113,7 +113,7 @@ def ask_token(tenant_id: int, connection_id: int, threads: int, at: float) -> li
         time.sleep(max(0.0, at - time.time()))
         try:
             with tenant_scope(tenant_id):
-                return access_token(connection_id)
+                return access_token(Connection.objects.get(pk=connection_id), Urgency.PERSON)
         except Exception as error:
             return repr(error)
         finally:
@@ -121,13 +121,6 @@ def ask_token(tenant_id: int, connection_id: int, threads: int, at: float) -> li
 
     with ThreadPoolExecutor(threads) as pool:
         return list(pool.map(ask, range(threads)))
-
-
-def ask_token_and_die(tenant_id: int, connection_id: int) -> None:
-    """Ask for the token, and die with the platform's answer in hand, before anything is stored."""
-    tokens._store = lambda *args, **options: os.kill(os.getpid(), signal.SIGKILL)  # type: ignore[assignment]
-    with tenant_scope(tenant_id):
-        access_token(connection_id)
 
 
 def call_api(tenant_id: int) -> int:
@@ -141,19 +134,35 @@ def is_up() -> bool:
     return True
 
 
-COMMANDS: dict[str, Callable[..., Any]] = {
-    command.__name__: command
-    for command in (
-        *(new_tenant, connect, deliveries, waiting, effects, attempts, ring, pass_lease, expire, ask_token),
-        *(ask_token_and_die, call_api, is_up),
-    )
-}
+def connect_new(name: str, platform_id: str) -> dict[str, Any]:
+    """Make a tenant and connect it; return its keys and the source_id."""
+    tenant = new_tenant(name)
+    connection_id = connect(tenant["tenant_id"], tenant["user_id"], platform_id)
+    with tenant_scope(tenant["tenant_id"]):
+        source_id = str(Connection.objects.get().source_id)
+    return {"tenant_id": tenant["tenant_id"], "connection_id": connection_id, "source_id": source_id, "path": tenant["path"]}
+
+
+COMMANDS: dict[str, Callable[..., Any]] = (
+    keeper.COMMANDS
+    | crowd.COMMANDS
+    | {
+        command.__name__: command
+        for command in (
+            *(new_tenant, connect, deliveries, waiting, effects, attempts, ring, pass_lease, expire, ask_token),
+            *(connect_new, call_api, is_up),
+        )
+    }
+)
 
 
 def main() -> None:
     for line in sys.stdin:
         name, options = json.loads(line)
-        sys.stdout.write(json.dumps(COMMANDS[name](**options)) + "\n")
+        answer = COMMANDS[name](**options)
+        # Between two commands the database may go away, or be replaced.
+        connections.close_all()
+        sys.stdout.write(json.dumps(answer) + "\n")
         sys.stdout.flush()
 
 

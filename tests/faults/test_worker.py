@@ -11,7 +11,7 @@ from tests.support.waiting import until
 
 pytestmark = [pytest.mark.faults, pytest.mark.xdist_group("faults")]
 
-BACKLOG = 1500
+BACKLOG = 6000
 KILLS = 6
 SWEPT_WITHIN = 60
 

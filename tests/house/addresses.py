@@ -6,7 +6,13 @@ from dataclasses import dataclass
 
 from django.urls import URLPattern, URLResolver, get_resolver
 
-SAMPLES = {"slug": "acme", "int": "987654321", "str": "65a0ffffffffffffffffffff", "path": "x", "uuid": "0" * 32}
+SAMPLES = {
+    "slug": "acme",
+    "int": "987654321",
+    "str": "65a0ffffffffffffffffffff",
+    "path": "x",
+    "uuid": "00000000-0000-4000-8000-000000000000",
+}
 OUTSIDE_OF_OURS = ("accounts/", "styleguide/")
 
 

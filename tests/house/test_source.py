@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.once
+
 ROOT = Path(__file__).resolve().parent.parent.parent
 PORTAL = ROOT / "portal"
 SOURCES = [path for path in sorted(PORTAL.rglob("*.py")) if "migrations" not in path.parts]

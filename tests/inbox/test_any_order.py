@@ -20,6 +20,8 @@ from portal.sync.mirrors import Mirror
 from portal.sync.models import StaleMark
 from portal.sync.services import drain
 
+pytestmark = pytest.mark.once
+
 CLIENT = object()
 OF_TIME = ("id", "touched_at", "responses_synced_at", "gone_at", "tenant_id")
 

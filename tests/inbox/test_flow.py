@@ -8,7 +8,8 @@ from portal.access_requests.models import AccessRequest, Viewer
 from portal.connections.models import Connection
 from portal.inbox.models import DeliveryState
 from portal.inbox.routes import MIRRORS, ROUTES
-from portal.inbox.services.handling import EXAMPLE, NOT_OURS, OTHER_TRUST_CENTER, OUTCOME_WORDS, UNRECOGNISED
+from portal.inbox.services.outcomes import EXAMPLE, OUTCOME_WORDS
+from portal.inbox.services.reading import NOT_OURS, OTHER_TRUST_CENTER, UNRECOGNISED
 from portal.platform_api.webhooks import EVENT_TYPES, parse
 from portal.questionnaires.models import Questionnaire
 from portal.sandbox.webhooks.catalogue import EXAMPLES

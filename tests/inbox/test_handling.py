@@ -1,7 +1,7 @@
 """The row is the queue: claims by lease, one commit per effect, poison rows, fair shares, silence of the broker."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import timedelta
 
 import pytest
@@ -14,12 +14,13 @@ from portal.celery import app
 from portal.inbox import tasks
 from portal.inbox.models import LEASE, Delivery, DeliveryState
 from portal.inbox.selectors import tenants_with_due_deliveries
-from portal.inbox.services import ensure_endpoints, process, process_tenants, replay, store_delivery
-from portal.inbox.services.handling import MOST_ATTEMPTS, _claim, _work
+from portal.inbox.services import claiming, ensure_endpoints, process, process_tenants, replay, store_delivery
+from portal.inbox.services.claiming import MOST_ATTEMPTS
+from portal.inbox.services.handling import BATCH
 from portal.lib import bell
 from portal.platform_api.webhooks import Event, QuestionnaireChanged, Verified, parse
 from portal.sync.models import StaleMark
-from portal.sync.services import mark_stale
+from portal.sync.services import Effects, mark_many
 from portal.tenants.scope import tenant_scope
 from tests.inbox.conftest import send
 
@@ -48,15 +49,20 @@ class Handler:
 
     def __init__(self) -> None:
         self.calls: list[str] = []
+        self.batches: list[int] = []
         self.failures: dict[str, BaseException] = {}
         self.during: Callable[[], None] = lambda: None
 
-    def __call__(self, event: QuestionnaireChanged) -> None:
-        self.calls.append(event.questionnaire_id)
-        mark_stale("thing", event.questionnaire_id)
+    def __call__(self, events: Sequence[QuestionnaireChanged], effects: Effects) -> None:
+        ids = [event.questionnaire_id for event in events]
+        self.batches.append(len(ids))
+        self.calls += ids
+        # Written at once, so that what fails afterwards has to take it back.
+        mark_many("thing", ids)
         self.during()
-        if failure := self.failures.get(event.questionnaire_id):
-            raise failure
+        for object_id in ids:
+            if failure := self.failures.get(object_id):
+                raise failure
 
     @property
     def routes(self) -> dict:
@@ -87,31 +93,72 @@ def test_q2_the_effect_of_a_handler_that_fails_is_taken_back(handler):
     assert not row.lease_owner
 
 
-def test_q3_a_worker_that_was_replaced_has_no_effect(handler):
+def test_q6_a_poison_row_costs_its_batch_one_retry_each(handler):
+    put("a", "b", "poison", "c", "d")
+    handler.failures["poison"] = RuntimeError("broken")
+    process(handler.routes)
+    assert handler.batches == [5, 1, 1, 1, 1, 1]
+    assert [state for hook_id, state in sorted(states().items())] == [DeliveryState.DONE] * 4 + [DeliveryState.PENDING]
+    assert set(StaleMark.objects.values_list("object_id", "version")) == {(each, 1) for each in "abcd"}
+    put("e", "f")
+    make_due()
+    process(handler.routes)
+    # From now on it is tried alone, and after what is new.
+    assert handler.batches[6:] == [2, 1]
+
+
+def test_q6_the_first_try_of_a_whole_batch_is_counted_before_it_is_made(handler):
+    put("a", "b", "c")
+    counted: list[list[int]] = []
+    handler.during = lambda: counted.append(list(Delivery.objects.values_list("attempts", flat=True)))
+    process(handler.routes)
+    assert counted == [[1, 1, 1]]
+
+
+@pytest.fixture
+def robbed(monkeypatch) -> Callable[..., None]:
+    """Have another worker take deliveries over between the claim and the work."""
+
+    def rob(*hook_ids: str) -> None:
+        def steal(body: bytes, **options: object) -> Event:
+            Delivery.objects.filter(hook_id__in=hook_ids).update(lease_owner="another worker")
+            return parse(body)
+
+        monkeypatch.setattr("portal.inbox.services.reading.parse", steal)
+
+    return rob
+
+
+def test_q3_a_worker_that_was_replaced_has_no_effect(handler, robbed):
     put("a")
-    (delivery,) = _claim("slow worker", 1)
-    Delivery.objects.update(lease_owner="another worker")
-    _work(delivery, handler.routes)
-    assert handler.calls == []
-    assert Delivery.objects.get().attempts == 0
-
-
-def test_q3_a_worker_that_is_replaced_at_the_last_moment_has_no_effect(handler, monkeypatch):
-    put("a")
-
-    def steal(body: bytes, **options: object) -> Event:
-        Delivery.objects.update(lease_owner="another worker")
-        return parse(body)
-
-    monkeypatch.setattr("portal.inbox.services.handling.parse", steal)
+    robbed("msg_a")
     process(handler.routes)
     assert handler.calls == []
+    assert not StaleMark.objects.exists()
     assert states() == {"msg_a": DeliveryState.PENDING}
+
+
+def test_q3_a_worker_that_is_replaced_in_mid_batch_does_only_what_is_still_its_own(handler, robbed):
+    put("a", "b", "c")
+    robbed("msg_b")
+    process(handler.routes)
+    assert handler.calls == ["a", "c"]
+    assert states() == {"msg_a": DeliveryState.DONE, "msg_b": DeliveryState.PENDING, "msg_c": DeliveryState.DONE}
+    assert Delivery.objects.get(hook_id="msg_b").lease_owner == "another worker"
+
+
+def test_q3_a_worker_that_was_replaced_does_not_begin_what_it_tries_alone(handler, robbed):
+    put("a", "b")
+    Delivery.objects.update(attempts=1)
+    robbed("msg_a", "msg_b")
+    process(handler.routes)
+    assert handler.calls == []
+    assert dict(Delivery.objects.values_list("hook_id", "attempts")) == {"msg_a": 2, "msg_b": 1}
 
 
 def test_q3_a_claimed_delivery_is_left_to_its_worker_until_the_lease_ends(handler):
     put("a")
-    _claim("dead worker", 10)
+    claiming.claim("dead worker", 10)
     assert process(handler.routes) == 0
     make_due()
     assert process(handler.routes) == 1
@@ -141,7 +188,7 @@ def test_q6_what_kills_its_worker_is_set_aside_and_its_neighbours_are_done(handl
     put("poison", "a", "b")
     handler.failures["poison"] = SystemExit()  # nothing of ours catches it
     # A killed process gives nothing back.
-    monkeypatch.setattr("portal.inbox.services.handling._release", lambda owner: None)
+    monkeypatch.setattr(claiming, "release", lambda owner: None)
     deaths = 0
     while Delivery.objects.filter(state=DeliveryState.PENDING).exists():
         try:
@@ -152,12 +199,14 @@ def test_q6_what_kills_its_worker_is_set_aside_and_its_neighbours_are_done(handl
     assert deaths == MOST_ATTEMPTS
     assert states() == {"msg_poison": DeliveryState.DEAD, "msg_a": DeliveryState.DONE, "msg_b": DeliveryState.DONE}
     assert Delivery.objects.get(hook_id="msg_poison").error == "Its worker died each time."
-    assert handler.calls == ["poison", "a", "b", *["poison"] * (MOST_ATTEMPTS - 1)]
+    # Once together, once more before them, and then always after what was tried less.
+    assert handler.calls == ["poison", "a", "b", "poison", "a", "b", *["poison"] * (MOST_ATTEMPTS - 2)]
+    assert set(StaleMark.objects.values_list("object_id", "version")) == {("a", 1), ("b", 1)}
 
 
 def test_q6_the_wait_is_set_before_the_try_in_case_its_worker_dies(handler):
     put("a")
-    Delivery.objects.update(attempts=7)
+    Delivery.objects.update(attempts=7)  # tried before, so alone
     waits: list[float] = []
     handler.during = lambda: waits.append((Delivery.objects.get().due_at - timezone.now()).total_seconds())
     process(handler.routes)
@@ -172,12 +221,11 @@ def test_q6_what_the_database_refuses_is_not_tried_again(handler):
 
 
 def test_q6_a_flood_of_one_tenant_does_not_keep_another_waiting(handler, globex):
-    put(*(f"flood{number}" for number in range(120)))
+    put(*(f"flood{number}" for number in range(2 * BATCH + 20)))
     with tenant_scope(globex.pk):
         put("quiet")
     process_tenants(tenants_with_due_deliveries(), handler.routes)
-    assert handler.calls.index("quiet") <= 50
-    assert len(handler.calls) == 121
+    assert handler.batches == [BATCH, 1, BATCH, 20]
 
 
 def test_q6_the_sweep_sees_every_tenant_behind_a_flood(handler, acme, globex):

@@ -18,6 +18,8 @@ from portal.tenants.scope import tenant_scope
 from tests.conftest import SECRET
 from tests.inbox.conftest import path_of, post, sign
 
+pytestmark = pytest.mark.once
+
 BODY = b'{"questionnaire": {"id": "q1"}}'
 KEY = base64.b64decode(SECRET.removeprefix("whsec_"))
 

@@ -1,5 +1,6 @@
 """What happens on the clock and after a connect: rows are found without any bell."""
 
+import time
 from datetime import timedelta
 
 import pytest
@@ -16,6 +17,7 @@ from portal.sync.models import Run, RunState, StaleMark
 from portal.sync.services import mark_many
 from portal.tenants.scope import tenant_scope
 from tests.conftest import connect
+from tests.support.waiting import until
 
 LISTED = sum(mirror.page is not None for mirror in MIRRORS)
 
@@ -76,3 +78,18 @@ def test_q6_marks_of_every_tenant_are_found_behind_a_flood(scoped, globex, rung)
     assert rung(tasks.sweep_stale_marks) == [("drain_tenant", scoped.pk), ("drain_tenant", globex.pk)]
     StaleMark.objects.update(due_at=timezone.now() + timedelta(hours=1))
     assert rung(tasks.sweep_stale_marks) == [("drain_tenant", globex.pk)]
+
+
+def test_a_burst_rings_at_once_and_once_more_for_all_that_came_meanwhile(monkeypatch, db):
+    heard: list[float] = []
+    monkeypatch.setattr(bell, "_rung", {})
+    # Not the broker's side: a bell that is still under way from elsewhere could find it down and silence this one.
+    monkeypatch.setattr(bell, "_send", lambda task, args: heard.append(time.monotonic()))
+    for _ in range(20):
+        bell._send_once("a task", (1,))
+    bell._send_once("a task", (2,))
+    assert len(heard) == 2
+    last = time.monotonic()
+    # The second one for all of the others, after the last of them.
+    until(lambda: len(heard) == 3, what="the bell for the others")
+    assert heard[-1] > last

@@ -8,11 +8,19 @@ from django.utils import timezone
 from portal.connections.services import Urgency, client_for
 from portal.live.services import stamp
 from portal.platform_api import models as remote
-from portal.platform_api.webhooks import ExportCompleted, QuestionnaireChanged, QuestionnaireStatusChanged
+from portal.platform_api.webhooks import Event, ExportCompleted, QuestionnaireChanged, QuestionnaireStatusChanged
 from portal.questionnaires import mirror
 from portal.questionnaires.handlers import ROUTES
 from portal.questionnaires.models import Questionnaire, Response
 from portal.sync.models import StaleMark
+from portal.sync.services import Effects
+
+
+def handle(event: Event) -> None:
+    """Let the handler of an event state what follows from it, and write that."""
+    effects = Effects()
+    ROUTES[type(event)]([event], effects)
+    effects.write()
 
 
 def fetched(desk, row):
@@ -124,7 +132,7 @@ def test_s3_hostile_texts_are_stored_and_shown_as_text(desk, client, alice):
 
 def test_a_stated_status_is_shown_at_once_and_confirmed_by_a_fetch(desk, client, alice):
     row, seen = desk.questionnaire, stamp("questionnaires")
-    ROUTES[QuestionnaireStatusChanged](QuestionnaireStatusChanged(questionnaire_id=row.platform_id, status="ON_HOLD"))
+    handle(QuestionnaireStatusChanged(questionnaire_id=row.platform_id, status="ON_HOLD"))
     row.refresh_from_db()
     assert (row.status, row.is_provisional) == ("ON_HOLD", True)
     assert stamp("questionnaires") != seen
@@ -139,20 +147,20 @@ def test_a_stated_status_is_shown_at_once_and_confirmed_by_a_fetch(desk, client,
 @pytest.mark.parametrize("event", [QuestionnaireChanged, ExportCompleted])
 def test_other_events_are_hints(desk, event):
     more = {"export_id": "e"} if event is ExportCompleted else {}
-    ROUTES[event](event(questionnaire_id="never-seen", **more))
+    handle(event(questionnaire_id="never-seen", **more))
     assert "never-seen" in marks("questionnaire")
     assert not Questionnaire.objects.filter(platform_id="never-seen").exists()
 
 
 def test_an_event_for_a_questionnaire_nobody_knows_makes_no_row(desk):
-    ROUTES[QuestionnaireStatusChanged](QuestionnaireStatusChanged(questionnaire_id="never-seen", status="x" * 500))
+    handle(QuestionnaireStatusChanged(questionnaire_id="never-seen", status="x" * 500))
     assert not Questionnaire.objects.filter(platform_id="never-seen").exists()
 
 
 def test_an_event_never_brings_back_what_is_gone(desk):
     row = desk.questionnaire
     mirror.mark_questionnaire_gone(row.platform_id)
-    ROUTES[QuestionnaireStatusChanged](QuestionnaireStatusChanged(questionnaire_id=row.platform_id, status="ON_HOLD"))
+    handle(QuestionnaireStatusChanged(questionnaire_id=row.platform_id, status="ON_HOLD"))
     row.refresh_from_db()
     assert row.gone_at
     assert row.status == "IN_PROGRESS"

@@ -83,6 +83,12 @@ def test_a_dropped_answer_does_the_work_first(platform: Platform) -> None:
     assert [(r["method"], r["status"]) for r in platform.control("GET", "/requests")][-2] == ("DELETE", 204)
 
 
+def test_a_status_after_the_work_hides_that_it_was_done(platform: Platform) -> None:
+    one = f"{PATH}/{platform.data(PATH)[0]['id']}"
+    fault(platform, "status_after_work", method="DELETE", value=500, times=1)
+    assert statuses(platform, 2, method="DELETE", path=one) == [500, 404]
+
+
 def test_a_refused_connection_does_nothing(platform: Platform) -> None:
     one = f"{PATH}/{platform.data(PATH)[0]['id']}"
     fault(platform, "refuse_connection", method="DELETE", times=1)
@@ -106,6 +112,7 @@ def test_faults_reach_the_token_endpoint_but_not_the_control(platform: Platform)
         {"kind": "explode"},
         {"kind": "status"},
         {"kind": "status", "value": 99},
+        {"kind": "status_after_work"},
         {"kind": "latency", "value": "x"},
         {"kind": "redirect"},
         {"kind": "html", "times": 0},

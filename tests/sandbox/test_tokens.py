@@ -79,6 +79,17 @@ def test_minting_kills_the_access_token_before_it(platform: Platform) -> None:
     assert second["refresh_token"] != first["refresh_token"]
 
 
+def test_a_token_can_be_superseded_without_a_call_to_the_token_endpoint(platform: Platform) -> None:
+    tokens, other = platform.connect(), platform.connect(source_id="workspace-2")
+    before = len(platform.control("GET", "/requests"))
+    platform.control("POST", "/grants/supersede", source_id="workspace-1")
+    assert len(platform.control("GET", "/requests")) == before
+    assert not platform.works(tokens["access_token"])
+    assert platform.works(other["access_token"])
+    assert platform.works(platform.refresh(tokens["refresh_token"]).json["access_token"])
+    assert platform.http.post("/_control/grants/supersede", json={"source_id": "nobody"}).status_code == 404
+
+
 def test_each_source_id_has_a_token_of_its_own(platform: Platform) -> None:
     one, other = platform.connect("workspace-1"), platform.connect("workspace-2")
     assert platform.works(one["access_token"])

@@ -4,10 +4,11 @@ from django.utils import timezone
 
 from portal.connections.models import CallWindow
 from portal.connections.services import Urgency
+from portal.connections.services.calls import calls_a_minute
 from portal.platform_api.buckets import MANAGEMENT
 
 
 def use_up(urgency: Urgency, *, but: int = 0) -> None:
     """Leave to work of this urgency only so many calls, in the scope of a tenant."""
-    calls = urgency.calls_a_minute(MANAGEMENT) - but
+    calls = calls_a_minute(MANAGEMENT, urgency) - but
     CallWindow.objects.update_or_create(bucket=MANAGEMENT, defaults={"started_at": timezone.now(), "calls": calls})

@@ -7,8 +7,17 @@ from portal.connections.services import NoTrustCenter
 from portal.live.services import stamp
 from portal.platform_api.errors import PermissionRefused, RateLimited, UnexpectedAnswer, ValidationFailed
 from portal.sync import selectors
-from portal.sync.models import Run, RunState, StaleMark
-from portal.sync.services import drain, mark_stale, reconcile, reconcile_tenant, start_missing, start_reconcile, wake
+from portal.sync.models import Finding, MissedChange, Run, RunState, StaleMark
+from portal.sync.services import (
+    drain,
+    mark_stale,
+    prune_missed,
+    reconcile,
+    reconcile_tenant,
+    start_missing,
+    start_reconcile,
+    wake,
+)
 from tests.sync.desk import FakeDesk
 
 CLIENT = object()
@@ -57,6 +66,23 @@ def test_q10_it_heals_and_counts_what_no_event_told(compared):
     # Of `b` an event had told us; the new one and the deletion nobody had.
     assert (run.changed, run.gone, run.missed) == (2, 1, 2)
     assert stamp("things") != before
+    named = {(each.object_id, each.finding) for each in selectors.missed_report()}
+    assert named == {("f", Finding.CHANGED), ("a", Finding.GONE)}
+
+
+def test_q10_the_first_copy_blames_no_event(compared):
+    assert selectors.missed_report() == []
+
+
+def test_q10_the_report_forgets_after_a_month(compared):
+    compared.remote |= {"f": "f1"}
+    make_due()
+    compare(compared)
+    prune_missed()
+    assert len(selectors.missed_report()) == 1
+    MissedChange.objects.update(found_at=timezone.now() - timedelta(days=31))
+    prune_missed()
+    assert selectors.missed_report() == []
 
 
 def test_q12_a_row_that_slipped_through_a_changing_list_is_not_called_gone(compared):

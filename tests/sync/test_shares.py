@@ -21,6 +21,6 @@ def test_news_come_through_when_the_share_of_the_large_copy_is_used_up(connected
     questionnaire = sandbox.objects(platform_tenant["tenant_id"], "questionnaires")[0]["id"]
     mark_stale("responses", questionnaire)
     mark_stale("questionnaire", questionnaire)
-    use_up(Urgency.BACKGROUND)
+    use_up(Urgency.BULK)
     results = {outcome.kind: outcome.result for outcome in drain_tenant(MIRRORS)}
     assert results == {"questionnaire": Result.CHANGED, "responses": Result.WAITING}

@@ -1,36 +1,59 @@
 """Every change of a grant, and the one door to a token."""
 
-from portal.connections.services.calls import Urgency
+from portal.connections.policy import Urgency
 from portal.connections.services.clients import (
     NoTrustCenter,
+    UnknownTrustCenter,
     client_for,
     learn_slug_id,
     set_slug_id,
     trust_center,
 )
+from portal.connections.services.closing import delete_tenant
 from portal.connections.services.connect import (
     ConnectRefused,
     ConnectStart,
+    Walk,
     complete_connect,
     refuse_connect,
     start_connect,
 )
-from portal.connections.services.disconnect import disconnect, run_suspension
-from portal.connections.services.tokens import NotConnected, access_token, connection_of_tenant
+from portal.connections.services.disconnect import disconnect
+from portal.connections.services.exporting import export_tenant
+from portal.connections.services.failures import KeyMissing, NotConnected
+from portal.connections.services.grants import confirm
+from portal.connections.services.leases import TokenBusy
+from portal.connections.services.own_application import connect_own_application, rotate_secret
+from portal.connections.services.probing import request_check
+from portal.connections.services.queue import Waiting
+from portal.connections.services.suspensions import run_suspension
+from portal.connections.services.tokens import access_token, connection_of_tenant, is_locked
 
 __all__ = [
     "ConnectRefused",
     "ConnectStart",
+    "KeyMissing",
     "NoTrustCenter",
     "NotConnected",
+    "TokenBusy",
+    "UnknownTrustCenter",
     "Urgency",
+    "Waiting",
+    "Walk",
     "access_token",
     "client_for",
     "complete_connect",
+    "confirm",
+    "connect_own_application",
     "connection_of_tenant",
+    "delete_tenant",
     "disconnect",
+    "export_tenant",
+    "is_locked",
     "learn_slug_id",
     "refuse_connect",
+    "request_check",
+    "rotate_secret",
     "run_suspension",
     "set_slug_id",
     "start_connect",

@@ -1,64 +1,143 @@
-"""The shared budget of calls to the token endpoint: in the database, so that it holds over all processes and machines."""
+"""The shared budget of calls to the token endpoint: in the database, so that it holds over all processes and machines.
 
+`policy` decides; this is where its numbers are kept. A moment of `lib.clock` stands for each call, so that a clock that is set
+in between neither opens the budget nor closes it.
+"""
+
+import time
+from contextlib import suppress
 from datetime import timedelta
 
-from django.db import transaction
+from django.db import Error, transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 
-from portal.connections.models import TokenBudget
+from portal.connections.models import HOLD, ConnectFlow, TokenEndpoint
+from portal.connections.policy import MOST_HELD, WINDOW_SECONDS, Urgency, seconds_to_wait, seconds_until_consent
+from portal.connections.selectors.usage import HOUR, HOURS, ages, closed_for
+from portal.lib.clock import Moment, age_of, moment
 from portal.platform_api.errors import TemporaryError
+from portal.tenants.scope import all_tenants
 
-CALLS_PER_WINDOW = 5
-"""Specification section 8: issuance, refresh and suspend together."""
-WINDOW_SECONDS = 60.5
-"""A little more than the minute of the specification: the two clocks are not the same."""
+LONGEST_CLOSED = 15 * 60.0
+"""Seconds; whatever a 429 asks for."""
+_AHEAD = 10.0
+"""Seconds; more than clocks of machines that keep the time are ever apart."""
 
 
 class BudgetSpent(TemporaryError):
     """No call to the token endpoint is left for now; `retry_after` says for how long."""
+
+    retry_after: float
 
     def __init__(self, wait_seconds: float) -> None:
         message = f"no call to the token endpoint is left for {wait_seconds:.0f} s"
         super().__init__("POST", "/oauth/token", message=message, retry_after=wait_seconds)
 
 
-@transaction.atomic
-def take_call(endpoint: str) -> None:
+def take_call(url: str, urgency: Urgency) -> Moment:
     """Take one call to a token endpoint out of the budget. Raises BudgetSpent with the time until the next one."""
-    budget = _locked(endpoint)
-    wait = _wait(budget)
+    wait, counted = _take(url, urgency)
     if wait > 0:
+        # Raised outside of the transaction, so that what was set right in it stays.
         raise BudgetSpent(wait)
-    budget.calls = [*budget.calls, timezone.now().timestamp()]
-    budget.save(update_fields=["calls"])
-
-
-def seconds_until_call(endpoint: str) -> float:
-    """Say how long the next call has to wait; 0 when one is free."""
-    budget = TokenBudget.objects.filter(endpoint=endpoint).first()
-    return _wait(budget) if budget else 0.0
+    return counted
 
 
 @transaction.atomic
-def close(endpoint: str, *, seconds: float) -> None:
+def _take(url: str, urgency: Urgency) -> tuple[float, Moment]:
+    endpoint, counted = _locked(url), moment()
+    wait = _wait(endpoint, urgency, held=_held())
+    if wait > 0:
+        return wait, counted
+    endpoint.calls = [*endpoint.calls, counted]
+    this_hour = int(time.time()) // HOUR
+    kept = {hour: count for hour, count in endpoint.hours.items() if this_hour - HOURS < int(hour) <= this_hour}
+    endpoint.hours = kept | {str(this_hour): kept.get(str(this_hour), 0) + 1}
+    endpoint.save(update_fields=["calls", "hours"])
+    return 0.0, counted
+
+
+def end_call(url: str, counted: Moment) -> None:
+    """Count a call from its end on: the platform counted it when it arrived, which may be long after it was taken here.
+
+    Nothing that fails here may cost the answer, which is in the caller's hand.
+    """
+    with suppress(Error), transaction.atomic():
+        endpoint = _locked(url)
+        if [*counted] in endpoint.calls:
+            endpoint.calls.remove([*counted])
+        endpoint.calls.append(moment())
+        endpoint.save(update_fields=["calls"])
+
+
+def seconds_until_call(url: str, urgency: Urgency) -> float:
+    """Say how long a call has to wait; 0 when one is free."""
+    endpoint = _seen(url)
+    return _wait(endpoint, urgency, held=_held()) if endpoint else 0.0
+
+
+def seconds_until_connect(url: str, *, besides: int) -> float:
+    """Say how long somebody has to wait before the consent screen: every open one holds a call for its code.
+
+    `besides` is the person who asks: the own earlier try holds nothing against them. Call it in the transaction that lets the
+    person through; until its end nobody else is let through.
+    """
+    endpoint, held = _locked(url), _held(besides=besides)
+    if held < MOST_HELD:
+        return seconds_until_consent(ages(endpoint), held=held, closed_for=closed_for(endpoint))
+    with all_tenants("whoever is on the consent screen holds a call, of whichever tenant"):
+        oldest = _open_flows().exclude(user_id=besides).order_by("created_at").values_list("created_at", flat=True)[0]
+    return max(1.0, (oldest + HOLD - timezone.now()).total_seconds())
+
+
+@transaction.atomic
+def close(url: str, *, seconds: float) -> None:
     """The endpoint answered 429: nobody calls it until its time has passed."""
-    budget = _locked(endpoint)
-    budget.closed_until = timezone.now() + timedelta(seconds=seconds)
-    budget.save(update_fields=["closed_until"])
+    endpoint = _locked(url)
+    endpoint.closed_at, endpoint.closed_for = moment(), min(seconds, LONGEST_CLOSED)
+    endpoint.save(update_fields=["closed_at", "closed_for"])
 
 
-def _locked(endpoint: str) -> TokenBudget:
-    TokenBudget.objects.get_or_create(endpoint=endpoint)
-    return TokenBudget.objects.select_for_update().get(endpoint=endpoint)
+def _locked(url: str) -> TokenEndpoint:
+    TokenEndpoint.objects.get_or_create(url=url)
+    endpoint = TokenEndpoint.objects.select_for_update().get(url=url)
+    if _is_of_the_future(endpoint):
+        # Nobody knows when such a call was. Counted as made now, it is safe and does not close the budget for longer than a
+        # window; saved, because counted as made now each time it would close it until the clock comes by.
+        endpoint.calls = [moment() if age_of(call) < -_AHEAD else call for call in endpoint.calls]
+        if endpoint.closed_at and age_of(endpoint.closed_at) < -_AHEAD:
+            endpoint.closed_at = moment()
+        endpoint.save(update_fields=["calls", "closed_at"])
+    endpoint.calls = [call for call in endpoint.calls if age_of(call) < WINDOW_SECONDS]
+    return endpoint
 
 
-def _wait(budget: TokenBudget) -> float:
-    now = timezone.now().timestamp()
-    # A call "in the future" was written under another clock; it must not close the budget for an hour.
-    budget.calls = [at for at in budget.calls if now - WINDOW_SECONDS < at <= now + WINDOW_SECONDS]
-    waits = [0.0]
-    if len(budget.calls) >= CALLS_PER_WINDOW:
-        waits.append(sorted(budget.calls)[-CALLS_PER_WINDOW] + WINDOW_SECONDS - now)
-    if budget.closed_until:
-        waits.append(budget.closed_until.timestamp() - now)
-    return max(waits)
+def _seen(url: str) -> TokenEndpoint | None:
+    """Return the endpoint for a look that locks nothing, unless its moments have to be set right."""
+    endpoint = TokenEndpoint.objects.filter(url=url).first()
+    if endpoint and _is_of_the_future(endpoint):
+        with transaction.atomic():
+            return _locked(url)
+    return endpoint
+
+
+def _is_of_the_future(endpoint: TokenEndpoint) -> bool:
+    """Say whether a call was written under a clock that has been set back since, or by a machine whose clock is ahead."""
+    moments = [*endpoint.calls, endpoint.closed_at] if endpoint.closed_at else endpoint.calls
+    return any(age_of(each) < -_AHEAD for each in moments)
+
+
+def _wait(endpoint: TokenEndpoint, urgency: Urgency, *, held: int) -> float:
+    return seconds_to_wait(ages(endpoint), urgency, held=held, closed_for=closed_for(endpoint))
+
+
+def _held(*, besides: int = 0) -> int:
+    """Count the people on the consent screen. One person holds one call, however many tabs are open."""
+    with all_tenants("whoever is on the consent screen holds a call, of whichever tenant"):
+        return _open_flows().exclude(user_id=besides).values("user_id").distinct().count()
+
+
+def _open_flows() -> QuerySet[ConnectFlow]:
+    now = timezone.now()
+    return ConnectFlow.objects.filter(used_at=None, created_at__gt=now - HOLD, created_at__lte=now + timedelta(seconds=_AHEAD))

@@ -1,32 +1,29 @@
 """The platform's limits on calls, counted here before the platform does; in the database, so for all processes together."""
 
 from datetime import timedelta
-from enum import Enum
 
 from django.db import transaction
 from django.utils import timezone
 
 from portal.connections.models import CallWindow
+from portal.connections.policy import Urgency
 from portal.platform_api.buckets import CALLS_A_MINUTE, MANAGEMENT
 from portal.platform_api.errors import RateLimited
 
 WINDOW = timedelta(seconds=60)
 
 
-class Urgency(Enum):
-    """Who waits for a call, and how much of a bucket such work may use up.
+SHARES = {Urgency.PERSON: 0.96, Urgency.NEWS: 0.88, Urgency.BULK: 0.48, Urgency.PERIODIC: 0.48}
+"""How much of the large bucket each kind of work may use up.
 
-    What fetches in bulk stops first, so that news of a single object comes through during the first copy too, and a person
-    never waits for either.
-    """
+What fetches in bulk stops first, so that news of a single object comes through during the first copy too, and a person never
+waits for either.
+"""
 
-    PERSON = 0.96
-    NEWS = 0.88
-    BACKGROUND = 0.48
 
-    def calls_a_minute(self, bucket: str) -> int:
-        """Say how many; the smaller buckets have one kind of work each, which nobody has to be kept from."""
-        return round(CALLS_A_MINUTE[bucket] * (self.value if bucket == MANAGEMENT else 1))
+def calls_a_minute(bucket: str, urgency: Urgency) -> int:
+    """Say how many; the smaller buckets have one kind of work each, which nobody has to be kept from."""
+    return round(CALLS_A_MINUTE[bucket] * (SHARES[urgency] if bucket == MANAGEMENT else 1))
 
 
 @transaction.atomic
@@ -37,7 +34,7 @@ def count_call(bucket: str, *, urgency: Urgency) -> None:
     window = CallWindow.objects.select_for_update().get(bucket=bucket)
     if not window.started_at <= now < window.started_at + WINDOW:
         window.started_at, window.calls = now, 0
-    if window.calls >= urgency.calls_a_minute(bucket):
+    if window.calls >= calls_a_minute(bucket, urgency):
         wait = (window.started_at + WINDOW - now).total_seconds()
         raise RateLimited("GET", "", status=429, message="the tenant's calls of this minute are used up", retry_after=wait)
     window.calls += 1

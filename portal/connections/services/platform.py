@@ -6,8 +6,9 @@ from django.conf import settings
 
 from portal.connections.http import http_session
 from portal.connections.models import Region
-from portal.connections.services import budget
-from portal.platform_api.errors import RateLimited
+from portal.connections.policy import Urgency
+from portal.connections.services import alarms, budget
+from portal.platform_api.errors import InvalidClient, RateLimited, RedirectRefused
 from portal.platform_api.oauth import OAuthApplication
 
 WAIT_AFTER_429 = 60.0
@@ -29,21 +30,40 @@ def regions() -> list[Region]:
     return [region for region in Region if region in settings.PLATFORM_APP_URLS]
 
 
-def application(region: str) -> OAuthApplication:
-    """Return this portal's application at a region's API host."""
+def application(region: str, *, client_id: str = "", client_secret: str = "") -> OAuthApplication:
+    """Return an application at a region's API host: this portal's, or one of a tenant's own."""
     return OAuthApplication(
         api_url(region),
-        client_id=settings.PLATFORM_CLIENT_ID,
-        client_secret=settings.PLATFORM_CLIENT_SECRET,
+        client_id=client_id or settings.PLATFORM_CLIENT_ID,
+        client_secret=client_secret if client_id else settings.PLATFORM_CLIENT_SECRET,
         session=http_session(),
     )
 
 
-def call_token_endpoint[T](region: str, call: Callable[[OAuthApplication], T]) -> T:
-    """Make one call to the token endpoint within the shared budget. Raises BudgetSpent, or what the call raises."""
-    budget.take_call(api_url(region))
+def call_token_endpoint[T](
+    app: OAuthApplication, region: str, urgency: Urgency, call: Callable[[OAuthApplication], T], *, is_ours: bool = True
+) -> T:
+    """Make one call to the token endpoint within the shared budget. Raises BudgetSpent, or what the call raises.
+
+    A 429 closes the endpoint for everybody; an answer that concerns the portal itself is told to its operator. `is_ours` is
+    false for a tenant's own application, whose refusal is the tenant's matter alone.
+    """
+    url = api_url(region)
+    counted = budget.take_call(url, urgency)
     try:
-        return call(application(region))
+        answer = call(app)
     except RateLimited as error:
-        budget.close(api_url(region), seconds=error.retry_after or WAIT_AFTER_429)
+        budget.close(url, seconds=error.retry_after or WAIT_AFTER_429)
         raise
+    except InvalidClient:
+        if is_ours:
+            alarms.raise_alarm(url, "client")
+        raise
+    except RedirectRefused:
+        alarms.raise_alarm(url, "redirect")
+        raise
+    finally:
+        budget.end_call(url, counted)
+    if is_ours:
+        alarms.clear(url)
+    return answer

@@ -1,38 +1,38 @@
-"""The token keeper: the one door to an access token. One mint at a time per connection, over all processes.
+"""The one door to an access token. Whoever waits behind it waits in words, for a bounded time, and never for a lock."""
 
-The lease is a compare-and-swap on the row, with an owner and an end, and no transaction is open during the call: a holder that
-dies is followed by another one, and a holder that wakes up too late finds a newer generation and writes nothing.
-"""
-
+import random
 import time
-import uuid
-from datetime import datetime, timedelta
 
-from django.db import transaction
-from django.db.models import F, Q, QuerySet
 from django.utils import timezone
 
-from portal.connections.models import GRACE, LEASE, Connection, State
-from portal.connections.services.budget import BudgetSpent
-from portal.connections.services.platform import call_token_endpoint
-from portal.connections.services.suspensions import queue_suspension
-from portal.live.services import changed
-from portal.platform_api.errors import InvalidGrant, PlatformError, TemporaryError
-from portal.platform_api.oauth import TokenAnswer
+from portal.connections.models import Connection, State
+from portal.connections.models.connection import SEALED_FIELDS
+from portal.connections.policy import Urgency
+from portal.connections.services import queue
+from portal.connections.services.budget import BudgetSpent, seconds_until_call
+from portal.connections.services.failures import KEY_MISSING, KeyMissing, NotConnected
+from portal.connections.services.leases import TokenBusy
+from portal.connections.services.minting import mint
+from portal.connections.services.platform import api_url
+from portal.connections.services.queue import Waiting
+from portal.lib.database import give_back
+from portal.lib.sealed import Locked
+from portal.platform_api.errors import AuthenticationFailed
 
-WAIT_SECONDS = 12.0
-"""How long a caller waits for the token that somebody else is fetching."""
-LOOK_AGAIN_SECONDS = 0.05
-BETWEEN_FORCED_REFRESHES = timedelta(minutes=10)
-"""A platform that refuses every token must not use up the budget of all tenants (guarantee T7)."""
+PATIENCE_SECONDS = 13.0
+"""How long a caller waits for the token. Pacing frees the next call within twelve seconds, so a person gets through."""
+FIRST_LOOK_SECONDS, LONGEST_LOOK_SECONDS = 0.05, 0.5
+BETWEEN_FORCED_REFRESHES = 600.0
+"""A platform that refuses every token must not use up the budget of all tenants (guarantee T7). Seconds."""
+TURN_SECONDS = 60.0
+"""When to look again for a turn in the queue; a token that arrives earlier wakes the work by itself."""
 
-
-class NotConnected(Exception):
-    """There is no working grant. A person has to connect or reconnect."""
-
-
-class TokenBusy(TemporaryError):
-    """The token is being fetched elsewhere and did not arrive in time."""
+ONE_CALL = Waiting()
+STATE_WORDS = {
+    State.UNCONFIRMED: "An owner has yet to confirm which account was connected.",
+    State.NEEDS_RECONNECTION: "The platform has ended the grant.",
+    State.DISCONNECTED: "The platform is not connected.",
+}
 
 
 def connection_of_tenant() -> Connection | None:
@@ -40,114 +40,90 @@ def connection_of_tenant() -> Connection | None:
     return Connection.objects.first()
 
 
-def access_token(connection_id: int, *, stale: str | None = None) -> str:
+def is_locked(connection: Connection) -> bool:
+    """Say whether the tokens are there and no configured key opens them: neither gone nor ended."""
+    try:
+        for field in SEALED_FIELDS:
+            connection.open(field)
+    except Locked:
+        return True
+    return False
+
+
+def access_token(connection: Connection, urgency: Urgency, *, stale: str | None = None, waiting: Waiting = ONE_CALL) -> str:
     """Return a token that lives for at least another minute, fetching one if need be.
 
     `stale` is a token that the platform refused: if a newer one is stored it is returned, else the refused one is replaced.
-    Raises NotConnected, BudgetSpent, TokenBusy, or the PlatformError of the token endpoint.
+    `waiting` says how much waits for the token, which decides whose turn is next.
+    Raises NotConnected, TokenBusy, AuthenticationFailed, or the PlatformError of the token endpoint.
     """
-    deadline = time.monotonic() + WAIT_SECONDS
+    deadline, look, is_queued = time.monotonic() + PATIENCE_SECONDS, FIRST_LOOK_SECONDS, False
     while True:
-        connection = Connection.objects.get(pk=connection_id)
-        if not connection.is_active:
-            raise NotConnected(connection.get_state_display())
-        token = connection.open("access_token")
-        if token != stale and connection.has_live_token(timezone.now()):
+        row = Connection.objects.get(pk=connection.pk)
+        if token := _usable(row, stale):
             return token
-        owner = _take_lease(connection)
-        if owner:
-            _refresh(connection, owner=owner, forced=token == stale)
-        elif time.monotonic() > deadline:
-            raise TokenBusy("POST", "/oauth/token", message="the token is being fetched elsewhere", retry_after=5.0)
-        else:
-            time.sleep(LOOK_AGAIN_SECONDS)
+        wait = _serve_queue(row, urgency, waiting) if urgency.is_machine else _mint(row, urgency)
+        if wait is None:
+            continue
+        if wait > 0 and not is_queued:
+            queue.want(row, urgency, waiting)
+            is_queued = True
+        left = deadline - time.monotonic()
+        if wait > left:
+            raise TokenBusy("POST", "/oauth/token", message="the token waits for its turn", retry_after=max(wait, 1.0))
+        give_back()
+        time.sleep(min(look * random.uniform(0.7, 1.3), max(left, 0.0)))  # noqa: S311 - jitter, not a secret
+        look = min(look * 1.5, LONGEST_LOOK_SECONDS)
 
 
-def _take_lease(connection: Connection) -> str | None:
-    """Become the only one who refreshes this generation; None when somebody else is, or was just faster."""
-    owner, now = str(uuid.uuid4()), timezone.now()
-    taken = Connection.objects.filter(
-        Q(lease_owner="") | Q(lease_until__lt=now),
-        pk=connection.pk,
-        generation=connection.generation,
-        state=State.ACTIVE,
-    ).update(lease_owner=owner, lease_until=now + LEASE)
-    return owner if taken else None
-
-
-def _refresh(connection: Connection, *, owner: str, forced: bool) -> None:
-    now = timezone.now()
-    if forced and connection.refused_at and now - connection.refused_at < BETWEEN_FORCED_REFRESHES:
-        _release(connection, owner=owner, error="The platform refuses tokens that it has just issued.")
-        raise NotConnected("the platform refuses tokens that it has just issued")
+def _usable(row: Connection, stale: str | None) -> str:
+    """Return the stored token if it is good; empty means that another one is needed. Raises NotConnected."""
+    if not row.is_active:
+        raise NotConnected(STATE_WORDS[State(row.state)])
+    if not row.has_live_token(timezone.now()):
+        return ""
     try:
-        answer = _ask(connection)
-    except InvalidGrant:
-        _needs_reconnection(connection, owner=owner)
-        raise NotConnected("the platform has ended the grant") from None
-    except BudgetSpent:
-        _release(connection, owner=owner)
-        raise
-    except PlatformError as error:
-        _release(connection, owner=owner, error=str(error))
-        raise
-    _store(connection, answer, owner=owner, asked_at=now, forced=forced)
+        token = row.open("access_token")
+    except Locked:
+        raise KeyMissing(KEY_MISSING) from None
+    if token != stale:
+        return token
+    _distrust(row)
+    return ""
 
 
-def _ask(connection: Connection) -> TokenAnswer:
-    """Refresh; when the refresh token is refused, try the one before it while its grace lasts.
+def _distrust(row: Connection) -> None:
+    """The platform refused a token that should be good: nobody uses it any more.
 
-    After a crash between the platform's answer and our commit the stored token is the previous one there, and still good.
+    Not twice in a row: then it is the platform that refuses what it has just issued, and another mint helps nobody.
     """
-    current, previous = connection.open("refresh_token"), connection.open("previous_refresh_token")
+    now = timezone.now()
+    since = (now - row.refused_at).total_seconds() if row.refused_at else -1.0
+    if 0 <= since < BETWEEN_FORCED_REFRESHES:
+        raise AuthenticationFailed("POST", "/oauth/token", status=401, message="a token that was just issued is refused")
+    current = Connection.objects.filter(pk=row.pk, generation=row.generation)
+    current.update(access_expires_at=None, refused_at=now)
+
+
+def _mint(row: Connection, urgency: Urgency) -> float | None:
+    """Get the token at once, for a person; else return in how many seconds that may be possible. None means look again."""
+    # First a look that costs no lease.
+    wait = seconds_until_call(api_url(row.region), urgency)
+    if wait > 0:
+        return wait
     try:
-        return call_token_endpoint(connection.region, lambda application: application.refresh(current))
-    except InvalidGrant:
-        if not previous or not connection.refreshed_at or timezone.now() - connection.refreshed_at > GRACE:
-            raise
-        return call_token_endpoint(connection.region, lambda application: application.refresh(previous))
+        return None if mint(row, urgency) else 0.0
+    except BudgetSpent as spent:
+        return spent.retry_after
 
 
-def _store(connection: Connection, answer: TokenAnswer, *, owner: str, asked_at: datetime, forced: bool) -> None:
-    """Save both tokens and the next generation at once; if the row moved on meanwhile, give the new tokens back instead."""
-    generation = connection.generation + 1
-    refresh_token = answer.refresh_token or connection.open("refresh_token")
-    values = {
-        "access_token": connection.seal("access_token", answer.access_token, generation=generation),
-        "refresh_token": connection.seal("refresh_token", refresh_token, generation=generation),
-        "previous_refresh_token": bytes(connection.refresh_token),
-        # Counted from before the request: the answer's way back does not lengthen the token's life.
-        "access_expires_at": asked_at + timedelta(seconds=answer.expires_in),
-        "refreshed_at": asked_at,
-        "last_error": "",
-    }
-    if forced:
-        values["refused_at"] = asked_at
-    with transaction.atomic():
-        stored = _held(connection, owner).update(**values, generation=F("generation") + 1, lease_owner="", lease_until=None)
-        if not stored and not Connection.objects.filter(pk=connection.pk, state=State.ACTIVE).exists():
-            # Cut while the call was on its way: what came back must not live on at the platform (guarantee T10).
-            queue_suspension(connection.region, answer.access_token, refresh_token)
-        changed("connection")
-
-
-def _needs_reconnection(connection: Connection, *, owner: str) -> None:
-    """Both refresh tokens were refused: the person has to consent again. Nothing is deleted."""
-    with transaction.atomic():
-        _held(connection, owner).update(
-            state=State.NEEDS_RECONNECTION,
-            lease_owner="",
-            lease_until=None,
-            last_error="The platform has ended the grant.",
-            last_error_at=timezone.now(),
-        )
-        changed("connection")
-
-
-def _release(connection: Connection, *, owner: str, error: str = "") -> None:
-    values = {"last_error": error[:300], "last_error_at": timezone.now()} if error else {}
-    _held(connection, owner).update(lease_owner="", lease_until=None, **values)
-
-
-def _held(connection: Connection, owner: str) -> QuerySet[Connection]:
-    return Connection.objects.filter(pk=connection.pk, generation=connection.generation, lease_owner=owner)
+def _serve_queue(row: Connection, urgency: Urgency, waiting: Waiting) -> float | None:
+    """Stand in line, and make the calls that are possible now, each for the one whose turn it is."""
+    queue.want(row, urgency, waiting)
+    while True:
+        is_served = queue.serve(api_url(row.region))
+        now = Connection.objects.get(pk=row.pk)
+        if (now.generation, now.state) != (row.generation, row.state):
+            return None
+        if not is_served:
+            return 0.0 if now.is_leased(timezone.now()) else TURN_SECONDS

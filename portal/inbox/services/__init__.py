@@ -1,14 +1,21 @@
-"""Every step of a delivery: the addresses and their secrets, receiving, handling, replaying."""
+"""Every step of a delivery: the addresses and their secrets, receiving, handling, replaying, pruning."""
 
 from portal.inbox.services.endpoints import InvalidSecret, endpoint_url, ensure_endpoints, enter_secret
-from portal.inbox.services.handling import note_outcomes, process, process_tenants
+from portal.inbox.services.handling import process, process_tenants
+from portal.inbox.services.outcomes import note_outcomes
+from portal.inbox.services.pruning import prune_bodies
+from portal.inbox.services.reading import Handler
 from portal.inbox.services.receiving import LARGEST_BODY, BodyTooLarge, Disconnected, UnknownEndpoint, receive, store_delivery
-from portal.inbox.services.replaying import replay
+from portal.inbox.services.replaying import REPLAYABLE, BodyIsCut, replay, replay_range
+from portal.inbox.services.silence import tell_of_silences, watch, watch_all
 
 __all__ = [
     "LARGEST_BODY",
+    "REPLAYABLE",
+    "BodyIsCut",
     "BodyTooLarge",
     "Disconnected",
+    "Handler",
     "InvalidSecret",
     "UnknownEndpoint",
     "endpoint_url",
@@ -17,7 +24,12 @@ __all__ = [
     "note_outcomes",
     "process",
     "process_tenants",
+    "prune_bodies",
     "receive",
     "replay",
+    "replay_range",
     "store_delivery",
+    "tell_of_silences",
+    "watch",
+    "watch_all",
 ]

@@ -1,25 +1,34 @@
+"""Sending kept deliveries on their way again. What was applied already is applied again to the same end."""
+
+from collections.abc import Iterable
+from datetime import datetime
+from typing import Any
+
 from django.db import transaction
 from django.utils import timezone
 
 from portal.audit.services import record
 from portal.inbox.models import Delivery, DeliveryState
 from portal.live.services import changed
+from portal.tenants.scope import current_tenant_id
 from portal.users.models import User
+
+BATCH = 500
+REPLAYABLE = (DeliveryState.DONE, DeliveryState.IGNORED, DeliveryState.DEAD)
+
+
+class BodyIsCut(Exception):
+    """There is nothing left to handle again."""
+
+    def __init__(self) -> None:
+        super().__init__("The payload of this delivery was removed after its time; it cannot be replayed.")
 
 
 @transaction.atomic
 def replay(delivery: Delivery, *, actor: User) -> None:
-    """Have one delivery handled again, with all its tries. What was applied already is applied again to the same end."""
-    Delivery.objects.filter(pk=delivery.pk).update(
-        state=DeliveryState.PENDING,
-        attempts=0,
-        due_at=timezone.now(),
-        lease_owner="",
-        lease_until=None,
-        outcome="",
-        error="",
-        processed_at=None,
-    )
+    """Have one delivery handled again, with all its tries. Raises BodyIsCut."""
+    if not Delivery.objects.filter(pk=delivery.pk, is_cut=False).update(**_afresh()):
+        raise BodyIsCut
     record(
         "delivery.replay",
         target=("delivery", str(delivery.pk)),
@@ -27,3 +36,49 @@ def replay(delivery: Delivery, *, actor: User) -> None:
         actor=actor,
     )
     changed("inbox")
+
+
+def replay_range(
+    *, since: datetime, until: datetime, states: Iterable[str] = REPLAYABLE, actor: User | None = None
+) -> tuple[int, int]:
+    """Have the deliveries of a time handled again, in batches; returns how many, and how many have no body any more.
+
+    Each batch is a commit; what was sent on its way is written down once, with the count, even when it ends early.
+    """
+    found = Delivery.objects.filter(received_at__gte=since, received_at__lt=until, state__in=set(states) & set(REPLAYABLE))
+    rows = found.filter(is_cut=False).order_by("pk")
+    replayed, last = 0, 0
+    try:
+        # One that has been handled again meanwhile is not met twice: the keys only go up.
+        while pks := list(rows.filter(pk__gt=last).values_list("pk", flat=True)[:BATCH]):
+            replayed += rows.order_by().filter(pk__in=pks).update(**_afresh())
+            last = pks[-1]
+    finally:
+        with transaction.atomic():
+            _note_range(since, until, replayed, actor)
+    return replayed, found.filter(is_cut=True).count()
+
+
+def _note_range(since: datetime, until: datetime, count: int, actor: User | None) -> None:
+    times = f"{since:%Y-%m-%d %H:%M} to {until:%Y-%m-%d %H:%M} UTC"
+    record(
+        "delivery.replay_range",
+        target=("tenant", str(current_tenant_id())),
+        summary=f"Replayed {count} deliveries received {times}.",
+        actor=actor,
+        details={"since": since.isoformat(), "until": until.isoformat(), "count": count},
+    )
+    changed("inbox")
+
+
+def _afresh() -> dict[str, Any]:
+    return {
+        "state": DeliveryState.PENDING,
+        "attempts": 0,
+        "due_at": timezone.now(),
+        "lease_owner": "",
+        "lease_until": None,
+        "outcome": "",
+        "error": "",
+        "processed_at": None,
+    }

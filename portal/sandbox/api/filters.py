@@ -80,16 +80,21 @@ def compared(name: str, field: str, comparison: str) -> Parameter:
     """Keep objects whose moment compares so with the given one. Our moments sort as text."""
 
     def read(query: Query) -> Clause | None:
-        text = query.get(name)
-        if not text:
-            return None
-        try:
-            at = moment(read_moment(text))
-        except (ValueError, OverflowError):
-            raise Invalid.at(name, NO_INSTANT, value=text) from None
-        return Clause(sql=f"json_extract(body, '$.{field}') {comparison} ?", values=(at,))
+        at = moment_of(query, name)
+        return Clause(sql=f"json_extract(body, '$.{field}') {comparison} ?", values=(at,)) if at else None
 
     return Parameter(name=name, schema=MOMENT, read=read)
+
+
+def moment_of(query: Query, name: str) -> str:
+    """Read a parameter that is a moment, as ours are written; empty when it was not given. Raises Invalid."""
+    text = query.get(name)
+    if not text:
+        return ""
+    try:
+        return moment(read_moment(text))
+    except (ValueError, OverflowError):
+        raise Invalid.at(name, NO_INSTANT, value=text) from None
 
 
 def between(after: str, before: str, field: str) -> list[Parameter]:

@@ -54,7 +54,7 @@ def listing(
         where = clauses(filters, call.query)
         if order is not None:
             bodies = call.sandbox.objects.all(call.tenant.id, kind, parent_id=parent_id, where=where)
-            return cut([brief(body, shown) for body in order.sort(bodies, call.query)], call.query, most=most)
+            return cut([brief(body, shape) for body in order.sort(bodies, call.query)], call.query, most=most)
         page = call.sandbox.objects.page(
             call.tenant.id,
             kind,
@@ -65,7 +65,7 @@ def listing(
             include_removed=include_removed,
             oldest_first=oldest_first,
         )
-        bodies = [brief(body, shown) for body in page.bodies]
+        bodies = [brief(body, shape) for body in page.bodies]
         return envelope(bodies, page.first, page.last, has_next=page.has_next, has_previous=page.has_previous)
 
     parameters = [*page_parameters(most), *filters, *(order.parameters if order else [])]
@@ -73,9 +73,9 @@ def listing(
     return Operation(run=run, answer=paged(shown), parameters=[*parameters, *removed])
 
 
-def brief(body: Json, shape: Json) -> Json:
-    """Leave out what a list does not show of an object."""
-    return {name: value for name, value in body.items() if name in shape["properties"]}
+def brief(body: Json, shape: Json | None) -> Json:
+    """Leave out what a list does not show of an object. One that shows all hides nothing, or nobody would see what is wrong."""
+    return body if shape is None else {name: value for name, value in body.items() if name in shape["properties"]}
 
 
 def latest_first(bodies: list[Json], field: str) -> list[Json]:

@@ -65,8 +65,9 @@ class Call:
         """The object that the last placeholder names."""
         return [*self.found.values()][-1]
 
-    @property
+    @cached_property
     def now(self) -> str:
+        """The moment of this request: whatever it does happens at once."""
         return moment(self.sandbox.clock.now())
 
     @property

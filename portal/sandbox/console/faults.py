@@ -7,7 +7,7 @@ from flask import render_template, request, url_for
 
 from portal.sandbox.console.blueprint import blueprint
 from portal.sandbox.console.lookups import Answer, back_to, not_found, sandbox
-from portal.sandbox.faults import KINDS, LATENCY, STATUS
+from portal.sandbox.faults import KINDS, LATENCY, STATUS, STATUS_AFTER_WORK
 from portal.sandbox.switches import SWITCHES
 from portal.sandbox.values import moment
 
@@ -67,7 +67,7 @@ def fault_value(kind: str, text: str) -> float | str | None:
     """Read the value a kind of fault needs. Raises ValueError."""
     if kind == LATENCY:
         return float(text)
-    if kind == STATUS:
+    if kind in (STATUS, STATUS_AFTER_WORK):
         return int(text)
     return text or None
 

@@ -32,6 +32,7 @@ TENANT = closed(
     viewers=COUNT,
     contracts=COUNT,
 )
+SUPERSEDED = closed(required=["source_id"], source_id=NAME)
 ENDPOINT = closed(required=["tenant_id", "url"], tenant_id=NAME, url=NAME, event_types=array(STRING))
 ENDPOINT_CHANGE = closed(url=NAME, event_types=array(STRING), disabled=BOOLEAN)
 EVENT = closed(required=["tenant_id", "type"], tenant_id=NAME, type=NAME, payload={"type": "object"}, object_id=NAME)

@@ -121,6 +121,16 @@ class Grants:
                 sql = f"UPDATE {table} SET revoked_at = ? WHERE grant_id = ? AND revoked_at IS NULL"  # noqa: S608
                 self._store.write(sql, now, grant_id)
 
+    def supersede(self, client_id: str, *, source_id: str | None) -> int:
+        """End the living access token, as any mint does; say how many there were."""
+        return self._store.write(
+            "UPDATE access_tokens SET revoked_at = ? WHERE revoked_at IS NULL AND grant_id IN"
+            " (SELECT id FROM grants WHERE client_id = ? AND source_id IS ?)",
+            self._clock.seconds(),
+            client_id,
+            source_id,
+        )
+
     def caller(self, access_token: str) -> Caller | None:
         """Say whom a token speaks for; None when it is unknown, expired, revoked or superseded."""
         row = self._store.row(
@@ -168,13 +178,7 @@ class Grants:
     def _mint(self, grant_id: int, *, client_id: str, source_id: str | None) -> Tokens:
         """Make new tokens. The access token before them dies: one per application and source_id (specification 3.6)."""
         now = self._clock.seconds()
-        self._store.write(
-            "UPDATE access_tokens SET revoked_at = ? WHERE revoked_at IS NULL AND grant_id IN"
-            " (SELECT id FROM grants WHERE client_id = ? AND source_id IS ?)",
-            now,
-            client_id,
-            source_id,
-        )
+        self.supersede(client_id, source_id=source_id)
         access_token = f"sat_{secrets.token_urlsafe(32)}"
         self._store.insert("access_tokens", hash=hashed(access_token), grant_id=grant_id, expires_at=now + ACCESS_SECONDS)
         if source_id is None:

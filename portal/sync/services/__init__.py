@@ -1,11 +1,14 @@
 """Every step on a mirror's way to the truth: mark, fetch, compare."""
 
 from portal.sync.services.drain import drain, drain_tenant
+from portal.sync.services.effects import Effects
 from portal.sync.services.marks import Outcome, Result, mark_many, mark_stale, prune_marks
+from portal.sync.services.missed import prune_missed
 from portal.sync.services.reconcile import reconcile, reconcile_tenant
-from portal.sync.services.runs import start_missing, start_reconcile, wake
+from portal.sync.services.runs import resume, start_missing, start_reconcile, wake
 
 __all__ = [
+    "Effects",
     "Outcome",
     "Result",
     "drain",
@@ -13,8 +16,10 @@ __all__ = [
     "mark_many",
     "mark_stale",
     "prune_marks",
+    "prune_missed",
     "reconcile",
     "reconcile_tenant",
+    "resume",
     "start_missing",
     "start_reconcile",
     "wake",

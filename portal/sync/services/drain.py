@@ -33,11 +33,12 @@ def drain_tenant(mirrors: Sequence[Mirror], *, limit: int = 500, seconds: float 
     """Fetch what is marked in the tenant in scope: what people wait for, then news, then what takes many calls."""
     if not StaleMark.objects.due().exists():
         return []
+    waiting = marks.waiting()
     bulk = Q(kind__in=[mirror.kind for mirror in mirrors if mirror.is_bulk])
     outcomes: list[Outcome] = []
     try:
-        for urgency, among in ((Urgency.PERSON, Q(urgent=True)), (Urgency.NEWS, ~bulk), (Urgency.BACKGROUND, bulk)):
-            outcomes += drain(mirrors, client_for(urgency), limit=limit, seconds=seconds, among=among)
+        for urgency, among in ((Urgency.PERSON, Q(urgent=True)), (Urgency.NEWS, ~bulk), (Urgency.BULK, bulk)):
+            outcomes += drain(mirrors, client_for(urgency, waiting), limit=limit, seconds=seconds, among=among)
     except NotConnected as error:
         marks.hold(wait_after(error, attempts=1))
     if outcomes:

@@ -9,13 +9,15 @@ from enum import StrEnum
 from typing import Any
 
 from django.db import connection, transaction
-from django.db.models import F, Q
+from django.db.models import Count, F, Min, Q
 from django.utils import timezone
 
+from portal.connections.services import Waiting
+from portal.lib.database import table_of
 from portal.live.services import changed
 from portal.sync.models import LEASE, StaleMark
 from portal.sync.services.waits import Wait
-from portal.tenants.scope import all_tenants
+from portal.tenants.scope import all_tenants, current_tenant_id
 
 logger = logging.getLogger(__name__)
 
@@ -25,6 +27,15 @@ CHUNK = 500
 LONGEST_ID = 200
 KEPT = timedelta(hours=1)
 """How long a settled mark tells when its object was fetched; longer than any page of a list can be on its way."""
+
+MARK = """
+    INSERT INTO sync_stalemark
+        (tenant_id, kind, object_id, urgent, marked_at, due_at, version, attempts, last_error, lease_owner)
+    SELECT %s, %s, object_id, %s, %s, %s, 1, 0, '', '' FROM {table} WHERE true
+    ON CONFLICT (tenant_id, kind, object_id) DO UPDATE
+    SET version = sync_stalemark.version + 1, marked_at = excluded.marked_at, due_at = excluded.due_at, attempts = 0,
+        urgent = sync_stalemark.urgent OR excluded.urgent
+"""
 
 
 class Result(StrEnum):
@@ -57,20 +68,17 @@ def mark_stale(kind: str, object_id: str, *, urgent: bool = False) -> None:
 def mark_many(kind: str, object_ids: Iterable[str], *, urgent: bool = False) -> None:
     """Have objects fetched again. One row each, however often they are marked; ids that cannot be ids are left out."""
     wanted = sorted({object_id for object_id in object_ids if 0 < len(object_id) <= LONGEST_ID and object_id.isprintable()})
-    for start in range(0, len(wanted), CHUNK):
-        with transaction.atomic():
+    with transaction.atomic(savepoint=False):
+        for start in range(0, len(wanted), CHUNK):
             _mark_chunk(kind, wanted[start : start + CHUNK], urgent=urgent)
 
 
 def _mark_chunk(kind: str, object_ids: list[str], *, urgent: bool) -> None:
-    now = timezone.now()
-    values: dict[str, Any] = {"version": F("version") + 1, "marked_at": now, "due_at": now, "attempts": 0}
-    if urgent:
-        values["urgent"] = True
-    # First the update, then the insert: a row that is settled in between is locked by the one or found missing by the other.
-    StaleMark.objects.filter(kind=kind, object_id__in=object_ids).update(**values)
-    rows = [StaleMark(kind=kind, object_id=each, urgent=urgent, marked_at=now, due_at=now) for each in object_ids]
-    StaleMark.objects.bulk_create(rows, ignore_conflicts=True)
+    """Mark in one statement: it locks the rows in the order given, and finds those that are settled meanwhile."""
+    now = connection.ops.adapt_datetimefield_value(timezone.now())
+    table, values = table_of(object_id=object_ids)
+    with connection.cursor() as cursor:
+        cursor.execute(MARK.format(table=table), [current_tenant_id(), kind, urgent, now, now, *values])
 
 
 @transaction.atomic
@@ -82,6 +90,12 @@ def claim(size: int, *, owner: str, among: Q = ANY) -> list[StaleMark]:
     ids = list(due.values_list("pk", flat=True)[:size])
     StaleMark.objects.filter(pk__in=ids).update(lease_owner=owner, lease_until=timezone.now() + LEASE)
     return list(StaleMark.objects.filter(pk__in=ids).order_by("-urgent", "due_at", "id"))
+
+
+def waiting() -> Waiting:
+    """Say how much the tenant in scope wants a token for, and for how long."""
+    found = StaleMark.objects.waiting().aggregate(work=Count("pk"), since=Min("marked_at"))
+    return Waiting(work=max(1, found["work"]), since=found["since"])
 
 
 def new_owner() -> str:

@@ -20,9 +20,10 @@ from portal.live.services import changed
 from portal.platform_api import Page, Platform
 from portal.platform_api.errors import NotFound, ValidationFailed
 from portal.sync.mirrors import Mirror
-from portal.sync.models import LEASE, Run, RunState, StaleMark
+from portal.sync.models import LEASE, Finding, Run, RunState, StaleMark
 from portal.sync.services import runs
 from portal.sync.services.marks import mark_stale, new_owner
+from portal.sync.services.missed import note_missed
 from portal.sync.services.waits import Wait, wait_after
 
 logger = logging.getLogger(__name__)
@@ -35,7 +36,7 @@ def reconcile_tenant(mirrors: Sequence[Mirror], *, seconds: float = 60.0) -> boo
     if not Run.objects.due().exists():
         return True
     try:
-        client = client_for(Urgency.BACKGROUND)
+        client = client_for(Urgency.PERIODIC, runs.waiting())
     except NotConnected as error:
         wait = wait_after(error, attempts=1)
         Run.objects.due().update(state=RunState.BLOCKED, error=wait.words, next_due_at=timezone.now() + wait.delay)
@@ -120,7 +121,8 @@ def _store_page(run: Run, *, mirror: Mirror, page: Page[Any], started: datetime)
     for object_id, remote in items.items():
         if object_id not in fetched_since and _save(mirror, object_id, remote):
             run.changed += 1
-            run.missed += not run.is_first and object_id not in told
+            if object_id not in told:
+                note_missed(run, object_id, Finding.CHANGED)
     run.seen += len(items)
     run.unseen = [object_id for object_id in run.unseen if object_id not in items]
     is_last = page.next_cursor is None or page.next_cursor == run.cursor
@@ -149,7 +151,7 @@ def _save(mirror: Mirror, object_id: str, remote: Any) -> bool:
 
 
 def _store_unseen(run: Run, *, write: Callable[[], bool]) -> None:
-    has_changed = write()
-    run.unseen = run.unseen[1:]
-    run.gone += has_changed
-    run.missed += has_changed and not run.is_first
+    object_id, *run.unseen = run.unseen
+    if write():
+        run.gone += 1
+        note_missed(run, object_id, Finding.GONE)

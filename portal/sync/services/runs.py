@@ -6,13 +6,14 @@ from datetime import timedelta
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import Count, Min, Q
 from django.utils import timezone
 
+from portal.connections.services import Waiting
 from portal.live.services import changed
 from portal.sync.mirrors import Mirror
 from portal.sync.models import LEASE, Run, RunState, StaleMark
-from portal.sync.services.waits import Wait
+from portal.sync.services.waits import IN_LINE, Wait
 
 BETWEEN_RUNS = timedelta(hours=1)
 """How late a change can be that no event told us of. Shorter would need a live token for every tenant all the time."""
@@ -37,6 +38,20 @@ def wake() -> None:
     now = timezone.now()
     StaleMark.objects.waiting().update(due_at=now, attempts=0)
     Run.objects.filter(state__in=[RunState.PAUSED, RunState.BLOCKED, RunState.FAILED]).update(next_due_at=now)
+
+
+@transaction.atomic
+def resume() -> None:
+    """A token has arrived: whatever waited for its turn is due now."""
+    now = timezone.now()
+    StaleMark.objects.waiting().filter(last_error=IN_LINE).update(due_at=now)
+    Run.objects.filter(error=IN_LINE, lease_owner="").update(next_due_at=now)
+
+
+def waiting() -> Waiting:
+    """Say how many comparisons want a token, and for how long."""
+    found = Run.objects.due().aggregate(work=Count("pk"), since=Min("next_due_at"))
+    return Waiting(work=max(1, found["work"]), since=found["since"])
 
 
 def start_missing(mirrors: Sequence[Mirror]) -> None:

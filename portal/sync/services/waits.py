@@ -4,11 +4,10 @@ import random
 from dataclasses import dataclass
 from datetime import timedelta
 
-from portal.connections.services import NotConnected, NoTrustCenter
-from portal.connections.services.budget import BudgetSpent
-from portal.connections.services.tokens import TokenBusy
+from portal.connections.services import KeyMissing, NotConnected, NoTrustCenter, TokenBusy
 from portal.platform_api.errors import (
     AuthenticationFailed,
+    InvalidClient,
     PermissionRefused,
     PlatformError,
     RateLimited,
@@ -18,6 +17,8 @@ from portal.platform_api.errors import (
 
 MINUTE, HOUR = 60.0, 3600.0
 SHORTEST, LONGEST = 5.0, 6 * HOUR
+IN_LINE = "It waits for its turn to get a token."
+"""The token's arrival wakes what waits with these words."""
 UNTIL_A_PERSON_ACTS = HOUR
 """A connect wakes all that waits for it; this only bounds the harm of a wake-up that was lost."""
 
@@ -39,14 +40,17 @@ def wait_after(error: Exception, *, attempts: int) -> Wait:
     """Say how to go on after a failure. A bug of ours counts like an unreadable answer: the old row stays, we try again."""
     match error:
         case NotConnected():
-            return _blocked("The platform is not connected.", is_of_tenant=True)
+            words = str(error) if isinstance(error, KeyMissing) else "The platform is not connected."
+            return _blocked(words, is_of_tenant=True)
         case NoTrustCenter():
             return _blocked("The Trust Center's id is not known yet.")
         case PermissionRefused():
             return _blocked("The connection does not cover this area.", seconds=LONGEST)
-        case AuthenticationFailed() | RedirectRefused():
+        case AuthenticationFailed() | RedirectRefused() | InvalidClient():
             return Wait(_delay(10 * MINUTE), "The platform refuses the connection's calls.", is_of_tenant=True)
-        case RateLimited() | BudgetSpent() | TokenBusy():
+        case TokenBusy():
+            return Wait(_delay(error.retry_after or MINUTE), IN_LINE, is_of_tenant=True)
+        case RateLimited():
             return Wait(_delay(error.retry_after or MINUTE), "The platform asks for a pause.", is_of_tenant=True)
         case TemporaryError():
             return Wait(_delay(error.retry_after or backoff(attempts)), "The platform did not answer.")

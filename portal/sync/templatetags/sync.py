@@ -1,8 +1,10 @@
+from datetime import datetime
 from typing import Any
 
 from django import template
 
 from portal.sync import selectors
+from portal.sync.models import MissedChange
 
 register = template.Library()
 
@@ -11,3 +13,15 @@ register = template.Library()
 def sync_progress() -> dict[str, Any]:
     """How far each kind of the tenant's copy is. Put it into a region that watches the live area `sync`."""
     return {"kinds": selectors.progress(), "waiting": selectors.waiting_objects()}
+
+
+@register.simple_tag
+def last_compared_at() -> datetime | None:
+    """When the oldest of the complete copies was made; nothing while one is still to be made."""
+    return selectors.last_compared_at()
+
+
+@register.simple_tag
+def missed_report() -> list[MissedChange]:
+    """The latest changes that no event had told of."""
+    return selectors.missed_report()

@@ -3,8 +3,8 @@
 from collections.abc import Callable
 from typing import Any
 
-from portal.sandbox.api.errors import Invalid, unprocessable
-from portal.sandbox.api.filters import NO_INSTANT
+from portal.sandbox.api.errors import unprocessable
+from portal.sandbox.api.filters import moment_of
 from portal.sandbox.api.handlers import check_alive
 from portal.sandbox.api.route import Call, Handler, Parameter, Query, Route
 from portal.sandbox.changes import audit_comments
@@ -14,7 +14,7 @@ from portal.sandbox.limits import AUDITOR, AUDITOR_WRITES
 from portal.sandbox.objects import Clause
 from portal.sandbox.schemas import MOMENT, NAME, closed
 from portal.sandbox.store import Json
-from portal.sandbox.values import moment, normalised, read_moment
+from portal.sandbox.values import normalised
 
 COMMENT = closed(required=["text", "email", "creationDate"], text=NAME, email=NAME, creationDate=MOMENT)
 NEW_TEXT = closed(required=["text", "email"], text=NAME, email=NAME)
@@ -31,15 +31,9 @@ def changed_since(*fields: str) -> Parameter:
     name = "changedSinceDate"
 
     def read(query: Query) -> Clause | None:
-        text = query.get(name)
-        if not text:
-            return None
-        try:
-            at = moment(read_moment(text))
-        except (ValueError, OverflowError):
-            raise Invalid.at(name, NO_INSTANT, value=text) from None
+        at = moment_of(query, name)
         sql = " OR ".join(f"json_extract(body, '$.{field}') >= ?" for field in fields)
-        return Clause(sql=sql, values=(at,) * len(fields))
+        return Clause(sql=sql, values=(at,) * len(fields)) if at else None
 
     return Parameter(name=name, schema=MOMENT, read=read)
 

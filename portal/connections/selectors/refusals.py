@@ -1,15 +1,6 @@
+"""Why a connect did not work out, in words, with the way on."""
+
 from dataclasses import dataclass
-
-from portal.connections.models import Suspension
-
-
-@dataclass(frozen=True)
-class Suspensions:
-    """How far the suspension of the last disconnect is."""
-
-    waiting: int
-    confirmed: int
-    last_error: str
 
 
 @dataclass(frozen=True)
@@ -41,6 +32,10 @@ REFUSALS = {
         "The platform takes no more sign-ins this minute",
         "It accepts five a minute in all. Wait a minute, then start again.",
     ),
+    "issuer": Refusal(
+        "The answer came from somewhere else",
+        "It was not the region that was asked. Nothing was connected. Start again and choose the region of your account.",
+    ),
     "unavailable": Refusal("The platform does not answer", "Nothing was connected. Try again in a few minutes."),
     "platform": Refusal(
         "The platform did not accept this portal",
@@ -53,14 +48,3 @@ UNKNOWN = Refusal("Not connected", "The platform sent you back without a grant. 
 def refusal(reason: str) -> Refusal:
     """Return the words for a reason; an unknown one, typed into the address, gets a neutral text."""
     return REFUSALS.get(reason, UNKNOWN)
-
-
-def suspensions() -> Suspensions:
-    """Sum up the tokens of the tenant in scope that had to be suspended."""
-    rows = list(Suspension.objects.order_by("-created_at")[:20])
-    waiting = [row for row in rows if row.confirmed_at is None]
-    return Suspensions(
-        waiting=len(waiting),
-        confirmed=len(rows) - len(waiting),
-        last_error=next((row.last_error for row in waiting), ""),
-    )

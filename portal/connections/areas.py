@@ -1,0 +1,41 @@
+"""The areas of the platform a grant may or may not cover, and the cheapest question that tells."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from portal.platform_api import Platform
+from portal.platform_api.areas.trust_center import TrustCenter
+
+
+@dataclass(frozen=True)
+class Area:
+    """One area. Asked through the client, or through the Trust Center's calls where it belongs to one."""
+
+    key: str
+    title: str
+    ask: Callable[[Platform], Any] | None = None
+    ask_center: Callable[[TrustCenter], Any] | None = None
+
+
+AREAS = (
+    Area("questionnaires", "Questionnaires", lambda api: api.questionnaires.all.page()),
+    Area("access_requests", "Access requests", ask_center=lambda center: center.access_requests.all.page()),
+    Area("viewers", "Trust Center viewers", ask_center=lambda center: center.viewers.all.page()),
+    Area("trust_center", "Trust Center", ask_center=lambda center: center.get()),
+    Area("accounts", "Customers", lambda api: api.accounts.all.page()),
+    Area("contracts", "Contracts", lambda api: api.contracts.all.page()),
+    # Erasing is the only call there is, and nothing is erased to find out.
+    Area("deletion_requests", "Deletion requests"),
+    Area("answer_library", "Answer library", lambda api: api.answer_library.all.page()),
+    Area("knowledge_base", "Knowledge base", lambda api: api.knowledge_base.all.page()),
+    Area("tag_categories", "Tags", lambda api: api.tag_categories.all()),
+    Area("documents", "Documents", lambda api: api.documents.all.page()),
+    Area("people", "People and groups", lambda api: api.groups.all.page()),
+    Area("users", "Users of the account", lambda api: api.users.all.page()),
+    Area("vendors", "Vendors", lambda api: api.vendors.all.page()),
+    Area("issues", "Issues", lambda api: api.issues.all.page()),
+    Area("risk_scenarios", "Risk scenarios", lambda api: api.risk_scenarios.all.page()),
+    Area("event_logs", "Event log", lambda api: api.event_logs.all.page()),
+)
+BY_KEY = {area.key: area for area in AREAS}

@@ -1,0 +1,113 @@
+"""What a call to the token endpoint that did not work out means for the grant, and what people are told."""
+
+import logging
+from datetime import timedelta
+from typing import Any
+
+from django.db import transaction
+from django.db.models import F
+from django.utils import timezone
+
+from portal.audit.services import record
+from portal.connections.models import Connection, GrantType, State
+from portal.connections.services.leases import Lease
+from portal.live.services import changed
+from portal.platform_api.errors import (
+    InvalidClient,
+    InvalidGrant,
+    InvalidScope,
+    PlatformError,
+    RateLimited,
+    RedirectRefused,
+    Unavailable,
+    UnexpectedAnswer,
+)
+from portal.tenants.scope import all_tenants
+
+logger = logging.getLogger(__name__)
+
+UNRESOLVED = timedelta(minutes=15)
+"""A refresh token that was used and whose answer was never stored is on its way to its end: the operator should know."""
+KEY_MISSING = "An encryption key of the portal is missing; its operator has to put it back."
+KEY_LOST = "The portal's encryption key was lost, and with it the stored tokens."
+
+
+class NotConnected(Exception):
+    """There is no working grant. A person has to connect or reconnect."""
+
+
+class KeyMissing(NotConnected):
+    """No configured key opens the tokens: nothing is wrong with the grant, and nothing is overwritten (guarantee T12)."""
+
+
+def words_of_the_end(connection: Connection, error: PlatformError) -> str:
+    """Say how a grant has come to its end; empty when it has not."""
+    match error:
+        case InvalidGrant():
+            return "The platform has ended the grant."
+        case InvalidClient() if connection.is_own_application:
+            return "The platform no longer accepts the id and secret of your application."
+        case InvalidScope() if connection.is_own_application:
+            return "The platform no longer gives your application the scopes it asks for."
+    return ""
+
+
+@transaction.atomic
+def end_grant(lease: Lease, words: str) -> None:
+    """The platform has clearly ended the grant: a person has to connect again. Nothing is deleted."""
+    now = timezone.now()
+    ended = lease.end(state=State.NEEDS_RECONNECTION, ended_at=now, told_at=None, last_error=words, last_error_at=now)
+    if ended:
+        record("connection.end", target=("connection", str(lease.connection.source_id)), summary=words)
+        changed("connection")
+
+
+def fail(lease: Lease, error: PlatformError) -> None:
+    """Keep the grant as it is; note what went wrong, and that the stored access token may be dead."""
+    connection, now = lease.connection, timezone.now()
+    values: dict[str, Any] = {"failures": F("failures") + 1}
+    if not isinstance(error, InvalidClient | RedirectRefused):
+        # Those are the operator's matter, told once and not per tenant.
+        values |= {"last_error": words_of(error)[:300], "last_error_at": now}
+    if isinstance(error, UnexpectedAnswer) or (isinstance(error, Unavailable) and error.sent):
+        # No answer does not mean that nothing was done: the platform may have minted, and then ours is dead (guarantee T6).
+        values["access_expires_at"] = None
+    else:
+        values["attempted_at"] = connection.attempted_at
+    began, before = connection.attempted_at, connection.last_error_at
+    if began and now - began >= UNRESOLVED and (before is None or before - began < UNRESOLVED):
+        logger.error("connection %s has no answer to its refresh since %s", connection.source_id, began)
+    if lease.end(**values):
+        changed("connection")
+
+
+def words_of(error: PlatformError) -> str:
+    """Say for people why no token came."""
+    match error:
+        case RateLimited():
+            return "The platform asked for a pause."
+        case Unavailable(status=None):
+            return "The platform did not answer."
+        case Unavailable():
+            return f"The platform failed to answer ({error.status})."
+        case UnexpectedAnswer():
+            return "The platform's answer could not be read."
+    return f"The platform refused: {error.reason}"
+
+
+def end_grants_without_tokens() -> int:
+    """After a key was lost for good: the grants whose tokens were emptied need a new consent. Returns how many."""
+    ended = 0
+    with all_tenants("a lost key concerns every tenant"):
+        consents = Connection.objects.filter(grant_type=GrantType.AUTHORIZATION_CODE, refresh_token=b"")
+        own = Connection.objects.filter(grant_type=GrantType.CLIENT_CREDENTIALS, client_secret=b"")
+        for rows in (consents, own):
+            active = rows.filter(state__in=(State.ACTIVE, State.UNCONFIRMED))
+            ended += active.update(
+                state=State.NEEDS_RECONNECTION,
+                ended_at=timezone.now(),
+                told_at=None,
+                last_error=KEY_LOST,
+                generation=F("generation") + 1,
+            )
+    return ended

@@ -1,0 +1,111 @@
+"""Trying out what a grant covers. The documented scopes do not tell (specification section 4), so each area is asked daily."""
+
+from datetime import timedelta
+
+from django.db import transaction
+from django.utils import timezone
+
+from portal.connections.areas import AREAS, Area
+from portal.connections.models import EXPIRY_MARGIN, Answer, Capability, Connection, State
+from portal.connections.policy import Urgency
+from portal.connections.services.clients import NoTrustCenter, client_for, trust_center
+from portal.connections.services.failures import NotConnected
+from portal.connections.services.queue import Waiting
+from portal.connections.services.tokens import connection_of_tenant
+from portal.live.services import changed
+from portal.platform_api import Platform
+from portal.platform_api.errors import (
+    AuthenticationFailed,
+    NotFound,
+    PermissionRefused,
+    PlatformError,
+    TemporaryError,
+    UnexpectedAnswer,
+)
+from portal.tenants.scope import all_tenants
+
+BETWEEN_PROBES = timedelta(days=1)
+BETWEEN_CHECKS = timedelta(minutes=1)
+"""A person may ask for a check this often (guarantee S9)."""
+
+
+def probe(urgency: Urgency) -> bool:
+    """Ask for every area of the tenant in scope that was not asked for lately; False when it has to go on later."""
+    connection = connection_of_tenant()
+    if connection is None or not connection.is_active:
+        return False
+    since = max(filter(None, [connection.connected_at, connection.checked_at, timezone.now() - BETWEEN_PROBES / 2]))
+    asked = set(Capability.objects.filter(asked_at__gt=since).values_list("area", flat=True))
+    try:
+        client = client_for(urgency, Waiting(work=len(AREAS)))
+        _verify_slug_id(connection, client)
+        for area in AREAS:
+            if area.key not in asked:
+                _save(area, *_ask(area, client))
+    except (AuthenticationFailed, TemporaryError, NotConnected):
+        # Not about this area: the rest would fare no better now, and the next probe begins where this one has ended.
+        return False
+    Connection.objects.filter(generation__gte=connection.generation).update(probed_at=timezone.now())
+    changed("connection")
+    return True
+
+
+def _ask(area: Area, client: Platform) -> tuple[Answer, str]:
+    try:
+        if area.ask_center:
+            area.ask_center(trust_center(client))
+        elif area.ask:
+            area.ask(client)
+        else:
+            return Answer.UNKNOWN, "It can only be told by using it."
+    except NoTrustCenter:
+        return Answer.UNKNOWN, "The Trust Center's id is not known yet."
+    except PermissionRefused as error:
+        return Answer.NO, error.reason[:300]
+    except NotFound:
+        return (
+            Answer.UNKNOWN,
+            "The platform knows no such Trust Center." if area.ask_center else "The platform has no such area.",
+        )
+    except (AuthenticationFailed, TemporaryError):
+        raise
+    except PlatformError as error:
+        return Answer.UNKNOWN, f"The platform's answer could not be used: {error}"[:300]
+    return Answer.YES, ""
+
+
+@transaction.atomic
+def _save(area: Area, answer: Answer, detail: str) -> None:
+    values = {"answer": answer, "detail": detail, "asked_at": timezone.now()}
+    Capability.objects.update_or_create(area=area.key, defaults=values)
+
+
+def _verify_slug_id(connection: Connection, client: Platform) -> None:
+    """Find out whether the Trust Center's id, which an event told, is one of this account."""
+    if not connection.slug_id or connection.slug_verified_at:
+        return
+    try:
+        client.trust_center(connection.slug_id).get()
+    except (NotFound, PermissionRefused, UnexpectedAnswer):
+        return
+    Connection.objects.filter(slug_id=connection.slug_id).update(slug_verified_at=timezone.now())
+
+
+def request_check() -> bool:
+    """Have the tenant in scope probed anew, now; False when that was asked for a moment ago."""
+    now = timezone.now()
+    due = Connection.objects.filter(state=State.ACTIVE).exclude(checked_at__gt=now - BETWEEN_CHECKS)
+    return bool(due.update(checked_at=now, probed_at=None))
+
+
+def tenants_to_probe(*, most: int = 50) -> list[int]:
+    """Return the connected tenants whose areas were not asked for in a day, those of a new grant first.
+
+    Only those that hold a live token: a token fetched for this alone would cost ten thousand tenants the whole budget.
+    """
+    now = timezone.now()
+    with all_tenants("probes are due over all tenants"):
+        active = Connection.objects.filter(state=State.ACTIVE, access_expires_at__gt=now + 2 * EXPIRY_MARGIN)
+        fresh = list(active.filter(probed_at=None).values_list("tenant_id", flat=True)[:most])
+        aged = active.filter(probed_at__lt=now - BETWEEN_PROBES).order_by("probed_at")
+        return [*fresh, *aged.values_list("tenant_id", flat=True)[: most - len(fresh)]]

@@ -1,0 +1,19 @@
+from portal.connections.views.connecting import callback, connect, own_application, refused
+from portal.connections.views.connection import check, confirm, connection, rotate_secret, set_trust_center
+from portal.connections.views.leaving import delete_tenant, disconnect, exit_record, export
+
+__all__ = [
+    "callback",
+    "check",
+    "confirm",
+    "connect",
+    "connection",
+    "delete_tenant",
+    "disconnect",
+    "exit_record",
+    "export",
+    "own_application",
+    "refused",
+    "rotate_secret",
+    "set_trust_center",
+]

@@ -1,0 +1,92 @@
+from django.contrib import messages
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect
+from django.views.decorators.http import require_GET, require_POST
+
+from portal.connections import services
+from portal.connections.forms import SecretForm, TrustCenterForm
+from portal.connections.models import Connection
+from portal.connections.tasks import PROBE
+from portal.connections.views.pages import AREAS, connection_page
+from portal.connections.views.refusals import words_of_own_application
+from portal.lib.bell import ring
+from portal.live.services import is_unchanged, stamp
+from portal.platform_api.errors import PlatformError
+from portal.tenants.access import TenantRequest, tenant_view
+from portal.tenants.models import Role
+
+
+@require_GET
+@tenant_view(Role.VIEWER)
+def connection(request: TenantRequest) -> HttpResponse:
+    """The grant in words, with one main button per state. The status part polls this address while it is open."""
+    if request.htmx and is_unchanged(request, stamp(*AREAS)):
+        return HttpResponse(status=204)
+    return connection_page(request)
+
+
+@require_POST
+@tenant_view(Role.ANALYST)
+def check(request: TenantRequest) -> HttpResponse:
+    """Have the platform asked now whether the grant works and what it covers."""
+    _connected(request)
+    if services.request_check():
+        ring(PROBE, request.tenant.pk)
+        messages.success(request, "The platform is being asked. The answers appear here as they come.")
+    else:
+        messages.info(request, "It was asked a moment ago, or is not connected.")
+    return redirect("connections:connection", slug=request.tenant.slug)
+
+
+@require_POST
+@tenant_view(Role.OWNER)
+def confirm(request: TenantRequest) -> HttpResponse:
+    """The owner means the account that was connected."""
+    services.confirm(_connected(request), actor=request.user)
+    ring(PROBE, request.tenant.pk)
+    messages.success(request, "Confirmed. The first copy of your work is on its way.")
+    return redirect("connections:connection", slug=request.tenant.slug)
+
+
+@require_POST
+@tenant_view(Role.OWNER)
+def rotate_secret(request: TenantRequest) -> HttpResponse:
+    """Take a new secret of the tenant's own application into use."""
+    connection = _connected(request)
+    if not (connection.is_own_application and connection.client_id):
+        raise Http404("this tenant has no application of its own")
+    form = SecretForm(request.POST)
+    if form.is_valid():
+        try:
+            services.rotate_secret(connection, form.cleaned_data["client_secret"], actor=request.user)
+        except PlatformError as error:
+            form.add_error("client_secret", words_of_own_application(error))
+        else:
+            messages.success(request, "The new secret is in use.")
+            return redirect("connections:connection", slug=request.tenant.slug)
+    return connection_page(request, secret_form=form, status=422)
+
+
+@require_POST
+@tenant_view(Role.ADMIN)
+def set_trust_center(request: TenantRequest) -> HttpResponse:
+    _connected(request)
+    form = TrustCenterForm(request.POST)
+    if form.is_valid():
+        try:
+            is_verified = services.set_slug_id(form.cleaned_data["slug_id"], actor=request.user)
+        except services.UnknownTrustCenter:
+            form.add_error("slug_id", "The platform knows no Trust Center with this id in your account.")
+        else:
+            ring(PROBE, request.tenant.pk)
+            words = "Verified." if is_verified else "Saved; the platform could not confirm it just now."
+            messages.success(request, f"{words} The Trust Center's requests and viewers are being fetched.")
+            return redirect("connections:connection", slug=request.tenant.slug)
+    return connection_page(request, trust_center_form=form, status=422)
+
+
+def _connected(request: TenantRequest) -> Connection:
+    connection = services.connection_of_tenant()
+    if connection is None:
+        raise Http404("this tenant was never connected")
+    return connection

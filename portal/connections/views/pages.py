@@ -1,0 +1,69 @@
+"""What is on the connection page, whichever form of it was refused."""
+
+from typing import Any
+
+from django.conf import settings
+from django.http import HttpResponse
+from django.shortcuts import render
+
+from portal.audit.services import history
+from portal.connections import forms, selectors, services
+from portal.connections.models import Connection, Region
+from portal.connections.services import alarms, exits
+from portal.connections.services.platform import api_url
+from portal.live.services import stamp
+from portal.tenants.access import TenantRequest
+from portal.tenants.models import Role
+
+AREAS = ("connection", "sync")
+
+
+def connection_page(request: TenantRequest, *, status: int = 200, **extra: Any) -> HttpResponse:
+    """Answer with the page, or with its live part when the open page asks for it."""
+    is_piece = request.htmx and request.method == "GET"
+    template = "connections/connection.html#status" if is_piece else "connections/connection.html"
+    return render(request, template, _page(request) | extra, status=status)
+
+
+def _page(request: TenantRequest) -> dict[str, Any]:
+    connection = services.connection_of_tenant()
+    return {
+        **_state(connection),
+        "connect_form": forms.ConnectForm(initial={"region": connection.region if connection else None}),
+        "own_form": forms.OwnApplicationForm(prefix="own", initial={"region": connection.region if connection else None}),
+        "secret_form": forms.SecretForm(),
+        "disconnect_form": forms.DisconnectForm(tenant=request.tenant),
+        "delete_form": forms.DeleteTenantForm(tenant=request.tenant, prefix="delete"),
+        "trust_center_form": forms.TrustCenterForm(initial={"slug_id": connection.slug_id if connection else ""}),
+        "may_check": request.membership.may(Role.ANALYST),
+        "is_configured": bool(settings.PLATFORM_CLIENT_ID),
+        "may_connect": request.membership.may(Role.OWNER),
+        "may_change": request.membership.may(Role.ADMIN),
+        "records": exits.records(),
+        "stamp": stamp(*AREAS),
+    }
+
+
+def _state(connection: Connection | None) -> dict[str, Any]:
+    areas = selectors.areas()
+    region = connection.region if connection else Region.US
+    url = api_url(region)
+    trouble = alarms.trouble_of(url) if connection and not connection.is_own_application else ""
+    return {
+        "connection": connection,
+        "usage": selectors.usage(url, [each for each in Region if api_url(each) == url]),
+        "trouble": alarms.WORDS.get(trouble, ""),
+        "is_locked": bool(connection and services.is_locked(connection)),
+        "words": selectors.state_words(connection),
+        "purge_words": _purge_words(connection),
+        "areas": areas,
+        "refused_areas": [area for area in areas if area.tone == "bad"],
+        "suspensions": selectors.suspensions(),
+        "history": history("connection", str(connection.source_id)) if connection else [],
+    }
+
+
+def _purge_words(connection: Connection | None) -> str:
+    if connection is None or connection.purge_at is None:
+        return ""
+    return f"On {connection.purge_at:%d %B %Y}. Connecting again before then keeps everything."

@@ -1,0 +1,100 @@
+"""The silence alarm: a feed that says nothing for longer than this tenant's own rhythm explains.
+
+A feed breaks silently: the endpoint was disabled after failures, a type was taken out, the address was changed. What is normal
+differs from tenant to tenant, so the longest pause of the last weeks is the measure.
+"""
+
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+
+from django.utils import timezone
+
+from portal.connections.models import Connection, State
+from portal.inbox.models import Delivery, Rhythm
+from portal.live.services import changed
+from portal.members.mail import mail_members
+from portal.tenants.models import Role
+from portal.tenants.scope import all_tenants, tenant_scope
+
+WEEKS = timedelta(days=30)
+KNOWN_AFTER = timedelta(days=3)
+"""A rhythm is known once events have come for this long; a weekend is in it by then, or the measure is generous."""
+SHORTEST_PAUSE, MOST_PAUSES = 600.0, 50
+"""Seconds, and how many: only the longest matter."""
+LONGER_BY = 1.5
+SHORTEST_SILENCE = timedelta(hours=1)
+LOOKED_AT = 5000
+"""Deliveries that one look takes in; the rest at the next."""
+
+
+def watch_all() -> int:
+    """Look at the feed of every connected tenant; return how many are silent."""
+    with all_tenants("every connected tenant's feed is watched"):
+        tenant_ids = list(Connection.objects.filter(state=State.ACTIVE).values_list("tenant_id", flat=True))
+    silent = 0
+    for tenant_id in tenant_ids:
+        with tenant_scope(tenant_id):
+            silent += watch()
+    return silent
+
+
+def watch() -> bool:
+    """Take in what has come to the tenant in scope since the last look, and say whether its feed is silent."""
+    rhythm, _ = Rhythm.objects.get_or_create()
+    newest = Delivery.objects.filter(pk__gt=rhythm.last_delivery_id).order_by("pk").values_list("pk", "received_at")
+    take_in(rhythm, list(newest[:LOOKED_AT]))
+    was_silent = rhythm.silent_since is not None
+    rhythm.silent_since = rhythm.last_at if _is_silent(rhythm, timezone.now()) else None
+    if was_silent != (rhythm.silent_since is not None):
+        rhythm.told_at = None
+        changed("inbox")
+    rhythm.save()
+    return rhythm.silent_since is not None
+
+
+def take_in(rhythm: Rhythm, deliveries: Iterable[tuple[int, datetime]]) -> None:
+    """Note the pauses between deliveries, oldest first."""
+    for delivery_id, at in deliveries:
+        rhythm.first_at, before = rhythm.first_at or at, rhythm.last_at or at
+        pause = (at - before).total_seconds()
+        if pause >= SHORTEST_PAUSE:
+            rhythm.pauses.append([at.timestamp(), pause])
+        rhythm.last_delivery_id, rhythm.last_at = delivery_id, max(before, at)
+    since = (timezone.now() - WEEKS).timestamp()
+    recent = [pause for pause in rhythm.pauses if pause[0] >= since]
+    rhythm.pauses = sorted(recent, key=lambda pause: -pause[1])[:MOST_PAUSES]
+
+
+def longest_pause(rhythm: Rhythm) -> timedelta:
+    return timedelta(seconds=max((length for _, length in rhythm.pauses), default=0.0))
+
+
+def _is_silent(rhythm: Rhythm, now: datetime) -> bool:
+    if rhythm.last_at is None or rhythm.first_at is None or rhythm.last_at - rhythm.first_at < KNOWN_AFTER:
+        return False
+    return now - rhythm.last_at > max(SHORTEST_SILENCE, longest_pause(rhythm) * LONGER_BY)
+
+
+def tell_of_silences() -> int:
+    """Mail the admins of tenants whose feed has fallen silent, once per silence; return of how many."""
+    with all_tenants("silent feeds are found over all tenants"):
+        silent = Rhythm.objects.exclude(silent_since=None).filter(told_at=None).select_related("tenant")[:50]
+        return sum(_tell(rhythm) for rhythm in silent)
+
+
+def _tell(rhythm: Rhythm) -> bool:
+    """Claim first, so that two sweeps do not both write; a mail server that is down is tried again."""
+    untold = Rhythm.objects.filter(pk=rhythm.pk, told_at=None)
+    if not untold.update(told_at=timezone.now()):
+        return False
+    is_told = mail_members(
+        rhythm.tenant,
+        role=Role.ADMIN,
+        subject=f"No events for {rhythm.tenant}",
+        template="inbox/silent.txt",
+        page="inbox:webhooks",
+        rhythm=rhythm,
+    )
+    if not is_told:
+        Rhythm.objects.filter(pk=rhythm.pk).update(told_at=None)
+    return is_told

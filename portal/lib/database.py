@@ -1,0 +1,68 @@
+"""The thread's database connection during a long wait, and many rows in one statement."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from django.db import connection, models
+
+
+def give_back() -> None:
+    """Hand the connection back to the pool before a call over the network: a slow platform must not keep it from others.
+
+    Nothing happens inside a transaction, or where there is no pool.
+    """
+    if getattr(connection, "pool", None) is not None and not connection.in_atomic_block:
+        connection.close()
+
+
+def update_each(model: type[models.Model], pks: Sequence[int], columns: Mapping[str, Sequence[str]], **same: Any) -> None:
+    """Give each of these rows texts of its own, and all of them some values that are the same, in one statement."""
+    name = model._meta.db_table
+    table, values = table_of(id=pks, **columns)
+    own = [f"{column} = given.{column}" for column in columns]
+    assignments = ", ".join([*own, *(f"{column} = %s" for column in same)])
+    adapted = [_field(model, column).get_db_prep_save(value, connection) for column, value in same.items()]
+    with connection.cursor() as cursor:
+        cursor.execute(
+            f"UPDATE {name} SET {assignments} FROM {table} WHERE {name}.id = given.id",  # noqa: S608 - our own names
+            [*adapted, *values],
+        )
+
+
+def _field(model: type[models.Model], name: str) -> "models.Field[Any, Any]":
+    return next(field for field in model._meta.concrete_fields if field.column == name)
+
+
+@contextmanager
+def waiting_for_locks(seconds: float) -> Iterator[None]:
+    """Wait for a lock of SQLite no longer than that, where somebody waits. PostgreSQL has its limit in the settings."""
+    if connection.vendor != "sqlite":
+        yield
+        return
+    usual = connection.settings_dict["OPTIONS"].get("timeout", 5)
+    _limit_locks(seconds)
+    try:
+        yield
+    finally:
+        _limit_locks(usual)
+
+
+def _limit_locks(seconds: float) -> None:
+    # On the driver's own connection: a setting, not a query.
+    connection.ensure_connection()
+    connection.connection.execute(f"PRAGMA busy_timeout = {round(seconds * 1000)}")
+
+
+def table_of(**columns: Sequence[Any]) -> tuple[str, list[Any]]:
+    """Return a table of these columns, named `given`, to put behind FROM, and its parameters. It holds integers and texts."""
+    names = ", ".join(columns)
+    if connection.vendor == "postgresql":
+        # An array for each column: to find hundreds of placeholders takes psycopg longer than the statement takes the database.
+        types = [f"%s::{'bigint' if isinstance(values[0], int) else 'text'}[]" for values in columns.values()]
+        return f"unnest({', '.join(types)}) AS given({names})", [list(values) for values in columns.values()]
+    row = f"({', '.join(['%s'] * len(columns))})"
+    rows = list(zip(*columns.values(), strict=True))
+    aliases = ", ".join(f"column{place} AS {name}" for place, name in enumerate(columns, start=1))
+    table = f"(SELECT {aliases} FROM (VALUES {', '.join([row] * len(rows))})) AS given"  # noqa: S608 - our own names
+    return table, [value for each in rows for value in each]

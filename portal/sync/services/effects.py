@@ -1,0 +1,35 @@
+"""What a batch of events leads to. Handlers state it, one transaction writes it: bulk statements in a fixed order."""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable
+
+from portal.live.services import changed
+from portal.sync.services.marks import mark_many
+
+type Fact = Callable[[], bool]
+
+
+class Effects:
+    """The objects to be fetched and the facts to be shown at once, collected from all events of a batch."""
+
+    def __init__(self) -> None:
+        self._stale: dict[tuple[str, bool], set[str]] = defaultdict(set)
+        self._facts: list[tuple[str, Fact]] = []
+
+    def fetch(self, kind: str, object_ids: Iterable[str], *, urgent: bool = False) -> None:
+        """Have objects fetched again, soon."""
+        self._stale[kind, urgent].update(object_ids)
+
+    def show(self, area: str, fact: Fact) -> None:
+        """Have something shown before the fetch; `fact` writes it and says whether rows of the area changed."""
+        self._facts.append((area, fact))
+
+    def write(self) -> None:
+        """Write all of it, in the transaction of the caller.
+
+        Marks by kind and id, then rows, then areas: the order in which a fetch is settled too. Whoever goes another way
+        meets the others in a deadlock (dj-stripe#1267).
+        """
+        for (kind, urgent), object_ids in sorted(self._stale.items()):
+            mark_many(kind, object_ids, urgent=urgent)
+        changed(*{area for area, fact in self._facts if fact()})

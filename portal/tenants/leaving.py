@@ -1,0 +1,115 @@
+"""What a tenant takes along, and what goes when it leaves: over every row that belongs to a tenant, whichever room it is in.
+
+The rooms need not know each other for that: each says from `AppConfig.ready` which of its rows stay (`keep`), and which of its
+columns are sealed and are nobody's to take along (`seal`).
+"""
+
+import json
+import zipfile
+from collections.abc import Iterator
+from typing import IO, Any
+
+from django.apps import apps
+from django.core.serializers.json import DjangoJSONEncoder
+from django.db import models
+
+from portal.tenants.managers import TenantModel
+
+BATCH = 500
+
+_kept: set[type[TenantModel]] = set()
+_left_out: set[tuple[type[TenantModel], str]] = set()
+
+
+def keep(*kinds: type[TenantModel]) -> None:
+    """These rows stay when a tenant's copy of the platform's data is removed: they are the portal's own, or prove something."""
+    _kept.update(kinds)
+
+
+def leave_out(kind: type[TenantModel], *columns: str) -> None:
+    """These columns are secrets, sealed or not, and are in no export."""
+    _left_out.update((kind, column) for column in columns)
+
+
+def kinds() -> list[type[TenantModel]]:
+    """Return every kind of row that belongs to a tenant."""
+    return [model for model in apps.get_models() if issubclass(model, TenantModel)]
+
+
+def purge() -> int:
+    """Remove the rows of the tenant in scope that are not kept, with their files; return how many there were.
+
+    In batches, each a commit of its own: whatever ends it in the middle, the next run goes on.
+    """
+    removed = 0
+    for kind in kinds():
+        if kind in _kept:
+            continue
+        while keys := list(kind._default_manager.order_by("pk").values_list("pk", flat=True)[:BATCH]):
+            rows = kind._default_manager.filter(pk__in=keys)
+            _delete_files(rows)
+            rows.delete()
+            removed += len(keys)
+    return removed
+
+
+def _delete_files(rows: "models.QuerySet[TenantModel]") -> None:
+    columns = [field.name for field in rows.model._meta.concrete_fields if isinstance(field, models.FileField)]
+    for row in rows if columns else ():
+        for column in columns:
+            file = getattr(row, column)
+            if file:
+                file.delete(save=False)
+
+
+def write_export(target: IO[bytes]) -> dict[str, int]:
+    """Write everything the tenant in scope has here into a zip file: one file of JSON lines per kind, and the stored files.
+
+    Returns the number of rows per kind. Secrets are left out.
+    """
+    counts: dict[str, int] = {}
+    with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
+        for kind in kinds():
+            name = f"{kind._meta.app_label}/{kind._meta.model_name}"
+            with archive.open(f"{name}.jsonl", "w", force_zip64=True) as lines:
+                counts[name] = 0
+                for row in _rows(kind):
+                    lines.write(json.dumps(_values(row), cls=DjangoJSONEncoder, ensure_ascii=False).encode() + b"\n")
+                    counts[name] += 1
+        for name, content in _files():
+            archive.writestr(name, content)
+        archive.writestr("contents.json", json.dumps(counts, indent=2))
+    return counts
+
+
+def _rows(kind: type[TenantModel]) -> Iterator[TenantModel]:
+    """Walk all rows, in batches: one statement over a large tenant could take longer than a statement may."""
+    last = 0
+    while rows := list(kind._default_manager.filter(pk__gt=last).order_by("pk")[:BATCH]):
+        yield from rows
+        last = rows[-1].pk
+
+
+def _values(row: TenantModel) -> dict[str, Any]:
+    values = {}
+    for field in row._meta.concrete_fields:
+        if (type(row), field.name) in _left_out or field.name == "tenant":
+            continue
+        value = field.value_from_object(row)
+        if isinstance(value, bytes | memoryview):
+            value = bytes(value).decode("utf-8", "replace")
+        elif isinstance(field, models.FileField):
+            value = value.name
+        values[field.name] = value
+    return values
+
+
+def _files() -> Iterator[tuple[str, bytes]]:
+    for kind in kinds():
+        columns = [field.name for field in kind._meta.concrete_fields if isinstance(field, models.FileField)]
+        for row in _rows(kind) if columns else ():
+            for column in columns:
+                file = getattr(row, column)
+                if file and file.storage.exists(file.name):
+                    with file.open("rb") as content:
+                        yield f"files/{file.name}", content.read()

@@ -1,0 +1,77 @@
+"""A5: which account was connected is shown, and a doubtful one is asked about before anything is fetched or written."""
+
+import pytest
+
+from portal.connections.models import AccountMark, Connection, State
+from portal.connections.services import NotConnected, Urgency, client_for
+from portal.tenants.scope import tenant_scope
+from tests.conftest import connect
+from tests.support.budget import forget_calls
+
+PAGE = "/t/acme/settings/connection/"
+
+
+def connection_of(tenant) -> Connection:
+    with tenant_scope(tenant.pk):
+        return Connection.objects.get()
+
+
+def test_a5_the_account_is_shown(connected, client, alice):
+    client.force_login(alice)
+    assert connected.account
+    assert connected.account.encode() in client.get(PAGE).content
+
+
+def test_a5_an_account_that_another_tenant_has_is_asked_about(connected, sandbox, platform_tenant, globex, mallory, client):
+    with tenant_scope(globex.pk):
+        connect(sandbox, platform_tenant, mallory)
+        assert Connection.objects.get().state == State.UNCONFIRMED
+        with pytest.raises(NotConnected):
+            client_for(Urgency.PERSON)
+    client.force_login(mallory)
+    page = client.get("/t/globex/settings/connection/").content
+    assert b"another tenant of this portal" in page
+    assert b"Acme" not in page
+    assert client.post("/t/globex/settings/connection/confirm/").status_code == 302
+    assert connection_of(globex).state == State.ACTIVE
+
+
+def test_a5_reconnecting_another_account_than_before_is_asked_about(connected, sandbox, acme, alice):
+    other = sandbox.create_tenant(name="Initech", seed=99)
+    with tenant_scope(acme.pk):
+        before = set(AccountMark.objects.values_list("digest", flat=True))
+        connect(sandbox, other, alice)
+        row = Connection.objects.get()
+        assert row.state == State.UNCONFIRMED
+        assert "another account" in row.last_error
+        assert set(AccountMark.objects.values_list("digest", flat=True)) == before
+
+
+def test_a5_reconnecting_the_same_account_asks_nothing(connected, sandbox, platform_tenant, acme, alice):
+    with tenant_scope(acme.pk):
+        connect(sandbox, platform_tenant, alice)
+        assert Connection.objects.get().state == State.ACTIVE
+
+
+def test_a5_an_account_that_cannot_be_told_is_connected_without_a_question(sandbox, platform_tenant, acme, alice):
+    sandbox.fail("status", path="/v1/users", value=403)
+    with tenant_scope(acme.pk):
+        connect(sandbox, platform_tenant, alice)
+        row = Connection.objects.get()
+    assert (row.state, row.account) == (State.ACTIVE, "")
+
+
+def test_only_an_owner_confirms(connected, client, bob, acme):
+    with tenant_scope(acme.pk):
+        Connection.objects.update(state=State.UNCONFIRMED)
+    client.force_login(bob)
+    assert client.post(PAGE + "confirm/").status_code == 403
+    assert connection_of(acme).state == State.UNCONFIRMED
+
+
+def test_the_marks_tell_nothing_of_the_people(connected, scoped, sandbox, platform_tenant):
+    ids = {user["id"] for user in sandbox.objects(platform_tenant["tenant_id"], "users")}
+    digests = set(AccountMark.objects.values_list("digest", flat=True))
+    assert digests
+    assert not digests & ids
+    forget_calls()

@@ -1,0 +1,183 @@
+"""T10 and a clean exit: the copy is kept or goes on its date, the tenant goes by the same door, a signed record stays."""
+
+import io
+import json
+import zipfile
+from datetime import timedelta
+
+import pytest
+from django.db import transaction
+from django.db.models import ProtectedError
+from django.utils import timezone
+
+from portal.audit.models import Entry
+from portal.connections.models import Connection, ExitRecord, State, Suspension
+from portal.connections.services import disconnect, exits
+from portal.connections.tasks import serve_token_queue, sweep_leavings
+from portal.inbox.models import Delivery, Endpoint
+from portal.inbox.routes import MIRRORS
+from portal.questionnaires.models import Questionnaire
+from portal.sync.services import reconcile_tenant, start_reconcile
+from portal.tenants.models import Membership, Tenant
+from portal.tenants.scope import all_tenants, tenant_scope
+from tests.conftest import connect
+from tests.support.budget import forget_calls
+
+PAGE = "/t/acme/settings/connection/"
+
+
+@pytest.fixture
+def copied(connected, acme):
+    """Acme with its first copy complete."""
+    with tenant_scope(acme.pk):
+        start_reconcile(MIRRORS)
+        reconcile_tenant(MIRRORS)
+        assert Questionnaire.objects.count() == 3
+    return connected
+
+
+def confirm_end() -> None:
+    forget_calls()
+    serve_token_queue()
+
+
+def leave(client, **form):
+    return client.post(PAGE + "disconnect/", {"name": "Acme"} | form)
+
+
+def test_the_copy_stays_unless_it_is_to_go(copied, acme, client, alice):
+    client.force_login(alice)
+    assert leave(client).status_code == 302
+    sweep_leavings()
+    with tenant_scope(acme.pk):
+        assert Questionnaire.objects.count() == 3
+        assert Connection.objects.get().purge_at is None
+
+
+def test_the_copy_goes_on_its_date_and_what_proves_it_stays(copied, acme, client, alice, deliver):
+    deliver({"questionnaire": {"id": "65f1b2c3d4e5f6a7b8c9d0e1"}})
+    client.force_login(alice)
+    day = timezone.localdate() + timedelta(days=30)
+    assert leave(client, copy="purge", purge_on=day.isoformat()).status_code == 302
+    sweep_leavings()
+    with tenant_scope(acme.pk):
+        assert Questionnaire.objects.count() == 3
+        Connection.objects.update(purge_at=timezone.now())
+    sweep_leavings()
+    with tenant_scope(acme.pk):
+        assert (Questionnaire.objects.count(), Delivery.objects.count()) == (0, 0)
+        assert Endpoint.objects.exists()
+        assert Entry.objects.filter(action="connection.purge").exists()
+        assert Connection.objects.get().purge_at is None
+        assert any("Removed the copy" in event["what"] for event in exits.records()[0].content["events"])
+
+
+@pytest.mark.parametrize("day", ["", "yesterday", "2001-01-01", "2999-01-01"])
+def test_a_senseless_date_is_an_error_on_the_form(copied, client, alice, day, acme):
+    client.force_login(alice)
+    assert leave(client, copy="purge", purge_on=day).status_code == 422
+    with tenant_scope(acme.pk):
+        assert Connection.objects.get().state == State.ACTIVE
+
+
+def test_connecting_again_before_the_date_keeps_everything(copied, acme, alice, sandbox, platform_tenant):
+    with tenant_scope(acme.pk):
+        disconnect(copied, actor=alice, purge_at=timezone.now() + timedelta(hours=1))
+        forget_calls()
+        again = connect(sandbox, platform_tenant, alice)
+        assert (again.state, again.source_id, again.purge_at) == (State.ACTIVE, copied.source_id, None)
+        Connection.objects.filter(pk=again.pk).update(connected_at=timezone.now())
+    sweep_leavings()
+    with tenant_scope(acme.pk):
+        assert Questionnaire.objects.count() == 3
+
+
+def test_t10_the_webhooks_of_a_tenant_that_left_answer_410(copied, acme, alice, deliver):
+    with tenant_scope(acme.pk):
+        disconnect(copied, actor=alice)
+    assert deliver({"questionnaire": {"id": "x"}}).status_code == 410
+
+
+def test_everything_can_be_taken_along_and_no_secret_is_in_it(copied, acme, client, alice, deliver):
+    deliver({"questionnaire": {"id": "65f1b2c3d4e5f6a7b8c9d0e1"}})
+    client.force_login(alice)
+    response = client.post(PAGE + "export/")
+    archive = zipfile.ZipFile(io.BytesIO(b"".join(response.streaming_content)))
+    counts = json.loads(archive.read("contents.json"))
+    assert counts["questionnaires/questionnaire"] == 3
+    lines = archive.read("questionnaires/questionnaire.jsonl").splitlines()
+    assert json.loads(lines[0])["payload"]
+    assert "65f1b2c3d4e5f6a7b8c9d0e1" in archive.read("inbox/delivery.jsonl").decode()
+    row = json.loads(archive.read("connections/connection.jsonl"))
+    assert not {"access_token", "refresh_token", "previous_refresh_token", "client_secret"} & row.keys()
+    assert not {"secret", "public_id"} & json.loads(archive.read("inbox/endpoint.jsonl").splitlines()[0]).keys()
+    with tenant_scope(acme.pk):
+        assert Entry.objects.filter(action="tenant.export", actor=alice).exists()
+
+
+def test_an_export_holds_nothing_of_another_tenant(copied, globex, mallory, client):
+    client.force_login(mallory)
+    response = client.post("/t/globex/settings/connection/export/")
+    archive = zipfile.ZipFile(io.BytesIO(b"".join(response.streaming_content)))
+    assert json.loads(archive.read("contents.json"))["questionnaires/questionnaire"] == 0
+    assert all(b"Acme" not in archive.read(name) for name in archive.namelist())
+
+
+def test_the_record_proves_when_and_shows_when_it_was_touched(copied, acme, client, alice):
+    client.force_login(alice)
+    leave(client)
+    confirm_end()
+    with tenant_scope(acme.pk):
+        (kept,) = exits.records()
+    assert exits.is_genuine(kept)
+    assert [event["what"] for event in kept.content["events"]][1:] == ["The platform confirmed that a token is suspended."] * 2
+    address = f"{PAGE}records/{kept.reference}/"
+    assert b"Signature is good" in client.get(address).content
+    assert client.get(address + "?format=json").json()["signature"] == kept.signature
+    kept.content["events"][0]["at"] = "2020-01-01T00:00:00+00:00"
+    kept.save()
+    assert b"Changed since it was signed" in client.get(address).content
+
+
+def test_another_tenant_does_not_find_the_record(copied, acme, globex, client, alice, mallory):
+    with tenant_scope(acme.pk):
+        kept = disconnect(copied, actor=alice)
+    client.force_login(mallory)
+    assert client.get(f"/t/globex/settings/connection/records/{kept.reference}/").status_code == 404
+
+
+def test_deleting_a_tenant_goes_through_the_same_door(copied, acme, client, alice, sandbox, mailoutbox):
+    tenant_id = acme.pk
+    client.force_login(alice)
+    assert client.post(PAGE + "delete-tenant/", {"delete-name": "acme"}).status_code == 422
+    sandbox.fail("status", path="/v1/oauth/token/suspend", value=503, times=2)
+    assert client.post(PAGE + "delete-tenant/", {"delete-name": "Acme"}).status_code == 302
+    assert client.get(PAGE).status_code == 404
+    assert not Membership.objects.filter(tenant_id=tenant_id).exists()
+    confirm_end()
+    sweep_leavings()
+    # The platform has not confirmed: the tenant's row stays, empty, so that its tokens are still there to be suspended.
+    assert Tenant.objects.filter(pk=tenant_id).exists()
+    with all_tenants("a look of a test"):
+        assert Questionnaire.objects.count() == 0
+        Suspension.objects.update(due_at=timezone.now())
+    confirm_end()
+    sweep_leavings()
+    assert not Tenant.objects.filter(pk=tenant_id).exists()
+    kept = ExitRecord.objects.get(tenant_id=tenant_id)
+    assert exits.is_genuine(kept)
+    (mail,) = [mail for mail in mailoutbox if mail.to == [alice.email]]
+    assert str(kept.reference) in mail.body
+
+
+def test_a_tenant_with_a_living_grant_cannot_be_removed_past_the_door(copied, acme):
+    with all_tenants("a removal that forgets the door"), pytest.raises(ProtectedError), transaction.atomic():
+        acme.delete()
+    assert Tenant.objects.filter(pk=acme.pk).exists()
+
+
+def test_a_tenant_that_was_never_connected_can_be_deleted_too(client, alice, acme):
+    client.force_login(alice)
+    assert client.post(PAGE + "delete-tenant/", {"delete-name": "Acme"}).status_code == 302
+    sweep_leavings()
+    assert not Tenant.objects.filter(slug="acme").exists()

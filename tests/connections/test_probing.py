@@ -1,0 +1,112 @@
+"""What a grant covers is tried, once a day, and said where it matters."""
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from portal.connections.models import Answer, Capability, Connection
+from portal.connections.services import UnknownTrustCenter, Urgency, probing, set_slug_id
+from portal.connections.tasks import probe_tenant, sweep_probes
+from portal.tenants.scope import tenant_scope
+
+PAGE = "/t/acme/settings/connection/"
+
+
+def answers() -> dict[str, str]:
+    return dict(Capability.objects.values_list("area", "answer"))
+
+
+def test_each_area_answers(connected, scoped, sandbox):
+    assert probing.probe(Urgency.PERSON)
+    found = answers()
+    assert found.pop("deletion_requests") == Answer.UNKNOWN
+    assert set(found.values()) == {Answer.YES}
+    assert Connection.objects.get().probed_at
+
+
+def test_a_refused_area_is_no_and_its_page_says_so(connected, acme, sandbox, client, alice):
+    sandbox.fail("status", path="/v1/contracts", value=403)
+    with tenant_scope(acme.pk):
+        assert probing.probe(Urgency.PERSON)
+        assert answers()["contracts"] == Answer.NO
+        assert answers()["questionnaires"] == Answer.YES
+    client.force_login(alice)
+    assert b"does not cover this: contracts" in client.get("/t/acme/contracts/").content
+    assert b"does not cover this" not in client.get("/t/acme/questionnaires/").content
+    assert b"Some areas are refused" in client.get(PAGE).content
+
+
+def test_a_refused_area_that_opens_is_covered_again(connected, scoped, sandbox):
+    sandbox.fail("status", path="/v1/vendors", value=403)
+    probing.probe(Urgency.PERSON)
+    assert answers()["vendors"] == Answer.NO
+    sandbox.control("DELETE", "/faults")
+    Capability.objects.update(asked_at=timezone.now() - timedelta(days=2))
+    Connection.objects.update(connected_at=timezone.now() - timedelta(days=3))
+    probing.probe(Urgency.PERSON)
+    assert answers()["vendors"] == Answer.YES
+
+
+def test_an_outage_tells_nothing_and_the_next_probe_goes_on(connected, scoped, sandbox):
+    sandbox.fail("status", path="/v1/documents", value=503, times=1)
+    assert not probing.probe(Urgency.PERSON)
+    before = answers()
+    assert "documents" not in before
+    calls = len(sandbox.requests("/v1/customer-trust/questionnaires"))
+    assert probing.probe(Urgency.PERSON)
+    assert answers()["documents"] == Answer.YES
+    assert len(sandbox.requests("/v1/customer-trust/questionnaires")) == calls
+
+
+def test_without_a_trust_center_its_areas_are_unknown(connected, scoped):
+    Connection.objects.update(slug_id="")
+    probing.probe(Urgency.PERSON)
+    assert {answers()[area] for area in ("access_requests", "viewers", "trust_center")} == {Answer.UNKNOWN}
+
+
+def test_a_probe_costs_no_mint_of_its_own_and_comes_daily(connected, acme):
+    assert probing.tenants_to_probe() == [acme.pk]
+    probe_tenant(acme.pk)
+    assert probing.tenants_to_probe() == []
+    with tenant_scope(acme.pk):
+        Connection.objects.update(probed_at=timezone.now() - timedelta(days=1, seconds=1))
+    assert probing.tenants_to_probe() == [acme.pk]
+    with tenant_scope(acme.pk):
+        Connection.objects.update(access_expires_at=timezone.now())
+    assert probing.tenants_to_probe() == []
+    sweep_probes()
+
+
+def test_s9_check_now_is_taken_once_a_minute(connected, acme, client, alice):
+    client.force_login(alice)
+    with tenant_scope(acme.pk):
+        probing.probe(Urgency.PERSON)
+        Connection.objects.update(probed_at=timezone.now())
+    for expected in (None, "was asked"):
+        response = client.post(PAGE + "check/", follow=True)
+        assert (expected is None) == (b"asked a moment ago" not in response.content)
+        with tenant_scope(acme.pk):
+            assert (Connection.objects.get().probed_at is None) == (expected is None)
+            Connection.objects.update(probed_at=timezone.now())
+
+
+def test_a_trust_center_id_is_verified(connected, scoped, sandbox, platform_tenant, alice):
+    assert set_slug_id(platform_tenant["slugId"], actor=alice)
+    assert Connection.objects.get().slug_verified_at
+    with pytest.raises(UnknownTrustCenter):
+        set_slug_id("nobodys0000000000000", actor=alice)
+    assert Connection.objects.get().slug_id == platform_tenant["slugId"]
+
+
+def test_a_trust_center_id_that_cannot_be_verified_now_is_kept_unverified(connected, scoped, sandbox, alice):
+    sandbox.fail("status", path="/v1/trust-centers", value=503)
+    assert not set_slug_id("someid00000000000000", actor=alice)
+    row = Connection.objects.get()
+    assert (row.slug_id, row.slug_verified_at) == ("someid00000000000000", None)
+
+
+def test_a_learnt_trust_center_id_is_verified_by_the_probe(connected, scoped, platform_tenant):
+    Connection.objects.update(slug_verified_at=None)
+    probing.probe(Urgency.PERSON)
+    assert Connection.objects.get().slug_verified_at

@@ -1,0 +1,103 @@
+"""The silence alarm: against the tenant's own rhythm, said once, and taken back when the feed speaks again."""
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from portal.connections.models import Connection, State
+from portal.inbox.models import Delivery, Endpoint, Rhythm
+from portal.inbox.services import ensure_endpoints, tell_of_silences, watch, watch_all
+from portal.inbox.services.silence import longest_pause
+from portal.tenants.scope import tenant_scope
+
+HOUR = timedelta(hours=1)
+
+
+@pytest.fixture
+def events(connected, acme):
+    """Make deliveries of the past: so many hours ago each."""
+
+    def make(*hours_ago: float) -> None:
+        with tenant_scope(acme.pk):
+            ensure_endpoints()
+            endpoint, before = Endpoint.objects.first(), Delivery.objects.count()
+            for number, hours in enumerate(sorted(hours_ago, reverse=True)):
+                at = timezone.now() - hours * HOUR
+                Delivery.objects.create(endpoint=endpoint, hook_id=f"msg_{before + number}", received_at=at, body=b"{}")
+
+    return make
+
+
+def test_a_feed_that_pauses_as_it_always_does_is_not_silent(events, scoped):
+    events(*range(9, 24 * 10, 8))
+    assert not watch()
+    assert longest_pause(Rhythm.objects.get()) == pytest.approx(8 * HOUR, abs=timedelta(seconds=5))
+
+
+def test_a_feed_that_pauses_longer_than_ever_is_silent(events, scoped):
+    events(*range(13, 24 * 10, 8))
+    assert watch()
+    assert Rhythm.objects.get().silent_since == Delivery.objects.first().received_at
+
+
+def test_a_busy_feed_is_silent_sooner_than_a_quiet_one(events, scoped):
+    events(*(2 + step / 10 for step in range(24 * 40)))
+    assert watch()
+
+
+def test_a_rhythm_that_is_not_known_yet_raises_no_alarm(events, scoped):
+    events(48, 49, 50)
+    assert not watch()
+    assert not Rhythm.objects.exclude(silent_since=None).exists()
+
+
+def test_what_came_before_is_taken_in_once(events, scoped):
+    events(*range(9, 24 * 10, 8))
+    watch()
+    pauses = Rhythm.objects.get().pauses
+    watch()
+    assert Rhythm.objects.get().pauses == pauses
+    events(0)
+    watch()
+    assert len(Rhythm.objects.get().pauses) == len(pauses) + 1
+
+
+def test_old_pauses_are_forgotten(events, scoped):
+    events(24 * 60, 24 * 33, *range(9, 24 * 10, 8))
+    watch()
+    assert longest_pause(Rhythm.objects.get()) < timedelta(days=25)
+
+
+def test_the_admins_are_told_once_and_the_page_says_so_until_it_speaks(events, acme, client, alice, bob, mailoutbox):
+    events(*range(13, 24 * 10, 8))
+    for _ in range(2):
+        assert watch_all() == 1
+        tell_of_silences()
+    (mail,) = mailoutbox
+    assert mail.to == [alice.email]
+    client.force_login(bob)
+    assert b"No event since" in client.get("/t/acme/settings/webhooks/").content
+    assert b"have stopped coming" in client.get("/t/acme/").content
+    events(0)
+    assert watch_all() == 0
+    assert b"No event since" not in client.get("/t/acme/settings/webhooks/").content
+    with tenant_scope(acme.pk):
+        assert Rhythm.objects.get().told_at is None
+
+
+def test_a_tenant_that_left_is_not_watched(events, acme):
+    events(*range(13, 24 * 10, 8))
+    with tenant_scope(acme.pk):
+        Connection.objects.update(state=State.DISCONNECTED)
+    assert watch_all() == 0
+
+
+def test_a_mail_server_that_is_down_is_tried_again(events, acme, mailoutbox, monkeypatch):
+    events(*range(13, 24 * 10, 8))
+    watch_all()
+    with monkeypatch.context() as patched:
+        patched.setattr("portal.members.mail.send_mail", lambda *_: (_ for _ in ()).throw(ConnectionRefusedError()))
+        assert tell_of_silences() == 0
+    assert tell_of_silences() == 1
+    assert len(mailoutbox) == 1
