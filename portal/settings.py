@@ -116,7 +116,8 @@ if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     DATABASES["default"]["TEST"] = {"NAME": DATA_DIR / "tests.sqlite3"}
 else:
     DATABASES["default"]["ENGINE"] = "portal.tenants.postgresql"
-    options = {"connect_timeout": 3, "options": "-c lock_timeout=4s -c statement_timeout=5s"}
+    # Nothing is prepared but what asks for it (`lib.database.run_prepared`): the ORM's statements hold their values.
+    options = {"connect_timeout": 3, "options": "-c lock_timeout=4s -c statement_timeout=5s", "prepare_threshold": 0}
     # After a restart of the database nobody is handed a connection of before it (guarantee H5).
     DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
     if os.environ.get("PORTAL_PROCESS") == "web":

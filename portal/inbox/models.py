@@ -1,6 +1,6 @@
 import secrets
 from datetime import datetime, timedelta
-from typing import Self
+from typing import Any, Self
 
 from django.conf import settings
 from django.db import models
@@ -9,7 +9,8 @@ from django.utils import timezone
 
 from portal.connections.keys import ring
 from portal.platform_api.webhooks import EVENT_TYPES
-from portal.tenants.managers import TenantManager, TenantModel, TenantQuerySet
+from portal.tenants.managers import TenantManager, TenantQuerySet
+from portal.tenants.models import Tenant, TenantModel
 
 LEASE = timedelta(seconds=150)
 """How long a worker owns what it has claimed; longer than the longest task (120 s), so that a live one is never robbed."""
@@ -36,6 +37,8 @@ class Endpoint(TenantModel):
     previous_secret = models.BinaryField(default=b"")
     previous_until = models.DateTimeField(null=True)
     secret_entered_at = models.DateTimeField(null=True)
+    generation = models.PositiveIntegerField(default=0, db_default=0)
+    """Counts the changes: what a web process remembers of an address holds until the next one."""
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
@@ -45,6 +48,12 @@ class Endpoint(TenantModel):
 
     def __str__(self) -> str:
         return self.event_type or "All events"
+
+    def save(self, *args: Any, **options: Any) -> None:
+        self.generation += 1
+        if "update_fields" in options:
+            options["update_fields"] = [*options["update_fields"], "generation"]
+        super().save(*args, **options)
 
     @property
     def url(self) -> str:
@@ -106,7 +115,9 @@ class DeliveryQuerySet(TenantQuerySet["Delivery"]):
 class Delivery(TenantModel):
     """One signed message of the platform. The row is the queue: nothing else says that there is work."""
 
-    endpoint = models.ForeignKey(Endpoint, on_delete=models.CASCADE, related_name="+")
+    # Both keys are the first of an index below, and every index costs each arrival.
+    tenant = models.ForeignKey(Tenant, on_delete=models.CASCADE, related_name="+", db_index=False)
+    endpoint = models.ForeignKey(Endpoint, on_delete=models.CASCADE, related_name="+", db_index=False)
     hook_id = models.CharField(max_length=200)
     received_at = models.DateTimeField(default=timezone.now)
     body = models.BinaryField()

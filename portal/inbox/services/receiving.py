@@ -5,10 +5,13 @@ from collections.abc import Mapping
 
 from django.conf import settings
 from django.db import connection
+from django.db.models import Exists, OuterRef
 from django.utils import timezone
 
-from portal.connections.models import State
+from portal.connections.models import Connection, State
 from portal.inbox.models import DeliveryState, Endpoint
+from portal.inbox.services import short_way
+from portal.inbox.services.short_way import LONGEST_WAIT
 from portal.lib import bell
 from portal.lib.database import waiting_for_locks
 from portal.platform_api.webhooks import Verified, verify
@@ -16,8 +19,6 @@ from portal.tenants.scope import all_tenants
 
 LARGEST_BODY = 256 * 1024
 """Events hold ids; the largest documented one is well below a kilobyte."""
-LONGEST_WAIT = 4.0
-"""Seconds to wait for another writer: the platform is told to try again before it gives up by itself (guarantee H5)."""
 PUBLIC_ID = re.compile(r"[A-Za-z0-9_-]{16,43}", re.ASCII)
 EVENT_TYPE = re.compile(r"[A-Za-z0-9._-]{0,100}", re.ASCII)
 PROCESS = "portal.inbox.tasks.process_deliveries"
@@ -28,14 +29,6 @@ INSERT = """
     VALUES (%s, %s, %s, %s, %s, %s, %s, %s, 0, %s, '', '', '', '')
     ON CONFLICT (endpoint_id, hook_id) DO UPDATE SET state = excluded.state, due_at = excluded.due_at
     WHERE inbox_delivery.state IN (%s, %s)
-"""
-
-# As text: to put it together anew for each delivery took the ORM longer than the database takes to answer it.
-FIND = """
-    SELECT id, tenant_id, public_id, event_type, secret, previous_secret, previous_until, EXISTS (
-        SELECT 1 FROM connections_connection AS grants
-        WHERE grants.tenant_id = inbox_endpoint.tenant_id AND grants.state = %s AND grants.connected_at IS NOT NULL
-    ) AS is_cut FROM inbox_endpoint WHERE public_id = %s
 """
 
 
@@ -56,27 +49,36 @@ def receive(public_id: str, event_type: str, *, body: bytes, headers: Mapping[st
 
     Raises UnknownEndpoint, Disconnected, BodyTooLarge, InvalidSignature, Locked, or the database's error. Nothing is kept then.
     """
-    # One scope for both statements: to tell the database of another one is a round trip. The row's tenant is the endpoint's.
+    if len(body) > LARGEST_BODY:
+        raise BodyTooLarge
+    # One scope for all statements: to tell the database of another one is a round trip. The row's tenant is the endpoint's.
     with all_tenants("the address is all that says whose delivery this is"):
-        endpoint = find_endpoint(public_id, event_type)
-        if len(body) > LARGEST_BODY:
-            raise BodyTooLarge
-        now = timezone.now()
-        verified = verify(body, headers, endpoint.secrets(now), now=now.timestamp(), prefix=settings.WEBHOOK_HEADER_PREFIX)
-        has_work = store_delivery(endpoint, verified, body=body, event_type=event_type or endpoint.event_type)
-        if has_work:
-            bell.ring_once(PROCESS, endpoint.tenant_id)
-    return has_work
+        tenant_id = short_way.take(public_id, event_type, body=body, headers=headers)
+        if tenant_id is None:
+            tenant_id = _take_long_way(public_id, event_type, body=body, headers=headers)
+        if tenant_id is not None:
+            bell.ring_once(PROCESS, tenant_id)
+    return tenant_id is not None
+
+
+def _take_long_way(public_id: str, event_type: str, *, body: bytes, headers: Mapping[str, str]) -> int | None:
+    """Keep what is new here, known already, or refused; return the tenant's primary key when there is something to do."""
+    endpoint, now = find_endpoint(public_id, event_type), timezone.now()
+    verified = verify(body, headers, endpoint.secrets(now), now=now.timestamp(), prefix=settings.WEBHOOK_HEADER_PREFIX)
+    has_work = store_delivery(endpoint, verified, body=body, event_type=event_type or endpoint.event_type)
+    short_way.remember(endpoint, now)
+    return endpoint.tenant_id if has_work else None
 
 
 def find_endpoint(public_id: str, event_type: str) -> Endpoint:
     """Return the endpoint behind an address. One of a single type answers to no other type."""
     if not PUBLIC_ID.fullmatch(public_id) or not EVENT_TYPE.fullmatch(event_type):
         raise UnknownEndpoint
-    endpoint = next(iter(Endpoint.objects.raw(FIND, [State.DISCONNECTED.value, public_id])), None)
+    ended = Connection.objects.filter(tenant=OuterRef("tenant"), state=State.DISCONNECTED, connected_at__isnull=False)
+    endpoint = Endpoint.objects.filter(public_id=public_id).annotate(is_cut=Exists(ended)).first()
     if endpoint is None or (endpoint.event_type and event_type not in ("", endpoint.event_type)):
         raise UnknownEndpoint
-    if endpoint.is_cut:  # type: ignore[attr-defined]
+    if endpoint.is_cut:
         raise Disconnected
     return endpoint
 
