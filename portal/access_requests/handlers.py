@@ -9,6 +9,7 @@ from django.utils import timezone
 from portal.access_requests.models import AccessRequest, Outcome
 from portal.access_requests.services.looking import REQUEST, VIEWER
 from portal.access_requests.services.settling import AREA
+from portal.lib.database import in_order
 from portal.platform_api.webhooks import AccessRequestApproved, AccessRequestChanged
 from portal.sync.services import Effects
 
@@ -30,8 +31,9 @@ def show_approvals(viewers: Mapping[str, str]) -> bool:
     """Show requests as approved, provisionally; the fetch confirms it."""
     rows = AccessRequest.objects.present().filter(platform_id__in=viewers)
     shown = False
-    # One by one: approvals are rare. Locked in one order, so that two batches with the same requests wait for each other.
-    for row in rows.select_for_update().order_by("pk"):
+    # One by one: approvals are rare. Locked in one order, so that two batches with the same requests wait for each other; a
+    # page of the list too.
+    for row in rows.select_for_update().order_by(in_order("platform_id")):
         if row.outcome == Outcome.PENDING:
             values: dict[str, Any] = {"outcome": Outcome.APPROVED, "is_provisional": True}
         elif not row.viewer_id:

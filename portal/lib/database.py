@@ -5,6 +5,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from django.db import connection, models
+from django.db.models.functions import Collate
 
 TYPES = {int: "bigint", str: "text", bytes: "bytea"}
 
@@ -28,6 +29,11 @@ def run_prepared(sql: str, params: Sequence[Any]) -> list[tuple[Any, ...]]:
     with connection.cursor() as cursor:
         cursor.execute(sql, params)
         return list(cursor.fetchall())
+
+
+def in_order(column: str) -> "models.expressions.Combinable":
+    """Sort a text as Python sorts it, whatever the language of the database: locks are taken in one order by all of us."""
+    return Collate(column, "C") if connection.vendor == "postgresql" else models.F(column)
 
 
 def update_each(model: type[models.Model], pks: Sequence[int], columns: Mapping[str, Sequence[str]], **same: Any) -> None:

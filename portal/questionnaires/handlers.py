@@ -6,7 +6,7 @@ from typing import Any
 
 from django.utils import timezone
 
-from portal.lib.database import update_each
+from portal.lib.database import in_order, update_each
 from portal.platform_api.webhooks import ExportCompleted, ExportFailed, QuestionnaireChanged, QuestionnaireStatusChanged
 from portal.questionnaires.mirror import AREA, QUESTIONNAIRE, RESPONSES
 from portal.questionnaires.models import Questionnaire
@@ -31,8 +31,8 @@ def sync_statuses(events: Sequence[QuestionnaireStatusChanged], effects: Effects
 
 def show_statuses(stated: Mapping[str, str]) -> bool:
     """Show statuses as provisional: an older event may arrive last, and only the fetch knows."""
-    # Locked in one order, so that two batches with the same questionnaires wait for each other.
-    rows = Questionnaire.objects.present().filter(platform_id__in=stated).select_for_update().order_by("pk")
+    # Locked in one order, so that two batches with the same questionnaires wait for each other; a page of the list too.
+    rows = Questionnaire.objects.present().filter(platform_id__in=stated).select_for_update().order_by(in_order("platform_id"))
     news = {
         pk: stated[platform_id][:80]
         for pk, platform_id, status in rows.values_list("pk", "platform_id", "status")

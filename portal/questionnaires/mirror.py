@@ -1,5 +1,6 @@
 """How questionnaires and their responses are fetched, stored and found gone."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -10,7 +11,7 @@ from portal.platform_api import models as remote
 from portal.questionnaires.models import Questionnaire
 from portal.questionnaires.services import storing
 from portal.sync.mirrors import Mirror
-from portal.sync.services import mark_stale
+from portal.sync.services import mark_many
 
 AREA = "questionnaires"
 QUESTIONNAIRE, RESPONSES = "questionnaire", "responses"
@@ -33,12 +34,9 @@ def page_of_questionnaires(client: Platform, cursor: str | None) -> Page[remote.
     return client.questionnaires.all.page(cursor)
 
 
-def save_questionnaire(fetched: remote.Questionnaire) -> bool:
-    """Store a questionnaire; when it is another one than before, its responses have to be looked at again."""
-    saved = storing.store_questionnaire(fetched)
-    if saved.needs_responses:
-        mark_stale(RESPONSES, fetched.id)
-    return saved.is_changed
+def mark_responses(fetched: Sequence[remote.Questionnaire]) -> None:
+    """Have the responses read again of those that are other ones than before: no event tells of new questions."""
+    mark_many(RESPONSES, storing.whose_responses_are_old(fetched))
 
 
 def mark_questionnaire_gone(questionnaire_id: str) -> bool:
@@ -66,7 +64,8 @@ MIRRORS = (
         title="Questionnaires",
         area=AREA,
         fetch=fetch_questionnaire,
-        save=save_questionnaire,
+        before_save=mark_responses,
+        save=storing.store_questionnaire,
         mark_gone=mark_questionnaire_gone,
         page=page_of_questionnaires,
         known=known_questionnaires,

@@ -1,6 +1,6 @@
 """What a desk hands to `sync` so that its rows are kept equal to the platform's objects."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -27,7 +27,14 @@ class Mirror:
     """Get one page of the whole list from a cursor on; None when there is no list (children are fetched by their parent)."""
     identify: Callable[[Any], str] = lambda remote: remote.id
     """The platform's id of one item of a page."""
+    before_save: Callable[[Sequence[Any]], None] = lambda remotes: None
+    """Mark what has to be fetched again because these are saved; here and not in `save`, which has locked a row already."""
     is_bulk: bool = False
     """One object takes many calls to fetch: it stands back behind news of small ones."""
     known: Callable[[], set[str]] | None = None
     """The ids our rows hold as present: those that a complete list does not name are gone. None when the list is partial."""
+
+    def store(self, remote: Any) -> bool:
+        """Save one object together with the marks that follow from it; True when a row changed."""
+        self.before_save([remote])
+        return self.save(remote)

@@ -44,7 +44,7 @@ class Desk:
         for remote in client.questionnaires.all():
             fetched = mirror.fetch_responses(client, remote.id)
             with transaction.atomic():
-                mirror.save_questionnaire(remote)
+                mirror.MIRRORS[0].store(remote)
                 mirror.save_responses(fetched)
 
     @property

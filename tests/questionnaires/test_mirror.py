@@ -15,6 +15,8 @@ from portal.questionnaires.models import Questionnaire, Response
 from portal.sync.models import StaleMark
 from portal.sync.services import Effects
 
+[MIRROR, _] = mirror.MIRRORS
+
 
 def handle(event: Event) -> None:
     """Let the handler of an event state what follows from it, and write that."""
@@ -43,14 +45,14 @@ def test_the_copy_equals_the_platform(desk, sandbox):
 
 def test_a_questionnaire_that_did_not_change_is_no_change(desk):
     StaleMark.objects.all().delete()
-    assert mirror.save_questionnaire(fetched(desk, desk.questionnaire)) is False
+    assert MIRROR.store(fetched(desk, desk.questionnaire)) is False
     assert marks("responses") == set()
 
 
 def test_a_changed_questionnaire_has_its_responses_read_again(desk):
     StaleMark.objects.all().delete()
     desk.change_there(desk.questionnaire, displayName="Renamed", updatedDate="2099-01-01T00:00:00.000Z")
-    assert mirror.save_questionnaire(fetched(desk, desk.questionnaire)) is True
+    assert MIRROR.store(fetched(desk, desk.questionnaire)) is True
     assert marks("responses") == {desk.questionnaire.platform_id}
     assert desk.questionnaire.name == "Renamed"
 
@@ -58,8 +60,8 @@ def test_a_changed_questionnaire_has_its_responses_read_again(desk):
 def test_q11_an_older_answer_does_not_overwrite_a_newer_one(desk):
     older = fetched(desk, desk.questionnaire)
     desk.change_there(desk.questionnaire, displayName="Newer", updatedDate="2099-01-01T00:00:00.000Z")
-    mirror.save_questionnaire(fetched(desk, desk.questionnaire))
-    assert mirror.save_questionnaire(older) is False
+    MIRROR.store(fetched(desk, desk.questionnaire))
+    assert MIRROR.store(older) is False
     assert desk.questionnaire.name == "Newer"
 
 
@@ -68,7 +70,7 @@ def test_q11_what_is_gone_may_come_back(desk):
     assert mirror.mark_questionnaire_gone(row.platform_id) is True
     assert mirror.mark_questionnaire_gone(row.platform_id) is False
     assert row.platform_id not in mirror.known_questionnaires()
-    assert mirror.save_questionnaire(fetched(desk, row)) is True
+    assert MIRROR.store(fetched(desk, row)) is True
     assert row.platform_id in mirror.known_questionnaires()
 
 
@@ -139,7 +141,7 @@ def test_a_stated_status_is_shown_at_once_and_confirmed_by_a_fetch(desk, client,
     assert row.platform_id in marks("questionnaire") & marks("responses")
     client.force_login(alice)
     assert b"being confirmed" in client.get(f"/t/acme/questionnaires/{row.platform_id}/").content
-    assert mirror.save_questionnaire(fetched(desk, row)) is True
+    assert MIRROR.store(fetched(desk, row)) is True
     row.refresh_from_db()
     assert (row.status, row.is_provisional) == ("IN_PROGRESS", False)
 
@@ -170,7 +172,7 @@ def test_an_event_never_brings_back_what_is_gone(desk):
 @pytest.mark.parametrize("odd", ["a/b", "", "..", "x" * 201, "a\nb", "a\x00b"])
 def test_s5_an_id_that_cannot_be_one_is_left_alone(desk, client, alice, odd):
     sent = fetched(desk, desk.questionnaire).raw | {"id": odd}
-    assert mirror.save_questionnaire(remote.Questionnaire.read(sent)) is False
+    assert MIRROR.store(remote.Questionnaire.read(sent)) is False
     items = [remote.Response.read({"id": odd, "question": "?"})]
     mirror.save_responses(mirror.FetchedResponses(desk.questionnaire.platform_id, timezone.now(), items))
     client.force_login(alice)

@@ -112,8 +112,8 @@ def write_down(saved: Response, *, before: Answer, wanted: Mapping[str, Any], me
 @transaction.atomic
 def forget(response: Response) -> None:
     """The platform answered 404: keep the row, show it as gone, and look at the whole questionnaire."""
-    Response.objects.filter(pk=response.pk).update(gone_at=timezone.now())
     check_later(response)
+    Response.objects.filter(pk=response.pk).update(gone_at=timezone.now())
     changed("questionnaires")
 
 

@@ -96,10 +96,11 @@ def move(
         ask_for_questionnaire(questionnaire)
         raise
     with transaction.atomic():
+        # Before the row is locked: the event of this very step may be on its way, and it marks first too.
+        mark_stale("responses", questionnaire.platform_id)
         store_questionnaire(after)
         details = {"before": questionnaire.status, "after": after.status}
         target = ("questionnaire", questionnaire.platform_id[:100])
         record("questionnaire.status", target=target, summary=f"{summary}.", actor=member.user, details=details)
-        mark_stale("responses", questionnaire.platform_id)
         changed("questionnaires")
     return Questionnaire.objects.get(pk=questionnaire.pk)

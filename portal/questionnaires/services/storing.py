@@ -2,7 +2,6 @@
 
 import logging
 from collections.abc import Iterable
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
@@ -21,34 +20,39 @@ SHORT = 200
 BATCH = 200
 
 
-@dataclass(frozen=True)
-class Stored:
-    """What came of storing a questionnaire."""
-
-    is_changed: bool
-    needs_responses: bool
-
-
-def store_questionnaire(fetched: remote.Questionnaire) -> Stored:
-    """Make the row equal to what was fetched. An answer older than what is stored already is left out (guarantee Q11)."""
+def store_questionnaire(fetched: remote.Questionnaire) -> bool:
+    """Make the row equal to what was fetched; True when it changed. What is older than the row is left out (guarantee Q11)."""
     if not is_usable(fetched.id):
-        return Stored(is_changed=False, needs_responses=False)
+        return False
     fetched = remote.Questionnaire.read(storable(fetched.raw))
     row = Questionnaire.objects.select_for_update().filter(platform_id=fetched.id).first()
     if row is None:
         Questionnaire.objects.create(platform_id=fetched.id, **columns_of(fetched))
-        return Stored(is_changed=True, needs_responses=True)
+        return True
     if fetched.updated_date < row.updated_at:
-        return Stored(is_changed=False, needs_responses=False)
+        return False
     is_same = row.payload == fetched.raw and row.status == fetched.status and row.gone_at is None
     if is_same and not row.is_provisional:
-        return Stored(is_changed=False, needs_responses=row.responses_synced_at is None)
+        return False
     columns = columns_of(fetched) | {"is_provisional": False, "gone_at": None, "touched_at": timezone.now()}
-    needs_responses = row.updated_at != fetched.updated_date or row.status != fetched.status or row.gone_at is not None
     for name, value in columns.items():
         setattr(row, name, value)
     row.save(update_fields=list(columns))
-    return Stored(is_changed=True, needs_responses=needs_responses or row.responses_synced_at is None)
+    return True
+
+
+def whose_responses_are_old(fetched: Iterable[remote.Questionnaire]) -> list[str]:
+    """Say which questionnaires are other ones than we have, so that their responses have to be read again. Locks nothing."""
+    usable = {one.id: remote.Questionnaire.read(storable(one.raw)) for one in fetched if is_usable(one.id)}
+    rows = Questionnaire.objects.filter(platform_id__in=usable).defer("payload")
+    known = {row.platform_id: row for row in rows}
+    return [each for each, one in usable.items() if each not in known or _is_another(known[each], one)]
+
+
+def _is_another(row: Questionnaire, fetched: remote.Questionnaire) -> bool:
+    if fetched.updated_date != row.updated_at:
+        return fetched.updated_date > row.updated_at
+    return row.status != fetched.status or row.gone_at is not None or row.responses_synced_at is None
 
 
 def columns_of(fetched: remote.Questionnaire) -> dict[str, Any]:

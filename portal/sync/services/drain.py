@@ -128,4 +128,4 @@ def _fetch(mark: StaleMark, mirror: Mirror, client: Platform) -> Result:
         return marks.settle(
             mark, area=mirror.area, fetched_at=started, write=lambda: mirror.mark_gone(mark.object_id), gone=True
         )
-    return marks.settle(mark, area=mirror.area, fetched_at=started, write=lambda: mirror.save(remote))
+    return marks.settle(mark, area=mirror.area, fetched_at=started, write=lambda: mirror.store(remote))

@@ -27,9 +27,10 @@ class Effects:
     def write(self) -> None:
         """Write all of it, in the transaction of the caller.
 
-        Marks by kind and id, then rows, then areas: the order in which a fetch is settled too. Whoever goes another way
-        meets the others in a deadlock (dj-stripe#1267).
+        Marks by kind and id, then rows by the platform's id, then areas: the order in which a fetch is settled and a page
+        of a list is stored too. Whoever goes another way meets the others in a deadlock (dj-stripe#1267).
         """
-        for (kind, urgent), object_ids in sorted(self._stale.items()):
+        # The urgent ones first: what waits for them is woken while theirs is held.
+        for (kind, urgent), object_ids in sorted(self._stale.items(), key=lambda each: (not each[0][1], each[0][0])):
             mark_many(kind, object_ids, urgent=urgent)
         changed(*{area for area, fact in self._facts if fact()})

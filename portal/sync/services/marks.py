@@ -13,9 +13,9 @@ from django.db.models import Count, F, Min, Q
 from django.utils import timezone
 
 from portal.connections.services import Waiting
-from portal.lib.database import table_of
+from portal.lib.database import in_order, table_of
 from portal.live.services import changed
-from portal.sync.models import LEASE, StaleMark
+from portal.sync.models import LEASE, StaleMark, StaleMarkQuerySet
 from portal.sync.services.waits import Wait
 from portal.tenants.scope import all_tenants, current_tenant_id
 
@@ -81,6 +81,11 @@ def _mark_chunk(kind: str, object_ids: list[str], *, urgent: bool) -> None:
         cursor.execute(MARK.format(table=table), [current_tenant_id(), kind, urgent, now, now, *values])
 
 
+def lock(marks: StaleMarkQuerySet) -> list[StaleMark]:
+    """Lock marks in the order in which everybody locks them, until the transaction ends; return them."""
+    return list(marks.select_for_update().order_by(in_order("kind"), in_order("object_id")))
+
+
 @transaction.atomic
 def claim(size: int, *, owner: str, among: Q = ANY) -> list[StaleMark]:
     """Take due marks for one worker: those that people wait for first, then the longest waiting."""
@@ -142,6 +147,7 @@ def postpone(mark: StaleMark, wait: Wait) -> Result:
     return Result.WAITING
 
 
+@transaction.atomic
 def hold(wait: Wait, *, kind: str = "", owner: str = "") -> None:
     """Put off all due marks of the tenant, of one kind, or of one worker."""
     marks = StaleMark.objects.filter(due_at__lte=timezone.now())
@@ -149,12 +155,16 @@ def hold(wait: Wait, *, kind: str = "", owner: str = "") -> None:
         marks = marks.filter(kind=kind)
     if owner:
         marks = marks.filter(lease_owner=owner)
+    lock(marks)
     marks.update(due_at=timezone.now() + wait.delay, last_error=wait.words[:300])
 
 
+@transaction.atomic
 def release(owner: str) -> None:
     """Give back what a worker claimed and did not get to."""
-    StaleMark.objects.filter(lease_owner=owner).update(lease_owner="", lease_until=None)
+    claimed = StaleMark.objects.filter(lease_owner=owner)
+    if lock(claimed):
+        claimed.update(lease_owner="", lease_until=None)
 
 
 def prune_marks() -> int:

@@ -22,7 +22,7 @@ from portal.platform_api.errors import NotFound, ValidationFailed
 from portal.sync.mirrors import Mirror
 from portal.sync.models import LEASE, Finding, Run, RunState, StaleMark
 from portal.sync.services import runs
-from portal.sync.services.marks import mark_stale, new_owner
+from portal.sync.services.marks import lock, mark_stale, new_owner
 from portal.sync.services.missed import note_missed
 from portal.sync.services.waits import Wait, wait_after
 
@@ -91,8 +91,8 @@ def _step(run: Run, mirror: Mirror, client: Platform) -> None:
         except NotFound:
             write = partial(mirror.mark_gone, object_id)
         else:
-            write = partial(mirror.save, remote)
-        _advance(run, mirror, partial(_store_unseen, write=write))
+            write = partial(mirror.store, remote)
+        _advance(run, mirror, partial(_store_unseen, mirror=mirror, write=write, started=started))
     else:
         _advance(run, mirror, runs.finish)
 
@@ -118,8 +118,11 @@ def _advance(run: Run, mirror: Mirror, step: Callable[[Run], None]) -> None:
 def _store_page(run: Run, *, mirror: Mirror, page: Page[Any], started: datetime) -> None:
     items = {mirror.identify(remote): remote for remote in page.items}
     fetched_since, told = _marks(mirror, items, started)
-    for object_id, remote in items.items():
-        if object_id not in fetched_since and _save(mirror, object_id, remote):
+    # In the order in which a batch of events locks them too.
+    wanted = {object_id: items[object_id] for object_id in sorted(items) if object_id not in fetched_since}
+    mirror.before_save(list(wanted.values()))
+    for object_id, remote in wanted.items():
+        if _save(mirror, object_id, remote):
             run.changed += 1
             if object_id not in told:
                 note_missed(run, object_id, Finding.CHANGED)
@@ -131,12 +134,15 @@ def _store_page(run: Run, *, mirror: Mirror, page: Page[Any], started: datetime)
 
 
 def _marks(mirror: Mirror, object_ids: Collection[str], started: datetime) -> tuple[set[str], set[str]]:
-    """Return which objects were fetched after the page was asked for, and which an event has told us of."""
-    marks = StaleMark.objects.filter(kind=mirror.kind, object_id__in=object_ids)
-    marks.exclude(lease_owner="").update(version=F("version") + 1)
-    rows = list(marks.values_list("object_id", "fetched_at", "due_at"))
-    fetched_since = {object_id for object_id, fetched_at, _ in rows if fetched_at and fetched_at >= started}
-    return fetched_since, {object_id for object_id, _, due_at in rows if due_at}
+    """Return which objects were fetched after the page was asked for, and which an event has told us of.
+
+    Locks their marks, before any row is: an event marks first, and shows what it states afterwards.
+    """
+    rows = lock(StaleMark.objects.filter(kind=mirror.kind, object_id__in=object_ids))
+    leased = [row.pk for row in rows if row.lease_owner]
+    StaleMark.objects.filter(pk__in=leased).update(version=F("version") + 1)
+    fetched_since = {row.object_id for row in rows if row.fetched_at and row.fetched_at >= started}
+    return fetched_since, {row.object_id for row in rows if row.due_at}
 
 
 def _save(mirror: Mirror, object_id: str, remote: Any) -> bool:
@@ -150,8 +156,9 @@ def _save(mirror: Mirror, object_id: str, remote: Any) -> bool:
         return False
 
 
-def _store_unseen(run: Run, *, write: Callable[[], bool]) -> None:
+def _store_unseen(run: Run, *, mirror: Mirror, write: Callable[[], bool], started: datetime) -> None:
     object_id, *run.unseen = run.unseen
-    if write():
+    fetched_since, _ = _marks(mirror, [object_id], started)
+    if not fetched_since and write():
         run.gone += 1
         note_missed(run, object_id, Finding.GONE)

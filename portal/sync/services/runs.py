@@ -13,6 +13,7 @@ from portal.connections.services import Waiting
 from portal.live.services import changed
 from portal.sync.mirrors import Mirror
 from portal.sync.models import LEASE, Run, RunState, StaleMark
+from portal.sync.services.marks import lock
 from portal.sync.services.waits import IN_LINE, Wait
 
 BETWEEN_RUNS = timedelta(hours=1)
@@ -36,16 +37,21 @@ def start_reconcile(mirrors: Sequence[Mirror]) -> None:
 def wake() -> None:
     """Whatever waited for a connection, a Trust Center's id, a permission or a pause is due now."""
     now = timezone.now()
-    StaleMark.objects.waiting().update(due_at=now, attempts=0)
+    # The run first: a page of a list holds its run when it comes to the marks.
     Run.objects.filter(state__in=[RunState.PAUSED, RunState.BLOCKED, RunState.FAILED]).update(next_due_at=now)
+    waiting = StaleMark.objects.waiting()
+    lock(waiting)
+    waiting.update(due_at=now, attempts=0)
 
 
 @transaction.atomic
 def resume() -> None:
     """A token has arrived: whatever waited for its turn is due now."""
     now = timezone.now()
-    StaleMark.objects.waiting().filter(last_error=IN_LINE).update(due_at=now)
     Run.objects.filter(error=IN_LINE, lease_owner="").update(next_due_at=now)
+    in_line = StaleMark.objects.waiting().filter(last_error=IN_LINE)
+    lock(in_line)
+    in_line.update(due_at=now)
 
 
 def waiting() -> Waiting:

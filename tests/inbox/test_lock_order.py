@@ -1,0 +1,107 @@
+"""Whoever locks several things locks them in one order: runs, marks, rows by the platform's id, areas."""
+
+import threading
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+from django.db import DatabaseError, connection, connections, transaction
+from django.utils import timezone
+
+from portal.inbox.models import Delivery, DeliveryState
+from portal.inbox.routes import ROUTES
+from portal.inbox.services import process
+from portal.platform_api import Page
+from portal.platform_api import models as remote
+from portal.questionnaires.handlers import show_statuses
+from portal.questionnaires.mirror import MIRRORS
+from portal.questionnaires.models import Questionnaire
+from portal.sync.models import Run, RunState
+from portal.sync.services import reconcile, start_reconcile
+from portal.tenants.scope import tenant_scope
+from tests.inbox.test_two_drains import put
+
+pytestmark = pytest.mark.django_db(transaction=True)
+IDS = ("q0", "q1", "q2")
+
+
+@pytest.fixture
+def rows(acme) -> None:
+    """Questionnaires whose rows were made in the opposite order of their ids."""
+    now = timezone.now() - timedelta(days=1)
+    with tenant_scope(acme.pk):
+        Questionnaire.objects.bulk_create(
+            [Questionnaire(platform_id=each, created_at=now, updated_at=now) for each in reversed(IDS)]
+        )
+
+
+class Beside:
+    """Something that is done in another thread, with its own connection."""
+
+    def __init__(self, tenant_id: int, work) -> None:
+        self._tenant_id, self._work = tenant_id, work
+        self._thread = threading.Thread(target=self._run)
+        self._thread.start()
+
+    def _run(self) -> None:
+        try:
+            with tenant_scope(self._tenant_id):
+                self._work()
+        finally:
+            connections.close_all()
+
+    def wait(self) -> None:
+        self._thread.join(20)
+        assert not self._thread.is_alive()
+
+
+def listed(platform_id: str) -> remote.Questionnaire:
+    """A questionnaire as the list has it: another one than ours, so that its responses are marked."""
+    at = timezone.now().isoformat()
+    body = {"id": platform_id, "displayName": "New", "status": "COMPLETE", "createdDate": at, "updatedDate": at}
+    return remote.Questionnaire.read(body)
+
+
+def test_q6_a_page_of_the_list_and_a_batch_of_events_do_not_meet_in_a_deadlock(acme, rows, caplog):
+    [listing, responses] = MIRRORS
+    batches: list[Beside] = []
+
+    def save(fetched: remote.Questionnaire) -> bool:
+        saved = listing.save(fetched)
+        if not batches:
+            # The page holds its first row: a batch that names all of them comes in between.
+            batches.append(Beside(acme.pk, lambda: process(ROUTES)))
+            threading.Event().wait(0.5)
+        return saved
+
+    page = Page([listed(each) for each in reversed(IDS)], None)
+    mirrors = [replace(listing, page=lambda client, cursor: page, save=save), responses]
+    with tenant_scope(acme.pk):
+        put(len(IDS), len(IDS))
+        start_reconcile(mirrors)
+        assert reconcile(mirrors, object())
+        batches[0].wait()
+        assert Run.objects.get().state == RunState.DONE
+        assert set(Delivery.objects.values_list("state", "attempts")) == {(DeliveryState.DONE, 1)}
+        assert set(Questionnaire.objects.values_list("name", flat=True)) == {"New"}
+    assert not [record for record in caplog.records if record.name.startswith(("portal.inbox", "portal.sync"))]
+
+
+def test_q6_a_batch_locks_the_rows_in_the_order_of_their_ids_and_holds_none_while_it_waits_for_the_first(acme, rows):
+    if not connection.features.has_select_for_update:
+        pytest.skip("this database locks no single rows")
+    with tenant_scope(acme.pk):
+        with transaction.atomic():
+            Questionnaire.objects.select_for_update().get(platform_id=IDS[0])
+            batch = Beside(acme.pk, lambda: transaction.atomic(show_statuses)(dict.fromkeys(reversed(IDS), "IN_REVIEW")))
+            threading.Event().wait(0.5)
+            # In a transaction of its own: PostgreSQL ends one that could not have its lock.
+            try:
+                with transaction.atomic():
+                    others = Questionnaire.objects.select_for_update(nowait=True).filter(platform_id__in=IDS[1:])
+                    free = len(others)
+            except DatabaseError:
+                free = 0
+        batch.wait()
+        assert free == len(IDS) - 1
+        assert set(Questionnaire.objects.values_list("status", flat=True)) == {"IN_REVIEW"}
