@@ -33,6 +33,10 @@ def page_of_access_requests(client: Platform, cursor: str | None) -> Page[Fetche
     return Page([FetchedRequest(found, is_open) for found in page.items], next_cursor)
 
 
+def has_access_request(access_request_id: str) -> bool:
+    return AccessRequest.objects.filter(platform_id=access_request_id).exists()
+
+
 def mark_access_request_gone(access_request_id: str) -> bool:
     now = timezone.now()
     rows = AccessRequest.objects.present().filter(platform_id=access_request_id)
@@ -52,6 +56,10 @@ def page_of_viewers(client: Platform, cursor: str | None) -> Page[remote.Viewer]
     return trust_center(client).viewers.all.page(cursor, include_removed=False)
 
 
+def has_viewer(viewer_id: str) -> bool:
+    return Viewer.objects.filter(platform_id=viewer_id).exists()
+
+
 def mark_viewer_gone(viewer_id: str) -> bool:
     return bool(Viewer.objects.present().filter(platform_id=viewer_id).update(gone_at=timezone.now()))
 
@@ -66,6 +74,10 @@ def fetch_resource(client: Platform, resource_id: str) -> remote.Resource:
 
 def page_of_resources(client: Platform, cursor: str | None) -> Page[remote.Resource]:
     return Page(trust_center(client).resources.all(), None)
+
+
+def has_resource(resource_id: str) -> bool:
+    return Resource.objects.filter(platform_id=resource_id).exists()
 
 
 def mark_resource_gone(resource_id: str) -> bool:
@@ -85,6 +97,7 @@ MIRRORS = (
         fetch=fetch_resource,
         save=store_resource,
         mark_gone=mark_resource_gone,
+        has=has_resource,
         page=page_of_resources,
         known=known_resources,
     ),
@@ -95,6 +108,7 @@ MIRRORS = (
         fetch=fetch_access_request,
         save=store_access_request,
         mark_gone=mark_access_request_gone,
+        has=has_access_request,
         page=page_of_access_requests,
         identify=lambda fetched: fetched.remote.id,
         known=known_access_requests,
@@ -106,6 +120,7 @@ MIRRORS = (
         fetch=fetch_viewer,
         save=store_viewer,
         mark_gone=mark_viewer_gone,
+        has=has_viewer,
         page=page_of_viewers,
         known=known_viewers,
     ),

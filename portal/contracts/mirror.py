@@ -17,6 +17,10 @@ def page_of_contracts(client: Platform, cursor: str | None) -> Page[remote.Contr
     return client.contracts.all.page(cursor)
 
 
+def has_contract(contract_id: str) -> bool:
+    return Contract.objects.filter(platform_id=contract_id).exists()
+
+
 def mark_contract_gone(contract_id: str) -> bool:
     return bool(Contract.objects.present().filter(platform_id=contract_id).update(gone_at=timezone.now()))
 
@@ -33,6 +37,7 @@ MIRRORS = (
         fetch=fetch_contract,
         save=store_contract,
         mark_gone=mark_contract_gone,
+        has=has_contract,
         page=page_of_contracts,
         known=known_contracts,
     ),

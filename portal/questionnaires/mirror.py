@@ -39,6 +39,10 @@ def mark_responses(fetched: Sequence[remote.Questionnaire]) -> None:
     mark_many(RESPONSES, storing.whose_responses_are_old(fetched))
 
 
+def has_questionnaire(questionnaire_id: str) -> bool:
+    return Questionnaire.objects.filter(platform_id=questionnaire_id).exists()
+
+
 def mark_questionnaire_gone(questionnaire_id: str) -> bool:
     now = timezone.now()
     rows = Questionnaire.objects.present().filter(platform_id=questionnaire_id)
@@ -67,6 +71,7 @@ MIRRORS = (
         before_save=mark_responses,
         save=storing.store_questionnaire,
         mark_gone=mark_questionnaire_gone,
+        has=has_questionnaire,
         page=page_of_questionnaires,
         known=known_questionnaires,
     ),
@@ -79,6 +84,7 @@ MIRRORS = (
         save=save_responses,
         # The platform knows no responses of it, so it knows no such questionnaire either.
         mark_gone=mark_questionnaire_gone,
+        has=has_questionnaire,
         identify=lambda fetched: fetched.questionnaire_id,
     ),
 )

@@ -23,6 +23,8 @@ class Mirror:
     """Store what `fetch` returned or one item of a page; True when a row changed. Runs in a transaction."""
     mark_gone: Callable[[str], bool]
     """The platform has no such object any more: keep the row, show it as gone; True when a row changed."""
+    has: Callable[[str], bool] = lambda object_id: False
+    """Whether we have ever had the object: one that neither side has ever had was an example."""
     page: Callable[[Platform, str | None], Page[Any]] | None = None
     """Get one page of the whole list from a cursor on; None when there is no list (children are fetched by their parent)."""
     identify: Callable[[Any], str] = lambda remote: remote.id

@@ -1,4 +1,4 @@
-// Live regions: an element with an id, data-live and hx-trigger="every 5s" polls its own address. Here it is kept from
+// Live regions: an element with an id, data-live (the tag `live`) polls its own address. Here it is kept from
 // disturbing whoever works in it. (Filters in hx-trigger would need eval, which the content security policy forbids.)
 (() => {
   const CONTROLS = "input, select, textarea, [contenteditable]";

@@ -6,7 +6,7 @@ from django.test.utils import setup_test_environment
 
 from tests.run import SERVICES, answers, make_role
 
-PARTS = ("pages", "receiver", "drain", "lists", "tokens")
+PARTS = ("pages", "receiver", "drain", "visible", "lists", "tokens")
 
 
 def main(wanted: list[str]) -> None:
@@ -26,9 +26,11 @@ def main(wanted: list[str]) -> None:
     from tests.bench.pages import print_pages
     from tests.bench.receiver import print_receiver
     from tests.bench.tokens import print_tokens
+    from tests.bench.visible import print_visible
     from tests.bench.world import create_database, drop_database
 
-    parts = dict(zip(PARTS, (print_pages, print_receiver, print_drain, print_lists, print_tokens), strict=True))
+    prints = (print_pages, print_receiver, print_drain, print_visible, print_lists, print_tokens)
+    parts = dict(zip(PARTS, prints, strict=True))
     create_database()
     try:
         for name in wanted or PARTS:

@@ -8,8 +8,8 @@ from portal.access_requests.models import AccessRequest, Viewer
 from portal.connections.models import Connection
 from portal.inbox.models import DeliveryState
 from portal.inbox.routes import MIRRORS, ROUTES
-from portal.inbox.services.outcomes import EXAMPLE, OUTCOME_WORDS
-from portal.inbox.services.reading import NOT_OURS, OTHER_TRUST_CENTER, UNRECOGNISED
+from portal.inbox.services.outcomes import OUTCOME_WORDS
+from portal.inbox.services.reading import UNRECOGNISED
 from portal.platform_api.webhooks import EVENT_TYPES, parse
 from portal.questionnaires.models import Questionnaire
 from portal.sandbox.webhooks.catalogue import EXAMPLES
@@ -100,29 +100,6 @@ def test_the_first_trust_center_event_tells_the_slug_id(world, scope):
     world.drain()
     assert Connection.objects.get().slug_id == world.slug_id
     assert AccessRequest.objects.filter(platform_id=row.object_id).exists()
-
-
-@pytest.mark.parametrize("event_type", [*EVENT_TYPES])
-def test_the_dashboard_s_example_changes_nothing_and_says_so(world, scope, event_type):
-    row = world.through(event_type, payload=EXAMPLES[event_type])
-    assert not Questionnaire.objects.exists()
-    assert not AccessRequest.objects.exists()
-    assert Connection.objects.get().slug_id == world.slug_id
-    if event_type.startswith(KEPT_ONLY):
-        assert (row.state, row.outcome) == (DeliveryState.IGNORED, NOT_OURS)
-    elif "trust-center" in event_type:
-        assert (row.state, row.outcome) == (DeliveryState.IGNORED, OTHER_TRUST_CENTER)
-    else:
-        assert (row.state, row.outcome) == (DeliveryState.DONE, EXAMPLE)
-
-
-@pytest.mark.parametrize("event_type", [RECEIVED, APPROVED])
-def test_an_example_before_the_slug_id_is_known_teaches_nothing(world, scope, event_type):
-    Connection.objects.update(slug_id="")
-    world.through(event_type, payload=EXAMPLES[event_type])
-    world.drain()
-    assert Connection.objects.get().slug_id == ""
-    assert not AccessRequest.objects.exists()
 
 
 def test_what_nobody_knows_is_kept_as_it_came(world, scope):

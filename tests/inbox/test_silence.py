@@ -58,7 +58,7 @@ def test_what_came_before_is_taken_in_once(events, scoped):
     pauses = Rhythm.objects.get().pauses
     watch()
     assert Rhythm.objects.get().pauses == pauses
-    events(0)
+    events(0.1)
     watch()
     assert len(Rhythm.objects.get().pauses) == len(pauses) + 1
 

@@ -8,18 +8,40 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Self
 
+import psycopg
+import redis
 import requests
 
-READY_SECONDS = 90
+from tests.environment import POSTGRESQL
+
+READY_SECONDS = 180
 OF_THE_TESTS = (
     *("SECRET_KEY", "FIELD_ENCRYPTION_KEYS", "PLATFORM_", "SANDBOX_", "PUBLIC_URL", "EMAIL_URL"),
     *("DATABASE_URL", "CELERY_BROKER_URL"),
 )
 """What the tests have set for themselves; the demo makes its own."""
+
+
+BROKER = "redis://127.0.0.1:6379/13"
+
+
+@contextmanager
+def services(database: str) -> Iterator[dict[str, str]]:
+    """Make a database and empty a broker for a demo, where this run is about those; else it has its embedded ones."""
+    if os.environ.get("TEST_SERVICES") != "1":
+        yield {}
+        return
+    with psycopg.connect(POSTGRESQL, autocommit=True) as connection:
+        connection.execute(f"DROP DATABASE IF EXISTS {database} WITH (FORCE)")
+        connection.execute(f"CREATE DATABASE {database}")
+        redis.Redis.from_url(BROKER).flushdb()
+        yield {"DATABASE_URL": f"{POSTGRESQL.rpartition('/')[0]}/{database}", "CELERY_BROKER_URL": BROKER}
+        connection.execute(f"DROP DATABASE IF EXISTS {database} WITH (FORCE)")
 
 
 def free_port() -> int:

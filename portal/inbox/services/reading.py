@@ -6,7 +6,7 @@ from typing import Any
 
 from portal.connections.services import connection_of_tenant
 from portal.inbox.models import Delivery, DeliveryState
-from portal.platform_api.webhooks import AccessRequestChanged, Event, QuestionnaireChanged, Unrecognised, parse
+from portal.platform_api.webhooks import PLACEHOLDER, AccessRequestChanged, Event, QuestionnaireChanged, Unrecognised, parse
 from portal.sync.services import Effects
 
 type Handler = Callable[[Sequence[Any], Effects], None]
@@ -18,6 +18,9 @@ LOOK_ALIKES: Mapping[type[Event], str] = {
     AccessRequestChanged: "v1.trust-center.access-request.received or denied",
 }
 """What to call an event whose type neither the address nor the body tells (platform-api 3.3)."""
+EXAMPLE = "Example, nothing to fetch"
+"""How the outcome of every example message of the platform's dashboard begins."""
+PLACEHOLDERS = f"{EXAMPLE}: the ids in it are placeholders."
 OTHER_TRUST_CENTER = "Names another Trust Center than this tenant's; nothing was fetched."
 NOT_OURS = "An event of an area that this portal does not keep."
 UNRECOGNISED = "Unrecognised; kept as it came."
@@ -42,7 +45,7 @@ class Reading:
 
     @property
     def object_id(self) -> str:
-        return next((getattr(self.event, name) for name in OBJECT_FIELDS if hasattr(self.event, name)), "")[:200]
+        return object_id_of(self.event)[:200]
 
 
 def read(deliveries: Iterable[Delivery], routes: Routes) -> list[Reading]:
@@ -61,6 +64,13 @@ def _reason_to_ignore(event: Event, routes: Routes, ours: str) -> str:
     if isinstance(event, Unrecognised):
         return UNRECOGNISED
     if type(event) not in routes:
-        return NOT_OURS
+        return PLACEHOLDERS if object_id_of(event) == PLACEHOLDER else NOT_OURS
     slug_id = getattr(event, "slug_id", "")
+    if slug_id == PLACEHOLDER != ours:
+        return PLACEHOLDERS
     return OTHER_TRUST_CENTER if slug_id and ours not in ("", slug_id) else ""
+
+
+def object_id_of(event: Event) -> str:
+    """Return the id of the object that an event names; empty when it names none."""
+    return next((getattr(event, name) for name in OBJECT_FIELDS if hasattr(event, name)), "")

@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from portal.connections.models import Connection, State
 from portal.inbox.models import Delivery, Rhythm
+from portal.inbox.services.reading import EXAMPLE
 from portal.live.services import changed
 from portal.members.mail import mail_members
 from portal.tenants.models import Role
@@ -23,6 +24,8 @@ SHORTEST_PAUSE, MOST_PAUSES = 600.0, 50
 """Seconds, and how many: only the longest matter."""
 LONGER_BY = 1.5
 SHORTEST_SILENCE = timedelta(hours=1)
+UNTIL_SETTLED = timedelta(minutes=1)
+"""By then it is known of a delivery whether it was an example: those are sent by hand and no part of the rhythm."""
 LOOKED_AT = 5000
 """Deliveries that one look takes in; the rest at the next."""
 
@@ -41,7 +44,8 @@ def watch_all() -> int:
 def watch() -> bool:
     """Take in what has come to the tenant in scope since the last look, and say whether its feed is silent."""
     rhythm, _ = Rhythm.objects.get_or_create()
-    newest = Delivery.objects.filter(pk__gt=rhythm.last_delivery_id).order_by("pk").values_list("pk", "received_at")
+    settled = Delivery.objects.filter(pk__gt=rhythm.last_delivery_id, received_at__lt=timezone.now() - UNTIL_SETTLED)
+    newest = settled.exclude(outcome__startswith=EXAMPLE).order_by("pk").values_list("pk", "received_at")
     take_in(rhythm, list(newest[:LOOKED_AT]))
     was_silent = rhythm.silent_since is not None
     rhythm.silent_since = rhythm.last_at if _is_silent(rhythm, timezone.now()) else None
@@ -72,7 +76,14 @@ def longest_pause(rhythm: Rhythm) -> timedelta:
 def _is_silent(rhythm: Rhythm, now: datetime) -> bool:
     if rhythm.last_at is None or rhythm.first_at is None or rhythm.last_at - rhythm.first_at < KNOWN_AFTER:
         return False
-    return now - rhythm.last_at > max(SHORTEST_SILENCE, longest_pause(rhythm) * LONGER_BY)
+    longest = max(SHORTEST_SILENCE, longest_pause(rhythm) * LONGER_BY)
+    return now - rhythm.last_at > longest and now - _last_sign_of_life(rhythm.last_at) > longest
+
+
+def _last_sign_of_life(last_at: datetime) -> datetime:
+    """Return when the feed was last heard: an example says nothing about the rhythm, but it shows that the way is open."""
+    latest = Delivery.objects.values_list("received_at", flat=True).first()
+    return max(latest or last_at, last_at)
 
 
 def tell_of_silences() -> int:

@@ -1,6 +1,7 @@
 """The receiving side of events: is this delivery the platform's, and what does it say (specification section 6)."""
 
 from portal.platform_api.webhooks.events import (
+    PLACEHOLDER,
     AccessRequestApproved,
     AccessRequestChanged,
     AuditEvent,
@@ -17,6 +18,7 @@ from portal.platform_api.webhooks.signature import InvalidSignature, Verified, i
 
 __all__ = [
     "EVENT_TYPES",
+    "PLACEHOLDER",
     "AccessRequestApproved",
     "AccessRequestChanged",
     "AuditEvent",

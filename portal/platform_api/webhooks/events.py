@@ -1,6 +1,10 @@
 """What an event states. Ids and a status at most: the rest is fetched."""
 
 from dataclasses import dataclass
+from typing import Final
+
+PLACEHOLDER: Final = "123"
+"""The id in the example messages of the platform's dashboard; no object has it (platform-api 3.1, U25)."""
 
 
 @dataclass(frozen=True, kw_only=True)

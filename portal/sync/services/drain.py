@@ -3,6 +3,7 @@
 import logging
 import time
 from collections.abc import Sequence
+from functools import partial
 
 from django.db.models import Q
 from django.utils import timezone
@@ -125,7 +126,7 @@ def _fetch(mark: StaleMark, mirror: Mirror, client: Platform) -> Result:
         remote = mirror.fetch(client, mark.object_id)
     except (NotFound, InvalidIdentifier):
         # 404 decides between created and deleted; an id that no address can hold names nothing.
-        return marks.settle(
-            mark, area=mirror.area, fetched_at=started, write=lambda: mirror.mark_gone(mark.object_id), gone=True
-        )
+        write = partial(mirror.mark_gone, mark.object_id)
+        result = marks.settle(mark, area=mirror.area, fetched_at=started, write=write, gone=True)
+        return Result.GONE if result is Result.NOTHING and mirror.has(mark.object_id) else result
     return marks.settle(mark, area=mirror.area, fetched_at=started, write=lambda: mirror.store(remote))

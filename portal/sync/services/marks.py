@@ -45,7 +45,7 @@ class Result(StrEnum):
     UNCHANGED = "unchanged"
     GONE = "gone"
     NOTHING = "nothing"
-    """The platform has no such object and neither have we: an example message, or a deletion that is known."""
+    """The platform has no such object, and we never had it: an example message."""
     WAITING = "waiting"
     LOST = "lost"
     """Another worker took over; what this one fetched was thrown away."""
