@@ -1,12 +1,16 @@
 """The Celery application: where tasks run and which ones run on a clock. A task is only a bell; the work waits in rows."""
 
 import os
+import sys
 
 from celery import Celery
+from kombu.entity import Queue
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "portal.settings")
 
 from django.conf import settings
+
+from portal.watch.queues import QUEUE_VARIABLE, own_queue
 
 app = Celery("portal")
 
@@ -25,8 +29,14 @@ TRANSPORT_OPTIONS: dict[str, dict[str, object]] = {
         "visibility_timeout": LONGEST_TASK_SECONDS + 60,
         "unacked_restore_interval": 5,
         "unacked_restore_throttle": 1,
+        # A call to a broker that says nothing ends after a second, so that neither a publisher nor a worker hangs on it.
         "socket_timeout": 1,
         "socket_connect_timeout": 1,
+        # The wait for the next task is no call: whether an answer is overdue is looked at by this interval, and the connection
+        # is made anew within twice of it, where a worker would otherwise listen to a dead connection for ever.
+        "health_check_interval": 10,
+        # A host that vanished without a word is noticed by the kernel, too, and firewalls keep quiet connections.
+        "socket_keepalive": True,
         # Without these a publisher waits two seconds before it gives a broker up.
         "max_retries": 1,
         "interval_start": 0,
@@ -41,13 +51,21 @@ if SCHEME == "filesystem":
 app.conf.update(
     broker_url=settings.CELERY_BROKER_URL,
     broker_transport_options=TRANSPORT_OPTIONS.get(SCHEME, {}),
+    # A worker tries for ever to reach its broker again: after a hundred times in vain it would end by default.
+    broker_connection_retry=True,
     broker_connection_retry_on_startup=True,
+    broker_connection_max_retries=None,
+    # RabbitMQ and its clients tell each other that they live; two beats left out mean that the other one is gone.
+    broker_heartbeat=20,
     # The publisher never waits long for a broker that is down or silent: the sweep finds the row (guarantee H6).
     broker_connection_timeout=1,
     task_publish_retry=False,
     task_ignore_result=True,
     task_acks_late=True,
     task_reject_on_worker_lost=True,
+    # Work goes on while the broker is away, and ends in its rows. The task comes a second time then and finds nothing to do;
+    # to kill it in the middle of a call would only make that call's outcome uncertain.
+    worker_cancel_long_running_tasks_on_connection_loss=False,
     worker_prefetch_multiplier=1,
     worker_hijack_root_logger=False,
     task_time_limit=LONGEST_TASK_SECONDS,
@@ -56,8 +74,17 @@ app.conf.update(
 )
 app.autodiscover_tasks()
 
-# In memory: all entries are intervals, and after a kill the file that Celery keeps by default can stop the clock from starting.
-app.conf.beat_scheduler = "celery.beat:Scheduler"
+# In the database: every worker may carry a clock, and one of them rings each turn. After a kill the file that Celery keeps by
+# default can stop the clock from starting.
+app.conf.beat_scheduler = "portal.watch.clock:SharedClock"
+
+# By default every task opens a connection of its own to the database. Django's own rules (CONN_MAX_AGE, health checks) are
+# applied around each task instead, in `portal.watch.signals` (guarantee O5).
+app.conf["CELERY_DB_REUSE_MAX"] = sys.maxsize
+
+if own := os.environ.get(QUEUE_VARIABLE):
+    # Its supervisor knocks there. Listed together with the queue of all workers, which would otherwise be left out.
+    app.conf.task_queues = [Queue(app.conf.task_default_queue), own_queue(own)]  # type: ignore[no-untyped-call]
 
 app.conf.beat_schedule = {
     # Deliveries and stale marks whose bell was lost, and those whose retry is due.

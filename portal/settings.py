@@ -53,6 +53,7 @@ INSTALLED_APPS = [
     "portal.tenants",
     "portal.audit",
     "portal.live",
+    "portal.watch",
     "portal.members",
     "portal.connections",
     "portal.sync",
@@ -212,6 +213,8 @@ if not ON_THIS_MACHINE:
     SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = True
 
 CELERY_BROKER_URL = env.str("CELERY_BROKER_URL", default="filesystem://localhost")
+# When no worker has taken a task for so long, the operator is told. Longer than a supervisor takes to replace its worker.
+WORKER_SILENT_SECONDS = env.float("WORKER_SILENT_SECONDS", default=60.0)
 
 DEFAULT_EXCEPTION_REPORTER = "portal.lib.reports.Report"
 DEFAULT_EXCEPTION_REPORTER_FILTER = "portal.lib.reports.NothingInHand"

@@ -5,11 +5,10 @@ from celery import shared_task
 
 from portal.deletion_requests import selectors, services
 from portal.deletion_requests.models import DeletionRequest
+from portal.lib.turns import TURN_SECONDS
 from portal.tenants.scope import tenant_scope
 
 logger = logging.getLogger(__name__)
-
-SWEEP_SECONDS = 50.0
 
 
 @shared_task
@@ -24,7 +23,7 @@ def finish_deletion_request(tenant_id: int, deletion_request_id: int) -> None:
 @shared_task
 def sweep_deletion_requests() -> None:
     """Go on with the requests that are due: the answer was lost, nothing was sent yet, or it was confirmed but not erased."""
-    deadline = time.monotonic() + SWEEP_SECONDS
+    deadline = time.monotonic() + TURN_SECONDS
     for tenant_id, deletion_request_id in selectors.due_deletion_requests():
         if time.monotonic() > deadline:
             break

@@ -1,10 +1,7 @@
 """Runs the processes of one machine as children: starts them, prefixes their lines, and stops all when one ends."""
 
-import ctypes
-import os
 import signal
 import subprocess
-import sys
 import threading
 import time
 import urllib.error
@@ -13,9 +10,10 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from types import FrameType
 
+from portal.lib import children
+
 PATIENCE_SECONDS = 2.0
 """How long a child may take to end after SIGTERM. What it was doing waits in rows; a killed worker loses nothing."""
-PR_SET_PDEATHSIG = 1
 
 
 class Supervisor:
@@ -27,15 +25,12 @@ class Supervisor:
 
     def start(self, name: str, command: Sequence[str], *, env: Mapping[str, str] | None = None) -> None:
         """Start one child in a session of its own, so that Ctrl-C reaches only the supervisor."""
-        child = subprocess.Popen(  # noqa: S603 - our own commands
+        child = children.start(
             command,
-            env={**os.environ, **(env or {}), "PYTHONUNBUFFERED": "1"},
+            env={**(env or {}), "PYTHONUNBUFFERED": "1"},
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
-            text=True,
             errors="replace",
-            start_new_session=True,
-            preexec_fn=_end_with_parent if sys.platform == "linux" else None,
         )
         self._children[name] = child
         threading.Thread(target=_print_lines, args=(name, child), daemon=True).start()
@@ -75,23 +70,10 @@ class Supervisor:
         for child in self._children.values():
             with suppress(subprocess.TimeoutExpired):
                 child.wait(max(0.0, deadline - time.monotonic()))
-            _kill_group(child)
+            children.kill_group(child)
 
     def _on_signal(self, number: int, frame: FrameType | None) -> None:
         self._stopping.set()
-
-
-def _end_with_parent() -> None:
-    """Have the kernel stop this child when the supervisor dies without a word (kill -9)."""
-    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
-
-
-def _kill_group(child: subprocess.Popen[str]) -> None:
-    try:
-        os.killpg(child.pid, signal.SIGKILL)
-    except (ProcessLookupError, PermissionError):
-        return
-    child.wait()
 
 
 def _print_lines(name: str, child: subprocess.Popen[str]) -> None:

@@ -20,12 +20,19 @@ DRAIN_SECONDS = Histogram("portal_drain_seconds", "How long a worker took over t
 def readings() -> Iterator[Reading]:
     """Read how far behind the feed is. Only rows that wait are looked at, which an index of their own finds."""
     with all_tenants("operators watch all tenants together"):
-        waiting = Delivery.objects.filter(state=DeliveryState.PENDING).aggregate(count=Count("pk"), first=Min("received_at"))
+        waiting = Delivery.objects.filter(state=DeliveryState.PENDING).aggregate(
+            count=Count("pk"), first=Min("received_at"), due=Min("due_at")
+        )
         marks = StaleMark.objects.waiting().aggregate(count=Count("pk"), first=Min("marked_at"))
         dead = Delivery.objects.filter(state=DeliveryState.DEAD).count()
         silent = Rhythm.objects.exclude(silent_since=None).count()
     yield Reading("portal_deliveries_waiting", "Deliveries that have yet to be handled.", waiting["count"])
     yield Reading("portal_deliveries_lag_seconds", "How long the oldest of them has waited.", _age(waiting["first"]))
+    yield Reading(
+        "portal_oldest_due_seconds",
+        "For how long the one that is due longest could be handled.",
+        max(_age(waiting["due"]), 0.0),
+    )
     yield Reading("portal_deliveries_dead", "Deliveries that failed for good.", dead)
     yield Reading("portal_objects_waiting", "Objects that have yet to be fetched.", marks["count"])
     yield Reading("portal_objects_lag_seconds", "How long the oldest of them has waited.", _age(marks["first"]))

@@ -41,7 +41,11 @@ def watch_feeds() -> None:
 def drain_tenant(tenant_id: int) -> None:
     """Fetch what is marked in one tenant and tell the deliveries what became of it."""
     with tenant_scope(tenant_id):
-        services.note_outcomes(sync.drain_tenant(MIRRORS))
+        outcomes = sync.drain_tenant(MIRRORS)
+        services.note_outcomes(outcomes)
+        if outcomes:
+            # There may be more than one turn was enough for; without, the next one ends at once.
+            ring()
 
 
 @shared_task

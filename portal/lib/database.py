@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from django.db import connection, models
+from django.db import close_old_connections, connection, models
 from django.db.models.functions import Collate
 
 TYPES = {int: "bigint", str: "text", bytes: "bytea"}
@@ -34,6 +34,15 @@ def run_prepared(sql: str, params: Sequence[Any]) -> list[tuple[Any, ...]]:
 def in_order(column: str) -> "models.expressions.Combinable":
     """Sort a text as Python sorts it, whatever the language of the database: locks are taken in one order by all of us."""
     return Collate(column, "C") if connection.vendor == "postgresql" else models.F(column)
+
+
+def renew() -> None:
+    """Do for this thread's connection what Django does between requests: one that is broken or too old is closed.
+
+    Not inside a transaction, which the work around it has begun.
+    """
+    if not connection.in_atomic_block:
+        close_old_connections()
 
 
 def update_each(model: type[models.Model], pks: Sequence[int], columns: Mapping[str, Sequence[str]], **same: Any) -> None:

@@ -31,6 +31,14 @@ def register_readings(read: Callable[[], Iterable[Reading]]) -> None:
     _readers.append(read)
 
 
+def worst() -> dict[str, float]:
+    """Return the largest of the readings of each name."""
+    found: dict[str, float] = {}
+    for reading in (reading for read in _readers for reading in read()):
+        found[reading.name] = max(reading.value, found.get(reading.name, reading.value))
+    return found
+
+
 class _Readings(Collector):
     def collect(self) -> Iterator[GaugeMetricFamily]:
         families: dict[str, GaugeMetricFamily] = {}

@@ -109,6 +109,18 @@ def without(secrets: Sequence[str], words: str) -> str:
     return words
 
 
+def written_at(headers: Mapping[str, str]) -> datetime | None:
+    """Read the `Date` of an answer; None where it says none, or where a cache has kept the answer (RFC 9111, Age)."""
+    text = headers.get("Date", "")
+    if not text or headers.get("Age", "0").strip() != "0":
+        return None
+    try:
+        moment = parsedate_to_datetime(text)
+    except (ValueError, OverflowError):
+        return None
+    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+
+
 def retry_after(headers: Mapping[str, str]) -> float | None:
     """Read Retry-After, seconds or a date; None when it is missing or senseless."""
     value = headers.get("Retry-After", "")

@@ -4,6 +4,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from datetime import datetime
 from itertools import count
 from typing import Any, Protocol
 from urllib.parse import urlsplit
@@ -11,7 +12,7 @@ from urllib.parse import urlsplit
 import requests
 
 from portal.platform_api import errors
-from portal.platform_api.answers import check, read_json
+from portal.platform_api.answers import check, read_json, written_at
 from portal.platform_api.asking import Download, Request
 from portal.platform_api.buckets import Gate
 from portal.platform_api.downloads import LARGEST_DOWNLOAD, LARGEST_REFUSAL
@@ -43,6 +44,8 @@ class Call:
     seconds: float
     attempt: int
     bucket: str = ""
+    dated_at: datetime | None = None
+    """When the answer was written, by the platform's clock; None when it does not say, or comes out of a cache."""
 
 
 class Transport:
@@ -134,7 +137,7 @@ class Transport:
         """Send a request; whoever observes is told how it went when the answer has been read."""
         if self._gate:
             self._gate(request.bucket)
-        started, status = time.monotonic(), None
+        started, status, dated_at = time.monotonic(), None, None
         path = request.path(self._moved.get(request.template, request.template))
         url, carried = f"{self._base_url}/v1{path}", request.carried()
         try:
@@ -147,7 +150,7 @@ class Transport:
                 auth=bearer,
                 **carried,
             ) as response:
-                status = response.status_code
+                status, dated_at = response.status_code, written_at(response.headers)
                 yield response
         except errors.PlatformError:
             # An answer that broke off is no answer.
@@ -165,6 +168,7 @@ class Transport:
                         seconds=time.monotonic() - started,
                         attempt=attempt,
                         bucket=request.bucket,
+                        dated_at=dated_at,
                     )
                 )
 

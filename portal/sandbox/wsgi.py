@@ -6,6 +6,7 @@ from contextlib import suppress
 from http import HTTPStatus
 from typing import TYPE_CHECKING
 
+from werkzeug.http import http_date
 from werkzeug.wrappers import Response
 
 from portal.sandbox.faults import DROP_ANSWER, HTML, OUT_OF_REACH, REDIRECT, REFUSE, STATUS_AFTER_WORK, Fault
@@ -31,6 +32,7 @@ class Edge:
             return self._app(environ, start_response)
         environ[CALLER] = {}
         answer = self._answer(environ)
+        answer.headers["Date"] = http_date(self._sandbox.clock.seconds())
         return answer(environ, start_response)
 
     def _answer(self, environ: "WSGIEnvironment") -> Response:

@@ -7,7 +7,15 @@ from django.db.migrations.executor import MigrationExecutor
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.views.decorators.http import require_GET
 
-from portal.lib.metrics import render
+from portal.lib.metrics import render, worst
+
+WORK = {
+    "oldest_due_seconds": "portal_oldest_due_seconds",
+    "oldest_attempt_seconds": "portal_oldest_attempt_seconds",
+    "token_calls": "portal_token_calls",
+    "last_heartbeat_seconds": "portal_last_heartbeat_seconds",
+    "last_bell_seconds": "portal_last_bell_seconds",
+}
 
 
 @login_not_required
@@ -22,11 +30,13 @@ def alive(request: HttpRequest) -> HttpResponse:
 def ready(request: HttpRequest) -> JsonResponse:
     """Say whether the database answers, has this release's tables, and whether the broker takes bells.
 
-    A broker that is down is told and costs no traffic: deliveries are kept without it (guarantee H6).
+    A broker or a worker that is down is told and costs no traffic: deliveries are kept without them (guarantees H6, O3).
     """
     has_database = _database_answers()
-    checks = {"database": has_database, "migrations": has_database and _is_migrated(), "broker": _broker_answers()}
-    is_ready = checks["database"] and checks["migrations"]
+    checks: dict[str, object] = {"database": has_database, "broker": _broker_answers()}
+    checks["migrations"] = is_ready = has_database and _is_migrated()
+    if is_ready:
+        checks["work"] = _work()
     return JsonResponse(checks, status=200 if is_ready else 503)
 
 
@@ -35,6 +45,12 @@ def ready(request: HttpRequest) -> JsonResponse:
 def metrics(request: HttpRequest) -> HttpResponse:
     """Numbers for operators, over all tenants together, as Prometheus reads them."""
     return HttpResponse(render(), content_type="text/plain; version=0.0.4; charset=utf-8")
+
+
+def _work() -> dict[str, float | None]:
+    """How far behind the work is, as the metrics have it: the worst of each, over all tenants. Null: there was none yet."""
+    readings = worst()
+    return {name: readings.get(reading) for name, reading in WORK.items()}
 
 
 def _database_answers() -> bool:

@@ -130,11 +130,10 @@ class House:
         except requests.RequestException:
             return False
 
-    def worker(self, *, clock: bool = False) -> Child:
-        """Start a worker; with its clock, the sweeps run as well."""
-        command = [sys.executable, "-m", "celery", "--quiet", "-A", "portal", "worker", "-P", "threads", "-c", "4"]
-        command += ["--loglevel", "CRITICAL", "--without-gossip", "--without-mingle", "--without-heartbeat"]
-        return self.start([*command, "-B"] if clock else command)
+    def worker(self, *options: str, clock: bool = False, pool: str = "threads", **changes: str) -> Child:
+        """Start a worker under its supervisor; with its clock, the sweeps run as well."""
+        command = [sys.executable, "manage.py", "worker", "--pool", pool, "--log-level", "CRITICAL", *options]
+        return self.start(command if clock else [*command, "--no-clock"], **changes)
 
     @contextmanager
     def sandbox(self, name: str) -> Iterator[str]:

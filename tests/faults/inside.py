@@ -87,6 +87,12 @@ def attempts(tenant_id: int) -> int:
         return Delivery.objects.filter(attempts__gt=1).count()
 
 
+def leases(tenant_id: int) -> int:
+    """Return how many deliveries somebody has claimed."""
+    with tenant_scope(tenant_id):
+        return Delivery.objects.exclude(lease_owner="").filter(state=DeliveryState.PENDING).count()
+
+
 def ring(tenant_id: int, times: int) -> None:
     for _ in range(times):
         bell.ring(PROCESS, tenant_id)
@@ -149,7 +155,7 @@ COMMANDS: dict[str, Callable[..., Any]] = (
     | {
         command.__name__: command
         for command in (
-            *(new_tenant, connect, deliveries, waiting, effects, attempts, ring, pass_lease, expire, ask_token),
+            *(new_tenant, connect, deliveries, waiting, effects, attempts, leases, ring, pass_lease, expire, ask_token),
             *(connect_new, call_api, is_up),
         )
     }

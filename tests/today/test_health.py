@@ -1,6 +1,15 @@
+from datetime import timedelta
+
 import pytest
 from celery import current_app
 from django.db import OperationalError, connection
+from django.utils import timezone
+
+from portal.connections.models import Connection
+from portal.inbox.models import Delivery
+from portal.tenants.scope import tenant_scope
+from portal.watch.models import Worker
+from portal.watch.services import claim_turn, note_heard
 
 pytestmark = pytest.mark.django_db
 
@@ -14,7 +23,31 @@ def test_the_process_is_alive_whatever_the_database_does(client, monkeypatch):
 def test_it_is_ready_when_database_migrations_and_broker_are_there(client):
     answer = client.get("/readyz")
     assert answer.status_code == 200
-    assert answer.json() == {"database": True, "migrations": True, "broker": True}
+    told = answer.json()
+    assert told.pop("work").keys() >= {"oldest_due_seconds", "oldest_attempt_seconds", "token_calls"}
+    assert told == {"database": True, "migrations": True, "broker": True}
+
+
+def test_o3_it_tells_how_far_behind_the_work_is(client, connected, acme, deliver):
+    note_heard("portal-1@test")
+    claim_turn("sweep", every=timedelta(seconds=15))
+    ago = timezone.now() - timedelta(minutes=10)
+    deliver({"questionnaire": {"id": "q1"}})
+    with tenant_scope(acme.pk):
+        Delivery.objects.update(due_at=ago)
+        Connection.objects.update(attempted_at=ago)
+    Worker.objects.update(heard_at=ago)
+    answer = client.get("/readyz")
+    assert answer.status_code == 200
+    work = answer.json()["work"]
+    for name in ("oldest_due_seconds", "oldest_attempt_seconds", "last_heartbeat_seconds"):
+        assert 600 <= work[name] < 660, name
+    assert 0 <= work["last_bell_seconds"] < 60
+    assert work["token_calls"] == 1
+
+
+def test_o3_what_never_was_is_not_called_fine(client):
+    assert client.get("/readyz").json()["work"]["last_heartbeat_seconds"] is None
 
 
 def test_o3_without_a_broker_it_stays_ready_and_says_so(client, monkeypatch):

@@ -15,6 +15,7 @@ from portal.connections.services.failures import NotConnected
 from portal.connections.services.platform import api_url
 from portal.connections.services.queue import Waiting
 from portal.connections.services.tokens import ONE_CALL, STATE_WORDS, access_token, connection_of_tenant
+from portal.connections.services.worldclock import world_clock
 from portal.connections.signals import connected
 from portal.live.services import changed
 from portal.platform_api import Platform
@@ -53,6 +54,7 @@ def client_for(urgency: Urgency, waiting: Waiting = ONE_CALL) -> Platform:
         session=http_session(),
         contracts_path=settings.PLATFORM_CONTRACTS_PATH,
         gate=partial(count_call, urgency=urgency),
+        observe=world_clock.compare,
     )
 
 

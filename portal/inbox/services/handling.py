@@ -13,6 +13,7 @@ from portal.inbox.models import Delivery
 from portal.inbox.services import claiming
 from portal.inbox.services.reading import Reading, Routes, read
 from portal.lib.database import update_each
+from portal.lib.turns import TURN_SECONDS
 from portal.live.services import changed
 from portal.platform_api.webhooks import Event
 from portal.sync.services import Effects
@@ -24,7 +25,7 @@ BATCH = 200
 """Handled in one transaction. Smaller ones pay for their round trips, larger ones hold their locks for longer."""
 
 
-def process(routes: Routes, *, limit: int = 2000, seconds: float = 30.0) -> int:
+def process(routes: Routes, *, limit: int = 2000, seconds: float = TURN_SECONDS) -> int:
     """Handle due deliveries of the tenant in scope; returns how many were taken on."""
     owner, deadline, taken = str(uuid.uuid4()), time.monotonic() + seconds, 0
     try:
@@ -47,7 +48,7 @@ def process(routes: Routes, *, limit: int = 2000, seconds: float = 30.0) -> int:
     return taken
 
 
-def process_tenants(tenant_ids: Iterable[int], routes: Routes, *, seconds: float = 50.0) -> list[int]:
+def process_tenants(tenant_ids: Iterable[int], routes: Routes, *, seconds: float = TURN_SECONDS) -> list[int]:
     """Handle the deliveries of several tenants, a batch of each in turn, so that a noisy one does not starve the others."""
     deadline, waiting, worked = time.monotonic() + seconds, list(tenant_ids), []
     while waiting and time.monotonic() < deadline:

@@ -9,6 +9,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from portal.connections.services import NotConnected, Urgency, client_for
+from portal.lib.turns import TURN_SECONDS
 from portal.live.services import changed
 from portal.platform_api import Platform
 from portal.platform_api.errors import InvalidIdentifier, NotFound, TemporaryError
@@ -30,16 +31,18 @@ class _Halt(Exception):
     """Nothing else of this tenant would fare better now."""
 
 
-def drain_tenant(mirrors: Sequence[Mirror], *, limit: int = 500, seconds: float = 60.0) -> list[Outcome]:
+def drain_tenant(mirrors: Sequence[Mirror], *, limit: int = 500, seconds: float = TURN_SECONDS) -> list[Outcome]:
     """Fetch what is marked in the tenant in scope: what people wait for, then news, then what takes many calls."""
     if not StaleMark.objects.due().exists():
         return []
     waiting = marks.waiting()
     bulk = Q(kind__in=[mirror.kind for mirror in mirrors if mirror.is_bulk])
-    outcomes: list[Outcome] = []
+    deadline, outcomes = time.monotonic() + seconds, list[Outcome]()
     try:
         for urgency, among in ((Urgency.PERSON, Q(urgent=True)), (Urgency.NEWS, ~bulk), (Urgency.BULK, bulk)):
-            outcomes += drain(mirrors, client_for(urgency, waiting), limit=limit, seconds=seconds, among=among)
+            outcomes += drain(
+                mirrors, client_for(urgency, waiting), limit=limit, seconds=deadline - time.monotonic(), among=among
+            )
     except NotConnected as error:
         marks.hold(wait_after(error, attempts=1))
     if outcomes:
@@ -48,7 +51,7 @@ def drain_tenant(mirrors: Sequence[Mirror], *, limit: int = 500, seconds: float 
 
 
 def drain(
-    mirrors: Sequence[Mirror], client: Platform, *, limit: int = 500, seconds: float = 60.0, among: Q = marks.ANY
+    mirrors: Sequence[Mirror], client: Platform, *, limit: int = 500, seconds: float = TURN_SECONDS, among: Q = marks.ANY
 ) -> list[Outcome]:
     """Work on due marks until none is left, the time is over, or the tenant has to wait."""
     worker, deadline = _Worker(mirrors, client), time.monotonic() + seconds

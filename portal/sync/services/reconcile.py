@@ -16,6 +16,7 @@ from django.db.models import F
 from django.utils import timezone
 
 from portal.connections.services import NotConnected, Urgency, client_for
+from portal.lib.turns import TURN_SECONDS
 from portal.live.services import changed
 from portal.platform_api import Page, Platform
 from portal.platform_api.errors import NotFound, ValidationFailed
@@ -31,7 +32,7 @@ logger = logging.getLogger(__name__)
 type ListPage = Callable[[Platform, str | None], Page[Any]]
 
 
-def reconcile_tenant(mirrors: Sequence[Mirror], *, seconds: float = 60.0) -> bool:
+def reconcile_tenant(mirrors: Sequence[Mirror], *, seconds: float = TURN_SECONDS) -> bool:
     """Compare the tenant in scope, as far as that is due. True when nothing due is left."""
     if not Run.objects.due().exists():
         return True
@@ -44,7 +45,7 @@ def reconcile_tenant(mirrors: Sequence[Mirror], *, seconds: float = 60.0) -> boo
     return reconcile(mirrors, client, seconds=seconds)
 
 
-def reconcile(mirrors: Sequence[Mirror], client: Platform, *, seconds: float = 60.0) -> bool:
+def reconcile(mirrors: Sequence[Mirror], client: Platform, *, seconds: float = TURN_SECONDS) -> bool:
     """Work on the due runs one after the other. True when all came to an end or wait; False when only the time was over."""
     owner, deadline = new_owner(), time.monotonic() + seconds
     try:

@@ -66,10 +66,7 @@ def _web(port: int) -> list[str]:
 
 
 def _worker() -> list[str]:
-    return [
-        *(sys.executable, "-m", "celery", "--quiet", "-A", "portal", "worker", "-B", "-P", "threads", "-c", "4"),
-        *("--loglevel", "WARNING", "--without-gossip", "--without-mingle", "--without-heartbeat"),
-    ]
+    return [sys.executable, "manage.py", "worker", "--pool", "threads"]
 
 
 def _welcome(password: str) -> str:

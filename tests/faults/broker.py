@@ -1,0 +1,113 @@
+"""A Redis of the test's own, behind a proxy that does to connections what networks do to them."""
+
+import selectors
+import shutil
+import socket
+import subprocess
+import threading
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+from tests.support.demo import free_port
+from tests.support.waiting import until
+
+
+class OwnRedis:
+    """Can be stopped and started again, and loses what it held."""
+
+    def __init__(self, folder: Path) -> None:
+        program = shutil.which("redis-server")
+        if program is None:
+            pytest.skip("redis-server is not installed")
+        self.port = free_port()
+        self._command = [program, "--port", str(self.port), "--bind", "127.0.0.1", "--save", "", "--dir", str(folder)]
+
+    def start(self) -> None:
+        self._process = subprocess.Popen(self._command, stdout=subprocess.DEVNULL)
+        until(self._answers, what="redis-server")
+
+    def stop(self) -> None:
+        self._process.kill()
+        self._process.wait(10)
+
+    def _answers(self) -> bool:
+        with suppress(OSError), socket.create_connection(("127.0.0.1", self.port), timeout=1):
+            return True
+        return False
+
+
+class Proxy:
+    """Forwards TCP connections until it is told otherwise."""
+
+    def __init__(self, port: int) -> None:
+        self._to = port
+        self._listener = socket.create_server(("127.0.0.1", 0), backlog=64)
+        self.port: int = self._listener.getsockname()[1]
+        self._pairs: list[tuple[socket.socket, socket.socket]] = []
+        self._is_cut = False
+        threading.Thread(target=self._accept, daemon=True).start()
+
+    def cut(self) -> None:
+        """Break every connection, and refuse new ones."""
+        self._is_cut = True
+        for pair in self._forget():
+            for side in pair:
+                close(side)
+
+    def mend(self) -> None:
+        self._is_cut = False
+
+    def fall_silent(self) -> int:
+        """Forward nothing more on the connections there are, and keep them open; new ones work. Return how many there are."""
+        # Whoever forwards notices that it is not asked to any more.
+        self._silent = self._forget()
+        return len(self._silent)
+
+    def close(self) -> None:
+        self.cut()
+        self._listener.close()
+
+    def _forget(self) -> list[tuple[socket.socket, socket.socket]]:
+        pairs, self._pairs = self._pairs, []
+        return pairs
+
+    def _accept(self) -> None:
+        with suppress(OSError):
+            while True:
+                near, _ = self._listener.accept()
+                try:
+                    if self._is_cut:
+                        raise ConnectionRefusedError
+                    far = socket.create_connection(("127.0.0.1", self._to), timeout=2)
+                except OSError:
+                    close(near)
+                    continue
+                pair = (near, far)
+                self._pairs.append(pair)
+                threading.Thread(target=self._forward, args=(pair,), daemon=True).start()
+
+    def _forward(self, pair: tuple[socket.socket, socket.socket]) -> None:
+        with selectors.DefaultSelector() as waiting:
+            for side, other in (pair, pair[::-1]):
+                waiting.register(side, selectors.EVENT_READ, other)
+            with suppress(OSError):
+                while pair in self._pairs:
+                    for key, _ in waiting.select(timeout=0.1):
+                        if pair not in self._pairs:
+                            return
+                        data = key.fileobj.recv(65536)  # type: ignore[union-attr]
+                        if not data:
+                            raise ConnectionAbortedError
+                        key.data.sendall(data)
+        if pair in self._pairs:
+            self._pairs.remove(pair)
+            for side in pair:
+                close(side)
+
+
+def close(side: socket.socket) -> None:
+    with suppress(OSError):
+        side.shutdown(socket.SHUT_RDWR)
+    side.close()
