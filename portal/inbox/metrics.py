@@ -14,6 +14,7 @@ from portal.tenants.scope import all_tenants
 ACCEPTED = Counter("portal_deliveries_accepted", "Deliveries that were stored, or were known and had work left.")
 DUPLICATES = Counter("portal_deliveries_duplicate", "Deliveries that were known and changed nothing.")
 REJECTED = Counter("portal_deliveries_rejected", "Deliveries that were answered otherwise than with 204.", ["reason"])
+FLOODED = Counter("portal_deliveries_flooded", "Those of them that were answered with 429, because there were too many.")
 DRAIN_SECONDS = Histogram("portal_drain_seconds", "How long a worker took over the due deliveries of one tenant.")
 
 

@@ -1,4 +1,5 @@
 import logging
+from math import ceil
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_not_required
@@ -23,40 +24,45 @@ from portal.platform_api.webhooks import InvalidSignature
 from portal.tenants.access import TenantRequest, tenant_view
 from portal.tenants.models import Role
 
-logger = logging.getLogger(__name__)
-
 PROCESS = "portal.inbox.tasks.process_deliveries"
 RETRY_AFTER_SECONDS = 30
+FINAL = (405, 410)
+"""Never "try again later": the one is no delivery, the other tells the platform to stop."""
 
 
 @csrf_exempt
 @login_not_required
-@require_POST
 def receive(request: HttpRequest, endpoint_id: str, event_type: str = "") -> HttpResponse:
     """Keep one signed delivery and answer at once: the platform waits 15 seconds, the work may take longer."""
+    if request.method != "POST":
+        return _refuse(request, endpoint_id, 405, "method")
     try:
         if int(request.META.get("CONTENT_LENGTH") or 0) > services.LARGEST_BODY:
             raise services.BodyTooLarge
         has_work = services.receive(endpoint_id, event_type, body=request.body, headers=request.headers)
     except services.UnknownEndpoint:
-        return _refuse(404, "unknown address")
+        return _refuse(request, endpoint_id, 404, "unknown address")
     except services.Disconnected:
-        return _refuse(410, "disconnected")
+        return _refuse(request, endpoint_id, 410, "disconnected")
     except services.BodyTooLarge:
-        return _refuse(413, "too large")
+        return _refuse(request, endpoint_id, 413, "too large")
     except (InvalidSignature, UnreadablePostError, ValueError) as error:
-        logger.warning("a delivery was refused: %s", error if isinstance(error, InvalidSignature) else type(error).__name__)
-        return _refuse(400, "signature or form")
+        words = str(error) if isinstance(error, InvalidSignature) else type(error).__name__
+        return _refuse(request, endpoint_id, 400, "signature or form", words)
     except (DatabaseFailure, Locked) as error:
-        logger.error("a delivery could not be kept: %s", type(error).__name__)
-        return _refuse(503, "not stored", headers={"Retry-After": str(RETRY_AFTER_SECONDS)})
+        services.floods.tell(f"a delivery could not be kept: {type(error).__name__}", level=logging.ERROR)
+        REJECTED.labels("not stored").inc()
+        return HttpResponse(status=503, headers={"Retry-After": str(RETRY_AFTER_SECONDS)})
     (ACCEPTED if has_work else DUPLICATES).inc()
     return HttpResponse(status=204)
 
 
-def _refuse(status: int, reason: str, *, headers: dict[str, str] | None = None) -> HttpResponse:
-    REJECTED.labels(reason).inc()
-    return HttpResponse(status=status, headers=headers)
+def _refuse(request: HttpRequest, endpoint_id: str, status: int, reason: str, words: str = "") -> HttpResponse:
+    # The address of the connection: what a request says of itself (X-Forwarded-For) is its sender's to choose.
+    wait = services.refuse(reason, words or reason, public_id=endpoint_id, address=request.META.get("REMOTE_ADDR", ""))
+    if status in FINAL:
+        return HttpResponse(status=status, headers={"Allow": "POST"} if status == 405 else None)
+    return HttpResponse(status=429, headers={"Retry-After": str(ceil(wait))}) if wait else HttpResponse(status=status)
 
 
 @require_GET

@@ -13,3 +13,12 @@ class HideHookAddresses(logging.Filter):
         if isinstance(record.args, tuple):
             record.args = tuple(HOOK.sub("/hooks/…", each) if isinstance(each, str) else each for each in record.args)
         return True
+
+
+class LeaveOutRefusedDeliveries(logging.Filter):
+    """Drops the framework's line for every refused delivery: the receiver writes its own, and only so many (guarantee H10)."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        path = getattr(getattr(record, "request", None), "path", "")
+        status = getattr(record, "status_code", 0)
+        return not (path.startswith("/hooks/") and (status < 500 or status == 503))

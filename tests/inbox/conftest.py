@@ -1,6 +1,6 @@
 import itertools
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 
 import pytest
@@ -10,7 +10,7 @@ from django.test import Client
 from standardwebhooks import Webhook
 
 from portal.inbox.models import Delivery, Endpoint
-from portal.inbox.services import ensure_endpoints, enter_secret
+from portal.inbox.services import ensure_endpoints, enter_secret, floods
 from portal.tenants.scope import tenant_scope
 from tests.conftest import SECRET
 from tests.inbox.world import Portal, World
@@ -38,6 +38,14 @@ def send(endpoint: Endpoint, payload: object, *, address: str = "", **options) -
 def path_of(endpoint: Endpoint) -> str:
     tail = f"{endpoint.event_type}/" if endpoint.event_type else ""
     return f"/hooks/{endpoint.public_id}/{tail}"
+
+
+@pytest.fixture(autouse=True)
+def a_minute_of_its_own() -> Iterator[None]:
+    """What other tests had refused is not counted."""
+    floods.forget()
+    yield
+    floods.forget()
 
 
 @pytest.fixture

@@ -2,6 +2,7 @@
 
 from portal.inbox.services.endpoints import InvalidSecret, endpoint_url, ensure_endpoints, enter_secret
 from portal.inbox.services.handling import process, process_tenants
+from portal.inbox.services.limits import floods, refuse
 from portal.inbox.services.outcomes import note_outcomes
 from portal.inbox.services.pruning import prune_bodies
 from portal.inbox.services.reading import Handler
@@ -21,11 +22,13 @@ __all__ = [
     "endpoint_url",
     "ensure_endpoints",
     "enter_secret",
+    "floods",
     "note_outcomes",
     "process",
     "process_tenants",
     "prune_bodies",
     "receive",
+    "refuse",
     "replay",
     "replay_range",
     "store_delivery",

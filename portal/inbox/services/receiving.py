@@ -11,6 +11,7 @@ from django.utils import timezone
 from portal.connections.models import Connection, State
 from portal.inbox.models import DeliveryState, Endpoint
 from portal.inbox.services import short_way
+from portal.inbox.services.limits import floods
 from portal.inbox.services.short_way import LONGEST_WAIT
 from portal.lib import bell
 from portal.lib.database import waiting_for_locks
@@ -74,8 +75,12 @@ def find_endpoint(public_id: str, event_type: str) -> Endpoint:
     """Return the endpoint behind an address. One of a single type answers to no other type."""
     if not PUBLIC_ID.fullmatch(public_id) or not EVENT_TYPE.fullmatch(event_type):
         raise UnknownEndpoint
+    if floods.is_unknown(public_id):
+        raise UnknownEndpoint
     ended = Connection.objects.filter(tenant=OuterRef("tenant"), state=State.DISCONNECTED, connected_at__isnull=False)
     endpoint = Endpoint.objects.filter(public_id=public_id).annotate(is_cut=Exists(ended)).first()
+    if endpoint is None:
+        floods.note_unknown(public_id)
     if endpoint is None or (endpoint.event_type and event_type not in ("", endpoint.event_type)):
         raise UnknownEndpoint
     if endpoint.is_cut:
