@@ -5,6 +5,7 @@ import sys
 
 from celery import Celery
 from kombu.entity import Queue
+from kombu.transport import TRANSPORT_ALIASES
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "portal.settings")
 
@@ -12,6 +13,8 @@ from django.conf import settings
 
 from portal.watch.queues import QUEUE_VARIABLE, own_queue
 
+# A message is seen whole or not at all: see there.
+TRANSPORT_ALIASES["filesystem"] = "portal.lib.folder_broker:Transport"
 app = Celery("portal")
 
 LONGEST_TASK_SECONDS = 120

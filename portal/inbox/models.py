@@ -39,6 +39,12 @@ class Endpoint(TenantModel):
     secret_entered_at = models.DateTimeField(null=True)
     generation = models.PositiveIntegerField(default=0, db_default=0)
     """Counts the changes: what a web process remembers of an address holds until the next one."""
+    confirmed_at = models.DateTimeField(null=True)
+    """When a delivery signed with the current secret had come: the platform knows it."""
+    late_count = models.PositiveIntegerField(default=0, db_default=0)
+    """Deliveries refused because they were signed with the previous secret after its end, and the last of them."""
+    late_at = models.DateTimeField(null=True)
+    late_told_at = models.DateTimeField(null=True)
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
@@ -144,6 +150,8 @@ class Delivery(TenantModel):
         ordering = ["-id"]
         constraints = [models.UniqueConstraint(fields=["endpoint", "hook_id"], name="one_delivery_per_hook_id")]
         indexes = [
+            models.Index(fields=["tenant", "-id"], name="deliveries_of_a_tenant"),
+            models.Index(fields=["tenant", "-id"], condition=Q(state="dead"), name="deliveries_that_failed"),
             models.Index(fields=["tenant", "due_at"], condition=Q(state="pending"), name="deliveries_to_do"),
             models.Index(fields=["tenant", "state", "-id"], name="deliveries_of_a_state"),
             models.Index(fields=["tenant", "object_id"], condition=~Q(object_id=""), name="deliveries_of_an_object"),
@@ -186,3 +194,17 @@ class Rhythm(TenantModel):
 
     def __str__(self) -> str:
         return f"silent since {self.silent_since}" if self.silent_since else "speaking"
+
+
+class ReplayWindow(TenantModel):
+    """How often people of a tenant have had deliveries handled again since a moment."""
+
+    kind = models.CharField(max_length=10)
+    started_at = models.DateTimeField()
+    count = models.PositiveIntegerField(default=0)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["tenant", "kind"], name="one_replay_window_per_kind")]
+
+    def __str__(self) -> str:
+        return f"{self.count} x {self.kind} since {self.started_at}"

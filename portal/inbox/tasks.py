@@ -32,9 +32,10 @@ def sweep_deliveries() -> None:
 
 @shared_task
 def watch_feeds() -> None:
-    """Look for feeds that are silent for longer than their rhythm explains, and tell the admins."""
+    """Look for feeds that are silent for longer than their rhythm explains, or refused, and tell the admins."""
     services.watch_all()
     services.tell_of_silences()
+    services.tell_of_late_secrets()
 
 
 @shared_task
@@ -80,5 +81,6 @@ def sweep_reconciles() -> None:
 
 @shared_task
 def prune_deliveries() -> None:
-    """Remove the bodies whose time is over. What is left of a long queue waits for the next hour."""
+    """Remove the bodies and the secrets whose time is over. What is left of a long queue waits for the next hour."""
     services.prune_bodies()
+    services.wipe_ended()

@@ -7,7 +7,6 @@ from django.db import Error as DatabaseFailure
 from django.http import HttpRequest, HttpResponse, UnreadablePostError
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
-from django.utils import timezone
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_GET, require_POST
 
@@ -15,9 +14,9 @@ from portal.audit.services import history
 from portal.inbox import selectors, services
 from portal.inbox.forms import ReplayForm, SecretForm
 from portal.inbox.metrics import ACCEPTED, DUPLICATES, REJECTED
-from portal.inbox.models import Delivery, DeliveryState, Endpoint
+from portal.inbox.models import Delivery, Endpoint
+from portal.inbox.pages import webhooks_page
 from portal.lib import bell
-from portal.lib.keyset import keyset_page
 from portal.lib.sealed import Locked
 from portal.live.services import is_unchanged
 from portal.platform_api.webhooks import InvalidSignature
@@ -73,7 +72,7 @@ def webhooks(request: TenantRequest) -> HttpResponse:
     if request.htmx and is_unchanged(request, seen):
         return HttpResponse(status=204)
     template = "inbox/webhooks.html#feed" if request.htmx else "inbox/webhooks.html"
-    return render(request, template, _page(request, seen))
+    return render(request, template, webhooks_page(request, seen))
 
 
 @require_POST
@@ -82,10 +81,22 @@ def secret(request: TenantRequest, endpoint_id: int) -> HttpResponse:
     endpoint = get_object_or_404(Endpoint, pk=endpoint_id)
     form = SecretForm(request.POST, endpoint=endpoint)
     if not form.is_valid():
-        return render(request, "inbox/webhooks.html", _page(request, selectors.feed_stamp(), refused=form), status=422)
+        return render(request, "inbox/webhooks.html", webhooks_page(request, selectors.feed_stamp(), refused=form), status=422)
     services.enter_secret(endpoint, form.cleaned_data["secret"], actor=request.user, keep_previous=form.keep_previous)
     messages.success(request, f"The secret of “{endpoint}” is in use.")
     return redirect(f"{reverse('inbox:webhooks', args=[request.tenant.slug])}#endpoint-{endpoint.pk}")
+
+
+@require_POST
+@tenant_view(Role.ADMIN)
+def end_old_secret(request: TenantRequest, endpoint_id: int) -> HttpResponse:
+    """End the overlap of two secrets before its date."""
+    endpoint = get_object_or_404(Endpoint, pk=endpoint_id)
+    if services.end_previous(endpoint, actor=request.user):
+        messages.success(request, f"The old secret of “{endpoint}” has ended.")
+    else:
+        messages.info(request, f"The old secret of “{endpoint}” had ended already.")
+    return redirect("inbox:webhooks", slug=request.tenant.slug)
 
 
 @require_GET
@@ -114,7 +125,7 @@ def replay(request: TenantRequest, delivery_id: int) -> HttpResponse:
     row = get_object_or_404(Delivery, pk=delivery_id)
     try:
         services.replay(row, actor=request.user)
-    except services.BodyIsCut as refusal:
+    except (services.BodyIsCut, services.TooManyReplays) as refusal:
         messages.error(request, str(refusal))
     else:
         bell.ring(PROCESS, request.tenant.pk)
@@ -128,64 +139,33 @@ def replay_range(request: TenantRequest) -> HttpResponse:
     """Have the deliveries of a time handled again."""
     form = ReplayForm(request.POST, prefix="replay")
     if not form.is_valid():
-        context = _page(request, selectors.feed_stamp()) | {"replay_form": form}
+        context = webhooks_page(request, selectors.feed_stamp()) | {"replay_form": form}
         return render(request, "inbox/webhooks.html", context, status=422)
     states = [form.cleaned_data["state"]] if form.cleaned_data["state"] else services.REPLAYABLE
     since, until = form.cleaned_data["since"], form.cleaned_data["until"]
-    replayed, without_body = services.replay_range(since=since, until=until, states=states, actor=request.user)
+    try:
+        told = services.replay_range(since=since, until=until, states=states, actor=request.user)
+    except services.TooManyReplays as refusal:
+        form.add_error(None, str(refusal))
+        context = webhooks_page(request, selectors.feed_stamp()) | {"replay_form": form}
+        return render(request, "inbox/webhooks.html", context, status=429)
+    return _replayed(request, *told)
+
+
+@require_POST
+@tenant_view(Role.ADMIN)
+def replay_failed(request: TenantRequest) -> HttpResponse:
+    """Have everything that failed for good handled again."""
+    try:
+        return _replayed(request, *services.replay_failed(actor=request.user))
+    except services.TooManyReplays as refusal:
+        messages.error(request, str(refusal))
+        return redirect("inbox:webhooks", slug=request.tenant.slug)
+
+
+def _replayed(request: TenantRequest, replayed: int, without_body: int) -> HttpResponse:
     bell.ring(PROCESS, request.tenant.pk)
     messages.success(request, f"{replayed} deliver{'y is' if replayed == 1 else 'ies are'} handled again.")
     if without_body:
         messages.warning(request, f"{without_body} more were received then; their payloads were removed after their time.")
     return redirect("inbox:webhooks", slug=request.tenant.slug)
-
-
-def _page(request: TenantRequest, seen: str, *, refused: SecretForm | None = None) -> dict[str, object]:
-    endpoints = services.ensure_endpoints()
-    may_change = request.membership.may(Role.ADMIN)
-    feed = selectors.feed(endpoints)
-    state, text = _state(request), request.GET.get("q", "")
-    rows = Delivery.objects.in_state(state).filter(selectors.search(text)).defer("body")
-    return {
-        "feed": feed,
-        "deliveries": keyset_page(rows, order_by=["-id"], cursor=request.GET.get("cursor")),
-        "tabs": _tabs(request, feed, state),
-        "q": text,
-        "state": state,
-        "hidden": [("state", state)] if state else [],
-        # The addresses are half of the secret: who only reads is not shown them.
-        "addresses": [_address(endpoint, refused) for endpoint in endpoints] if may_change else [],
-        "single_types_in_use": any(
-            each.has_secret or (refused is not None and refused.endpoint.pk == each.pk) for each in endpoints if each.event_type
-        ),
-        "may_change": may_change,
-        "replay_form": ReplayForm(prefix="replay"),
-        "stamp": seen,
-    }
-
-
-def _address(endpoint: Endpoint, refused: SecretForm | None) -> dict[str, object]:
-    is_refused = refused is not None and refused.endpoint.pk == endpoint.pk
-    return {
-        "endpoint": endpoint,
-        "key": str(endpoint.pk),
-        "state": selectors.valid_secrets(endpoint),
-        "accepts_previous": endpoint.accepts_previous(timezone.now()),
-        "form": refused if is_refused else SecretForm(endpoint=endpoint),
-        "is_open": is_refused,
-    }
-
-
-def _state(request: TenantRequest) -> str:
-    state = request.GET.get("state", "")
-    return state if state in DeliveryState.values else ""
-
-
-def _tabs(request: TenantRequest, feed: selectors.Feed, current: str) -> list[dict[str, object]]:
-    address = reverse("inbox:webhooks", args=[request.tenant.slug])
-    tabs: list[dict[str, object]] = [{"label": "All", "url": address, "count": feed.total, "is_current": not current}]
-    for state in DeliveryState:
-        url = reverse("inbox:webhooks", args=[request.tenant.slug], query={"state": state.value})
-        count = feed.counts.get(state, 0)
-        tabs.append({"label": state.label, "url": url, "count": count, "is_current": current == state})
-    return tabs

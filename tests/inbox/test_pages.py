@@ -207,8 +207,14 @@ def test_a_replay_is_done_and_written_down(client, alice, acme, kept):
 
 def test_s1_nothing_of_another_tenant_is_found(client, mallory, globex, kept, catch_all):
     client.force_login(mallory)
-    for path in (f"deliveries/{kept.pk}/", f"deliveries/{kept.pk}/replay/", f"endpoints/{catch_all.pk}/secret/"):
+    of_an_endpoint = (f"endpoints/{catch_all.pk}/secret/", f"endpoints/{catch_all.pk}/end-old-secret/")
+    for path in (f"deliveries/{kept.pk}/", f"deliveries/{kept.pk}/replay/", *of_an_endpoint):
         address = f"/t/globex/settings/webhooks/{path}"
         method = client.get if path.endswith(f"{kept.pk}/") else client.post
         assert method(address).status_code == 404
     assert "msg_kept" not in client.get("/t/globex/settings/webhooks/").content.decode()
+    with tenant_scope(kept.tenant_id):
+        Delivery.objects.update(state=DeliveryState.DEAD)
+    assert "0 deliveries are" in client.post("/t/globex/settings/webhooks/replay-failed/", follow=True).content.decode()
+    with tenant_scope(kept.tenant_id):
+        assert Delivery.objects.get().state == DeliveryState.DEAD

@@ -7,7 +7,9 @@ from portal.inbox.services.outcomes import note_outcomes
 from portal.inbox.services.pruning import prune_bodies
 from portal.inbox.services.reading import Handler
 from portal.inbox.services.receiving import LARGEST_BODY, BodyTooLarge, Disconnected, UnknownEndpoint, receive, store_delivery
-from portal.inbox.services.replaying import REPLAYABLE, BodyIsCut, replay, replay_range
+from portal.inbox.services.replay_limits import TooManyReplays
+from portal.inbox.services.replaying import REPLAYABLE, BodyIsCut, replay, replay_failed, replay_range
+from portal.inbox.services.rotation import end_previous, tell_of_late_secrets, wipe_ended
 from portal.inbox.services.silence import tell_of_silences, watch, watch_all
 
 __all__ = [
@@ -18,7 +20,9 @@ __all__ = [
     "Disconnected",
     "Handler",
     "InvalidSecret",
+    "TooManyReplays",
     "UnknownEndpoint",
+    "end_previous",
     "endpoint_url",
     "ensure_endpoints",
     "enter_secret",
@@ -30,9 +34,12 @@ __all__ = [
     "receive",
     "refuse",
     "replay",
+    "replay_failed",
     "replay_range",
     "store_delivery",
+    "tell_of_late_secrets",
     "tell_of_silences",
     "watch",
     "watch_all",
+    "wipe_ended",
 ]

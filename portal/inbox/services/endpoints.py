@@ -59,14 +59,16 @@ def enter_secret(endpoint: Endpoint, secret: str, *, actor: User | None, keep_pr
     now = timezone.now()
     if current is not None and secrets.compare_digest(current, secret):
         return held
-    if current and keep_previous:
+    if current:
+        # Sealed even when it ends at once: what is signed with it from now on is worth an alarm.
         held.previous_secret = held.seal("previous_secret", current)
         held.previous_until = now + keep_previous
     else:
         held.previous_secret, held.previous_until = b"", None
     is_replaced = held.has_secret
     held.secret = held.seal("secret", secret)
-    held.secret_entered_at = now
+    held.secret_entered_at, held.confirmed_at = now, None
+    held.late_count, held.late_at, held.late_told_at = 0, None, None
     held.save()
     record(
         "endpoint.replace_secret" if is_replaced else "endpoint.enter_secret",

@@ -12,6 +12,7 @@ from django.utils import timezone
 from portal.inbox.models import Delivery
 from portal.inbox.services import claiming
 from portal.inbox.services.reading import Reading, Routes, read
+from portal.inbox.services.rotation import note_new_secrets
 from portal.lib.database import update_each
 from portal.lib.turns import TURN_SECONDS
 from portal.live.services import changed
@@ -27,11 +28,11 @@ BATCH = 200
 
 def process(routes: Routes, *, limit: int = 2000, seconds: float = TURN_SECONDS) -> int:
     """Handle due deliveries of the tenant in scope; returns how many were taken on."""
-    owner, deadline, taken = str(uuid.uuid4()), time.monotonic() + seconds, 0
+    owner, deadline, pks = str(uuid.uuid4()), time.monotonic() + seconds, list[int]()
     try:
-        while taken < limit and time.monotonic() < deadline:
-            new, tried = claiming.claim(owner, min(BATCH, limit - taken))
-            taken += len(new) + len(tried)
+        while len(pks) < limit and time.monotonic() < deadline:
+            new, tried = claiming.claim(owner, min(BATCH, limit - len(pks)))
+            pks += [delivery.pk for delivery in (*new, *tried)]
             if not new and not tried:
                 break
             alone = tried
@@ -41,11 +42,13 @@ def process(routes: Routes, *, limit: int = 2000, seconds: float = TURN_SECONDS)
                 if time.monotonic() >= deadline:
                     break
                 _handle_alone(delivery, routes)
+        if pks:
+            note_new_secrets(pks)
     finally:
         claiming.release(owner)
-        if taken:
+        if pks:
             changed("inbox")
-    return taken
+    return len(pks)
 
 
 def process_tenants(tenant_ids: Iterable[int], routes: Routes, *, seconds: float = TURN_SECONDS) -> list[int]:

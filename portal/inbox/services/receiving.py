@@ -12,10 +12,11 @@ from portal.connections.models import Connection, State
 from portal.inbox.models import DeliveryState, Endpoint
 from portal.inbox.services import short_way
 from portal.inbox.services.limits import floods
+from portal.inbox.services.rotation import note_if_late
 from portal.inbox.services.short_way import LONGEST_WAIT
 from portal.lib import bell
 from portal.lib.database import waiting_for_locks
-from portal.platform_api.webhooks import Verified, verify
+from portal.platform_api.webhooks import InvalidSignature, Verified, verify
 from portal.tenants.scope import all_tenants
 
 LARGEST_BODY = 256 * 1024
@@ -65,7 +66,11 @@ def receive(public_id: str, event_type: str, *, body: bytes, headers: Mapping[st
 def _take_long_way(public_id: str, event_type: str, *, body: bytes, headers: Mapping[str, str]) -> int | None:
     """Keep what is new here, known already, or refused; return the tenant's primary key when there is something to do."""
     endpoint, now = find_endpoint(public_id, event_type), timezone.now()
-    verified = verify(body, headers, endpoint.secrets(now), now=now.timestamp(), prefix=settings.WEBHOOK_HEADER_PREFIX)
+    try:
+        verified = verify(body, headers, endpoint.secrets(now), now=now.timestamp(), prefix=settings.WEBHOOK_HEADER_PREFIX)
+    except InvalidSignature:
+        note_if_late(endpoint, body, headers, now)
+        raise
     has_work = store_delivery(endpoint, verified, body=body, event_type=event_type or endpoint.event_type)
     short_way.remember(endpoint, now)
     return endpoint.tenant_id if has_work else None

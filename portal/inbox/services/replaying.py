@@ -1,7 +1,7 @@
 """Sending kept deliveries on their way again. What was applied already is applied again to the same end."""
 
 from collections.abc import Iterable
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any
 
 from django.db import transaction
@@ -9,11 +9,13 @@ from django.utils import timezone
 
 from portal.audit.services import record
 from portal.inbox.models import Delivery, DeliveryState
+from portal.inbox.services.replay_limits import MANY, MOST_AT_ONCE, ONE, TooManyReplays, take
 from portal.live.services import changed
 from portal.tenants.scope import current_tenant_id
 from portal.users.models import User
 
 BATCH = 500
+BEGINNING = datetime(2000, 1, 1, tzinfo=UTC)
 REPLAYABLE = (DeliveryState.DONE, DeliveryState.IGNORED, DeliveryState.DEAD)
 
 
@@ -26,7 +28,8 @@ class BodyIsCut(Exception):
 
 @transaction.atomic
 def replay(delivery: Delivery, *, actor: User) -> None:
-    """Have one delivery handled again, with all its tries. Raises BodyIsCut."""
+    """Have one delivery handled again, with all its tries. Raises BodyIsCut, TooManyReplays."""
+    take(ONE)
     if not Delivery.objects.filter(pk=delivery.pk, is_cut=False).update(**_afresh()):
         raise BodyIsCut
     record(
@@ -44,9 +47,16 @@ def replay_range(
     """Have the deliveries of a time handled again, in batches; returns how many, and how many have no body any more.
 
     Each batch is a commit; what was sent on its way is written down once, with the count, even when it ends early.
+    Raises TooManyReplays when a person asks too often or for too many; on the command line nobody is limited.
     """
     found = Delivery.objects.filter(received_at__gte=since, received_at__lt=until, state__in=set(states) & set(REPLAYABLE))
     rows = found.filter(is_cut=False).order_by("pk")
+    if actor is not None:
+        if rows.order_by()[: MOST_AT_ONCE + 1].count() > MOST_AT_ONCE:
+            raise TooManyReplays(
+                f"Nothing was replayed: these are more than {MOST_AT_ONCE:,} deliveries. Choose a shorter time."
+            )
+        take(MANY)
     replayed, last = 0, 0
     try:
         # One that has been handled again meanwhile is not met twice: the keys only go up.
@@ -57,6 +67,11 @@ def replay_range(
         with transaction.atomic():
             _note_range(since, until, replayed, actor)
     return replayed, found.filter(is_cut=True).count()
+
+
+def replay_failed(*, actor: User) -> tuple[int, int]:
+    """Have everything that failed for good handled again. Raises TooManyReplays."""
+    return replay_range(since=BEGINNING, until=timezone.now(), states=[DeliveryState.DEAD], actor=actor)
 
 
 def _note_range(since: datetime, until: datetime, count: int, actor: User | None) -> None:

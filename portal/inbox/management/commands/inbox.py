@@ -7,12 +7,11 @@ from portal.inbox import selectors, services
 from portal.inbox.models import DeliveryState
 from portal.inbox.routes import ROUTES
 from portal.inbox.services.pruning import KEPT
-from portal.inbox.services.replaying import REPLAYABLE
+from portal.inbox.services.replaying import BEGINNING, REPLAYABLE
 from portal.tenants.models import Tenant
 from portal.tenants.scope import tenant_scope
 
 ALL_DAY = 24 * 3600.0
-BEGINNING = datetime(2000, 1, 1, tzinfo=UTC)
 
 
 class Command(BaseCommand):

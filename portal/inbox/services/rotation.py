@@ -1,0 +1,125 @@
+"""The change of a signing secret in steps (guarantee H9): the new one is entered, seen at work, then the old one ends.
+
+An old secret is kept, sealed, for some time after its end: only so can a delivery that comes late be told from a forged one,
+and the tenant be told that the platform still signs with it.
+"""
+
+import threading
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from datetime import datetime, timedelta
+from time import monotonic
+
+from django.conf import settings
+from django.db import Error, transaction
+from django.db.models import Exists, F, OuterRef
+from django.utils import timezone
+
+from portal.audit.services import record
+from portal.inbox.models import Delivery, Endpoint
+from portal.lib.database import waiting_for_locks
+from portal.lib.sealed import Locked
+from portal.live.services import changed
+from portal.members.mail import mail_members
+from portal.platform_api.webhooks import InvalidSignature, verify
+from portal.tenants.models import Role
+from portal.tenants.scope import all_tenants, tenant_scope
+from portal.users.models import User
+
+ENDED_KEPT = timedelta(days=30)
+BETWEEN_WRITES = 60.0
+"""Seconds: each process writes down at most so often that an endpoint refuses its old secret."""
+LONGEST_WAIT = 1.0
+_lock = threading.Lock()
+_counted: dict[int, int] = {}
+_written: dict[int, float] = {}
+
+
+@transaction.atomic
+def end_previous(endpoint: Endpoint, *, actor: User) -> bool:
+    """End the secret before the current one now; False when it had ended already."""
+    held = Endpoint.objects.select_for_update().get(pk=endpoint.pk)
+    now = timezone.now()
+    if not held.accepts_previous(now):
+        return False
+    held.previous_until = now
+    held.save(update_fields=["previous_until"])
+    record(
+        "endpoint.end_old_secret",
+        target=("endpoint", str(held.pk)),
+        summary=f"Ended the old signing secret of “{held}”.",
+        actor=actor,
+    )
+    changed("inbox")
+    return True
+
+
+def note_new_secrets(delivery_ids: Sequence[int]) -> None:
+    """Tick off the secrets of the tenant in scope that have now signed their first delivery, one of these."""
+    unseen = Endpoint.objects.filter(confirmed_at=None).exclude(secret_entered_at=None)
+    if not unseen.exists():
+        return
+    signed = Delivery.objects.filter(
+        pk__in=delivery_ids, endpoint=OuterRef("pk"), secret_index=0, received_at__gte=OuterRef("secret_entered_at")
+    )
+    unseen.filter(Exists(signed)).update(confirmed_at=timezone.now())
+
+
+def note_if_late(endpoint: Endpoint, body: bytes, headers: Mapping[str, str], now: datetime) -> None:
+    """Count a refused delivery that is signed with the secret whose time has ended. Nothing of it is kept."""
+    if not endpoint.previous_secret or endpoint.accepts_previous(now):
+        return
+    try:
+        secret = endpoint.open("previous_secret")
+        verify(body, headers, [secret], now=now.timestamp(), prefix=settings.WEBHOOK_HEADER_PREFIX)
+    except (InvalidSignature, Locked):
+        return
+    count = _to_write(endpoint.pk)
+    # A refusal must not become an error because it could not be written down.
+    if count:
+        with suppress(Error), waiting_for_locks(LONGEST_WAIT), tenant_scope(endpoint.tenant_id), transaction.atomic():
+            Endpoint.objects.filter(pk=endpoint.pk).update(late_count=F("late_count") + count, late_at=now)
+            changed("inbox")
+
+
+def _to_write(endpoint_id: int) -> int:
+    """Count one; return how many are to be written now, 0 when that was done a moment ago."""
+    now = monotonic()
+    with _lock:
+        _counted[endpoint_id] = _counted.get(endpoint_id, 0) + 1
+        if now - _written.get(endpoint_id, -BETWEEN_WRITES) < BETWEEN_WRITES:
+            return 0
+        _written[endpoint_id] = now
+        return _counted.pop(endpoint_id)
+
+
+def tell_of_late_secrets() -> int:
+    """Mail the admins of tenants whose platform still signs with an ended secret, once per change; return of how many."""
+    with all_tenants("endpoints that refuse their old secret are found over all tenants"):
+        late = Endpoint.objects.exclude(late_at=None).filter(late_told_at=None).select_related("tenant")[:50]
+        return sum(_tell(endpoint) for endpoint in late)
+
+
+def _tell(endpoint: Endpoint) -> bool:
+    """Claim first, so that two sweeps do not both write; a mail server that is down is tried again."""
+    row = Endpoint.objects.filter(pk=endpoint.pk)
+    if not row.filter(late_told_at=None).update(late_told_at=timezone.now()):
+        return False
+    is_told = mail_members(
+        endpoint.tenant,
+        role=Role.ADMIN,
+        subject=f"{endpoint.tenant}: events are refused at “{endpoint}”",
+        template="inbox/old_secret.txt",
+        page="inbox:webhooks",
+        endpoint=endpoint,
+    )
+    if not is_told:
+        row.update(late_told_at=None)
+    return is_told
+
+
+def wipe_ended() -> int:
+    """Remove the secrets that ended long ago, of every tenant."""
+    with all_tenants("ended secrets are wiped for all tenants together"):
+        ended = Endpoint.objects.filter(previous_until__lt=timezone.now() - ENDED_KEPT).exclude(previous_secret=b"")
+        return ended.update(previous_secret=b"", previous_until=None)
