@@ -11,10 +11,11 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "portal.settings")
 
 from django.conf import settings
 
+# Before any connection is made: ours bears a process that is killed while it writes.
+TRANSPORT_ALIASES["filesystem"] = "portal.lib.folder_broker:Transport"
+
 from portal.watch.queues import QUEUE_VARIABLE, own_queue
 
-# A message is seen whole or not at all: see there.
-TRANSPORT_ALIASES["filesystem"] = "portal.lib.folder_broker:Transport"
 app = Celery("portal")
 
 LONGEST_TASK_SECONDS = 120
