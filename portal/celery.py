@@ -11,10 +11,10 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "portal.settings")
 
 from django.conf import settings
 
+from portal.watch.queues import QUEUE_VARIABLE, own_queue
+
 # Before any connection is made: ours bears a process that is killed while it writes.
 TRANSPORT_ALIASES["filesystem"] = "portal.lib.folder_broker:Transport"
-
-from portal.watch.queues import QUEUE_VARIABLE, own_queue
 
 app = Celery("portal")
 
