@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
-from tests.faults.house import Child, House, Inside, control
+from tests.faults.children import Child, Inside
+from tests.faults.house import House, control
 from tests.support.waiting import until
 
 A_MINUTE = 61
@@ -24,6 +25,7 @@ class Grant:
     platform: str
     inside: Inside
     key: dict[str, int]
+    platform_id: str
     source_id: str
     path: str
     """Where its deliveries go."""
@@ -66,7 +68,7 @@ def grants(house: House, name: str, count: int = 1) -> Iterator[list[Grant]]:
             world = control(platform, "POST", "/tenants", name=f"{name}{number}", region="eu", questionnaires=2, seed=number)
             keys = inside.do("connect_new", name=f"{name}{number}", platform_id=world["tenant_id"])
             source_id, path = keys.pop("source_id"), keys.pop("path")
-            made.append(Grant(house, platform, inside, keys, source_id, path))
+            made.append(Grant(house, platform, inside, keys, world["tenant_id"], source_id, path))
             if number % 4 == 3:
                 made[0].pass_minute()
         made[0].pass_minute()

@@ -2,13 +2,14 @@
 
 import json
 import os
+import shlex
 import shutil
-import signal
+import socket
 import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -20,6 +21,7 @@ from psycopg import sql
 from standardwebhooks import Webhook
 
 from tests.environment import POSTGRESQL
+from tests.faults.children import Child, Inside
 from tests.faults.inside import SECRET
 from tests.support.demo import free_port
 from tests.support.waiting import until
@@ -28,57 +30,21 @@ ON_SERVICES = os.environ.get("TEST_SERVICES") == "1"
 REDIS = "redis://127.0.0.1:6379/14"
 
 
-class Child:
-    """One process of the house, in a group of its own so that all of it can be killed at once."""
-
-    def __init__(self, command: list[str], environment: dict[str, str], **options: Any) -> None:
-        self.process = subprocess.Popen(command, env=environment, start_new_session=True, text=True, **options)
-
-    def kill(self) -> None:
-        """kill -9, children included."""
-        with suppress(ProcessLookupError):
-            os.killpg(self.process.pid, signal.SIGKILL)
-        self.process.wait(20)
-
-
-class Inside(Child):
-    """A process that does what it is told; see `tests.faults.inside`."""
-
-    def __init__(self, environment: dict[str, str]) -> None:
-        command = [sys.executable, "-m", "tests.faults.inside"]
-        super().__init__(command, environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-
-    def start(self, name: str, /, **options: Any) -> None:
-        """Tell it to do something, and do not wait."""
-        assert self.process.stdin
-        self.process.stdin.write(json.dumps([name, options]) + "\n")
-        self.process.stdin.flush()
-
-    def answer(self) -> Any:
-        assert self.process.stdout
-        line = self.process.stdout.readline()
-        assert line, f"it ended with {self.process.wait(20)}"
-        return json.loads(line)
-
-    def do(self, name: str, /, **options: Any) -> Any:
-        self.start(name, **options)
-        return self.answer()
-
-
 class House:
     """Starts and kills the portal's processes."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, *, database_url: str = "") -> None:
+        """`database_url` is an empty database of the caller's; without one the house makes its own."""
         self.folder, self.port = folder, free_port()
         self.url = f"http://127.0.0.1:{self.port}"
         self.database = f"portal_faults_{os.getpid()}"
+        self._makes_database = ON_SERVICES and not database_url
+        own = f"{POSTGRESQL.rpartition('/')[0]}/{self.database}" if ON_SERVICES else f"sqlite:///{folder}/portal.sqlite3"
         self.children: list[Child] = []
         self.environment = {
             **os.environ,
             "DATA_DIR": str(folder),
-            "DATABASE_URL": POSTGRESQL.rpartition("/")[0] + f"/{self.database}"
-            if ON_SERVICES
-            else f"sqlite:///{folder}/portal.sqlite3",
+            "DATABASE_URL": database_url or own,
             "CELERY_BROKER_URL": REDIS if ON_SERVICES else "filesystem://localhost",
             "PUBLIC_URL": self.url,
             "DJANGO_SETTINGS_MODULE": "portal.settings",
@@ -87,7 +53,7 @@ class House:
 
     def build(self) -> None:
         (self.folder / "static").mkdir(parents=True, exist_ok=True)
-        if ON_SERVICES:
+        if self._makes_database:
             self._on_postgresql("DROP DATABASE IF EXISTS {} WITH (FORCE)", "CREATE DATABASE {}")
         subprocess.run([sys.executable, "manage.py", "migrate", "-v", "0"], env=self.environment, check=True)
 
@@ -95,6 +61,7 @@ class House:
         self.kill_all()
         if ON_SERVICES:
             self.wipe_broker()
+        if self._makes_database:
             self._on_postgresql("DROP DATABASE IF EXISTS {} WITH (FORCE)")
 
     def _on_postgresql(self, *statements: str) -> None:
@@ -118,11 +85,26 @@ class House:
 
     def web(self, **changes: str) -> Child:
         """Start the web process as the demo does, and wait until it answers."""
+        return self._answering(self._web_command(), **changes)
+
+    def _web_command(self) -> list[str]:
         command = [sys.executable, "-m", "granian", "--interface", "wsgi", "--host", "127.0.0.1", "--port", str(self.port)]
-        command += ["--workers", "1", "--blocking-threads", "8", "--no-ws", "--log-level", "error", "portal.wsgi:application"]
+        command += ["--workers", "1", "--blocking-threads", "8", "--no-ws", "--log-level", "error"]
+        return [*command, "portal.wsgi:application"]
+
+    def _answering(self, command: list[str], **changes: str) -> Child:
+        # What was killed just now may hold the port for some moments more.
+        until(self._has_free_port, what="the port")
         child = self.start(command, **changes)
-        until(self._answers, what="the web process")
+        until(self._answers, seconds=60, what="the web process")
         return child
+
+    def _has_free_port(self) -> bool:
+        try:
+            socket.create_server(("127.0.0.1", self.port)).close()
+        except OSError:
+            return False
+        return True
 
     def _answers(self) -> bool:
         try:
@@ -132,8 +114,17 @@ class House:
 
     def worker(self, *options: str, clock: bool = False, pool: str = "threads", **changes: str) -> Child:
         """Start a worker under its supervisor; with its clock, the sweeps run as well."""
+        return self.start(self._worker_command(*options, clock=clock, pool=pool), **changes)
+
+    def _worker_command(self, *options: str, clock: bool, pool: str = "threads") -> list[str]:
         command = [sys.executable, "manage.py", "worker", "--pool", pool, "--log-level", "CRITICAL", *options]
-        return self.start(command if clock else [*command, "--no-clock"], **changes)
+        return command if clock else [*command, "--no-clock"]
+
+    def web_and_worker(self) -> Child:
+        """Start both in one group, as on a machine that loses its power: one signal ends all of it."""
+        commands = (self._web_command(), self._worker_command(clock=True))
+        script = " & ".join(shlex.join(command) for command in commands)
+        return self._answering(["sh", "-c", f"{script} & wait"])
 
     @contextmanager
     def sandbox(self, name: str) -> Iterator[str]:
@@ -178,14 +169,18 @@ class House:
 
     def post(self, path: str, hook_id: str, object_id: str, *, timeout: float = 15) -> int:
         """Deliver one signed event, as the platform would; return the status."""
-        body, at = json.dumps({"questionnaire": {"id": object_id}}), datetime.now(UTC)
+        return self.deliver(path, hook_id, json.dumps({"questionnaire": {"id": object_id}}), timeout=timeout)
+
+    def deliver(self, path: str, hook_id: str, body: str, *, secret: str = SECRET, **options: Any) -> int:
+        at = datetime.now(UTC)
         headers = {
             "hook-id": hook_id,
             "hook-timestamp": str(int(at.timestamp())),
-            "hook-signature": Webhook(SECRET).sign(hook_id, at, body),
+            "hook-signature": Webhook(secret).sign(hook_id, at, body),
             "Content-Type": "application/json",
         }
-        return requests.post(f"{self.url}{path}", data=body, headers=headers, timeout=timeout).status_code
+        post = options.pop("session", requests).post
+        return int(post(f"{self.url}{path}", data=body, headers=headers, **({"timeout": 15} | options)).status_code)
 
 
 def answers(url: str) -> bool:

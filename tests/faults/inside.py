@@ -28,13 +28,11 @@ from portal.connections.models import Connection, Region
 from portal.connections.services import Urgency, Walk, access_token, client_for, complete_connect, start_connect
 from portal.inbox.models import Delivery, DeliveryState
 from portal.inbox.services import ensure_endpoints, enter_secret
-from portal.inbox.services.receiving import PROCESS
-from portal.lib import bell
 from portal.sync.models import StaleMark
 from portal.tenants.scope import tenant_scope
 from portal.tenants.services import create_tenant
 from portal.users.models import User
-from tests.faults import crowd, keeper
+from tests.faults import crowd, feed, keeper, mortal
 
 # Bells go to the house's broker once the application is known.
 celery_app.set_default()
@@ -93,19 +91,6 @@ def leases(tenant_id: int) -> int:
         return Delivery.objects.exclude(lease_owner="").filter(state=DeliveryState.PENDING).count()
 
 
-def ring(tenant_id: int, times: int) -> None:
-    for _ in range(times):
-        bell.ring(PROCESS, tenant_id)
-
-
-def pass_lease(tenant_id: int) -> None:
-    """Let the time pass that a dead worker's leases last."""
-    past = timezone.now() - timedelta(seconds=1)
-    with tenant_scope(tenant_id):
-        Delivery.objects.exclude(lease_until=None).update(lease_until=past, due_at=past)
-        Connection.objects.exclude(lease_until=None).update(lease_until=past)
-
-
 def expire(tenant_id: int, *, left: float = -1) -> None:
     """Let the access token's hour pass, all but some seconds."""
     with tenant_scope(tenant_id):
@@ -152,10 +137,12 @@ def connect_new(name: str, platform_id: str) -> dict[str, Any]:
 COMMANDS: dict[str, Callable[..., Any]] = (
     keeper.COMMANDS
     | crowd.COMMANDS
+    | feed.COMMANDS
+    | mortal.COMMANDS
     | {
         command.__name__: command
         for command in (
-            *(new_tenant, connect, deliveries, waiting, effects, attempts, leases, ring, pass_lease, expire, ask_token),
+            *(new_tenant, connect, deliveries, waiting, effects, attempts, leases, expire, ask_token),
             *(connect_new, call_api, is_up),
         )
     }

@@ -1,6 +1,5 @@
 """What a process of the house can be told about its token keeper: to ask, to serve, and to stop at a chosen moment."""
 
-import os
 import time
 from collections.abc import Callable
 from datetime import timedelta
@@ -14,15 +13,16 @@ from portal.connections.services import Urgency, access_token, budget, disconnec
 from portal.connections.services.leases import Lease
 from portal.tenants.scope import all_tenants, tenant_scope
 from portal.users.models import User
+from tests.faults.moments import after, before, stop_at
 
-MOMENTS: dict[str, tuple[Any, str, bool]] = {
-    "the lease is taken": (minting, "take_lease", False),
-    "the call is counted": (budget, "take_call", False),
-    "the attempt is noted": (Lease, "begin_call", False),
-    "the answer is in hand": (minting, "store", True),
-    "the row is written but not committed": (Lease, "end", False),
+MOMENTS = {
+    "the lease is taken": after(minting, "take_lease"),
+    "the call is counted": after(budget, "take_call"),
+    "the attempt is noted": after(Lease, "begin_call"),
+    "the answer is in hand": before(minting, "store"),
+    "the row is written but not committed": after(Lease, "end"),
 }
-"""The steps of a mint: where each is, and whether the process stops before it or after it."""
+"""The steps of a mint."""
 A_MINUTE = timedelta(seconds=61)
 _leases: dict[str, list[float]] = {}
 
@@ -40,19 +40,7 @@ def ask(tenant_id: int, connection_id: int) -> str:
 
 def ask_and_stop(tenant_id: int, connection_id: int, moment: str, signal_number: int) -> str:
     """Ask for the token, and send this process a signal at a moment of the way, once."""
-    owner, name, is_before = MOMENTS[moment]
-    original = getattr(owner, name)
-
-    def stop(*args: Any, **options: Any) -> Any:
-        setattr(owner, name, original)
-        if is_before:
-            os.kill(os.getpid(), signal_number)
-            return original(*args, **options)
-        answer = original(*args, **options)
-        os.kill(os.getpid(), signal_number)
-        return answer
-
-    setattr(owner, name, stop)
+    stop_at(MOMENTS[moment], signal_number)
     return ask(tenant_id, connection_id)
 
 

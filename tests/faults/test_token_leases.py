@@ -5,8 +5,8 @@ import time
 
 import pytest
 
+from tests.faults.children import Inside
 from tests.faults.grants import Grant, freeze, thaw, wait_until_frozen
-from tests.faults.house import Inside
 from tests.faults.test_tokens import check_no_two_leases
 from tests.support.waiting import until
 

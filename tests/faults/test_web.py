@@ -2,53 +2,20 @@
 
 import random
 import socket
-import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
-import requests
 
 from tests.faults.house import ON_SERVICES, House, seconds_of
+from tests.faults.load import Load
 from tests.support.waiting import until
 
 pytestmark = [pytest.mark.faults, pytest.mark.xdist_group("faults")]
 
-CLIENTS, KILLS = 6, 3
+KILLS = 3
 SLOWEST_ANSWER = 2.0
 SWEPT_WITHIN = 60
-
-
-class Load:
-    """Clients that deliver as fast as they are answered, and remember what was acknowledged."""
-
-    def __init__(self, house: House, path: str) -> None:
-        self.acknowledged: list[str] = []
-        self.unanswered = 0
-        self._house, self._path = house, path
-        self._is_over = threading.Event()
-        self._clients = [threading.Thread(target=self._deliver, args=(number,)) for number in range(CLIENTS)]
-
-    def __enter__(self) -> "Load":
-        for client in self._clients:
-            client.start()
-        return self
-
-    def __exit__(self, *exception: object) -> None:
-        self._is_over.set()
-        for client in self._clients:
-            client.join()
-
-    def _deliver(self, client: int) -> None:
-        turn = 0
-        while not self._is_over.is_set():
-            turn += 1
-            hook_id = f"msg_{client}_{turn}"
-            try:
-                if self._house.post(self._path, hook_id, f"q{client}x{turn}") == 204:
-                    self.acknowledged.append(hook_id)
-            except requests.RequestException:
-                self.unanswered += 1
-                time.sleep(0.05)
 
 
 def test_h01_what_was_acknowledged_survives_kill_9_of_the_web_process(house: House):
@@ -66,6 +33,23 @@ def test_h01_what_was_acknowledged_survives_kill_9_of_the_web_process(house: Hou
     kept = inside.do("deliveries", tenant_id=tenant["tenant_id"])
     assert len(load.acknowledged) > 150
     assert set(load.acknowledged) <= kept.keys()
+
+
+def test_h02_a_thousand_copies_at_once_are_one_row_that_is_handled_once(house: House):
+    inside = house.inside()
+    tenant = inside.do("new_tenant", name="Copied")
+    key = {"tenant_id": tenant["tenant_id"]}
+    house.web()
+    house.worker()
+    with ThreadPoolExecutor(20) as senders:
+        statuses = senders.map(lambda _: house.post(tenant["path"], "msg_copied", "q1", timeout=30), range(1000))
+        assert [*statuses] == [204] * 1000
+    inside.do("ring", **key, times=1)
+    until(lambda: not inside.do("waiting", **key), what="the worker")
+    # Once more, and nothing is left to do.
+    assert house.post(tenant["path"], "msg_copied", "q1") == 204
+    assert inside.do("states", **key) == [["msg_copied", "done"]]
+    assert inside.do("effects", **key) == {"q1": 1}
 
 
 def test_h06_without_a_broker_the_answer_is_quick_and_the_sweep_does_the_work(house: House):

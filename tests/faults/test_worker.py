@@ -1,17 +1,21 @@
 """The worker is killed, or the broker forgets: every delivery is handled, and its effect is there once."""
 
+import os
 import random
+import signal
 import time
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import pytest
 
-from tests.faults.house import House, Inside
+from tests.faults.children import Inside
+from tests.faults.house import House
 from tests.support.waiting import until
 
 pytestmark = [pytest.mark.faults, pytest.mark.xdist_group("faults")]
 
-BACKLOG = 6000
+BACKLOG, FAMILY_BACKLOG = 6000, 3000
 KILLS = 6
 SWEPT_WITHIN = 60
 
@@ -59,7 +63,7 @@ def test_q02_a_worker_killed_at_any_moment_leaves_no_effect_without_its_mark(hou
         time.sleep(random.uniform(0, 0.15))
         worker.kill()
         kills += 1
-        inside.do("pass_lease", **key)
+        inside.do("pass_time", **key)
         house.wipe_broker()
     assert kills >= 3
     house.worker()
@@ -67,6 +71,45 @@ def test_q02_a_worker_killed_at_any_moment_leaves_no_effect_without_its_mark(hou
     until(lambda: not settle(inside, key), seconds=90, what="the rest")
     assert inside.do("attempts", **key), "no kill has hit a worker at work"
     check_each_effect_once(inside, tenant["tenant_id"], BACKLOG)
+
+
+@pytest.mark.parametrize("victim", ["parent", "child"])
+def test_q05_what_a_killed_worker_had_in_its_hands_is_done_by_the_sweep_within_its_lease(house: House, victim: str):
+    """A worker of a parent and a child, as in production. Only the clock tells the next one: the broker has forgotten."""
+    inside = house.inside()
+    key = {"tenant_id": inside.do("new_tenant", name=f"Killed{victim}")["tenant_id"]}
+    inside.do("put", **key, object_ids=[f"q{number}" for number in range(FAMILY_BACKLOG)])
+    worker = house.worker("--concurrency", "1", pool="prefork")
+    (parent,) = until(lambda: children_of(worker.process.pid), seconds=60, what="the worker under its supervisor")
+    (child,) = until(lambda: children_of(parent), seconds=60, what="the child")
+    until(lambda: is_caught_at_work(inside, key, child), seconds=60, what="a worker at work")
+    os.kill(parent if victim == "parent" else child, signal.SIGKILL)
+    house.wipe_broker()
+    if victim == "parent":
+        os.kill(child, signal.SIGCONT)
+        # It notices at the end of its task; nobody has to look for it.
+        until(lambda: not Path(f"/proc/{child}").exists(), seconds=60, what="the end of the orphan")
+    else:
+        assert inside.do("claimed", **key)
+        worker.kill()
+    inside.do("pass_time", **key)
+    house.worker(clock=True)
+    until(lambda: not inside.do("waiting", **key), seconds=SWEPT_WITHIN, what="the sweep")
+    check_each_effect_once(inside, key["tenant_id"], FAMILY_BACKLOG)
+
+
+def is_caught_at_work(inside: Inside, key: dict[str, int], child: int) -> bool:
+    """Freeze the process; let it go on again when it has nothing in its hands just now."""
+    inside.do("ring", **key, times=1)
+    os.kill(child, signal.SIGSTOP)
+    if inside.do("claimed", **key):
+        return True
+    os.kill(child, signal.SIGCONT)
+    return False
+
+
+def children_of(pid: int) -> list[int]:
+    return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
 
 
 def has_begun(inside: Inside, key: dict[str, int], left: int) -> bool:

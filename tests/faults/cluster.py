@@ -1,0 +1,84 @@
+"""A PostgreSQL of our own, which can be crashed."""
+
+import os
+import pwd
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import psycopg
+
+from tests.support.demo import free_port
+
+ROLE = "portal_faults"
+OWNER = "postgres"
+"""Whose processes they are when the tests run as root, which PostgreSQL refuses."""
+
+
+def find_binaries() -> Path | None:
+    """Return the folder of initdb and pg_ctl, the newest first; None where PostgreSQL is not installed or cannot be run."""
+    on_path = shutil.which("pg_ctl")
+    places = sorted(Path("/usr/lib/postgresql").glob("*/bin"), key=lambda place: int(place.parent.name), reverse=True)
+    found = [place for place in [*places, *([Path(on_path).parent] if on_path else [])] if (place / "initdb").exists()]
+    return found[0] if found and (os.geteuid() or _has_owner()) else None
+
+
+def _has_owner() -> bool:
+    try:
+        pwd.getpwnam(OWNER)
+    except KeyError:
+        return False
+    return True
+
+
+class Cluster:
+    """One server with durable commits, as it is installed: fsync and synchronous_commit are on by default."""
+
+    def __init__(self, binaries: Path, folder: Path) -> None:
+        self._binaries, self._folder, self._port = binaries, folder, free_port()
+        self.url = f"postgres://{ROLE}@127.0.0.1:{self._port}/{ROLE}"
+
+    def build(self) -> None:
+        self._run("initdb", "-D", str(self._data), "-U", OWNER, "-A", "trust", "-E", "UTF8", "--no-sync")
+        self.start()
+        with psycopg.connect(f"postgres://{OWNER}@127.0.0.1:{self._port}/postgres", autocommit=True) as connection:
+            connection.execute(f"CREATE ROLE {ROLE} LOGIN NOSUPERUSER NOBYPASSRLS")
+            connection.execute(f"CREATE DATABASE {ROLE} OWNER {ROLE}")
+
+    @property
+    def _data(self) -> Path:
+        return self._folder / "data"
+
+    def start(self) -> None:
+        options = f"-p {self._port} -c listen_addresses=127.0.0.1 -k {self._folder}"
+        self._run("pg_ctl", "-D", str(self._data), "-l", str(self._folder / "log"), "-o", options, "-w", "start")
+
+    def crash(self) -> None:
+        """End it without a word to anybody; it recovers from its log at the next start."""
+        self._run("pg_ctl", "-D", str(self._data), "-m", "immediate", "-w", "stop")
+
+    def _run(self, program: str, *arguments: str) -> None:
+        user = {} if os.geteuid() else {"user": OWNER, "group": pwd.getpwnam(OWNER).pw_gid, "extra_groups": []}
+        # Not captured: the server would keep the pipe open.
+        subprocess.run(
+            [str(self._binaries / program), *arguments], check=True, cwd=self._folder, stdout=subprocess.DEVNULL, **user
+        )
+
+
+@contextmanager
+def own_cluster(binaries: Path) -> Iterator[Cluster]:
+    """Yield a running server in a folder of its own."""
+    # Not among the folders of the tests: its owner could not reach it there.
+    folder = Path(tempfile.mkdtemp(prefix="portal-faults-"))
+    if not os.geteuid():
+        shutil.chown(folder, OWNER)
+    cluster = Cluster(binaries, folder)
+    try:
+        cluster.build()
+        yield cluster
+        cluster.crash()
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)

@@ -1,0 +1,111 @@
+"""What a process of the house can be told about the inbox and the mirror: to let time pass, and to show what is there."""
+
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+from django.db import connection
+from django.utils import timezone
+
+from portal.connections.models import CallWindow, Connection
+from portal.inbox.models import Delivery, DeliveryState
+from portal.inbox.services import ensure_endpoints, enter_secret
+from portal.inbox.services.receiving import PROCESS
+from portal.lib import bell
+from portal.sync.bell import DRAIN
+from portal.sync.models import Run, RunState, StaleMark
+from portal.tenants.scope import tenant_scope
+from portal.users.models import User
+from tests.support.mirrors import mirror
+
+LEDGER = {
+    "sqlite": [
+        """CREATE TRIGGER faults_ledger AFTER UPDATE OF state ON inbox_delivery
+           WHEN old.state = 'pending' AND new.state <> 'pending'
+           BEGIN INSERT INTO faults_ledger VALUES (new.hook_id); END""",
+    ],
+    "postgresql": [
+        """CREATE FUNCTION faults_ledger() RETURNS trigger LANGUAGE plpgsql AS
+           $$ BEGIN INSERT INTO faults_ledger VALUES (new.hook_id); RETURN NULL; END $$""",
+        """CREATE TRIGGER faults_ledger AFTER UPDATE OF state ON inbox_delivery FOR EACH ROW
+           WHEN (old.state = 'pending' AND new.state <> 'pending') EXECUTE FUNCTION faults_ledger()""",
+    ],
+}
+"""Has the database itself write down each time that a delivery was settled: the effect is in the same commit (guarantee Q2)."""
+
+
+def open_ledger() -> None:
+    with connection.cursor() as cursor:
+        for statement in ["CREATE TABLE faults_ledger (hook_id text)", *LEDGER[connection.vendor]]:
+            cursor.execute(statement)
+
+
+def close_ledger() -> list[str]:
+    """Stop writing it; return the hook-ids in it, one for each time that a delivery was settled."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT hook_id FROM faults_ledger")
+        settled = [row[0] for row in cursor.fetchall()]
+        on = " ON inbox_delivery" if connection.vendor == "postgresql" else ""
+        cursor.execute(f"DROP TRIGGER faults_ledger{on}")
+        if connection.vendor == "postgresql":
+            cursor.execute("DROP FUNCTION faults_ledger")
+        cursor.execute("DROP TABLE faults_ledger")
+    return settled
+
+
+def take_secret(tenant_id: int, secret: str) -> None:
+    """Enter the secret that the platform has made; the one before it stays good for a day."""
+    with tenant_scope(tenant_id):
+        enter_secret(ensure_endpoints()[0], secret, actor=User.objects.filter(memberships__tenant=tenant_id).get())
+
+
+def put_comparisons_off(tenant_id: int) -> None:
+    """Have nothing compared for a week: what is in the mirror then came by events alone."""
+    now = timezone.now()
+    with tenant_scope(tenant_id):
+        Run.objects.update(state=RunState.DONE, finished_at=now, next_due_at=now + timedelta(days=7))
+
+
+def pass_time(tenant_id: int) -> None:
+    """Let every lease, every wait and the minute of the platform's limit be over."""
+    past = timezone.now() - timedelta(seconds=1)
+    with tenant_scope(tenant_id):
+        Delivery.objects.exclude(lease_until=None).update(lease_until=past)
+        Delivery.objects.filter(state=DeliveryState.PENDING).update(due_at=past)
+        StaleMark.objects.exclude(lease_until=None).update(lease_until=past)
+        StaleMark.objects.waiting().update(due_at=past)
+        Connection.objects.exclude(lease_until=None).update(lease_until=past)
+        CallWindow.objects.all().delete()
+
+
+def ring(tenant_id: int, times: int) -> None:
+    for _ in range(times):
+        bell.ring(PROCESS, tenant_id)
+        bell.ring(DRAIN, tenant_id)
+
+
+def left(tenant_id: int) -> dict[str, int]:
+    """Return how much has yet to be handled and to be fetched."""
+    with tenant_scope(tenant_id):
+        deliveries = Delivery.objects.filter(state=DeliveryState.PENDING).count()
+        return {"deliveries": deliveries, "marks": StaleMark.objects.waiting().count()}
+
+
+def claimed(tenant_id: int) -> int:
+    """Return how many deliveries a worker has in its hands."""
+    with tenant_scope(tenant_id):
+        return Delivery.objects.filter(state=DeliveryState.PENDING).exclude(lease_owner="").count()
+
+
+def states(tenant_id: int) -> list[tuple[str, str]]:
+    """Return the hook-id and the state of every row."""
+    with tenant_scope(tenant_id):
+        return list(Delivery.objects.values_list("hook_id", "state"))
+
+
+COMMANDS: dict[str, Callable[..., Any]] = {
+    command.__name__: command
+    for command in (
+        *(open_ledger, close_ledger, take_secret, put_comparisons_off, pass_time, ring, left, claimed, states, mirror),
+    )
+}

@@ -1,0 +1,23 @@
+"""The whole mirror of a tenant in the shape of the platform's objects, to be compared with them one by one."""
+
+from typing import Any
+
+from portal.access_requests.models import AccessRequest, Viewer
+from portal.questionnaires.models import Questionnaire, Response
+from portal.tenants.scope import tenant_scope
+
+
+def mirror(tenant_id: int) -> dict[str, dict[str, Any]]:
+    """Return what is shown of each object, by the platform's kind and id. What is gone is left out."""
+    with tenant_scope(tenant_id):
+        questionnaires = Questionnaire.objects.present()
+        responses = Response.objects.present().filter(questionnaire__gone_at=None)
+        requests = AccessRequest.objects.present()
+        return {
+            # The status as pages show it: an event may have stated it, the payload was fetched.
+            "questionnaires": {row.platform_id: row.payload | {"status": row.status} for row in questionnaires},
+            "responses": dict(responses.values_list("platform_id", "payload")),
+            "access-requests": {row.platform_id: row.payload for row in requests if row.is_pending},
+            "historical-access-requests": {row.platform_id: row.payload for row in requests if not row.is_pending},
+            "viewers": dict(Viewer.objects.present().values_list("platform_id", "payload")),
+        }
