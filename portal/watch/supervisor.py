@@ -131,7 +131,7 @@ class _Ears:
         self._deaf_after = deaf_after
         self._name = name
         self._has_clock = has_clock
-        self._last: tuple[object, object] = (None, None)
+        self._last: tuple[object, object] | None = None
         self.has_heard = False
         self._heard_at = self._rung_at = time.monotonic() + STARTING_SECONDS
 
@@ -148,6 +148,9 @@ class _Ears:
             logger.warning("nobody knows whether the worker hears: %s", type(error).__name__)
             self._heard_at, self._rung_at = max(now, self._heard_at), max(now, self._rung_at)
             return
+        if self._last is None:
+            # What the worker before this one, or the clock of another, has left behind.
+            self._last = noted
         if noted[0] != self._last[0]:
             self._heard_at, self.has_heard = now, True
         if noted[1] != self._last[1]:
