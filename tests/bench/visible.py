@@ -46,7 +46,7 @@ def _measure(demo: Demo) -> list[float]:
     in_work = [each for each in there if each["status"] in ("IN_PROGRESS", "IN_REVIEW", "ON_HOLD", "COMPLETE")]
     pages = [OpenPage(demo, tenant_id, each, root, dict(session.cookies)) for each in in_work[:PAGES]]
     for page in pages:
-        until(page.is_there, seconds=90, what="the first copy")
+        until(page.is_there, seconds=180, what="the first copy")
     for page in pages:
         page.start()
     for page in pages:

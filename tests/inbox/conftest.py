@@ -13,6 +13,7 @@ from portal.inbox.models import Delivery, Endpoint
 from portal.inbox.services import ensure_endpoints, enter_secret, floods
 from portal.tenants.scope import tenant_scope
 from tests.conftest import SECRET
+from tests.inbox.handler import Handler
 from tests.inbox.world import Portal, World
 
 _numbers = itertools.count(1)
@@ -80,3 +81,8 @@ def world(sandbox, connected, acme, alice, platform_tenant) -> World:
         body = {"tenant_id": platform_tenant["tenant_id"], "url": endpoint.url, "event_types": []}
         enter_secret(endpoint, sandbox.control("POST", "/endpoints", **body)["secret"], actor=alice)
     return World(sandbox, acme, platform_tenant)
+
+
+@pytest.fixture
+def handler(scoped) -> Handler:
+    return Handler()
