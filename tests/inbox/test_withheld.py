@@ -22,7 +22,7 @@ LISTED = ("questionnaires", OPEN, DECIDED, VIEWERS)
 KIND_OF = {"questionnaires": QUESTIONNAIRE, OPEN: "access_request", DECIDED: "access_request", VIEWERS: "viewer"}
 STATUS_CHANGED = "v1.questionnaire.status-changed"
 REQUEST = "v1.trust-center.access-request"
-ROUNDS, A_ROUND = 10, 20
+ROUNDS, A_ROUND = 5, 20
 
 pytestmark = pytest.mark.usefixtures("scoped")
 
@@ -81,7 +81,7 @@ def difference(before: Objects, after: Objects) -> set[tuple[str, str, Finding]]
 
 def reported() -> set[tuple[str, str, Finding]]:
     found = [(each.kind, each.object_id, Finding(each.finding)) for each in selectors.missed_report(limit=1000)]
-    assert len(found) == len(set(found)) == selectors.missed_changes()
+    assert len(found) == len(set(found))
     return set(found)
 
 
@@ -107,6 +107,7 @@ def test_q10_a_comparison_names_exactly_what_no_event_told(compared):
     compare(compared)
     assert here(compared) == there(compared)
     assert reported() == withheld
+    assert selectors.missed_changes() == len(withheld)
     # What comes at last, after the comparison, is old news.
     compared.deliver()
     fetch_all(compared)
