@@ -5,7 +5,7 @@ a TemporaryError, and whoever wanted the call waits.
 """
 
 from portal.platform_api.client import Platform
-from portal.platform_api.paging import Page
+from portal.platform_api.paging import PAGE_SIZE, Page
 from portal.platform_api.transport import Call, TokenSource
 
-__all__ = ["Call", "Page", "Platform", "TokenSource"]
+__all__ = ["PAGE_SIZE", "Call", "Page", "Platform", "TokenSource"]

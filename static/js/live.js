@@ -27,10 +27,31 @@
     return attribute && `${element.localName}[${attribute}="${CSS.escape(element.getAttribute(attribute))}"]`;
   };
 
+  // What the person looks at: the focused element, else the first one in the window that will be found again.
+  const anchorOf = (region) => {
+    const isInView = ({ top }) => top >= 0 && top < innerHeight;
+    const elements = [...region.querySelectorAll("a[href], [id]")];
+    const found = region.contains(document.activeElement) ? document.activeElement : null;
+    const anchor = found ?? elements.find((element) => isInView(element.getBoundingClientRect()));
+    const key = anchor && keyOf(anchor);
+    return key && { key, top: anchor.getBoundingClientRect().top };
+  };
+
+  // While old and new stand beside each other the browser may take the new for something that was put in above, and
+  // scrolls on by its height, down to the end of the page.
+  const scrollBack = (region, { anchor, scrollY: y }) => {
+    const again = anchor && region.querySelector(anchor.key);
+    const top = again ? scrollY + again.getBoundingClientRect().top - anchor.top : y;
+    scrollTo({ top, behavior: "instant" });
+  };
+
   const keepOfPoll = (region) => {
     const keys = (selector) => [...region.querySelectorAll(selector)].map(keyOf).filter(Boolean);
     const boxes = [...region.querySelectorAll("[id]")].filter((box) => box.scrollTop || box.scrollLeft);
     return {
+      isPoll: true,
+      scrollY,
+      anchor: anchorOf(region),
       ticked: keys(".pick input:checked"),
       opened: keys("details[open]"),
       scrolled: boxes.map((box) => [box.id, box.scrollTop, box.scrollLeft]),
@@ -52,7 +73,17 @@
     });
   });
 
+  const scrollAllBack = () => {
+    for (const [id, before] of kept) {
+      const region = document.getElementById(id);
+      if (region && before.isPoll) scrollBack(region, before);
+    }
+  };
+  // Before the next picture is painted.
+  document.addEventListener("htmx:afterSwap", scrollAllBack);
+
   document.addEventListener("htmx:afterSettle", () => {
+    scrollAllBack();
     for (const [id, before] of kept) {
       const region = document.getElementById(id);
       if (!region) continue;

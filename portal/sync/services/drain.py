@@ -2,8 +2,10 @@
 
 import logging
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from datetime import datetime
 from functools import partial
+from typing import Any
 
 from django.db.models import Q
 from django.utils import timezone
@@ -16,6 +18,7 @@ from portal.platform_api.errors import InvalidIdentifier, NotFound, TemporaryErr
 from portal.sync.mirrors import Mirror
 from portal.sync.models import StaleMark
 from portal.sync.services import marks
+from portal.sync.services.listing import cheaper_as_list
 from portal.sync.services.marks import Outcome, Result
 from portal.sync.services.waits import wait_after
 
@@ -38,11 +41,19 @@ def drain_tenant(mirrors: Sequence[Mirror], *, limit: int = 500, seconds: float 
     waiting = marks.waiting()
     bulk = Q(kind__in=[mirror.kind for mirror in mirrors if mirror.is_bulk])
     deadline, outcomes = time.monotonic() + seconds, list[Outcome]()
+
+    def share() -> dict[str, Any]:
+        return {"limit": limit, "seconds": deadline - time.monotonic()}
+
+    def serve_people() -> None:
+        if marks.people_wait():
+            outcomes.extend(drain(mirrors, client_for(Urgency.PERSON, waiting), **share(), among=Q(urgent=True)))
+
     try:
-        for urgency, among in ((Urgency.PERSON, Q(urgent=True)), (Urgency.NEWS, ~bulk), (Urgency.BULK, bulk)):
-            outcomes += drain(
-                mirrors, client_for(urgency, waiting), limit=limit, seconds=deadline - time.monotonic(), among=among
-            )
+        serve_people()
+        for urgency, among in ((Urgency.NEWS, ~bulk), (Urgency.BULK, bulk)):
+            client = client_for(urgency, waiting)
+            outcomes += drain(mirrors, client, **share(), among=among, may_list=True, between=serve_people)
     except NotConnected as error:
         marks.hold(wait_after(error, attempts=1))
     if outcomes:
@@ -51,17 +62,32 @@ def drain_tenant(mirrors: Sequence[Mirror], *, limit: int = 500, seconds: float 
 
 
 def drain(
-    mirrors: Sequence[Mirror], client: Platform, *, limit: int = 500, seconds: float = TURN_SECONDS, among: Q = marks.ANY
+    mirrors: Sequence[Mirror],
+    client: Platform,
+    *,
+    limit: int = 500,
+    seconds: float = TURN_SECONDS,
+    among: Q = marks.ANY,
+    may_list: bool = False,
+    between: Callable[[], None] = lambda: None,
 ) -> list[Outcome]:
-    """Work on due marks until none is left, the time is over, or the tenant has to wait."""
+    """Work on due marks until none is left, the time is over, or the tenant has to wait.
+
+    With `may_list`, kinds whose whole list costs fewer calls are listed. `between` is done before each object.
+    """
     worker, deadline = _Worker(mirrors, client), time.monotonic() + seconds
     try:
+        if may_list:
+            for mirror in cheaper_as_list(mirrors, among):
+                between()
+                worker.walk(mirror, marks.claim(limit, owner=worker.owner, among=among & Q(kind=mirror.kind)))
         while len(worker.outcomes) < limit and time.monotonic() < deadline:
             size = min(BATCH, limit - len(worker.outcomes))
             claimed = marks.claim(size, owner=worker.owner, among=among)
             for mark in claimed:
                 if time.monotonic() >= deadline:
                     break
+                between()
                 worker.work(mark)
             if not claimed:
                 break
@@ -102,6 +128,32 @@ class _Worker:
             self._put_off(mark, error)
         else:
             self._failures = 0
+
+    def walk(self, mirror: Mirror, claimed: Sequence[StaleMark]) -> None:
+        """Settle marks of one kind from its list. Those that no page names are given back, to be fetched by themselves."""
+        wanted = {mark.object_id: mark for mark in claimed if marks.begin(mark)}
+        cursor: str | None = None
+        while wanted and mirror.page:
+            started = timezone.now()
+            try:
+                page = mirror.page(self._client, cursor)
+            except Exception as error:
+                self._put_off(next(iter(wanted.values())), error)
+                break
+            for remote in page.items:
+                if mark := wanted.pop(mirror.identify(remote), None):
+                    self._settle(mark, mirror, remote, started)
+            if page.next_cursor is None or page.next_cursor == cursor:
+                break
+            cursor = page.next_cursor
+        marks.release(self.owner)
+
+    def _settle(self, mark: StaleMark, mirror: Mirror, remote: Any, started: datetime) -> None:
+        write = partial(mirror.store, remote)
+        try:
+            self._note(mark, marks.settle(mark, area=mirror.area, fetched_at=started, write=write))
+        except Exception as error:
+            self._put_off(mark, error)
 
     def _put_off(self, mark: StaleMark, error: Exception) -> None:
         wait = wait_after(error, attempts=mark.attempts)

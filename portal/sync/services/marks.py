@@ -97,6 +97,11 @@ def claim(size: int, *, owner: str, among: Q = ANY) -> list[StaleMark]:
     return list(StaleMark.objects.filter(pk__in=ids).order_by("-urgent", "due_at", "id"))
 
 
+def people_wait() -> bool:
+    """Say whether somebody waits for a mark that nobody works on yet."""
+    return StaleMark.objects.due().filter(urgent=True).exists()
+
+
 def waiting() -> Waiting:
     """Say how much the tenant in scope wants a token for, and for how long."""
     found = StaleMark.objects.waiting().aggregate(work=Count("pk"), since=Min("marked_at"))

@@ -23,7 +23,7 @@ from portal.platform_api.errors import NotFound, ValidationFailed
 from portal.sync.mirrors import Mirror
 from portal.sync.models import LEASE, Finding, Run, RunState, StaleMark
 from portal.sync.services import runs
-from portal.sync.services.marks import lock, mark_stale, new_owner
+from portal.sync.services.marks import lock, mark_stale, new_owner, people_wait
 from portal.sync.services.missed import note_missed
 from portal.sync.services.waits import Wait, wait_after
 
@@ -46,7 +46,10 @@ def reconcile_tenant(mirrors: Sequence[Mirror], *, seconds: float = TURN_SECONDS
 
 
 def reconcile(mirrors: Sequence[Mirror], client: Platform, *, seconds: float = TURN_SECONDS) -> bool:
-    """Work on the due runs one after the other. True when all came to an end or wait; False when only the time was over."""
+    """Work on the due runs one after the other. True when all came to an end or wait; False when only the time was over.
+
+    The time is over as well when a person waits for an object: a page later the drain has its turn.
+    """
     owner, deadline = new_owner(), time.monotonic() + seconds
     try:
         for mirror in mirrors:
@@ -56,7 +59,7 @@ def reconcile(mirrors: Sequence[Mirror], client: Platform, *, seconds: float = T
             wait = _walk(run, mirror, client, deadline=deadline)
             if wait is not None and wait.is_of_tenant:
                 return True
-            if time.monotonic() >= deadline:
+            if time.monotonic() >= deadline or people_wait():
                 return False
         return True
     finally:
@@ -68,6 +71,8 @@ def _walk(run: Run, mirror: Mirror, client: Platform, *, deadline: float) -> Wai
     try:
         while run.lease_owner and time.monotonic() < deadline:
             _step(run, mirror, client)
+            if people_wait():
+                break
     except Exception as error:
         wait = wait_after(error, attempts=run.attempts)
         if not wait.is_expected:

@@ -1,0 +1,236 @@
+"""Q11, Q12: what may come from the platform, on every kind that a desk mirrors. One world, one list of oddities."""
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import pytest
+from django.conf import settings
+from django.db import models
+from django.utils import timezone
+
+from portal.access_requests.models import AccessRequest, Resource, Viewer
+from portal.connections import http
+from portal.connections.models import CallWindow
+from portal.connections.services import Urgency, client_for
+from portal.contracts.models import Contract
+from portal.inbox.routes import MIRRORS, TRUST_CENTER
+from portal.questionnaires.models import Questionnaire, Response
+from portal.sync.mirrors import Mirror
+from portal.sync.models import Run, RunState, StaleMark
+from portal.sync.services import Result, drain, mark_stale, reconcile, start_reconcile
+from tests.inbox.tampering import Tampering, on_each
+
+pytestmark = pytest.mark.once
+
+type Json = dict[str, Any]
+
+LATER, UNHEARD = "2099-01-01T00:00:00.000Z", "NEVER_HEARD_OF"
+MODELS: dict[str, tuple[type[models.Model], str]] = {
+    "questionnaire": (Questionnaire, "questionnaires"),
+    "responses": (Response, "responses"),
+    "resource": (Resource, "resources"),
+    "access_request": (AccessRequest, "access-requests"),
+    "viewer": (Viewer, "viewers"),
+    "contract": (Contract, "contracts"),
+}
+"""Kind -> the rows, and what the sandbox calls the objects."""
+LISTED = [mirror.kind for mirror in MIRRORS if mirror.page]
+PAGES = (
+    "questionnaires/?stage=all",
+    "access-requests/?tab=all",
+    "access-requests/viewers/?tab=all",
+    "contracts/",
+    "settings/connection/",
+)
+
+
+@dataclass
+class Kept:
+    """One kind, an object of it that is mirrored, and the platform behind the tampering."""
+
+    kind: str
+    tampering: Tampering
+    sandbox: Any
+    tenant_id: str
+
+    @property
+    def mirror(self) -> Mirror:
+        return next(mirror for mirror in MIRRORS if mirror.kind == self.kind)
+
+    @property
+    def model(self) -> type[models.Model]:
+        return MODELS[self.kind][0]
+
+    def copy(self) -> None:
+        """Bring everything of the kind here, as the first comparison does."""
+        start_reconcile(MIRRORS)
+        assert reconcile(MIRRORS, client_for(Urgency.PERSON))
+        drain(MIRRORS, client_for(Urgency.PERSON))
+        self.row = self.model.objects.order_by("pk")[0]
+        self.object_id = self.row.questionnaire.platform_id if self.kind == "responses" else self.row.platform_id
+        StaleMark.objects.all().delete()
+
+    def fetch(self, mirror: Mirror | None = None) -> Result:
+        mark_stale(self.kind, self.object_id)
+        CallWindow.objects.all().delete()
+        outcomes = drain([mirror or self.mirror], client_for(Urgency.PERSON))
+        return next(each.result for each in outcomes if each.kind == self.kind)
+
+    def compare(self) -> Run:
+        Run.objects.filter(kind=self.kind).update(next_due_at=timezone.now())
+        CallWindow.objects.all().delete()
+        reconcile([self.mirror], client_for(Urgency.PERSON))
+        return Run.objects.get(kind=self.kind)
+
+    def now(self) -> Any:
+        return self.model.objects.get(pk=self.row.pk)
+
+    def take_away(self) -> Json:
+        """Delete the object there; return what puts it back."""
+        usual = "questionnaires" if self.kind == "responses" else MODELS[self.kind][1]
+        for kind in (usual, "historical-access-requests"):
+            found = self.sandbox.objects.get(self.tenant_id, kind, self.object_id)
+            if found is not None:
+                self.sandbox.objects.delete(self.tenant_id, kind, self.object_id)
+                return {"kind": kind, "body": found}
+        raise AssertionError("it is not there")
+
+
+@pytest.fixture(params=MODELS)
+def kept(request, connected, scoped, sandbox, platform_tenant) -> Kept:
+    tampering = Tampering(http.MOUNTS[settings.PLATFORM_API_URL])
+    made = Kept(request.param, tampering, sandbox.app.extensions["sandbox"], platform_tenant["tenant_id"])
+    made.copy()
+    http.MOUNTS[settings.PLATFORM_API_URL] = tampering
+    return made
+
+
+def test_every_kind_is_looked_at_here():
+    assert {mirror.kind for mirror in MIRRORS} == {*MODELS, TRUST_CENTER}
+
+
+@pytest.mark.parametrize("answer", [b"<html>Be right back</html>", b'{"results": {"da', b"", b"[]"], ids=repr)
+def test_q12_an_answer_that_cannot_be_read_keeps_the_row_and_is_reported_once(kept, answer):
+    kept.tampering.change = lambda decoded: answer
+    assert kept.fetch() == Result.WAITING
+    mark = StaleMark.objects.get(kind=kept.kind)
+    assert mark.last_error.startswith("The platform's answer cannot be used")
+    assert mark.due_at > timezone.now()
+    assert kept.now().payload == kept.row.payload
+    if kept.mirror.page:
+        run = kept.compare()
+        assert (run.state, bool(run.error)) == (RunState.FAILED, True)
+        assert kept.now().gone_at is None
+
+
+def test_q12_new_fields_are_kept(kept):
+    kept.tampering.change = on_each(lambda one: one.update(brandNew={"a": [1]}, updatedDate=LATER))
+    assert kept.fetch() == Result.CHANGED
+    assert kept.now().payload["brandNew"] == {"a": [1]}
+
+
+def test_q12_unknown_values_are_shown_as_they_came(kept, client, alice):
+    def change(one: Json) -> None:
+        for name in ("status", "accessLevel", "outcome", "type", "originType"):
+            if isinstance(one.get(name), str):
+                one[name] = UNHEARD
+        one["updatedDate"] = LATER
+
+    kept.tampering.change = on_each(change)
+    kept.fetch()
+    if kept.mirror.page:
+        assert kept.compare().state == RunState.DONE
+    client.force_login(alice)
+    shown = [client.get(f"/t/acme/{page}") for page in PAGES]
+    assert {page.status_code for page in shown} == {200}
+    if kept.kind in ("questionnaire", "access_request"):
+        assert any(UNHEARD in page.content.decode() for page in shown)
+
+
+def test_q12_missing_fields_keep_the_row_or_show_what_is_left(kept, client, alice):
+    def strip(one: Json) -> None:
+        for name in [name for name in one if name != "id"]:
+            del one[name]
+
+    before = kept.row.payload
+    kept.tampering.change = on_each(strip)
+    result = kept.fetch()
+    if result == Result.WAITING:
+        assert kept.now().payload == before
+        assert StaleMark.objects.get(kind=kept.kind).last_error
+    if kept.mirror.page:
+        kept.compare()
+    assert kept.now().gone_at is None
+    client.force_login(alice)
+    assert {client.get(f"/t/acme/{page}").status_code for page in PAGES} == {200}
+
+
+@pytest.mark.parametrize("info", [{"hasNextPage": True}, {"hasNextPage": True, "endCursor": None}], ids=repr)
+def test_q12_a_list_that_goes_on_without_a_cursor_is_not_taken_for_the_whole(kept, info):
+    def lose(answer: Any) -> Any:
+        if isinstance(answer.get("results"), dict) and "pageInfo" in answer["results"]:
+            answer["results"]["pageInfo"] = dict(info)
+        return answer
+
+    if kept.kind == "resource":
+        pytest.skip("a list without pages")
+    kept.tampering.change = lose
+    if kept.mirror.page:
+        run = kept.compare()
+        assert (run.state, "cursor" in run.error) == (RunState.FAILED, True)
+    else:
+        assert kept.fetch() == Result.WAITING
+    assert not kept.model.objects.exclude(gone_at=None).exists()
+
+
+def test_q12_a_list_that_changes_while_it_is_paged_ends_equal_to_the_platform(kept):
+    def lose_one(cursor: str) -> None:
+        if cursor:
+            kept.tampering.before_page = lambda cursor: None
+            kept.take_away()
+
+    if kept.kind in ("resource", "responses"):
+        pytest.skip("this list is fetched whole")
+    kept.tampering.before_page = lose_one
+    assert kept.compare().state == RunState.DONE
+    kept.compare()
+    there = {one["id"] for one in kept.sandbox.objects.all(kept.tenant_id, MODELS[kept.kind][1])}
+    if kept.kind == "access_request":
+        there |= {one["id"] for one in kept.sandbox.objects.all(kept.tenant_id, "historical-access-requests")}
+    assert set(kept.model.objects.filter(gone_at=None).values_list("platform_id", flat=True)) == there
+    assert kept.now().gone_at
+
+
+def test_q11_a_fetch_that_ends_late_does_not_overwrite_a_newer_one(kept):
+    newer = replace(kept.mirror)
+
+    def fetch_and_dawdle(client: Any, object_id: str) -> Any:
+        answer = kept.mirror.fetch(client, object_id)
+        # Meanwhile its lease runs out, the object changes, and another worker fetches and stores it.
+        StaleMark.objects.update(lease_until=timezone.now())
+        kept.tampering.change = on_each(lambda one: one.update(brandNew=True, updatedDate=LATER))
+        assert kept.fetch(newer) == Result.CHANGED
+        return answer
+
+    assert kept.fetch(replace(kept.mirror, fetch=fetch_and_dawdle)) == Result.LOST
+    assert kept.now().payload["brandNew"] is True
+
+
+def test_q11_what_is_gone_is_kept_and_comes_back_with_its_history(kept):
+    taken = kept.take_away()
+    parent = Questionnaire.objects.filter(platform_id=kept.object_id)
+    assert kept.fetch() == Result.GONE
+    assert (parent.get() if kept.kind == "responses" else kept.now()).gone_at
+    assert kept.now().payload == kept.row.payload
+    assert kept.fetch() == Result.GONE  # once more says the same, and never that it was an example
+    kept.sandbox.objects.add(kept.tenant_id, taken["kind"], taken["body"])
+    if kept.kind == "responses":
+        for response in Response.objects.filter(questionnaire=parent.get()):
+            kept.sandbox.objects.add(kept.tenant_id, "responses", response.payload, parent_id=kept.object_id)
+        mark_stale("questionnaire", kept.object_id)
+        drain(MIRRORS, client_for(Urgency.PERSON))
+        assert parent.get().gone_at is None
+    else:
+        assert kept.fetch() == Result.CHANGED
+    assert kept.now().gone_at is None
+    assert kept.now().pk == kept.row.pk
