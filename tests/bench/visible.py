@@ -28,7 +28,7 @@ def print_visible() -> None:
     with tempfile.TemporaryDirectory() as folder, services(f"portal_visible_{os.getpid()}") as given:
         demo = Demo(Path(folder) / "demo", services=given).start()
         try:
-            waits = _measure(demo)
+            cold, waits = _measure(demo)
         finally:
             demo.stop()
     p50, p95, p99 = (quantile(waits, share) for share in (0.5, 0.95, 0.99))
@@ -37,9 +37,11 @@ def print_visible() -> None:
     )
     wanted, slowest = f"(wanted: below {WANTED_SECONDS:.0f})", f"slowest {max(waits):.1f} s"
     print(f"  p50 {p50:.1f} s   p95 {p95:.1f} s {wanted}   p99 {p99:.1f} s   {slowest}")
+    print(f"  the {len(cold)} before them, into cold processes in the middle of the first copy: slowest {max(cold):.1f} s")
 
 
-def _measure(demo: Demo) -> list[float]:
+def _measure(demo: Demo) -> tuple[list[float], list[float]]:
+    """Return the waits of the first change on each page, and those of the others."""
     tenant_id = next(each["tenant_id"] for each in demo.control("GET", "/tenants") if each["name"] == CONNECTED)
     session, root = _sign_in(demo)
     there = demo.control("GET", f"/objects/{tenant_id}/questionnaires")
@@ -51,7 +53,7 @@ def _measure(demo: Demo) -> list[float]:
         page.start()
     for page in pages:
         page.join()
-    return [wait for page in pages for wait in page.waits]
+    return [page.waits[0] for page in pages], [wait for page in pages for wait in page.waits[1:]]
 
 
 def _sign_in(demo: Demo) -> tuple[requests.Session, str]:
@@ -84,7 +86,7 @@ class OpenPage(threading.Thread):
         return bool(self._poll())
 
     def run(self) -> None:
-        for _ in range(CHANGES):
+        for _ in range(1 + CHANGES):
             time.sleep(random.uniform(0, POLL_SECONDS))
             sent = time.monotonic()
             self._demo.control("POST", "/events", tenant_id=self._tenant_id, type=EVENT, object_id=self._id)

@@ -42,18 +42,18 @@ def drain_tenant(mirrors: Sequence[Mirror], *, limit: int = 500, seconds: float 
     bulk = Q(kind__in=[mirror.kind for mirror in mirrors if mirror.is_bulk])
     deadline, outcomes = time.monotonic() + seconds, list[Outcome]()
 
-    def share() -> dict[str, Any]:
-        return {"limit": limit, "seconds": deadline - time.monotonic()}
+    def run(urgency: Urgency, among: Q, **options: Any) -> None:
+        left = deadline - time.monotonic()
+        outcomes.extend(drain(mirrors, client_for(urgency, waiting), limit=limit, seconds=left, among=among, **options))
 
     def serve_people() -> None:
         if marks.people_wait():
-            outcomes.extend(drain(mirrors, client_for(Urgency.PERSON, waiting), **share(), among=Q(urgent=True)))
+            run(Urgency.PERSON, Q(urgent=True))
 
     try:
         serve_people()
         for urgency, among in ((Urgency.NEWS, ~bulk), (Urgency.BULK, bulk)):
-            client = client_for(urgency, waiting)
-            outcomes += drain(mirrors, client, **share(), among=among, may_list=True, between=serve_people)
+            run(urgency, among, may_list=True, between=serve_people)
     except NotConnected as error:
         marks.hold(wait_after(error, attempts=1))
     if outcomes:
@@ -77,10 +77,10 @@ def drain(
     """
     worker, deadline = _Worker(mirrors, client), time.monotonic() + seconds
     try:
-        if may_list:
-            for mirror in cheaper_as_list(mirrors, among):
-                between()
-                worker.walk(mirror, marks.claim(limit, owner=worker.owner, among=among & Q(kind=mirror.kind)))
+        for mirror in cheaper_as_list(mirrors, among) if may_list else ():
+            between()
+            if time.monotonic() < deadline:
+                worker.walk(mirror, marks.claim(limit, owner=worker.owner, among=among & Q(kind=mirror.kind)), until=deadline)
         while len(worker.outcomes) < limit and time.monotonic() < deadline:
             size = min(BATCH, limit - len(worker.outcomes))
             claimed = marks.claim(size, owner=worker.owner, among=among)
@@ -129,11 +129,11 @@ class _Worker:
         else:
             self._failures = 0
 
-    def walk(self, mirror: Mirror, claimed: Sequence[StaleMark]) -> None:
+    def walk(self, mirror: Mirror, claimed: Sequence[StaleMark], *, until: float) -> None:
         """Settle marks of one kind from its list. Those that no page names are given back, to be fetched by themselves."""
         wanted = {mark.object_id: mark for mark in claimed if marks.begin(mark)}
         cursor: str | None = None
-        while wanted and mirror.page:
+        while wanted and mirror.page and time.monotonic() < until:
             started = timezone.now()
             try:
                 page = mirror.page(self._client, cursor)
