@@ -6,7 +6,7 @@ from django.test.utils import setup_test_environment
 
 from tests.run import SERVICES, answers, make_role
 
-PARTS = ("pages", "receiver", "drain", "visible", "lists", "tokens")
+PARTS = ("pages", "inbox", "receiver", "drain", "visible", "lists", "tokens")
 
 
 def main(wanted: list[str]) -> None:
@@ -22,6 +22,7 @@ def main(wanted: list[str]) -> None:
     setup_test_environment(debug=False)
     # These need Django to be set up.
     from tests.bench.drain import print_drain
+    from tests.bench.inbox import print_inbox
     from tests.bench.lists import print_lists
     from tests.bench.pages import print_pages
     from tests.bench.receiver import print_receiver
@@ -29,7 +30,7 @@ def main(wanted: list[str]) -> None:
     from tests.bench.visible import print_visible
     from tests.bench.world import create_database, drop_database
 
-    prints = (print_pages, print_receiver, print_drain, print_visible, print_lists, print_tokens)
+    prints = (print_pages, print_inbox, print_receiver, print_drain, print_visible, print_lists, print_tokens)
     parts = dict(zip(PARTS, prints, strict=True))
     create_database()
     try:

@@ -28,7 +28,7 @@ def found(text: str) -> Q:
     endpoints = list(Endpoint.objects.values_list("pk", flat=True))
     exact = [
         pk
-        for rows in (Delivery.objects.filter(endpoint__in=endpoints, hook_id=text), Delivery.objects.filter(object_id=text))
+        for rows in (Delivery.objects.filter(endpoint__in=endpoints, hook_id=text), Delivery.objects.naming(text))
         for pk in rows.order_by("-id").values_list("pk", flat=True)[:MOST_FOUND]
     ]
     if exact:

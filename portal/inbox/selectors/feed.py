@@ -47,7 +47,7 @@ class Recent:
 
     @property
     def title(self) -> str:
-        return f"Of the last {self.received:,} deliveries" if self.received > 1 else "Of the first delivery"
+        return f"Of the last {min(self.received, MOST_COUNTED):,} deliveries"
 
     @property
     def figures(self) -> list[tuple[str, str]]:

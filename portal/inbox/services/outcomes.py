@@ -23,7 +23,7 @@ def note_outcomes(outcomes: Iterable[Outcome]) -> None:
     noted = 0
     for outcome in outcomes:
         if words := OUTCOME_WORDS.get(outcome.result):
-            told = Delivery.objects.filter(object_id=outcome.object_id, outcome="", state=DeliveryState.DONE)
+            told = Delivery.objects.naming(outcome.object_id).filter(outcome="", state=DeliveryState.DONE)
             noted += told.update(outcome=words)
     if noted:
         changed("inbox")
