@@ -7,6 +7,7 @@ from django.utils import timezone
 
 from portal.audit.models import Entry
 from portal.inbox.models import Delivery, DeliveryState, Endpoint
+from portal.inbox.selectors import deliveries
 from portal.inbox.services import ensure_endpoints
 from portal.lib.sealed import Locked
 from portal.tenants.models import Role
@@ -218,3 +219,25 @@ def test_s1_nothing_of_another_tenant_is_found(client, mallory, globex, kept, ca
     assert "0 deliveries are" in client.post("/t/globex/settings/webhooks/replay-failed/", follow=True).content.decode()
     with tenant_scope(kept.tenant_id):
         assert Delivery.objects.get().state == DeliveryState.DEAD
+
+
+def test_an_old_delivery_is_found_by_its_whole_id_and_new_ones_by_a_part(page, catch_all, acme, monkeypatch):
+    monkeypatch.setattr(deliveries, "SEARCHED", 2)
+    for number in range(4):
+        send(catch_all, {"questionnaire": {"id": f"q{number}"}}, hook_id=f"msg_{number}")
+    with tenant_scope(acme.pk):
+        Delivery.objects.filter(hook_id="msg_1").update(object_id="q1")
+    assert [name for name in ("msg_0", "msg_1", "msg_2", "msg_3") if name in page("?q=msg_")] == ["msg_2", "msg_3"]
+    assert "msg_0" in page("?q=msg_0")
+    assert "msg_0" not in page("?q=q1")
+    assert "/deliveries/" in page("?q=q1")
+    assert "none of the newest" in page("?q=sg_0")
+
+
+def test_counts_have_an_end(page, catch_all, monkeypatch):
+    monkeypatch.setattr("portal.inbox.selectors.counting.MOST_COUNTED", 2)
+    for number, words in enumerate(("1", "2", "2+", "2+")):
+        send(catch_all, {"questionnaire": {"id": f"q{number}"}}, hook_id=f"msg_{number}")
+        assert f'Waiting <span class="num">{words}</span>' in page()
+        assert f'All <span class="num">{words}</span>' in page()
+    assert "Of the last 2 deliveries" in page()
