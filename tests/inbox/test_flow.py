@@ -1,5 +1,6 @@
 """From the platform's own delivery to the mirror: hint, mark, fetch, row."""
 
+import base64
 import json
 
 import pytest
@@ -8,6 +9,7 @@ from portal.access_requests.models import AccessRequest, Viewer
 from portal.connections.models import Connection
 from portal.inbox.models import DeliveryState
 from portal.inbox.routes import MIRRORS, ROUTES
+from portal.inbox.services import ensure_endpoints, enter_secret
 from portal.inbox.services.outcomes import OUTCOME_WORDS
 from portal.inbox.services.reading import UNRECOGNISED
 from portal.platform_api.webhooks import EVENT_TYPES, parse
@@ -17,6 +19,7 @@ from portal.sync.models import StaleMark
 from portal.sync.services import Result
 from portal.tenants.scope import tenant_scope
 from tests.conftest import connect
+from tests.inbox.conftest import send
 
 KEPT_ONLY = ("v1.vendor.", "v1.information-request.", "v1.evidence.", "v1.control.")
 CHANGED, GONE = OUTCOME_WORDS[Result.CHANGED], OUTCOME_WORDS[Result.GONE]
@@ -127,3 +130,14 @@ def test_s1_events_of_one_tenant_touch_no_other(world, scope, globex, mallory):
     with tenant_scope(globex.pk):
         assert not Questionnaire.objects.exists()
         assert not StaleMark.objects.exists()
+
+
+def test_q13_the_secret_of_one_tenant_opens_no_address_of_another(endpoints, rows, globex, mallory):
+    own = "whsec_" + base64.b64encode(b"the signing key of somebody else").decode()
+    with tenant_scope(globex.pk):
+        theirs = enter_secret(next(each for each in ensure_endpoints() if not each.event_type), own, actor=mallory)
+    assert send(endpoints[""], {"questionnaire": {"id": "a"}}, secret=own).status_code == 400
+    assert send(theirs, {"questionnaire": {"id": "a"}}).status_code == 400
+    assert rows() == []
+    assert send(theirs, {"questionnaire": {"id": "a"}}, secret=own).status_code == 204
+    assert rows() == []
