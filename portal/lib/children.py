@@ -26,7 +26,7 @@ def start(
         env={**os.environ, **(env or {})},
         text=True,
         start_new_session=True,
-        preexec_fn=partial(_end_with_parent, when_orphaned) if sys.platform == "linux" else None,
+        preexec_fn=partial(_end_with_parent, when_orphaned, os.getpid()) if sys.platform == "linux" else None,
         **options,
     )
 
@@ -50,6 +50,8 @@ def kill_group(child: subprocess.Popen[str]) -> None:
     child.wait()
 
 
-def _end_with_parent(number: signal.Signals) -> None:
+def _end_with_parent(number: signal.Signals, parent: int) -> None:
     """Have the kernel send the child a signal when its parent dies without a word (kill -9)."""
     ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, number)
+    if os.getppid() != parent:
+        os._exit(1)  # it died in between

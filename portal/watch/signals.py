@@ -1,9 +1,11 @@
 """What workers and web processes do on the way, without being asked."""
 
 import logging
+import os
 import time
 from typing import Any
 
+from billiard.process import current_process
 from celery.platforms import set_pdeathsig
 from django.conf import settings
 from django.core.signals import request_finished
@@ -65,3 +67,5 @@ def after_answer(**_: Any) -> None:
 def end_with_worker(**_: Any) -> None:
     """Have the kernel end a worker's own clock with it when the worker is killed, as Celery does with its other children."""
     set_pdeathsig("SIGKILL")
+    if os.getppid() != current_process()._parent_pid:
+        os._exit(1)  # the worker was killed before this: nobody will send the signal any more

@@ -4,6 +4,7 @@ import os
 import signal
 import time
 from collections.abc import Iterator
+from functools import partial
 from itertools import count
 from pathlib import Path
 
@@ -30,7 +31,9 @@ class Work:
     def check_done(self, *, seconds: float = RESUMES_WITHIN) -> None:
         """Deliver one, and wait until it was handled."""
         number = next(_numbers)
-        assert self._house.post(self._tenant["path"], f"msg_{number}", f"q{number}") == 204
+        # A process of SQLite that stands still may hold the lock: the platform is asked to try again until it is replaced.
+        post = partial(self._house.post, self._tenant["path"], f"msg_{number}", f"q{number}")
+        until(lambda: post() == 204, seconds=seconds, what="the delivery to be taken")
         key = {"tenant_id": self._tenant["tenant_id"]}
         until(lambda: not self._inside.do("waiting", **key), seconds=seconds, what="the delivery to be handled")
         assert set(self._inside.do("effects", **key).values()) == {1}

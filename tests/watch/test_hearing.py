@@ -1,6 +1,9 @@
 """Q7: what the supervisor and the operator go by."""
 
+import subprocess
+import sys
 from datetime import timedelta
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -9,6 +12,7 @@ from django.utils import timezone
 from portal.watch import signals
 from portal.watch.models import Worker
 from portal.watch.services import forget, heard, note_heard
+from tests.support.waiting import until
 
 pytestmark = pytest.mark.django_db
 
@@ -46,3 +50,25 @@ def test_q7_workers_that_never_came_back_are_forgotten():
     assert [worker.name for worker in Worker.objects.all()] == ["new@test"]
     forget("new@test")
     assert not Worker.objects.exists()
+
+
+def test_q7_the_clock_of_a_worker_that_was_killed_at_its_start_does_not_stay():
+    """A parent forks a clock and is gone before the clock has asked to be told."""
+    code = """
+import os, sys, time, django
+django.setup()
+from billiard import Process
+from portal.watch.signals import end_with_worker
+def clock():
+    time.sleep(0.5)
+    end_with_worker()
+    time.sleep(60)
+process = Process(target=clock)
+process.start()
+print(process.pid, flush=True)
+os._exit(0)
+"""
+    with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True) as parent:
+        assert parent.stdout
+        clock = Path(f"/proc/{parent.stdout.readline().strip()}")
+        until(lambda: not clock.exists(), seconds=20, what="the clock to end")
