@@ -58,28 +58,28 @@ class Supervisor:
 
     def run(self) -> int:
         """Keep a worker running until somebody asks this process to end (0), or it turns out that none can be started."""
-        failures, code = 0, 0
+        failures = 0
         while not self._stopping.is_set():
             started, ears = time.monotonic(), _Ears(self._intervals.deaf_after, self._name, has_clock=self._has_clock)
             child = self._start()
             reason = self._watch(child, ears)
-            is_alive = child.poll() is None
+            code = child.poll() or 0
             if not children.end(child, patience=DEAF_PATIENCE_SECONDS if reason else PATIENCE_SECONDS):
                 logger.warning("the worker had to be killed; what it was doing waits in rows until its leases end")
             if not reason:
                 break
-            if not failures and not is_alive and not ears.has_heard:
-                # It is not the work that ends it, but its settings or its keys. Whoever starts this process should see that.
+            if code > 0 and not failures and not ears.has_heard:
+                # Nobody has killed it, and no work: its settings or its keys end it. Whoever starts this process should see that.
                 logger.error("the worker %s instead of starting", reason)
-                code = child.returncode or 1
-                break
+                self._forget()
+                return code
             has_lasted = time.monotonic() - started > 2 * self._intervals.deaf_after
             failures = 1 if has_lasted else failures + 1
             pause = min(2.0 ** (failures - 1), LONGEST_PAUSE_SECONDS)
             logger.error("the worker %s; it is replaced in %.0f s", reason, pause)
             self._stopping.wait(pause)
         self._forget()
-        return code
+        return 0
 
     def _start(self) -> subprocess.Popen[str]:
         # Killed with its supervisor, not asked: nobody would be there to lose patience with it.

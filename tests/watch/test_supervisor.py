@@ -34,6 +34,13 @@ def test_q7_a_worker_that_cannot_start_ends_its_supervisor_with_its_code(caplog)
     assert "instead of starting" in caplog.text
 
 
+def test_q7_a_worker_that_is_killed_before_its_first_task_is_replaced(monkeypatch, caplog):
+    keeper = supervisor_of("import os, signal; os.kill(os.getpid(), signal.SIGKILL)")
+    threading.Timer(2, keeper._stopping.set).start()
+    assert keeper.run() == 0
+    assert "has ended with code -9; it is replaced" in caplog.text
+
+
 def test_q7_a_deaf_worker_is_replaced_ever_more_rarely(caplog, knocks, monkeypatch):
     pauses: list[float] = []
     keeper = supervisor_of("import time; time.sleep(60)", deaf_after=0.3)
