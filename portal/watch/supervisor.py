@@ -69,7 +69,7 @@ class Supervisor:
             if not reason:
                 break
             if code > 0 and not failures and not ears.has_heard:
-                # Nobody has killed it, and no work: its settings or its keys end it. Whoever starts this process should see that.
+                # Nobody has killed it: its settings or its keys end it. Whoever starts this process should see that.
                 logger.error("the worker %s instead of starting", reason)
                 self._forget()
                 return code
