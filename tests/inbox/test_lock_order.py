@@ -87,9 +87,8 @@ def test_q6_a_page_of_the_list_and_a_batch_of_events_do_not_meet_in_a_deadlock(a
     assert not [record for record in caplog.records if record.name.startswith(("portal.inbox", "portal.sync"))]
 
 
+@pytest.mark.skipif(not connection.features.has_select_for_update, reason="this database locks no single rows")
 def test_q6_a_batch_locks_the_rows_in_the_order_of_their_ids_and_holds_none_while_it_waits_for_the_first(acme, rows):
-    if not connection.features.has_select_for_update:
-        pytest.skip("this database locks no single rows")
     with tenant_scope(acme.pk):
         with transaction.atomic():
             Questionnaire.objects.select_for_update().get(platform_id=IDS[0])

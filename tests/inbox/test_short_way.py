@@ -51,8 +51,8 @@ HOSTILE = {
     "no signature": lambda body: (body, altered(sign(body), signature="")),
     "another body": lambda body: (body + " ", sign(body)),
     "another secret": lambda body: (body, sign(body, secret=NEW_SECRET)),
-    "too old": lambda body: (body, sign(body, at=NOW - timedelta(minutes=6))),
-    "from the future": lambda body: (body, sign(body, at=NOW + timedelta(minutes=7))),
+    "too old": lambda body: (body, sign(body, at=datetime.now(UTC) - timedelta(minutes=6))),
+    "from the future": lambda body: (body, sign(body, at=datetime.now(UTC) + timedelta(minutes=7))),
     "an id of spaces": lambda body: (body, altered(sign(body), id="a b")),
 }
 
@@ -88,7 +88,7 @@ def test_h9_a_remembered_secret_ends_with_its_time(warm, acme, alice, rows):
         enter_secret(warm, NEW_SECRET, actor=alice, keep_previous=timedelta(hours=1))
     assert [send(warm, CREATED, secret=secret).status_code for secret in (SECRET, NEW_SECRET, SECRET)] == [204] * 3
     assert [row.secret_index for row in rows()] == [0, 1, 0, 1]
-    with time_machine.travel(NOW + timedelta(hours=2)):
+    with time_machine.travel(datetime.now(UTC) + timedelta(hours=2)):
         assert send(warm, CREATED, secret=SECRET, at=datetime.now(UTC)).status_code == 400
         assert send(warm, CREATED, secret=NEW_SECRET, at=datetime.now(UTC)).status_code == 204
 
