@@ -18,6 +18,8 @@ from portal.inbox.services import floods, limits
 from portal.tenants.scope import tenant_scope
 from tests.inbox.conftest import path_of, post, send, sign
 
+pytestmark = pytest.mark.once
+
 FORGED = 10_000
 WRONG = "whsec_" + "QUFB" * 11
 BODY = json.dumps({"questionnaire": {"id": "canary-of-a-forger"}})
