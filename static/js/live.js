@@ -3,8 +3,16 @@
 (() => {
   const CONTROLS = "input, select, textarea, [contenteditable]";
 
+  // Between pressing and letting go: a swap in that moment would take the link away and lose the click.
+  let pressed = null;
+  document.addEventListener("pointerdown", (event) => (pressed = event.target), true);
+  for (const end of ["pointerup", "pointercancel"]) {
+    document.addEventListener(end, () => setTimeout(() => (pressed = null)), true);
+  }
+
   const isBusy = (region) => {
     const active = document.activeElement;
+    if (pressed && region.contains(pressed)) return true;
     if (region.contains(active) && active.matches(CONTROLS) && !active.matches(".pick input")) return true;
     if (region.querySelector("dialog[open], details[data-menu][open]")) return true;
     const selection = getSelection();

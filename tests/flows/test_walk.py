@@ -103,6 +103,8 @@ def point_webhooks(walker: Walker) -> None:
 def answer_a_question(walker: Walker) -> None:
     page = walker.open(f"/t/{SLUG}/questionnaires/")
     page.get_by_role("link", name="In progress").click()
+    # Without it the next click may still hit a row of the list before.
+    expect(page.get_by_role("link", name="In progress")).to_have_attribute("aria-current", "true")
     page.get_by_role("main").get_by_role("row").nth(1).get_by_role("link").first.click()
     questions = page.locator("#questions").get_by_role("row")
     expect(questions.nth(1)).to_be_visible(timeout=SYNC_MILLISECONDS)

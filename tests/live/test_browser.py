@@ -156,3 +156,16 @@ def test_without_a_script_a_reload_brings_the_news(browser, live_server, session
     page.reload()
     expect(page.get_by_role("link", name=NEWS).first).to_be_visible()
     context.close()
+
+
+@pytest.mark.parametrize("place", ["contracts"], indirect=True)
+def test_news_wait_for_a_click_that_has_begun(page, live_server, session_cookie, place):
+    page.context.add_cookies([session_cookie])
+    page.goto(f"{live_server.url}{ROOT}{place.path()}")
+    page.locator(f'[data-live] a[href^="{ROOT}{place.link()}"]').first.hover()
+    page.mouse.down()
+    arrive(place)
+    page.wait_for_timeout(4_000)
+    expect(page.get_by_text(NEWS)).to_have_count(0)
+    page.mouse.up()
+    page.wait_for_url(f"**{ROOT}{place.link()}")
