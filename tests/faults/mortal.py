@@ -16,8 +16,9 @@ from portal.inbox.services import ensure_endpoints, handling, process, store_del
 from portal.inbox.services.claiming import MOST_ATTEMPTS
 from portal.live.models import Area
 from portal.platform_api.webhooks import QuestionnaireChanged, Verified
-from portal.questionnaires.mirror import AREA, QUESTIONNAIRE, storing
+from portal.questionnaires.mirror import AREA, QUESTIONNAIRE
 from portal.questionnaires.models import Questionnaire
+from portal.sync.mirrors import Mirror
 from portal.sync.models import StaleMark
 from portal.sync.services import Effects, drain, mark_stale, marks
 from portal.tenants.scope import tenant_scope
@@ -36,7 +37,7 @@ FETCHING: dict[str, Moment] = {
     "the marks are claimed": after(marks, "claim"),
     "the attempt is counted": after(marks, "begin"),
     "the answer is in hand": before(marks, "settle"),
-    "the row is written": after(storing, "store_questionnaire"),
+    "the row is written": after(Mirror, "store"),
     "the change is told": after(marks, "changed"),
     "the mark is settled but not committed": after(StaleMark, "save"),
     "the fetch is committed": after(marks, "settle"),

@@ -16,6 +16,7 @@ from tests.support.waiting import until
 pytestmark = [pytest.mark.faults, pytest.mark.xdist_group("faults")]
 
 BACKLOG, FAMILY_BACKLOG = 6000, 3000
+GLANCES = 30
 KILLS = 6
 SWEPT_WITHIN = 60
 
@@ -99,12 +100,14 @@ def test_q05_what_a_killed_worker_had_in_its_hands_is_done_by_the_sweep_within_i
 
 
 def is_caught_at_work(inside: Inside, key: dict[str, int], child: int) -> bool:
-    """Freeze the process; let it go on again when it has nothing in its hands just now."""
+    """Freeze the process again and again, for a moment each time, until it has something in its hands."""
     inside.do("ring", **key, times=1)
-    os.kill(child, signal.SIGSTOP)
-    if inside.do("claimed", **key):
-        return True
-    os.kill(child, signal.SIGCONT)
+    for _ in range(GLANCES):
+        os.kill(child, signal.SIGSTOP)
+        if inside.do("claimed", **key):
+            return True
+        os.kill(child, signal.SIGCONT)
+        time.sleep(0.01)
     return False
 
 
