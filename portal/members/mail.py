@@ -5,12 +5,28 @@ from typing import Any
 
 from django.conf import settings
 from django.core.mail import send_mail
+from django.db.models import Q
 from django.template.loader import render_to_string
 from django.urls import reverse
+from django.utils import timezone
 
-from portal.tenants.models import Membership, Role, Tenant
+from portal.tenants.models import Membership, Role, Tenant, TenantModel
 
 logger = logging.getLogger(__name__)
+
+
+def mail_once(row: TenantModel, column: str, still: Q = Q(), **mail: Any) -> bool:  # noqa: B008 - a Q never changes
+    """Mail the members of a row's tenant about it, if it is `still` so and the column says that nobody did.
+
+    It is claimed first, so that two sweeps do not both write; a mail server that is down is tried again.
+    """
+    rows = type(row).objects.filter(pk=row.pk)
+    if not rows.filter(still, **{column: None}).update(**{column: timezone.now()}):
+        return False
+    is_told = mail_members(row.tenant, **mail)
+    if not is_told:
+        rows.update(**{column: None})
+    return is_told
 
 
 def mail_members(tenant: Tenant, *, role: Role, subject: str, template: str, page: str, **context: Any) -> bool:

@@ -1,9 +1,9 @@
 """Telling the owners that their grant has ended: once, by mail, in words, with the address of the one button to press."""
 
-from django.utils import timezone
+from django.db.models import Q
 
 from portal.connections.models import Connection, State
-from portal.members.mail import mail_members
+from portal.members.mail import mail_once
 from portal.tenants.models import Role
 from portal.tenants.scope import all_tenants
 
@@ -16,18 +16,13 @@ def tell_all() -> int:
 
 
 def _tell(connection: Connection) -> bool:
-    """Claim first, so that two sweeps do not both write; a mail server that is down is tried again."""
-    untold = Connection.objects.filter(pk=connection.pk, told_at=None, state=State.NEEDS_RECONNECTION)
-    if not untold.update(told_at=timezone.now()):
-        return False
-    is_told = mail_members(
-        connection.tenant,
+    return mail_once(
+        connection,
+        "told_at",
+        Q(state=State.NEEDS_RECONNECTION),
         role=Role.OWNER,
         subject=f"{connection.tenant} has to be connected again",
         template="connections/ended.txt",
         page="connections:connection",
         connection=connection,
     )
-    if not is_told:
-        Connection.objects.filter(pk=connection.pk).update(told_at=None)
-    return is_told

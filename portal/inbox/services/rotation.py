@@ -20,7 +20,7 @@ from portal.inbox.models import Delivery, Endpoint
 from portal.lib.database import waiting_for_locks
 from portal.lib.sealed import Locked
 from portal.live.services import changed
-from portal.members.mail import mail_members
+from portal.members.mail import mail_once
 from portal.platform_api.webhooks import InvalidSignature, verify
 from portal.tenants.models import Role
 from portal.tenants.scope import all_tenants, tenant_scope
@@ -101,21 +101,15 @@ def tell_of_late_secrets() -> int:
 
 
 def _tell(endpoint: Endpoint) -> bool:
-    """Claim first, so that two sweeps do not both write; a mail server that is down is tried again."""
-    row = Endpoint.objects.filter(pk=endpoint.pk)
-    if not row.filter(late_told_at=None).update(late_told_at=timezone.now()):
-        return False
-    is_told = mail_members(
-        endpoint.tenant,
+    return mail_once(
+        endpoint,
+        "late_told_at",
         role=Role.ADMIN,
         subject=f"{endpoint.tenant}: events are refused at “{endpoint}”",
         template="inbox/old_secret.txt",
         page="inbox:webhooks",
         endpoint=endpoint,
     )
-    if not is_told:
-        row.update(late_told_at=None)
-    return is_told
 
 
 def wipe_ended() -> int:

@@ -13,7 +13,7 @@ from portal.connections.models import Connection, State
 from portal.inbox.models import Delivery, Rhythm
 from portal.inbox.services.reading import EXAMPLE
 from portal.live.services import changed
-from portal.members.mail import mail_members
+from portal.members.mail import mail_once
 from portal.tenants.models import Role
 from portal.tenants.scope import all_tenants, tenant_scope
 
@@ -94,18 +94,12 @@ def tell_of_silences() -> int:
 
 
 def _tell(rhythm: Rhythm) -> bool:
-    """Claim first, so that two sweeps do not both write; a mail server that is down is tried again."""
-    untold = Rhythm.objects.filter(pk=rhythm.pk, told_at=None)
-    if not untold.update(told_at=timezone.now()):
-        return False
-    is_told = mail_members(
-        rhythm.tenant,
+    return mail_once(
+        rhythm,
+        "told_at",
         role=Role.ADMIN,
         subject=f"No events for {rhythm.tenant}",
         template="inbox/silent.txt",
         page="inbox:webhooks",
         rhythm=rhythm,
     )
-    if not is_told:
-        Rhythm.objects.filter(pk=rhythm.pk).update(told_at=None)
-    return is_told
