@@ -8,9 +8,8 @@ import threading
 from contextlib import suppress
 from pathlib import Path
 
-import pytest
-
 from tests.support.demo import free_port
+from tests.support.missing import do_without
 from tests.support.waiting import until
 
 
@@ -20,7 +19,7 @@ class OwnRedis:
     def __init__(self, folder: Path) -> None:
         program = shutil.which("redis-server")
         if program is None:
-            pytest.skip("redis-server is not installed")
+            do_without("redis-server is not installed")
         self.port = free_port()
         self._command = [program, "--port", str(self.port), "--bind", "127.0.0.1", "--save", "", "--dir", str(folder)]
 

@@ -9,6 +9,7 @@ import pytest
 from tests.faults.cluster import find_binaries, own_cluster
 from tests.faults.house import ON_SERVICES, House
 from tests.faults.load import Load
+from tests.support.missing import do_without
 from tests.support.waiting import until
 
 pytestmark = [
@@ -23,7 +24,7 @@ CRASHES, LEAST_BETWEEN = 3, 200
 def test_h01_what_was_acknowledged_survives_crashes_of_the_database(tmp_path: Path):
     binaries = find_binaries()
     if binaries is None:
-        pytest.skip("no PostgreSQL to start and crash: initdb and pg_ctl are not installed")
+        do_without("no PostgreSQL to start and crash: initdb and pg_ctl are not installed")
     with own_cluster(binaries) as cluster:
         house = House(tmp_path, database_url=cluster.url)
         house.build()

@@ -1,0 +1,13 @@
+"""A program that a test needs and that this machine may not have."""
+
+import os
+from typing import NoReturn
+
+import pytest
+
+
+def do_without(reason: str) -> NoReturn:
+    """Leave the test out, and say why. Where the services have to be there, their absence is a failure."""
+    if os.environ.get("REQUIRE_SERVICES") == "1":
+        pytest.fail(reason)
+    pytest.skip(reason)
