@@ -5,7 +5,7 @@ import threading
 import time
 
 from celery import current_app
-from django.db import transaction
+from django.db import connection, transaction
 
 logger = logging.getLogger(__name__)
 
@@ -28,7 +28,11 @@ def ring(task: str, *args: int) -> None:
 
 def ring_once(task: str, *args: int) -> None:
     """Ask for a task that many ask for at the same moment: now, or together with the others a blink later."""
-    transaction.on_commit(lambda: _send_once(task, args))
+    if connection.in_atomic_block:
+        transaction.on_commit(lambda: _send_once(task, args))
+    else:
+        # Not through on_commit: it would take a connection out of the pool only to learn that there is no transaction.
+        _send_once(task, args)
 
 
 def _send_once(task: str, args: tuple[int, ...]) -> None:

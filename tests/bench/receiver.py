@@ -49,7 +49,7 @@ def served(module: str) -> Iterator[int]:
         house = House(Path(folder))
         house.environment["DATABASE_URL"] = database_url()
         # One process for SQLite: the lock that several of them wait for knows no queue.
-        workers, threads = ("2", "4") if connection.vendor == "postgresql" else ("1", "8")
+        workers, threads = ("2", "8") if connection.vendor == "postgresql" else ("1", "8")
         command = [sys.executable, "-m", "granian", "--interface", "wsgi", "--host", "127.0.0.1", "--port", str(house.port)]
         command += ["--workers", workers, "--blocking-threads", threads, "--no-ws", "--log-level", "error"]
         (house.folder / "static").mkdir()

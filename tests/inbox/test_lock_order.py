@@ -63,7 +63,7 @@ def listed(platform_id: str) -> remote.Questionnaire:
 
 
 def test_q6_a_page_of_the_list_and_a_batch_of_events_do_not_meet_in_a_deadlock(acme, rows, caplog):
-    [listing, responses] = MIRRORS
+    [listing, responses, *_] = MIRRORS
     batches: list[Beside] = []
 
     def save(fetched: remote.Questionnaire) -> bool:

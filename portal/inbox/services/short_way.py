@@ -37,7 +37,6 @@ INSERT = f"""
     WHERE NOT {IS_CUT}
     ORDER BY given.endpoint_id, given.hook_id
     ON CONFLICT (endpoint_id, hook_id) DO NOTHING
-    RETURNING endpoint_id, hook_id
 """  # noqa: S608 - our own names
 
 
@@ -62,10 +61,6 @@ class Arrival:
     verified: Verified
     body: bytes = field(repr=False)
     event_type: str
-
-    @property
-    def key(self) -> tuple[int, str]:
-        return self.known.endpoint_id, self.verified.hook_id
 
 
 _known: dict[str, Known] = {}
@@ -95,18 +90,18 @@ def take(public_id: str, event_type: str, *, body: bytes, headers: Mapping[str, 
 
 
 def _store_all(arrivals: Sequence[Arrival]) -> list[bool]:
-    """Store what is new of these; say of each whether it was stored."""
+    """Store these if all of them are new; otherwise some, and the long way finds out for each alone which."""
     try:
-        stored = _insert(arrivals)
+        are_stored = _insert(arrivals) == len(arrivals)
     except (DataError, IntegrityError):
         if len(arrivals) == 1:
             raise
-        # One of them is at fault; which one, the long way finds out for each alone.
-        return [False] * len(arrivals)
-    return [arrival.key in stored for arrival in arrivals]
+        are_stored = False
+    return [are_stored] * len(arrivals)
 
 
-def _insert(arrivals: Sequence[Arrival]) -> set[tuple[int, str]]:
+def _insert(arrivals: Sequence[Arrival]) -> int:
+    """Return how many were stored."""
     given, values = table_of(
         endpoint_id=[each.known.endpoint_id for each in arrivals],
         generation=[each.known.generation for each in arrivals],
@@ -117,7 +112,7 @@ def _insert(arrivals: Sequence[Arrival]) -> set[tuple[int, str]]:
     )
     now = connection.ops.adapt_datetimefield_value(timezone.now())
     with all_tenants("those who arrive together are of many tenants"), waiting_for_locks(LONGEST_WAIT):
-        return set(run_prepared(INSERT.format(given=given), [now, now, *values]))
+        return run_prepared(INSERT.format(given=given), [now, now, *values])
 
 
 _store = Together(_store_all)
