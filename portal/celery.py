@@ -104,6 +104,10 @@ app.conf.beat_schedule = {
     "sweep_deletion_requests": {"task": "portal.deletion_requests.tasks.sweep_deletion_requests", "schedule": 30},
     # Contracts whose bell was lost, whose answer was lost, or whose minute has come.
     "sweep_uploads": {"task": "portal.contracts.tasks.sweep_uploads", "schedule": 15},
+    # Exports of questionnaires whose event has not come.
+    "sweep_exports": {"task": "portal.questionnaires.tasks.sweep_exports", "schedule": 10},
+    # Bulk runs whose bell was lost, whose worker died, or whose pause is over.
+    "sweep_bulk_runs": {"task": "portal.questionnaires.tasks.sweep_bulk_runs", "schedule": 15},
     # Tenants that wait for a token, and grants that were cut here and have yet to be suspended at the platform.
     "serve_token_queue": {"task": "portal.connections.tasks.serve_token_queue", "schedule": 5},
     # Grants that nobody used for days, so that their refresh tokens do not run out.

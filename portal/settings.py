@@ -228,12 +228,12 @@ LOGGING = {
     "disable_existing_loggers": False,
     "formatters": {"line": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
     "filters": {
-        "hide_hook_addresses": {"()": "portal.lib.logs.HideHookAddresses"},
+        "hide_secret_addresses": {"()": "portal.lib.logs.HideSecretAddresses"},
         "leave_out_refused_deliveries": {"()": "portal.lib.logs.LeaveOutRefusedDeliveries"},
     },
     "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
     "loggers": {
-        "django.request": {"filters": ["leave_out_refused_deliveries", "hide_hook_addresses"]},
+        "django.request": {"filters": ["leave_out_refused_deliveries", "hide_secret_addresses"]},
         # It repeats what a sender has put into the Host header.
         "django.security.DisallowedHost": {"filters": ["leave_out_refused_deliveries"]},
         # Its warnings name whole addresses: ids, and pre-signed ones, which are a key to the file (S6).

@@ -7,19 +7,21 @@ from portal.celery import app as celery_app
 from portal.connections.urls import callback_urlpatterns
 from portal.inbox.urls import hook_urlpatterns
 from portal.members.views import create
+from portal.questionnaires.urls import status_urlpatterns
 from portal.today import health, views
 from portal.users.views import profile
 
 __all__ = ["celery_app"]
 
 urlpatterns = [
+    *hook_urlpatterns,  # the ones that are asked for most often
     path("", RedirectView.as_view(pattern_name="portfolio"), name="home"),
     path("portfolio/", views.portfolio, name="portfolio"),
     path("accounts/profile/", profile, name="profile"),
     path("accounts/", include("allauth.urls")),
     path("tenants/new/", create, name="create_tenant"),
     *callback_urlpatterns,
-    *hook_urlpatterns,
+    *status_urlpatterns,
     path("t/<slug:slug>/", include("portal.today.urls")),
     path("t/<slug:slug>/questionnaires/", include("portal.questionnaires.urls")),
     path("t/<slug:slug>/access-requests/", include("portal.access_requests.urls")),

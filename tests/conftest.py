@@ -13,6 +13,7 @@ import pytest
 import requests
 from allauth.account.models import EmailAddress
 from django.conf import settings
+from django.core.cache import cache
 from django.http import HttpResponse
 from django.test import Client
 from standardwebhooks import Webhook
@@ -53,6 +54,12 @@ def make_user(email: str, name: str) -> User:
     user = User.objects.create_user(email, PASSWORD, name=name)
     EmailAddress.objects.create(user=user, email=email, verified=True, primary=True)
     return user
+
+
+@pytest.fixture(autouse=True)
+def nothing_kept() -> None:
+    """Two tests may have a tenant of the same key and the same stamps."""
+    cache.clear()
 
 
 @pytest.fixture

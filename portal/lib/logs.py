@@ -3,15 +3,15 @@
 import logging
 import re
 
-HOOK = re.compile(r"/hooks/[^/\s?]+")
+SECRET = re.compile(r"/(hooks|status)/[^/\s?]+")
 
 
-class HideHookAddresses(logging.Filter):
-    """Shortens the receiver's addresses: whoever has one knows half of what it takes to send events (guarantee S6)."""
+class HideSecretAddresses(logging.Filter):
+    """Shortens addresses that open something by themselves (guarantee S6): the receiver's, and the requester's status links."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         if isinstance(record.args, tuple):
-            record.args = tuple(HOOK.sub("/hooks/…", each) if isinstance(each, str) else each for each in record.args)
+            record.args = tuple(SECRET.sub(r"/\1/…", each) if isinstance(each, str) else each for each in record.args)
         return True
 
 

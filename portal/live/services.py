@@ -1,10 +1,14 @@
+from collections.abc import Callable
 from zlib import crc32
 
+from django.core.cache import cache
 from django.db.models import F
 from django.http import HttpRequest
 
 from portal.live.models import Area
 from portal.tenants.scope import current_tenant_id
+
+KEPT_SECONDS = 60
 
 
 def changed(*names: str) -> None:
@@ -18,6 +22,20 @@ def stamp(*names: str) -> str:
     """Return the version stamp of a page that shows these areas."""
     versions = dict(Area.objects.filter(name__in=names).values_list("name", "version"))
     return ".".join(str(versions.get(name, 0)) for name in names)
+
+
+def kept[Value](name: str, key: str, compute: Callable[[], Value]) -> Value:
+    """Return a value that stays right until something in an area changes, such as a count of all its rows.
+
+    To count a hundred thousand rows for every page would make each of them slower, the more there are.
+    """
+    address = f"kept:{current_tenant_id()}:{name}:{stamp(name)}:{key}"
+    found: Value | None = cache.get(address)
+    if found is None:
+        found = compute()
+        # Not for longer than a minute, in case somebody changes rows by hand.
+        cache.set(address, found, KEPT_SECONDS)
+    return found
 
 
 def stamp_at(version: str, address: str, piece: str = "") -> str:

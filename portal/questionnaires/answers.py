@@ -24,6 +24,8 @@ class Kind(StrEnum):
 
 
 EMPTY: tuple[Any, ...] = (None, "", [])
+type Typed = str | list[str]
+"""What stands in a control, as a browser sends it."""
 
 
 @dataclass(frozen=True)
@@ -83,6 +85,12 @@ class Answer:
         titles = {"multipleChoice": "Choice", "multipleChoiceCustom": "Choice in their words", "explanation": "Explanation"}
         answer = self._response.answer or {}
         return [(titles.get(key, key), words(value)) for key, value in answer.items() if value not in EMPTY]
+
+    @property
+    def given(self) -> list[tuple[str, str]]:
+        """What is filled in, as people read it: the label of each part and its value."""
+        parts = [(part.label, part.words) for part in self.parts if part.value not in EMPTY]
+        return parts or self.legacy
 
     @property
     def is_given(self) -> bool:

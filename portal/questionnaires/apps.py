@@ -1,4 +1,5 @@
 from django.apps import AppConfig
+from django.db.models.signals import post_migrate
 
 
 class QuestionnairesConfig(AppConfig):
@@ -6,6 +7,13 @@ class QuestionnairesConfig(AppConfig):
 
     def ready(self) -> None:
         from portal.look.navigation import register_count
+        from portal.questionnaires import signals  # noqa: F401 - connects its receivers
+        from portal.questionnaires.fulltext import keep_index
+        from portal.questionnaires.models import SavedView
         from portal.questionnaires.selectors import open_count
+        from portal.tenants.leaving import keep
 
         register_count("questionnaires", lambda tenant: open_count())
+        post_migrate.connect(keep_index, sender=self, dispatch_uid="questionnaires_fulltext")
+        # People made them; they are no copy of anything on the platform.
+        keep(SavedView)

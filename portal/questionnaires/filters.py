@@ -7,7 +7,7 @@ from typing import Self
 from urllib.parse import urlencode
 
 from portal.lib.storable import storable_text
-from portal.questionnaires.models import KINDS, LISTS, QuestionnaireQuerySet, ResponseQuerySet
+from portal.questionnaires.models import KINDS, LISTS, Questionnaire, QuestionnaireQuerySet, ResponseQuerySet
 from portal.questionnaires.stages import STAGE_BY_KEY
 
 OPEN, ALL = "open", "all"
@@ -15,6 +15,8 @@ DUES = {"overdue": "Overdue", "week": "Due this week", "none": "No due date"}
 SORTS = {"due": ("due_sort", "id"), "updated": ("-updated_at", "-id")}
 LONGEST_SEARCH = 200
 NOBODY = "nobody"
+BOARD = "board"
+"""The other way to look at the same questionnaires: a column per stage."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -27,6 +29,7 @@ class QuestionnaireFilters:
     due: str = ""
     kind: str = ""
     sort: str = ""
+    view: str = ""
 
     @classmethod
     def read(cls, query: Mapping[str, str]) -> Self:
@@ -38,6 +41,7 @@ class QuestionnaireFilters:
             due=query.get("due", "") if query.get("due") in DUES else "",
             kind=kind if kind in KINDS else "",
             sort=query.get("sort", "") if query.get("sort") in SORTS else "",
+            view=BOARD if query.get("view") == BOARD else "",
         )
 
     @property
@@ -49,6 +53,10 @@ class QuestionnaireFilters:
     @property
     def order_by(self) -> tuple[str, str]:
         return SORTS[self.order]
+
+    @property
+    def is_board(self) -> bool:
+        return self.view == BOARD
 
     @property
     def is_narrowed(self) -> bool:
@@ -66,6 +74,10 @@ class QuestionnaireFilters:
         if self.stage == ALL:
             return rows
         return rows.open() if self.stage == OPEN else rows.in_stage(self.stage)
+
+    def rows(self, *, now: datetime) -> QuestionnaireQuerySet:
+        """Give exactly the questionnaires that these filters show."""
+        return self.in_stage(self.narrow(Questionnaire.objects.present(), now=now))
 
     def query(self, **changes: str) -> str:
         """Write these filters, with some of them changed, as the query of an address; defaults are left out."""

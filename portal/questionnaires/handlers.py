@@ -10,11 +10,13 @@ from portal.lib.database import in_order, update_each
 from portal.platform_api.webhooks import ExportCompleted, ExportFailed, QuestionnaireChanged, QuestionnaireStatusChanged
 from portal.questionnaires.mirror import AREA, QUESTIONNAIRE, RESPONSES
 from portal.questionnaires.models import Questionnaire
+from portal.questionnaires.services.export_settling import EXPORTS
+from portal.questionnaires.services.export_telling import tell
 from portal.sync.services import Effects
 
 
 def sync_questionnaires(events: Sequence[QuestionnaireChanged], effects: Effects) -> None:
-    """Created, deleted or exported: the fetch will tell."""
+    """Created or deleted: the fetch will tell."""
     effects.fetch(QUESTIONNAIRE, [event.questionnaire_id for event in events])
 
 
@@ -44,9 +46,15 @@ def show_statuses(stated: Mapping[str, str]) -> bool:
     return bool(news)
 
 
+def sync_exports(events: Sequence[ExportCompleted | ExportFailed], effects: Effects) -> None:
+    """Show how an export ended at once, and have it looked at; one that nobody asked for here appears by itself."""
+    effects.show(EXPORTS, partial(tell, events))
+    effects.fetch(QUESTIONNAIRE, [event.questionnaire_id for event in events])
+
+
 ROUTES: dict[type, Callable[[Sequence[Any], Effects], None]] = {
     QuestionnaireChanged: sync_questionnaires,
     QuestionnaireStatusChanged: sync_statuses,
-    ExportCompleted: sync_questionnaires,
-    ExportFailed: sync_questionnaires,
+    ExportCompleted: sync_exports,
+    ExportFailed: sync_exports,
 }

@@ -9,7 +9,7 @@ from django.utils import timezone
 from portal.platform_api import Page, Platform
 from portal.platform_api import models as remote
 from portal.questionnaires.models import Questionnaire
-from portal.questionnaires.services import storing
+from portal.questionnaires.services import owners, storing
 from portal.sync.mirrors import Mirror
 from portal.sync.services import mark_many
 
@@ -62,6 +62,23 @@ def save_responses(fetched: FetchedResponses) -> bool:
     return storing.store_responses(fetched.questionnaire_id, fetched.items, asked_at=fetched.asked_at)
 
 
+@dataclass(frozen=True)
+class FetchedOwners:
+    """Everybody who can own a questionnaire, and when the platform was asked."""
+
+    asked_at: datetime
+    items: list[remote.AssignableUser]
+
+
+def fetch_owners(client: Platform, _: str) -> FetchedOwners:
+    asked_at = timezone.now()
+    return FetchedOwners(asked_at, client.questionnaires.assignable_users(role="owner"))
+
+
+def save_owners(fetched: FetchedOwners) -> bool:
+    return owners.store_owners(fetched.items, asked_at=fetched.asked_at)
+
+
 MIRRORS = (
     Mirror(
         kind=QUESTIONNAIRE,
@@ -86,5 +103,14 @@ MIRRORS = (
         mark_gone=mark_questionnaire_gone,
         has=has_questionnaire,
         identify=lambda fetched: fetched.questionnaire_id,
+    ),
+    Mirror(
+        kind=owners.OWNERS,
+        title="People who can own questionnaires",
+        area=AREA,
+        fetch=fetch_owners,
+        save=save_owners,
+        mark_gone=lambda _: False,
+        identify=lambda _: owners.ALL_OF_THEM,
     ),
 )

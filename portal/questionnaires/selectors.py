@@ -1,5 +1,6 @@
 """What the pages of the desk show, over several rows and models."""
 
+from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
@@ -8,9 +9,10 @@ from django.db.models import Count, Q
 from portal.audit.models import Entry
 from portal.audit.services import history
 from portal.lib.keyset import KeysetPage, cursor_after, keyset_page
+from portal.live.services import kept
 from portal.questionnaires.answers import person_name
 from portal.questionnaires.filters import ALL, DUES, NOBODY, OPEN, QuestionnaireFilters, ResponseFilters
-from portal.questionnaires.models import KINDS, LISTS, Questionnaire, Response, ResponseQuerySet
+from portal.questionnaires.models import KINDS, LISTS, Draft, Questionnaire, QuestionnaireQuerySet, Response, ResponseQuerySet
 from portal.questionnaires.stages import FINISHED, OTHER, STAGES, stage_of, status_label
 
 RESPONSE_TABS = (
@@ -27,13 +29,25 @@ MOST_OWNERS = 200
 
 
 def open_count() -> int:
-    return Questionnaire.objects.present().open().count()
+    numbers = kept("questionnaires", "statuses", lambda: count_statuses(Questionnaire.objects.present()))
+    return sum(number for status, number in numbers.items() if status not in FINISHED)
 
 
-def stage_tabs(filters: QuestionnaireFilters, *, now: datetime) -> list[dict[str, Any]]:
+def status_numbers(filters: QuestionnaireFilters, *, now: datetime) -> dict[str, int]:
+    """Count the questionnaires of each status that is there, whatever the stage."""
+    rows = Questionnaire.objects.present()
+    if filters.is_narrowed:
+        return count_statuses(filters.narrow(rows, now=now))
+    return kept("questionnaires", "statuses", lambda: count_statuses(rows))
+
+
+def count_statuses(rows: QuestionnaireQuerySet) -> dict[str, int]:
+    counted = rows.order_by().values("status").annotate(number=Count("id"))
+    return {row["status"]: row["number"] for row in counted}
+
+
+def stage_tabs(filters: QuestionnaireFilters, numbers: Mapping[str, int]) -> list[dict[str, Any]]:
     """Tabs with the number of questionnaires in each; a stage that is empty is left out unless it is the open one."""
-    rows = filters.narrow(Questionnaire.objects.present(), now=now).order_by().values("status").annotate(number=Count("id"))
-    numbers = {row["status"]: row["number"] for row in rows}
     by_stage: dict[str, int] = {}
     for status, number in numbers.items():
         by_stage[stage_of(status).key] = by_stage.get(stage_of(status).key, 0) + number
@@ -49,13 +63,17 @@ def stage_tabs(filters: QuestionnaireFilters, *, now: datetime) -> list[dict[str
 
 def selects(filters: QuestionnaireFilters) -> list[dict[str, Any]]:
     """The filters of the list as the form shows them."""
-    rows = Questionnaire.objects.present().exclude(owner_id="").order_by("owner_name").values_list("owner_id", "owner_name")
-    owners = dict(rows.distinct()[:MOST_OWNERS])
+    owners = kept("questionnaires", "owners", all_owners)
     return [
         choice("owner", "Owner", filters.owner, [("", "Any owner"), (NOBODY, "Nobody yet"), *owners.items()]),
         choice("due", "Due", filters.due, [("", "Due any time"), *DUES.items()]),
         choice("kind", "Type", filters.kind, [("", "Any type"), *KINDS.items()]),
     ]
+
+
+def all_owners() -> dict[str, str]:
+    rows = Questionnaire.objects.present().exclude(owner_id="").order_by("owner_name").values_list("owner_id", "owner_name")
+    return dict(rows.distinct()[:MOST_OWNERS])
 
 
 def choice(name: str, label: str, value: str, options: list[tuple[str, str]]) -> dict[str, Any]:
@@ -76,6 +94,18 @@ def response_tabs(questionnaire: Questionnaire, filters: ResponseFilters, *, me:
         {"label": label, "count": numbers[key or "all"], "url": filters.query(show=key), "is_current": key == filters.show}
         for key, label in tabs
     ]
+
+
+def blockers(questionnaire: Questionnaire) -> list[tuple[str, str]]:
+    """Say what a reviewer would stumble over, each with the list of questions that shows it (nothing where there is none)."""
+    drafts = Draft.objects.filter(response__questionnaire=questionnaire, response__gone_at=None).count()
+    found = [
+        (questionnaire.unanswered_count, "without an answer", "?show=unanswered"),
+        (questionnaire.pending_count, "that the platform is still answering", "?show=pending"),
+        (drafts, "with a draft that somebody has not saved", ""),
+    ]
+    words = [(f"{number} question{'s' if number > 1 else ''} {what}", query) for number, what, query in found if number]
+    return words if questionnaire.approver_name else [*words, ("Nobody is named as approver", "")]
 
 
 def response_owners(questionnaire: Questionnaire, filters: ResponseFilters) -> dict[str, Any]:

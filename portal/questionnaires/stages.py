@@ -73,6 +73,9 @@ SETTABLE: Final = {
 }
 """What PATCH accepts (platform-api 4.1.4); APPROVED and COMPLETE have calls of their own, machine states cannot be set."""
 
+UNFINISHED: Final = frozenset({"IN_PROGRESS", "WAITING_ON_ANSWERS"})
+"""Where it is handed over for review from."""
+
 APPROVABLE: Final = frozenset({"IN_PROGRESS", "WAITING_ON_ANSWERS", "READY_FOR_REVIEW", "IN_REVIEW"})
 COMPLETABLE: Final = frozenset({"APPROVED", "IN_PROGRESS", "READY_FOR_REVIEW", "IN_REVIEW"})
 """Its preconditions are not documented (platform-api 6): these are offered, and a refusal is shown in words."""

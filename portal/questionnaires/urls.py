@@ -6,11 +6,29 @@ app_name = "questionnaires"
 
 urlpatterns = [
     path("", views.questionnaire_list, name="list"),
+    path("bulk/", views.start_bulk, name="start_bulk"),
+    path("bulk/<int:run_id>/", views.bulk_run, name="bulk_run"),
+    path("bulk/<int:run_id>/retry/", views.retry_bulk, name="retry_bulk"),
+    path("export/", views.export, name="export"),
+    path("views/", views.saved_views, name="saved_views"),
+    path("views/<int:view_id>/", views.rename_view, name="rename_view"),
+    path("views/<int:view_id>/delete/", views.delete_view, name="delete_view"),
     path("<str:platform_id>/", views.questionnaire, name="questionnaire"),
     path("<str:platform_id>/activity/", views.activity, name="activity"),
     path("<str:platform_id>/details/", views.details, name="details"),
+    path("<str:platform_id>/exports/", views.exports, name="exports"),
+    path("<str:platform_id>/exports/request/", views.request_export, name="request_export"),
+    path("<str:platform_id>/exports/<int:export_id>/download/", views.download_export, name="download_export"),
     path("<str:platform_id>/status/", views.set_status, name="status"),
+    path("<str:platform_id>/take/", views.take, name="take"),
+    path("<str:platform_id>/owner/", views.assign, name="assign"),
+    path("<str:platform_id>/due/", views.set_due, name="due"),
     path("<str:platform_id>/approve/", views.approve, name="approve"),
+    path("<str:platform_id>/status-link/", views.status_link, name="status_link"),
     path("<str:platform_id>/complete/", views.complete, name="complete"),
     path("<str:platform_id>/responses/<str:response_id>/", views.response, name="response"),
+    path("<str:platform_id>/responses/<str:response_id>/draft/", views.draft, name="draft"),
+    path("<str:platform_id>/responses/<str:response_id>/memory/", views.memory, name="memory"),
 ]
+# Outside of any tenant: whoever has the link reads it.
+status_urlpatterns = [path("status/<str:token>/", views.status, name="status")]

@@ -1,8 +1,8 @@
-// The keyboard: / search, j k next and previous row, x select, e the first field of the pane,
+// The keyboard: / search, j k next and previous row, x select, e the first field of the pane, i the first earlier answer,
 // ? the list of keys, Escape closes the pane; Command or Control with Enter sends a
 // form that allows it (data-send-by-key): a decision that cannot be taken back does not.
 (() => {
-  const ROWS = ".tbl tbody tr, .work > li";
+  const ROWS = ".tbl tbody tr, .work > li, .board-cards > li";
 
   const isTyping = (target) =>
     target.closest("textarea, select, [contenteditable], input:not([type=checkbox], [type=radio], [type=button])");
@@ -43,6 +43,7 @@
     k: () => move(-1),
     x: () => document.activeElement.closest(ROWS)?.querySelector(".pick input")?.click(),
     e: edit,
+    i: () => document.querySelector("[data-insert]")?.click(),
     "?": () => document.getElementById("shortcuts")?.showModal(),
     Escape: () => document.querySelector(".pane [data-pane-close]")?.click(),
   };

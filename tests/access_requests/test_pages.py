@@ -11,6 +11,8 @@ from portal.tenants.models import Role
 from portal.tenants.scope import tenant_scope
 from tests.access_requests.conftest import PAGE, address, approve, deny, make, make_viewer, words
 
+pytestmark = pytest.mark.once
+
 VIEWERS = f"{PAGE}viewers/"
 HOSTILE = "<script>alert(1)</script><img src=x onerror=alert(1)>\u202e\"'{{ 7 }}"
 

@@ -7,13 +7,15 @@ from datetime import datetime, timedelta
 from django.db import connection
 from django.utils import timezone
 
-from portal.questionnaires.models import Questionnaire
+from portal.questionnaires.models import Questionnaire, Response
+from portal.questionnaires.wording import key_of
 from portal.tenants.models import Tenant
 from portal.tenants.scope import tenant_scope
 from portal.tenants.services import create_tenant
 from portal.users.models import User
 from tests.environment import POSTGRESQL
 
+TOPICS = ("encryption", "backups", "access reviews", "incidents", "suppliers", "logging", "patches")
 STATUSES = ("IN_PROGRESS", "IN_REVIEW", "COMPLETE", "ON_HOLD", "APPROVED")
 
 
@@ -62,4 +64,32 @@ def _questionnaire(tenant: Tenant, number: int, now: datetime) -> Questionnaire:
         updated_at=now - timedelta(minutes=number),
         question_count=100,
         answered_count=number % 100,
+    )
+
+
+def make_responses(questionnaire: Questionnaire, count: int) -> None:
+    """Give a questionnaire questions, four of five with an answer. Call it in the tenant's scope."""
+    now = timezone.now()
+    for start in range(0, count, 1000):
+        Response.objects.bulk_create(
+            [_response(questionnaire, number, now) for number in range(start, min(start + 1000, count))]
+        )
+
+
+def _response(questionnaire: Questionnaire, number: int, now: datetime) -> Response:
+    topics = [TOPICS[(number // place) % len(TOPICS)] for place in (1, 7, 49)]
+    question, answer = f"Do you have a policy for {topics[0]}, {topics[1]} and {topics[2]}?", f"Yes, see policy {number}."
+    is_answered = number % 5 > 0
+    return Response(
+        questionnaire=questionnaire,
+        platform_id=f"{number:024x}",
+        position=number,
+        question=question,
+        search=question.lower(),
+        is_answered=is_answered,
+        question_key=key_of(question),
+        answer_text=answer if is_answered else "",
+        answer_key=key_of(answer) if is_answered else "",
+        payload={"id": f"{number:024x}", "question": question, "isPendingAnswerGeneration": False},
+        read_at=now,
     )

@@ -14,6 +14,8 @@ from portal.tenants.models import Membership, Role
 from portal.tenants.scope import all_tenants, tenant_scope
 from tests.conftest import SESSION_KEY
 
+pytestmark = pytest.mark.once
+
 PAGE = "/t/acme/settings/connection/"
 CALLBACK = "/connect/callback/"
 ELSEWHERE = [

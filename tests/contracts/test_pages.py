@@ -9,6 +9,8 @@ from portal.tenants.models import Role
 from portal.tenants.scope import tenant_scope
 from tests.contracts.conftest import PAGE, contract, hand_in, only_upload, work
 
+pytestmark = pytest.mark.once
+
 MEGABYTE = 1024 * 1024
 
 

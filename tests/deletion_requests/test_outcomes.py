@@ -15,6 +15,8 @@ from portal.tenants import personal_data
 from tests.deletion_requests.conftest import CALL, MASKED, PAGE, confirm, erase
 from tests.deletion_requests.test_erasing import places_of
 
+pytestmark = pytest.mark.once
+
 
 def sweep(row, *, later=timedelta()):
     """Let the sweep come round, some time later."""

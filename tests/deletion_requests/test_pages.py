@@ -6,6 +6,8 @@ from portal.live.services import changed
 from portal.tenants.scope import tenant_scope
 from tests.deletion_requests.conftest import CALL, EMAIL, MASKED, PAGE, erase
 
+pytestmark = pytest.mark.once
+
 
 def make(email, state=State.ERASED, **columns):
     return DeletionRequest.objects.create(

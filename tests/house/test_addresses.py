@@ -10,7 +10,7 @@ from tests.house.addresses import Address, addresses
 
 ADDRESSES = addresses()
 OF_A_TENANT = [address for address in ADDRESSES if address.is_of_a_tenant]
-PUBLIC = ("/healthz", "/readyz", "/metrics", "/hooks/")
+PUBLIC = ("/healthz", "/readyz", "/metrics", "/hooks/", "/status/")
 METHODS = ("get", "post")
 by_path = {"argvalues": ADDRESSES, "ids": [address.path for address in ADDRESSES]}
 by_tenant_path = {"argvalues": OF_A_TENANT, "ids": [address.path for address in OF_A_TENANT]}
@@ -21,6 +21,7 @@ def counts() -> dict[str, int]:
         return {model.__name__: model._base_manager.count() for model in apps.get_models() if model.__name__ != "Session"}
 
 
+@pytest.mark.once
 @pytest.mark.parametrize("address", **by_tenant_path)
 def test_every_tenant_page_says_which_role_it_needs(address: Address):
     assert isinstance(getattr(address.view, "role", None), Role)
@@ -35,6 +36,7 @@ def test_s1_a_stranger_finds_no_tenant_page(address: Address, method, client, ma
     assert counts() == before
 
 
+@pytest.mark.once
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("address", **by_path)
 def test_s1_signed_out_means_signed_out(address: Address, method, client, acme):
@@ -55,6 +57,7 @@ def test_s1_a_viewer_changes_nothing(address: Address, client, bob):
     assert counts() == before
 
 
+@pytest.mark.once
 @pytest.mark.parametrize("address", **by_path)
 def test_s2_every_unsafe_method_needs_the_csrf_token(address: Address, alice, acme):
     if address.path.startswith("/hooks/"):
@@ -75,6 +78,7 @@ def test_s2_a_get_never_fails_and_never_writes_an_audit_row(address: Address, cl
     assert after == before | {"Endpoint": before.get("Endpoint", 0)}
 
 
+@pytest.mark.once
 @pytest.mark.parametrize("address", **by_tenant_path)
 def test_a_nul_in_an_address_fails_nothing(address: Address, client, alice, acme):
     client.force_login(alice)

@@ -17,6 +17,8 @@ from portal.sync.models import MissedChange, StaleMark
 from portal.sync.services import Result
 from tests.inbox.test_silence import HOUR
 
+pytestmark = pytest.mark.once
+
 RECEIVED, APPROVED = (f"v1.trust-center.access-request.{each}" for each in ("received", "approved"))
 
 

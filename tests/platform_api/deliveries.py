@@ -1,5 +1,6 @@
 """The body of every event that is documented (platform-api 3.4), and what it states."""
 
+from datetime import UTC, datetime
 from typing import Any
 
 from portal.platform_api.webhooks import Event, events
@@ -7,6 +8,7 @@ from portal.platform_api.webhooks import Event, events
 AT = "2026-01-04T12:00:00.000Z"
 QUESTIONNAIRE = {"questionnaire": {"id": "65a0"}}
 EXPORT = {"id": "65e0", "format": "csv", "requestedAt": AT}
+REQUESTED = {"format": "csv", "requested_at": datetime(2026, 1, 4, 12, tzinfo=UTC)}
 REQUEST = {"trustCenter": {"slugId": "abc123"}, "accessRequest": {"id": "65b0"}}
 INFORMATION = {"informationRequest": {"id": "65c0", "auditId": "65d0"}}
 EVIDENCE = {"evidence": {"id": "65e1", "auditId": "65d0"}}
@@ -29,12 +31,12 @@ BODIES: dict[str, tuple[dict[str, Any], type[Event], dict[str, Any]]] = {
     "v1.questionnaire.export-completed": (
         QUESTIONNAIRE | {"export": EXPORT | {"completedAt": AT}},
         events.ExportCompleted,
-        {"questionnaire_id": "65a0", "export_id": "65e0"},
+        {"questionnaire_id": "65a0", "export_id": "65e0", **REQUESTED},
     ),
     "v1.questionnaire.export-failed": (
         QUESTIONNAIRE | {"export": EXPORT | {"failedAt": AT, "reason": "Nothing to export"}},
         events.ExportFailed,
-        {"questionnaire_id": "65a0", "export_id": "65e0", "reason": "Nothing to export"},
+        {"questionnaire_id": "65a0", "export_id": "65e0", "reason": "Nothing to export", **REQUESTED},
     ),
     "v1.trust-center.access-request.received": (
         REQUEST,

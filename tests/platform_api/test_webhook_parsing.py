@@ -81,6 +81,15 @@ def test_an_export_that_does_not_say_how_it_ended_is_what_its_type_says() -> Non
     assert isinstance(parse(raw(payload)), events.ExportCompleted)
 
 
+@pytest.mark.parametrize(
+    "at", [None, 7, "", "soon", "0001-01-01T00:00:00Z", "9999-12-31T23:59:59-14:00", "2026-13-01", [], "1e9"]
+)
+def test_a_time_that_is_none_is_left_out(at: object) -> None:
+    found = parse(raw(QUESTIONNAIRE | {"export": EXPORT | {"completedAt": AT, "requestedAt": at, "format": 7}}))
+    assert isinstance(found, events.ExportCompleted)
+    assert (found.requested_at, found.format) == (None, "")
+
+
 @pytest.mark.parametrize("status", ["APPROVED", "SOMETHING_NEW", "in review"])
 def test_a_status_that_nobody_knows_is_stated_as_it_came(status: str) -> None:
     found = parse(raw({"questionnaire": {"id": "65a0", "status": status}}))

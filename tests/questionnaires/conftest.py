@@ -9,15 +9,19 @@ import requests
 from django.conf import settings
 from django.db import transaction
 from django.test import Client
+from django.utils import timezone
 
 from portal.connections import http
-from portal.connections.models import Connection
+from portal.connections.models import CallWindow, Connection
 from portal.connections.services import Urgency, client_for
 from portal.questionnaires import mirror
 from portal.questionnaires.answers import Answer
 from portal.questionnaires.forms import AnswerForm
-from portal.questionnaires.models import Questionnaire, Response
+from portal.questionnaires.models import BulkItem, BulkRun, Questionnaire, Response
+from portal.questionnaires.services.bulk import due_bulk_runs
+from portal.questionnaires.tasks import work_on_bulk_run
 from portal.tenants.models import Tenant
+from portal.users.models import User
 from tests.conftest import SandboxHandle
 
 type Json = dict[str, Any]
@@ -80,6 +84,12 @@ def desk(connected: Connection, scoped: Tenant, sandbox: SandboxHandle, platform
     return desk
 
 
+@pytest.fixture
+def analyst(client: Client, alice: User) -> Client:
+    client.force_login(alice)
+    return client
+
+
 class Recorder(requests.adapters.BaseAdapter):
     """Keeps what the client sends."""
 
@@ -134,3 +144,17 @@ def fill_in(response: Response, **parts: Any) -> dict[str, Any]:
 
 def save(client: Client, response: Response, *, headers: dict[str, str] | None = None, **parts: Any) -> Any:
     return client.post(address(response), fill_in(response, **parts), headers=headers)
+
+
+def let_work(*, turns: int = 40) -> None:
+    """Do what the workers do until every bulk run is over, without waiting for the minutes and pauses to pass."""
+    for _ in range(turns):
+        CallWindow.objects.all().delete()
+        if turns > 1:
+            BulkRun.objects.update(due_at=timezone.now())
+            BulkItem.objects.update(due_at=timezone.now())
+        due = due_bulk_runs()
+        for tenant_id, run_id in due:
+            work_on_bulk_run(tenant_id, run_id)
+        if not due:
+            return

@@ -9,6 +9,8 @@ from portal.questionnaires.answers import Answer, Kind
 from portal.questionnaires.forms import AnswerForm
 from tests.questionnaires.conftest import TWO_PARTS, address, save
 
+pytestmark = pytest.mark.once
+
 
 def answer(schema, values):
     body = {"id": "r1", "question": "?", "answerPartsSchema": schema, "answerPartsValues": values}

@@ -3,6 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
+from portal.questionnaires.models import Response
 from tests.questionnaires.conftest import TWO_PARTS, address
 from tests.support.looking import DESK, PHONE, look
 
@@ -54,6 +55,9 @@ def test_every_page_of_the_desk_is_sound(page, live_server, signed_in, desk, res
     look(page, f"questionnaires-{name}-7-details")
     page.locator("summary", has_text="Approve").click()
     look(page, f"questionnaires-{name}-8-approve")
+    page.keyboard.press("Escape")
+    page.locator("summary", has_text="Hand over").click()
+    look(page, f"questionnaires-{name}-9-hand-over")
 
 
 def test_an_answer_is_found_written_and_saved_by_keyboard(page, live_server, signed_in, desk, response):
@@ -101,3 +105,32 @@ def test_an_answer_is_saved_without_a_script(browser, live_server, signed_in, de
     expect(page.get_by_text("Saved.")).to_be_visible()
     assert desk.there(response)["answerPartsValues"]["p2"] == "Plain and simple."
     context.close()
+
+
+def test_an_earlier_answer_is_inserted_by_one_key(page, live_server, signed_in, desk, response):
+    others = Response.objects.exclude(questionnaire=response.questionnaire).order_by("questionnaire", "position")
+    other = others.exclude(pk=response.pk)[0]
+    values = {"p1": "Yes", "p2": "AES-256, with keys in a hardware module."}
+    desk.change_there(other, question=response.question, answerPartsSchema=TWO_PARTS, answerPartsValues=values)
+    desk.fetch()
+    page.goto(f"{live_server.url}{address(response.questionnaire)}")
+    page.get_by_role("link", name=response.question, exact=True).click()
+    expect(page.locator("#memory")).to_contain_text("Same question in")
+    page.keyboard.press("i")
+    expect(page.get_by_label("Explanation")).to_have_value("AES-256, with keys in a hardware module.")
+    expect(page.get_by_label("Yes", exact=True)).to_be_checked()
+    expect(page.get_by_text("Kept as a draft")).to_be_visible()
+    look(page, "questionnaires-memory-desk")
+    page.get_by_label("Explanation").focus()
+    page.keyboard.press("Control+z")
+    expect(page.get_by_label("Explanation")).to_have_value("As it was.")
+    page.get_by_label("Search all earlier answers").fill("zebra")
+    page.keyboard.press("Enter")
+    expect(page.locator("#memory")).to_contain_text("Nothing was answered with these words.")
+    page.set_viewport_size(PHONE)
+    page.emulate_media(color_scheme="dark", reduced_motion="reduce")
+    page.get_by_label("Search all earlier answers").fill("hardware module")
+    page.keyboard.press("Enter")
+    expect(page.locator("#memory")).to_contain_text("keys in a hardware module")
+    page.locator("#memory").scroll_into_view_if_needed()
+    look(page, "questionnaires-memory-phone")

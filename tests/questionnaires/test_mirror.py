@@ -15,7 +15,7 @@ from portal.questionnaires.models import Questionnaire, Response
 from portal.sync.models import StaleMark
 from portal.sync.services import Effects
 
-[MIRROR, _] = mirror.MIRRORS
+MIRROR = mirror.MIRRORS[0]
 
 
 def handle(event: Event) -> None:

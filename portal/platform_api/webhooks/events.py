@@ -1,6 +1,7 @@
 """What an event states. Ids and a status at most: the rest is fetched."""
 
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Final
 
 PLACEHOLDER: Final = "123"
@@ -30,9 +31,11 @@ class QuestionnaireStatusChanged(QuestionnaireChanged):
 
 @dataclass(frozen=True, kw_only=True)
 class ExportCompleted(QuestionnaireChanged):
-    """An export can be fetched."""
+    """An export can be fetched. Format and time tell it from others that were asked for."""
 
     export_id: str
+    format: str = ""
+    requested_at: datetime | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -41,6 +44,8 @@ class ExportFailed(QuestionnaireChanged):
 
     export_id: str
     reason: str
+    format: str = ""
+    requested_at: datetime | None = None
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Mapping
+from datetime import UTC, datetime
 from typing import Any, Final
 
 from portal.platform_api.webhooks import events
@@ -87,6 +88,15 @@ def _words(value: Any) -> str:
     return "".join(character if character.isprintable() else " " for character in value[:LONGEST_REASON]).strip()
 
 
+def _moment(value: Any) -> datetime | None:
+    """Read a time, without a zone as UTC (platform-api 1.2); None when it is none, or lies where no zone can show it."""
+    try:
+        found = datetime.fromisoformat(value)
+    except (TypeError, ValueError):
+        return None
+    return (found if found.tzinfo else found.replace(tzinfo=UTC)) if 1970 < found.year < 9000 else None
+
+
 def _questionnaire(payload: Mapping[str, Any], kind: str | None) -> Event | None:
     questionnaire_id = _text(payload, "questionnaire", "id")
     if not questionnaire_id:
@@ -104,12 +114,16 @@ def _questionnaire(payload: Mapping[str, Any], kind: str | None) -> Event | None
 
 def _export(export: Mapping[str, Any], kind: str | None, *, questionnaire_id: str, export_id: str) -> Event:
     """Completed or failed. The signed body decides; where it leaves that open, the type does."""
+    which: dict[str, Any] = {
+        "questionnaire_id": questionnaire_id,
+        "export_id": export_id,
+        "format": _text(export, "format"),
+        "requested_at": _moment(export.get("requestedAt")),
+    }
     failed = f"{QUESTIONNAIRE}export-failed"
     if "failedAt" in export or (kind == failed and "completedAt" not in export):
-        reason = _words(export.get("reason"))
-        return events.ExportFailed(type=kind or failed, questionnaire_id=questionnaire_id, export_id=export_id, reason=reason)
-    kind = kind or f"{QUESTIONNAIRE}export-completed"
-    return events.ExportCompleted(type=kind, questionnaire_id=questionnaire_id, export_id=export_id)
+        return events.ExportFailed(type=kind or failed, reason=_words(export.get("reason")), **which)
+    return events.ExportCompleted(type=kind or f"{QUESTIONNAIRE}export-completed", **which)
 
 
 def _access_request(payload: Mapping[str, Any], kind: str | None) -> Event | None:

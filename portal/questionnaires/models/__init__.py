@@ -1,6 +1,35 @@
-"""The mirror rows of this desk."""
+"""The mirror rows of this desk, the bulk runs over them, and the views that people saved."""
 
+from portal.questionnaires.models.bulk import LEASE, MOST_ITEMS, MOST_TRIES, BulkItem, BulkItemQuerySet, BulkRun, ItemState
+from portal.questionnaires.models.draft import Draft
+from portal.questionnaires.models.export import Export, ExportQuerySet, ExportState
+from portal.questionnaires.models.link import StatusLink
+from portal.questionnaires.models.people import READ_EVERY, AssignableUser
 from portal.questionnaires.models.questionnaire import KINDS, NO_DUE_DATE, Questionnaire, QuestionnaireQuerySet
 from portal.questionnaires.models.response import LISTS, Response, ResponseQuerySet
+from portal.questionnaires.models.saved_views import SavedView
 
-__all__ = ["KINDS", "LISTS", "NO_DUE_DATE", "Questionnaire", "QuestionnaireQuerySet", "Response", "ResponseQuerySet"]
+__all__ = [
+    "KINDS",
+    "LEASE",
+    "LISTS",
+    "MOST_ITEMS",
+    "MOST_TRIES",
+    "NO_DUE_DATE",
+    "READ_EVERY",
+    "AssignableUser",
+    "BulkItem",
+    "BulkItemQuerySet",
+    "BulkRun",
+    "Draft",
+    "Export",
+    "ExportQuerySet",
+    "ExportState",
+    "ItemState",
+    "Questionnaire",
+    "QuestionnaireQuerySet",
+    "Response",
+    "ResponseQuerySet",
+    "SavedView",
+    "StatusLink",
+]

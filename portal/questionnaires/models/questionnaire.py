@@ -13,6 +13,7 @@ from portal.tenants.models import TenantModel, TenantQuerySet
 
 NO_DUE_DATE = datetime(9999, 1, 1, tzinfo=UTC)
 """Sorts behind every date: a keyset page needs a column that is never NULL."""
+PRESENT = models.Q(gone_at__isnull=True)
 KINDS = {"SPREADSHEET": "Spreadsheet", "DOCUMENT": "Document", "WEBSITE": "Web portal"}
 
 
@@ -83,6 +84,10 @@ class Questionnaire(TenantModel):
             models.Index(fields=["tenant", "due_sort", "id"], name="questionnaires_by_due"),
             models.Index(fields=["tenant", "-updated_at", "-id"], name="questionnaires_by_update"),
             models.Index(fields=["tenant", "status", "due_sort", "id"], name="questionnaires_by_status"),
+            models.Index(fields=["tenant", "owner_id", "due_sort", "id"], name="questionnaires_by_owner"),
+            # What every look at the list counts and offers is answered from these alone, without the rows.
+            models.Index(fields=["tenant", "status"], condition=PRESENT, name="questionnaires_counted"),
+            models.Index(fields=["tenant", "owner_name", "owner_id"], condition=PRESENT, name="questionnaires_owners"),
         ]
 
     def __str__(self) -> str:
@@ -120,6 +125,10 @@ class Questionnaire(TenantModel):
     @property
     def unanswered_count(self) -> int:
         return self.question_count - self.answered_count
+
+    @property
+    def answered_percent(self) -> int:
+        return 100 * self.answered_count // self.question_count if self.question_count else 0
 
     @property
     def next_step_tone(self) -> str:

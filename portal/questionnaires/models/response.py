@@ -26,10 +26,16 @@ LISTS = {
     "pending": Q(is_pending=True),
 }
 
+REMEMBERED = Q(is_answered=True, gone_at__isnull=True)
+
 
 class ResponseQuerySet(TenantQuerySet["Response"]):
     def present(self) -> Self:
         return self.filter(gone_at__isnull=True)
+
+    def remembered(self) -> Self:
+        """The answers that can be given again (`memory`)."""
+        return self.filter(REMEMBERED)
 
     def shown_as(self, which: str) -> Self:
         """Narrow to one of the lists beside the answer."""
@@ -63,6 +69,11 @@ class Response(TenantModel):
     is_changed = models.BooleanField(default=False)
     """A person had a hand in the answer: a reviewer reads these first."""
     origin = models.CharField(max_length=80, blank=True)
+    question_key = models.CharField(max_length=32, blank=True)
+    """Equal for two questions of the same words (`wording.key_of`)."""
+    answer_text = models.TextField(blank=True)
+    """The answer as people read it, for the search (`fulltext`)."""
+    answer_key = models.CharField(max_length=32, blank=True)
     payload = models.JSONField(default=dict)
     read_at = models.DateTimeField(default=timezone.now)
     """When the platform was asked for what is stored here; an answer to an earlier question never overwrites it."""
@@ -75,7 +86,10 @@ class Response(TenantModel):
         constraints = [
             models.UniqueConstraint(fields=["questionnaire", "platform_id"], name="one_copy_per_response"),
         ]
-        indexes = [models.Index(fields=["tenant", "questionnaire", "position", "id"], name="responses_in_order")]
+        indexes = [
+            models.Index(fields=["tenant", "questionnaire", "position", "id"], name="responses_in_order"),
+            models.Index(fields=["tenant", "question_key", "-id"], name="responses_by_question", condition=REMEMBERED),
+        ]
 
     def __str__(self) -> str:
         return self.question[:80]

@@ -2,8 +2,17 @@
 
 from portal.questionnaires.services.answering import AnswerConflict, ResponseGone, update_answer
 from portal.questionnaires.services.asking import ask_for_responses
+from portal.questionnaires.services.bulk import note_export, retry_bulk_run, start_bulk_run
+from portal.questionnaires.services.changing import change_questionnaire, taking
 from portal.questionnaires.services.deciding import NotAllowed, QuestionnaireGone, approve, change_status, complete
+from portal.questionnaires.services.downloading import fetch_file
+from portal.questionnaires.services.drafting import discard_draft, draft_of, keep_draft
+from portal.questionnaires.services.exporting import request_export
+from portal.questionnaires.services.owners import ask_for_owners
+from portal.questionnaires.services.saving_views import delete_view, rename_view, save_view
 from portal.questionnaires.services.settling import OutcomeUnknown
+from portal.questionnaires.services.sharing import open_link, revoke_status, share_status
+from portal.questionnaires.services.working import work_on
 
 __all__ = [
     "AnswerConflict",
@@ -12,8 +21,26 @@ __all__ = [
     "QuestionnaireGone",
     "ResponseGone",
     "approve",
+    "ask_for_owners",
     "ask_for_responses",
+    "change_questionnaire",
     "change_status",
     "complete",
+    "delete_view",
+    "discard_draft",
+    "draft_of",
+    "fetch_file",
+    "keep_draft",
+    "note_export",
+    "open_link",
+    "rename_view",
+    "request_export",
+    "retry_bulk_run",
+    "revoke_status",
+    "save_view",
+    "share_status",
+    "start_bulk_run",
+    "taking",
     "update_answer",
+    "work_on",
 ]

@@ -13,7 +13,7 @@ from portal.platform_api import models as remote
 from portal.platform_api.errors import NotFound
 from portal.questionnaires.models import Questionnaire
 from portal.questionnaires.services.asking import ask_for_questionnaire
-from portal.questionnaires.services.settling import OutcomeUnknown, write_and_look
+from portal.questionnaires.services.settling import OutcomeUnknown, look_and_write, write_and_look
 from portal.questionnaires.services.storing import store_questionnaire
 from portal.questionnaires.stages import SETTABLE
 from portal.sync.services import mark_stale
@@ -36,7 +36,7 @@ def change_status(questionnaire: Questionnaire, *, member: Membership, status: s
         questionnaire,
         member=member,
         role=Role.ANALYST,
-        status=status,
+        is_done=lambda found: found.status == status,
         write=lambda client: client.questionnaires.update(questionnaire.platform_id, status=status),
         summary=f"Set {questionnaire} to {SETTABLE[status].lower()}",
     )
@@ -49,7 +49,7 @@ def approve(questionnaire: Questionnaire, *, member: Membership, message: str = 
         questionnaire,
         member=member,
         role=Role.APPROVER,
-        status="APPROVED",
+        is_done=lambda found: found.status == "APPROVED",
         write=lambda client: client.questionnaires.approve(questionnaire.platform_id, **said),
         summary=f"Approved {questionnaire}",
     )
@@ -61,10 +61,14 @@ def complete(questionnaire: Questionnaire, *, member: Membership, keep_answers: 
         questionnaire,
         member=member,
         role=Role.APPROVER,
-        status="COMPLETE",
+        is_done=lambda found: found.status == "COMPLETE",
         write=lambda client: client.questionnaires.complete(questionnaire.platform_id, sync_to_answer_library=keep_answers),
         summary=f"Completed {questionnaire}",
     )
+
+
+def status_details(before: Questionnaire, after: remote.Questionnaire) -> dict[str, str]:
+    return {"before": before.status, "after": after.status}
 
 
 def move(
@@ -72,22 +76,28 @@ def move(
     *,
     member: Membership,
     role: Role,
-    status: str,
+    is_done: Callable[[remote.Questionnaire], bool],
     write: Callable[[Platform], object],
     summary: str,
+    kind: str = "questionnaire.status",
+    details: Callable[[Questionnaire, remote.Questionnaire], dict[str, str]] = status_details,
+    client: Platform | None = None,
+    looks_first: bool = False,
+    then: Callable[[], object] = lambda: None,
 ) -> Questionnaire:
     """Make one step, look at what came of it and write it down.
 
+    `looks_first`: an earlier call may have done it. `then` runs in the transaction that writes it down.
     Raises QuestionnaireGone, OutcomeUnknown, NotConnected or a PlatformError.
     """
     if not member.may(role):
         raise PermissionDenied
-    client = client_for(Urgency.PERSON)
+    client = client or client_for(Urgency.PERSON)
     try:
-        after: remote.Questionnaire = write_and_look(
+        after: remote.Questionnaire = (look_and_write if looks_first else write_and_look)(
             write=lambda: write(client),
             look=lambda: client.questionnaires.get(questionnaire.platform_id),
-            is_done=lambda found: found.status == status,
+            is_done=is_done,
         )
     except NotFound as error:
         ask_for_questionnaire(questionnaire)
@@ -99,8 +109,8 @@ def move(
         # Before the row is locked: the event of this very step may be on its way, and it marks first too.
         mark_stale("responses", questionnaire.platform_id)
         store_questionnaire(after)
-        details = {"before": questionnaire.status, "after": after.status}
         target = ("questionnaire", questionnaire.platform_id[:100])
-        record("questionnaire.status", target=target, summary=f"{summary}.", actor=member.user, details=details)
+        record(kind, target=target, summary=f"{summary}.", actor=member.user, details=details(questionnaire, after))
+        then()
         changed("questionnaires")
     return Questionnaire.objects.get(pk=questionnaire.pk)

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from portal.platform_api.errors import PlatformError, Unavailable
+from portal.platform_api.errors import PlatformError, Unavailable, UnexpectedAnswer
 
 
 class OutcomeUnknown(Exception):
@@ -13,8 +13,8 @@ def write_and_look[T](*, write: Callable[[], object], look: Callable[[], T], is_
     """Make a write, then return the object as the platform has it. Raises OutcomeUnknown, or why the write was refused."""
     try:
         write()
-    except Unavailable as error:
-        if not error.sent:
+    except (Unavailable, UnexpectedAnswer) as error:
+        if isinstance(error, Unavailable) and not error.sent:
             raise
         found = _look_after_silence(look, error)
         if not is_done(found):
@@ -26,7 +26,13 @@ def write_and_look[T](*, write: Callable[[], object], look: Callable[[], T], is_
         raise OutcomeUnknown from error
 
 
-def _look_after_silence[T](look: Callable[[], T], silence: Unavailable) -> T:
+def look_and_write[T](*, write: Callable[[], object], look: Callable[[], T], is_done: Callable[[T], bool]) -> T:
+    """Make a write that may have been made before: look first, and write only what has not been done."""
+    found = look()
+    return found if is_done(found) else write_and_look(write=write, look=look, is_done=is_done)
+
+
+def _look_after_silence[T](look: Callable[[], T], silence: PlatformError) -> T:
     try:
         return look()
     except PlatformError:

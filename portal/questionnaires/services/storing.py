@@ -12,12 +12,15 @@ from portal.lib.storable import storable
 from portal.platform_api import models as remote
 from portal.questionnaires.answers import Answer
 from portal.questionnaires.models import NO_DUE_DATE, Questionnaire, Response
+from portal.questionnaires.wording import key_of
 
 logger = logging.getLogger(__name__)
 
 NAME_LENGTH = 500
 SHORT = 200
 BATCH = 200
+LONGEST_ANSWER = 20_000
+"""So much of an answer can be searched: PostgreSQL refuses to index texts without any limit."""
 
 
 def store_questionnaire(fetched: remote.Questionnaire) -> bool:
@@ -110,7 +113,8 @@ def store_response(questionnaire: Questionnaire, fetched: remote.Response, *, as
 
 def response_row(fetched: remote.Response, *, questionnaire: Questionnaire, position: int, asked_at: datetime) -> Response:
     fetched = remote.Response.read(storable(fetched.raw))
-    label, owner = fetched.sequence_label or "", fetched.owner_assignment
+    label, owner, answer = fetched.sequence_label or "", fetched.owner_assignment, Answer(fetched)
+    answer_text = "\n".join(text for _, text in answer.given)
     return Response(
         questionnaire=questionnaire,
         platform_id=fetched.id,
@@ -122,18 +126,24 @@ def response_row(fetched: remote.Response, *, questionnaire: Questionnaire, posi
         owner_id=owner.id[:SHORT] if owner else "",
         owner_name=name_of(owner),
         is_pending=fetched.is_pending_answer_generation,
-        is_answered=Answer(fetched).is_given,
+        is_answered=answer.is_given,
         is_approved=fetched.approved_by is not None,
         # A write through the API may leave no editor, but marks the answer as written by hand (platform-api 4.1.6).
         is_changed=fetched.edited_by is not None or fetched.origin_type == "MANUAL",
         origin=(fetched.origin_type or "")[:80],
+        question_key=key_of(fetched.question),
+        answer_text=answer_text[:LONGEST_ANSWER],
+        answer_key=key_of(answer_text),
         payload=fetched.raw,
         read_at=asked_at,
     )
 
 
 def differs(before: Response, after: Response) -> bool:
-    return before.payload != after.payload or before.position != after.position or before.gone_at is not None
+    is_read_alike = before.question_key == after.question_key and before.answer_key == after.answer_key
+    return (
+        before.payload != after.payload or before.position != after.position or before.gone_at is not None or not is_read_alike
+    )
 
 
 COLUMNS = [

@@ -1,7 +1,38 @@
 """The pages of the desk."""
 
-from portal.questionnaires.views.answers import response
+from portal.questionnaires.views.answers import draft, memory, response
+from portal.questionnaires.views.bulk import bulk_run, retry_bulk, start_bulk
+from portal.questionnaires.views.exporting import export
+from portal.questionnaires.views.exports import download_export, exports, request_export
 from portal.questionnaires.views.pages import activity, details, questionnaire, questionnaire_list
-from portal.questionnaires.views.steps import approve, complete, set_status
+from portal.questionnaires.views.saved import delete_view, rename_view, saved_views
+from portal.questionnaires.views.sharing import status, status_link
+from portal.questionnaires.views.steps import approve, assign, complete, set_due, set_status, take
 
-__all__ = ["activity", "approve", "complete", "details", "questionnaire", "questionnaire_list", "response", "set_status"]
+__all__ = [
+    "activity",
+    "approve",
+    "assign",
+    "bulk_run",
+    "complete",
+    "delete_view",
+    "details",
+    "download_export",
+    "draft",
+    "export",
+    "exports",
+    "memory",
+    "questionnaire",
+    "questionnaire_list",
+    "rename_view",
+    "request_export",
+    "response",
+    "retry_bulk",
+    "saved_views",
+    "set_due",
+    "set_status",
+    "start_bulk",
+    "status",
+    "status_link",
+    "take",
+]

@@ -1,14 +1,15 @@
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.http import HttpResponse
-from django.shortcuts import redirect
+from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.views.decorators.http import require_http_methods
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from portal.look.toasts import toast
 from portal.questionnaires import selectors, services
-from portal.questionnaires.filters import ResponseFilters
+from portal.questionnaires.filters import ResponseFilters, text
 from portal.questionnaires.forms import AnswerForm
+from portal.questionnaires.memory import remember, search
 from portal.questionnaires.models import Response
 from portal.questionnaires.refusals import REFUSALS, explain
 from portal.questionnaires.views.drawing import find_response, show_desk
@@ -24,11 +25,47 @@ def response(request: TenantRequest, platform_id: str, response_id: str) -> Http
     return save_answer(request, found) if request.method == "POST" else show_desk(request, found.questionnaire, found)
 
 
+@require_POST
+@tenant_view(Role.ANALYST)
+def draft(request: TenantRequest, platform_id: str, response_id: str) -> HttpResponse:
+    """Keep what a person has typed so far, sent by the page itself; or discard it, and show the answer as it is."""
+    found = find_response(platform_id, response_id)
+    if "discard" not in request.POST:
+        keep(request, found, AnswerForm(found.answer, data=request.POST))
+        return HttpResponse(status=204)
+    services.discard_draft(found, member=request.membership)
+    address = address_of(request, found)
+    return show_desk(request, found.questionnaire, found, address=address) if request.htmx else redirect(address)
+
+
+@require_GET
+@tenant_view(Role.VIEWER)
+def memory(request: TenantRequest, platform_id: str, response_id: str) -> HttpResponse:
+    """What was answered before to questions like this one; a piece beside the answer, or a page of its own."""
+    found, words = find_response(platform_id, response_id), text(request.GET.get("words", ""))
+    context = {
+        "response": found,
+        "questionnaire": found.questionnaire,
+        "address": address_of(request, found),
+        "words": words,
+        "memory": search(words, beside=found) if words else remember(found),
+        "may_insert": bool(request.htmx) and request.membership.may(Role.ANALYST),
+    }
+    return render(request, f"questionnaires/memory.html{'#memory' if request.htmx else ''}", context)
+
+
+def keep(request: TenantRequest, found: Response, form: AnswerForm) -> None:
+    form.is_valid()  # what is no answer yet is kept as well
+    services.keep_draft(found, member=request.membership, seen=form.data.get("seen", ""), typed=form.typed)
+
+
 def save_answer(request: TenantRequest, found: Response) -> HttpResponse:
     """Save an answer. What cannot be saved comes back with the person's text still in the form."""
     if not request.membership.may(Role.ANALYST):
         raise PermissionDenied
     form = AnswerForm(found.answer, data=request.POST)
+    # Whatever becomes of it: the text is kept until it is saved.
+    keep(request, found, form)
     if not form.is_valid():
         return show_desk(request, found.questionnaire, found, form=form, status=422)
     seen, parts = form.cleaned_data["seen"], form.changes
@@ -42,17 +79,23 @@ def save_answer(request: TenantRequest, found: Response) -> HttpResponse:
         found = find_response(found.questionnaire.platform_id, found.platform_id)
         refusal = explain(error, slug=request.tenant.slug)
         return show_desk(request, found.questionnaire, found, form=form, pane_refusal=refusal, status=422)
+    services.discard_draft(saved, member=request.membership)
     return go_on(request, saved)
 
 
 def go_on(request: TenantRequest, saved: Response) -> HttpResponse:
     """After saving: stay, or open the next question without an answer, as the person asked."""
     shown = selectors.next_unanswered(saved) or saved if "next" in request.POST else saved
-    ids = [request.tenant.slug, shown.questionnaire.platform_id, shown.platform_id]
-    address = reverse("questionnaires:response", args=ids) + ResponseFilters.read(request.GET).suffix
+    address = address_of(request, shown)
     if not request.htmx:
         messages.success(request, "Saved.")
         return redirect(address)
     answer = show_desk(request, shown.questionnaire, shown, address=address)
     answer["HX-Push-Url"] = address
     return toast(answer, "Saved.")
+
+
+def address_of(request: TenantRequest, shown: Response) -> str:
+    """Where an answer is shown, beside the list as the person has filtered it."""
+    ids = [request.tenant.slug, shown.questionnaire.platform_id, shown.platform_id]
+    return reverse("questionnaires:response", args=ids) + ResponseFilters.read(request.GET).suffix

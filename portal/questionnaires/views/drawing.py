@@ -5,13 +5,14 @@ from typing import Any
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
+from django.utils.timezone import localdate
 
 from portal.live.services import is_unchanged, stamp_at
 from portal.questionnaires import selectors, services
 from portal.questionnaires.filters import ResponseFilters
-from portal.questionnaires.forms import AnswerForm, ApprovalForm, CompletionForm
+from portal.questionnaires.forms import AnswerForm, ApprovalForm, AssignForm, ChangeForm, CompletionForm, DueForm
 from portal.questionnaires.models import Questionnaire, Response
-from portal.questionnaires.stages import APPROVABLE, COMPLETABLE, SETTABLE
+from portal.questionnaires.stages import APPROVABLE, COMPLETABLE, SETTABLE, UNFINISHED
 from portal.tenants.access import TenantRequest
 from portal.tenants.models import Role
 
@@ -55,26 +56,47 @@ def show_desk(
     if response:
         context |= {
             "response": response,
-            "form": form or AnswerForm(response.answer),
+            "form": form or answer_form(request, response),
+            "draft_url": reverse(
+                "questionnaires:draft", args=[request.tenant.slug, questionnaire.platform_id, response.platform_id]
+            ),
             "history": selectors.response_history(response),
         }
     return render(request, f"questionnaires/questionnaire.html{piece and '#'}{piece}", context | extra, status=status)
 
 
+def answer_form(request: TenantRequest, response: Response) -> AnswerForm:
+    """The form of an answer, with what the person has typed into it and not saved."""
+    return AnswerForm(response.answer, draft=services.draft_of(response, member=request.membership))
+
+
 def summary(request: TenantRequest, questionnaire: Questionnaire) -> dict[str, Any]:
     """What the head of a questionnaire's pages needs."""
     url = reverse("questionnaires:questionnaire", args=[request.tenant.slug, questionnaire.platform_id])
+    may_answer = request.membership.may(Role.ANALYST) and questionnaire.gone_at is None
+    may_hand_over = may_answer and questionnaire.status in UNFINISHED
     may_decide = request.membership.may(Role.APPROVER) and questionnaire.gone_at is None
     return {
         "questionnaire": questionnaire,
         "url": url,
         "summary_stamp": stamp_at(questionnaire.version, url, "summary"),
-        "may_answer": request.membership.may(Role.ANALYST) and questionnaire.gone_at is None,
+        "may_answer": may_answer,
+        "blockers": selectors.blockers(questionnaire) if may_hand_over else [],
+        "may_hand_over": may_hand_over,
+        **(change_forms(questionnaire) if may_answer else {}),
         "may_approve": may_decide and questionnaire.status in APPROVABLE,
         "may_complete": may_decide and questionnaire.status in COMPLETABLE,
         "statuses": [(status, label) for status, label in SETTABLE.items() if status != questionnaire.status],
         "approval_form": ApprovalForm(),
         "completion_form": CompletionForm(),
+    }
+
+
+def change_forms(questionnaire: Questionnaire) -> dict[str, ChangeForm]:
+    due_on = localdate(questionnaire.due_at) if questionnaire.due_at else None
+    return {
+        "assign_form": AssignForm(initial={"owner": questionnaire.owner_id}, auto_id="assign-%s"),
+        "due_form": DueForm(initial={"due_on": due_on}, auto_id="due-%s"),
     }
 
 

@@ -1,14 +1,14 @@
 from django.http import HttpResponse
 from django.shortcuts import render
-from django.utils import timezone
 from django.views.decorators.http import require_GET
 
-from portal.lib.keyset import keyset_page
 from portal.live.services import is_unchanged, stamp, stamp_at
-from portal.questionnaires import selectors
+from portal.questionnaires import selectors, services
 from portal.questionnaires.filters import QuestionnaireFilters
-from portal.questionnaires.models import Questionnaire
+from portal.questionnaires.models import StatusLink
 from portal.questionnaires.views.drawing import find, show_desk, summary
+from portal.questionnaires.views.listing import listing
+from portal.questionnaires.views.sharing import public_url
 from portal.tenants.access import TenantRequest, tenant_view
 from portal.tenants.models import Role
 
@@ -20,19 +20,10 @@ def questionnaire_list(request: TenantRequest) -> HttpResponse:
     seen = stamp_at(stamp("questionnaires"), request.get_full_path(), "results")
     if request.htmx and is_unchanged(request, seen):
         return HttpResponse(status=204)
-    now, filters = timezone.now(), QuestionnaireFilters.read(request.GET)
-    rows = filters.in_stage(filters.narrow(Questionnaire.objects.present(), now=now)).defer("payload", "search")
-    context = {
-        "filters": filters,
-        "tabs": selectors.stage_tabs(filters, now=now),
-        "selects": selectors.selects(filters),
-        "page": keyset_page(rows, order_by=filters.order_by, cursor=request.GET.get("cursor")),
-        "has_any": Questionnaire.objects.exists(),
-        "due_url": filters.query(sort="due"),
-        "updated_url": filters.query(sort="updated"),
-        "all_url": filters.query(stage="all"),
-        "stamp": seen,
-    }
+    filters = QuestionnaireFilters.read(request.GET)
+    context = listing(request, filters) | {"stamp": seen}
+    if request.membership.may(Role.ANALYST) and context["has_any"] and not request.htmx:
+        services.ask_for_owners()
     return render(request, f"questionnaires/list.html{'#results' if request.htmx else ''}", context)
 
 
@@ -63,5 +54,6 @@ def details(request: TenantRequest, platform_id: str) -> HttpResponse:
     seen = stamp_at(found.version, request.get_full_path(), "facts")
     if request.htmx and is_unchanged(request, seen):
         return HttpResponse(status=204)
-    context = summary(request, found) | {"facts_stamp": seen}
+    link = StatusLink.objects.alive().filter(questionnaire=found).first()
+    context = summary(request, found) | {"facts_stamp": seen, "status_url": link and public_url(link)}
     return render(request, f"questionnaires/details.html{'#facts' if request.htmx else ''}", context)

@@ -8,12 +8,12 @@ from django.views.decorators.http import require_POST
 
 from portal.look.toasts import toast
 from portal.questionnaires import services
-from portal.questionnaires.forms import ApprovalForm, CompletionForm, StatusForm
+from portal.questionnaires.forms import ApprovalForm, AssignForm, ChangeForm, CompletionForm, DueForm, StatusForm, TakeForm
 from portal.questionnaires.models import Questionnaire
 from portal.questionnaires.refusals import REFUSALS, Refusal, explain
 from portal.questionnaires.views.drawing import find, show_summary
 from portal.tenants.access import TenantRequest, tenant_view
-from portal.tenants.models import Role
+from portal.tenants.models import Membership, Role
 
 
 @require_POST
@@ -34,16 +34,45 @@ def complete(request: TenantRequest, platform_id: str) -> HttpResponse:
     return step(request, find(platform_id), CompletionForm(request.POST), services.complete)
 
 
-def step(request: TenantRequest, questionnaire: Questionnaire, form: Form, take: Callable[..., Questionnaire]) -> HttpResponse:
+@require_POST
+@tenant_view(Role.ANALYST)
+def take(request: TenantRequest, platform_id: str) -> HttpResponse:
+    return change(request, platform_id, TakeForm(request.POST))
+
+
+@require_POST
+@tenant_view(Role.ANALYST)
+def assign(request: TenantRequest, platform_id: str) -> HttpResponse:
+    return change(request, platform_id, AssignForm(request.POST))
+
+
+@require_POST
+@tenant_view(Role.ANALYST)
+def set_due(request: TenantRequest, platform_id: str) -> HttpResponse:
+    return change(request, platform_id, DueForm(request.POST))
+
+
+def change(request: TenantRequest, platform_id: str, form: ChangeForm) -> HttpResponse:
+    """Make one of the changes that the list makes to many."""
+
+    def make(questionnaire: Questionnaire, *, member: Membership, **_: object) -> Questionnaire:
+        return services.change_questionnaire(questionnaire, member=member, change=form.change(member))
+
+    return step(request, find(platform_id), form, make, words="Changed.")
+
+
+def step(
+    request: TenantRequest, questionnaire: Questionnaire, form: Form, take: Callable[..., Questionnaire], *, words: str = ""
+) -> HttpResponse:
     """Take a step with a questionnaire and show what came of it."""
     if not form.is_valid():
-        words = " ".join(str(error) for errors in form.errors.values() for error in errors)
-        return refuse(request, questionnaire, Refusal("This is not possible", words, tone="warn"))
+        problems = " ".join(str(error) for errors in form.errors.values() for error in errors)
+        return refuse(request, questionnaire, Refusal("This is not possible", problems, tone="warn"))
     try:
         after = take(questionnaire, member=request.membership, **form.cleaned_data)
     except REFUSALS as error:
         return refuse(request, find(questionnaire.platform_id), explain(error, slug=request.tenant.slug))
-    words = f"It is now: {after.status_label}."
+    words = words or f"It is now: {after.status_label}."
     if request.htmx:
         return toast(show_summary(request, after), words)
     messages.success(request, words)

@@ -1,4 +1,4 @@
-"""The answer form, built from the schema of the answer it is for, and the small forms of the desk."""
+"""The answer form, built from the schema of the answer it is for."""
 
 import json
 from collections.abc import Mapping
@@ -7,10 +7,10 @@ from typing import Any
 
 from django import forms
 
-from portal.questionnaires.answers import EMPTY, Answer, Part
+from portal.questionnaires.answers import EMPTY, Answer, Part, Typed
 from portal.questionnaires.controls import field_for, held, shown
+from portal.questionnaires.models import Draft
 from portal.questionnaires.schemas import problems
-from portal.questionnaires.stages import SETTABLE
 
 
 class AnswerForm(forms.Form):
@@ -22,15 +22,25 @@ class AnswerForm(forms.Form):
 
     seen = forms.CharField(widget=forms.HiddenInput, max_length=64, required=False)
 
-    def __init__(self, answer: Answer, *, data: Any = None, mine: Mapping[str, Any] | None = None) -> None:
-        """`mine`: values to put into the controls instead of the present ones, by part id."""
+    def __init__(
+        self, answer: Answer, *, data: Any = None, mine: Mapping[str, Any] | None = None, draft: Draft | None = None
+    ) -> None:
+        """`mine`: values to put into the controls instead of the present ones, by part id; `draft`: what was typed."""
         super().__init__(data, initial={"seen": answer.fingerprint}, auto_id="answer-%s")
         self.answer = answer
-        self.mine = mine or {}
+        self.mine, self.draft = mine or {}, draft
+        typed: Mapping[str, Typed] = draft.typed if draft else {}
+        self.restored: set[str] = set()
+        """The parts whose control shows what was typed and not saved."""
         self.parts = {name_of(part.id): part for part in answer.parts if part.is_editable}
         for name, part in self.parts.items():
             self.fields[name] = field_for(part)
-            self.initial[name] = shown(part, self.mine.get(part.id, held(part)))
+            present = shown(part, held(part))
+            self.initial[name] = typed.get(part.id, shown(part, self.mine.get(part.id, held(part))))
+            if typed.get(part.id, present) != present:
+                self.restored.add(part.id)
+        self.is_late = bool(draft and self.restored and draft.seen != answer.fingerprint)
+        """The answer is another one than the one that the draft was written to."""
 
     def rows(self) -> list["PartRow"]:
         """All parts in the order of the schema, editable or not."""
@@ -56,6 +66,12 @@ class AnswerForm(forms.Form):
         cleared = {name: None if self.cleaned_data[name] in EMPTY else self.cleaned_data[name] for name in self.parts}
         return {part.id: cleared[name] for name, part in self.parts.items() if self.is_touched(name)}
 
+    @property
+    def typed(self) -> dict[str, Typed]:
+        """Return what stands in the touched controls, whether it is an answer already or not."""
+        touched = [name for name in self.parts if name in self.errors or self.is_touched(name)]
+        return {self.parts[name].id: self.fields[name].widget.value_from_datadict(self.data, {}, name) for name in touched}
+
 
 class PartRow:
     """One part as the page draws it."""
@@ -66,7 +82,8 @@ class PartRow:
         self.field = form[name] if name in form.parts else None
         self.companion = f"{name}-shown"
         self.shown = digest(held(part))
-        self.is_conflict = part.id in form.mine and digest(form.mine[part.id]) != self.shown
+        is_mine_another = part.id in form.mine and digest(form.mine[part.id]) != self.shown
+        self.is_conflict = is_mine_another or (form.is_late and part.id in form.restored)
 
     @property
     def json(self) -> str:
@@ -83,32 +100,3 @@ def name_of(part_id: str) -> str:
 def digest(value: Any) -> str:
     text = "" if value in EMPTY else json.dumps(value, sort_keys=True)
     return sha256(text.encode()).hexdigest()[:16]
-
-
-class StatusForm(forms.Form):
-    """Which of the statuses that people may set comes next."""
-
-    status = forms.ChoiceField(choices=list(SETTABLE.items()), label="Status")
-
-
-class ApprovalForm(forms.Form):
-    """The word that goes with an approval."""
-
-    message = forms.CharField(
-        label="Note",
-        required=False,
-        max_length=1000,
-        widget=forms.Textarea(attrs={"rows": 3}),
-        help_text="Stands in the platform's history of this questionnaire.",
-    )
-
-
-class CompletionForm(forms.Form):
-    """What becomes of the answers once a questionnaire is complete."""
-
-    keep_answers = forms.BooleanField(
-        label="Keep the approved answers in the answer library",
-        required=False,
-        initial=True,
-        help_text="The platform takes answers in English only.",
-    )

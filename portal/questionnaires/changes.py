@@ -1,0 +1,90 @@
+"""What can be done with many questionnaires at once, or with one: its words, its call, and when it has been done."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.db import models
+from django.utils.formats import date_format
+from django.utils.timezone import localtime
+
+from portal.platform_api import models as remote
+from portal.platform_api.bodies.customer_trust import QuestionnaireChanges
+
+
+class Action(models.TextChoices):
+    """What a person does with questionnaires from the list."""
+
+    TAKE = "take", "Take"
+    ASSIGN = "assign", "Assign owner"
+    DUE = "due", "Set due date"
+    HOLD = "hold", "Hold"
+    NOT_OURS = "not-ours", "Not ours"
+
+
+STATUSES = {Action.HOLD.value: "ON_HOLD", Action.NOT_OURS.value: "NO_LONGER_NEEDED"}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Change:
+    """One action with what belongs to it. An empty `owner_id` means nobody, no `due_at` means no due date."""
+
+    action: str
+    owner_id: str = ""
+    owner_name: str = ""
+    due_at: datetime | None = None
+
+    @property
+    def gives_owner(self) -> bool:
+        return self.action in (Action.TAKE, Action.ASSIGN)
+
+    @property
+    def kind(self) -> str:
+        """How the history calls it."""
+        if self.gives_owner:
+            return "questionnaire.owner"
+        return "questionnaire.due" if self.action == Action.DUE else "questionnaire.status"
+
+    def sentence(self, name: str) -> str:
+        """Say what was done to the questionnaire of this name."""
+        if self.gives_owner:
+            return f"Gave {name} to {self.owner_name}" if self.owner_id else f"Took {name} from its owner"
+        if self.action == Action.DUE:
+            return f"Set {name} to be due on {self.day}" if self.due_at else f"Took the due date from {name}"
+        return f"Put {name} on hold" if self.action == Action.HOLD else f"Refused {name} as not ours"
+
+    @property
+    def title(self) -> str:
+        """Say what it does, by itself."""
+        if self.action == Action.ASSIGN:
+            return f"Assign to {self.owner_name}" if self.owner_id else "Assign to nobody"
+        if self.action == Action.DUE:
+            return f"Due on {self.day}" if self.due_at else "No due date"
+        return Action(self.action).label
+
+    @property
+    def day(self) -> str:
+        return date_format(localtime(self.due_at), "j M Y") if self.due_at else ""
+
+    def body(self) -> QuestionnaireChanges:
+        """Write it as the platform takes it (platform-api 4.1.4)."""
+        if self.gives_owner:
+            return {"owner_assignment": {"type": "User", "id": self.owner_id} if self.owner_id else None}
+        if self.action == Action.DUE:
+            return {"due_date": self.due_at}
+        return {"status": STATUSES[self.action]}
+
+    def is_done(self, found: remote.Questionnaire) -> bool:
+        """Say whether the questionnaire is as this change wants it."""
+        return bool(self.seen_in(found) == self.wanted)
+
+    @property
+    def wanted(self) -> Any:
+        if self.gives_owner:
+            return self.owner_id
+        return self.due_at if self.action == Action.DUE else STATUSES[self.action]
+
+    def seen_in(self, found: remote.Questionnaire) -> Any:
+        if self.gives_owner:
+            return found.owner_assignment.id if found.owner_assignment else ""
+        return found.due_date if self.action == Action.DUE else found.status

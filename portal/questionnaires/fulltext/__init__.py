@@ -1,0 +1,40 @@
+"""Answered questions by their words, found by the database's own full-text search.
+
+The words stand in a table of their own, which triggers keep equal to the rows: SQLite's index is a table, and PostgreSQL reads
+no index of words under a policy of row-level security. Each entry holds its tenant as a word beside the others, so that a
+search never walks through the entries of another one; it gives keys only, and the rows are read through their own walls.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.apps import AppConfig
+from django.db import connection, connections
+
+from portal.questionnaires.fulltext import postgresql, sqlite
+from portal.tenants.scope import current_tenant_id
+
+ENGINES = {"postgresql": postgresql, "sqlite": sqlite}
+
+
+def keep_index(sender: AppConfig, using: str, **_: Any) -> None:
+    """Make what is missing of the table and its triggers. Runs after each migrate: SQLite's are lost with a table made anew."""
+    database = connections[using]
+    with database.cursor() as cursor:
+        existing = set(database.introspection.table_names(cursor))
+        table = "questionnaires_response"
+        columns = database.introspection.get_table_description(cursor, table) if table in existing else []
+        if "answer_text" not in {column.name for column in columns}:
+            return  # migrated to a state before this
+        for statement in ENGINES[database.vendor].statements(existing):
+            cursor.execute(statement)
+
+
+def find(words: Sequence[str], *, in_answers: bool, most: int) -> list[int]:
+    """Return the keys of the tenant's answered questions that have one of the words, those with the most telling ones first."""
+    if not words:
+        return []
+    sql, params = ENGINES[connection.vendor].search(f"tenant{current_tenant_id()}", words, in_answers=in_answers)
+    with connection.cursor() as cursor:
+        cursor.execute(sql, [*params, most])
+        return [key for (key,) in cursor.fetchall()]

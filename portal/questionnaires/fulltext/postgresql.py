@@ -1,0 +1,62 @@
+"""The words of answered questions in PostgreSQL: vectors of words, weighted by where they stand, with a GIN index."""
+
+from collections.abc import Sequence
+from typing import Final
+
+CANDIDATES: Final = 2000
+"""So many of the newest entries that have one of the words are ranked: a common word must not cost a walk through all."""
+VECTOR: Final = """
+    array_to_tsvector(ARRAY['tenant' || {row}.tenant_id::text])
+    || setweight(to_tsvector('english', left({row}.question, 20000)), 'A')
+    || setweight(to_tsvector('english', {row}.answer_text), 'B')
+"""
+"""A vector holds a megabyte of words; more would be an error, and the row could not be stored."""
+STATEMENTS: Final = (
+    "CREATE TABLE questionnaires_words (id bigint PRIMARY KEY, words tsvector NOT NULL)",
+    "CREATE INDEX questionnaires_by_words ON questionnaires_words USING gin (words)",
+    f"""
+    INSERT INTO questionnaires_words (id, words) SELECT id, {VECTOR.format(row="given")} FROM questionnaires_response AS given
+    WHERE is_answered AND gone_at IS NULL
+    """,  # noqa: S608 - our own names
+    f"""
+    CREATE FUNCTION questionnaires_words() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+        IF TG_OP = 'TRUNCATE' THEN
+            DELETE FROM questionnaires_words;
+        ELSIF TG_OP = 'DELETE' OR NOT new.is_answered OR new.gone_at IS NOT NULL THEN
+            DELETE FROM questionnaires_words WHERE id = old.id;
+        ELSE
+            INSERT INTO questionnaires_words (id, words) VALUES (new.id, {VECTOR.format(row="new")})
+            ON CONFLICT (id) DO UPDATE SET words = excluded.words;
+        END IF;
+        RETURN NULL;
+    END $$
+    """,  # noqa: S608 - our own names
+    """
+    CREATE TRIGGER questionnaires_words_in AFTER INSERT ON questionnaires_response
+    FOR EACH ROW WHEN (new.is_answered AND new.gone_at IS NULL) EXECUTE FUNCTION questionnaires_words()
+    """,
+    """
+    CREATE TRIGGER questionnaires_words_changed AFTER UPDATE OF question, answer_text, is_answered, gone_at OR DELETE
+    ON questionnaires_response FOR EACH ROW EXECUTE FUNCTION questionnaires_words()
+    """,
+    """
+    CREATE TRIGGER questionnaires_words_out AFTER TRUNCATE ON questionnaires_response
+    FOR EACH STATEMENT EXECUTE FUNCTION questionnaires_words()
+    """,
+)
+SEARCH: Final = f"""
+    WITH newest AS (
+        SELECT id, words FROM questionnaires_words
+        WHERE words @@ (%s::tsquery && to_tsquery('english', %s)) ORDER BY id DESC LIMIT {CANDIDATES}
+    )
+    SELECT id FROM newest ORDER BY ts_rank(words, to_tsquery('english', %s)) DESC, id DESC LIMIT %s
+"""  # noqa: S608 - a number of ours
+
+
+def statements(existing: set[str]) -> tuple[str, ...]:
+    return () if "questionnaires_words" in existing else STATEMENTS
+
+
+def search(tenant: str, words: Sequence[str], *, in_answers: bool) -> tuple[str, list[str]]:
+    either = " | ".join(f"'{word}'{'' if in_answers else ':A'}" for word in words)
+    return SEARCH, [tenant, either, either]

@@ -1,0 +1,69 @@
+"""One change of a questionnaire: owner, due date, hold, not ours. A person's click and a bulk run go the same way."""
+
+from collections.abc import Callable
+from typing import Any
+
+from portal.platform_api import Platform
+from portal.platform_api import models as remote
+from portal.questionnaires.changes import Action, Change
+from portal.questionnaires.models import AssignableUser, Questionnaire
+from portal.questionnaires.services.deciding import NotAllowed, move, status_details
+from portal.tenants.models import Membership, Role
+
+
+def change_questionnaire(
+    questionnaire: Questionnaire,
+    *,
+    member: Membership,
+    change: Change,
+    client: Platform | None = None,
+    looks_first: bool = False,
+    then: Callable[[], object] = lambda: None,
+) -> Questionnaire:
+    """Make a change on the platform and here. Raises what `move` raises."""
+    return move(
+        questionnaire,
+        member=member,
+        role=Role.ANALYST,
+        is_done=change.is_done,
+        write=lambda client: client.questionnaires.update(questionnaire.platform_id, **change.body()),
+        summary=change.sentence(str(questionnaire)[:200]),
+        kind=change.kind,
+        details=_details_of(change),
+        client=client,
+        looks_first=looks_first,
+        then=then,
+    )
+
+
+def taking(member: Membership) -> Change:
+    """Make the change that gives questionnaires to this person.
+
+    The portal and the platform share only the name of a person. Raises NotAllowed when it fits nobody, or several.
+    """
+    name = member.user.name
+    found = list(AssignableUser.objects.named(name)[:2])
+    if len(found) == 1:
+        return Change(action=Action.TAKE, owner_id=found[0].platform_id, owner_name=found[0].name)
+    if found:
+        raise NotAllowed(f"The platform lists several people called {name}. Choose the right one under Assign owner.")
+    if not AssignableUser.objects.exists():
+        raise NotAllowed("The list of people who can own questionnaires has not been read yet. Try again in a moment.")
+    raise NotAllowed(f"The platform lists nobody called {name} who can own questionnaires. Assign them to somebody instead.")
+
+
+def _details_of(change: Change) -> Callable[[Questionnaire, remote.Questionnaire], dict[str, str]]:
+    def of_owner(before: Questionnaire, after: remote.Questionnaire) -> dict[str, str]:
+        owner = after.owner_assignment
+        return {"before": before.owner_name, "after": (owner.display_name or owner.id) if owner else ""}
+
+    def of_due(before: Questionnaire, after: remote.Questionnaire) -> dict[str, str]:
+        return {"before": _written(before.due_at), "after": _written(after.due_date)}
+
+    if change.gives_owner:
+        return of_owner
+    return of_due if change.action == Action.DUE else status_details
+
+
+def _written(at: Any) -> str:
+    return at.isoformat() if at else ""

@@ -1,0 +1,41 @@
+"""Who can own a questionnaire: the platform's list of people, kept here so that no page waits for it."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from django.db.models import Max
+from django.utils import timezone
+
+from portal.lib.storable import storable_text
+from portal.platform_api import models as remote
+from portal.questionnaires.models import READ_EVERY, AssignableUser
+from portal.questionnaires.services.storing import SHORT, is_usable
+from portal.sync.bell import ring
+from portal.sync.services import mark_stale
+
+OWNERS, ALL_OF_THEM = "owners", "all"
+"""The kind and the id of the one mark that has the whole list read."""
+
+
+def ask_for_owners() -> None:
+    """Have the list read again when it is old, because somebody is about to choose from it."""
+    read_at = AssignableUser.objects.aggregate(at=Max("read_at"))["at"]
+    if read_at is None or read_at < timezone.now() - READ_EVERY:
+        mark_stale(OWNERS, ALL_OF_THEM, urgent=True)
+        ring()
+
+
+def store_owners(fetched: Sequence[remote.AssignableUser], *, asked_at: datetime) -> bool:
+    """Make the rows equal to the platform's list; True when somebody came, went or has another name."""
+    before = dict(AssignableUser.objects.values_list("platform_id", "name"))
+    people = {one.id: storable_text(one.display_name)[:SHORT] or one.id for one in fetched if is_usable(one.id)}
+    rows = [AssignableUser(platform_id=each, name=name, read_at=asked_at) for each, name in people.items()]
+    AssignableUser.objects.bulk_create(
+        rows,
+        batch_size=200,
+        update_conflicts=True,
+        unique_fields=["tenant", "platform_id"],
+        update_fields=["name", "read_at"],
+    )
+    AssignableUser.objects.filter(read_at__lt=asked_at).delete()
+    return people != before

@@ -1,0 +1,43 @@
+from celery import shared_task
+from django.utils import timezone
+
+from portal.lib import bell
+from portal.questionnaires import services
+from portal.questionnaires.models import BulkRun, Export
+from portal.questionnaires.services import export_looking
+from portal.questionnaires.services.bulk import WORK, due_bulk_runs
+from portal.questionnaires.services.export_settling import LOOK
+from portal.tenants.scope import tenant_scope
+
+
+@shared_task
+def look_at_export(tenant_id: int, export_id: int) -> None:
+    """Look at one export, if that is due."""
+    with tenant_scope(tenant_id):
+        export = Export.objects.due(timezone.now()).filter(pk=export_id).first()
+        if export:
+            export_looking.look(export)
+
+
+@shared_task
+def sweep_exports() -> None:
+    """Ring for the exports whose next look is due."""
+    for tenant_id, export_id in export_looking.due_exports():
+        with tenant_scope(tenant_id):
+            bell.ring(LOOK, tenant_id, export_id)
+
+
+@shared_task
+def work_on_bulk_run(tenant_id: int, run_id: int) -> None:
+    """Go on with one bulk run, if it is due."""
+    with tenant_scope(tenant_id):
+        run = BulkRun.objects.select_related("tenant", "asked_by").due(timezone.now()).filter(pk=run_id).first()
+        if run:
+            services.work_on(run)
+
+
+@shared_task
+def sweep_bulk_runs() -> None:
+    """Ring for the bulk runs whose bell was lost and those that are due again."""
+    for tenant_id, run_id in due_bulk_runs():
+        bell.ring(WORK, tenant_id, run_id)

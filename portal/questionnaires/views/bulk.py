@@ -1,0 +1,134 @@
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.http import require_GET, require_POST
+
+from portal.lib.keyset import keyset_page
+from portal.live.services import is_unchanged, stamp, stamp_at
+from portal.questionnaires import services
+from portal.questionnaires.changes import Action
+from portal.questionnaires.filters import QuestionnaireFilters
+from portal.questionnaires.forms import CHANGE_FORMS, AssignForm, ChangeForm
+from portal.questionnaires.models import MOST_ITEMS, BulkItem, BulkRun, ItemState, Questionnaire
+from portal.tenants.access import TenantRequest, tenant_view
+from portal.tenants.models import Role
+
+ASKS = (Action.ASSIGN, Action.DUE, Action.NOT_OURS)
+"""What needs another word first, or ends the work on a questionnaire."""
+AT_ONCE = 50
+"""So many can be looked over on one page of the list; more are asked about once more."""
+SHOWS = {"failed": "Not changed", "done": "Done", "waiting": "Waiting"}
+
+
+@require_POST
+@tenant_view(Role.ANALYST)
+def start_bulk(request: TenantRequest) -> HttpResponse:
+    """Begin a change of the chosen questionnaires; where something has to be said or confirmed first, ask for it."""
+    filters, action = QuestionnaireFilters.read(request.GET), request.POST.get("action", "")
+    keys = chosen(request, filters)
+    if action not in CHANGE_FORMS or not keys:
+        messages.warning(request, "Nothing was changed: no questionnaire is selected.")
+        return redirect(list_address(request, filters))
+    is_confirmed = "confirmed" in request.POST
+    form = CHANGE_FORMS[action](request.POST if is_confirmed else None)
+    if not is_confirmed and (action in ASKS or len(keys) > AT_ONCE):
+        return ask(request, filters, form, keys)
+    # Take and Hold need no other word.
+    form = form if is_confirmed else CHANGE_FORMS[action](request.POST)
+    if not form.is_valid():
+        return ask(request, filters, form, keys, status=422)
+    try:
+        run = services.start_bulk_run(form.change(request.membership), member=request.membership, questionnaires=keys)
+    except services.NotAllowed as refusal:
+        return ask(request, filters, AssignForm() if action == Action.TAKE else form, keys, refusal=str(refusal), status=422)
+    return redirect("questionnaires:bulk_run", slug=request.tenant.slug, run_id=run.pk)
+
+
+def chosen(request: TenantRequest, filters: QuestionnaireFilters) -> list[int]:
+    """The keys of the ticked rows, or of everything that the filters show; one more than a run takes tells of too many."""
+    if "all" in request.POST:
+        rows = filters.rows(now=timezone.now()).order_by(*filters.order_by)
+    else:
+        keys = {int(key) for key in request.POST.getlist("chosen")[: MOST_ITEMS + 1] if key.isdecimal() and len(key) < 19}
+        rows = Questionnaire.objects.present().filter(pk__in=keys).order_by(*filters.order_by)
+    return list(rows.values_list("pk", flat=True)[: MOST_ITEMS + 1])
+
+
+def ask(
+    request: TenantRequest,
+    filters: QuestionnaireFilters,
+    form: ChangeForm,
+    keys: list[int],
+    *,
+    refusal: str = "",
+    status: int = 200,
+) -> HttpResponse:
+    """Ask for what belongs to the action. The selection travels with the form."""
+    if isinstance(form, AssignForm):
+        services.ask_for_owners()
+    context: dict[str, Any] = {
+        "form": form,
+        "action": form.action,
+        "count": len(keys),
+        "is_too_many": len(keys) > MOST_ITEMS,
+        "most": MOST_ITEMS,
+        "is_all": "all" in request.POST,
+        "chosen": [] if "all" in request.POST else keys,
+        "names": Questionnaire.objects.filter(pk__in=keys[:5]).only("name", "platform_id").order_by("due_sort", "id"),
+        "more": max(len(keys) - 5, 0),
+        "query": filters.query(),
+        "back": list_address(request, filters),
+        "refusal": refusal,
+    }
+    return render(request, "questionnaires/bulk_ask.html", context, status=status)
+
+
+def list_address(request: TenantRequest, filters: QuestionnaireFilters) -> str:
+    return reverse("questionnaires:list", args=[request.tenant.slug]) + filters.query()
+
+
+@require_GET
+@tenant_view(Role.VIEWER)
+def bulk_run(request: TenantRequest, run_id: int) -> HttpResponse:
+    """How far a bulk run is, what was not changed and why. Polls this same address while it is open."""
+    run = get_object_or_404(BulkRun, pk=run_id)
+    seen = stamp_at(stamp("questionnaires"), request.get_full_path(), "run")
+    if request.htmx and is_unchanged(request, seen):
+        return HttpResponse(status=204)
+    items = BulkItem.objects.filter(run=run).select_related("questionnaire")
+    counts = items.counts()
+    show = request.GET.get("show", "")
+    if show not in SHOWS:
+        show = "failed" if counts.failed else "waiting" if counts.left else "done"
+    numbers = {"failed": counts.failed, "done": counts.done, "waiting": counts.left}
+    rows = items.to_do() if show == "waiting" else items.filter(state=ItemState(show))
+    rows = rows.defer("questionnaire__payload", "questionnaire__search")
+    tabs = [
+        {"label": label, "count": numbers[key], "url": f"?show={key}", "is_current": key == show}
+        for key, label in SHOWS.items()
+    ]
+    context = {
+        "run": run,
+        "counts": counts,
+        "tabs": tabs,
+        "page": keyset_page(rows, order_by=("id",), cursor=request.GET.get("cursor")),
+        "is_analyst": request.membership.may(Role.ANALYST),
+        "outcome": f"{counts.done} of {counts.total} changed",
+        "stamp": seen,
+    }
+    return render(request, f"questionnaires/bulk_run.html{'#run' if request.htmx else ''}", context)
+
+
+@require_POST
+@tenant_view(Role.ANALYST)
+def retry_bulk(request: TenantRequest, run_id: int) -> HttpResponse:
+    number = services.retry_bulk_run(get_object_or_404(BulkRun, pk=run_id), member=request.membership)
+    if number:
+        messages.success(request, f"{number} questionnaire{'' if number == 1 else 's'} will be tried again.")
+    else:
+        messages.info(request, "There is nothing to try again.")
+    return redirect("questionnaires:bulk_run", slug=request.tenant.slug, run_id=run_id)

@@ -1,0 +1,52 @@
+"""What the list and the board show, for the views that draw them."""
+
+from typing import Any
+
+from django.http import QueryDict
+from django.utils import timezone
+
+from portal.lib.keyset import keyset_page
+from portal.questionnaires import selectors
+from portal.questionnaires.board import board
+from portal.questionnaires.changes import Action
+from portal.questionnaires.filters import QuestionnaireFilters
+from portal.questionnaires.forms import ViewForm
+from portal.questionnaires.models import BulkRun, Questionnaire, SavedView
+from portal.tenants.access import TenantRequest
+from portal.tenants.models import Role
+
+MOST_RUNS = 3
+
+
+def listing(request: TenantRequest, filters: QuestionnaireFilters) -> dict[str, Any]:
+    now, is_analyst = timezone.now(), request.membership.may(Role.ANALYST)
+    numbers = selectors.status_numbers(filters, now=now)
+    tabs = selectors.stage_tabs(filters, numbers)
+    context: dict[str, Any] = {
+        "filters": filters,
+        "query": filters.query(),
+        "tabs": tabs,
+        "matching": next((tab["count"] for tab in tabs if tab["is_current"]), 0),
+        "selects": selectors.selects(filters),
+        "has_any": Questionnaire.objects.exists(),
+        "runs": BulkRun.objects.filter(finished_at=None)[:MOST_RUNS],
+        "views": [(view, view.query == filters.query()[1:]) for view in SavedView.objects.of(request.user)],
+        "is_analyst": is_analyst,
+        "actions": Action.choices,
+        "view_form": ViewForm(auto_id="view-%s"),
+        "may_share": request.membership.may(Role.ADMIN),
+        "due_url": filters.query(sort="due"),
+        "updated_url": filters.query(sort="updated"),
+        "all_url": filters.query(stage="all"),
+        "list_url": filters.query(view=""),
+        "board_url": filters.query(view="board"),
+    }
+    if filters.is_board:
+        return context | {"columns": board(filters, numbers, now=now)}
+    rows = filters.rows(now=now).defer("payload", "search")
+    return context | {"page": keyset_page(rows, order_by=filters.order_by, cursor=request.GET.get("cursor"))}
+
+
+def filters_in(text: str) -> QuestionnaireFilters:
+    """Read filters out of the query of an address, wherever it was kept."""
+    return QuestionnaireFilters.read(QueryDict(text))

@@ -1,0 +1,118 @@
+"""Half a sentence and everything that can happen to it: the tab, the session, the link, the keyboard, a phone."""
+
+import pytest
+from django.contrib.sessions.models import Session
+from playwright.sync_api import expect
+
+from portal.questionnaires.models import Draft
+from tests.questionnaires.conftest import TWO_PARTS, address
+from tests.support.looking import DESK, PHONE, look
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("drafts-browser")]
+KEPT = "Kept as a draft"
+
+
+@pytest.fixture
+def signed_in(page, session_cookie):
+    page.context.add_cookies([session_cookie])
+    return session_cookie
+
+
+@pytest.fixture
+def response(desk):
+    return desk.set_answer(TWO_PARTS, {"p1": "No", "p2": "As it was."}, question="Do you encrypt data at rest?")
+
+
+@pytest.fixture
+def explanation(page, live_server, signed_in, response):
+    page.goto(f"{live_server.url}{address(response)}")
+    return page.get_by_label("Explanation")
+
+
+def test_w2_a_closed_tab_loses_nothing(page, live_server, explanation, response, signed_in):
+    explanation.press_sequentially("Half a sen")
+    expect(page.get_by_text(KEPT)).to_be_visible()
+    another = page.context.new_page()
+    page.close()
+    another.goto(f"{live_server.url}{address(response)}")
+    expect(another.get_by_label("Explanation")).to_have_value("Half a senAs it was.")
+    expect(another.get_by_text("Your draft is in the form")).to_be_visible()
+
+
+def test_w2_a_lost_session_loses_nothing(page, live_server, explanation, response, client, alice):
+    Session.objects.all().delete()
+    explanation.fill("Typed after the session had ended")
+    expect(page.get_by_text("It waits in this browser")).to_be_visible()
+    assert not Draft.objects.exists()
+    client.force_login(alice)
+    cookie = {"name": "sessionid", "value": client.cookies["sessionid"].value, "url": live_server.url}
+    page.context.add_cookies([cookie])
+    page.goto(f"{live_server.url}{address(response)}")
+    expect(page.get_by_text("Your draft is in the form")).to_be_visible()
+    expect(page.get_by_label("Explanation")).to_have_value("Typed after the session had ended")
+    assert page.evaluate("localStorage.length") == 0
+
+
+def test_w2_a_link_that_comes_back_brings_the_text(page, explanation):
+    page.context.set_offline(True)
+    explanation.fill("Typed in a tunnel")
+    expect(page.get_by_text("It waits in this browser")).to_be_visible()
+    page.context.set_offline(False)
+    expect(page.get_by_text(KEPT)).to_be_visible()
+    assert Draft.objects.get().typed == {"p2": "Typed in a tunnel"}
+    assert page.evaluate("localStorage.length") == 0
+
+
+AT_ONCE = """
+    window.stays = true;
+    addEventListener("htmx:afterSwap", () => {
+        const area = document.querySelector("#answer-form textarea");
+        area.value = "At once";
+        area.dispatchEvent(new Event("input", {bubbles: true}));
+    }, {once: true});
+"""
+
+
+def test_w2_who_types_at_once_is_not_disturbed(page, live_server, signed_in, response):
+    page.goto(f"{live_server.url}{address(response.questionnaire)}")
+    page.evaluate(AT_ONCE)
+    page.get_by_role("link", name=response.question, exact=True).click()
+    expect(page.get_by_text(KEPT)).to_be_visible()
+    page.wait_for_timeout(500)
+    assert page.evaluate("window.stays")
+    expect(page.get_by_label("Explanation")).to_have_value("At once")
+
+
+def test_a_saved_answer_leaves_no_draft_behind(page, live_server, explanation, response):
+    explanation.fill("A whole sentence.")
+    page.get_by_role("button", name="Save", exact=True).click()
+    expect(page.locator("[data-toasts]")).to_contain_text("Saved.")
+    page.wait_for_timeout(1_500)  # longer than the pause after which a draft is sent
+    assert not Draft.objects.exists()
+    assert page.evaluate("localStorage.length") == 0
+
+
+@pytest.mark.parametrize(("size", "theme"), [(DESK, "light"), (PHONE, "dark")], ids=["desk-light", "phone-dark"])
+def test_every_state_of_a_draft_is_sound(page, desk, explanation, response, size, theme, request):
+    page.set_viewport_size(size)
+    page.emulate_media(color_scheme=theme, reduced_motion="reduce")
+    name = f"drafts-{request.node.callspec.id}"
+    explanation.fill("We do, with AES-256 and keys in a hardware module that two people have to open.")
+    expect(page.get_by_text(KEPT)).to_be_visible()
+    look(page, f"{name}-1-kept")
+    page.reload()
+    expect(page.get_by_text("Your draft is in the form")).to_be_visible()
+    look(page, f"{name}-2-restored")
+    desk.set_answer(TWO_PARTS, {"p1": "Yes", "p2": "Their words."})
+    page.reload()
+    expect(page.get_by_text("This answer has changed since")).to_be_visible()
+    look(page, f"{name}-3-late")
+    page.context.set_offline(True)
+    explanation.fill("Offline")
+    expect(page.get_by_text("It waits in this browser")).to_be_visible()
+    look(page, f"{name}-4-waiting")
+    page.context.set_offline(False)
+    page.get_by_role("button", name="Discard the draft").focus()
+    page.keyboard.press("Enter")
+    expect(page.get_by_label("Explanation")).to_have_value("Their words.")
+    assert not Draft.objects.exists()

@@ -1,0 +1,66 @@
+"""The people who can own a questionnaire, and which of them a member is."""
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from portal.connections.models import CallWindow
+from portal.inbox.routes import MIRRORS
+from portal.questionnaires import services
+from portal.questionnaires.models import AssignableUser
+from portal.sync.models import StaleMark
+from portal.sync.services import drain_tenant
+from portal.tenants.models import Membership
+
+PATH = "/v1/customer-trust/questionnaires"
+
+
+@pytest.fixture
+def member_of_acme(desk, alice):
+    return Membership.objects.get(user=alice)
+
+
+def read_owners():
+    services.ask_for_owners()
+    drain_tenant(MIRRORS)
+
+
+def test_the_owners_follow_the_platform(desk, alice):
+    read_owners()
+    listed = [user for user in desk.objects.all(desk.tenant_id, "users") if user["isActive"]]
+    assert set(AssignableUser.objects.values_list("platform_id", "name")) == {(u["id"], u["displayName"]) for u in listed}
+    services.ask_for_owners()
+    assert not StaleMark.objects.due().filter(kind="owners").exists(), "the list is fresh"
+    desk.objects.save(desk.tenant_id, "users", listed[0] | {"displayName": "Another Name"})
+    desk.objects.save(desk.tenant_id, "users", listed[1] | {"isActive": False})
+    AssignableUser.objects.update(read_at=timezone.now() - timedelta(days=2))
+    CallWindow.objects.all().delete()
+    read_owners()
+    names = dict(AssignableUser.objects.values_list("platform_id", "name"))
+    assert names[listed[0]["id"]] == "Another Name"
+    assert listed[1]["id"] not in names
+
+
+def test_a_person_is_found_among_the_owners_by_name(desk, member_of_acme):
+    with pytest.raises(services.NotAllowed, match="has not been read"):
+        services.taking(member_of_acme)
+    read_owners()
+    with pytest.raises(services.NotAllowed, match="nobody called Alice Ames"):
+        services.taking(member_of_acme)
+    first = AssignableUser.objects.first()
+    AssignableUser.objects.filter(pk=first.pk).update(name="ALICE ames")
+    assert services.taking(member_of_acme).owner_id == first.platform_id
+    AssignableUser.objects.create(platform_id="twin", name="Alice Ames", read_at=timezone.now())
+    with pytest.raises(services.NotAllowed, match="several people"):
+        services.taking(member_of_acme)
+
+
+def test_q12_an_answer_that_cannot_be_read_keeps_the_owners(desk, sandbox):
+    read_owners()
+    before = set(AssignableUser.objects.values_list("platform_id", "name"))
+    sandbox.fail("html", method="GET", path=f"{PATH}/assignable-users")
+    AssignableUser.objects.update(read_at=timezone.now() - timedelta(days=2))
+    read_owners()
+    assert set(AssignableUser.objects.values_list("platform_id", "name")) == before
+    assert StaleMark.objects.get(kind="owners").last_error.startswith("The platform's answer cannot be used")
