@@ -3,10 +3,13 @@
 (() => {
   const PAUSE = 700;
   const AGAIN = 5_000;
+  const LONGEST_WAIT = 2_000;
   let timer = null;
+  let sending = null;
   // Forms that were looked at, or are being typed into: what waits for them from now on is being written right here.
   const begun = new WeakSet();
 
+  const pause = (length) => new Promise((resolve) => setTimeout(resolve, length));
   const formOf = (element) => element?.closest?.("form[data-draft]");
   const keyOf = (form) => `draft:${form.dataset.draftOwner}:${form.dataset.draft}`;
 
@@ -47,7 +50,10 @@
   const send = async (form) => {
     const text = waiting.get(form);
     if (text === null) return;
-    const isKept = await post(form, text).catch(() => false);
+    const attempt = post(form, text).catch(() => false);
+    sending = attempt;
+    const isKept = await attempt;
+    if (sending === attempt) sending = null;
     if (!form.isConnected) return;
     if (!isKept) {
       say(form, "Not kept at the portal yet. It waits in this browser and is sent again by itself.", true);
@@ -72,14 +78,30 @@
     schedule(form, PAUSE);
   });
 
-  // Saved: what was typed is the answer now.
-  document.addEventListener("htmx:beforeRequest", (event) => {
-    if (formOf(event.target) === event.target) clearTimeout(timer);
+  // Saving makes what was typed the answer, discarding drops it: both end the draft of the form that they name.
+  const endedBy = (element) => (element.matches("form[data-draft]") ? element : document.getElementById(element.dataset.endsDraft));
+
+  document.addEventListener("htmx:confirm", async (event) => {
+    const form = endedBy(event.target);
+    if (!form) return;
+    clearTimeout(timer);
+    if (!sending) return;
+    // A draft that is still on its way would arrive after its end, and be there again.
+    event.preventDefault();
+    await Promise.race([sending, pause(LONGEST_WAIT)]);
+    event.detail.issueRequest(true);
   });
-  document.addEventListener("htmx:afterRequest", (event) => {
-    // Not event.detail.elt: once the form is swapped away, that is something else.
-    const form = event.detail.requestConfig.elt;
-    if (form.matches("form[data-draft]") && event.detail.successful) waiting.drop(form);
+  document.addEventListener("htmx:beforeRequest", (event) => {
+    const form = endedBy(event.target);
+    if (!form) return;
+    clearTimeout(timer);
+    // Taken now, for the form may be swapped away when the answer comes.
+    event.detail.requestConfig.draft = form;
+  });
+  // What is not saved for a reason is kept by the portal, with the draft.
+  document.addEventListener("htmx:beforeSwap", (event) => {
+    const form = event.detail.requestConfig.draft;
+    if (form && !event.detail.isError) waiting.drop(form);
   });
 
   // What an earlier page could not send: the portal keeps it now, and shows it in the form.

@@ -92,6 +92,36 @@ def test_a_saved_answer_leaves_no_draft_behind(page, live_server, explanation, r
     assert page.evaluate("localStorage.length") == 0
 
 
+def test_a_draft_on_its_way_does_not_come_back_after_discarding(page, explanation, response):
+    explanation.fill("First thoughts")
+    expect(page.get_by_text(KEPT)).to_be_visible()
+    page.reload()
+    held = []
+    page.route("**/draft/", lambda route: held.append(route), times=1)
+    with page.expect_request("**/draft/"):
+        explanation.fill("Second thoughts")
+    page.get_by_role("button", name="Discard the draft").click()
+    held[0].continue_()
+    expect(explanation).to_have_value("As it was.")
+    page.wait_for_timeout(1_500)  # longer than the pause after which a draft is sent
+    expect(explanation).to_have_value("As it was.")
+    assert not Draft.objects.exists()
+    assert page.evaluate("localStorage.length") == 0
+
+
+def test_a_text_that_waits_in_the_browser_goes_with_the_draft(page, explanation, response):
+    explanation.fill("First thoughts")
+    expect(page.get_by_text(KEPT)).to_be_visible()
+    page.reload()
+    page.route("**/draft/", lambda route: route.continue_() if "discard=" in route.request.post_data else route.abort())
+    explanation.fill("Second thoughts")
+    expect(page.get_by_text("It waits in this browser")).to_be_visible()
+    page.get_by_role("button", name="Discard the draft").click()
+    expect(explanation).to_have_value("As it was.")
+    assert not Draft.objects.exists()
+    assert page.evaluate("localStorage.length") == 0
+
+
 @pytest.mark.parametrize(("size", "theme"), [(DESK, "light"), (PHONE, "dark")], ids=["desk-light", "phone-dark"])
 def test_every_state_of_a_draft_is_sound(page, desk, explanation, response, size, theme, request):
     page.set_viewport_size(size)
