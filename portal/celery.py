@@ -108,6 +108,10 @@ app.conf.beat_schedule = {
     "sweep_exports": {"task": "portal.questionnaires.tasks.sweep_exports", "schedule": 10},
     # Bulk runs whose bell was lost, whose worker died, or whose pause is over.
     "sweep_bulk_runs": {"task": "portal.questionnaires.tasks.sweep_bulk_runs", "schedule": 15},
+    # Links to experts whose mail has not left.
+    "sweep_expert_links": {"task": "portal.questionnaires.tasks.sweep_expert_links", "schedule": 30},
+    # Reminders to those who were asked, and links that have run out.
+    "sweep_nudges": {"task": "portal.questionnaires.tasks.sweep_nudges", "schedule": 900},
     # Tenants that wait for a token, and grants that were cut here and have yet to be suspended at the platform.
     "serve_token_queue": {"task": "portal.connections.tasks.serve_token_queue", "schedule": 5},
     # Grants that nobody used for days, so that their refresh tokens do not run out.

@@ -7,7 +7,7 @@ from portal.celery import app as celery_app
 from portal.connections.urls import callback_urlpatterns
 from portal.inbox.urls import hook_urlpatterns
 from portal.members.views import create
-from portal.questionnaires.urls import status_urlpatterns
+from portal.questionnaires.urls import link_urlpatterns
 from portal.today import health, views
 from portal.users.views import profile
 
@@ -21,7 +21,7 @@ urlpatterns = [
     path("accounts/", include("allauth.urls")),
     path("tenants/new/", create, name="create_tenant"),
     *callback_urlpatterns,
-    *status_urlpatterns,
+    *link_urlpatterns,
     path("t/<slug:slug>/", include("portal.today.urls")),
     path("t/<slug:slug>/questionnaires/", include("portal.questionnaires.urls")),
     path("t/<slug:slug>/access-requests/", include("portal.access_requests.urls")),

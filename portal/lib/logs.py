@@ -3,11 +3,11 @@
 import logging
 import re
 
-SECRET = re.compile(r"/(hooks|status)/[^/\s?]+")
+SECRET = re.compile(r"/(hooks|status|answer)/[^/\s?]+")
 
 
 class HideSecretAddresses(logging.Filter):
-    """Shortens addresses that open something by themselves (guarantee S6): the receiver's, and the requester's status links."""
+    """Shortens addresses that open something by themselves (guarantee S6): the receiver's, and links without a login."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         if isinstance(record.args, tuple):

@@ -1,4 +1,4 @@
-"""What can be done with many questionnaires at once, or with one: its words, its call, and when it has been done."""
+"""What can be done with many questionnaires or questions at once, or with one: its words, and when it has been done."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -9,6 +9,7 @@ from django.utils.formats import date_format
 from django.utils.timezone import localtime
 
 from portal.platform_api import models as remote
+from portal.platform_api.bodies.common import Owner
 from portal.platform_api.bodies.customer_trust import QuestionnaireChanges
 
 
@@ -20,6 +21,7 @@ class Action(models.TextChoices):
     DUE = "due", "Set due date"
     HOLD = "hold", "Hold"
     NOT_OURS = "not-ours", "Not ours"
+    ASSIGN_QUESTIONS = "questions", "Assign questions"
 
 
 STATUSES = {Action.HOLD.value: "ON_HOLD", Action.NOT_OURS.value: "NO_LONGER_NEEDED"}
@@ -32,21 +34,34 @@ class Change:
     action: str
     owner_id: str = ""
     owner_name: str = ""
+    owner_type: str = "User"
+    """`User` or `Team` (platform-api 4.1.3)."""
     due_at: datetime | None = None
+    note: str = ""
+    """What the new owner of questions has to know; it stays in the portal."""
 
     @property
     def gives_owner(self) -> bool:
-        return self.action in (Action.TAKE, Action.ASSIGN)
+        return self.action in (Action.TAKE, Action.ASSIGN, Action.ASSIGN_QUESTIONS)
+
+    @property
+    def is_of_questions(self) -> bool:
+        return self.action == Action.ASSIGN_QUESTIONS
+
+    @property
+    def noun(self) -> str:
+        """Call one of the things that it changes."""
+        return "question" if self.is_of_questions else "questionnaire"
 
     @property
     def kind(self) -> str:
         """How the history calls it."""
         if self.gives_owner:
-            return "questionnaire.owner"
+            return f"{'response' if self.is_of_questions else 'questionnaire'}.owner"
         return "questionnaire.due" if self.action == Action.DUE else "questionnaire.status"
 
     def sentence(self, name: str) -> str:
-        """Say what was done to the questionnaire of this name."""
+        """Say what was done to the questionnaire or question of this name."""
         if self.gives_owner:
             return f"Gave {name} to {self.owner_name}" if self.owner_id else f"Took {name} from its owner"
         if self.action == Action.DUE:
@@ -56,7 +71,7 @@ class Change:
     @property
     def title(self) -> str:
         """Say what it does, by itself."""
-        if self.action == Action.ASSIGN:
+        if self.action in (Action.ASSIGN, Action.ASSIGN_QUESTIONS):
             return f"Assign to {self.owner_name}" if self.owner_id else "Assign to nobody"
         if self.action == Action.DUE:
             return f"Due on {self.day}" if self.due_at else "No due date"
@@ -66,16 +81,20 @@ class Change:
     def day(self) -> str:
         return date_format(localtime(self.due_at), "j M Y") if self.due_at else ""
 
+    @property
+    def owner(self) -> Owner | None:
+        return {"type": self.owner_type, "id": self.owner_id} if self.owner_id else None
+
     def body(self) -> QuestionnaireChanges:
-        """Write it as the platform takes it (platform-api 4.1.4)."""
+        """Write it as the platform takes it of a questionnaire (platform-api 4.1.4)."""
         if self.gives_owner:
-            return {"owner_assignment": {"type": "User", "id": self.owner_id} if self.owner_id else None}
+            return {"owner_assignment": self.owner}
         if self.action == Action.DUE:
             return {"due_date": self.due_at}
         return {"status": STATUSES[self.action]}
 
-    def is_done(self, found: remote.Questionnaire) -> bool:
-        """Say whether the questionnaire is as this change wants it."""
+    def is_done(self, found: remote.Questionnaire | remote.Response) -> bool:
+        """Say whether the questionnaire or question is as this change wants it."""
         return bool(self.seen_in(found) == self.wanted)
 
     @property
@@ -84,7 +103,7 @@ class Change:
             return self.owner_id
         return self.due_at if self.action == Action.DUE else STATUSES[self.action]
 
-    def seen_in(self, found: remote.Questionnaire) -> Any:
+    def seen_in(self, found: Any) -> Any:
         if self.gives_owner:
             return found.owner_assignment.id if found.owner_assignment else ""
         return found.due_date if self.action == Action.DUE else found.status

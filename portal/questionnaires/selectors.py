@@ -10,9 +10,19 @@ from portal.audit.models import Entry
 from portal.audit.services import history
 from portal.lib.keyset import KeysetPage, cursor_after, keyset_page
 from portal.live.services import kept
-from portal.questionnaires.answers import person_name
+from portal.questionnaires.answers import person_name, words
 from portal.questionnaires.filters import ALL, DUES, NOBODY, OPEN, QuestionnaireFilters, ResponseFilters
-from portal.questionnaires.models import KINDS, LISTS, Draft, Questionnaire, QuestionnaireQuerySet, Response, ResponseQuerySet
+from portal.questionnaires.models import (
+    KINDS,
+    LISTS,
+    Assignment,
+    Draft,
+    ExpertLink,
+    Questionnaire,
+    QuestionnaireQuerySet,
+    Response,
+    ResponseQuerySet,
+)
 from portal.questionnaires.stages import FINISHED, OTHER, STAGES, stage_of, status_label
 
 RESPONSE_TABS = (
@@ -24,6 +34,7 @@ RESPONSE_TABS = (
 )
 RESPONSE_ORDER = ("position", "id")
 ROWS_ABOVE = 5
+MOST_LINKS = 20
 MOST_OWNERS = 200
 """A select with more entries than this helps nobody; the search finds the rest."""
 
@@ -88,6 +99,8 @@ def response_tabs(questionnaire: Questionnaire, filters: ResponseFilters, *, me:
     tabs = [*RESPONSE_TABS]
     if numbers["pending"] or filters.show == "pending":
         tabs.append(("pending", "Being written"))
+    if numbers["asked"] or filters.show == "asked":
+        tabs.append(("asked", "Asked"))
     if numbers["mine"] or filters.show == "mine":
         tabs.append(("mine", "Mine"))
     return [
@@ -104,8 +117,8 @@ def blockers(questionnaire: Questionnaire) -> list[tuple[str, str]]:
         (questionnaire.pending_count, "that the platform is still answering", "?show=pending"),
         (drafts, "with a draft that somebody has not saved", ""),
     ]
-    words = [(f"{number} question{'s' if number > 1 else ''} {what}", query) for number, what, query in found if number]
-    return words if questionnaire.approver_name else [*words, ("Nobody is named as approver", "")]
+    told = [(f"{number} question{'s' if number > 1 else ''} {what}", query) for number, what, query in found if number]
+    return told if questionnaire.approver_name else [*told, ("Nobody is named as approver", "")]
 
 
 def response_owners(questionnaire: Questionnaire, filters: ResponseFilters) -> dict[str, Any]:
@@ -114,19 +127,49 @@ def response_owners(questionnaire: Questionnaire, filters: ResponseFilters) -> d
     return choice("owner", "Owner", filters.owner, [("", "Any owner"), (NOBODY, "Nobody yet"), *owners.items()])
 
 
+def teams_of(questionnaire: Questionnaire) -> list[tuple[str, str]]:
+    """The teams that own something in a questionnaire: the platform lists teams nowhere (platform-api 4.1.4)."""
+    rows = Response.objects.present().filter(questionnaire=questionnaire, payload__ownerAssignment__type="Team")
+    return list(rows.order_by("owner_name").values_list("owner_id", "owner_name").distinct()[:MOST_OWNERS])
+
+
+def asked(response: Response) -> dict[str, Any]:
+    """Who was asked about a question: its owner with what was said, and the experts with what they answered."""
+    assignment = Assignment.objects.filter(response=response, owner_id=response.owner_id).first() if response.owner_id else None
+    links = ExpertLink.objects.filter(response=response)[:MOST_LINKS]
+    return {"assignment": assignment, "links": [(link, in_words(response, link)) for link in links]}
+
+
+def in_words(response: Response, link: ExpertLink) -> list[tuple[str, str]]:
+    """An expert's answer as people read it."""
+    labels = {part.id: part.label for part in response.answer.parts}
+    return [(labels.get(part, part), words(value)) for part, value in link.values.items()]
+
+
 def question_list(
     questionnaire: Questionnaire, filters: ResponseFilters, *, me: str, response: Response | None, cursor: str
 ) -> dict[str, Any]:
     """The list of questions with its tabs and filters, and the neighbours of the open one in it."""
     rows = filters.narrow(Response.objects.present().filter(questionnaire=questionnaire), me=me)
+    tabs = response_tabs(questionnaire, filters, me=me)
     return {
         "filters": filters,
-        "tabs": response_tabs(questionnaire, filters, me=me),
+        "tabs": tabs,
+        "matching": rows.count()
+        if filters.q or filters.owner
+        else next((tab["count"] for tab in tabs if tab["is_current"]), 0),
         "owners": response_owners(questionnaire, filters),
         "page": list_around(rows, cursor=cursor, response=response),
         "previous_id": response and first_id(rows.filter(ahead_of(response)).order_by("-position", "-id")),
         "next_id": response and first_id(rows.filter(behind(response)).order_by(*RESPONSE_ORDER)),
     }
+
+
+def number_of(rows: ResponseQuerySet, filters: ResponseFilters, tabs: list[dict[str, Any]]) -> int:
+    """How many questions the filters show: the tabs have counted them unless the search or a person narrows them."""
+    if filters.q or filters.owner:
+        return rows.count()
+    return next((int(tab["count"]) for tab in tabs if tab["is_current"]), 0)
 
 
 def behind(response: Response) -> Q:

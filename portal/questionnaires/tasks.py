@@ -4,8 +4,9 @@ from django.utils import timezone
 from portal.lib import bell
 from portal.questionnaires import services
 from portal.questionnaires.models import BulkRun, Export
-from portal.questionnaires.services import export_looking
+from portal.questionnaires.services import export_looking, nudging
 from portal.questionnaires.services.bulk import WORK, due_bulk_runs
+from portal.questionnaires.services.experts import MAIL
 from portal.questionnaires.services.export_settling import LOOK
 from portal.tenants.scope import tenant_scope
 
@@ -41,3 +42,26 @@ def sweep_bulk_runs() -> None:
     """Ring for the bulk runs whose bell was lost and those that are due again."""
     for tenant_id, run_id in due_bulk_runs():
         bell.ring(WORK, tenant_id, run_id)
+
+
+@shared_task
+def mail_expert_links(tenant_id: int) -> None:
+    """Mail the links that were made for experts of one tenant."""
+    with tenant_scope(tenant_id):
+        nudging.mail_expert_links()
+
+
+@shared_task
+def sweep_expert_links() -> None:
+    """Ring for the links whose bell was lost, or whose mail was not taken."""
+    for tenant_id in nudging.tenants_with_mail():
+        bell.ring(MAIL, tenant_id)
+
+
+@shared_task
+def sweep_nudges() -> None:
+    """Remind those whose inner due date is near, and see which links have run out."""
+    for tenant_id in nudging.tenants_with_questions():
+        with tenant_scope(tenant_id):
+            nudging.nudge_those_due()
+            nudging.forget_expired()

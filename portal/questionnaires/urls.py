@@ -26,9 +26,15 @@ urlpatterns = [
     path("<str:platform_id>/approve/", views.approve, name="approve"),
     path("<str:platform_id>/status-link/", views.status_link, name="status_link"),
     path("<str:platform_id>/complete/", views.complete, name="complete"),
+    path("<str:platform_id>/ask/", views.ask, name="ask"),
     path("<str:platform_id>/responses/<str:response_id>/", views.response, name="response"),
     path("<str:platform_id>/responses/<str:response_id>/draft/", views.draft, name="draft"),
     path("<str:platform_id>/responses/<str:response_id>/memory/", views.memory, name="memory"),
+    path("<str:platform_id>/responses/<str:response_id>/nudge/", views.nudge, name="nudge"),
+    path("<str:platform_id>/responses/<str:response_id>/experts/<int:link_id>/", views.expert_link, name="expert_link"),
 ]
-# Outside of any tenant: whoever has the link reads it.
-status_urlpatterns = [path("status/<str:token>/", views.status, name="status")]
+# Outside of any tenant: whoever has the link reads it, or answers.
+link_urlpatterns = [
+    path("status/<str:token>/", views.status, name="status"),
+    path("answer/<str:token>/", views.expert, name="expert"),
+]

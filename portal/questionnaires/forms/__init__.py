@@ -1,6 +1,7 @@
 """The forms of the desk."""
 
 from portal.questionnaires.forms.answers import AnswerForm
+from portal.questionnaires.forms.asking import AssignQuestionsForm, ExpertForm
 from portal.questionnaires.forms.steps import (
     CHANGE_FORMS,
     ApprovalForm,
@@ -18,9 +19,11 @@ __all__ = [
     "AnswerForm",
     "ApprovalForm",
     "AssignForm",
+    "AssignQuestionsForm",
     "ChangeForm",
     "CompletionForm",
     "DueForm",
+    "ExpertForm",
     "StatusForm",
     "TakeForm",
     "ViewForm",

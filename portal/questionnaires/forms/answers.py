@@ -1,7 +1,7 @@
 """The answer form, built from the schema of the answer it is for."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from hashlib import sha256
 from typing import Any
 
@@ -71,6 +71,10 @@ class AnswerForm(forms.Form):
         """Return what stands in the touched controls, whether it is an answer already or not."""
         touched = [name for name in self.parts if name in self.errors or self.is_touched(name)]
         return {self.parts[name].id: self.fields[name].widget.value_from_datadict(self.data, {}, name) for name in touched}
+
+    def shown_parts(self, part_ids: Collection[str]) -> dict[str, Typed]:
+        """Return what stands in the controls of these parts before anybody touches them."""
+        return {part.id: self.initial[name] for name, part in self.parts.items() if part.id in part_ids}
 
 
 class PartRow:

@@ -1,6 +1,6 @@
 """The small forms of the desk: a step with one questionnaire, a change of many, a view to keep."""
 
-from datetime import datetime, time
+from datetime import date, datetime, time
 from typing import Any
 
 from django import forms
@@ -102,8 +102,12 @@ class DueForm(ChangeForm):
     )
 
     def change(self, member: Membership) -> Change:
-        day = self.cleaned_data["due_on"]
-        return Change(action=self.action, due_at=timezone.make_aware(datetime.combine(day, END_OF_DAY)) if day else None)
+        return Change(action=self.action, due_at=end_of(self.cleaned_data["due_on"]))
+
+
+def end_of(day: date | None) -> datetime | None:
+    """The last minute of a day, in the reader's zone."""
+    return timezone.make_aware(datetime.combine(day, END_OF_DAY)) if day else None
 
 
 CHANGE_FORMS: dict[str, type[ChangeForm]] = {

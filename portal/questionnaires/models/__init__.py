@@ -2,14 +2,16 @@
 
 from portal.questionnaires.models.bulk import LEASE, MOST_ITEMS, MOST_TRIES, BulkItem, BulkItemQuerySet, BulkRun, ItemState
 from portal.questionnaires.models.draft import Draft
+from portal.questionnaires.models.experts import A_DAY, Assignment, ExpertLink
 from portal.questionnaires.models.export import Export, ExportQuerySet, ExportState
 from portal.questionnaires.models.link import StatusLink
 from portal.questionnaires.models.people import READ_EVERY, AssignableUser
 from portal.questionnaires.models.questionnaire import KINDS, NO_DUE_DATE, Questionnaire, QuestionnaireQuerySet
-from portal.questionnaires.models.response import LISTS, Response, ResponseQuerySet
+from portal.questionnaires.models.response import LISTS, Asked, Response, ResponseQuerySet
 from portal.questionnaires.models.saved_views import SavedView
 
 __all__ = [
+    "A_DAY",
     "KINDS",
     "LEASE",
     "LISTS",
@@ -17,11 +19,14 @@ __all__ = [
     "MOST_TRIES",
     "NO_DUE_DATE",
     "READ_EVERY",
+    "Asked",
     "AssignableUser",
+    "Assignment",
     "BulkItem",
     "BulkItemQuerySet",
     "BulkRun",
     "Draft",
+    "ExpertLink",
     "Export",
     "ExportQuerySet",
     "ExportState",

@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from portal.questionnaires.changes import Action, Change
 from portal.questionnaires.models.questionnaire import Questionnaire
+from portal.questionnaires.models.response import Response
 from portal.tenants.managers import TenantManager
 from portal.tenants.models import TenantModel, TenantQuerySet
 
@@ -46,13 +47,15 @@ class BulkRunQuerySet(TenantQuerySet["BulkRun"]):
 
 
 class BulkRun(TenantModel):
-    """One change that a person makes to many questionnaires: the work that waits, and later what came of it."""
+    """One change that a person makes to many questionnaires or questions: the work that waits, and later what came of it."""
 
     action = models.CharField(max_length=10, choices=Action.choices)
     owner_id = models.CharField(max_length=200, blank=True)
     owner_name = models.CharField(max_length=200, blank=True)
+    owner_type = models.CharField(max_length=20, default="User")
     new_due_at = models.DateTimeField(null=True)
-    """The due date that the questionnaires get."""
+    """The due date that the questionnaires get, or the inner one of the questions."""
+    note = models.TextField(blank=True)
     asked_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+")
     asked_by_name = models.CharField(max_length=120)
     started_at = models.DateTimeField(default=timezone.now)
@@ -79,7 +82,8 @@ class BulkRun(TenantModel):
 
     @property
     def change(self) -> Change:
-        return Change(action=self.action, owner_id=self.owner_id, owner_name=self.owner_name, due_at=self.new_due_at)
+        owner = {"owner_id": self.owner_id, "owner_name": self.owner_name, "owner_type": self.owner_type}
+        return Change(action=self.action, due_at=self.new_due_at, note=self.note, **owner)
 
     @property
     def is_over(self) -> bool:
@@ -120,10 +124,12 @@ class BulkItemQuerySet(TenantQuerySet["BulkItem"]):
 
 
 class BulkItem(TenantModel):
-    """One questionnaire of a run."""
+    """One questionnaire of a run, or one question of it."""
 
     run = models.ForeignKey(BulkRun, on_delete=models.CASCADE, related_name="items")
     questionnaire = models.ForeignKey(Questionnaire, on_delete=models.CASCADE, related_name="+")
+    response = models.ForeignKey(Response, on_delete=models.CASCADE, null=True, related_name="+")
+    """The question, in a run that changes questions."""
     state = models.CharField(max_length=10, choices=ItemState.choices, default=ItemState.WAITING)
     attempts = models.PositiveIntegerField(default=0)
     due_at = models.DateTimeField(default=timezone.now)
@@ -136,11 +142,16 @@ class BulkItem(TenantModel):
 
     class Meta:
         ordering = ["id"]
-        constraints = [models.UniqueConstraint(fields=["run", "questionnaire"], name="one_item_per_questionnaire_and_run")]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["run", "questionnaire"], condition=Q(response=None), name="one_item_per_questionnaire_and_run"
+            ),
+            models.UniqueConstraint(fields=["run", "response"], name="one_item_per_response_and_run"),
+        ]
         indexes = [models.Index(fields=["run", "state", "id"], name="bulk_items_of_a_state")]
 
     def __str__(self) -> str:
-        return str(self.questionnaire)
+        return str(self.response or self.questionnaire)
 
     @property
     def tone(self) -> str:

@@ -24,7 +24,17 @@ LISTS = {
     "approved": Q(is_approved=True),
     "changed": Q(is_changed=True),
     "pending": Q(is_pending=True),
+    "asked": Q(asked__gt=""),
 }
+
+
+class Asked(models.TextChoices):
+    """Whether somebody without a login has been asked, and has answered."""
+
+    NOBODY = "", "Nobody was asked"
+    WAITING = "waiting", "Asked"
+    ANSWERED = "answered", "Expert answered"
+
 
 REMEMBERED = Q(is_answered=True, gone_at__isnull=True)
 
@@ -74,6 +84,8 @@ class Response(TenantModel):
     answer_text = models.TextField(blank=True)
     """The answer as people read it, for the search (`fulltext`)."""
     answer_key = models.CharField(max_length=32, blank=True)
+    asked = models.CharField(max_length=10, blank=True, choices=Asked.choices)
+    """Where the links to this question stand (`expert.ExpertLink`)."""
     payload = models.JSONField(default=dict)
     read_at = models.DateTimeField(default=timezone.now)
     """When the platform was asked for what is stored here; an answer to an earlier question never overwrites it."""
@@ -128,4 +140,6 @@ class Response(TenantModel):
             return "Being written", "info"
         if self.is_approved:
             return "Approved", "good"
+        if self.asked:
+            return Asked(self.asked).label, "info" if self.asked == Asked.WAITING else "warn"
         return ("Answered", "accent") if self.is_answered else ("Unanswered", "muted")

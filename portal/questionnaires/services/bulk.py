@@ -10,7 +10,7 @@ from portal.audit.services import record
 from portal.lib.bell import ring
 from portal.live.services import changed
 from portal.questionnaires.changes import Change
-from portal.questionnaires.models import MOST_ITEMS, BulkItem, BulkRun, ItemState
+from portal.questionnaires.models import MOST_ITEMS, BulkItem, BulkRun, ItemState, Response
 from portal.questionnaires.services.deciding import NotAllowed
 from portal.tenants.models import Membership, Role
 from portal.tenants.scope import all_tenants
@@ -24,23 +24,35 @@ MOST_SWEPT = 500
 
 def start_bulk_run(change: Change, *, member: Membership, questionnaires: Collection[int]) -> BulkRun:
     """Write down that a change is to be made to questionnaires, and have a worker begin. Raises NotAllowed."""
+    return _start(change, member, [BulkItem(questionnaire_id=key) for key in questionnaires])
+
+
+def assign_questions(change: Change, *, member: Membership, responses: Collection[Response]) -> BulkRun:
+    """Write down that questions are to be given to somebody, and have a worker begin. Raises NotAllowed."""
+    return _start(change, member, [BulkItem(questionnaire_id=row.questionnaire_id, response=row) for row in responses])
+
+
+def _start(change: Change, member: Membership, items: list[BulkItem]) -> BulkRun:
     check(member)
-    if not questionnaires:
-        raise NotAllowed("No questionnaire is selected.")
-    if len(questionnaires) > MOST_ITEMS:
-        raise NotAllowed(f"At most {MOST_ITEMS:,} questionnaires can be changed at once. Narrow the filter first.")
+    if not items:
+        raise NotAllowed(f"No {change.noun} is selected.")
+    if len(items) > MOST_ITEMS:
+        raise NotAllowed(f"At most {MOST_ITEMS:,} {change.noun}s can be changed at once. Narrow the filter first.")
     with transaction.atomic():
         run = BulkRun.objects.create(
             action=change.action,
             owner_id=change.owner_id,
             owner_name=change.owner_name,
+            owner_type=change.owner_type,
             new_due_at=change.due_at,
+            note=change.note,
             asked_by=member.user,
             asked_by_name=str(member.user)[:120],
         )
-        items = [BulkItem(run=run, questionnaire_id=key) for key in questionnaires]
+        for item in items:
+            item.run = run
         BulkItem.objects.bulk_create(items, batch_size=BATCH)
-        _note(run, "questionnaire.bulk", f"Began with {len(items)} questionnaires: {run}.", member)
+        _note(run, "questionnaire.bulk", f"Began with {len(items)} {change.noun}s: {run}.", member)
     return run
 
 
@@ -56,7 +68,7 @@ def retry_bulk_run(run: BulkRun, *, member: Membership) -> int:
         run.asked_by, run.asked_by_name = member.user, str(member.user)[:120]
         run.finished_at, run.due_at = None, now
         run.save(update_fields=["asked_by", "asked_by_name", "finished_at", "due_at"])
-        _note(run, "questionnaire.bulk_retry", f"Tried {number} questionnaires again: {run}.", member)
+        _note(run, "questionnaire.bulk_retry", f"Tried {number} {run.change.noun}s again: {run}.", member)
     return number
 
 

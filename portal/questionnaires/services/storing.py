@@ -146,9 +146,9 @@ def differs(before: Response, after: Response) -> bool:
     )
 
 
-COLUMNS = [
-    field.name for field in Response._meta.concrete_fields if field.name not in ("id", "tenant", "questionnaire", "platform_id")
-]
+OURS = ("id", "tenant", "questionnaire", "platform_id", "asked")
+"""What the platform does not tell."""
+COLUMNS = [field.name for field in Response._meta.concrete_fields if field.name not in OURS]
 
 
 def upsert(rows: list[Response]) -> None:

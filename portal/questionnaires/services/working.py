@@ -8,6 +8,7 @@ import logging
 import time
 from datetime import datetime, timedelta
 from functools import partial
+from typing import Any
 
 from django.db import transaction
 from django.db.models import F, Min
@@ -22,6 +23,7 @@ from portal.platform_api import Platform
 from portal.platform_api.errors import RateLimited, TemporaryError, UnexpectedAnswer
 from portal.questionnaires.models import LEASE, MOST_TRIES, BulkItem, BulkItemQuerySet, BulkRun, ItemState
 from portal.questionnaires.refusals import REFUSALS, explain
+from portal.questionnaires.services.assigning import assign_question
 from portal.questionnaires.services.bulk import BULK_RUN, WORK
 from portal.questionnaires.services.changing import change_questionnaire
 from portal.questionnaires.services.settling import OutcomeUnknown
@@ -93,7 +95,7 @@ def _to_do(run: BulkRun) -> BulkItemQuerySet:
 
 
 def _next(run: BulkRun) -> BulkItem | None:
-    due = _to_do(run).filter(due_at__lte=timezone.now()).select_related("run", "questionnaire")
+    due = _to_do(run).filter(due_at__lte=timezone.now()).select_related("run", "questionnaire", "response__questionnaire")
     return due.defer("questionnaire__payload", "questionnaire__search").order_by("id").first()
 
 
@@ -102,14 +104,7 @@ def _work_on_item(item: BulkItem, client: Platform, member: Membership) -> None:
     if not BulkItem.objects.held(item).update(state=ItemState.WORKING, attempts=item.attempts):
         raise LeaseLost
     try:
-        change_questionnaire(
-            item.questionnaire,
-            member=member,
-            change=item.run.change,
-            client=client,
-            looks_first=item.is_in_doubt,
-            then=partial(_settle, item, ItemState.DONE),
-        )
+        _change(item, member=member, client=client, looks_first=item.is_in_doubt, then=partial(_settle, item, ItemState.DONE))
     except LeaseLost:
         raise
     except OutcomeUnknown as error:
@@ -127,6 +122,13 @@ def _work_on_item(item: BulkItem, client: Platform, member: Membership) -> None:
     except Exception:  # a bug of ours: this one is listed as not changed, and the others go on
         logger.exception("bulk item %s failed", item.pk)
         _settle(item, ItemState.FAILED, words=OUR_FAULT)
+
+
+def _change(item: BulkItem, **how: Any) -> None:
+    if item.response:
+        assign_question(item.response, change=item.run.change, **how)
+    else:
+        change_questionnaire(item.questionnaire, change=item.run.change, **how)
 
 
 def _try_later(item: BulkItem, error: Exception, delay: timedelta) -> None:
@@ -172,6 +174,6 @@ def _end_turn(run: BulkRun, pause: Pause | None) -> None:
 
 def _note_end(run: BulkRun) -> None:
     counts = BulkItem.objects.filter(run=run).counts()
-    summary = f"Ended: {run}. {counts.done} of {counts.total} questionnaires were changed."
+    summary = f"Ended: {run}. {counts.done} of {counts.total} {run.change.noun}s were changed."
     details = {"done": counts.done, "failed": counts.failed}
     record("questionnaire.bulk_end", target=(BULK_RUN, str(run.pk)), summary=summary, actor=run.asked_by, details=details)

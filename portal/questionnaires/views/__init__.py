@@ -1,7 +1,9 @@
 """The pages of the desk."""
 
 from portal.questionnaires.views.answers import draft, memory, response
+from portal.questionnaires.views.asking import ask, expert_link, nudge
 from portal.questionnaires.views.bulk import bulk_run, retry_bulk, start_bulk
+from portal.questionnaires.views.experts import expert
 from portal.questionnaires.views.exporting import export
 from portal.questionnaires.views.exports import download_export, exports, request_export
 from portal.questionnaires.views.pages import activity, details, questionnaire, questionnaire_list
@@ -12,6 +14,7 @@ from portal.questionnaires.views.steps import approve, assign, complete, set_due
 __all__ = [
     "activity",
     "approve",
+    "ask",
     "assign",
     "bulk_run",
     "complete",
@@ -19,9 +22,12 @@ __all__ = [
     "details",
     "download_export",
     "draft",
+    "expert",
+    "expert_link",
     "export",
     "exports",
     "memory",
+    "nudge",
     "questionnaire",
     "questionnaire_list",
     "rename_view",

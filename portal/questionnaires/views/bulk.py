@@ -99,20 +99,22 @@ def bulk_run(request: TenantRequest, run_id: int) -> HttpResponse:
     seen = stamp_at(stamp("questionnaires"), request.get_full_path(), "run")
     if request.htmx and is_unchanged(request, seen):
         return HttpResponse(status=204)
-    items = BulkItem.objects.filter(run=run).select_related("questionnaire")
+    items = BulkItem.objects.filter(run=run).select_related("questionnaire", "response")
     counts = items.counts()
     show = request.GET.get("show", "")
     if show not in SHOWS:
         show = "failed" if counts.failed else "waiting" if counts.left else "done"
     numbers = {"failed": counts.failed, "done": counts.done, "waiting": counts.left}
     rows = items.to_do() if show == "waiting" else items.filter(state=ItemState(show))
-    rows = rows.defer("questionnaire__payload", "questionnaire__search")
+    rows = rows.defer("questionnaire__payload", "questionnaire__search", "response__payload", "response__search")
     tabs = [
         {"label": label, "count": numbers[key], "url": f"?show={key}", "is_current": key == show}
         for key, label in SHOWS.items()
     ]
     context = {
         "run": run,
+        "noun": run.change.noun.capitalize(),
+        "back": where_from(request, run),
         "counts": counts,
         "tabs": tabs,
         "page": keyset_page(rows, order_by=("id",), cursor=request.GET.get("cursor")),
@@ -123,12 +125,21 @@ def bulk_run(request: TenantRequest, run_id: int) -> HttpResponse:
     return render(request, f"questionnaires/bulk_run.html{'#run' if request.htmx else ''}", context)
 
 
+def where_from(request: TenantRequest, run: BulkRun) -> str:
+    """The list that a run was begun at: of questionnaires, or of the questions of one."""
+    item = run.change.is_of_questions and BulkItem.objects.filter(run=run).select_related("questionnaire").first()
+    if item:
+        return reverse("questionnaires:questionnaire", args=[request.tenant.slug, item.questionnaire.platform_id])
+    return reverse("questionnaires:list", args=[request.tenant.slug])
+
+
 @require_POST
 @tenant_view(Role.ANALYST)
 def retry_bulk(request: TenantRequest, run_id: int) -> HttpResponse:
-    number = services.retry_bulk_run(get_object_or_404(BulkRun, pk=run_id), member=request.membership)
+    run = get_object_or_404(BulkRun, pk=run_id)
+    number = services.retry_bulk_run(run, member=request.membership)
     if number:
-        messages.success(request, f"{number} questionnaire{'' if number == 1 else 's'} will be tried again.")
+        messages.success(request, f"{number} {run.change.noun}{'' if number == 1 else 's'} will be tried again.")
     else:
         messages.info(request, "There is nothing to try again.")
     return redirect("questionnaires:bulk_run", slug=request.tenant.slug, run_id=run_id)

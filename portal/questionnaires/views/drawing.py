@@ -49,11 +49,13 @@ def show_desk(
     filters, me = ResponseFilters.read(request.GET), request.user.name
     context = summary(request, questionnaire) | {
         "address": address,
+        "may_choose": request.membership.may(Role.ANALYST) and questionnaire.gone_at is None and response is None,
         "list_query": request.META.get("QUERY_STRING") and f"?{request.META['QUERY_STRING']}",
         "questions_stamp": stamp_at(questionnaire.version, address, "questions"),
         **selectors.question_list(questionnaire, filters, me=me, response=response, cursor=request.GET.get("cursor", "")),
     }
     if response:
+        asked = selectors.asked(response)
         context |= {
             "response": response,
             "form": form or answer_form(request, response),
@@ -61,6 +63,8 @@ def show_desk(
                 "questionnaires:draft", args=[request.tenant.slug, questionnaire.platform_id, response.platform_id]
             ),
             "history": selectors.response_history(response),
+            "asked": asked,
+            "may_nudge_owner": asked["assignment"] and not response.is_answered and services.owner_of(response),
         }
     return render(request, f"questionnaires/questionnaire.html{piece and '#'}{piece}", context | extra, status=status)
 

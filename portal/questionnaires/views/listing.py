@@ -10,7 +10,7 @@ from portal.questionnaires import selectors
 from portal.questionnaires.board import board
 from portal.questionnaires.changes import Action
 from portal.questionnaires.filters import QuestionnaireFilters
-from portal.questionnaires.forms import ViewForm
+from portal.questionnaires.forms import CHANGE_FORMS, ViewForm
 from portal.questionnaires.models import BulkRun, Questionnaire, SavedView
 from portal.tenants.access import TenantRequest
 from portal.tenants.models import Role
@@ -32,7 +32,7 @@ def listing(request: TenantRequest, filters: QuestionnaireFilters) -> dict[str, 
         "runs": BulkRun.objects.filter(finished_at=None)[:MOST_RUNS],
         "views": [(view, view.query == filters.query()[1:]) for view in SavedView.objects.of(request.user)],
         "is_analyst": is_analyst,
-        "actions": Action.choices,
+        "actions": [(action, Action(action).label) for action in CHANGE_FORMS],
         "view_form": ViewForm(auto_id="view-%s"),
         "may_share": request.membership.may(Role.ADMIN),
         "due_url": filters.query(sort="due"),

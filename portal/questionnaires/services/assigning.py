@@ -1,0 +1,76 @@
+"""Giving a question to somebody on the platform, with what they have to know and until when."""
+
+from collections.abc import Callable
+
+from django.core.exceptions import PermissionDenied
+from django.db import transaction
+from django.utils import timezone
+
+from portal.audit.services import record
+from portal.connections.services import Urgency, client_for
+from portal.lib.storable import storable
+from portal.live.services import changed
+from portal.platform_api import Platform
+from portal.platform_api import models as remote
+from portal.platform_api.errors import NotFound
+from portal.questionnaires.changes import Change
+from portal.questionnaires.models import Assignment, Response
+from portal.questionnaires.services.answering import ResponseGone, check_later, forget
+from portal.questionnaires.services.settling import OutcomeUnknown, look_and_write, write_and_look
+from portal.questionnaires.services.storing import store_response
+from portal.tenants.models import Membership, Role
+
+
+def assign_question(
+    response: Response,
+    *,
+    member: Membership,
+    change: Change,
+    client: Platform | None = None,
+    looks_first: bool = False,
+    then: Callable[[], object] = lambda: None,
+) -> Response:
+    """Give a question to a user or team of the platform, or to nobody, and keep note and inner due date here.
+
+    `looks_first`: an earlier call may have done it. `then` runs in the transaction that writes it down.
+    Raises ResponseGone, OutcomeUnknown, NotConnected or a PlatformError.
+    """
+    if not member.may(Role.ANALYST):
+        raise PermissionDenied
+    responses = (client or client_for(Urgency.PERSON)).questionnaires.responses
+    ids = (response.questionnaire.platform_id, response.platform_id)
+    asked_at = timezone.now()
+    try:
+        after: remote.Response = (look_and_write if looks_first else write_and_look)(
+            write=lambda: responses.set_owner(*ids, change.owner),
+            look=lambda: responses.get(*ids),
+            is_done=change.is_done,
+        )
+    except NotFound as error:
+        forget(response)
+        raise ResponseGone from error
+    except OutcomeUnknown:
+        check_later(response)
+        raise
+    with transaction.atomic():
+        stored = store_response(response.questionnaire, remote.Response.read(storable(after.raw)), asked_at=asked_at)
+        _keep(stored, change, member)
+        record(
+            change.kind,
+            target=("response", stored.platform_id[:100]),
+            summary=f"{change.sentence(f'“{stored.question[:150]}”')}.",
+            actor=member.user,
+            details={"before": response.owner_name, "after": change.owner_name},
+        )
+        then()
+        changed("questionnaires")
+    return stored
+
+
+def _keep(response: Response, change: Change, member: Membership) -> None:
+    if not change.owner_id:
+        Assignment.objects.filter(response=response).delete()
+        return
+    said = {"owner_id": change.owner_id, "note": change.note, "due_at": change.due_at, "nudged_at": None}
+    asked = {"made_by": member.user, "made_by_name": str(member.user)[:120], "made_at": timezone.now()}
+    Assignment.objects.update_or_create(response=response, defaults=said | asked)

@@ -1,0 +1,160 @@
+"""Mail to those who were asked: the link itself, and reminders, at most one a day."""
+
+import logging
+from collections.abc import Iterable
+from typing import Any
+
+from django.conf import settings
+from django.core.exceptions import PermissionDenied
+from django.core.mail import send_mail
+from django.db import transaction
+from django.db.models import Q
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils import timezone
+
+from portal.live.services import changed
+from portal.questionnaires.models import Asked, Assignment, ExpertLink, Response
+from portal.questionnaires.services.deciding import NotAllowed
+from portal.questionnaires.services.experts import recount_asked
+from portal.tenants.models import Membership, Role, Tenant
+from portal.tenants.scope import all_tenants, current_tenant_id
+
+logger = logging.getLogger(__name__)
+
+ONCE_A_DAY = "They were told of it less than a day ago, and once a day is enough."
+NO_MAIL = "The mail server did not take the mail. Try again in a moment."
+NOBODY_TO_MAIL = "The portal knows no mail address of the owner: not exactly one member has the name that the platform tells."
+MOST_AT_ONCE = 200
+
+
+def mail_expert_links() -> None:
+    """Mail the links of the tenant in scope that nobody has mailed yet, one mail for each expert."""
+    links = ExpertLink.objects.alive(timezone.now()).unsent().select_related("response__questionnaire", "tenant")
+    by_address: dict[str, list[ExpertLink]] = {}
+    for link in links.order_by("id")[:MOST_AT_ONCE]:
+        by_address.setdefault(link.email, []).append(link)
+    for email, theirs in by_address.items():
+        ours = [link for link in theirs if _claim(link, "mailed_at")]
+        if ours and not _mail_links(email, ours, is_reminder=False):
+            _give_back(ours, "mailed_at")
+        changed("questionnaires")
+
+
+def nudge_expert(link: ExpertLink, *, member: Membership) -> None:
+    """Remind an expert now. Raises NotAllowed."""
+    _check(member)
+    now = timezone.now()
+    if not ExpertLink.objects.alive(now).unanswered().rested(now).filter(pk=link.pk).exists() or not _claim(link, "nudged_at"):
+        raise NotAllowed(ONCE_A_DAY)
+    if not _mail_links(link.email, [link], is_reminder=True):
+        _give_back([link], "nudged_at")
+        raise NotAllowed(NO_MAIL)
+
+
+def nudge_owner(assignment: Assignment, *, member: Membership) -> None:
+    """Remind the owner of a question now, if they are a member here. Raises NotAllowed."""
+    _check(member)
+    now = timezone.now()
+    if owner_of(assignment.response) is None:
+        raise NotAllowed(NOBODY_TO_MAIL)
+    if not Assignment.objects.open().rested(now).filter(pk=assignment.pk).exists() or not _claim(assignment, "nudged_at"):
+        raise NotAllowed(ONCE_A_DAY)
+    if not _mail_owner(assignment):
+        _give_back([assignment], "nudged_at")
+        raise NotAllowed(NO_MAIL)
+
+
+def nudge_those_due() -> None:
+    """Remind everybody in the tenant in scope whose inner due date is near or has just passed."""
+    now = timezone.now()
+    links = ExpertLink.objects.alive(now).unanswered().filter(mailed_at__isnull=False, response__gone_at=None)
+    for link in links.pressing(now).rested(now).select_related("response__questionnaire", "tenant")[:MOST_AT_ONCE]:
+        if _claim(link, "nudged_at") and not _mail_links(link.email, [link], is_reminder=True):
+            _give_back([link], "nudged_at")
+    open_ones = Assignment.objects.open().pressing(now).rested(now).select_related("response__questionnaire", "tenant")
+    for assignment in open_ones[:MOST_AT_ONCE]:
+        has_owner = owner_of(assignment.response) is not None
+        if has_owner and _claim(assignment, "nudged_at") and not _mail_owner(assignment):
+            _give_back([assignment], "nudged_at")
+
+
+def forget_expired() -> None:
+    """Questions of the tenant in scope whose links have run out wait for nobody any more."""
+    alive = ExpertLink.objects.alive(timezone.now()).unanswered()
+    waiting = Response.objects.filter(asked=Asked.WAITING).exclude(pk__in=alive.values("response_id"))
+    keys = list(waiting.values_list("pk", flat=True)[:MOST_AT_ONCE])
+    if keys:
+        with transaction.atomic():
+            recount_asked(keys)
+
+
+def tenants_with_mail() -> list[int]:
+    """Return the tenants whose links wait to be mailed."""
+    with all_tenants("the sweep mails the links of every tenant"):
+        rows = ExpertLink.objects.alive(timezone.now()).unsent()
+        return list(rows.order_by("tenant_id").values_list("tenant_id", flat=True).distinct())
+
+
+def tenants_with_questions() -> set[int]:
+    """Return the tenants where somebody may have to be reminded, or has been asked in vain."""
+    now = timezone.now()
+    with all_tenants("the sweep reminds for every tenant"):
+        links = ExpertLink.objects.alive(now).unanswered().pressing(now).rested(now).values_list("tenant_id", flat=True)
+        owners = Assignment.objects.open().pressing(now).rested(now).values_list("tenant_id", flat=True)
+        waiting = Response.objects.filter(asked=Asked.WAITING).order_by("tenant_id").values_list("tenant_id", flat=True)
+        return {*links.distinct(), *owners.distinct(), *waiting.distinct()}
+
+
+def owner_of(response: Response) -> Membership | None:
+    """The member who owns a question: the portal and the platform share only a name, so it has to fit exactly one."""
+    if not response.owner_name:
+        return None
+    fits = Q(user__name__iexact=response.owner_name, user__is_active=True)
+    found = list(Membership.objects.filter(fits, tenant_id=current_tenant_id()).select_related("user")[:2])
+    return found[0] if len(found) == 1 else None
+
+
+def _claim(row: ExpertLink | Assignment, column: str) -> bool:
+    """Claim a mail before it is sent, so that two workers do not both send it."""
+    before = {column: getattr(row, column)}
+    return bool(type(row).objects.filter(pk=row.pk, **before).update(**{column: timezone.now()}))
+
+
+def _give_back(rows: Iterable[ExpertLink | Assignment], column: str) -> None:
+    """The mail server did not take it: the next sweep tries again."""
+    for row in rows:
+        type(row).objects.filter(pk=row.pk).update(**{column: getattr(row, column)})
+
+
+def _mail_links(email: str, links: list[ExpertLink], *, is_reminder: bool) -> bool:
+    tenant = links[0].tenant
+    entries = [(link, settings.PUBLIC_URL + reverse("expert", args=[link.token])) for link in links]
+    subject = f"{tenant} asks you {'a question' if len(links) == 1 else f'{len(links)} questions'}"
+    context = {"tenant": tenant, "entries": entries, "first": links[0]}
+    return _mail(email, f"Reminder: {subject}" if is_reminder else subject, "questionnaires/expert_links.txt", context)
+
+
+def _mail_owner(assignment: Assignment) -> bool:
+    owner, tenant = owner_of(assignment.response), Tenant.objects.get(pk=assignment.tenant_id)
+    if owner is None:
+        return False
+    response = assignment.response
+    ids = [tenant.slug, response.questionnaire.platform_id, response.platform_id]
+    url = settings.PUBLIC_URL + reverse("questionnaires:response", args=ids)
+    context = {"tenant": tenant, "assignment": assignment, "response": response, "url": url}
+    return _mail(owner.user.email, f"Reminder: a question waits for you at {tenant}", "questionnaires/nudge.txt", context)
+
+
+def _mail(email: str, subject: str, template: str, context: dict[str, Any]) -> bool:
+    try:
+        send_mail(" ".join(subject.split()), render_to_string(template, context), None, [email])
+    except OSError:  # smtplib's errors are OSErrors
+        logger.exception("somebody who was asked could not be mailed: %s", template)
+        return False
+    return True
+
+
+def _check(member: Membership) -> None:
+    if not member.may(Role.ANALYST):
+        raise PermissionDenied

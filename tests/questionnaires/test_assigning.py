@@ -1,0 +1,142 @@
+"""Questions given to people and teams of the platform, many at once."""
+
+from datetime import timedelta
+
+import pytest
+from django.core import mail
+from django.utils import timezone
+
+from portal.inbox.routes import MIRRORS
+from portal.questionnaires import services
+from portal.questionnaires.models import AssignableUser, Assignment, BulkItem, BulkRun, Response
+from portal.questionnaires.tasks import sweep_nudges
+from portal.sync.services import drain_tenant
+from portal.tenants.models import Membership, Role
+from tests.questionnaires.conftest import address, let_work
+
+RESPONSES = "/v1/customer-trust/questionnaires"
+
+
+@pytest.fixture
+def person(desk) -> AssignableUser:
+    services.ask_for_owners()
+    drain_tenant(MIRRORS)
+    return AssignableUser.objects.first()
+
+
+def assign(client, rows, owner, **said):
+    sent = {"how": "owner", "owner": owner, "chosen": [row.pk for row in rows], **said}
+    return client.post(f"{address(rows[0].questionnaire)}ask/", sent)
+
+
+def questions(desk, number=3):
+    return list(Response.objects.filter(questionnaire=desk.questionnaire).select_related("questionnaire")[:number])
+
+
+def test_ticked_questions_get_an_owner_a_note_and_a_date(analyst, desk, person):
+    rows = questions(desk)
+    due_on = timezone.localdate() + timedelta(days=5)
+    said = {"note": "Only the cloud part.", "due_on": due_on.isoformat()}
+    answer = assign(analyst, rows, f"User:{person.platform_id}", **said)
+    assert "/bulk/" in answer["Location"]
+    let_work()
+    assert [desk.there(row)["ownerAssignment"]["id"] for row in rows] == [person.platform_id] * 3
+    kept = Assignment.objects.get(response=rows[1])
+    assert (kept.note, timezone.localdate(kept.due_at), kept.made_by_name) == ("Only the cloud part.", due_on, "Alice Ames")
+    page = analyst.get(address(rows[1])).content.decode()
+    assert "Only the cloud part." in page
+    run = analyst.get(answer["Location"]).content.decode()
+    assert "3 of 3 changed" in run
+    assert rows[0].question in run
+
+
+def test_nobody_is_an_owner_too_and_takes_the_note_away(analyst, desk, person):
+    rows = questions(desk, 1)
+    assign(analyst, rows, f"User:{person.platform_id}", note="Soon gone")
+    let_work()
+    assign(analyst, rows, "nobody")
+    let_work()
+    assert desk.there(rows[0])["ownerAssignment"] is None
+    assert not Assignment.objects.exists()
+
+
+def test_a_team_that_owns_something_can_be_chosen(analyst, desk, person):
+    first, second, _ = questions(desk)
+    desk.change_there(first, ownerAssignment={"type": "Team", "id": "team-7", "displayName": "Infrastructure"})
+    desk.fetch()
+    assert "Infrastructure (team)" in analyst.get(f"{address(second.questionnaire)}ask/?chosen={second.pk}").content.decode()
+    assign(analyst, [second], "Team:team-7")
+    let_work()
+    assert desk.there(second)["ownerAssignment"]["type"] == "Team"
+
+
+def test_all_that_match_the_filter_are_meant_by_all(analyst, desk, person):
+    unanswered = Response.objects.filter(questionnaire=desk.questionnaire, is_answered=False)
+    sent = {"how": "owner", "owner": f"User:{person.platform_id}", "all": "1"}
+    analyst.post(f"{address(desk.questionnaire)}ask/?show=unanswered", sent)
+    assert BulkItem.objects.count() == unanswered.count() > 0
+
+
+def test_w1_a_lost_answer_is_settled_by_looking(analyst, desk, person, sandbox, wire):
+    rows = questions(desk, 1)
+    sandbox.fail("drop_answer", method="PATCH", path=RESPONSES, times=1)
+    assign(analyst, rows, f"User:{person.platform_id}")
+    let_work()
+    assert BulkItem.objects.get().state == "done"
+    assert len(wire.patches) == 1
+
+
+def test_a_question_that_is_gone_is_listed_with_the_reason(analyst, desk, person):
+    rows = questions(desk, 2)
+    desk.objects.delete(desk.tenant_id, "responses", rows[0].platform_id)
+    assign(analyst, rows, f"User:{person.platform_id}")
+    let_work()
+    assert list(BulkItem.objects.order_by("pk").values_list("state", flat=True)) == ["failed", "done"]
+    assert "no such question" in BulkItem.objects.order_by("pk")[0].words
+
+
+def test_the_note_counts_only_while_the_owner_is_the_same(analyst, desk, person):
+    rows = questions(desk, 1)
+    assign(analyst, rows, f"User:{person.platform_id}", note="For this one")
+    let_work()
+    desk.change_there(rows[0], ownerAssignment={"type": "User", "id": "somebody-else", "displayName": "Somebody Else"})
+    desk.fetch()
+    assert "For this one" not in analyst.get(address(rows[0])).content.decode()
+
+
+def test_an_owner_who_is_a_member_is_reminded_once_a_day(analyst, desk, person, bob, acme):
+    [row] = questions(desk, 1)
+    desk.change_there(row, answerPartsValues={})
+    assign(analyst, [row], f"User:{person.platform_id}", due_on=timezone.localdate().isoformat())
+    let_work()
+    Assignment.objects.update(made_at=timezone.now() - timedelta(days=2))
+    Response.objects.filter(pk=row.pk).update(is_answered=False)
+    sweep_nudges()
+    assert mail.outbox == [], "nobody here has that name"
+    bob.name = person.name.upper()
+    bob.save()
+    for _ in range(2):
+        sweep_nudges()
+    [sent] = mail.outbox
+    assert sent.to == [bob.email]
+    assert row.question in sent.body
+    answer = analyst.post(f"{address(row)}nudge/", follow=True).content.decode()
+    assert "once a day is enough" in answer
+
+
+def test_a_viewer_assigns_nothing(client, bob, desk, person):
+    client.force_login(bob)
+    assert assign(client, questions(desk), f"User:{person.platform_id}").status_code == 403
+    assert not BulkRun.objects.exists()
+
+
+def test_s7_whoever_lost_the_role_assigns_nothing_any_more(analyst, alice, desk, person, wire):
+    assign(analyst, questions(desk), f"User:{person.platform_id}")
+    Membership.objects.filter(user=alice).update(role=Role.VIEWER)
+    let_work()
+    assert wire.patches == []
+
+
+def test_nothing_chosen_is_said(analyst, desk):
+    answer = analyst.post(f"{address(desk.questionnaire)}ask/", follow=True).content.decode()
+    assert "no question is selected" in answer

@@ -1,0 +1,212 @@
+"""One question, one person without a login, one link: what they can do with it, and what becomes of their answer."""
+
+from datetime import timedelta
+
+import pytest
+from django.core import mail
+from django.test import Client
+from django.utils import timezone
+
+from portal.audit.models import Entry
+from portal.questionnaires.models import Asked, Draft, ExpertLink, Response
+from portal.questionnaires.tasks import mail_expert_links, sweep_expert_links, sweep_nudges
+from portal.tenants import personal_data
+from portal.tenants.models import Role
+from tests.questionnaires.conftest import TWO_PARTS, address, fill_in
+
+pytestmark = pytest.mark.django_db
+EMAIL = "dana@example.test"
+ASKED = {"how": "expert", "email": "Dana@Example.test", "name": "Dana Reyes", "note": "You run the key store.", "days": "7"}
+
+
+@pytest.fixture
+def question(desk) -> Response:
+    return desk.set_answer(TWO_PARTS, {"p1": None, "p2": None}, question="Who can read the master key?")
+
+
+@pytest.fixture
+def link(analyst, question) -> ExpertLink:
+    ask(analyst, question)
+    return ExpertLink.objects.select_related("response__questionnaire", "tenant").get()
+
+
+def ask(client: Client, *questions: Response, **changes: str):
+    sent = {"chosen": [row.pk for row in questions], **ASKED, **changes}
+    return client.post(f"{address(questions[0].questionnaire)}ask/", sent)
+
+
+def path_of(link: ExpertLink) -> str:
+    return f"/answer/{link.token}/"
+
+
+def at(question: Response, link: ExpertLink) -> str:
+    return f"{address(question)}experts/{link.pk}/"
+
+
+def asked(question: Response) -> str:
+    return Response.objects.get(pk=question.pk).asked
+
+
+def test_the_mail_holds_the_question_the_note_and_the_link(link, question):
+    mail_expert_links(link.tenant_id)
+    [sent] = mail.outbox
+    assert sent.to == [EMAIL]
+    assert sent.subject == "Acme asks you a question"
+    assert question.question in sent.body
+    assert "You run the key store." in sent.body
+    assert path_of(link) in sent.body
+    assert asked(question) == Asked.WAITING
+
+
+def test_several_questions_are_one_mail_and_sent_once(analyst, desk):
+    rows = list(Response.objects.filter(questionnaire=desk.questionnaire)[:3])
+    ask(analyst, *rows)
+    for _ in range(2):
+        mail_expert_links(rows[0].tenant_id)
+    [sent] = mail.outbox
+    assert sent.subject == "Acme asks you 3 questions"
+    assert all(path_of(each) in sent.body for each in ExpertLink.objects.all())
+
+
+def test_a_mail_that_was_not_taken_is_sent_by_the_sweep(link, monkeypatch, settings):
+    def refuse(*args, **options):
+        raise OSError("the mail server is down")
+
+    with monkeypatch.context() as patch:
+        patch.setattr("portal.questionnaires.services.nudging.send_mail", refuse)
+        mail_expert_links(link.tenant_id)
+    link.refresh_from_db()
+    assert link.mailed_at is None
+    sweep_expert_links()
+    mail_expert_links(link.tenant_id)
+    assert len(mail.outbox) == 1
+
+
+def test_the_answer_comes_back_and_is_taken_over_as_a_draft(client, analyst, link, question, desk, wire):
+    page = Client().get(path_of(link))
+    assert question.question in page.content.decode()
+    assert Client().post(path_of(link), fill_in(question, p1='"Yes"', p2="Two people together.")).status_code == 302
+    assert "your answer has arrived" in Client().get(path_of(link)).content.decode()
+    assert asked(question) == Asked.ANSWERED
+    assert desk.there(question)["answerPartsValues"] == {"p1": None, "p2": None}, "an expert writes nothing on the platform"
+    pane = analyst.get(address(question)).content.decode()
+    assert "Two people together." in pane
+    answer = analyst.post(at(question, link), {"do": "take"}, follow=True).content.decode()
+    assert "Your draft is in the form" in answer
+    assert Draft.objects.get().typed == {"p1": '"Yes"', "p2": "Two people together."}
+    assert asked(question) == Asked.NOBODY
+    assert not wire.patches
+
+
+def test_who_finds_the_answer_right_says_just_that(analyst, desk):
+    question = desk.set_answer(TWO_PARTS, {"p1": "Yes", "p2": "As it was."})
+    ask(analyst, question)
+    link = ExpertLink.objects.get()
+    Client().post(path_of(link), fill_in(question))
+    assert "the answer is right as it was" in analyst.get(address(question)).content.decode()
+    analyst.post(at(question, link), {"do": "aside"})
+    assert asked(question) == Asked.NOBODY
+
+
+def test_an_empty_answer_is_none(link, question):
+    answer = Client().post(path_of(link), fill_in(question))
+    assert answer.status_code == 422
+    assert "There is no answer yet" in answer.content.decode()
+    link.refresh_from_db()
+    assert link.answered_at is None
+
+
+def test_what_the_schema_forbids_is_said_and_the_text_stays(link, desk):
+    schema = {"type": "object", "properties": {"p1": {"type": "string", "maxLength": 5, "title": "Short"}}}
+    question = desk.set_answer(schema, {"p1": None})
+    answer = Client().post(path_of(link), fill_in(question, p1="far too long"))
+    assert answer.status_code == 422
+    assert "far too long" in answer.content.decode()
+
+
+@pytest.mark.parametrize("end", ["revoked", "expired"])
+def test_w2_a_link_that_has_ended_keeps_nothing_and_gives_the_text_back(analyst, link, question, end):
+    if end == "revoked":
+        analyst.post(at(question, link), {"do": "revoke"})
+    else:
+        ExpertLink.objects.update(expires_at=timezone.now() - timedelta(seconds=1))
+    assert Client().get(path_of(link)).status_code == 410
+    answer = Client().post(path_of(link), fill_in(question, p2="Typed too late"))
+    assert answer.status_code == 410
+    assert "Typed too late" in answer.content.decode()
+    link.refresh_from_db()
+    assert (link.values, link.answered_at) == ({}, None)
+
+
+def test_asked_again_the_old_link_ends(analyst, link, question):
+    ask(analyst, question)
+    assert Client().get(path_of(link)).status_code == 410
+    assert ExpertLink.objects.alive(timezone.now()).count() == 1
+
+
+def test_s1_a_link_opens_its_question_and_nothing_else(link, question, desk):
+    page = Client().get(path_of(link))
+    text = page.content.decode()
+    assert page["Cache-Control"] == "private, no-store"
+    other = Response.objects.filter(questionnaire=question.questionnaire).exclude(pk=question.pk).first()
+    hidden = [other.question, question.questionnaire.platform_id, question.questionnaire.owner_name, "/t/acme/"]
+    assert [words for words in hidden if words and words in text] == []
+    forged = link.token[:-1] + ("A" if link.token[-1] != "A" else "B")
+    assert Client().get(f"/answer/{forged}/").status_code == 404
+
+
+def test_s6_the_address_and_the_expert_are_in_no_history(analyst, link, question):
+    Client().post(path_of(link), fill_in(question, p2="Two people."))
+    analyst.post(at(question, link), {"do": "revoke"})
+    history = " ".join(f"{entry.summary} {entry.details}" for entry in Entry.objects.all())
+    assert "by link" in history
+    assert [secret for secret in (EMAIL, "Dana", str(link.public_id)) if secret in history] == []
+
+
+def test_s11_a_person_is_found_and_erased(link, question):
+    assert personal_data.count(EMAIL.upper()) == {"Questions to experts": 1}
+    personal_data.erase(EMAIL)
+    assert not ExpertLink.objects.exists()
+    assert asked(question) == Asked.NOBODY
+
+
+def test_reminders_go_out_once_a_day_and_before_the_date_by_themselves(analyst, link, question):
+    now = timezone.now()
+    mail_expert_links(link.tenant_id)
+    ExpertLink.objects.update(due_at=now + timedelta(hours=20), made_at=now - timedelta(days=2))
+    mail.outbox.clear()
+    for _ in range(3):
+        sweep_nudges()
+    assert [sent.subject for sent in mail.outbox] == ["Reminder: Acme asks you a question"]
+    answer = analyst.post(at(question, link), {"do": "nudge"}, follow=True)
+    assert "once a day is enough" in answer.content.decode()
+    ExpertLink.objects.update(nudged_at=now - timedelta(days=1, seconds=1))
+    analyst.post(at(question, link), {"do": "nudge"})
+    assert len(mail.outbox) == 2
+    Client().post(path_of(link), fill_in(question, p2="Here it is."))
+    ExpertLink.objects.update(nudged_at=None)
+    sweep_nudges()
+    assert len(mail.outbox) == 2, "who has answered is left alone"
+
+
+def test_a_question_whose_links_have_run_out_waits_for_nobody(link, question):
+    ExpertLink.objects.update(expires_at=timezone.now() - timedelta(seconds=1))
+    sweep_nudges()
+    assert asked(question) == Asked.NOBODY
+
+
+def test_a_viewer_asks_nobody(client, bob, question):
+    client.force_login(bob)
+    assert ask(client, question).status_code == 403
+    assert not ExpertLink.objects.exists()
+
+
+def test_the_platform_overwrites_nothing_of_it(link, question, desk):
+    desk.set_answer(TWO_PARTS, {"p1": "Yes", "p2": "From the platform."})
+    assert asked(question) == Asked.WAITING
+
+
+def test_s7_only_analysts_and_above_may(analyst, link, question, bob, client):
+    assert Role.VIEWER < Role.ANALYST
+    client.force_login(bob)
+    assert client.post(at(question, link), {"do": "revoke"}).status_code == 403

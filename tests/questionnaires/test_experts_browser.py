@@ -1,0 +1,65 @@
+"""Asking by keyboard, and the page of somebody who has nothing but a link."""
+
+import pytest
+from playwright.sync_api import expect
+
+from portal.questionnaires.models import ExpertLink
+from portal.questionnaires.tasks import mail_expert_links
+from tests.questionnaires.conftest import TWO_PARTS, address
+from tests.support.looking import DESK, PHONE, look
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("experts-browser")]
+LONG = "You run the key store: who can read the master key, how is that written down, and who looks at it how often?"
+
+
+@pytest.fixture
+def question(desk):
+    return desk.set_answer(TWO_PARTS, {"p1": None, "p2": None}, question="Who can read the master key, and who watches them?")
+
+
+@pytest.mark.parametrize(("size", "theme"), [(DESK, "light"), (PHONE, "dark")], ids=["desk-light", "phone-dark"])
+def test_a_question_goes_to_an_expert_and_comes_back(
+    page, live_server, session_cookie, question, browser, size, theme, request
+):
+    name = f"experts-{request.node.callspec.id}"
+    page.context.add_cookies([session_cookie])
+    page.set_viewport_size(size)
+    page.emulate_media(color_scheme=theme, reduced_motion="reduce")
+    page.goto(f"{live_server.url}{address(question.questionnaire)}")
+    page.get_by_label(f"Select {question.question}").check()
+    expect(page.get_by_text("1 selected")).to_be_visible()
+    look(page, f"{name}-1-selected")
+    page.get_by_role("button", name="Ask somebody…").click()
+    expect(page.get_by_role("heading", name="Ask about a question")).to_be_visible()
+    look(page, f"{name}-2-ask")
+    form = page.get_by_role("region", name="Somebody without a login")
+    form.get_by_label("Mail address").fill("dana@example.test")
+    form.get_by_label("Name").fill("Dana Reyes, who runs the key store in the evening")
+    form.get_by_label("Note").fill(LONG)
+    form.get_by_label("Answer until").fill("2031-05-01")
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("A mail with the link is on its way.")).to_be_visible()
+    mail_expert_links(question.tenant_id)
+    link = ExpertLink.objects.get()
+    outside = browser.new_context().new_page()
+    outside.set_viewport_size(size)
+    outside.emulate_media(color_scheme=theme, reduced_motion="reduce")
+    outside.goto(f"{live_server.url}/answer/{link.token}/")
+    expect(outside.get_by_text(LONG)).to_be_visible()
+    look(outside, f"{name}-3-expert")
+    outside.get_by_label("Explanation").press_sequentially("Two people together, and the log is read weekly.")
+    outside.keyboard.press("Control+Enter")
+    expect(outside.get_by_text("your answer has arrived")).to_be_visible()
+    look(outside, f"{name}-4-thanks")
+    page.reload()
+    expect(page.get_by_text("Has answered")).to_be_visible()
+    look(page, f"{name}-5-answered")
+    page.get_by_role("button", name="Put it into the form").click()
+    expect(page.get_by_text("Your draft is in the form")).to_be_visible()
+    expect(page.get_by_label("Explanation")).to_have_value("Two people together, and the log is read weekly.")
+    page.get_by_role("button", name="Revoke the link").click()
+    expect(page.get_by_text("The link leads nowhere any more.")).to_be_visible()
+    outside.get_by_role("button", name="Send the answer").click()
+    expect(outside.get_by_text("This link has ended")).to_be_visible()
+    look(outside, f"{name}-6-ended")
+    outside.context.close()
