@@ -7,7 +7,7 @@ from portal.celery import app as celery_app
 from portal.connections.urls import callback_urlpatterns
 from portal.inbox.urls import hook_urlpatterns
 from portal.members.views import create
-from portal.questionnaires.urls import link_urlpatterns
+from portal.questionnaires.urls import link_urlpatterns, rules_urlpatterns
 from portal.today import health, views
 from portal.users.views import profile
 
@@ -30,6 +30,7 @@ urlpatterns = [
     path("t/<slug:slug>/settings/connection/", include("portal.connections.urls")),
     path("t/<slug:slug>/settings/webhooks/", include("portal.inbox.urls")),
     path("t/<slug:slug>/settings/members/", include("portal.members.urls")),
+    path("t/<slug:slug>/settings/questionnaires/", include((rules_urlpatterns, "questionnaire_rules"))),
     path("styleguide/", include("portal.look.urls")),
     path("healthz", health.alive, name="healthz"),
     path("readyz", health.ready, name="readyz"),

@@ -59,6 +59,7 @@ SETTINGS = (
     Entry("Connection", "plug-zap", "connections:connection"),
     Entry("Webhooks", "webhook", "inbox:webhooks"),
     Entry("Members", "users", "members:list"),
+    Entry("Questionnaire rules", "list-checks", "questionnaire_rules:rules"),
 )
 
 _counts: dict[str, tuple[Count, bool]] = {}

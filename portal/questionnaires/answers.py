@@ -100,6 +100,12 @@ class Answer:
         return bool(self.legacy)
 
     @property
+    def digest(self) -> str:
+        """Stands for what people read in the answer, and for nothing else of it."""
+        text = json.dumps([text for _, text in self.given])
+        return sha256(text.encode()).hexdigest()[:32]
+
+    @property
     def fingerprint(self) -> str:
         """Stands for schema and values: a form whose fingerprint is another one was rendered from another answer."""
         text = json.dumps([self._response.answer_parts_schema, self.values], sort_keys=True)

@@ -9,6 +9,7 @@ from portal.questionnaires.stages import FINISHED
 from portal.questionnaires.wording import telling_words
 
 SHOWN = 6
+SHOWN_TO_REVIEWERS = 3
 LOOKED_AT = 60
 """Many of the best hits are one answer given many times; each is shown once."""
 
@@ -47,6 +48,18 @@ def search(words: str, *, beside: Response) -> Memory:
     found = fulltext.find(telling_words(words), in_answers=True, most=LOOKED_AT)
     rows = Response.objects.remembered().exclude(pk=beside.pk).filter(pk__in=found).select_related("questionnaire")
     return Memory(gathered([], in_order_of(found, rows)), is_drifting=False)
+
+
+def approved_before(response: Response) -> list[Response]:
+    """Find what reviewers approved as answer to the same question, newest first, each wording once."""
+    if not response.question_key:
+        return []
+    same = Response.objects.remembered().filter(question_key=response.question_key).exclude(pk=response.pk)
+    approved = same.approved().select_related("questionnaire").order_by("-id")[:LOOKED_AT]
+    wordings: dict[str, Response] = {}
+    for row in approved:
+        wordings.setdefault(row.answer_digest, row)
+    return [*wordings.values()][:SHOWN_TO_REVIEWERS]
 
 
 def in_order_of(keys: list[int], rows: Iterable[Response]) -> list[Response]:

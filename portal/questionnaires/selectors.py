@@ -23,6 +23,7 @@ from portal.questionnaires.models import (
     Response,
     ResponseQuerySet,
 )
+from portal.questionnaires.returned import returns
 from portal.questionnaires.stages import FINISHED, OTHER, STAGES, stage_of, status_label
 
 RESPONSE_TABS = (
@@ -32,6 +33,8 @@ RESPONSE_TABS = (
     ("changed", "Changed"),
     ("approved", "Approved"),
 )
+RARE_TABS = (("returned", "Returned"), ("asked", "Asked"), ("pending", "Being written"), ("mine", "Mine"))
+"""Shown only while there is something in them."""
 RESPONSE_ORDER = ("position", "id")
 ROWS_ABOVE = 5
 MOST_LINKS = 20
@@ -93,16 +96,10 @@ def choice(name: str, label: str, value: str, options: list[tuple[str, str]]) ->
 
 def response_tabs(questionnaire: Questionnaire, filters: ResponseFilters, *, me: str) -> list[dict[str, Any]]:
     """Tabs of the list beside the answer; the counts are those of the whole questionnaire."""
-    rows = Response.objects.present().filter(questionnaire=questionnaire)
+    rows = Response.objects.present().filter(questionnaire=questionnaire).reviewed()
     counts = {key: Count("id", filter=condition) for key, condition in LISTS.items()}
     numbers = rows.aggregate(all=Count("id"), mine=Count("id", filter=Q(owner_name__iexact=me, owner_name__gt="")), **counts)
-    tabs = [*RESPONSE_TABS]
-    if numbers["pending"] or filters.show == "pending":
-        tabs.append(("pending", "Being written"))
-    if numbers["asked"] or filters.show == "asked":
-        tabs.append(("asked", "Asked"))
-    if numbers["mine"] or filters.show == "mine":
-        tabs.append(("mine", "Mine"))
+    tabs = [*RESPONSE_TABS, *(tab for tab in RARE_TABS if numbers[tab[0]] or filters.show == tab[0])]
     return [
         {"label": label, "count": numbers[key or "all"], "url": filters.query(show=key), "is_current": key == filters.show}
         for key, label in tabs
@@ -150,7 +147,7 @@ def question_list(
     questionnaire: Questionnaire, filters: ResponseFilters, *, me: str, response: Response | None, cursor: str
 ) -> dict[str, Any]:
     """The list of questions with its tabs and filters, and the neighbours of the open one in it."""
-    rows = filters.narrow(Response.objects.present().filter(questionnaire=questionnaire), me=me)
+    rows = filters.narrow(Response.objects.present().filter(questionnaire=questionnaire).reviewed(), me=me)
     tabs = response_tabs(questionnaire, filters, me=me)
     return {
         "filters": filters,
@@ -217,10 +214,11 @@ def activity(questionnaire: Questionnaire) -> list[dict[str, Any]]:
         for change in questionnaire.remote.status_log
     ]
     here = [as_event(entry, icon="user-round-check") for entry in history("questionnaire", questionnaire.platform_id[:100])]
-    return sorted(remote_log + here, key=lambda event: event["at"], reverse=True)
+    return sorted(remote_log + here + returns(questionnaire), key=lambda event: event["at"], reverse=True)
 
 
 def as_event(entry: Entry, *, icon: str) -> dict[str, Any]:
     parts = entry.details.get("parts", [])
-    text = " · ".join(f"{part['before'] or 'empty'} → {part['after'] or 'empty'}" for part in parts)
+    changes = " · ".join(f"{part['before'] or 'empty'} → {part['after'] or 'empty'}" for part in parts)
+    text = changes or entry.details.get("reason", "")
     return {"title": f"{entry.who}: {entry.summary}", "text": text[:400], "at": entry.at, "icon": icon, "tone": "good"}

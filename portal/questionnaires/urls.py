@@ -19,6 +19,10 @@ urlpatterns = [
     path("<str:platform_id>/exports/", views.exports, name="exports"),
     path("<str:platform_id>/exports/request/", views.request_export, name="request_export"),
     path("<str:platform_id>/exports/<int:export_id>/download/", views.download_export, name="download_export"),
+    path("<str:platform_id>/review/", views.review, name="review"),
+    path("<str:platform_id>/review/<str:response_id>/", views.review_card, name="review_card"),
+    path("<str:platform_id>/review/<str:response_id>/undo/", views.undo_review, name="undo_review"),
+    path("<str:platform_id>/approve-unchanged/", views.approve_unchanged, name="approve_unchanged"),
     path("<str:platform_id>/status/", views.set_status, name="status"),
     path("<str:platform_id>/take/", views.take, name="take"),
     path("<str:platform_id>/owner/", views.assign, name="assign"),
@@ -38,3 +42,5 @@ link_urlpatterns = [
     path("status/<str:token>/", views.status, name="status"),
     path("answer/<str:token>/", views.expert, name="expert"),
 ]
+# Among the settings of a tenant, with a name of their own in the navigation.
+rules_urlpatterns = [path("", views.rules, name="rules")]

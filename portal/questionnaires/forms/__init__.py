@@ -2,6 +2,7 @@
 
 from portal.questionnaires.forms.answers import AnswerForm
 from portal.questionnaires.forms.asking import AssignQuestionsForm, ExpertForm
+from portal.questionnaires.forms.review import RulesForm, VerdictForm
 from portal.questionnaires.forms.steps import (
     CHANGE_FORMS,
     ApprovalForm,
@@ -24,7 +25,9 @@ __all__ = [
     "CompletionForm",
     "DueForm",
     "ExpertForm",
+    "RulesForm",
     "StatusForm",
     "TakeForm",
+    "VerdictForm",
     "ViewForm",
 ]

@@ -7,24 +7,31 @@ from portal.questionnaires.models.export import Export, ExportQuerySet, ExportSt
 from portal.questionnaires.models.link import StatusLink
 from portal.questionnaires.models.people import READ_EVERY, AssignableUser
 from portal.questionnaires.models.questionnaire import KINDS, NO_DUE_DATE, Questionnaire, QuestionnaireQuerySet
-from portal.questionnaires.models.response import LISTS, Asked, Response, ResponseQuerySet
+from portal.questionnaires.models.response import APPROVED_THERE, LISTS, Asked, Response, ResponseQuerySet
+from portal.questionnaires.models.review import LONGEST_REASON, Review, ReviewQuerySet
+from portal.questionnaires.models.rules import DeskRules
 from portal.questionnaires.models.saved_views import SavedView
+from portal.questionnaires.models.standing import REVIEW_LISTS, Standing, Verdict
 
 __all__ = [
+    "APPROVED_THERE",
     "A_DAY",
     "KINDS",
     "LEASE",
     "LISTS",
+    "LONGEST_REASON",
     "MOST_ITEMS",
     "MOST_TRIES",
     "NO_DUE_DATE",
     "READ_EVERY",
+    "REVIEW_LISTS",
     "Asked",
     "AssignableUser",
     "Assignment",
     "BulkItem",
     "BulkItemQuerySet",
     "BulkRun",
+    "DeskRules",
     "Draft",
     "ExpertLink",
     "Export",
@@ -35,6 +42,10 @@ __all__ = [
     "QuestionnaireQuerySet",
     "Response",
     "ResponseQuerySet",
+    "Review",
+    "ReviewQuerySet",
     "SavedView",
+    "Standing",
     "StatusLink",
+    "Verdict",
 ]

@@ -8,6 +8,7 @@ from django.utils import timezone
 from portal.platform_api import models as remote
 from portal.questionnaires.answers import Answer, person_name
 from portal.questionnaires.models.questionnaire import Questionnaire
+from portal.questionnaires.models.standing import NEWEST, SIGNS, STANDING, Standing
 from portal.tenants.managers import TenantManager
 from portal.tenants.models import TenantModel, TenantQuerySet
 
@@ -20,12 +21,15 @@ ORIGINS = {
 }
 LISTS = {
     "unanswered": Q(is_answered=False),
-    "answered": Q(is_answered=True, is_approved=False),
-    "approved": Q(is_approved=True),
+    "answered": Q(is_answered=True) & ~Q(standing=Standing.APPROVED),
+    "returned": Q(standing=Standing.RETURNED),
+    "approved": Q(standing=Standing.APPROVED),
     "changed": Q(is_changed=True),
     "pending": Q(is_pending=True),
     "asked": Q(asked__gt=""),
 }
+"""The lists beside the answer, of rows that know their standing (`reviewed`)."""
+SHOWN_AS_STANDING = (Standing.RETURNED, Standing.APPROVED, Standing.CHANGED)
 
 
 class Asked(models.TextChoices):
@@ -37,6 +41,7 @@ class Asked(models.TextChoices):
 
 
 REMEMBERED = Q(is_answered=True, gone_at__isnull=True)
+APPROVED_THERE = REMEMBERED & Q(is_approved=True)
 
 
 class ResponseQuerySet(TenantQuerySet["Response"]):
@@ -47,8 +52,16 @@ class ResponseQuerySet(TenantQuerySet["Response"]):
         """The answers that can be given again (`memory`)."""
         return self.filter(REMEMBERED)
 
+    def reviewed(self) -> Self:
+        """Let each row know its standing, from the newest verdict of a reviewer."""
+        return self.alias(newest=NEWEST).annotate(standing=STANDING)
+
+    def approved(self) -> Self:
+        """Those that count as approved, here or on the platform."""
+        return self.reviewed().filter(Q(standing=Standing.APPROVED))
+
     def shown_as(self, which: str) -> Self:
-        """Narrow to one of the lists beside the answer."""
+        """Narrow to one of the lists beside the answer; the rows know their standing."""
         return self.filter(LISTS.get(which, Q()))
 
     def of_person(self, owner_name: str) -> Self:
@@ -86,6 +99,8 @@ class Response(TenantModel):
     answer_key = models.CharField(max_length=32, blank=True)
     asked = models.CharField(max_length=10, blank=True, choices=Asked.choices)
     """Where the links to this question stand (`expert.ExpertLink`)."""
+    answer_digest = models.CharField(max_length=32, blank=True)
+    """Equal for two answers of the very same text (`Answer.digest`)."""
     payload = models.JSONField(default=dict)
     read_at = models.DateTimeField(default=timezone.now)
     """When the platform was asked for what is stored here; an answer to an earlier question never overwrites it."""
@@ -101,10 +116,16 @@ class Response(TenantModel):
         indexes = [
             models.Index(fields=["tenant", "questionnaire", "position", "id"], name="responses_in_order"),
             models.Index(fields=["tenant", "question_key", "-id"], name="responses_by_question", condition=REMEMBERED),
+            models.Index(
+                fields=["tenant", "question_key", "answer_digest"], name="responses_approved_there", condition=APPROVED_THERE
+            ),
         ]
 
     def __str__(self) -> str:
         return self.question[:80]
+
+    standing = ""
+    """Where it stands in the review (`standing.Standing`); only rows that were asked for with `reviewed` know it."""
 
     @cached_property
     def remote(self) -> remote.Response:
@@ -138,8 +159,15 @@ class Response(TenantModel):
         """Words and tone for the list beside the answer."""
         if self.is_pending:
             return "Being written", "info"
+        if self.standing in SHOWN_AS_STANDING:
+            return self.review_sign
         if self.is_approved:
             return "Approved", "good"
         if self.asked:
             return Asked(self.asked).label, "info" if self.asked == Asked.WAITING else "warn"
         return ("Answered", "accent") if self.is_answered else ("Unanswered", "muted")
+
+    @property
+    def review_sign(self) -> tuple[str, str]:
+        """Words and tone for where it stands in the review."""
+        return SIGNS[Standing(self.standing)]

@@ -11,6 +11,7 @@ from portal.live.services import changed
 from portal.platform_api import Platform
 from portal.platform_api import models as remote
 from portal.platform_api.errors import NotFound
+from portal.questionnaires import four_eyes
 from portal.questionnaires.models import Questionnaire
 from portal.questionnaires.services.asking import ask_for_questionnaire
 from portal.questionnaires.services.settling import OutcomeUnknown, look_and_write, write_and_look
@@ -44,6 +45,7 @@ def change_status(questionnaire: Questionnaire, *, member: Membership, status: s
 
 def approve(questionnaire: Questionnaire, *, member: Membership, message: str = "") -> Questionnaire:
     """Approve a questionnaire; the message goes into the platform's log of statuses."""
+    refuse_own_work(questionnaire, member)
     said = {"message": message} if message else {}
     return move(
         questionnaire,
@@ -57,6 +59,8 @@ def approve(questionnaire: Questionnaire, *, member: Membership, message: str = 
 
 def complete(questionnaire: Questionnaire, *, member: Membership, keep_answers: bool = True) -> Questionnaire:
     """Complete a questionnaire; with `keep_answers` the platform copies approved answers into its library."""
+    if questionnaire.status != "APPROVED":
+        refuse_own_work(questionnaire, member)
     return move(
         questionnaire,
         member=member,
@@ -65,6 +69,11 @@ def complete(questionnaire: Questionnaire, *, member: Membership, keep_answers: 
         write=lambda client: client.questionnaires.complete(questionnaire.platform_id, sync_to_answer_library=keep_answers),
         summary=f"Completed {questionnaire}",
     )
+
+
+def refuse_own_work(questionnaire: Questionnaire, member: Membership) -> None:
+    if words := four_eyes.own_work(questionnaire, member):
+        raise NotAllowed(words)
 
 
 def status_details(before: Questionnaire, after: remote.Questionnaire) -> dict[str, str]:

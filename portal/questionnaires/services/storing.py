@@ -108,7 +108,7 @@ def store_response(questionnaire: Questionnaire, fetched: remote.Response, *, as
     if before.read_at <= asked_at:
         upsert([response_row(fetched, questionnaire=questionnaire, position=before.position, asked_at=asked_at)])
         recount(questionnaire, is_changed=True)
-    return Response.objects.select_related("questionnaire").get(pk=before.pk)
+    return Response.objects.reviewed().select_related("questionnaire").get(pk=before.pk)
 
 
 def response_row(fetched: remote.Response, *, questionnaire: Questionnaire, position: int, asked_at: datetime) -> Response:
@@ -134,18 +134,18 @@ def response_row(fetched: remote.Response, *, questionnaire: Questionnaire, posi
         question_key=key_of(fetched.question),
         answer_text=answer_text[:LONGEST_ANSWER],
         answer_key=key_of(answer_text),
+        answer_digest=answer.digest,
         payload=fetched.raw,
         read_at=asked_at,
     )
 
 
 def differs(before: Response, after: Response) -> bool:
-    is_read_alike = before.question_key == after.question_key and before.answer_key == after.answer_key
-    return (
-        before.payload != after.payload or before.position != after.position or before.gone_at is not None or not is_read_alike
-    )
+    return before.gone_at is not None or any(getattr(before, name) != getattr(after, name) for name in TOLD_APART)
 
 
+TOLD_APART = ("payload", "position", "question_key", "answer_key", "answer_digest")
+"""The last three are made of the payload, by rules that may have changed since the row was written."""
 OURS = ("id", "tenant", "questionnaire", "platform_id", "asked")
 """What the platform does not tell."""
 COLUMNS = [field.name for field in Response._meta.concrete_fields if field.name not in OURS]

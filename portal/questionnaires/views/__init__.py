@@ -7,13 +7,17 @@ from portal.questionnaires.views.experts import expert
 from portal.questionnaires.views.exporting import export
 from portal.questionnaires.views.exports import download_export, exports, request_export
 from portal.questionnaires.views.pages import activity, details, questionnaire, questionnaire_list
+from portal.questionnaires.views.reviewing import review, review_card, undo_review
+from portal.questionnaires.views.rules import rules
 from portal.questionnaires.views.saved import delete_view, rename_view, saved_views
 from portal.questionnaires.views.sharing import status, status_link
 from portal.questionnaires.views.steps import approve, assign, complete, set_due, set_status, take
+from portal.questionnaires.views.unchanged import approve_unchanged
 
 __all__ = [
     "activity",
     "approve",
+    "approve_unchanged",
     "ask",
     "assign",
     "bulk_run",
@@ -34,6 +38,9 @@ __all__ = [
     "request_export",
     "response",
     "retry_bulk",
+    "review",
+    "review_card",
+    "rules",
     "saved_views",
     "set_due",
     "set_status",
@@ -41,4 +48,5 @@ __all__ = [
     "status",
     "status_link",
     "take",
+    "undo_review",
 ]

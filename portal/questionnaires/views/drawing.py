@@ -8,10 +8,11 @@ from django.urls import reverse
 from django.utils.timezone import localdate
 
 from portal.live.services import is_unchanged, stamp_at
-from portal.questionnaires import selectors, services
+from portal.questionnaires import four_eyes, selectors, services
 from portal.questionnaires.filters import ResponseFilters
 from portal.questionnaires.forms import AnswerForm, ApprovalForm, AssignForm, ChangeForm, CompletionForm, DueForm
 from portal.questionnaires.models import Questionnaire, Response
+from portal.questionnaires.returned import return_of
 from portal.questionnaires.stages import APPROVABLE, COMPLETABLE, SETTABLE, UNFINISHED
 from portal.tenants.access import TenantRequest
 from portal.tenants.models import Role
@@ -24,7 +25,7 @@ def find(platform_id: str) -> Questionnaire:
 
 
 def find_response(platform_id: str, response_id: str) -> Response:
-    rows = Response.objects.select_related("questionnaire")
+    rows = Response.objects.reviewed().select_related("questionnaire")
     return get_object_or_404(rows, questionnaire__platform_id=platform_id, platform_id=response_id)
 
 
@@ -65,6 +66,7 @@ def show_desk(
             "history": selectors.response_history(response),
             "asked": asked,
             "may_nudge_owner": asked["assignment"] and not response.is_answered and services.owner_of(response),
+            "returned": return_of(response),
         }
     return render(request, f"questionnaires/questionnaire.html{piece and '#'}{piece}", context | extra, status=status)
 
@@ -80,6 +82,8 @@ def summary(request: TenantRequest, questionnaire: Questionnaire) -> dict[str, A
     may_answer = request.membership.may(Role.ANALYST) and questionnaire.gone_at is None
     may_hand_over = may_answer and questionnaire.status in UNFINISHED
     may_decide = request.membership.may(Role.APPROVER) and questionnaire.gone_at is None
+    may_be_decided = may_decide and questionnaire.status in APPROVABLE | COMPLETABLE
+    own_work = four_eyes.own_work(questionnaire, request.membership) if may_be_decided else ""
     return {
         "questionnaire": questionnaire,
         "url": url,
@@ -88,8 +92,11 @@ def summary(request: TenantRequest, questionnaire: Questionnaire) -> dict[str, A
         "blockers": selectors.blockers(questionnaire) if may_hand_over else [],
         "may_hand_over": may_hand_over,
         **(change_forms(questionnaire) if may_answer else {}),
-        "may_approve": may_decide and questionnaire.status in APPROVABLE,
-        "may_complete": may_decide and questionnaire.status in COMPLETABLE,
+        "may_approve": may_decide and questionnaire.status in APPROVABLE and not own_work,
+        "may_complete": may_decide
+        and questionnaire.status in COMPLETABLE
+        and not (own_work and questionnaire.status != "APPROVED"),
+        "own_work": own_work if questionnaire.status in APPROVABLE else "",
         "statuses": [(status, label) for status, label in SETTABLE.items() if status != questionnaire.status],
         "approval_form": ApprovalForm(),
         "completion_form": CompletionForm(),

@@ -1,0 +1,36 @@
+"""What a reviewer sends: a verdict, what it was about, and the reason of a return."""
+
+from typing import Any
+
+from django import forms
+
+from portal.questionnaires.models import LONGEST_REASON, Verdict
+
+
+class VerdictForm(forms.Form):
+    """A verdict on one answer; whoever returns it says why."""
+
+    seen = forms.CharField(widget=forms.HiddenInput, max_length=200, required=False)
+    verdict = forms.ChoiceField(choices=Verdict, widget=forms.HiddenInput)
+    reason = forms.CharField(
+        label="What has to change?",
+        max_length=LONGEST_REASON,
+        error_messages={"required": "Say what has to change."},
+        widget=forms.Textarea(attrs={"rows": 3}),
+        help_text="Whoever answers reads it beside the answer.",
+    )
+
+    def __init__(self, data: Any = None) -> None:
+        super().__init__(data, auto_id="verdict-%s")
+        self.fields["reason"].required = self.data.get("verdict") != Verdict.APPROVED
+
+
+class RulesForm(forms.Form):
+    """How a tenant wants its questionnaires worked on."""
+
+    four_eyes = forms.BooleanField(
+        label="Four eyes",
+        required=False,
+        help_text="Nobody approves an answer that they saved last themselves, and nobody approves a questionnaire that they "
+        "handed over themselves. A questionnaire then has to be handed over before it is approved.",
+    )

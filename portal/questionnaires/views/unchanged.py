@@ -1,0 +1,49 @@
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_http_methods
+
+from portal.questionnaires import services, unchanged
+from portal.questionnaires.models import Questionnaire
+from portal.questionnaires.selectors import RESPONSE_ORDER
+from portal.questionnaires.views.drawing import find, summary
+from portal.tenants.access import TenantRequest, tenant_view
+from portal.tenants.models import Role
+
+SHOWN = 50
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@tenant_view(Role.APPROVER)
+def approve_unchanged(request: TenantRequest, platform_id: str) -> HttpResponse:
+    """What was approved before in the same words: first shown, then approved in one go."""
+    found = find(platform_id)
+    if request.method != "POST":
+        return ask(request, found)
+    try:
+        numbers = services.approve_unchanged(found, member=request.membership)
+    except services.NotAllowed as error:
+        return ask(request, found, refusal=str(error), status=422)
+    messages.success(request, " ".join(outcome(numbers)))
+    return redirect("questionnaires:review", slug=request.tenant.slug, platform_id=platform_id)
+
+
+def ask(request: TenantRequest, found: Questionnaire, *, refusal: str = "", status: int = 200) -> HttpResponse:
+    rows = unchanged.looked_through(found, request.membership)
+    numbers = unchanged.numbers_of(rows)
+    shown = list(rows.filter(unchanged.IS_UNCHANGED).defer("payload").order_by(*RESPONSE_ORDER)[:SHOWN])
+    context = summary(request, found) | {
+        "count": numbers.get(unchanged.Finding.UNCHANGED, 0),
+        "left": unchanged.left_in_words(numbers),
+        "precedents": unchanged.with_precedents(shown),
+        "refusal": refusal,
+    }
+    context["more"] = context["count"] - len(shown)
+    return render(request, "questionnaires/approve_unchanged.html", context, status=status)
+
+
+def outcome(numbers: dict[str, int]) -> list[str]:
+    """Say what was done, how many are left, and why."""
+    done, left = numbers[unchanged.Finding.UNCHANGED], unchanged.left_in_words(numbers)
+    words = [f"Approved {done} unchanged answer{'' if done == 1 else 's'}." if done else "No answer was unchanged."]
+    return [*words, f"Left: {', '.join(left)}."] if left else words

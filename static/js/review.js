@@ -1,0 +1,43 @@
+// Reviewing by keyboard: [data-key] is pressed by its key; a form that folds out takes the focus and gives it back on Escape;
+// what comes after a decision begins at its heading. Stands before keys.js: on a card, j and k move between cards.
+(() => {
+  const isTyping = (target) =>
+    target.closest("textarea, select, [contenteditable], input:not([type=checkbox], [type=radio], [type=button])");
+
+  const fold = (box) => {
+    box.open = false;
+    box.querySelector("summary").focus({ focusVisible: true });
+  };
+
+  document.addEventListener("keydown", (event) => {
+    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.isComposing || event.repeat) return;
+    if (document.querySelector("dialog[open], details[data-menu][open]")) return;
+    const box = event.target.closest("details[data-focus-inside][open]");
+    if (event.key === "Escape" && box) {
+      event.preventDefault();
+      fold(box);
+      return;
+    }
+    if (isTyping(event.target)) return;
+    const pressed = [...document.querySelectorAll("[data-key]")].find((element) => element.dataset.key === event.key);
+    if (!pressed || pressed.offsetParent === null) return;
+    event.preventDefault();
+    pressed.click();
+  });
+
+  // The event does not bubble, so it is caught on its way down.
+  document.addEventListener(
+    "toggle",
+    (event) => {
+      if (event.target.matches("details[data-focus-inside][open]")) event.target.querySelector("textarea").focus();
+    },
+    true,
+  );
+
+  document.addEventListener("htmx:afterSettle", (event) => {
+    if (!event.target.matches("[data-arrives]")) return;
+    const field = event.target.querySelector("[aria-invalid=true]");
+    (field ?? event.target.querySelector("[data-arrive]"))?.focus({ preventScroll: field === null });
+    if (!field) event.target.scrollIntoView({ block: "nearest" });
+  });
+})();
