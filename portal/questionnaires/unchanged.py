@@ -28,7 +28,7 @@ class Finding(models.TextChoices):
     WAITING = "waiting", "without a finished answer"
     OWN = "own", "written by yourself (four eyes)"
     REFUSED = "refused", "returned elsewhere in these very words"
-    CHANGED = "changed", "changed since somebody reviewed them here"
+    CHANGED = "changed", "changed since a review here"
     NEW = "new", "never approved in these words"
 
 

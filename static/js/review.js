@@ -12,7 +12,7 @@
   document.addEventListener("keydown", (event) => {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.isComposing || event.repeat) return;
     if (document.querySelector("dialog[open], details[data-menu][open]")) return;
-    const box = event.target.closest("details[data-focus-inside][open]");
+    const box = document.querySelector("details[data-focus-inside][open]");
     if (event.key === "Escape" && box) {
       event.preventDefault();
       fold(box);
@@ -23,6 +23,10 @@
     if (!pressed || pressed.offsetParent === null) return;
     event.preventDefault();
     pressed.click();
+  });
+
+  document.addEventListener("click", (event) => {
+    if (event.target.closest("[data-fold]")) fold(event.target.closest("details"));
   });
 
   // The event does not bubble, so it is caught on its way down.

@@ -20,7 +20,7 @@ from portal.questionnaires.forms import AnswerForm
 from portal.questionnaires.models import BulkItem, BulkRun, Questionnaire, Response
 from portal.questionnaires.services.bulk import due_bulk_runs
 from portal.questionnaires.tasks import work_on_bulk_run
-from portal.tenants.models import Tenant
+from portal.tenants.models import Membership, Role, Tenant
 from portal.users.models import User
 from tests.conftest import SandboxHandle
 
@@ -120,6 +120,18 @@ def wire(sandbox: SandboxHandle) -> Recorder:
     recorder = Recorder(http.MOUNTS[settings.PLATFORM_API_URL])
     http.MOUNTS[settings.PLATFORM_API_URL] = recorder
     return recorder
+
+
+@pytest.fixture
+def alice_here(alice: User, acme: Tenant) -> Membership:
+    """Alice as a member of acme, its owner."""
+    return Membership.objects.get(user=alice)
+
+
+@pytest.fixture
+def reviewer(member: Callable[[Role], User], acme: Tenant) -> Membership:
+    """Somebody else who may approve."""
+    return Membership.objects.get(user=member(Role.APPROVER))
 
 
 def address(row: Response | Questionnaire) -> str:

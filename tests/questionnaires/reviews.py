@@ -20,8 +20,12 @@ def give_answers(desk: Desk, count: int) -> list[Response]:
 def answer(desk: Desk, row: Response, words: str, **changes: object) -> None:
     """Put an answer to one question on the platform; `fetch` brings it here."""
     values = {"p1": "Yes", "p2": words}
-    usual = {"answerPartsSchema": TWO_PARTS, "answerPartsValues": values}
-    usual |= {"isPendingAnswerGeneration": False, "approvedBy": None}
+    usual = {
+        "answerPartsSchema": TWO_PARTS,
+        "answerPartsValues": values,
+        "isPendingAnswerGeneration": False,
+        "approvedBy": None,
+    }
     desk.change_there(row, **(usual | changes))
 
 

@@ -25,7 +25,7 @@ class Standing(models.TextChoices):
 
 SIGNS: Final = {
     Standing.OPEN: ("To review", "accent"),
-    Standing.CHANGED: ("Changed since review", "info"),
+    Standing.CHANGED: ("Changed since", "info"),
     Standing.RETURNED: ("Returned", "warn"),
     Standing.APPROVED: ("Approved", "good"),
     Standing.WAITING: ("No answer yet", "muted"),
