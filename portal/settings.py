@@ -55,6 +55,7 @@ INSTALLED_APPS = [
     "portal.live",
     "portal.watch",
     "portal.members",
+    "portal.calendars",
     "portal.connections",
     "portal.sync",
     "portal.questionnaires",

@@ -31,6 +31,7 @@ urlpatterns = [
     path("t/<slug:slug>/settings/webhooks/", include("portal.inbox.urls")),
     path("t/<slug:slug>/settings/members/", include("portal.members.urls")),
     path("t/<slug:slug>/settings/questionnaires/", include((rules_urlpatterns, "questionnaire_rules"))),
+    path("t/<slug:slug>/settings/hours/", include("portal.calendars.urls")),
     path("styleguide/", include("portal.look.urls")),
     path("healthz", health.alive, name="healthz"),
     path("readyz", health.ready, name="readyz"),

@@ -60,6 +60,7 @@ SETTINGS = (
     Entry("Webhooks", "webhook", "inbox:webhooks"),
     Entry("Members", "users", "members:list"),
     Entry("Questionnaire rules", "list-checks", "questionnaire_rules:rules"),
+    Entry("Office hours", "clock", "calendars:hours"),
 )
 
 _counts: dict[str, tuple[Count, bool]] = {}
