@@ -112,6 +112,10 @@ app.conf.beat_schedule = {
     "sweep_expert_links": {"task": "portal.questionnaires.tasks.sweep_expert_links", "schedule": 30},
     # Reminders to those who were asked, and links that have run out.
     "sweep_nudges": {"task": "portal.questionnaires.tasks.sweep_nudges", "schedule": 900},
+    # Clocks of questionnaires whose targets or office hours changed, where the bell was lost or a worker died.
+    "sweep_clocks": {"task": "portal.questionnaires.tasks.sweep_clocks", "schedule": 15},
+    # Targets of questionnaires that are near, or missed.
+    "remind_of_targets": {"task": "portal.questionnaires.tasks.remind_of_targets", "schedule": 60},
     # Tenants that wait for a token, and grants that were cut here and have yet to be suspended at the platform.
     "serve_token_queue": {"task": "portal.connections.tasks.serve_token_queue", "schedule": 5},
     # Grants that nobody used for days, so that their refresh tokens do not run out.

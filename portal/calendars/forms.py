@@ -25,12 +25,12 @@ class HoursForm(forms.Form):
         label="Time zone", choices=[(name, name.replace("_", " ")) for name in sorted(available_timezones())]
     )
 
-    def __init__(self, *args: Any, hours: OfficeHours, **options: Any) -> None:
+    def __init__(self, data: Any = None, *, hours: OfficeHours) -> None:
         initial: dict[str, Any] = {"zone": hours.zone}
         for number, opening in enumerate(hours.week):
             if opening:
                 initial |= {f"from_{number}": as_time(opening[0]), f"to_{number}": as_time(opening[1])}
-        super().__init__(*args, initial=initial, **options)
+        super().__init__(data, initial=initial)
         for number, name in enumerate(WEEKDAYS):
             self.fields[f"from_{number}"] = time_field(f"{name} from")
             self.fields[f"to_{number}"] = time_field(f"{name} to")

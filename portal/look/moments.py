@@ -50,6 +50,16 @@ def relative_words(at: datetime, *, now: datetime) -> str:
     return day_words(at, now=now)
 
 
+def length_words(length: timedelta, *, in_days: bool = True) -> str:
+    """Write how long something lasted, in its two greatest units."""
+    minutes = max(length, timedelta(0)) // timedelta(minutes=1)
+    hours, minutes = divmod(minutes, 60)
+    days, hours = divmod(hours, 24) if in_days else (0, hours)
+    units = [(days, "d"), (hours, "h"), (minutes, "min")]
+    first = next((place for place, (number, _) in enumerate(units) if number), len(units))
+    return " ".join(f"{number:,} {unit}" for number, unit in units[first : first + 2] if number) or "less than a minute"
+
+
 def day_words(at: datetime, *, now: datetime) -> str:
     """Write the day, with the year only where it is another one."""
     local = timezone.localtime(at)

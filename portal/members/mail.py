@@ -1,6 +1,7 @@
 """Mail to the members of a tenant who can do something about it."""
 
 import logging
+from collections.abc import Sequence
 from typing import Any
 
 from django.conf import settings
@@ -11,6 +12,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from portal.tenants.models import Membership, Role, Tenant, TenantModel
+from portal.users.models import User
 
 logger = logging.getLogger(__name__)
 
@@ -29,11 +31,22 @@ def mail_once(row: TenantModel, column: str, still: Q = Q(), **mail: Any) -> boo
     return is_told
 
 
-def mail_members(tenant: Tenant, *, role: Role, subject: str, template: str, page: str, **context: Any) -> bool:
-    """Mail everybody from a role on, with the address of a page of the tenant; False when the mail server did not take it."""
-    url = settings.PUBLIC_URL + reverse(page, args=[tenant.slug])
+def mail_members(
+    tenant: Tenant,
+    *,
+    role: Role,
+    subject: str,
+    template: str,
+    page: str,
+    page_args: Sequence[str] = (),
+    person: User | None = None,
+    **context: Any,
+) -> bool:
+    """Mail everybody from a role on, or one person, with the address of a page; False when the mail server did not take it."""
+    url = settings.PUBLIC_URL + reverse(page, args=[tenant.slug, *page_args])
     text = render_to_string(template, {"tenant": tenant, "url": url, **context})
-    people = Membership.objects.filter(tenant=tenant, role__gte=role, user__is_active=True)
+    people = Membership.objects.filter(tenant=tenant, user__is_active=True)
+    people = people.filter(user=person) if person else people.filter(role__gte=role)
     try:
         for address in people.values_list("user__email", flat=True):
             send_mail(subject, text, None, [address])

@@ -9,7 +9,7 @@ class QuestionnairesConfig(AppConfig):
         from portal.look.navigation import register_count
         from portal.questionnaires import signals  # noqa: F401 - connects its receivers
         from portal.questionnaires.fulltext import keep_index
-        from portal.questionnaires.models import DeskRules, SavedView
+        from portal.questionnaires.models import CalendarFeed, ClockSettings, DeskRules, SavedView, Target
         from portal.questionnaires.selectors import open_count
         from portal.questionnaires.services.erasing import register_personal_data
         from portal.tenants.leaving import keep
@@ -18,4 +18,4 @@ class QuestionnairesConfig(AppConfig):
         post_migrate.connect(keep_index, sender=self, dispatch_uid="questionnaires_fulltext")
         register_personal_data()
         # People made them; they are no copy of anything on the platform.
-        keep(SavedView, DeskRules)
+        keep(SavedView, DeskRules, Target, ClockSettings, CalendarFeed)

@@ -7,11 +7,12 @@ from typing import Self
 from urllib.parse import urlencode
 
 from portal.lib.storable import storable_text
-from portal.questionnaires.models import KINDS, LISTS, Questionnaire, QuestionnaireQuerySet, ResponseQuerySet
+from portal.questionnaires.models import KINDS, LISTS, Priority, Questionnaire, QuestionnaireQuerySet, ResponseQuerySet
 from portal.questionnaires.stages import STAGE_BY_KEY
 
 OPEN, ALL = "open", "all"
 DUES = {"overdue": "Overdue", "week": "Due this week", "none": "No due date"}
+PRIORITIES = {priority.name.lower(): priority for priority in reversed(Priority)}
 SORTS = {"due": ("due_sort", "id"), "updated": ("-updated_at", "-id")}
 LONGEST_SEARCH = 200
 NOBODY = "nobody"
@@ -28,6 +29,7 @@ class QuestionnaireFilters:
     owner: str = ""
     due: str = ""
     kind: str = ""
+    priority: str = ""
     sort: str = ""
     view: str = ""
 
@@ -40,6 +42,7 @@ class QuestionnaireFilters:
             owner=text(query.get("owner", "")),
             due=query.get("due", "") if query.get("due") in DUES else "",
             kind=kind if kind in KINDS else "",
+            priority=query.get("priority", "") if query.get("priority") in PRIORITIES else "",
             sort=query.get("sort", "") if query.get("sort") in SORTS else "",
             view=BOARD if query.get("view") == BOARD else "",
         )
@@ -60,7 +63,7 @@ class QuestionnaireFilters:
 
     @property
     def is_narrowed(self) -> bool:
-        return bool(self.q or self.owner or self.due or self.kind)
+        return bool(self.q or self.owner or self.due or self.kind or self.priority)
 
     def narrow(self, rows: QuestionnaireQuerySet, *, now: datetime) -> QuestionnaireQuerySet:
         """Apply everything but the stage: the tabs count what the other filters leave."""
@@ -68,6 +71,8 @@ class QuestionnaireFilters:
             rows = rows.filter(owner_id="" if self.owner == NOBODY else self.owner)
         if self.kind:
             rows = rows.filter(kind=self.kind)
+        if self.priority:
+            rows = rows.filter(priority=PRIORITIES[self.priority])
         return rows.matching(self.q).due(self.due, now=now)
 
     def in_stage(self, rows: QuestionnaireQuerySet) -> QuestionnaireQuerySet:

@@ -10,6 +10,7 @@ from portal.lib.database import in_order, update_each
 from portal.platform_api.webhooks import ExportCompleted, ExportFailed, QuestionnaireChanged, QuestionnaireStatusChanged
 from portal.questionnaires.mirror import AREA, QUESTIONNAIRE, RESPONSES
 from portal.questionnaires.models import Questionnaire
+from portal.questionnaires.services.clocks import note_statuses, rewind
 from portal.questionnaires.services.export_settling import EXPORTS
 from portal.questionnaires.services.export_telling import tell
 from portal.sync.services import Effects
@@ -35,14 +36,16 @@ def show_statuses(stated: Mapping[str, str]) -> bool:
     """Show statuses as provisional: an older event may arrive last, and only the fetch knows."""
     # Locked in one order, so that two batches with the same questionnaires wait for each other; a page of the list too.
     rows = Questionnaire.objects.present().filter(platform_id__in=stated).select_for_update().order_by(in_order("platform_id"))
-    news = {
-        pk: stated[platform_id][:80]
+    news = [
+        (pk, status, stated[platform_id][:80])
         for pk, platform_id, status in rows.values_list("pk", "platform_id", "status")
         if status != stated[platform_id][:80]
-    }
+    ]
     if news:
-        columns = {"status": list(news.values())}
-        update_each(Questionnaire, list(news), columns, is_provisional=True, touched_at=timezone.now())
+        pks, columns = [pk for pk, _, _ in news], {"status": [status for _, _, status in news]}
+        update_each(Questionnaire, pks, columns, is_provisional=True, touched_at=timezone.now())
+        note_statuses(news)
+        rewind(pks)
     return bool(news)
 
 

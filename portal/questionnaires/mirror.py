@@ -9,7 +9,7 @@ from django.utils import timezone
 from portal.platform_api import Page, Platform
 from portal.platform_api import models as remote
 from portal.questionnaires.models import Questionnaire
-from portal.questionnaires.services import owners, storing
+from portal.questionnaires.services import labels, owners, storing
 from portal.sync.mirrors import Mirror
 from portal.sync.services import mark_many
 
@@ -112,5 +112,14 @@ MIRRORS = (
         save=save_owners,
         mark_gone=lambda _: False,
         identify=lambda _: owners.ALL_OF_THEM,
+    ),
+    Mirror(
+        kind=labels.LABELS,
+        title="Names of accounts and tags",
+        area=AREA,
+        fetch=labels.fetch_labels,
+        save=labels.store_labels,
+        mark_gone=lambda _: False,
+        identify=lambda _: labels.ALL_OF_THEM,
     ),
 )

@@ -11,7 +11,7 @@ from portal.audit.services import history
 from portal.lib.keyset import KeysetPage, cursor_after, keyset_page
 from portal.live.services import kept
 from portal.questionnaires.answers import person_name, words
-from portal.questionnaires.filters import ALL, DUES, NOBODY, OPEN, QuestionnaireFilters, ResponseFilters
+from portal.questionnaires.filters import ALL, DUES, NOBODY, OPEN, PRIORITIES, QuestionnaireFilters, ResponseFilters
 from portal.questionnaires.models import (
     KINDS,
     LISTS,
@@ -82,7 +82,12 @@ def selects(filters: QuestionnaireFilters) -> list[dict[str, Any]]:
         choice("owner", "Owner", filters.owner, [("", "Any owner"), (NOBODY, "Nobody yet"), *owners.items()]),
         choice("due", "Due", filters.due, [("", "Due any time"), *DUES.items()]),
         choice("kind", "Type", filters.kind, [("", "Any type"), *KINDS.items()]),
+        choice("priority", "Priority", filters.priority, [("", "Any priority"), *priority_names()]),
     ]
+
+
+def priority_names() -> list[tuple[str, str]]:
+    return [(key, str(priority.label)) for key, priority in PRIORITIES.items()]
 
 
 def all_owners() -> dict[str, str]:

@@ -8,6 +8,7 @@ from portal.questionnaires.services import export_looking, nudging
 from portal.questionnaires.services.bulk import WORK, due_bulk_runs
 from portal.questionnaires.services.experts import MAIL
 from portal.questionnaires.services.export_settling import LOOK
+from portal.questionnaires.services.targeting import WIND
 from portal.tenants.scope import tenant_scope
 
 
@@ -65,3 +66,23 @@ def sweep_nudges() -> None:
         with tenant_scope(tenant_id):
             nudging.nudge_those_due()
             nudging.forget_expired()
+
+
+@shared_task
+def wind_clocks(tenant_id: int) -> None:
+    """Go on with the clocks of a tenant whose targets, hours or holidays have changed."""
+    with tenant_scope(tenant_id):
+        services.wind_all()
+
+
+@shared_task
+def sweep_clocks() -> None:
+    """Ring for the tenants whose clocks are not all wound."""
+    for tenant_id in services.tenants_to_wind():
+        bell.ring(WIND, tenant_id)
+
+
+@shared_task
+def remind_of_targets() -> None:
+    """Mail whoever has to know of targets that are near, or missed."""
+    services.remind_all()

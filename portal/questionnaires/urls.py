@@ -9,6 +9,13 @@ urlpatterns = [
     path("bulk/", views.start_bulk, name="start_bulk"),
     path("bulk/<int:run_id>/", views.bulk_run, name="bulk_run"),
     path("bulk/<int:run_id>/retry/", views.retry_bulk, name="retry_bulk"),
+    path("clocks/", views.clocks, name="clocks"),
+    path("clocks/feed/", views.own_feed, name="own_feed"),
+    path("targets/", views.targets, name="targets"),
+    path("targets/add/", views.add_target, name="add_target"),
+    path("targets/warning/", views.set_warning, name="set_warning"),
+    path("targets/<int:target_id>/", views.change_target, name="change_target"),
+    path("targets/<int:target_id>/delete/", views.delete_target, name="delete_target"),
     path("export/", views.export, name="export"),
     path("views/", views.saved_views, name="saved_views"),
     path("views/<int:view_id>/", views.rename_view, name="rename_view"),
@@ -27,6 +34,7 @@ urlpatterns = [
     path("<str:platform_id>/take/", views.take, name="take"),
     path("<str:platform_id>/owner/", views.assign, name="assign"),
     path("<str:platform_id>/due/", views.set_due, name="due"),
+    path("<str:platform_id>/priority/", views.set_priority, name="priority"),
     path("<str:platform_id>/approve/", views.approve, name="approve"),
     path("<str:platform_id>/status-link/", views.status_link, name="status_link"),
     path("<str:platform_id>/complete/", views.complete, name="complete"),
@@ -41,6 +49,7 @@ urlpatterns = [
 link_urlpatterns = [
     path("status/<str:token>/", views.status, name="status"),
     path("answer/<str:token>/", views.expert, name="expert"),
+    path("calendar/<str:token>.ics", views.calendar_feed, name="calendar_feed"),
 ]
 # Among the settings of a tenant, with a name of their own in the navigation.
 rules_urlpatterns = [path("", views.rules, name="rules")]

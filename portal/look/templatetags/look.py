@@ -1,7 +1,7 @@
 """The components that compute something. Those that only arrange are templates in `templates/components/`."""
 
 from collections.abc import Sequence
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from typing import Any
 from zlib import crc32
 
@@ -95,6 +95,18 @@ def bar_chart(
     pieces, marks = charts.bars(labels, [values for _, values in series])
     rows = list(zip(labels, *(values for _, values in series), strict=True))
     return {"bars": pieces, "marks": marks, "labels": labels, "series": series, "rows": rows, "title": title, "note": note}
+
+
+@register.filter
+def duration(length: timedelta) -> str:
+    """How long something lasted: "3 d 4 h"."""
+    return moments.length_words(length)
+
+
+@register.filter
+def hours_long(length: timedelta) -> str:
+    """The same without days, for office time: an office day is no day."""
+    return moments.length_words(length, in_days=False)
 
 
 @register.filter

@@ -2,6 +2,7 @@
 
 from portal.questionnaires.forms.answers import AnswerForm
 from portal.questionnaires.forms.asking import AssignQuestionsForm, ExpertForm
+from portal.questionnaires.forms.clocks import PriorityForm, TargetForm, TargetHoursForm, WarningForm
 from portal.questionnaires.forms.review import RulesForm, VerdictForm
 from portal.questionnaires.forms.steps import (
     CHANGE_FORMS,
@@ -25,9 +26,13 @@ __all__ = [
     "CompletionForm",
     "DueForm",
     "ExpertForm",
+    "PriorityForm",
     "RulesForm",
     "StatusForm",
     "TakeForm",
+    "TargetForm",
+    "TargetHoursForm",
     "VerdictForm",
     "ViewForm",
+    "WarningForm",
 ]

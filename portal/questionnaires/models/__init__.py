@@ -1,12 +1,22 @@
 """The mirror rows of this desk, the bulk runs over them, and the views that people saved."""
 
 from portal.questionnaires.models.bulk import LEASE, MOST_ITEMS, MOST_TRIES, BulkItem, BulkItemQuerySet, BulkRun, ItemState
+from portal.questionnaires.models.clock import ClockSettings, StatusSeen, Target, TargetKind
 from portal.questionnaires.models.draft import Draft
 from portal.questionnaires.models.experts import A_DAY, Assignment, ExpertLink
 from portal.questionnaires.models.export import Export, ExportQuerySet, ExportState
+from portal.questionnaires.models.feed import CalendarFeed
+from portal.questionnaires.models.labels import ACCOUNT, TAG, Label
 from portal.questionnaires.models.link import StatusLink
 from portal.questionnaires.models.people import READ_EVERY, AssignableUser
-from portal.questionnaires.models.questionnaire import KINDS, NO_DUE_DATE, Questionnaire, QuestionnaireQuerySet
+from portal.questionnaires.models.questionnaire import (
+    KINDS,
+    NO_DUE_DATE,
+    PAUSED_CLOCK,
+    Priority,
+    Questionnaire,
+    QuestionnaireQuerySet,
+)
 from portal.questionnaires.models.response import APPROVED_THERE, LISTS, Asked, Response, ResponseQuerySet
 from portal.questionnaires.models.review import LONGEST_REASON, Review, ReviewQuerySet
 from portal.questionnaires.models.rules import DeskRules
@@ -14,6 +24,7 @@ from portal.questionnaires.models.saved_views import SavedView
 from portal.questionnaires.models.standing import REVIEW_LISTS, Standing, Verdict
 
 __all__ = [
+    "ACCOUNT",
     "APPROVED_THERE",
     "A_DAY",
     "KINDS",
@@ -23,14 +34,18 @@ __all__ = [
     "MOST_ITEMS",
     "MOST_TRIES",
     "NO_DUE_DATE",
+    "PAUSED_CLOCK",
     "READ_EVERY",
     "REVIEW_LISTS",
+    "TAG",
     "Asked",
     "AssignableUser",
     "Assignment",
     "BulkItem",
     "BulkItemQuerySet",
     "BulkRun",
+    "CalendarFeed",
+    "ClockSettings",
     "DeskRules",
     "Draft",
     "ExpertLink",
@@ -38,6 +53,8 @@ __all__ = [
     "ExportQuerySet",
     "ExportState",
     "ItemState",
+    "Label",
+    "Priority",
     "Questionnaire",
     "QuestionnaireQuerySet",
     "Response",
@@ -47,5 +64,8 @@ __all__ = [
     "SavedView",
     "Standing",
     "StatusLink",
+    "StatusSeen",
+    "Target",
+    "TargetKind",
     "Verdict",
 ]

@@ -14,7 +14,21 @@ from portal.tenants.models import TenantModel, TenantQuerySet
 NO_DUE_DATE = datetime(9999, 1, 1, tzinfo=UTC)
 """Sorts behind every date: a keyset page needs a column that is never NULL."""
 PRESENT = models.Q(gone_at__isnull=True)
+PAUSED_CLOCK = datetime(9998, 1, 1, tzinfo=UTC)
+"""Behind every target that runs, and ahead of what has none."""
 KINDS = {"SPREADSHEET": "Spreadsheet", "DOCUMENT": "Document", "WEBSITE": "Web portal"}
+
+
+class Priority(models.IntegerChoices):
+    """How urgent a tenant finds a questionnaire. The platform knows nothing of it."""
+
+    LOW = 10, "Low"
+    NORMAL = 20, "Normal"
+    HIGH = 30, "High"
+    URGENT = 40, "Urgent"
+
+
+PRIORITY_TONES = {Priority.URGENT: "bad", Priority.HIGH: "warn", Priority.LOW: "muted"}
 
 
 class QuestionnaireQuerySet(TenantQuerySet["Questionnaire"]):
@@ -23,6 +37,10 @@ class QuestionnaireQuerySet(TenantQuerySet["Questionnaire"]):
 
     def open(self) -> Self:
         return self.exclude(status__in=FINISHED)
+
+    def with_clock(self) -> Self:
+        """Those with a target to reach: the open ones that one fits."""
+        return self.filter(target_sort__lt=NO_DUE_DATE)
 
     def in_stage(self, key: str) -> Self:
         if key == OTHER.key:
@@ -70,6 +88,23 @@ class Questionnaire(TenantModel):
     pending_count = models.PositiveIntegerField(default=0)
     responses_synced_at = models.DateTimeField(null=True)
 
+    # The portal's own, which a fetch leaves alone.
+    priority = models.PositiveSmallIntegerField(choices=Priority, default=Priority.NORMAL)
+    target = models.ForeignKey("questionnaires.Target", null=True, on_delete=models.SET_NULL, related_name="+")
+    target_at = models.DateTimeField(null=True)
+    """When the target's office time is used up; empty while the clock stands still."""
+    target_sort = models.DateTimeField(default=NO_DUE_DATE)
+    target_left = models.BigIntegerField(null=True)
+    """Seconds of office time that were left when the clock came to stand still."""
+    warn_at = models.DateTimeField(null=True)
+    remind_at = models.DateTimeField(null=True)
+    """When the next mail about the target is due."""
+    warned_at = models.DateTimeField(null=True)
+    told_missed_at = models.DateTimeField(null=True)
+    time_spent = models.JSONField(default=dict)
+    """Seconds on the wall by whose turn it was, up to the present status."""
+    status_since = models.DateTimeField(null=True)
+
     payload = models.JSONField(default=dict)
     touched_at = models.DateTimeField(default=timezone.now)
     """When this row or one of its responses last changed here: the version stamp of its page."""
@@ -85,6 +120,8 @@ class Questionnaire(TenantModel):
             models.Index(fields=["tenant", "-updated_at", "-id"], name="questionnaires_by_update"),
             models.Index(fields=["tenant", "status", "due_sort", "id"], name="questionnaires_by_status"),
             models.Index(fields=["tenant", "owner_id", "due_sort", "id"], name="questionnaires_by_owner"),
+            models.Index(fields=["tenant", "target_sort", "id", "status"], condition=PRESENT, name="questionnaires_by_target"),
+            models.Index(fields=["remind_at"], condition=models.Q(remind_at__isnull=False), name="questionnaires_to_remind"),
             # What every look at the list counts and offers is answered from these alone, without the rows.
             models.Index(fields=["tenant", "status"], condition=PRESENT, name="questionnaires_counted"),
             models.Index(fields=["tenant", "owner_name", "owner_id"], condition=PRESENT, name="questionnaires_owners"),
@@ -104,6 +141,18 @@ class Questionnaire(TenantModel):
     @property
     def next_step(self) -> str:
         return next_step(self.status)
+
+    @property
+    def priority_label(self) -> str:
+        return str(Priority(self.priority).label)
+
+    @property
+    def priority_tone(self) -> str:
+        return PRIORITY_TONES.get(Priority(self.priority), "muted")
+
+    @property
+    def is_usual(self) -> bool:
+        return self.priority == Priority.NORMAL
 
     @property
     def kind_label(self) -> str:

@@ -20,17 +20,32 @@ from portal.questionnaires.services.experts import (
     take_over,
 )
 from portal.questionnaires.services.exporting import request_export
+from portal.questionnaires.services.feeding import open_feed, renew_feed, revoke_feed
+from portal.questionnaires.services.labels import ask_for_labels
 from portal.questionnaires.services.nudging import nudge_expert, nudge_owner, owner_of
 from portal.questionnaires.services.owners import ask_for_owners
+from portal.questionnaires.services.prioritising import set_priority
+from portal.questionnaires.services.reminding import remind_all
 from portal.questionnaires.services.rules import set_four_eyes
 from portal.questionnaires.services.saving_views import delete_view, rename_view, save_view
 from portal.questionnaires.services.settling import OutcomeUnknown
 from portal.questionnaires.services.sharing import open_link, revoke_status, share_status
+from portal.questionnaires.services.targeting import (
+    Condition,
+    add_target,
+    ask_for_winding,
+    change_target,
+    delete_target,
+    is_winding,
+    set_warning,
+)
 from portal.questionnaires.services.verdicts import ReviewConflict, decide, seen_of, undo
+from portal.questionnaires.services.winding import tenants_to_wind, wind_all
 from portal.questionnaires.services.working import work_on
 
 __all__ = [
     "AnswerConflict",
+    "Condition",
     "Expert",
     "LinkEnded",
     "NotAllowed",
@@ -38,43 +53,57 @@ __all__ = [
     "QuestionnaireGone",
     "ResponseGone",
     "ReviewConflict",
+    "add_target",
     "answer_by_link",
     "approve",
     "approve_unchanged",
     "ask_expert",
+    "ask_for_labels",
     "ask_for_owners",
     "ask_for_responses",
+    "ask_for_winding",
     "assign_questions",
     "change_questionnaire",
     "change_status",
+    "change_target",
     "complete",
     "decide",
+    "delete_target",
     "delete_view",
     "discard_draft",
     "draft_of",
     "fetch_file",
+    "is_winding",
     "keep_draft",
     "note_export",
     "note_opened",
     "nudge_expert",
     "nudge_owner",
     "open_expert_link",
+    "open_feed",
     "open_link",
     "owner_of",
     "put_aside",
+    "remind_all",
     "rename_view",
+    "renew_feed",
     "request_export",
     "retry_bulk_run",
+    "revoke_feed",
     "revoke_link",
     "revoke_status",
     "save_view",
     "seen_of",
     "set_four_eyes",
+    "set_priority",
+    "set_warning",
     "share_status",
     "start_bulk_run",
     "take_over",
     "taking",
+    "tenants_to_wind",
     "undo",
     "update_answer",
+    "wind_all",
     "work_on",
 ]

@@ -12,6 +12,7 @@ from portal.lib.storable import storable
 from portal.platform_api import models as remote
 from portal.questionnaires.answers import Answer
 from portal.questionnaires.models import NO_DUE_DATE, Questionnaire, Response
+from portal.questionnaires.services.clocks import note_status, wind
 from portal.questionnaires.wording import key_of
 
 logger = logging.getLogger(__name__)
@@ -30,17 +31,21 @@ def store_questionnaire(fetched: remote.Questionnaire) -> bool:
     fetched = remote.Questionnaire.read(storable(fetched.raw))
     row = Questionnaire.objects.select_for_update().filter(platform_id=fetched.id).first()
     if row is None:
-        Questionnaire.objects.create(platform_id=fetched.id, **columns_of(fetched))
+        wind([Questionnaire.objects.create(platform_id=fetched.id, **columns_of(fetched))])
         return True
     if fetched.updated_date < row.updated_at:
         return False
     is_same = row.payload == fetched.raw and row.status == fetched.status and row.gone_at is None
     if is_same and not row.is_provisional:
         return False
+    before = row.status
     columns = columns_of(fetched) | {"is_provisional": False, "gone_at": None, "touched_at": timezone.now()}
     for name, value in columns.items():
         setattr(row, name, value)
     row.save(update_fields=list(columns))
+    vars(row).pop("remote", None)  # it was read from the payload of before
+    note_status(row, before=before)
+    wind([row])
     return True
 
 

@@ -3,9 +3,19 @@
 from portal.questionnaires.views.answers import draft, memory, response
 from portal.questionnaires.views.asking import ask, expert_link, nudge
 from portal.questionnaires.views.bulk import bulk_run, retry_bulk, start_bulk
+from portal.questionnaires.views.clocks import (
+    add_target,
+    change_target,
+    clocks,
+    delete_target,
+    set_priority,
+    set_warning,
+    targets,
+)
 from portal.questionnaires.views.experts import expert
 from portal.questionnaires.views.exporting import export
 from portal.questionnaires.views.exports import download_export, exports, request_export
+from portal.questionnaires.views.feed import calendar_feed, own_feed
 from portal.questionnaires.views.pages import activity, details, questionnaire, questionnaire_list
 from portal.questionnaires.views.reviewing import review, review_card, undo_review
 from portal.questionnaires.views.rules import rules
@@ -16,12 +26,17 @@ from portal.questionnaires.views.unchanged import approve_unchanged
 
 __all__ = [
     "activity",
+    "add_target",
     "approve",
     "approve_unchanged",
     "ask",
     "assign",
     "bulk_run",
+    "calendar_feed",
+    "change_target",
+    "clocks",
     "complete",
+    "delete_target",
     "delete_view",
     "details",
     "download_export",
@@ -32,6 +47,7 @@ __all__ = [
     "exports",
     "memory",
     "nudge",
+    "own_feed",
     "questionnaire",
     "questionnaire_list",
     "rename_view",
@@ -43,10 +59,13 @@ __all__ = [
     "rules",
     "saved_views",
     "set_due",
+    "set_priority",
     "set_status",
+    "set_warning",
     "start_bulk",
     "status",
     "status_link",
     "take",
+    "targets",
     "undo_review",
 ]

@@ -5,15 +5,18 @@ from typing import Any
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.timezone import localdate
 
+from portal.calendars.selectors import office_time
 from portal.live.services import is_unchanged, stamp_at
 from portal.questionnaires import four_eyes, selectors, services
 from portal.questionnaires.filters import ResponseFilters
 from portal.questionnaires.forms import AnswerForm, ApprovalForm, AssignForm, ChangeForm, CompletionForm, DueForm
-from portal.questionnaires.models import Questionnaire, Response
+from portal.questionnaires.models import Priority, Questionnaire, Response
 from portal.questionnaires.returned import return_of
 from portal.questionnaires.stages import APPROVABLE, COMPLETABLE, SETTABLE, UNFINISHED
+from portal.questionnaires.targets import said_of
 from portal.tenants.access import TenantRequest
 from portal.tenants.models import Role
 
@@ -87,6 +90,8 @@ def summary(request: TenantRequest, questionnaire: Questionnaire) -> dict[str, A
     return {
         "questionnaire": questionnaire,
         "url": url,
+        "target": questionnaire.target_id and said_of(questionnaire, office_time(), now=timezone.now()),
+        "priorities": [(priority.value, priority.label) for priority in reversed(Priority)],
         "summary_stamp": stamp_at(questionnaire.version, url, "summary"),
         "may_answer": may_answer,
         "blockers": selectors.blockers(questionnaire) if may_hand_over else [],

@@ -1,9 +1,12 @@
 from django.http import HttpResponse
 from django.shortcuts import render
+from django.utils import timezone
 from django.views.decorators.http import require_GET
 
+from portal.calendars.selectors import office_time
 from portal.live.services import is_unchanged, stamp, stamp_at
 from portal.questionnaires import selectors, services
+from portal.questionnaires.clock_selectors import account_names, time_in_state
 from portal.questionnaires.filters import QuestionnaireFilters
 from portal.questionnaires.models import StatusLink
 from portal.questionnaires.views.drawing import find, show_desk, summary
@@ -55,5 +58,10 @@ def details(request: TenantRequest, platform_id: str) -> HttpResponse:
     if request.htmx and is_unchanged(request, seen):
         return HttpResponse(status=204)
     link = StatusLink.objects.alive().filter(questionnaire=found).first()
-    context = summary(request, found) | {"facts_stamp": seen, "status_url": link and public_url(link)}
+    context = summary(request, found) | {
+        "facts_stamp": seen,
+        "status_url": link and public_url(link),
+        "account": account_names([found.account_id]).get(found.account_id, ""),
+        "time": time_in_state(found, office_time(), now=timezone.now()),
+    }
     return render(request, f"questionnaires/details.html{'#facts' if request.htmx else ''}", context)

@@ -1,0 +1,30 @@
+"""How urgent a tenant finds a questionnaire: its own word, of which the platform knows nothing."""
+
+from django.core.exceptions import PermissionDenied
+from django.db import transaction
+from django.utils import timezone
+
+from portal.audit.services import record
+from portal.live.services import changed
+from portal.questionnaires.models import Priority, Questionnaire
+from portal.questionnaires.services.clocks import wind
+from portal.tenants.models import Membership, Role
+
+
+@transaction.atomic
+def set_priority(questionnaire: Questionnaire, *, member: Membership, priority: Priority) -> Questionnaire:
+    """Give a questionnaire another priority; its target follows at once."""
+    if not member.may(Role.ANALYST):
+        raise PermissionDenied
+    held = Questionnaire.objects.select_for_update().get(pk=questionnaire.pk)
+    before = held.priority
+    if before != priority:
+        held.priority, held.touched_at = priority, timezone.now()
+        held.save(update_fields=["priority", "touched_at"])
+        wind([held])
+        words = {"before": Priority(before).label, "after": priority.label}
+        target = ("questionnaire", held.platform_id[:100])
+        summary = f"Gave {str(held)[:200]} the priority {priority.label.lower()}."
+        record("questionnaire.priority", target=target, summary=summary, actor=member.user, details=words)
+        changed("questionnaires")
+    return held

@@ -1,0 +1,74 @@
+"""Mail before a target is missed, and once it is: to the owner where a member has that name, else to the admins."""
+
+from datetime import timedelta
+
+from django.db import transaction
+from django.db.models import Q
+from django.utils import timezone
+
+from portal.members.mail import mail_once
+from portal.questionnaires.models import Questionnaire
+from portal.questionnaires.services.clocks import rewind
+from portal.tenants.models import Membership, Role
+from portal.tenants.scope import all_tenants, tenant_scope
+from portal.users.models import User
+
+MOST_MAILED = 50
+AGAIN_AFTER = timedelta(minutes=10)
+
+
+def remind_all() -> int:
+    """Send the mails that are due, of every tenant; return how many questionnaires were told of."""
+    with all_tenants("targets that are near are found over all tenants"):
+        due = Questionnaire.objects.present().filter(remind_at__lte=timezone.now()).order_by("remind_at")
+        found = list(due.values_list("tenant_id", "pk")[:MOST_MAILED])
+    told = 0
+    for tenant_id, pk in found:
+        with tenant_scope(tenant_id):
+            told += _remind(pk)
+    return told
+
+
+def _remind(pk: int) -> bool:
+    row = Questionnaire.objects.select_related("tenant", "target").present().filter(pk=pk).first()
+    now = timezone.now()
+    if row is None or row.remind_at is None or row.remind_at > now or row.target is None or row.target_at is None:
+        return False
+    is_missed = row.target_at <= now
+    column = "told_missed_at" if is_missed else "warned_at"
+    is_told = mail_once(
+        row,
+        column,
+        Q(remind_at=row.remind_at),  # it may have been put on hold at this moment
+        role=Role.ADMIN,
+        person=owner_among_members(row),
+        subject=f"{row.tenant}: {_one_line(row)} {'has missed its target' if is_missed else 'is near its target'}",
+        template="questionnaires/target_mail.txt",
+        page="questionnaires:questionnaire",
+        page_args=[row.platform_id],
+        questionnaire=row,
+        is_missed=is_missed,
+    )
+    with transaction.atomic():
+        if Questionnaire.objects.filter(pk=pk, **{column: None}).exists():
+            _put_off(row)
+        else:
+            rewind([pk])
+    return is_told
+
+
+def _one_line(row: Questionnaire) -> str:
+    return " ".join(str(row).split())[:150]
+
+
+def _put_off(row: Questionnaire) -> None:
+    """What the mail server did not take comes again a little later, behind the others."""
+    Questionnaire.objects.filter(pk=row.pk, remind_at=row.remind_at).update(remind_at=timezone.now() + AGAIN_AFTER)
+
+
+def owner_among_members(questionnaire: Questionnaire) -> User | None:
+    """Return the member who has the owner's name, when there is exactly one; names are all that both sides know."""
+    name = questionnaire.owner_name.strip()
+    members = Membership.objects.filter(tenant=questionnaire.tenant_id, user__is_active=True, user__name__iexact=name)
+    found = [membership.user for membership in members.select_related("user")[:2]] if name else []
+    return found[0] if len(found) == 1 else None

@@ -1,0 +1,94 @@
+"""Every change of a tenant's targets. The clocks follow: the row of the settings is the queue, the bell only a hint."""
+
+from dataclasses import dataclass
+
+from django.core.exceptions import PermissionDenied
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+
+from portal.audit.services import record
+from portal.lib.bell import ring
+from portal.live.services import changed
+from portal.questionnaires.models import ClockSettings, Priority, Target
+from portal.questionnaires.services.deciding import NotAllowed
+from portal.tenants.models import Membership, Role
+from portal.tenants.scope import current_tenant_id
+
+WIND = "portal.questionnaires.tasks.wind_clocks"
+MOST_TARGETS = 200
+"""Each is tried for each questionnaire."""
+
+
+@dataclass(frozen=True)
+class Condition:
+    """What a target asks for; what does not belong to the kind stays empty."""
+
+    kind: str
+    priority: int = Priority.NORMAL
+    account_id: str = ""
+    category_id: str = ""
+    tag_id: str = ""
+    name: str = ""
+
+
+def add_target(condition: Condition, *, hours: int, member: Membership) -> Target:
+    """Make a target. Raises NotAllowed."""
+    _check(member)
+    if Target.objects.count() >= MOST_TARGETS:
+        raise NotAllowed(f"There are {MOST_TARGETS} targets already. Delete one that nobody needs.")
+    target = Target(hours=hours, **vars(condition))
+    try:
+        with transaction.atomic():
+            target.save()
+            _note("add", f"Added the target {target}.", member)
+    except IntegrityError:
+        raise NotAllowed("There is a target for this already. Change its hours instead.") from None
+    return target
+
+
+@transaction.atomic
+def change_target(target: Target, *, hours: int, member: Membership) -> Target:
+    """Give a target other hours."""
+    _check(member)
+    held = Target.objects.select_for_update().get(pk=target.pk)
+    before, held.hours = held.hours, hours
+    held.save(update_fields=["hours"])
+    _note("change", f"Changed the target {held} (it was {before:,}).", member)
+    return held
+
+
+@transaction.atomic
+def delete_target(target: Target, *, member: Membership) -> None:
+    _check(member)
+    _note("delete", f"Deleted the target {target}.", member)
+    target.delete()
+
+
+@transaction.atomic
+def set_warning(percent: int, *, member: Membership) -> None:
+    """Say how much of a target's time is left when it is warned of."""
+    _check(member)
+    ClockSettings.objects.update_or_create(tenant=member.tenant, defaults={"warn_percent": percent})
+    _note("warning", f"Warns when {percent} % of a target's time are left.", member)
+
+
+def ask_for_winding() -> None:
+    """Have all clocks of the tenant in scope wound anew, from the first on. Call it in the transaction of the change."""
+    ClockSettings.objects.get_or_create(tenant_id=current_tenant_id())
+    ClockSettings.objects.update(stale_since=timezone.now(), after_id=0)
+    ring(WIND, current_tenant_id())
+
+
+def is_winding() -> bool:
+    return ClockSettings.objects.exclude(stale_since=None).exists()
+
+
+def _check(member: Membership) -> None:
+    if not member.may(Role.ADMIN):
+        raise PermissionDenied
+
+
+def _note(verb: str, summary: str, member: Membership) -> None:
+    record(f"target.{verb}", target=("target", "questionnaires"), summary=summary, actor=member.user)
+    ask_for_winding()
+    changed("questionnaires")
