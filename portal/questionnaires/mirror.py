@@ -64,19 +64,21 @@ def save_responses(fetched: FetchedResponses) -> bool:
 
 @dataclass(frozen=True)
 class FetchedOwners:
-    """Everybody who can own a questionnaire, and when the platform was asked."""
+    """Everybody who can own or approve a questionnaire, and when the platform was asked."""
 
     asked_at: datetime
-    items: list[remote.AssignableUser]
+    owners: list[remote.AssignableUser]
+    approvers: list[remote.AssignableUser]
 
 
 def fetch_owners(client: Platform, _: str) -> FetchedOwners:
     asked_at = timezone.now()
-    return FetchedOwners(asked_at, client.questionnaires.assignable_users(role="owner"))
+    listed = client.questionnaires.assignable_users
+    return FetchedOwners(asked_at, owners=listed(role="owner"), approvers=listed(role="approver"))
 
 
 def save_owners(fetched: FetchedOwners) -> bool:
-    return owners.store_owners(fetched.items, asked_at=fetched.asked_at)
+    return owners.store_owners(fetched.owners, fetched.approvers, asked_at=fetched.asked_at)
 
 
 MIRRORS = (
@@ -106,7 +108,7 @@ MIRRORS = (
     ),
     Mirror(
         kind=owners.OWNERS,
-        title="People who can own questionnaires",
+        title="People who can own or approve questionnaires",
         area=AREA,
         fetch=fetch_owners,
         save=save_owners,

@@ -3,8 +3,8 @@ from django.utils import timezone
 
 from portal.lib import bell
 from portal.questionnaires import services
-from portal.questionnaires.models import BulkRun, Export
-from portal.questionnaires.services import export_looking, nudging
+from portal.questionnaires.models import BulkRun, Export, Intake
+from portal.questionnaires.services import export_looking, intake_settling, intake_sweeping, nudging
 from portal.questionnaires.services.bulk import WORK, due_bulk_runs
 from portal.questionnaires.services.experts import MAIL
 from portal.questionnaires.services.export_settling import LOOK
@@ -86,3 +86,22 @@ def sweep_clocks() -> None:
 def remind_of_targets() -> None:
     """Mail whoever has to know of targets that are near, or missed."""
     services.remind_all()
+
+
+@shared_task
+def settle_intake(tenant_id: int, intake_id: int) -> None:
+    """Look for what came of one intake, if that is due."""
+    with tenant_scope(tenant_id):
+        intake = Intake.objects.select_related("begun_by").due(timezone.now()).filter(pk=intake_id).first()
+        if intake:
+            intake_settling.look_for(intake)
+
+
+@shared_task
+def sweep_intakes() -> None:
+    """Ring for the intakes whose bell was lost and those that are due again, and remove files that nobody waits for."""
+    for tenant_id, intake_id in intake_settling.due_intakes():
+        bell.ring(intake_settling.SETTLE, tenant_id, intake_id)
+    for tenant_id in intake_sweeping.tenants_with_old_files():
+        with tenant_scope(tenant_id):
+            intake_sweeping.remove_old_files()

@@ -1,4 +1,4 @@
-// The keyboard: / search, j k next and previous row, x select, e the first field of the pane, i the first earlier answer,
+// The keyboard: / search, j k next and previous row, x select, e the first field of the pane, i the first earlier answer, n a new one,
 // ? the list of keys, Escape closes the pane; Command or Control with Enter sends a
 // form that allows it (data-send-by-key): a decision that cannot be taken back does not.
 (() => {
@@ -44,6 +44,7 @@
     x: () => document.activeElement.closest(ROWS)?.querySelector(".pick input")?.click(),
     e: edit,
     i: () => document.querySelector("[data-insert]")?.click(),
+    n: () => document.querySelector("[data-new]")?.click(),
     "?": () => document.getElementById("shortcuts")?.showModal(),
     Escape: () => document.querySelector(".pane [data-pane-close]")?.click(),
   };

@@ -3,6 +3,8 @@
 from portal.questionnaires.forms.answers import AnswerForm
 from portal.questionnaires.forms.asking import AssignQuestionsForm, ExpertForm
 from portal.questionnaires.forms.clocks import PriorityForm, TargetForm, TargetHoursForm, WarningForm
+from portal.questionnaires.forms.intake import IntakeForm
+from portal.questionnaires.forms.prefill import typed_again, typed_like
 from portal.questionnaires.forms.review import RulesForm, VerdictForm
 from portal.questionnaires.forms.steps import (
     CHANGE_FORMS,
@@ -26,6 +28,7 @@ __all__ = [
     "CompletionForm",
     "DueForm",
     "ExpertForm",
+    "IntakeForm",
     "PriorityForm",
     "RulesForm",
     "StatusForm",
@@ -35,4 +38,6 @@ __all__ = [
     "VerdictForm",
     "ViewForm",
     "WarningForm",
+    "typed_again",
+    "typed_like",
 ]

@@ -79,7 +79,7 @@ class AssignForm(ChangeForm):
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
-        self.people = dict(AssignableUser.objects.values_list("platform_id", "name")[:MOST_PEOPLE])
+        self.people = dict(AssignableUser.objects.owners().values_list("platform_id", "name")[:MOST_PEOPLE])
         choices = [("", "Choose a person"), *self.people.items(), (NOBODY, "Nobody")]
         self.fields["owner"] = forms.ChoiceField(label="Owner", choices=choices, help_text=WHO_CAN_OWN)
 

@@ -1,4 +1,4 @@
-"""The mirror rows of this desk, the bulk runs over them, and the views that people saved."""
+"""The mirror rows of this desk, what people hand in, the bulk runs over them, and the views that people saved."""
 
 from portal.questionnaires.models.bulk import LEASE, MOST_ITEMS, MOST_TRIES, BulkItem, BulkItemQuerySet, BulkRun, ItemState
 from portal.questionnaires.models.clock import ClockSettings, StatusSeen, Target, TargetKind
@@ -6,6 +6,7 @@ from portal.questionnaires.models.draft import Draft
 from portal.questionnaires.models.experts import A_DAY, Assignment, ExpertLink
 from portal.questionnaires.models.export import Export, ExportQuerySet, ExportState
 from portal.questionnaires.models.feed import CalendarFeed
+from portal.questionnaires.models.intake import Intake, IntakeQuerySet, IntakeState
 from portal.questionnaires.models.labels import ACCOUNT, TAG, Label
 from portal.questionnaires.models.link import StatusLink
 from portal.questionnaires.models.people import READ_EVERY, AssignableUser
@@ -52,6 +53,9 @@ __all__ = [
     "Export",
     "ExportQuerySet",
     "ExportState",
+    "Intake",
+    "IntakeQuerySet",
+    "IntakeState",
     "ItemState",
     "Label",
     "Priority",

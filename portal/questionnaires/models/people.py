@@ -11,16 +11,24 @@ READ_EVERY = timedelta(days=1)
 
 
 class AssignableUserQuerySet(TenantQuerySet["AssignableUser"]):
+    def owners(self) -> Self:
+        return self.filter(may_own=True)
+
+    def approvers(self) -> Self:
+        return self.filter(may_approve=True)
+
     def named(self, name: str) -> Self:
         """Those with this name: it is what the portal and the platform both know of a person."""
         return self.filter(name__iexact=name.strip(), name__gt="")
 
 
 class AssignableUser(TenantModel):
-    """Somebody who can own a questionnaire, as the platform lists them."""
+    """Somebody who can own or approve a questionnaire, as the platform lists them."""
 
     platform_id = models.CharField(max_length=200)
     name = models.CharField(max_length=200)
+    may_own = models.BooleanField(default=True)
+    may_approve = models.BooleanField(default=False)
     read_at = models.DateTimeField()
 
     objects = TenantManager.from_queryset(AssignableUserQuerySet)()

@@ -67,6 +67,10 @@ class Questionnaire(TenantModel):
 
     platform_id = models.CharField(max_length=200)
     name = models.CharField(max_length=500)
+    name_key = models.CharField(max_length=32, blank=True)
+    """Equal for two names of the same words (`wording.key_of`)."""
+    url_key = models.CharField(max_length=64, blank=True)
+    """Equal for two addresses of the same portal page (`wording.address_key`)."""
     search = models.TextField(blank=True)
     status = models.CharField(max_length=80)  # free text: the platform adds values without notice
     is_provisional = models.BooleanField(default=False)
@@ -125,6 +129,8 @@ class Questionnaire(TenantModel):
             # What every look at the list counts and offers is answered from these alone, without the rows.
             models.Index(fields=["tenant", "status"], condition=PRESENT, name="questionnaires_counted"),
             models.Index(fields=["tenant", "owner_name", "owner_id"], condition=PRESENT, name="questionnaires_owners"),
+            models.Index(fields=["tenant", "name_key"], name="questionnaires_by_name"),
+            models.Index(fields=["tenant", "url_key"], condition=~models.Q(url_key=""), name="questionnaires_by_url"),
         ]
 
     def __str__(self) -> str:

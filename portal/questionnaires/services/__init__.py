@@ -21,6 +21,7 @@ from portal.questionnaires.services.experts import (
 )
 from portal.questionnaires.services.exporting import request_export
 from portal.questionnaires.services.feeding import open_feed, renew_feed, revoke_feed
+from portal.questionnaires.services.intake import NewQuestionnaire, begin_intake, discard_intake, send_all_the_same
 from portal.questionnaires.services.labels import ask_for_labels
 from portal.questionnaires.services.nudging import nudge_expert, nudge_owner, owner_of
 from portal.questionnaires.services.owners import ask_for_owners
@@ -48,6 +49,7 @@ __all__ = [
     "Condition",
     "Expert",
     "LinkEnded",
+    "NewQuestionnaire",
     "NotAllowed",
     "OutcomeUnknown",
     "QuestionnaireGone",
@@ -63,6 +65,7 @@ __all__ = [
     "ask_for_responses",
     "ask_for_winding",
     "assign_questions",
+    "begin_intake",
     "change_questionnaire",
     "change_status",
     "change_target",
@@ -71,6 +74,7 @@ __all__ = [
     "delete_target",
     "delete_view",
     "discard_draft",
+    "discard_intake",
     "draft_of",
     "fetch_file",
     "is_winding",
@@ -94,6 +98,7 @@ __all__ = [
     "revoke_status",
     "save_view",
     "seen_of",
+    "send_all_the_same",
     "set_four_eyes",
     "set_priority",
     "set_warning",

@@ -42,12 +42,12 @@ def taking(member: Membership) -> Change:
     The portal and the platform share only the name of a person. Raises NotAllowed when it fits nobody, or several.
     """
     name = member.user.name
-    found = list(AssignableUser.objects.named(name)[:2])
+    found = list(AssignableUser.objects.owners().named(name)[:2])
     if len(found) == 1:
         return Change(action=Action.TAKE, owner_id=found[0].platform_id, owner_name=found[0].name)
     if found:
         raise NotAllowed(f"The platform lists several people called {name}. Choose the right one under Assign owner.")
-    if not AssignableUser.objects.exists():
+    if not AssignableUser.objects.owners().exists():
         raise NotAllowed("The list of people who can own questionnaires has not been read yet. Try again in a moment.")
     raise NotAllowed(f"The platform lists nobody called {name} who can own questionnaires. Assign them to somebody instead.")
 

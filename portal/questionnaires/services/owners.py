@@ -1,4 +1,4 @@
-"""Who can own a questionnaire: the platform's list of people, kept here so that no page waits for it."""
+"""Who can own or approve a questionnaire: the platform's lists of people, kept here so that no page waits for it."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -25,17 +25,22 @@ def ask_for_owners() -> None:
         ring()
 
 
-def store_owners(fetched: Sequence[remote.AssignableUser], *, asked_at: datetime) -> bool:
-    """Make the rows equal to the platform's list; True when somebody came, went or has another name."""
-    before = dict(AssignableUser.objects.values_list("platform_id", "name"))
-    people = {one.id: storable_text(one.display_name)[:SHORT] or one.id for one in fetched if is_usable(one.id)}
-    rows = [AssignableUser(platform_id=each, name=name, read_at=asked_at) for each, name in people.items()]
+def store_owners(
+    owners: Sequence[remote.AssignableUser], approvers: Sequence[remote.AssignableUser], *, asked_at: datetime
+) -> bool:
+    """Make the rows equal to the platform's two lists; True when somebody came, went or is called or listed otherwise."""
+    columns = ("platform_id", "name", "may_own", "may_approve")
+    before = set(AssignableUser.objects.values_list(*columns))
+    may_own, may_approve = {one.id for one in owners}, {one.id for one in approvers}
+    names = {one.id: storable_text(one.display_name)[:SHORT] or one.id for one in (*approvers, *owners) if is_usable(one.id)}
+    people = {(each, name, each in may_own, each in may_approve) for each, name in names.items()}
+    rows = [AssignableUser(**dict(zip(columns, each, strict=True)), read_at=asked_at) for each in sorted(people)]
     AssignableUser.objects.bulk_create(
         rows,
         batch_size=200,
         update_conflicts=True,
         unique_fields=["tenant", "platform_id"],
-        update_fields=["name", "read_at"],
+        update_fields=[*columns[1:], "read_at"],
     )
     AssignableUser.objects.filter(read_at__lt=asked_at).delete()
     return people != before

@@ -13,7 +13,7 @@ from portal.platform_api import models as remote
 from portal.questionnaires.answers import Answer
 from portal.questionnaires.models import NO_DUE_DATE, Questionnaire, Response
 from portal.questionnaires.services.clocks import note_status, wind
-from portal.questionnaires.wording import key_of
+from portal.questionnaires.wording import address_key, key_of
 
 logger = logging.getLogger(__name__)
 
@@ -68,6 +68,8 @@ def columns_of(fetched: remote.Questionnaire) -> dict[str, Any]:
     words = [fetched.display_name, fetched.type, fetched.url or "", name_of(owner)]
     return {
         "name": fetched.display_name[:NAME_LENGTH],
+        "name_key": key_of(fetched.display_name),
+        "url_key": address_key(fetched.url or ""),
         "search": " ".join(words).lower(),
         "status": fetched.status[:80],
         "kind": fetched.type[:40],

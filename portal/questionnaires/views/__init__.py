@@ -16,6 +16,7 @@ from portal.questionnaires.views.experts import expert
 from portal.questionnaires.views.exporting import export
 from portal.questionnaires.views.exports import download_export, exports, request_export
 from portal.questionnaires.views.feed import calendar_feed, own_feed
+from portal.questionnaires.views.intake import discard_intake, intake, new, send_intake
 from portal.questionnaires.views.pages import activity, details, questionnaire, questionnaire_list
 from portal.questionnaires.views.reviewing import review, review_card, undo_review
 from portal.questionnaires.views.rules import rules
@@ -39,13 +40,16 @@ __all__ = [
     "delete_target",
     "delete_view",
     "details",
+    "discard_intake",
     "download_export",
     "draft",
     "expert",
     "expert_link",
     "export",
     "exports",
+    "intake",
     "memory",
+    "new",
     "nudge",
     "own_feed",
     "questionnaire",
@@ -58,6 +62,7 @@ __all__ = [
     "review_card",
     "rules",
     "saved_views",
+    "send_intake",
     "set_due",
     "set_priority",
     "set_status",

@@ -9,11 +9,14 @@ from django.utils import timezone
 from django.utils.timezone import localdate
 
 from portal.calendars.selectors import office_time
+from portal.connections.services import connection_of_tenant
+from portal.connections.services.platform import app_url, regions
 from portal.live.services import is_unchanged, stamp_at
 from portal.questionnaires import four_eyes, selectors, services
 from portal.questionnaires.filters import ResponseFilters
 from portal.questionnaires.forms import AnswerForm, ApprovalForm, AssignForm, ChangeForm, CompletionForm, DueForm
 from portal.questionnaires.models import Priority, Questionnaire, Response
+from portal.questionnaires.progress import failure_words, is_your_move, processing_steps
 from portal.questionnaires.returned import return_of
 from portal.questionnaires.stages import APPROVABLE, COMPLETABLE, SETTABLE, UNFINISHED
 from portal.questionnaires.targets import said_of
@@ -94,6 +97,9 @@ def summary(request: TenantRequest, questionnaire: Questionnaire) -> dict[str, A
         "priorities": [(priority.value, priority.label) for priority in reversed(Priority)],
         "summary_stamp": stamp_at(questionnaire.version, url, "summary"),
         "may_answer": may_answer,
+        "steps": processing_steps(questionnaire),
+        "platform_url": platform_url() if is_your_move(questionnaire) else "",
+        "failure_words": failure_words(questionnaire),
         "blockers": selectors.blockers(questionnaire) if may_hand_over else [],
         "may_hand_over": may_hand_over,
         **(change_forms(questionnaire) if may_answer else {}),
@@ -106,6 +112,16 @@ def summary(request: TenantRequest, questionnaire: Questionnaire) -> dict[str, A
         "approval_form": ApprovalForm(),
         "completion_form": CompletionForm(),
     }
+
+
+def platform_url() -> str:
+    """Where people work on the platform itself, in the region of the connection; nothing while there is none.
+
+    The addresses of its pages are documented nowhere, so this is its front door.
+    """
+    connection = connection_of_tenant()
+    url = app_url(connection.region) if connection and connection.region in regions() else ""
+    return url if url.startswith(("https://", "http://")) else ""
 
 
 def change_forms(questionnaire: Questionnaire) -> dict[str, ChangeForm]:

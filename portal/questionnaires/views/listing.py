@@ -11,11 +11,12 @@ from portal.questionnaires.board import board
 from portal.questionnaires.changes import Action
 from portal.questionnaires.filters import QuestionnaireFilters
 from portal.questionnaires.forms import CHANGE_FORMS, ViewForm
-from portal.questionnaires.models import BulkRun, Questionnaire, SavedView
+from portal.questionnaires.models import BulkRun, Intake, Questionnaire, SavedView
 from portal.tenants.access import TenantRequest
 from portal.tenants.models import Role
 
 MOST_RUNS = 3
+MOST_INTAKES = 5
 
 
 def listing(request: TenantRequest, filters: QuestionnaireFilters) -> dict[str, Any]:
@@ -30,6 +31,7 @@ def listing(request: TenantRequest, filters: QuestionnaireFilters) -> dict[str, 
         "selects": selectors.selects(filters),
         "has_any": Questionnaire.objects.exists(),
         "runs": BulkRun.objects.filter(finished_at=None)[:MOST_RUNS],
+        "intakes": Intake.objects.shown(now)[:MOST_INTAKES] if is_analyst else [],
         "views": [(view, view.query == filters.query()[1:]) for view in SavedView.objects.of(request.user)],
         "is_analyst": is_analyst,
         "actions": [(action, Action(action).label) for action in CHANGE_FORMS],

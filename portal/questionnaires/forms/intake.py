@@ -1,0 +1,216 @@
+"""The form of a new questionnaire: a file or an address, and what the platform is told of it."""
+
+from datetime import date, datetime
+from typing import Any
+from urllib.parse import urlsplit
+
+from django import forms
+from django.conf import settings
+from django.core.exceptions import ValidationError
+from django.core.files.uploadedfile import UploadedFile
+from django.core.validators import URLValidator
+from django.template.defaultfilters import filesizeformat
+from django.utils import timezone
+
+from portal.platform_api.errors import ValidationFailed
+from portal.questionnaires import files
+from portal.questionnaires.forms.pairs import METADATA_TEXT, MOST_METADATA, PairsField
+from portal.questionnaires.forms.steps import END_OF_DAY, MOST_PEOPLE
+from portal.questionnaires.models import AssignableUser
+from portal.questionnaires.offers import seen_lately
+from portal.questionnaires.services import NewQuestionnaire
+from portal.questionnaires.wording import address_key
+
+LONGEST_NAME = 500
+MOST_TAGS = 50
+TELLS_APART = "/"
+"""Between the two ids of a tag in a form; no id that can stand in an address holds it."""
+NOT_READ_YET = "The people are being read from the platform. Reload the page in a moment to choose from them."
+FIELD_OF = {
+    "displayName": "name",
+    "url": "url",
+    "file": "file",
+    "customerTrustAccountId": "account_id",
+    "dueDate": "due_on",
+    "ownerAssignment": "owner",
+    "approverAssignment": "approver",
+    "description": "description",
+    "companyUrl": "company_url",
+    "metadata": "metadata",
+    "tagAndCategoryIds": "more_tags",
+}
+"""Where the platform's objection to a field is shown."""
+
+
+class WebAddressField(forms.URLField):
+    """An address of the web, with nothing secret in it."""
+
+    default_validators = [URLValidator(schemes=["http", "https"], message="Enter an address such as https://example.com.")]
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(assume_scheme="https", max_length=2000, required=False, **options)
+        self.error_messages["invalid"] = "Enter an address such as https://example.com."
+
+    def clean(self, value: Any) -> str:
+        url: str = super().clean(value)
+        parts = urlsplit(url)
+        if parts.username or parts.password:
+            raise ValidationError("Leave the name and the password out of the address.")
+        return url
+
+
+class IntakeForm(forms.Form):
+    """What a person hands in. Exactly one of file and address is needed; everything else may be left out."""
+
+    file = forms.FileField(
+        label="File",
+        required=False,
+        allow_empty_file=True,
+        widget=forms.FileInput(attrs={"accept": ",".join(files.KIND_OF)}),
+        help_text=f"Excel (.xlsx), Word (.docx) or PDF, at most {settings.LARGEST_UPLOAD // 1024**2} MB.",
+    )
+    url = WebAddressField(
+        label="Or the address of the requester's portal", help_text="The page where the questionnaire has to be filled in."
+    )
+    name = forms.CharField(
+        label="Name",
+        required=False,
+        max_length=LONGEST_NAME,
+        help_text="Left empty: the name of the file, or the site of the address.",
+    )
+    account_id = forms.CharField(
+        label="Account",
+        required=False,
+        max_length=200,
+        widget=forms.TextInput(attrs={"list": "known-accounts", "autocomplete": "off", "spellcheck": "false"}),
+        help_text="The id of the customer's account on the platform. Those of your questionnaires are offered.",
+    )
+    due_on = forms.DateField(
+        label="Due date",
+        required=False,
+        widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
+        help_text="At the end of that day.",
+    )
+    owner = forms.ChoiceField(label="Owner", required=False)
+    approver = forms.ChoiceField(label="Approver", required=False)
+    description = forms.CharField(
+        label="Description",
+        required=False,
+        max_length=5000,
+        widget=forms.Textarea(attrs={"rows": 3}),
+        help_text="What the platform should know when it writes answers: the product, the customer, the deal.",
+    )
+    company_url = WebAddressField(label="Requester's web site")
+    tags = forms.MultipleChoiceField(
+        label="Tags",
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
+        help_text="Those on your questionnaires, as category and tag: the platform tells their ids only.",
+    )
+    more_tags = PairsField(label="Other tags", labels=("Category id", "Tag id"), most=MOST_TAGS)
+    metadata = PairsField(
+        label="Metadata",
+        labels=("Key", "Value"),
+        most=MOST_METADATA,
+        text=METADATA_TEXT,
+        help_text="Letters from A to Z, digits, - _ and . only.",
+    )
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        for name, people in (("owner", AssignableUser.objects.owners()), ("approver", AssignableUser.objects.approvers())):
+            choices = list(people.values_list("platform_id", "name")[:MOST_PEOPLE])
+            field = self.fields[name]
+            field.choices = [("", "Nobody yet"), *choices]  # type: ignore[attr-defined]
+            field.help_text = "" if choices else NOT_READ_YET
+        seen = seen_lately()
+        self.known_accounts = seen.accounts
+        known = [(TELLS_APART.join(pair), " / ".join(pair)) for pair in seen.tags]
+        if known:
+            self.fields["tags"].choices = known  # type: ignore[attr-defined]
+        else:
+            del self.fields["tags"]
+            self.fields["more_tags"].label = "Tags"
+
+    def clean_file(self) -> "UploadedFile[Any] | None":
+        file: UploadedFile[Any] | None = self.cleaned_data["file"]
+        if file is None:
+            return None
+        size = file.size or 0
+        if size > settings.LARGEST_UPLOAD:
+            most = filesizeformat(settings.LARGEST_UPLOAD)
+            raise ValidationError(f"This file has {filesizeformat(size)}; at most {most} can be handed in.")
+        try:
+            files.check(file, files.clean_name(file.name or ""))
+        except files.NotTaken as problem:
+            raise ValidationError(str(problem)) from None
+        return file
+
+    def clean_due_on(self) -> date | None:
+        day: date | None = self.cleaned_data["due_on"]
+        if day and day < timezone.localdate():
+            raise ValidationError("This day is over. Enter one that is to come, or leave it empty.")
+        return day
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or self.cleaned_data
+        file, url = cleaned.get("file"), cleaned.get("url")
+        if file and url:
+            self.add_error("url", "Choose a file or enter an address, not both.")
+        if not file and not url and not self.errors.keys() & {"file", "url"}:
+            self.add_error("file", "Choose a file, or enter the address of the portal.")
+        if not cleaned.get("name") and "name" not in self.errors:
+            cleaned["name"] = files.name_from(file.name) if file else urlsplit(url or "").netloc
+        return cleaned
+
+    def new_questionnaire(self) -> NewQuestionnaire:
+        """What was handed in, as the service takes it."""
+        told, file = self.cleaned_data, self.cleaned_data["file"]
+        due_at = timezone.make_aware(datetime.combine(told["due_on"], END_OF_DAY)) if told["due_on"] else None
+        common: dict[str, Any] = {
+            "name": told["name"],
+            "account_id": told["account_id"],
+            "due_at": due_at,
+            "origin": self._origin(),
+            "typed": self._typed(),
+        }
+        if not file:
+            url = told["url"]
+            return NewQuestionnaire(kind="WEBSITE", url=url, fingerprint=address_key(url), **common)
+        filename = files.clean_name(file.name)
+        kind = files.KIND_OF[filename[filename.rindex(".") :]]
+        mark = files.fingerprint(file)
+        return NewQuestionnaire(kind=kind, file=file, filename=filename, size=file.size, fingerprint=mark, **common)
+
+    def show_objections(self, error: ValidationFailed) -> bool:
+        """Show what the platform does not take beside its field; False when it names none of them."""
+        shown = False
+        for path, words in error.fields.items():
+            field = FIELD_OF.get(path.partition(".")[0].partition("[")[0])
+            if field:
+                self.add_error(field, f"The platform does not take this: {words}")
+                shown = True
+        if not error.fields and self.cleaned_data["account_id"]:
+            # An id that it does not know is refused without a word on which one it is.
+            self.add_error("account_id", f"The platform says: {error.reason} Check that this account is there.")
+            shown = True
+        return shown
+
+    def _origin(self) -> dict[str, Any]:
+        told = self.cleaned_data
+        tags = [*(tuple(tag.split(TELLS_APART, 1)) for tag in told.get("tags", [])), *told["more_tags"]]
+        origin: dict[str, Any] = {
+            "owner_assignment": {"type": "User", "id": told["owner"]} if told["owner"] else None,
+            "approver_assignment": {"type": "User", "id": told["approver"]} if told["approver"] else None,
+            "description": told["description"],
+            "company_url": told["company_url"],
+            "metadata": [{"key": key, "value": value} for key, value in told["metadata"]],
+            "tag_and_category_ids": [{"categoryId": category, "tagId": tag} for category, tag in dict.fromkeys(tags)],
+        }
+        return {name: value for name, value in origin.items() if value}
+
+    def _typed(self) -> dict[str, Any]:
+        told = self.cleaned_data
+        return {name: value for name, value in told.items() if name not in ("file", "due_on") and value} | (
+            {"due_on": told["due_on"].isoformat()} if told["due_on"] else {}
+        )

@@ -1,0 +1,282 @@
+"""Handing in a questionnaire: a file or an address, what is refused, what looks like one that is here."""
+
+from datetime import timedelta
+
+import pytest
+from django.core.files.storage import default_storage
+from django.utils import timezone
+
+from portal.audit.models import Entry
+from portal.inbox.routes import MIRRORS
+from portal.platform_api.errors import ValidationFailed
+from portal.questionnaires.files import clean_name, name_from
+from portal.questionnaires.forms import IntakeForm
+from portal.questionnaires.models import AssignableUser, Intake, IntakeState, Questionnaire
+from portal.questionnaires.services import ask_for_owners
+from portal.questionnaires.tasks import sweep_intakes
+from portal.questionnaires.wording import address_key
+from portal.sync.models import StaleMark
+from portal.sync.services import drain_tenant
+from portal.tenants.models import Role
+from tests.questionnaires.conftest import address
+from tests.questionnaires.intakes import (
+    DOCX,
+    FILE_CALL,
+    NEW,
+    PAGE,
+    PDF,
+    WEBSITE_CALL,
+    XLSX,
+    hand_in,
+    office,
+    only_intake,
+    upload,
+)
+
+
+@pytest.fixture(autouse=True)
+def files_of_this_test(settings, tmp_path):
+    settings.MEDIA_ROOT = tmp_path
+
+
+def there(desk, name: str) -> list[dict]:
+    return [one for one in desk.objects.all(desk.tenant_id, "questionnaires") if one["displayName"] == name]
+
+
+def stored() -> list[str]:
+    folder = f"intakes/{Intake.objects.values_list('tenant_id', flat=True).first()}"
+    return default_storage.listdir(folder)[1] if default_storage.exists(folder) else []
+
+
+@pytest.mark.parametrize(
+    ("file", "kind"),
+    [
+        (("Northwind review.xlsx", XLSX), "SPREADSHEET"),
+        (("Northwind review.DOCX", DOCX), "DOCUMENT"),
+        (("Northwind_review.pdf", PDF), "DOCUMENT"),
+    ],
+)
+def test_a_file_arrives_there_and_here(desk, analyst, file, kind):
+    answer = hand_in(analyst, upload(*file))
+    [made] = there(desk, "Northwind review")
+    row = Questionnaire.objects.get(platform_id=made["id"])
+    assert (made["type"], row.kind) == (kind, kind)
+    assert answer["Location"] == address(row)
+    intake = only_intake()
+    assert (intake.state, intake.questionnaire, intake.file.name) == (IntakeState.CREATED, row, "")
+    assert StaleMark.objects.filter(kind="responses", object_id=made["id"]).exists()
+    [entry] = Entry.objects.filter(action="questionnaire.intake")
+    assert (entry.target_id, entry.actor_name) == (made["id"], "Alice Ames")
+
+
+def test_everything_that_was_typed_arrives(desk, analyst, sandbox):
+    ask_for_owners()
+    drain_tenant(MIRRORS)
+    owner, approver = AssignableUser.objects.owners()[0], AssignableUser.objects.approvers()[1]
+    account = sandbox.objects(desk.tenant_id, "accounts")[0]["id"]
+    desk.change_there(desk.questionnaire, tagAndCategoryIds=[{"categoryId": "c1", "tagId": "t1"}])
+    desk.fetch()
+    due = timezone.localdate() + timedelta(days=9)
+    answer = hand_in(
+        analyst,
+        url="portal.northwind.example/q?id=1",
+        name="  Northwind 2027 ",
+        account_id=account,
+        due_on=due.isoformat(),
+        owner=owner.platform_id,
+        approver=approver.platform_id,
+        description="For the new deal.",
+        company_url="https://northwind.example",
+        tags=["c1/t1"],
+        **{"more_tags-left": ["c2", ""], "more_tags-right": ["t2", ""]},
+        **{"metadata-left": ["deal", ""], "metadata-right": ["D-42", ""]},
+    )
+    assert answer.status_code == 302, answer.content.decode()
+    [made] = there(desk, "Northwind 2027")
+    assert made["url"] == "https://portal.northwind.example/q?id=1"
+    assert made["customerTrustAccountId"] == account
+    assert made["dueDate"].startswith(f"{due.isoformat()}T23:59")
+    assert (made["ownerAssignment"]["id"], made["approverAssignment"]["id"]) == (owner.platform_id, approver.platform_id)
+    assert made["metadata"] == [{"key": "deal", "value": "D-42"}]
+    assert made["tagAndCategoryIds"] == [{"categoryId": "c1", "tagId": "t1"}, {"categoryId": "c2", "tagId": "t2"}]
+
+
+def refusals() -> dict[str, tuple]:
+    pair = {"metadata-left": ["ä b"], "metadata-right": ["1"]}
+    rows = {"metadata-left": [f"k{number}" for number in range(31)], "metadata-right": ["v"] * 31}
+    twice = {"metadata-left": ["k", "k"], "metadata-right": ["v", "w"]}
+    half = {"more_tags-left": ["c1"], "more_tags-right": [""]}
+    return {
+        "nothing": (None, {}, "Choose a file, or enter the address"),
+        "both": (upload(), {"url": "https://a.example"}, "not both"),
+        "another ending": (upload("list.csv", b"a,b"), {}, "takes .xlsx, .docx and .pdf only"),
+        "no ending": (upload("list", XLSX), {}, "takes .xlsx, .docx and .pdf only"),
+        "empty": (upload("a.pdf", b""), {}, "This file is empty."),
+        "no pdf": (upload("a.pdf", b"hello"), {}, "This is not a PDF"),
+        "a document called a workbook": (upload("a.xlsx", DOCX), {}, "This is not an Excel workbook"),
+        "a workbook called a document": (upload("a.docx", XLSX), {}, "This is not a Word document"),
+        "a broken zip": (upload("a.xlsx", XLSX[:-9]), {}, "This is not an Excel workbook"),
+        "a zip": (upload("a.docx", office("x.txt")), {}, "This is not a Word document"),
+        "a password": (upload("a.xlsx", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + b"0" * 600), {}, "protected by a password"),
+        "no address": (None, {"url": "not an address"}, "Enter an address such as"),
+        "another scheme": (None, {"url": "ftp://a.example/x"}, "Enter an address such as"),
+        "a script": (None, {"url": "javascript:alert(1)"}, "Enter an address such as"),
+        "a password in the address": (None, {"url": "https://me:pw@a.example"}, "the password out"),
+        "a day that is over": (upload(), {"due_on": "2020-01-01"}, "This day is over"),
+        "a stranger as owner": (upload(), {"owner": "nobody"}, "Select a valid choice"),
+        "a key with a space": (upload(), pair, "letters from A to Z, digits"),
+        "too many keys": (upload(), rows, "at most 30"),
+        "a key twice": (upload(), twice, "can stand here once"),
+        "half a tag": (upload(), half, "and no tag id"),
+        "an account that is not there": (upload(), {"account_id": "nowhere"}, "Check that this account is there"),
+    }
+
+
+def test_what_cannot_be_taken_is_said_and_the_rest_is_kept(desk, analyst, sandbox):
+    for case, (file, fields, words) in refusals().items():
+        page = hand_in(analyst, file, **{"description": "Typed by me", **fields})
+        assert page.status_code == 422, case
+        assert words in page.content.decode(), case
+        assert "Typed by me" in page.content.decode(), case
+        assert ("Choose the file again" in page.content.decode()) is bool(file), case
+    assert len(sandbox.requests(FILE_CALL)) == 1, "only the platform knew that there is no such account"
+    assert not Intake.objects.exclude(state=IntakeState.REFUSED).exists()
+    assert only_intake().words
+
+
+def test_what_the_platform_objects_to_stands_beside_its_field(desk):
+    form = IntakeForm({"url": "https://a.example"}, {})
+    assert form.is_valid()
+    refusal = ValidationFailed("POST", "/x", status=400, fields={"metadata.0.key": "too long", "new.thing": "odd"})
+    assert form.show_objections(refusal)
+    assert form.errors == {"metadata": ["The platform does not take this: too long"]}
+
+
+def test_a_file_that_is_too_large_is_cut_off(desk, analyst, settings):
+    settings.LARGEST_UPLOAD = 1000
+    page = hand_in(analyst, upload("a.pdf", PDF + b"0" * 2000))
+    assert (page.status_code, "can be handed in" in page.content.decode()) == (422, True)
+
+
+@pytest.mark.parametrize(
+    ("given", "cleaned", "name"),
+    [
+        ("Q1_review final.XLSX", "Q1_review final.xlsx", "Q1 review final"),
+        ("..\\..\\etc\\a.pdf", "a.pdf", "a"),
+        ("a\r\nX-Header: b\x00.pdf", "a X-Header b.pdf", "a X-Header b"),
+        ("\u202efdp.exe\u202c.pdf", "fdp.exe.pdf", "fdp.exe"),
+        (".pdf", "pdf", "pdf"),
+        ("***.pdf", "questionnaire.pdf", "questionnaire"),
+        ("x" * 400 + ".docx", "x" * 200 + ".docx", "x" * 200),
+    ],
+)
+def test_s5_names_of_files_are_cleaned(given, cleaned, name):
+    assert clean_name(given) == cleaned
+    assert name_from(given) == name
+
+
+def looks_like_one(desk, analyst, **fields):
+    """Hand in what is there already; give the page that asks."""
+    answer = hand_in(analyst, **fields)
+    intake = Intake.objects.get(state=IntakeState.ASKING)
+    assert answer["Location"] == f"{PAGE}intakes/{intake.pk}/"
+    return intake, analyst.get(answer["Location"]).content.decode()
+
+
+def test_the_same_file_is_asked_about_and_sent_all_the_same(desk, analyst):
+    hand_in(analyst, upload())
+    intake, page = looks_like_one(desk, analyst, file=upload("Quite another name.xlsx"))
+    assert "This looks like one you have" in page
+    assert "The same file" in page
+    assert len(stored()) == 1
+    answer = analyst.post(f"{PAGE}intakes/{intake.pk}/send/")
+    [made] = there(desk, "Quite another name")
+    assert answer["Location"] == f"{PAGE}{made['id']}/"
+    assert stored() == []
+    # A second click finds that it has gone.
+    assert "has been sent already" in analyst.post(f"{PAGE}intakes/{intake.pk}/send/", follow=True).content.decode()
+    assert len(there(desk, "Quite another name")) == 1
+
+
+def test_the_same_address_is_asked_about_and_not_sent(desk, analyst, sandbox):
+    hand_in(analyst, url="https://portal.example/q/")
+    intake, page = looks_like_one(desk, analyst, url="http://www.portal.example/q", name="Another name")
+    assert "The same address" in page
+    analyst.post(f"{PAGE}intakes/{intake.pk}/discard/")
+    assert not Intake.objects.filter(pk=intake.pk).exists()
+    assert len(sandbox.requests(WEBSITE_CALL)) == 1
+
+
+def test_the_same_name_and_account_is_asked_about(desk, analyst):
+    row = desk.questionnaire
+    desk.change_there(row, displayName="Northwind: Review", customerTrustAccountId="a1")
+    desk.fetch()
+    hand_in(analyst, upload("northwind_review.pdf", PDF), account_id="a2")
+    assert not Intake.objects.filter(state=IntakeState.ASKING).exists(), "another account, another customer"
+    _, page = looks_like_one(desk, analyst, file=upload("northwind_review.xlsx"), account_id="a1")
+    assert "The same name and account" in page
+    assert address(row) in page
+
+
+@pytest.mark.parametrize(
+    ("changes", "is_asked"),
+    [
+        ({"status": "COMPLETE", "completedDate": "2019-01-01T00:00:00.000Z"}, False),
+        ({"status": "COMPLETE", "completedDate": "2999-01-01T00:00:00.000Z"}, True),
+        ({"status": "ERROR"}, False),
+    ],
+)
+def test_what_is_long_over_or_failed_is_no_duplicate(desk, analyst, changes, is_asked):
+    row = desk.questionnaire
+    desk.change_there(row, displayName="Northwind review", customerTrustAccountId=None, **changes)
+    desk.fetch()
+    hand_in(analyst, upload())
+    assert Intake.objects.filter(state=IntakeState.ASKING).exists() is is_asked
+
+
+def test_a_file_that_nobody_decides_on_is_removed_after_a_day(desk, analyst, django_capture_on_commit_callbacks):
+    hand_in(analyst, upload())
+    intake, _ = looks_like_one(desk, analyst, file=upload())
+    sweep_intakes()
+    assert len(stored()) == 1
+    Intake.objects.filter(pk=intake.pk).update(begun_at=timezone.now() - timedelta(days=2))
+    with django_capture_on_commit_callbacks(execute=True):
+        sweep_intakes()
+    assert not Intake.objects.filter(pk=intake.pk).exists()
+    assert stored() == []
+
+
+def test_a_refusal_of_a_kept_file_leaves_it_for_another_try(desk, analyst, sandbox):
+    hand_in(analyst, upload())
+    intake, _ = looks_like_one(desk, analyst, file=upload())
+    sandbox.fail("status", method="POST", path=FILE_CALL, value=403, times=1)
+    page = analyst.post(f"{PAGE}intakes/{intake.pk}/send/", follow=True).content.decode()
+    assert "Send it all the same" in page
+    assert len(stored()) == 1
+    assert analyst.post(f"{PAGE}intakes/{intake.pk}/send/").status_code == 302
+    assert len(there(desk, "Northwind review")) == 2
+
+
+@pytest.mark.parametrize("role", [Role.VIEWER, Role.ANALYST])
+def test_analysts_and_above_hand_in(desk, client, member, role):
+    client.force_login(member(role))
+    is_allowed = role >= Role.ANALYST
+    assert (client.get(NEW).status_code == 200) is is_allowed
+    assert (hand_in(client, upload()).status_code == 302) is is_allowed
+    assert (NEW in client.get(PAGE).content.decode()) is is_allowed
+    assert Intake.objects.exists() is is_allowed
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "are_same"),
+    [
+        ("https://a.example/q", "http://www.A.example:443/q/#part", True),
+        ("https://a.example/q?x=1", "https://a.example/q?x=2", False),
+        ("https://a.example/q", "https://a.example/Q", False),
+        ("https://a.example:8443/q", "https://a.example/q", False),
+        ("javascript:x", "", True),
+        ("https://[x", "", True),
+    ],
+)
+def test_two_addresses(one, other, are_same):
+    assert (address_key(one) == address_key(other)) is are_same
