@@ -197,6 +197,7 @@ SESSION_COOKIE_SAMESITE = "Lax"
 CSRF_COOKIE_SAMESITE = "Lax"
 DATA_UPLOAD_MAX_MEMORY_SIZE = 2 * 1024 * 1024
 LARGEST_UPLOAD = 50 * 1024 * 1024
+LARGEST_CONTRACT = 25 * 1024 * 1024
 FILE_UPLOAD_HANDLERS = [
     "portal.lib.uploads.CutOff",
     "django.core.files.uploadhandler.MemoryFileUploadHandler",

@@ -20,7 +20,7 @@ class UploadForm(forms.Form):
     file = forms.FileField(
         label="PDF document",
         widget=forms.FileInput(attrs={"accept": "application/pdf,.pdf"}),
-        help_text=f"At most {settings.LARGEST_UPLOAD // 1024**2} MB.",
+        help_text=f"At most {settings.LARGEST_CONTRACT // 1024**2} MB.",
     )
     external_id = forms.CharField(
         label="External id",
@@ -35,8 +35,8 @@ class UploadForm(forms.Form):
     def clean_file(self) -> "UploadedFile[Any]":
         file: UploadedFile[Any] = self.cleaned_data["file"]
         size = file.size or 0
-        if size > settings.LARGEST_UPLOAD:
-            most = filesizeformat(settings.LARGEST_UPLOAD)
+        if size > settings.LARGEST_CONTRACT:
+            most = filesizeformat(settings.LARGEST_CONTRACT)
             raise ValidationError(f"This file has {filesizeformat(size)}; at most {most} can be uploaded.")
         file.seek(0)
         if file.read(len(SIGNATURE)) != SIGNATURE:

@@ -44,6 +44,7 @@ def show_form(
     connection = connection_of_tenant()
     context: dict[str, Any] = {
         "form": form,
+        "either": [form["file"], form["url"]],
         "again": again,
         "refusal": refusal,
         "is_connected": connection is not None and connection.is_active,
