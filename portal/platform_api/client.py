@@ -65,11 +65,12 @@ class Platform:
         gate: Gate | None = None,
         retries: Retries = NEVER,
         observe: Callable[[Call], None] | None = None,
+        timeout: tuple[float, float] | None = None,
     ) -> None:
         """Make a client; nothing is asked yet.
 
         `gate` is asked before every call, `observe` is told about every attempt, and `retries` says how patient the client is
-        by itself.
+        by itself. `timeout` (seconds to connect, and for the answer) is for callers who cannot wait as long as a call may.
         """
         self._session = session or requests.Session()
         self._is_encrypted = base_url.startswith("https:")
@@ -81,6 +82,7 @@ class Platform:
             retries=retries,
             observe=observe,
             moved={CREATION_PATH: contracts_path},
+            timeout=timeout,
         )
         for name, area in parts_of(type(self)).items():
             setattr(self, name, area(self._transport))

@@ -61,8 +61,9 @@ class Transport:
         retries: Retries = NEVER,
         observe: Callable[[Call], None] | None = None,
         moved: Mapping[str, str] | None = None,
+        timeout: tuple[float, float] | None = None,
     ) -> None:
-        """`moved` names paths that are served elsewhere than they are declared."""
+        """`moved` names paths that are served elsewhere than they are declared; `timeout` stands in for each call's own."""
         self._base_url = check_base_url(base_url)
         self._tokens = tokens
         self._session = session
@@ -70,6 +71,7 @@ class Transport:
         self._retries = retries
         self._observe = observe
         self._moved = moved or {}
+        self._timeout = timeout
 
     def call(self, request: Request) -> Any:
         """Make one call and return its decoded JSON, None when the answer has no body. Raises a PlatformError.
@@ -128,7 +130,7 @@ class Transport:
 
     def _answer(self, request: Request, bearer: Bearer, *, attempt: int) -> Answer:
         with self._opened(request, bearer, attempt=attempt) as response:
-            limit, seconds = LONGEST_ANSWER, request.timeout[1]
+            limit, (_, seconds) = LONGEST_ANSWER, self._timeout or request.timeout
             content = b"".join(read(response, request.method, request.template, limit=limit, seconds=seconds))
             return Answer(response.status_code, response.headers, content)
 
@@ -146,7 +148,7 @@ class Transport:
                 request.method,
                 url,
                 template=request.template,
-                timeout=request.timeout,
+                timeout=self._timeout or request.timeout,
                 auth=bearer,
                 **carried,
             ) as response:

@@ -1,4 +1,4 @@
-"""A tenant has a new grant: what waited for one is looked at. It has other office hours: its clocks are wound."""
+"""A tenant has a new grant: what waited for one, or was refused, is tried again. It has other office hours: its clocks are wound."""
 
 from typing import Any
 
@@ -8,6 +8,7 @@ from portal.calendars.signals import hours_changed
 from portal.connections.signals import connected
 from portal.questionnaires.services.export_looking import wake_exports
 from portal.questionnaires.services.intake_settling import wake_intakes
+from portal.questionnaires.services.library import ask_library_again
 from portal.questionnaires.services.targeting import ask_for_winding
 from portal.tenants.scope import tenant_scope
 
@@ -17,6 +18,7 @@ def look_at_waiting(tenant_id: int, **_: Any) -> None:
     with tenant_scope(tenant_id):
         wake_exports()
         wake_intakes()
+        ask_library_again()
 
 
 @receiver(hours_changed, dispatch_uid="wind_clocks")

@@ -48,6 +48,7 @@ urlpatterns = [
     path("<str:platform_id>/responses/<str:response_id>/memory/", views.memory, name="memory"),
     path("<str:platform_id>/responses/<str:response_id>/nudge/", views.nudge, name="nudge"),
     path("<str:platform_id>/responses/<str:response_id>/experts/<int:link_id>/", views.expert_link, name="expert_link"),
+    path("<str:platform_id>/responses/<str:response_id>/library/", views.library, name="library"),
 ]
 # Outside of any tenant: whoever has the link reads it, or answers.
 link_urlpatterns = [

@@ -43,7 +43,7 @@ class ConnectionTokens:
         return access_token(self._connection, self._urgency, stale=stale, waiting=self._waiting)
 
 
-def client_for(urgency: Urgency, waiting: Waiting = ONE_CALL) -> Platform:
+def client_for(urgency: Urgency, waiting: Waiting = ONE_CALL, *, timeout: tuple[float, float] | None = None) -> Platform:
     """Return the client of the tenant in scope; `waiting` says how much it is wanted for. Raises NotConnected."""
     connection = connection_of_tenant()
     if connection is None or not connection.is_active:
@@ -55,6 +55,7 @@ def client_for(urgency: Urgency, waiting: Waiting = ONE_CALL) -> Platform:
         contracts_path=settings.PLATFORM_CONTRACTS_PATH,
         gate=partial(count_call, urgency=urgency),
         observe=world_clock.compare,
+        timeout=timeout,
     )
 
 

@@ -23,6 +23,7 @@ from portal.questionnaires.services.exporting import request_export
 from portal.questionnaires.services.feeding import open_feed, renew_feed, revoke_feed
 from portal.questionnaires.services.intake import NewQuestionnaire, begin_intake, discard_intake, send_all_the_same
 from portal.questionnaires.services.labels import ask_for_labels
+from portal.questionnaires.services.library import search_library
 from portal.questionnaires.services.nudging import nudge_expert, nudge_owner, owner_of
 from portal.questionnaires.services.owners import ask_for_owners
 from portal.questionnaires.services.prioritising import set_priority
@@ -97,6 +98,7 @@ __all__ = [
     "revoke_link",
     "revoke_status",
     "save_view",
+    "search_library",
     "seen_of",
     "send_all_the_same",
     "set_four_eyes",

@@ -54,6 +54,24 @@ def memory(request: TenantRequest, platform_id: str, response_id: str) -> HttpRe
     return render(request, f"questionnaires/memory.html{'#memory' if request.htmx else ''}", context)
 
 
+@require_GET
+@tenant_view(Role.VIEWER)
+def library(request: TenantRequest, platform_id: str, response_id: str) -> HttpResponse:
+    """What the platform's answer library has for this question: asked when somebody looks, after the page is there."""
+    found, words = find_response(platform_id, response_id), text(request.GET.get("words", ""))
+    context = {
+        "response": found,
+        "questionnaire": found.questionnaire,
+        "address": address_of(request, found),
+        "words": words,
+        "found": services.search_library(found.question, words=words, user=request.user),
+        "is_first": "first" in request.GET,
+        "is_retry": "retry" in request.GET,
+        "may_insert": bool(request.htmx) and request.membership.may(Role.ANALYST),
+    }
+    return render(request, f"questionnaires/library.html{'#library' if request.htmx else ''}", context)
+
+
 def keep(request: TenantRequest, found: Response, form: AnswerForm) -> None:
     form.is_valid()  # what is no answer yet is kept as well
     services.keep_draft(found, member=request.membership, seen=form.data.get("seen", ""), typed=form.typed)
