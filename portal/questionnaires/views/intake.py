@@ -24,7 +24,8 @@ def new(request: TenantRequest) -> HttpResponse:
     """Hand a questionnaire in. What cannot be taken is said on the page, with everything but the file still in it."""
     again = _named(request.GET.get("again", ""))
     if request.method != "POST":
-        services.ask_for_owners()
+        if is_connected():
+            services.ask_for_owners()
         return show_form(request, IntakeForm(initial=_initial(request, again)), again=again)
     form = IntakeForm(request.POST, request.FILES)
     if not form.is_valid():
@@ -41,16 +42,20 @@ def new(request: TenantRequest) -> HttpResponse:
 def show_form(
     request: TenantRequest, form: IntakeForm, *, again: Intake | None, refusal: Refusal | None = None
 ) -> HttpResponse:
-    connection = connection_of_tenant()
     context: dict[str, Any] = {
         "form": form,
         "either": [form["file"], form["url"]],
         "again": again,
         "refusal": refusal,
-        "is_connected": connection is not None and connection.is_active,
+        "is_connected": is_connected(),
         "had_file": bool(request.FILES.get("file")),
     }
     return render(request, "questionnaires/new.html", context, status=422 if form.is_bound else 200)
+
+
+def is_connected() -> bool:
+    connection = connection_of_tenant()
+    return connection is not None and connection.is_active
 
 
 def _initial(request: TenantRequest, again: Intake | None) -> dict[str, Any]:
