@@ -1,4 +1,4 @@
-"""A tenant has a new grant: what waited for one, or was refused, is tried again. It has other office hours: its clocks are wound."""
+"""A tenant has a new grant: what waited or was refused is tried again. It has other office hours: its clocks are wound."""
 
 from typing import Any
 
