@@ -1,3 +1,5 @@
+import json
+
 import pytest
 from django.http import QueryDict
 from hypothesis import given
@@ -204,6 +206,17 @@ def test_it_saves_unicode_keys(client, alice, desk):
     response = desk.set_answer({"type": "object", "properties": {"Größe 🔐": {"type": "string"}}}, {"Größe 🔐": None})
     assert save(client, response, **{"Größe 🔐": "Ü" * 1000}).status_code == 302
     assert desk.there(response)["answerPartsValues"] == {"Größe 🔐": "Ü" * 1000}
+
+
+def test_it_saves_two_hundred_parts_with_all_their_choices(client, alice, desk):
+    client.force_login(alice)
+    choices = [f"Choice {number}" for number in range(12)]
+    part = {"type": "array", "items": {"type": "string", "enum": choices}}
+    names = [f"part {number}" for number in range(200)]
+    response = desk.set_answer({"type": "object", "properties": dict.fromkeys(names, part)}, dict.fromkeys(names))
+    answer = save(client, response, **dict.fromkeys(names, [json.dumps(choice) for choice in choices]))
+    assert answer.status_code == 302
+    assert desk.there(response)["answerPartsValues"] == dict.fromkeys(names, choices)
 
 
 def test_an_answer_without_parts_is_shown_and_cannot_be_saved(client, alice, desk):
