@@ -60,11 +60,18 @@ def _sandbox_tenants() -> dict[str, dict[str, str]]:
     return found
 
 
+def _name_known_in(worlds: dict[str, dict[str, str]]) -> str:
+    """Choose whom the platform lists in both organisations: people are recognised by name, and can then take work there."""
+    listed = [_control("GET", f"/objects/{worlds[name]['tenant_id']}/users") for name in (CONNECTED, UNCONNECTED)]
+    here, there = ([user["displayName"] for user in users if user["isActive"]] for users in listed)
+    return str(next((name for name in here if name in there), here[0]))
+
+
 @transaction.atomic
-def _user(password: str) -> User:
+def _user(password: str, *, name: str) -> User:
     user = User.objects.filter(email=DEMO_EMAIL).first()
     if user is None:
-        user = User.objects.create_user(DEMO_EMAIL, password, name="Dana Demo")
+        user = User.objects.create_user(DEMO_EMAIL, password, name=name)
         EmailAddress.objects.create(user=user, email=DEMO_EMAIL, verified=True, primary=True)
     return user
 
