@@ -23,17 +23,19 @@ class Status:
 
 @dataclass(frozen=True)
 class Entry:
-    """One page of the navigation. The part of its URL name before the colon is also the key of its count."""
+    """One page of the navigation. The part of its URL name before the colon, with its query, is also the key of its count."""
 
     label: str
     icon: str
     url_name: str
     short_label: str = ""
     search_label: str = ""
+    query: str = ""
+    """Narrows the page to a part that people open by itself."""
 
     @property
     def key(self) -> str:
-        return self.url_name.partition(":")[0]
+        return self.url_name.partition(":")[0] + self.query
 
 
 @dataclass(frozen=True)
@@ -51,6 +53,7 @@ DESKS = (
     Entry("Today", "sun", "today:today"),
     Entry("Questionnaires", "clipboard-list", "questionnaires:list", "Questions", "Search questionnaires"),
     Entry("Access requests", "key-round", "access_requests:list", "Access", "Search access requests"),
+    Entry("Reviews", "glasses", "questionnaires:list", query="?stage=in-review"),
     Entry("Contracts", "handshake", "contracts:list", search_label="Search contracts"),
     # Not searched from the bar: a search stands in the address of the page, where the mail address of a person must not be.
     Entry("Deletion requests", "eraser", "deletion_requests:list"),
@@ -82,7 +85,7 @@ def items(entries: tuple[Entry, ...], *, tenant: Tenant, current: str) -> list[I
     found = []
     for entry in entries:
         try:
-            url = reverse(entry.url_name, args=[tenant.slug])
+            url = reverse(entry.url_name, args=[tenant.slug]) + entry.query
         except NoReverseMatch:
             continue
         count, is_urgent = _count(entry.key, tenant)

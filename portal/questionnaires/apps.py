@@ -10,11 +10,12 @@ class QuestionnairesConfig(AppConfig):
         from portal.questionnaires import signals  # noqa: F401 - connects its receivers
         from portal.questionnaires.fulltext import keep_index
         from portal.questionnaires.models import CalendarFeed, ClockSettings, DeskRules, SavedView, Target
-        from portal.questionnaires.selectors import open_count
+        from portal.questionnaires.selectors import open_count, review_count
         from portal.questionnaires.services.erasing import register_personal_data
         from portal.tenants.leaving import keep
 
         register_count("questionnaires", lambda tenant: open_count())
+        register_count("questionnaires?stage=in-review", lambda tenant: review_count())
         post_migrate.connect(keep_index, sender=self, dispatch_uid="questionnaires_fulltext")
         register_personal_data()
         # People made them; they are no copy of anything on the platform.

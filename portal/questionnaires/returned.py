@@ -23,10 +23,12 @@ def returns(questionnaire: Questionnaire) -> list[dict[str, Any]]:
     ]
 
 
-def return_of(response: Response) -> Review | None:
-    """What whoever answers has to know: the reason, until the answer was changed and handed over again, or approved."""
-    newest = Review.objects.newest().filter(response=response, verdict=Verdict.RETURNED).first()
-    if newest is None or response.standing == Standing.APPROVED:
-        return None
-    is_up_to_us = response.standing == Standing.RETURNED or response.questionnaire.status in UNFINISHED
-    return newest if is_up_to_us else None
+def newest_verdict(response: Response) -> Review | None:
+    return Review.objects.newest().filter(response=response).first()
+
+
+def is_to_be_changed(response: Response, verdict: Review | None) -> bool:
+    """Say whether whoever answers has to act: until the answer was changed and handed over again, or approved."""
+    if verdict is None or not verdict.is_return or response.standing == Standing.APPROVED:
+        return False
+    return response.standing == Standing.RETURNED or response.questionnaire.status in UNFINISHED

@@ -24,7 +24,7 @@ from portal.questionnaires.models import (
     ResponseQuerySet,
 )
 from portal.questionnaires.returned import returns
-from portal.questionnaires.stages import FINISHED, OTHER, STAGES, stage_of, status_label
+from portal.questionnaires.stages import FINISHED, OTHER, STAGE_BY_KEY, STAGES, stage_of, status_label
 
 RESPONSE_TABS = (
     ("", "All"),
@@ -45,6 +45,12 @@ MOST_OWNERS = 200
 def open_count() -> int:
     numbers = kept("questionnaires", "statuses", lambda: count_statuses(Questionnaire.objects.present()))
     return sum(number for status, number in numbers.items() if status not in FINISHED)
+
+
+def review_count() -> int:
+    """How many questionnaires wait for a reviewer."""
+    numbers = kept("questionnaires", "statuses", lambda: count_statuses(Questionnaire.objects.present()))
+    return sum(numbers.get(status, 0) for status in STAGE_BY_KEY["in-review"].statuses)
 
 
 def status_numbers(filters: QuestionnaireFilters, *, now: datetime) -> dict[str, int]:
@@ -114,9 +120,11 @@ def response_tabs(questionnaire: Questionnaire, filters: ResponseFilters, *, me:
 def blockers(questionnaire: Questionnaire) -> list[tuple[str, str]]:
     """Say what a reviewer would stumble over, each with the list of questions that shows it (nothing where there is none)."""
     drafts = Draft.objects.filter(response__questionnaire=questionnaire, response__gone_at=None).count()
+    returned = Response.objects.present().filter(questionnaire=questionnaire).reviewed().shown_as("returned").count()
     found = [
         (questionnaire.unanswered_count, "without an answer", "?show=unanswered"),
         (questionnaire.pending_count, "that the platform is still answering", "?show=pending"),
+        (returned, "that a reviewer returned, and that nobody has changed since", "?show=returned"),
         (drafts, "with a draft that somebody has not saved", ""),
     ]
     told = [(f"{number} question{'s' if number > 1 else ''} {what}", query) for number, what, query in found if number]

@@ -72,6 +72,10 @@ def approved_here() -> Q:
     return Q(Exists(Review.objects.standing().filter(ALIKE, verdict=Verdict.APPROVED, response=OuterRef("pk"))))
 
 
+def count(questionnaire: Questionnaire, member: Membership) -> int:
+    return looked_through(questionnaire, member).filter(IS_UNCHANGED).count()
+
+
 def numbers_of(rows: ResponseQuerySet) -> dict[str, int]:
     counted = rows.order_by().values(kind=F("finding")).annotate(number=Count("pk"))
     return {row["kind"]: row["number"] for row in counted}

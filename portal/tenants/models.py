@@ -23,7 +23,7 @@ class Role(models.IntegerChoices):
 ROLE_MEANINGS = {
     Role.VIEWER: "reads everything, changes nothing",
     Role.ANALYST: "answers questionnaires and uploads contracts",
-    Role.APPROVER: "decides access requests and deletion requests",
+    Role.APPROVER: "approves answers, decides access requests and deletion requests",
     Role.ADMIN: "changes settings and members",
     Role.OWNER: "connects and disconnects the platform",
 }

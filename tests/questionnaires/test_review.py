@@ -9,7 +9,7 @@ from portal.audit.models import Entry
 from portal.questionnaires import services
 from portal.questionnaires.filters import ResponseFilters
 from portal.questionnaires.models import Questionnaire, Response, Review, Standing, Verdict
-from portal.questionnaires.returned import return_of
+from portal.questionnaires.returned import is_to_be_changed, newest_verdict
 from portal.questionnaires.reviewing import progress
 from portal.tenants.models import Membership, Role
 from tests.questionnaires.conftest import address
@@ -172,9 +172,9 @@ def test_a_returned_answer_is_marked_until_it_is_changed_and_handed_over(client,
     assert "Returned the answer to" in events
     services.update_answer(again(row), member=alice_here, seen=row.answer.fingerprint, parts={"p2": "256 bits."})
     assert not client.get(f"{address(row.questionnaire)}?show=returned").context["page"].rows
-    assert return_of(again(row)) is not None
+    assert is_to_be_changed(again(row), newest_verdict(row))
     services.change_status(desk.questionnaire, member=alice_here, status="READY_FOR_REVIEW")
-    assert return_of(again(row)) is None
+    assert not is_to_be_changed(again(row), newest_verdict(row))
     approve(row, reviewer)
     assert again(row).standing == Standing.APPROVED
 

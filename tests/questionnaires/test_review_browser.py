@@ -7,7 +7,7 @@ from portal.questionnaires import services
 from portal.questionnaires.models import Response, Review
 from portal.tenants.models import Membership, Role
 from tests.questionnaires.conftest import address
-from tests.questionnaires.reviews import approve, give_answers, return_it
+from tests.questionnaires.reviews import WORDS, answer, approve, give_answers, return_it
 from tests.support.looking import DESK, PHONE, look
 
 pytestmark = [
@@ -40,17 +40,11 @@ def test_every_page_of_a_review_is_sound(page, live_server, signed_in, desk, row
     name = f"review-{request.node.callspec.id}"
     approver = Membership.objects.get(user=member(Role.APPROVER))
     alice = Membership.objects.get(user__email="alice@acme.example")
-    other = Response.objects.exclude(questionnaire=rows[0].questionnaire).order_by("pk")[0]
-    values = {"p1": "Yes", "p2": "We do, in other words than today."}
+    others = Response.objects.exclude(questionnaire=rows[0].questionnaire).order_by("pk")
     person = {"id": "u1", "organizationId": "o1", "email": "ann@acme.example", "displayName": "Ann Approver"}
-    desk.change_there(
-        other,
-        question=rows[0].question,
-        answerPartsSchema=desk.there(rows[0])["answerPartsSchema"],
-        answerPartsValues=values,
-        isPendingAnswerGeneration=False,
-        approvedBy=person,
-    )
+    for other, row, words in ((others[0], rows[0], "In other words than today."), (others[1], rows[4], WORDS[4])):
+        desk.change_there(other, question=row.question)
+        answer(desk, other, words, approvedBy=person)
     desk.fetch()
     page.goto(f"{live_server.url}{review_of(rows)}")
     expect(page.get_by_role("heading", name=rows[0].question)).to_be_visible()
@@ -58,6 +52,11 @@ def test_every_page_of_a_review_is_sound(page, live_server, signed_in, desk, row
     page.keyboard.press("r")
     expect(page.get_by_label("What has to change?")).to_be_focused()
     look(page, f"{name}-2-reason")
+    page.keyboard.press("Escape")
+    page.keyboard.press("a")
+    expect(page.get_by_role("button", name="Undo")).to_be_visible()
+    expect(page.locator("[data-toasts]")).to_contain_text("Approved.")
+    look(page, f"{name}-2b-undo")
     approve(rows[1], approver)
     desk.change_there(rows[1], answerPartsValues={"p1": "No", "p2": "Not any more, since the move to the new site."})
     desk.fetch()
@@ -84,7 +83,7 @@ def test_every_page_of_a_review_is_sound(page, live_server, signed_in, desk, row
     expect(page.get_by_role("heading", name="What this means")).to_be_visible()
     look(page, f"{name}-8-unchanged")
     services.set_four_eyes(False, member=alice)
-    for row in (rows[0], rows[1], rows[3], rows[4]):
+    for row in (rows[1], rows[3], rows[4]):
         approve(row, approver)
     page.goto(f"{live_server.url}{review_of(rows)}")
     expect(page.get_by_role("heading", name="Everything is reviewed")).to_be_visible()

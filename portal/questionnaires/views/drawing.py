@@ -17,7 +17,7 @@ from portal.questionnaires.filters import ResponseFilters
 from portal.questionnaires.forms import AnswerForm, ApprovalForm, AssignForm, ChangeForm, CompletionForm, DueForm
 from portal.questionnaires.models import Priority, Questionnaire, Response
 from portal.questionnaires.progress import failure_words, is_your_move, processing_steps
-from portal.questionnaires.returned import return_of
+from portal.questionnaires.returned import is_to_be_changed, newest_verdict
 from portal.questionnaires.stages import APPROVABLE, COMPLETABLE, SETTABLE, UNFINISHED
 from portal.questionnaires.targets import said_of
 from portal.tenants.access import TenantRequest
@@ -63,6 +63,7 @@ def show_desk(
     }
     if response:
         asked = selectors.asked(response)
+        verdict = newest_verdict(response)
         context |= {
             "response": response,
             "form": form or answer_form(request, response),
@@ -72,7 +73,8 @@ def show_desk(
             "history": selectors.response_history(response),
             "asked": asked,
             "may_nudge_owner": asked["assignment"] and not response.is_answered and services.owner_of(response),
-            "returned": return_of(response),
+            "verdict": verdict,
+            "is_returned": is_to_be_changed(response, verdict),
         }
     return render(request, f"questionnaires/questionnaire.html{piece and '#'}{piece}", context | extra, status=status)
 

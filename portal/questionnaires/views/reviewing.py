@@ -8,7 +8,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from portal.live.services import is_unchanged, stamp_at
 from portal.look.toasts import toast
-from portal.questionnaires import reviewing, services
+from portal.questionnaires import reviewing, services, unchanged
 from portal.questionnaires.forms import ApprovalForm, CompletionForm, VerdictForm
 from portal.questionnaires.models import Questionnaire, Response, Review, Verdict
 from portal.questionnaires.refusals import Refusal
@@ -142,10 +142,12 @@ def review_context(request: TenantRequest, questionnaire: Questionnaire, respons
     }
     if context["may_review"]:
         context["last"] = reviewing.last_verdict_of(member, questionnaire)
+        context["unchanged"] = unchanged.count(questionnaire, member) if numbers[""] else 0
     if response:
         return context | reviewing.card(response, member=member) | reviewing.neighbours(response, show)
     return context | {
         "still_open": reviewing.still_open(numbers, url=url),
+        "may_hand_back": context["may_answer"] and bool(numbers["returned"]) and questionnaire.stage.key == "in-review",
         "finish_approval": ApprovalForm(auto_id="finish-%s"),
         "finish_completion": CompletionForm(auto_id="finish-%s"),
     }

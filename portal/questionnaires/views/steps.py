@@ -76,11 +76,17 @@ def step(
     if request.htmx:
         return toast(show_summary(request, after), words)
     messages.success(request, words)
-    return redirect("questionnaires:questionnaire", slug=request.tenant.slug, platform_id=after.platform_id)
+    return go_back(request, after)
 
 
 def refuse(request: TenantRequest, questionnaire: Questionnaire, refusal: Refusal) -> HttpResponse:
     if request.htmx:
         return show_summary(request, questionnaire, refusal=refusal, status=422)
     messages.error(request, f"{refusal.title}. {refusal.text}")
-    return redirect("questionnaires:questionnaire", slug=request.tenant.slug, platform_id=questionnaire.platform_id)
+    return go_back(request, questionnaire)
+
+
+def go_back(request: TenantRequest, questionnaire: Questionnaire) -> HttpResponse:
+    """Show the page that the step was taken from: the end of a review, or the questions."""
+    page = "review" if request.GET.get("from") == "review" else "questionnaire"
+    return redirect(f"questionnaires:{page}", slug=request.tenant.slug, platform_id=questionnaire.platform_id)
