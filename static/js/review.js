@@ -1,6 +1,9 @@
 // Reviewing by keyboard: [data-key] is pressed by its key; a form that folds out takes the focus and gives it back on Escape;
 // what comes after a decision begins at its heading. Stands before keys.js: on a card, j and k move between cards.
 (() => {
+  // What the bar above the page covers, and a little.
+  const HEAD = 70;
+
   const isTyping = (target) =>
     target.closest("textarea, select, [contenteditable], input:not([type=checkbox], [type=radio], [type=button])");
 
@@ -38,10 +41,17 @@
     true,
   );
 
-  document.addEventListener("htmx:afterSettle", (event) => {
+  // At once, not when the page has settled: the next key may have led on already.
+  document.addEventListener("htmx:afterSwap", (event) => {
     if (!event.target.matches("[data-arrives]")) return;
     const field = event.target.querySelector("[aria-invalid=true]");
-    (field ?? event.target.querySelector("[data-arrive]"))?.focus({ preventScroll: field === null });
-    if (!field) event.target.scrollIntoView({ block: "nearest" });
+    if (field) {
+      field.focus();
+      return;
+    }
+    const heading = event.target.querySelector("[data-arrive]");
+    heading?.focus({ preventScroll: true });
+    const top = heading?.getBoundingClientRect().top ?? 0;
+    if (top < HEAD || top > innerHeight * 0.6) event.target.scrollIntoView({ block: "start", behavior: "instant" });
   });
 })();

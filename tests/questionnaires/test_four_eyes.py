@@ -46,6 +46,29 @@ def test_whoever_saved_an_answer_last_does_not_approve_it(client, alice, rows, r
     assert again(rows[0]).standing == Standing.APPROVED
 
 
+def test_what_the_platform_did_not_confirm_counts_as_ones_own(rows, rule, alice_here, reviewer, sandbox, wire):
+    row = rows[0]
+    sandbox.fail("drop_answer", method="PATCH", times=1)
+    wire.before_write = lambda: sandbox.fail("status", method="GET", value=503)
+    with pytest.raises(services.OutcomeUnknown):
+        edit(row, alice_here, "Perhaps by Alice.")
+    sandbox.control("DELETE", "/faults")
+    with pytest.raises(services.NotAllowed, match="You wrote this answer"):
+        approve(row, alice_here)
+    approve(row, reviewer)
+
+
+def test_a_hand_over_that_the_platform_did_not_confirm_counts_as_ones_own(rows, rule, alice_here, sandbox):
+    questionnaire = rows[0].questionnaire
+    sandbox.fail("drop_answer", method="PATCH", times=1)
+    sandbox.fail("status", method="GET", value=503, path="/v1/customer-trust")
+    with pytest.raises(services.OutcomeUnknown):
+        services.change_status(questionnaire, member=alice_here, status="READY_FOR_REVIEW")
+    Questionnaire.objects.filter(pk=questionnaire.pk).update(status="READY_FOR_REVIEW")
+    questionnaire.refresh_from_db()
+    assert four_eyes.own_work(questionnaire, alice_here) == four_eyes.HANDED_OVER
+
+
 def test_only_the_last_hand_counts(rows, rule, alice_here, reviewer):
     edit(rows[0], alice_here, "By Alice.")
     edit(rows[0], reviewer, "By somebody else.")

@@ -61,6 +61,7 @@ def update_answer(response: Response, *, member: Membership, seen: str, parts: M
         raise ResponseGone from error
     except OutcomeUnknown:
         check_later(response)
+        write_down_attempt(response, member=member)
         raise
     write_down(saved, before=Answer(fresh), wanted=wanted, member=member, kept=holds(after, wanted))
     return saved
@@ -107,6 +108,17 @@ def write_down(saved: Response, *, before: Answer, wanted: Mapping[str, Any], me
         },
     )
     changed("questionnaires")
+
+
+def write_down_attempt(response: Response, *, member: Membership) -> None:
+    """Nobody knows whether it was saved: if it was, it is this person's (`four_eyes`)."""
+    record(
+        "response.answer_unconfirmed",
+        target=("response", response.platform_id[:100]),
+        summary=f"Sent an answer to “{response.question[:150]}” that the platform did not confirm",
+        actor=member.user,
+        details={"questionnaire": response.questionnaire.platform_id},
+    )
 
 
 @transaction.atomic

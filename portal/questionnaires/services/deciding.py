@@ -33,14 +33,18 @@ def change_status(questionnaire: Questionnaire, *, member: Membership, status: s
     """Set one of the statuses that people may set (platform-api 4.1.4)."""
     if status not in SETTABLE:
         raise NotAllowed("This status cannot be set; the platform gives it by itself.")
-    return move(
-        questionnaire,
-        member=member,
-        role=Role.ANALYST,
-        is_done=lambda found: found.status == status,
-        write=lambda client: client.questionnaires.update(questionnaire.platform_id, status=status),
-        summary=f"Set {questionnaire} to {SETTABLE[status].lower()}",
-    )
+    try:
+        return move(
+            questionnaire,
+            member=member,
+            role=Role.ANALYST,
+            is_done=lambda found: found.status == status,
+            write=lambda client: client.questionnaires.update(questionnaire.platform_id, status=status),
+            summary=f"Set {questionnaire} to {SETTABLE[status].lower()}",
+        )
+    except OutcomeUnknown:
+        write_down_attempt(questionnaire, member, status)
+        raise
 
 
 def approve(questionnaire: Questionnaire, *, member: Membership, message: str = "") -> Questionnaire:
@@ -68,6 +72,17 @@ def complete(questionnaire: Questionnaire, *, member: Membership, keep_answers: 
         is_done=lambda found: found.status == "COMPLETE",
         write=lambda client: client.questionnaires.complete(questionnaire.platform_id, sync_to_answer_library=keep_answers),
         summary=f"Completed {questionnaire}",
+    )
+
+
+def write_down_attempt(questionnaire: Questionnaire, member: Membership, status: str) -> None:
+    """Nobody knows whether it was done: if it was, it was this person (`four_eyes`)."""
+    record(
+        "questionnaire.status_unconfirmed",
+        target=("questionnaire", questionnaire.platform_id[:100]),
+        summary=f"Asked to set {questionnaire} to {SETTABLE[status].lower()}; the platform did not confirm it.",
+        actor=member.user,
+        details={"before": questionnaire.status, "after": status},
     )
 
 

@@ -12,7 +12,7 @@ from portal.calendars.selectors import office_time
 from portal.connections.services import connection_of_tenant
 from portal.connections.services.platform import app_url, regions
 from portal.live.services import is_unchanged, stamp_at
-from portal.questionnaires import four_eyes, selectors, services
+from portal.questionnaires import four_eyes, reviewing, selectors, services
 from portal.questionnaires.filters import ResponseFilters
 from portal.questionnaires.forms import AnswerForm, ApprovalForm, AssignForm, ChangeForm, CompletionForm, DueForm
 from portal.questionnaires.models import Priority, Questionnaire, Response
@@ -105,6 +105,7 @@ def summary(request: TenantRequest, questionnaire: Questionnaire) -> dict[str, A
         "blockers": selectors.blockers(questionnaire) if may_hand_over else [],
         "may_hand_over": may_hand_over,
         **(change_forms(questionnaire) if may_answer else {}),
+        "still_open": reviewing.still_open(reviewing.progress(questionnaire), url=f"{url}review/") if may_be_decided else [],
         "may_approve": may_decide and questionnaire.status in APPROVABLE and not own_work,
         "may_complete": may_decide
         and questionnaire.status in COMPLETABLE

@@ -146,7 +146,6 @@ def review_context(request: TenantRequest, questionnaire: Questionnaire, respons
     if response:
         return context | reviewing.card(response, member=member) | reviewing.neighbours(response, show)
     return context | {
-        "still_open": reviewing.still_open(numbers, url=url),
         "may_hand_back": context["may_answer"] and bool(numbers["returned"]) and questionnaire.stage.key == "in-review",
         "finish_approval": ApprovalForm(auto_id="finish-%s"),
         "finish_completion": CompletionForm(auto_id="finish-%s"),
