@@ -107,7 +107,8 @@ class Keyboard:
 NEARER = """control => {
     const here = document.activeElement;
     if (!here || here === document.body) return true;
-    return Boolean(here.compareDocumentPosition(control) & (Node.DOCUMENT_POSITION_FOLLOWING | Node.DOCUMENT_POSITION_CONTAINED_BY));
+    const ahead = Node.DOCUMENT_POSITION_FOLLOWING | Node.DOCUMENT_POSITION_CONTAINED_BY;
+    return Boolean(here.compareDocumentPosition(control) & ahead);
 }"""
 
 type Hand = Mouse | Keyboard

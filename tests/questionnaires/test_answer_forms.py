@@ -214,7 +214,7 @@ def test_it_saves_two_hundred_parts_with_all_their_choices(client, alice, desk):
     part = {"type": "array", "items": {"type": "string", "enum": choices}}
     names = [f"part {number}" for number in range(200)]
     response = desk.set_answer({"type": "object", "properties": dict.fromkeys(names, part)}, dict.fromkeys(names))
-    answer = save(client, response, **dict.fromkeys(names, [json.dumps(choice) for choice in choices]))
+    answer = save(client, response, **{name: [json.dumps(choice) for choice in choices] for name in names})
     assert answer.status_code == 302
     assert desk.there(response)["answerPartsValues"] == dict.fromkeys(names, choices)
 
