@@ -201,7 +201,7 @@ def shares(found: Mapping[Turn, Spent]) -> list[tuple[Turn, int]]:
     total = sum((each.real for each in found.values()), NOTHING)
     if not total:
         return []
-    parts = {turn: int(100 * each.real / total) for turn, each in found.items()}
+    parts = {turn: round(100 * each.real / total) for turn, each in found.items()}
     greatest = max(parts, key=lambda turn: found[turn].real)
     parts[greatest] += 100 - sum(parts.values())
     return [*parts.items()]

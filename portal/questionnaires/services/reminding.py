@@ -35,10 +35,20 @@ def _remind(pk: int) -> bool:
     if row is None or row.remind_at is None or row.remind_at > now or row.target is None or row.target_at is None:
         return False
     is_missed = row.target_at <= now
-    column = "told_missed_at" if is_missed else "warned_at"
-    is_told = mail_once(
+    is_told = _mail(row, is_missed=is_missed)
+    with transaction.atomic():
+        if Questionnaire.objects.filter(pk=pk, **{_column(is_missed): None}).exists():
+            _put_off(row)
+        else:
+            rewind([pk])
+    return is_told
+
+
+def _mail(row: Questionnaire, *, is_missed: bool) -> bool:
+    """Mail whoever has to know, if nobody did; False when another worker has, or the mail server did not take it."""
+    return mail_once(
         row,
-        column,
+        _column(is_missed),
         Q(remind_at=row.remind_at),  # it may have been put on hold at this moment
         role=Role.ADMIN,
         person=owner_among_members(row),
@@ -49,12 +59,10 @@ def _remind(pk: int) -> bool:
         questionnaire=row,
         is_missed=is_missed,
     )
-    with transaction.atomic():
-        if Questionnaire.objects.filter(pk=pk, **{column: None}).exists():
-            _put_off(row)
-        else:
-            rewind([pk])
-    return is_told
+
+
+def _column(is_missed: bool) -> str:
+    return "told_missed_at" if is_missed else "warned_at"
 
 
 def _one_line(row: Questionnaire) -> str:

@@ -1,0 +1,97 @@
+"""Clocks, targets and office hours as people see them, with nothing there, with a few and with many."""
+
+import pytest
+from django.utils import timezone
+from playwright.sync_api import expect
+
+from portal.calendars.models import OfficeHours
+from portal.calendars.services import add_holidays
+from portal.questionnaires.models import Label, Priority
+from portal.tenants.models import Membership
+from tests.questionnaires.clocks import ALWAYS, made, within
+from tests.questionnaires.conftest import address
+from tests.support.looking import DESK, PHONE, look
+
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.once,
+    pytest.mark.django_db(transaction=True),
+    pytest.mark.xdist_group("drafts-browser"),
+]
+LONG = (
+    "Group-wide third-party information security, privacy, resilience and artificial intelligence due diligence questionnaire"
+)
+
+
+@pytest.mark.parametrize(("size", "theme"), [(DESK, "light"), (PHONE, "dark")], ids=["desk-light", "phone-dark"])
+def test_clocks_targets_and_hours_are_set_and_read(
+    page, live_server, settings, session_cookie, scoped, alice, size, theme, request
+):
+    settings.PUBLIC_URL = live_server.url
+    name = f"clocks-{request.node.callspec.id}"
+    page.context.add_cookies([session_cookie])
+    page.set_viewport_size(size)
+    page.emulate_media(color_scheme=theme, reduced_motion="reduce")
+    desk = f"{live_server.url}/t/acme/questionnaires/"
+    hours = f"{live_server.url}/t/acme/settings/hours/"
+
+    page.goto(f"{desk}clocks/")
+    expect(page.get_by_text("No targets yet")).to_be_visible()
+    look(page, f"{name}-1-none")
+    page.goto(hours)
+    expect(page.get_by_text("No holidays yet")).to_be_visible()
+    look(page, f"{name}-2-hours-none")
+    page.get_by_label("Country", exact=True).select_option(label="Germany")
+    page.get_by_role("button", name="Add them").click()
+    expect(page.get_by_text("holidays of Germany in")).to_be_visible()
+    page.get_by_label("Monday to").fill("08:00")
+    page.get_by_role("button", name="Save the hours").click()
+    expect(page.get_by_text("the end has to be later")).to_be_visible()
+    look(page, f"{name}-3-hours-wrong")
+
+    OfficeHours.objects.create(week=ALWAYS, zone="Europe/Berlin")
+    add_holidays(
+        {timezone.now().date().replace(month=1, day=1): "A day"}, summary="-", member=Membership.objects.get(user=alice)
+    )
+    Label.objects.create(kind="account", platform_id="a1", name="Initech Holding International GmbH", read_at=timezone.now())
+    rows = [
+        made(LONG, ("WAITING_ON_ANSWERS", 10), ("IN_PROGRESS", 28), ("PROCESSING", 40), account="a1", platform_id="long"),
+        made("Helios CAIQ", ("IN_PROGRESS", 50), account="a1"),
+        made("Northwind SIG", ("ON_HOLD", 2), ("IN_PROGRESS", 10), priority=Priority.URGENT),
+    ]
+    page.goto(f"{desk}targets/")
+    expect(page.get_by_text("No targets yet")).to_be_visible()
+    look(page, f"{name}-4-targets-none")
+    for choice, number in (("Urgent", "30"), ("Everything else", "48")):
+        page.get_by_label("For", exact=True).select_option(label=choice)
+        page.get_by_label("Office hours", exact=True).fill(number)
+        page.get_by_role("button", name="Add the target").click()
+        expect(page.get_by_text(f"Added: {choice}: within {number} office hours.")).to_be_visible()
+    look(page, f"{name}-5-targets")
+    within(9000, "account", account_id="a2", name="Initech Holding International GmbH")
+
+    from portal.questionnaires.tasks import wind_clocks
+
+    wind_clocks(scoped.pk)
+    page.goto(f"{desk}targets/")
+    look(page, f"{name}-6-targets-wound")
+    page.goto(f"{desk}clocks/")
+    expect(page.get_by_text("Target missed 2 h ago")).to_be_visible()
+    page.get_by_role("button", name="Make an address").click()
+    expect(page.get_by_label("Calendar address", exact=True)).to_be_visible()
+    look(page, f"{name}-7-clocks")
+    page.get_by_role("link", name="Paused 1").click()
+    expect(page.get_by_role("link", name="Helios CAIQ", exact=True)).to_have_count(0)
+    look(page, f"{name}-8-paused")
+    page.goto(f"{live_server.url}{address(rows[0])}details/")
+    page.get_by_text("Every step").click()
+    look(page, f"{name}-9-details")
+    page.get_by_text("Priority", exact=True).click()
+    page.get_by_role("button", name="Urgent").click()
+    expect(page.locator("#summary").get_by_text("Target missed")).to_be_visible()
+    look(page, f"{name}-10-urgent")
+    for number in range(55):
+        made(f"Another {number}", ("IN_PROGRESS", number), ("ON_HOLD", number + 5), ("PROCESSING", number + 9))
+    page.goto(f"{desk}clocks/")
+    expect(page.get_by_role("link", name="Next")).to_be_visible()
+    look(page, f"{name}-11-many")
