@@ -43,6 +43,7 @@ class ClockRow:
     questionnaire: Questionnaire
     account: str
     said: Said | None
+    """Never nothing here but in the moment in which a target goes."""
     left: str
     is_missed: bool
     pieces: list[Piece]

@@ -11,10 +11,12 @@ from portal.calendars.models import Holiday, OfficeHours
 from portal.calendars.services import set_hours
 from portal.calendars.signals import hours_changed
 from portal.questionnaires import handlers, tasks
+from portal.questionnaires.mirror import MIRRORS
 from portal.questionnaires.models import ClockSettings, Label, Priority, Questionnaire, StatusSeen, Target
 from portal.questionnaires.services import ask_for_winding, winding
 from portal.questionnaires.services.clocks import rewind
 from portal.questionnaires.targets import target_for
+from portal.sync.services.drain import drain_tenant
 from portal.tenants.models import Membership, Role
 from portal.tenants.scope import tenant_scope
 from tests.questionnaires.clocks import ALWAYS, always_open, fresh, hours_ago, let_wind, made, within
@@ -273,9 +275,6 @@ def test_s1_targets_of_another_tenant_are_not_there(admin, globex):
 
 def test_names_are_read_from_the_platform(desk, admin):
     admin.get(PAGE)
-    from portal.questionnaires.mirror import MIRRORS
-    from portal.sync.services.drain import drain_tenant
-
     drain_tenant(MIRRORS)
     there = {one["id"]: one["name"] for one in desk.sandbox.objects(desk.tenant_id, "accounts")}
     assert dict(Label.objects.filter(kind="account").values_list("platform_id", "name")) == there
