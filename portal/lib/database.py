@@ -61,6 +61,21 @@ def update_each(model: type[models.Model], pks: Sequence[int], columns: Mapping[
         )
 
 
+def save_each(rows: Sequence[models.Model], names: Sequence[str]) -> None:
+    """Store some columns of rows that are held, each with values of its own: quicker than the ORM's one great statement."""
+    if not rows:
+        return
+    columns = [rows[0]._meta.get_field(name) for name in names]
+    assignments = ", ".join(f"{column.column} = %s" for column in columns)  # type: ignore[union-attr]
+    values = [[*(_to_save(column, row) for column in columns), row.pk] for row in rows]
+    with connection.cursor() as cursor:
+        cursor.executemany(f"UPDATE {rows[0]._meta.db_table} SET {assignments} WHERE id = %s", values)  # noqa: S608 - our own names
+
+
+def _to_save(column: Any, row: models.Model) -> Any:
+    return column.get_db_prep_save(getattr(row, column.attname), connection)
+
+
 def _field(model: type[models.Model], name: str) -> "models.Field[Any, Any]":
     return next(field for field in model._meta.concrete_fields if field.column == name)
 

@@ -78,4 +78,6 @@ def office_words(length: timedelta) -> str:
     """Write an amount of office time, rather too little than too much."""
     unit, name = (HOUR, "hour") if length >= HOUR else (timedelta(minutes=1), "minute")
     number = max(length, NOTHING) // unit
+    if not number:
+        return "less than an office minute"
     return f"{number:,} office {name}{'' if number == 1 else 's'}"

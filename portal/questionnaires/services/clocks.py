@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from portal.calendars.office_time import OfficeTime
 from portal.calendars.selectors import office_time
-from portal.lib.database import in_order
+from portal.lib.database import in_order, save_each
 from portal.questionnaires.clocks import Clock, History, Seen, Step, Turn, clock_of, spent, turn_of
 from portal.questionnaires.models import (
     NO_DUE_DATE,
@@ -66,7 +66,7 @@ def wind(rows: Collection[Questionnaire], rules: Rules | None = None) -> int:
     changed = [row for row in rows if _set(row, rules, seen.get(row.pk, []), now)]
     for row in changed:
         row.touched_at = now
-    Questionnaire.objects.bulk_update(changed, [*COLUMNS, "touched_at"], batch_size=BATCH)
+    save_each(changed, [*COLUMNS, "touched_at"])
     return len(changed)
 
 
