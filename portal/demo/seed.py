@@ -41,9 +41,10 @@ SESSION_KEY = "demo"
 
 def prepare(*, password: str) -> None:
     """Make what is missing: the person, the tenants here and there, one tenant's grant and webhooks. Safe to repeat."""
-    user = _user(password)
     _control("POST", f"/applications/{settings.PLATFORM_CLIENT_ID}/redirect-uris", redirect_uri=_redirect_uri())
-    for name, world in _sandbox_tenants().items():
+    worlds = _sandbox_tenants()
+    user = _user(password, name=_name_known_in(worlds))
+    for name, world in worlds.items():
         tenant = _tenant(name, user)
         with tenant_scope(tenant.pk):
             _connect(user, REGIONS[name], world, is_wanted=name == CONNECTED)

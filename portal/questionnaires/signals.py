@@ -1,15 +1,20 @@
-"""A tenant has a new grant: what waited or was refused is tried again. It has other office hours: its clocks are wound."""
+"""A tenant has a new grant: what waited or was refused is tried again. It has other office hours: its clocks are wound.
+A membership ends: so does its calendar feed.
+"""
 
 from typing import Any
 
+from django.db.models.signals import post_delete
 from django.dispatch import receiver
 
 from portal.calendars.signals import hours_changed
 from portal.connections.signals import connected
+from portal.questionnaires.models import CalendarFeed
 from portal.questionnaires.services.export_looking import wake_exports
 from portal.questionnaires.services.intake_settling import wake_intakes
 from portal.questionnaires.services.library import ask_library_again
 from portal.questionnaires.services.targeting import ask_for_winding
+from portal.tenants.models import Membership
 from portal.tenants.scope import tenant_scope
 
 
@@ -24,3 +29,9 @@ def look_at_waiting(tenant_id: int, **_: Any) -> None:
 @receiver(hours_changed, dispatch_uid="wind_clocks")
 def wind_after_hours(**_: Any) -> None:
     ask_for_winding()
+
+
+@receiver(post_delete, sender=Membership, dispatch_uid="end_calendar_feed")
+def end_feed(instance: Membership, **_: Any) -> None:
+    with tenant_scope(instance.tenant_id):
+        CalendarFeed.objects.filter(membership_id=instance.pk).delete()

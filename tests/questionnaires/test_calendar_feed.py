@@ -97,6 +97,7 @@ def test_s7_it_ends_with_the_membership_for_good(feed, acme, alice):
     owner = Membership.objects.get(user=alice)
     held = Membership.objects.get(tenant=acme, role=Role.ANALYST)
     remove_member(held, by=owner)
+    assert not CalendarFeed.objects.exists()
     assert Client().get(feed).status_code == 404
     Membership.objects.create(tenant=acme, user=held.user, role=Role.ANALYST)
     assert Client().get(feed).status_code == 404

@@ -120,6 +120,15 @@ def test_a_new_target_mails_nobody_about_what_was_missed_long_ago(office, mailou
     assert row.remind_at is None
 
 
+def test_a_warning_that_is_late_by_days_is_left_out_and_the_target_is_told(scoped, mailoutbox):
+    always_open()
+    within(200)
+    row = made("Helios", ("IN_PROGRESS", 190))
+    assert row.remind_at == row.target_at
+    remind_of_targets()
+    assert mailoutbox == []
+
+
 def test_a_name_cannot_write_the_head_of_a_mail(office, alice, mailoutbox):
     made("Helios\r\nBcc: x@evil.example", ("IN_PROGRESS", 7))
     remind_of_targets()

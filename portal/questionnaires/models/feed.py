@@ -23,7 +23,8 @@ class CalendarFeedQuerySet(TenantQuerySet["CalendarFeed"]):
 class CalendarFeed(TenantModel):
     """An address that a member's calendar reads the dates of this tenant from. It ends with the membership."""
 
-    membership = models.OneToOneField(Membership, on_delete=models.CASCADE, related_name="+")
+    # Memberships are ended outside of any scope too: the feed goes by a signal, and without its member it opens nothing anyway.
+    membership = models.OneToOneField(Membership, on_delete=models.DO_NOTHING, related_name="+", db_constraint=False)
     public_id = models.UUIDField(default=uuid.uuid4, unique=True)
     made_at = models.DateTimeField(default=timezone.now)
 

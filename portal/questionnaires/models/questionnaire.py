@@ -94,7 +94,10 @@ class Questionnaire(TenantModel):
 
     # The portal's own, which a fetch leaves alone.
     priority = models.PositiveSmallIntegerField(choices=Priority, default=Priority.NORMAL)
-    target = models.ForeignKey("questionnaires.Target", null=True, on_delete=models.SET_NULL, related_name="+")
+    target = models.ForeignKey(
+        "questionnaires.Target", null=True, on_delete=models.DO_NOTHING, related_name="+", db_constraint=False, db_index=False
+    )
+    """A deleted one stays named until the clock is wound, in batches: nobody waits for a hundred thousand rows."""
     target_at = models.DateTimeField(null=True)
     """When the target's office time is used up; empty while the clock stands still."""
     target_sort = models.DateTimeField(default=NO_DUE_DATE)

@@ -130,6 +130,6 @@ def next_mail(row: Questionnaire, now: datetime) -> datetime | None:
     """Say when the next mail about the target is due: one as a warning, one when it is missed, none while it stands still."""
     if row.target_at is None or row.told_missed_at or not turn_of(row.status).runs or row.target_at <= now - TOO_LATE:
         return None
-    if row.warned_at or row.warn_at is None or row.target_at <= now:
+    if row.warned_at or row.warn_at is None or row.target_at <= now or row.warn_at <= now - TOO_LATE:
         return row.target_at
     return row.warn_at
