@@ -118,6 +118,8 @@ app.conf.beat_schedule = {
     "remind_of_targets": {"task": "portal.questionnaires.tasks.remind_of_targets", "schedule": 60},
     # Questionnaires that were handed in and whose answer was lost, and files that nobody waits for any more.
     "sweep_intakes": {"task": "portal.questionnaires.tasks.sweep_intakes", "schedule": 15},
+    # Tenants whose answers have changed since they were compared with each other.
+    "sweep_drift": {"task": "portal.questionnaires.tasks.sweep_drift", "schedule": 60},
     # Tenants that wait for a token, and grants that were cut here and have yet to be suspended at the platform.
     "serve_token_queue": {"task": "portal.connections.tasks.serve_token_queue", "schedule": 5},
     # Grants that nobody used for days, so that their refresh tokens do not run out.

@@ -4,7 +4,7 @@ from django.utils import timezone
 from portal.lib import bell
 from portal.questionnaires import services
 from portal.questionnaires.models import BulkRun, Export, Intake
-from portal.questionnaires.services import export_looking, intake_settling, intake_sweeping, nudging
+from portal.questionnaires.services import drifting, export_looking, intake_settling, intake_sweeping, nudging
 from portal.questionnaires.services.bulk import WORK, due_bulk_runs
 from portal.questionnaires.services.experts import MAIL
 from portal.questionnaires.services.export_settling import LOOK
@@ -105,3 +105,18 @@ def sweep_intakes() -> None:
     for tenant_id in intake_sweeping.tenants_with_old_files():
         with tenant_scope(tenant_id):
             intake_sweeping.remove_old_files()
+
+
+@shared_task
+def compare_answers(tenant_id: int) -> None:
+    """Go on comparing what customers of one tenant were told."""
+    with tenant_scope(tenant_id):
+        if drifting.compare():
+            bell.ring(drifting.COMPARE, tenant_id)
+
+
+@shared_task
+def sweep_drift() -> None:
+    """Ring for the tenants whose answers have changed since they were compared."""
+    for tenant_id in drifting.tenants_to_compare():
+        bell.ring(drifting.COMPARE, tenant_id)

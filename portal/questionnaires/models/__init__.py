@@ -1,8 +1,9 @@
-"""The mirror rows of this desk, what people hand in, the bulk runs over them, and the views that people saved."""
+"""The mirror rows of this desk, what people hand in, the bulk runs, drifting answers, and the views that people saved."""
 
 from portal.questionnaires.models.bulk import LEASE, MOST_ITEMS, MOST_TRIES, BulkItem, BulkItemQuerySet, BulkRun, ItemState
 from portal.questionnaires.models.clock import ClockSettings, StatusSeen, Target, TargetKind
 from portal.questionnaires.models.draft import Draft
+from portal.questionnaires.models.drift import Drift, DriftProgress
 from portal.questionnaires.models.experts import A_DAY, Assignment, ExpertLink
 from portal.questionnaires.models.export import Export, ExportQuerySet, ExportState
 from portal.questionnaires.models.feed import CalendarFeed
@@ -49,6 +50,8 @@ __all__ = [
     "ClockSettings",
     "DeskRules",
     "Draft",
+    "Drift",
+    "DriftProgress",
     "ExpertLink",
     "Export",
     "ExportQuerySet",

@@ -132,6 +132,7 @@ class Questionnaire(TenantModel):
             # What every look at the list counts and offers is answered from these alone, without the rows.
             models.Index(fields=["tenant", "status"], condition=PRESENT, name="questionnaires_counted"),
             models.Index(fields=["tenant", "owner_name", "owner_id"], condition=PRESENT, name="questionnaires_owners"),
+            models.Index(fields=["tenant", "touched_at", "id"], name="questionnaires_by_touch"),
             models.Index(fields=["tenant", "name_key"], name="questionnaires_by_name"),
             models.Index(fields=["tenant", "url_key"], condition=~models.Q(url_key=""), name="questionnaires_by_url"),
         ]

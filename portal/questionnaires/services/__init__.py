@@ -8,6 +8,7 @@ from portal.questionnaires.services.changing import change_questionnaire, taking
 from portal.questionnaires.services.deciding import NotAllowed, QuestionnaireGone, approve, change_status, complete
 from portal.questionnaires.services.downloading import fetch_file
 from portal.questionnaires.services.drafting import discard_draft, draft_of, keep_draft
+from portal.questionnaires.services.drifting import dismiss_drift, reopen_drift
 from portal.questionnaires.services.experts import (
     Expert,
     LinkEnded,
@@ -76,6 +77,7 @@ __all__ = [
     "delete_view",
     "discard_draft",
     "discard_intake",
+    "dismiss_drift",
     "draft_of",
     "fetch_file",
     "is_winding",
@@ -92,6 +94,7 @@ __all__ = [
     "remind_all",
     "rename_view",
     "renew_feed",
+    "reopen_drift",
     "request_export",
     "retry_bulk_run",
     "revoke_feed",

@@ -12,6 +12,7 @@ from portal.questionnaires.views.clocks import (
     set_warning,
     targets,
 )
+from portal.questionnaires.views.drift import drift, settle_drift
 from portal.questionnaires.views.experts import expert
 from portal.questionnaires.views.exporting import export
 from portal.questionnaires.views.exports import download_export, exports, request_export
@@ -43,6 +44,7 @@ __all__ = [
     "discard_intake",
     "download_export",
     "draft",
+    "drift",
     "expert",
     "expert_link",
     "export",
@@ -68,6 +70,7 @@ __all__ = [
     "set_priority",
     "set_status",
     "set_warning",
+    "settle_drift",
     "start_bulk",
     "status",
     "status_link",

@@ -1,0 +1,164 @@
+"""Noticing that customers were told different things, and the word of a person that this is right.
+
+A worker goes through the questionnaires in the order in which they were touched here, and compares the answers to each of their
+questions with those in all finished questionnaires. A row stands for each question with more than one answer.
+"""
+
+import time
+from collections.abc import Collection, Iterable
+from datetime import datetime, timedelta
+
+from django.core.exceptions import PermissionDenied
+from django.db import transaction
+from django.db.models import Q
+from django.utils import timezone
+
+from portal.audit.services import record
+from portal.lib.turns import TURN_SECONDS
+from portal.live.services import changed
+from portal.questionnaires.models import Drift, DriftProgress, Questionnaire, QuestionnaireQuerySet, Response
+from portal.questionnaires.stages import FINISHED
+from portal.questionnaires.told import ToldAnswer, answers_to
+from portal.tenants.models import Membership, Role, Tenant
+from portal.tenants.scope import tenant_scope
+
+COMPARE = "portal.questionnaires.tasks.compare_answers"
+BATCH, KEYS_AT_ONCE = 200, 50
+OVERLAP = timedelta(minutes=2)
+"""A row is dated when it is written and seen when that is committed, so that the last minutes are looked at once more."""
+CHECKED_AGAIN = timedelta(days=1)
+"""A question whose wording changed leaves a row that no questionnaire leads to any more."""
+DRIFT = "questionnaire_drift"
+"""The kind of a question in the history."""
+
+
+def tenants_to_compare() -> list[int]:
+    """Return the tenants whose questionnaires have been touched since they were compared."""
+    found = []
+    for tenant_id in Tenant.objects.filter(closed_at=None).values_list("pk", flat=True):
+        with tenant_scope(tenant_id):
+            if _untouched_since(_progress()).exists() or _old_rows(timezone.now()):
+                found.append(tenant_id)
+    return found
+
+
+def compare(*, seconds: float = TURN_SECONDS) -> bool:
+    """Go on comparing for one turn; True when something is left to do."""
+    deadline, now = time.monotonic() + seconds, timezone.now()
+    progress, compared = _progress(), set[str]()
+    while batch := list(_untouched_since(progress).values_list("pk", "touched_at", "status")[:BATCH]):
+        keys = _keys_of(batch) - compared
+        _compare_keys(keys, now=now)
+        # What many questionnaires ask is compared once a turn; what is touched after that comes later in the order.
+        compared |= keys
+        progress.seen_id, progress.seen_at, _ = batch[-1]
+        _keep(progress, now=now)
+        if time.monotonic() > deadline:
+            return True
+    while keys_again := _old_rows(now):
+        _compare_keys(keys_again, now=now)
+        if time.monotonic() > deadline:
+            return True
+    return False
+
+
+@transaction.atomic
+def dismiss_drift(drift: Drift, *, member: Membership) -> Drift:
+    """Say that every answer there is now is right. Another one opens the question again."""
+    drift = _lock(drift, member)
+    drift.dismissed_answers, drift.dismissed_by, drift.dismissed_at = drift.answers, member.user, timezone.now()
+    drift.dismissed_by_name = str(member.user)[:120]
+    return _save(drift, "questionnaire.drift_dismiss", f"All answers are right: {drift.question[:200]}", member)
+
+
+@transaction.atomic
+def reopen_drift(drift: Drift, *, member: Membership) -> Drift:
+    """Take that word back."""
+    drift = _lock(drift, member)
+    drift.dismissed_answers, drift.dismissed_by, drift.dismissed_at, drift.dismissed_by_name = [], None, None, ""
+    return _save(drift, "questionnaire.drift_reopen", f"Not settled any more: {drift.question[:200]}", member)
+
+
+def _lock(drift: Drift, member: Membership) -> Drift:
+    if not member.may(Role.ANALYST):
+        raise PermissionDenied
+    return Drift.objects.select_for_update().get(pk=drift.pk)
+
+
+def _save(drift: Drift, action: str, summary: str, member: Membership) -> Drift:
+    drift.take(drift.answers)
+    drift.save()
+    record(action, target=(DRIFT, drift.question_key), summary=summary, actor=member.user)
+    changed("questionnaires")
+    return drift
+
+
+def _progress() -> DriftProgress:
+    return DriftProgress.objects.first() or DriftProgress()
+
+
+def _keep(progress: DriftProgress, *, now: datetime) -> None:
+    columns = {"seen_at": min(progress.seen_at, now - OVERLAP), "seen_id": progress.seen_id}
+    DriftProgress.objects.update_or_create(defaults=columns)
+
+
+def _untouched_since(progress: DriftProgress) -> QuestionnaireQuerySet:
+    behind = Q(touched_at__gt=progress.seen_at) | Q(touched_at=progress.seen_at, pk__gt=progress.seen_id)
+    rows = Questionnaire.objects.filter(behind, touched_at__gte=progress.seen_at)
+    return rows.order_by("touched_at", "pk")
+
+
+def _keys_of(batch: Iterable[tuple[int, datetime, str]]) -> set[str]:
+    """Return the questions that have to be compared: of a questionnaire that is not finished those that count already."""
+    finished = {pk for pk, _, status in batch if status in FINISHED}
+    others = {pk for pk, _, status in batch} - finished
+    rows = Response.objects.exclude(question_key="").order_by()
+    known = Drift.objects.order_by().values("question_key")
+    keys = rows.filter(questionnaire_id__in=finished).values_list("question_key", flat=True).distinct()
+    again = rows.filter(questionnaire_id__in=others, question_key__in=known).values_list("question_key", flat=True).distinct()
+    return {*keys, *again}
+
+
+def _old_rows(now: datetime) -> list[str]:
+    rows = Drift.objects.filter(checked_at__lt=now - CHECKED_AGAIN).order_by("checked_at")
+    return list(rows.values_list("question_key", flat=True)[:KEYS_AT_ONCE])
+
+
+def _compare_keys(keys: Iterable[str], *, now: datetime) -> None:
+    wanted = list(keys)
+    for start in range(0, len(wanted), KEYS_AT_ONCE):
+        part = wanted[start : start + KEYS_AT_ONCE]
+        # Read outside of the transaction: it may be thousands of rows.
+        told = {key: answers_to(key) for key in part}
+        _store(part, told, now=now)
+
+
+@transaction.atomic
+def _store(keys: Collection[str], told: dict[str, dict[str, ToldAnswer]], *, now: datetime) -> None:
+    is_changed = False
+    known = {row.question_key: row for row in Drift.objects.select_for_update().filter(question_key__in=keys).order_by("pk")}
+    for key in sorted(keys):
+        row, answers = known.get(key), told[key]
+        if row is None and len(answers) < 2:
+            continue
+        is_changed = _store_one(row or Drift(question_key=key, newest_at=now), answers, now=now) or is_changed
+    if is_changed:
+        changed("questionnaires")
+
+
+def _store_one(row: Drift, answers: dict[str, ToldAnswer], *, now: datetime) -> bool:
+    """Make a row equal to what was found; True when that is news. What a person has said of it stays."""
+    is_new, before = row._state.adding, (row.answers, row.newest_at)
+    row.checked_at = now
+    row.take(answers)
+    if answers:
+        newest = max(answers.values(), key=lambda one: one.newest_at)
+        row.newest_at = newest.newest_at
+        if is_new or before != (row.answers, row.newest_at):
+            row.question = Response.objects.values_list("question", flat=True).get(pk=newest.newest)
+            row.search = row.question.lower()
+    if row.answer_count < 2 and row.dismissed_at is None:
+        row.delete()
+        return True
+    row.save()
+    return is_new or before != (row.answers, row.newest_at)

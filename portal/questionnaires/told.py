@@ -1,0 +1,73 @@
+"""What customers were told: the answers to one question in questionnaires that are finished."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Final
+
+from portal.questionnaires.models import Drift, Response
+from portal.questionnaires.stages import FINISHED
+
+NEWEST: Final = 500
+"""So often a question is looked at, the newest first: one that everybody asks would make each look slow."""
+COLUMNS: Final = (
+    "pk",
+    "answer_key",
+    "is_approved",
+    "questionnaire__status",
+    "questionnaire__gone_at",
+    "questionnaire__updated_at",
+)
+
+
+@dataclass
+class ToldAnswer:
+    """One answer to a question, how often it was given, and where last."""
+
+    newest: int
+    newest_at: datetime
+    count: int = 1
+    is_approved: bool = False
+    response: Response | None = None
+
+
+@dataclass(frozen=True)
+class Told:
+    """A question with the different answers to it, the most frequent first."""
+
+    drift: Drift
+    answers: list[ToldAnswer]
+
+
+def answers_to(question_key: str) -> dict[str, ToldAnswer]:
+    """Gather the different answers to a question. No text is read: there may be hundreds."""
+    rows = Response.objects.remembered().filter(question_key=question_key).order_by("-id").values_list(*COLUMNS)
+    answers: dict[str, ToldAnswer] = {}
+    for pk, key, is_approved, status, gone_at, at in rows[:NEWEST]:
+        if status not in FINISHED or gone_at or not key:
+            continue
+        known = answers.get(key)
+        if known is None:
+            answers[key] = ToldAnswer(pk, at, is_approved=is_approved)
+            continue
+        known.count += 1
+        known.is_approved = known.is_approved or is_approved
+        if at > known.newest_at:
+            known.newest, known.newest_at = pk, at
+    return answers
+
+
+def told_of(drifts: Iterable[Drift], *, most: int) -> list[Told]:
+    """Give the answers as a page shows them. What has become one answer meanwhile is left out."""
+    found = []
+    for drift in drifts:
+        answers = sorted(answers_to(drift.question_key).values(), key=lambda one: (-one.count, one.newest))
+        if len(answers) > 1:
+            found.append(Told(drift, answers[:most]))
+    newest: dict[Any, Response] = Response.objects.select_related("questionnaire").in_bulk(
+        [answer.newest for one in found for answer in one.answers]
+    )
+    for one in found:
+        for answer in one.answers:
+            answer.response = newest.get(answer.newest)
+    return found
