@@ -7,6 +7,7 @@ from typing import Any, BinaryIO, Final
 from urllib.parse import quote
 
 from portal.platform_api import errors
+from portal.platform_api.multipart import MultipartBody
 from portal.platform_api.sending import TIMEOUT, UPLOAD_TIMEOUT
 
 LONGEST_IDENTIFIER: Final = 200
@@ -63,12 +64,18 @@ class Request:
 
     def carried(self) -> dict[str, Any]:
         """What goes into the HTTP request besides the token."""
-        carried: dict[str, Any] = {"params": self.params, "json": self.json, "data": self.form}
-        carried["headers"] = {"Accept": "application/json"}
+        headers = {"Accept": "application/json"}
+        carried: dict[str, Any] = {"params": self.params, "json": self.json, "data": self.form, "headers": headers}
         if self.upload:
-            # Read anew for every attempt: after a 401 the position is at the end, and an empty file would be sent.
-            self.upload.file.seek(0)
-            carried["files"] = {self.upload.part: (self.upload.filename, self.upload.file, self.upload.content_type)}
+            # Made anew for every attempt: after a 401 the position is at the end, and an empty file would be sent.
+            body = MultipartBody(
+                self.form or {},
+                part=self.upload.part,
+                filename=self.upload.filename,
+                file=self.upload.file,
+                content_type=self.upload.content_type,
+            )
+            carried["data"], headers["Content-Type"] = body, body.content_type
         return carried
 
 

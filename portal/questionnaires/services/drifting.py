@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable
 from datetime import datetime, timedelta
 
 from django.core.exceptions import PermissionDenied
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.db.models import Q
 from django.utils import timezone
 
@@ -130,7 +130,11 @@ def _compare_keys(keys: Iterable[str], *, now: datetime) -> None:
         part = wanted[start : start + KEYS_AT_ONCE]
         # Read outside of the transaction: it may be thousands of rows.
         told = {key: answers_to(key) for key in part}
-        _store(part, told, now=now)
+        try:
+            _store(part, told, now=now)
+        except IntegrityError:
+            # Another worker has made one of the rows in the very moment; now it is seen.
+            _store(part, told, now=now)
 
 
 @transaction.atomic

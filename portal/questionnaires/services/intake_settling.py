@@ -7,7 +7,7 @@ nothing is ever sent a second time by itself.
 
 from datetime import timedelta
 
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from portal.audit.models import Source
@@ -51,9 +51,17 @@ def doubt(intake: Intake) -> None:
             ring(SETTLE, intake.tenant_id, intake.pk)
 
 
-@transaction.atomic
 def settle_as_created(intake: Intake, created: remote.Questionnaire) -> None:
     """The platform has it: link the questionnaire, and have its questions read."""
+    try:
+        _settle_as_created(intake, created)
+    except IntegrityError:
+        # Its event had it stored in the very moment; now that row is seen.
+        _settle_as_created(intake, created)
+
+
+@transaction.atomic
+def _settle_as_created(intake: Intake, created: remote.Questionnaire) -> None:
     # Before any row is locked: the event of this very questionnaire may be on its way, and it marks first too.
     mark_stale("questionnaire", created.id)
     mark_stale("responses", created.id)

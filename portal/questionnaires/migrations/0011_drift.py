@@ -9,7 +9,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('questionnaires', '0009_intakes'),
+        ('questionnaires', '0010_intakes'),
         ('tenants', '0002_closed_at'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
