@@ -54,6 +54,10 @@ def compare() -> None:
     assert not drifting.compare()
 
 
+def settle(client, drift: Drift):
+    return client.post(f"{PAGE}{drift.pk}/", {"seen": drift.version})
+
+
 def page_of(client, query: str = "") -> str:
     return client.get(f"{PAGE}{query}").content.decode()
 
@@ -90,7 +94,7 @@ def test_an_answer_of_an_open_questionnaire_does_not_count(told, desk, rows):
 
 def test_both_are_right_until_there_is_another_answer(told, analyst, alice):
     [drift] = told("24 hours.", "72 hours.")
-    analyst.post(f"{PAGE}{drift.pk}/")
+    settle(analyst, drift)
     assert "Customers were told the same" in page_of(analyst)
     settled = page_of(analyst, "?show=settled")
     assert "Alice Ames said" in settled
@@ -102,16 +106,25 @@ def test_both_are_right_until_there_is_another_answer(told, analyst, alice):
     assert "there is another one since" in page_of(analyst)
 
 
+def test_an_answer_that_nobody_has_seen_is_not_settled(told, analyst):
+    [seen] = told("24 hours.", "72 hours.")
+    [now] = told("24 hours.", "72 hours.", "Never.")
+    assert seen.pk == now.pk
+    settle(analyst, seen)
+    assert "There is another answer since" in page_of(analyst)
+    assert list(Drift.objects.open()) == [now]
+
+
 def test_the_word_of_a_person_can_be_taken_back(told, analyst):
     [drift] = told("24 hours.", "72 hours.")
-    analyst.post(f"{PAGE}{drift.pk}/")
+    settle(analyst, drift)
     analyst.post(f"{PAGE}{drift.pk}/?show=settled", {"reopen": "1"})
     assert list(Drift.objects.open()) == [drift]
 
 
 def test_what_was_settled_stays_settled_through_a_time_with_one_answer(told, desk, analyst):
     [drift] = told("24 hours.", "72 hours.")
-    analyst.post(f"{PAGE}{drift.pk}/")
+    settle(analyst, drift)
     assert told("24 hours.", "24 hours.") == []
     assert told("24 hours.", "72 hours.") == []
 

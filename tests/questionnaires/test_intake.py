@@ -4,6 +4,7 @@ from datetime import timedelta
 
 import pytest
 from django.core.files.storage import default_storage
+from django.http import QueryDict
 from django.utils import timezone
 
 from portal.audit.models import Entry
@@ -128,20 +129,29 @@ def refusals() -> dict[str, tuple]:
         "too many keys": (upload(), rows, "at most 30"),
         "a key twice": (upload(), twice, "can stand here once"),
         "half a tag": (upload(), half, "and no tag id"),
-        "an account that is not there": (upload(), {"account_id": "nowhere"}, "Check that this account is there"),
     }
 
 
-def test_what_cannot_be_taken_is_said_and_the_rest_is_kept(desk, analyst, sandbox):
+def test_what_cannot_be_taken_is_said_in_words(desk):
     for case, (file, fields, words) in refusals().items():
-        page = hand_in(analyst, file, **{"description": "Typed by me", **fields})
-        assert page.status_code == 422, case
-        assert words in page.content.decode(), case
-        assert "Typed by me" in page.content.decode(), case
-        assert ("Choose the file again" in page.content.decode()) is bool(file), case
+        typed = QueryDict(mutable=True)
+        for name, value in fields.items():
+            typed.setlist(name, value if isinstance(value, list) else [value])
+        form = IntakeForm(typed, {"file": file} if file else {})
+        assert not form.is_valid(), case
+        assert words in form.errors.as_text(), case
+
+
+def test_what_was_typed_is_kept_and_the_file_has_to_be_chosen_again(desk, analyst, sandbox):
+    for fields in ({"owner": "nobody"}, {"account_id": "nowhere"}):
+        answer = hand_in(analyst, upload(), description="Typed by me", **fields)
+        page = answer.content.decode()
+        assert answer.status_code == 422
+        assert "Typed by me" in page
+        assert "Choose the file again" in page
+    assert "Check that this account is there" in page
     assert len(sandbox.requests(FILE_CALL)) == 1, "only the platform knew that there is no such account"
-    assert not Intake.objects.exclude(state=IntakeState.REFUSED).exists()
-    assert only_intake().words
+    assert only_intake().state == IntakeState.REFUSED
 
 
 def test_what_the_platform_objects_to_stands_beside_its_field(desk):

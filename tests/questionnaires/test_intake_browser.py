@@ -88,6 +88,8 @@ def test_the_pages_of_an_intake_are_sound(page, live_server, signed_in, desk, sa
     page.get_by_role("button", name="Send it all the same").click()
     expect(page.get_by_text("We could not confirm it and are checking")).to_be_visible()
     look(page, f"{name}-7-checking")
+    if size == PHONE:
+        return
     page.goto(f"{live_server.url}{PAGE}")
     look(page, f"{name}-8-list")
     page.goto(f"{live_server.url}{PAGE}intakes/{Intake.objects.get(state=IntakeState.UNCERTAIN).pk}/")

@@ -1,5 +1,6 @@
 from collections.abc import Iterable
 from datetime import UTC, datetime
+from hashlib import sha256
 from typing import Self
 
 from django.conf import settings
@@ -59,6 +60,11 @@ class Drift(TenantModel):
 
     def __str__(self) -> str:
         return self.question[:80]
+
+    @property
+    def version(self) -> str:
+        """Stands for the answers that a person has before them."""
+        return sha256(" ".join(self.answers).encode()).hexdigest()[:16]
 
     def take(self, answers: Iterable[str]) -> None:
         """Take in which answers there are now, and whether somebody has to look at them."""

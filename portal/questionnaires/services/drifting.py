@@ -17,6 +17,7 @@ from portal.audit.services import record
 from portal.lib.turns import TURN_SECONDS
 from portal.live.services import changed
 from portal.questionnaires.models import Drift, DriftProgress, Questionnaire, QuestionnaireQuerySet, Response
+from portal.questionnaires.services.deciding import NotAllowed
 from portal.questionnaires.stages import FINISHED
 from portal.questionnaires.told import ToldAnswer, answers_to
 from portal.tenants.models import Membership, Role, Tenant
@@ -47,14 +48,15 @@ def compare(*, seconds: float = TURN_SECONDS) -> bool:
     deadline, now = time.monotonic() + seconds, timezone.now()
     progress, compared = _progress(), set[str]()
     while batch := list(_untouched_since(progress).values_list("pk", "touched_at", "status")[:BATCH]):
-        keys = _keys_of(batch) - compared
-        _compare_keys(keys, now=now)
-        # What many questionnaires ask is compared once a turn; what is touched after that comes later in the order.
-        compared |= keys
-        progress.seen_id, progress.seen_at, _ = batch[-1]
+        for progress.seen_id, progress.seen_at, status in batch:
+            keys = _keys_of(progress.seen_id, status) - compared
+            _compare_keys(keys, now=now)
+            # What many questionnaires ask is compared once a turn; what is touched after that comes later in the order.
+            compared |= keys
+            if time.monotonic() > deadline:
+                _keep(progress, now=now)
+                return True
         _keep(progress, now=now)
-        if time.monotonic() > deadline:
-            return True
     while keys_again := _old_rows(now):
         _compare_keys(keys_again, now=now)
         if time.monotonic() > deadline:
@@ -63,9 +65,14 @@ def compare(*, seconds: float = TURN_SECONDS) -> bool:
 
 
 @transaction.atomic
-def dismiss_drift(drift: Drift, *, member: Membership) -> Drift:
-    """Say that every answer there is now is right. Another one opens the question again."""
+def dismiss_drift(drift: Drift, *, member: Membership, seen: str) -> Drift:
+    """Say that every answer is right that the person has seen (`Drift.version`). Another one opens the question again.
+
+    Raises NotAllowed when there is another one already.
+    """
     drift = _lock(drift, member)
+    if drift.version != seen:
+        raise NotAllowed("There is another answer since. Look at it first.")
     drift.dismissed_answers, drift.dismissed_by, drift.dismissed_at = drift.answers, member.user, timezone.now()
     drift.dismissed_by_name = str(member.user)[:120]
     return _save(drift, "questionnaire.drift_dismiss", f"All answers are right: {drift.question[:200]}", member)
@@ -108,15 +115,12 @@ def _untouched_since(progress: DriftProgress) -> QuestionnaireQuerySet:
     return rows.order_by("touched_at", "pk")
 
 
-def _keys_of(batch: Iterable[tuple[int, datetime, str]]) -> set[str]:
+def _keys_of(questionnaire: int, status: str) -> set[str]:
     """Return the questions that have to be compared: of a questionnaire that is not finished those that count already."""
-    finished = {pk for pk, _, status in batch if status in FINISHED}
-    others = {pk for pk, _, status in batch} - finished
-    rows = Response.objects.exclude(question_key="").order_by()
-    known = Drift.objects.order_by().values("question_key")
-    keys = rows.filter(questionnaire_id__in=finished).values_list("question_key", flat=True).distinct()
-    again = rows.filter(questionnaire_id__in=others, question_key__in=known).values_list("question_key", flat=True).distinct()
-    return {*keys, *again}
+    rows = Response.objects.filter(questionnaire_id=questionnaire).exclude(question_key="").order_by()
+    if status not in FINISHED:
+        rows = rows.filter(question_key__in=Drift.objects.order_by().values("question_key"))
+    return set(rows.values_list("question_key", flat=True))
 
 
 def _old_rows(now: datetime) -> list[str]:

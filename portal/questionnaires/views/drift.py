@@ -62,7 +62,10 @@ def settle_drift(request: TenantRequest, drift_id: int) -> HttpResponse:
         services.reopen_drift(found, member=request.membership)
         messages.success(request, "It is listed again.")
     else:
-        services.dismiss_drift(found, member=request.membership)
-        messages.success(request, "Settled. It comes back when there is another answer.")
+        try:
+            services.dismiss_drift(found, member=request.membership, seen=request.POST.get("seen", ""))
+            messages.success(request, "Settled. It comes back when there is another answer.")
+        except services.NotAllowed as refusal:
+            messages.warning(request, str(refusal))
     query = address(text(request.GET.get("q", "")), SETTLED if request.GET.get("show") == SETTLED else "")
     return redirect(reverse("questionnaires:drift", args=[request.tenant.slug]) + query)
