@@ -26,6 +26,8 @@
     if (!pressed || pressed.offsetParent === null) return;
     event.preventDefault();
     pressed.click();
+    // At once: a letter that comes before the event of the opening would be taken for a key.
+    pressed.closest("details[data-focus-inside][open]")?.querySelector("textarea").focus();
   });
 
   document.addEventListener("click", (event) => {
