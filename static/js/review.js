@@ -43,9 +43,35 @@
     true,
   );
 
+  // A reason that is half typed waits in this tab while the person looks at other cards.
+  const keyOf = (form) => `reason:${new URL(form.action).pathname}`;
+
+  const bringBack = () => {
+    for (const form of document.querySelectorAll("[data-focus-inside] form")) {
+      const field = form.querySelector("textarea");
+      const text = sessionStorage.getItem(keyOf(form));
+      if (!text || field.value) continue;
+      field.value = text;
+      form.closest("details").open = true;
+    }
+  };
+
+  document.addEventListener("input", (event) => {
+    const form = event.target.closest("[data-focus-inside] form");
+    if (form) sessionStorage.setItem(keyOf(form), event.target.value);
+  });
+
+  document.addEventListener("htmx:afterRequest", (event) => {
+    const form = event.detail.requestConfig.elt;
+    if (form.matches("[data-arrives] form") && event.detail.successful) sessionStorage.removeItem(keyOf(form));
+  });
+
+  bringBack();
+
   // At once, not when the page has settled: the next key may have led on already.
   document.addEventListener("htmx:afterSwap", (event) => {
     if (!event.target.matches("[data-arrives]")) return;
+    bringBack();
     const field = event.target.querySelector("[aria-invalid=true]");
     if (field) {
       field.focus();

@@ -31,9 +31,10 @@ def row(rows):
 def test_an_approval_counts_while_the_answer_is_the_one_that_was_approved(desk, row, reviewer):
     approve(row, reviewer)
     assert again(row).standing == Standing.APPROVED
-    answer(desk, row, "Something else.")
-    desk.fetch()
-    assert again(row).standing == Standing.CHANGED
+    for words in ("Something else.", "we do, with AES-256"):
+        answer(desk, row, words)
+        desk.fetch()
+        assert again(row).standing == Standing.CHANGED
     answer(desk, row, "We do, with AES-256.")
     desk.fetch()
     assert again(row).standing == Standing.APPROVED

@@ -131,6 +131,11 @@ def test_w2_a_half_typed_reason_outlives_every_poll(page, live_server, signed_in
     page.goto(f"{live_server.url}{review_of(rows)}")
     page.keyboard.press("r")
     page.get_by_label("What has to change?").fill("Half a sen")
+    page.keyboard.press("Escape")
+    page.keyboard.press("s")
+    expect(page.locator("#review-question")).to_have_text(rows[1].question)
+    page.keyboard.press("k")
+    expect(page.get_by_label("What has to change?")).to_have_value("Half a sen")
     page.locator("#review-question").click()
     desk.change_there(rows[0], answerPartsValues={"p1": "No", "p2": "Their words."})
     desk.fetch()
@@ -143,3 +148,5 @@ def test_w2_a_half_typed_reason_outlives_every_poll(page, live_server, signed_in
     page.get_by_role("button", name="Return with this reason").click()
     expect(page.locator("#review-question")).to_have_text(rows[1].question)
     assert Review.objects.get().answer_text == "No\nTheir words."
+    page.goto(f"{live_server.url}{review_of(rows)}{rows[0].platform_id}/")
+    expect(page.get_by_label("What has to change?")).to_have_value("")

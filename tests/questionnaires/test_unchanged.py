@@ -62,6 +62,13 @@ def test_what_was_returned_in_these_words_anywhere_has_to_be_read(desk, rows, ot
 
 
 @pytest.mark.once
+def test_the_same_question_twice_in_one_questionnaire_is_no_precedent(desk, rows, reviewer):
+    like(desk, rows[1], rows[0], approvedBy=ANN)
+    desk.fetch()
+    assert findings(rows[0], reviewer)[rows[0].pk] == "new"
+
+
+@pytest.mark.once
 def test_what_is_approved_here_in_these_words_counts_again_once_it_is_back(desk, rows, reviewer):
     first, words = rows[0], again(rows[0]).answer.values["p2"]
     approve(first, reviewer)
