@@ -95,6 +95,8 @@ def test_everything_that_was_typed_arrives(desk, analyst, sandbox):
     assert answer.status_code == 302, answer.content.decode()
     [made] = there(desk, "Northwind 2027")
     assert made["url"] == "https://portal.northwind.example/q?id=1"
+    [entry] = Entry.objects.filter(action="questionnaire.intake")
+    assert entry.details == {"address": "https://portal.northwind.example/q"}, "what lets people in is in no history"
     assert made["customerTrustAccountId"] == account
     assert made["dueDate"].startswith(f"{due.isoformat()}T23:59")
     assert (made["ownerAssignment"]["id"], made["approverAssignment"]["id"]) == (owner.platform_id, approver.platform_id)

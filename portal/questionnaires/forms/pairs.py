@@ -68,4 +68,4 @@ class PairsField(forms.Field):
             if len(text) > LONGEST:
                 raise forms.ValidationError(f"“{text[:30]}…” is longer than {LONGEST} characters.")
             if self.text and not self.text.fullmatch(text):
-                raise forms.ValidationError(f"“{text[:60]}” may hold letters from A to Z, digits, - _ and . only.")
+                raise forms.ValidationError(f"“{text[:60]}” does not fit: letters from A to Z, digits, - _ and . only.")

@@ -138,5 +138,7 @@ class Intake(TenantModel):
 
     @property
     def what(self) -> dict[str, Any]:
-        """Name what was handed in, for the history."""
-        return {"file": self.filename, "sha256": self.fingerprint} if self.filename else {"address": self.url}
+        """Name what was handed in, for the history. Behind the `?` of an address may stand what lets people in."""
+        if self.filename:
+            return {"file": self.filename, "sha256": self.fingerprint}
+        return {"address": self.url.partition("?")[0].partition("#")[0]}
