@@ -5,20 +5,25 @@ from typing import Self
 
 from django.conf import settings
 from django.db import models
+from django.db.models import Q
 
 from portal.tenants.managers import TenantManager
 from portal.tenants.models import TenantModel, TenantQuerySet
 
+DRIFTING = Q(answer_count__gt=1)
 BEGINNING = datetime(2000, 1, 1, tzinfo=UTC)
 
 
 class DriftQuerySet(TenantQuerySet["Drift"]):
     def open(self) -> Self:
-        return self.filter(is_open=True)
+        return self.drifting().filter(is_open=True)
+
+    def drifting(self) -> Self:
+        return self.filter(DRIFTING)
 
     def dismissed(self) -> Self:
         """Those of which somebody said that every answer is right."""
-        return self.filter(is_open=False, answer_count__gt=1)
+        return self.drifting().filter(is_open=False)
 
     def matching(self, words: str) -> Self:
         """Every word has to be there, in any order."""
@@ -28,13 +33,14 @@ class DriftQuerySet(TenantQuerySet["Drift"]):
 
 
 class Drift(TenantModel):
-    """One question that was answered in different words to different customers, in questionnaires that are finished.
+    """How one question was answered to customers, in questionnaires that are finished: in one way, or in different ones.
 
     Made of the responses and kept beside them, so that no page has to compare all answers there are.
     """
 
     question_key = models.CharField(max_length=32)
-    question = models.TextField()
+    question = models.TextField(blank=True)
+    """Empty as long as there is one answer."""
     search = models.TextField(blank=True)
     answers = models.JSONField(default=list)
     """The keys of the different answers."""
@@ -54,8 +60,8 @@ class Drift(TenantModel):
         ordering = ["-newest_at", "-id"]
         constraints = [models.UniqueConstraint(fields=["tenant", "question_key"], name="one_drift_per_question")]
         indexes = [
-            models.Index(fields=["tenant", "is_open", "-newest_at", "-id"], name="drifts_newest_first"),
-            models.Index(fields=["tenant", "checked_at"], name="drifts_to_check"),
+            models.Index(fields=["tenant", "is_open", "-newest_at", "-id"], condition=DRIFTING, name="drifts_newest_first"),
+            models.Index(fields=["tenant", "checked_at"], condition=DRIFTING, name="drifts_to_check"),
         ]
 
     def __str__(self) -> str:

@@ -1,7 +1,7 @@
 """Noticing that customers were told different things, and the word of a person that this is right.
 
 A worker goes through the questionnaires in the order in which they were touched here, and compares the answers to each of their
-questions with those in all finished questionnaires. A row stands for each question with more than one answer.
+questions with those in all finished questionnaires. A row stands for each question, and says when it was compared.
 """
 
 import time
@@ -29,6 +29,7 @@ OVERLAP = timedelta(minutes=2)
 """A row is dated when it is written and seen when that is committed, so that the last minutes are looked at once more."""
 CHECKED_AGAIN = timedelta(days=1)
 """A question whose wording changed leaves a row that no questionnaire leads to any more."""
+COLUMNS = ("question", "search", "answers", "answer_count", "newest_at", "checked_at", "is_open")
 DRIFT = "questionnaire_drift"
 """The kind of a question in the history."""
 
@@ -49,9 +50,9 @@ def compare(*, seconds: float = TURN_SECONDS) -> bool:
     progress, compared = _progress(), set[str]()
     while batch := list(_untouched_since(progress).values_list("pk", "touched_at", "status")[:BATCH]):
         for progress.seen_id, progress.seen_at, status in batch:
-            keys = _keys_of(progress.seen_id, status) - compared
+            keys = _keys_of(progress, status) - compared
             _compare_keys(keys, now=now)
-            # What many questionnaires ask is compared once a turn; what is touched after that comes later in the order.
+            # What many questionnaires ask is compared once; what is touched after that comes later in the order.
             compared |= keys
             if time.monotonic() > deadline:
                 _keep(progress, now=now)
@@ -115,16 +116,19 @@ def _untouched_since(progress: DriftProgress) -> QuestionnaireQuerySet:
     return rows.order_by("touched_at", "pk")
 
 
-def _keys_of(questionnaire: int, status: str) -> set[str]:
-    """Return the questions that have to be compared: of a questionnaire that is not finished those that count already."""
-    rows = Response.objects.filter(questionnaire_id=questionnaire).exclude(question_key="").order_by()
+def _keys_of(progress: DriftProgress, status: str) -> set[str]:
+    """Return the questions of the questionnaire at hand that have to be compared; if it is not finished, those that drift."""
+    rows = Response.objects.filter(questionnaire_id=progress.seen_id).exclude(question_key="").order_by()
+    keys = set(rows.values_list("question_key", flat=True))
+    known = Drift.objects.filter(question_key__in=keys).order_by()
     if status not in FINISHED:
-        rows = rows.filter(question_key__in=Drift.objects.order_by().values("question_key"))
-    return set(rows.values_list("question_key", flat=True))
+        keys = set(known.drifting().values_list("question_key", flat=True))
+    compared_since = known.filter(checked_at__gt=progress.seen_at + OVERLAP)
+    return keys - set(compared_since.values_list("question_key", flat=True))
 
 
 def _old_rows(now: datetime) -> list[str]:
-    rows = Drift.objects.filter(checked_at__lt=now - CHECKED_AGAIN).order_by("checked_at")
+    rows = Drift.objects.drifting().filter(checked_at__lt=now - CHECKED_AGAIN).order_by("checked_at")
     return list(rows.values_list("question_key", flat=True)[:KEYS_AT_ONCE])
 
 
@@ -143,30 +147,26 @@ def _compare_keys(keys: Iterable[str], *, now: datetime) -> None:
 
 @transaction.atomic
 def _store(keys: Collection[str], told: dict[str, dict[str, ToldAnswer]], *, now: datetime) -> None:
-    is_changed = False
     known = {row.question_key: row for row in Drift.objects.select_for_update().filter(question_key__in=keys).order_by("pk")}
-    for key in sorted(keys):
-        row, answers = known.get(key), told[key]
-        if row is None and len(answers) < 2:
-            continue
-        is_changed = _store_one(row or Drift(question_key=key, newest_at=now), answers, now=now) or is_changed
-    if is_changed:
+    rows = [known.get(key) or Drift(question_key=key, newest_at=now, is_open=False) for key in sorted(keys)]
+    news = [_take(row, told[row.question_key], now=now) for row in rows]
+    Drift.objects.bulk_create([row for row in rows if row.pk is None])
+    Drift.objects.bulk_update(list(known.values()), COLUMNS)
+    if any(news):
         changed("questionnaires")
 
 
-def _store_one(row: Drift, answers: dict[str, ToldAnswer], *, now: datetime) -> bool:
-    """Make a row equal to what was found; True when that is news. What a person has said of it stays."""
-    is_new, before = row._state.adding, (row.answers, row.newest_at)
+def _take(row: Drift, answers: dict[str, ToldAnswer], *, now: datetime) -> bool:
+    """Make a row equal to what was found; True when a page shows another thing then. What a person has said of it stays."""
+    before = (row.answers, row.newest_at) if row.answer_count > 1 else None
     row.checked_at = now
     row.take(answers)
-    if answers:
-        newest = max(answers.values(), key=lambda one: one.newest_at)
-        row.newest_at = newest.newest_at
-        if is_new or before != (row.answers, row.newest_at):
-            row.question = Response.objects.values_list("question", flat=True).get(pk=newest.newest)
-            row.search = row.question.lower()
-    if row.answer_count < 2 and row.dismissed_at is None:
-        row.delete()
-        return True
-    row.save()
-    return is_new or before != (row.answers, row.newest_at)
+    if row.answer_count < 2:
+        return before is not None
+    newest = max(answers.values(), key=lambda one: one.newest_at)
+    row.newest_at = newest.newest_at
+    if before == (row.answers, row.newest_at):
+        return False
+    row.question = Response.objects.values_list("question", flat=True).get(pk=newest.newest)
+    row.search = row.question.lower()
+    return True
