@@ -54,6 +54,8 @@ class OfficeTime:
         if amount <= NOTHING:
             return start
         left = amount
+        if start >= LAST:
+            return None
         for opens, closes in self._stretches(max(start, FIRST)):
             opens = max(opens, start)
             if closes - opens >= left:

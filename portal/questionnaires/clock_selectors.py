@@ -45,7 +45,6 @@ class ClockRow:
     said: Said | None
     """Never nothing here but in the moment in which a target goes."""
     left: str
-    is_missed: bool
     pieces: list[Piece]
 
 
@@ -85,7 +84,7 @@ def clock_row(row: Questionnaire, hours: OfficeTime, *, account: str, now: datet
     left = office_left(row, hours, now=now)
     is_missed = row.target_at is not None and row.target_at <= now
     words = "" if left is None else f"{office_words(abs(left))}{' over' if is_missed else ''}"
-    return ClockRow(row, account, said_of(row, hours, now=now), words, is_missed, pieces(time_of(row, now)))
+    return ClockRow(row, account, said_of(row, hours, now=now), words, pieces(time_of(row, now)))
 
 
 def time_of(row: Questionnaire, now: datetime) -> dict[Turn, Spent]:

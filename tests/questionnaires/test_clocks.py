@@ -10,7 +10,8 @@ from django.utils import timezone
 from portal.live.services import changed
 from portal.questionnaires.clock_selectors import clocks_shown, pieces
 from portal.questionnaires.clocks import Spent, Turn
-from portal.questionnaires.models import Label, Questionnaire
+from portal.questionnaires.models import Label, Questionnaire, Target
+from portal.questionnaires.services import reminding
 from portal.tenants.scope import tenant_scope
 from tests.questionnaires.clocks import always_open, made, within
 from tests.questionnaires.conftest import address
@@ -107,6 +108,15 @@ def test_a_page_ends_and_the_next_one_goes_on(clocks):
     names = [row.questionnaire.name for row in (*first.context["rows"], *second.context["rows"])]
     assert len(names) == len(set(names)) == 57
     assert names[-1] == "Paused"
+
+
+@pytest.mark.once
+def test_a_deleted_target_leaves_pages_whole_until_the_clocks_are_wound(clocks):
+    Target.objects.all().delete()
+    row = Questionnaire.objects.get(name="Missed")
+    for path in (PAGE, address(row), f"{address(row)}details/", "/t/acme/questionnaires/targets/"):
+        assert clocks.get(path).status_code == 200
+    reminding.remind_all()
 
 
 @pytest.mark.once

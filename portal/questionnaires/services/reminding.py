@@ -6,6 +6,8 @@ from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 
+from portal.calendars.selectors import office_time
+from portal.look.moments import exact_words
 from portal.members.mail import mail_once
 from portal.questionnaires.models import Questionnaire
 from portal.questionnaires.services.clocks import rewind
@@ -46,6 +48,8 @@ def _remind(pk: int) -> bool:
 
 def _mail(row: Questionnaire, *, is_missed: bool) -> bool:
     """Mail whoever has to know, if nobody did; False when another worker has, or the mail server did not take it."""
+    with timezone.override(office_time().zone):
+        at = exact_words(row.target_at) if row.target_at else ""
     return mail_once(
         row,
         _column(is_missed),
@@ -58,6 +62,7 @@ def _mail(row: Questionnaire, *, is_missed: bool) -> bool:
         page_args=[row.platform_id],
         questionnaire=row,
         is_missed=is_missed,
+        at=at,
     )
 
 

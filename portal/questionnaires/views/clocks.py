@@ -44,6 +44,8 @@ def clocks(request: TenantRequest) -> HttpResponse:
         "bar_width": selectors.BAR_WIDTH,
     }
     if not request.htmx and request.membership.may(Role.ANALYST):
+        if rows:
+            services.ask_for_labels()
         context["may_feed"] = True
         feed = CalendarFeed.objects.filter(membership=request.membership).first()
         context["feed"], context["feed_url"] = feed, feed and feed_url(feed)

@@ -15,7 +15,7 @@ from portal.tenants.scope import tenant_scope
 
 COLUMNS = (
     *("Id", "Name", "Stage", "Status", "Type", "Owner", "Approver", "Due"),
-    *("Questions", "Answered", "Received", "Updated", "Completed"),
+    *("Questions", "Answered", "Received", "Updated", "Completed", "Priority", "Target"),
 )
 BATCH = 500
 
@@ -45,7 +45,9 @@ def rows_of(filters: QuestionnaireFilters, tenant_id: int) -> Iterator[tuple[obj
 
 
 def cells(row: Questionnaire) -> tuple[object, ...]:
-    times = [at and at.isoformat(timespec="seconds") for at in (row.due_at, row.created_at, row.updated_at, row.completed_at)]
+    moments = (row.due_at, row.created_at, row.updated_at, row.completed_at, row.target_at)
+    times = [at and at.isoformat(timespec="seconds") for at in moments]
+    given = (row.platform_id, row.name, row.stage.label, row.status, row.kind_label)
     people = (row.owner_name, row.approver_name)
     counts = (row.question_count, row.answered_count)
-    return (row.platform_id, row.name, row.stage.label, row.status, row.kind_label, *people, times[0], *counts, *times[1:])
+    return (*given, *people, times[0], *counts, *times[1:4], row.priority_label, times[4])
