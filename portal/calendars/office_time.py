@@ -53,10 +53,10 @@ class OfficeTime:
         start = start.astimezone(UTC)
         if amount <= NOTHING:
             return start
-        left = amount
         if start >= LAST:
             return None
-        for opens, closes in self._stretches(max(start, FIRST)):
+        start, left = max(start, FIRST), amount
+        for opens, closes in self._stretches(start):
             opens = max(opens, start)
             if closes - opens >= left:
                 return opens + left

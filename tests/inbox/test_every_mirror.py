@@ -15,6 +15,7 @@ from portal.connections.services import Urgency, client_for
 from portal.contracts.models import Contract
 from portal.inbox.routes import MIRRORS, TRUST_CENTER
 from portal.questionnaires.models import Questionnaire, Response
+from portal.questionnaires.services.labels import LABELS
 from portal.questionnaires.services.owners import OWNERS
 from portal.sync.mirrors import Mirror
 from portal.sync.models import Run, RunState, StaleMark
@@ -111,8 +112,8 @@ def kept(request, connected, scoped, sandbox, platform_tenant) -> Kept:
 
 
 def test_every_kind_is_looked_at_here():
-    # Neither has rows with a payload of their own: tests/questionnaires/test_owners.py looks at the people.
-    assert {mirror.kind for mirror in MIRRORS} == {*MODELS, TRUST_CENTER, OWNERS}
+    # The others have no rows with a payload of their own: tests/questionnaires look at the people, and at the names.
+    assert {mirror.kind for mirror in MIRRORS} == {*MODELS, TRUST_CENTER, OWNERS, LABELS}
 
 
 @pytest.mark.parametrize("answer", [b"<html>Be right back</html>", b'{"results": {"da', b"", b"[]"], ids=repr)

@@ -11,12 +11,10 @@ from portal.calendars.models import Holiday, OfficeHours
 from portal.calendars.services import set_hours
 from portal.calendars.signals import hours_changed
 from portal.questionnaires import handlers, tasks
-from portal.questionnaires.mirror import MIRRORS
 from portal.questionnaires.models import ClockSettings, Label, Priority, Questionnaire, StatusSeen, Target
 from portal.questionnaires.services import ask_for_winding, winding
 from portal.questionnaires.services.clocks import rewind
 from portal.questionnaires.targets import target_for
-from portal.sync.services.drain import drain_tenant
 from portal.tenants.models import Membership, Role
 from portal.tenants.scope import tenant_scope
 from tests.questionnaires.clocks import ALWAYS, always_open, fresh, hours_ago, let_wind, made, within
@@ -271,14 +269,6 @@ def test_s1_targets_of_another_tenant_are_not_there(admin, globex):
     assert admin.post(f"{PAGE}{theirs.pk}/delete/").status_code == 404
     assert "777" not in admin.get(PAGE).content.decode()
     assert made("Helios", ("IN_PROGRESS", 1)).target is None
-
-
-def test_names_are_read_from_the_platform(desk, admin):
-    admin.get(PAGE)
-    drain_tenant(MIRRORS)
-    there = {one["id"]: one["name"] for one in desk.sandbox.objects(desk.tenant_id, "accounts")}
-    assert dict(Label.objects.filter(kind="account").values_list("platform_id", "name")) == there
-    assert Label.objects.filter(kind="tag").exists()
 
 
 def test_winding_many_costs_the_same_questions_for_each_batch(admin):

@@ -46,7 +46,10 @@ class Rules:
 
 
 def rewind(pks: Collection[int], *, rules: Rules | None = None) -> int:
-    """Work the clocks of these questionnaires out anew, and return how many have changed. Runs in the caller's transaction."""
+    """Work the clocks of these questionnaires out anew, and return how many have changed. Runs in the caller's transaction.
+
+    Which holds the rows, or the rules: else they could change in between, and the older ones would be written last.
+    """
     rules = rules or Rules.read()
     rows = Questionnaire.objects.filter(pk__in=pks)
     if not rules.targets:

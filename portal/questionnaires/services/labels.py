@@ -39,10 +39,14 @@ class FetchedLabels:
     items: list[Named]
 
 
-def ask_for_labels() -> None:
-    """Have the names read again when they are old, because somebody looks at them."""
+def ask_for_labels(*, may_be_first: bool) -> None:
+    """Have the names read again when they are old, because somebody looks at them.
+
+    Not for the first time on pages that many open: where the grant covers no names, each of them would cost calls for nothing.
+    """
     read_at = Label.objects.aggregate(at=Max("read_at"))["at"]
-    if read_at is None or read_at < timezone.now() - READ_EVERY:
+    is_due = may_be_first if read_at is None else read_at < timezone.now() - READ_EVERY
+    if is_due:
         mark_stale(LABELS, ALL_OF_THEM, urgent=True)
         ring()
 

@@ -10,7 +10,7 @@ from portal.calendars.selectors import office_time
 from portal.look.moments import exact_words
 from portal.members.mail import mail_once
 from portal.questionnaires.models import Questionnaire
-from portal.questionnaires.services.clocks import rewind
+from portal.questionnaires.services.clocks import wind
 from portal.tenants.models import Membership, Role
 from portal.tenants.scope import all_tenants, tenant_scope
 from portal.users.models import User
@@ -39,10 +39,11 @@ def _remind(pk: int) -> bool:
     is_missed = row.target_at <= now
     is_told = _mail(row, is_missed=is_missed)
     with transaction.atomic():
-        if Questionnaire.objects.filter(pk=pk, **{_column(is_missed): None}).exists():
+        held = Questionnaire.objects.select_for_update().get(pk=pk)
+        if getattr(held, _column(is_missed)) is None:
             _put_off(row)
         else:
-            rewind([pk])
+            wind([held])
     return is_told
 
 

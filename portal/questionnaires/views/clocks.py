@@ -45,7 +45,7 @@ def clocks(request: TenantRequest) -> HttpResponse:
     }
     if not request.htmx and request.membership.may(Role.ANALYST):
         if rows:
-            services.ask_for_labels()
+            services.ask_for_labels(may_be_first=False)
         context["may_feed"] = True
         feed = CalendarFeed.objects.filter(membership=request.membership).first()
         context["feed"], context["feed_url"] = feed, feed and feed_url(feed)
@@ -61,7 +61,7 @@ def feed_url(feed: CalendarFeed) -> str:
 def targets(request: TenantRequest) -> HttpResponse:
     """All targets; everybody reads them, admins change them."""
     if request.membership.may(Role.ADMIN) and Questionnaire.objects.exists():
-        services.ask_for_labels()
+        services.ask_for_labels(may_be_first=True)
     return show_targets(request)
 
 
