@@ -3,6 +3,7 @@
 from datetime import timedelta
 
 import pytest
+from django.core.cache import cache
 from django.core.files.storage import default_storage
 from django.http import QueryDict
 from django.utils import timezone
@@ -12,7 +13,7 @@ from portal.inbox.routes import MIRRORS
 from portal.platform_api.errors import ValidationFailed
 from portal.questionnaires.files import clean_name, name_from
 from portal.questionnaires.forms import IntakeForm
-from portal.questionnaires.models import AssignableUser, Intake, IntakeState, Questionnaire
+from portal.questionnaires.models import ACCOUNT, TAG, AssignableUser, Intake, IntakeState, Label, Questionnaire
 from portal.questionnaires.services import ask_for_owners
 from portal.questionnaires.tasks import sweep_intakes
 from portal.questionnaires.wording import address_key
@@ -292,3 +293,17 @@ def test_analysts_and_above_hand_in(desk, client, member, role):
 )
 def test_two_addresses(one, other, are_same):
     assert (address_key(one) == address_key(other)) is are_same
+
+
+def test_accounts_and_tags_are_offered_by_name_where_the_grant_covers_them(desk, analyst):
+    tag = {"categoryId": "cat-1", "tagId": "tag-1"}
+    desk.change_there(desk.questionnaire, tagAndCategoryIds=[tag])
+    desk.fetch()
+    assert "cat-1 / tag-1" in analyst.get(NEW).content.decode()
+    cache.clear()
+    named = {"kind": TAG, "category_id": "cat-1", "platform_id": "tag-1", "name": "Product: Vault"}
+    Label.objects.create(**named, read_at=timezone.now())
+    Label.objects.create(kind=ACCOUNT, platform_id="acc-1", name="Northwind Traders", read_at=timezone.now())
+    page = analyst.get(NEW).content.decode()
+    assert "Product: Vault" in page
+    assert '<option value="acc-1">Northwind Traders</option>' in page

@@ -17,7 +17,7 @@ from portal.questionnaires import files
 from portal.questionnaires.forms.pairs import METADATA_TEXT, MOST_METADATA, PairsField
 from portal.questionnaires.forms.steps import END_OF_DAY, MOST_PEOPLE
 from portal.questionnaires.models import AssignableUser
-from portal.questionnaires.offers import seen_lately
+from portal.questionnaires.offers import offers
 from portal.questionnaires.services import NewQuestionnaire
 from portal.questionnaires.wording import address_key
 
@@ -83,7 +83,7 @@ class IntakeForm(forms.Form):
         required=False,
         max_length=200,
         widget=forms.TextInput(attrs={"list": "known-accounts", "autocomplete": "off", "spellcheck": "false"}),
-        help_text="The id of the customer's account on the platform. Those of your questionnaires are offered.",
+        help_text="The id of the customer's account on the platform. Known ones are offered by name.",
     )
     due_on = forms.DateField(
         label="Due date",
@@ -105,7 +105,7 @@ class IntakeForm(forms.Form):
         label="Tags",
         required=False,
         widget=forms.CheckboxSelectMultiple,
-        help_text="Those on your questionnaires, as category and tag: the platform tells their ids only.",
+        help_text="Those on your questionnaires.",
     )
     more_tags = PairsField(label="Other tags", labels=("Category id", "Tag id"), most=MOST_TAGS)
     metadata = PairsField(
@@ -123,9 +123,9 @@ class IntakeForm(forms.Form):
             field = self.fields[name]
             field.choices = [("", "Nobody yet"), *choices]  # type: ignore[attr-defined]
             field.help_text = "" if choices else NOT_READ_YET
-        seen = seen_lately()
-        self.known_accounts = seen.accounts
-        known = [(TELLS_APART.join(pair), " / ".join(pair)) for pair in seen.tags]
+        offered = offers()
+        self.known_accounts = offered.accounts
+        known = [(TELLS_APART.join(pair), name) for pair, name in offered.tags]
         if known:
             self.fields["tags"].choices = known  # type: ignore[attr-defined]
         else:

@@ -26,6 +26,7 @@ def new(request: TenantRequest) -> HttpResponse:
     if request.method != "POST":
         if is_connected():
             services.ask_for_owners()
+            services.ask_for_labels(may_be_first=True)
         return show_form(request, IntakeForm(initial=_initial(request, again)), again=again)
     form = IntakeForm(request.POST, request.FILES)
     if not form.is_valid():
