@@ -85,7 +85,7 @@ def test_clocks_targets_and_hours_are_set_and_read(
     page.goto(f"{live_server.url}{address(rows[0])}details/")
     page.get_by_text("Every step").click()
     look(page, f"{name}-9-details")
-    page.get_by_text("Priority", exact=True).click()
+    page.locator("#summary").get_by_text("Priority", exact=True).click()
     page.get_by_role("button", name="Urgent").click()
     expect(page.locator("#summary").get_by_text("Target missed")).to_be_visible()
     look(page, f"{name}-10-urgent")
