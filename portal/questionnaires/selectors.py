@@ -10,14 +10,12 @@ from portal.audit.models import Entry
 from portal.audit.services import history
 from portal.lib.keyset import KeysetPage, cursor_after, keyset_page
 from portal.live.services import kept
-from portal.questionnaires.answers import person_name, words
+from portal.questionnaires.answers import person_name
 from portal.questionnaires.filters import ALL, DUES, NOBODY, OPEN, PRIORITIES, QuestionnaireFilters, ResponseFilters
 from portal.questionnaires.models import (
     KINDS,
     LISTS,
-    Assignment,
     Draft,
-    ExpertLink,
     Questionnaire,
     QuestionnaireQuerySet,
     Response,
@@ -37,7 +35,6 @@ RARE_TABS = (("returned", "Returned"), ("asked", "Asked"), ("pending", "Being wr
 """Shown only while there is something in them."""
 RESPONSE_ORDER = ("position", "id")
 ROWS_ABOVE = 5
-MOST_LINKS = 20
 MOST_OWNERS = 200
 """A select with more entries than this helps nobody; the search finds the rest."""
 
@@ -135,25 +132,6 @@ def response_owners(questionnaire: Questionnaire, filters: ResponseFilters) -> d
     rows = Response.objects.present().filter(questionnaire=questionnaire).exclude(owner_id="")
     owners = dict(rows.order_by("owner_name").values_list("owner_id", "owner_name").distinct()[:MOST_OWNERS])
     return choice("owner", "Owner", filters.owner, [("", "Any owner"), (NOBODY, "Nobody yet"), *owners.items()])
-
-
-def teams_of(questionnaire: Questionnaire) -> list[tuple[str, str]]:
-    """The teams that own something in a questionnaire: the platform lists teams nowhere (platform-api 4.1.4)."""
-    rows = Response.objects.present().filter(questionnaire=questionnaire, payload__ownerAssignment__type="Team")
-    return list(rows.order_by("owner_name").values_list("owner_id", "owner_name").distinct()[:MOST_OWNERS])
-
-
-def asked(response: Response) -> dict[str, Any]:
-    """Who was asked about a question: its owner with what was said, and the experts with what they answered."""
-    assignment = Assignment.objects.filter(response=response, owner_id=response.owner_id).first() if response.owner_id else None
-    links = ExpertLink.objects.filter(response=response)[:MOST_LINKS]
-    return {"assignment": assignment, "links": [(link, in_words(response, link)) for link in links]}
-
-
-def in_words(response: Response, link: ExpertLink) -> list[tuple[str, str]]:
-    """An expert's answer as people read it."""
-    labels = {part.id: part.label for part in response.answer.parts}
-    return [(labels.get(part, part), words(value)) for part, value in link.values.items()]
 
 
 def question_list(

@@ -135,7 +135,7 @@ def hand_over(desk: Desk, hand: Hand) -> None:
     one = desk.one("IN_PROGRESS", "WAITING_ON_ANSWERS")
     desk.open(f"{one['id']}/")
     hand.choose(desk.menu("Hand over"))
-    hand.choose(desk.page.locator("#summary button[value=READY_FOR_REVIEW]").last)
+    hand.choose(desk.page.locator("#summary button.primary[value=READY_FOR_REVIEW]"))
     expect(desk.page.locator("#summary .badge").first).to_contain_text("Ready for review")
 
 
@@ -143,7 +143,7 @@ def export(desk: Desk, hand: Hand) -> None:
     desk.open(f"{desk.one('COMPLETE', 'APPROVED')['id']}/")
     hand.choose(desk.page.get_by_role("link", name="Exports"))
     hand.choose(desk.page.get_by_role("main").get_by_role("button", name=re.compile("CSV")).first)
-    desk.sees("Asked for")
+    expect(desk.page.locator("#exports tbody tr").first).to_be_visible()
 
 
 def approve_one_answer(desk: Desk, hand: Hand) -> None:
@@ -155,7 +155,7 @@ def approve_one_answer(desk: Desk, hand: Hand) -> None:
 def return_one_answer(desk: Desk, hand: Hand) -> None:
     desk.open(f"{desk.one('READY_FOR_REVIEW', 'IN_REVIEW')['id']}/review/")
     hand.key("r", desk.page.locator("summary[data-key=r]"))
-    reason = desk.page.get_by_label("Reason")
+    reason = desk.page.get_by_label("What has to change?")
     expect(reason).to_be_focused()
     hand.count.typed += 12
     reason.fill("Which years?")
@@ -163,19 +163,11 @@ def return_one_answer(desk: Desk, hand: Hand) -> None:
     desk.sees("Returned by you")
 
 
-def approve_unchanged(desk: Desk, hand: Hand) -> None:
-    desk.open(f"{desk.one('READY_FOR_REVIEW', 'IN_REVIEW')['id']}/review/")
-    hand.choose(desk.page.get_by_role("link", name="Approve what is unchanged…"))
-    confirm = desk.button("unchanged answer")
-    if confirm.count():
-        hand.choose(confirm)
-
-
 def approve_and_complete(desk: Desk, hand: Hand) -> None:
     one = desk.one("READY_FOR_REVIEW", "IN_REVIEW")
     desk.open(f"{one['id']}/")
     hand.choose(desk.menu("Approve"))
-    hand.choose(desk.button("Approve the questionnaire"))
+    hand.choose(desk.page.locator("#summary form[action$='/approve/'] button.primary"))
     expect(desk.page.locator("#summary .badge").first).to_contain_text("Approved")
     hand.choose(desk.menu("Complete"))
     hand.choose(desk.button("Complete the questionnaire"))
@@ -195,7 +187,6 @@ TASKS: dict[str, Task] = {
     "export": export,
     "approve an answer": approve_one_answer,
     "return one with a reason": return_one_answer,
-    "approve what is unchanged": approve_unchanged,
     "approve and complete": approve_and_complete,
 }
 

@@ -5,11 +5,11 @@ from typing import Any
 
 from django import forms
 
+from portal.questionnaires.asked import teams_of
 from portal.questionnaires.changes import Action, Change
 from portal.questionnaires.filters import NOBODY
 from portal.questionnaires.forms.steps import MOST_PEOPLE, end_of
 from portal.questionnaires.models import AssignableUser, Questionnaire
-from portal.questionnaires.selectors import teams_of
 from portal.questionnaires.services import Expert
 from portal.tenants.personal_data import fold
 

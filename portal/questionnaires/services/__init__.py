@@ -25,8 +25,8 @@ from portal.questionnaires.services.feeding import open_feed, renew_feed, revoke
 from portal.questionnaires.services.intake import NewQuestionnaire, begin_intake, discard_intake, send_all_the_same
 from portal.questionnaires.services.labels import ask_for_labels
 from portal.questionnaires.services.library import search_library
-from portal.questionnaires.services.nudging import nudge_expert, nudge_owner, owner_of
-from portal.questionnaires.services.owners import ask_for_owners
+from portal.questionnaires.services.nudging import nudge_expert, nudge_owner
+from portal.questionnaires.services.owners import ask_for_owners, member_named
 from portal.questionnaires.services.prioritising import set_priority
 from portal.questionnaires.services.reminding import remind_all
 from portal.questionnaires.services.rules import set_four_eyes
@@ -82,6 +82,7 @@ __all__ = [
     "fetch_file",
     "is_winding",
     "keep_draft",
+    "member_named",
     "note_export",
     "note_opened",
     "nudge_expert",
@@ -89,7 +90,6 @@ __all__ = [
     "open_expert_link",
     "open_feed",
     "open_link",
-    "owner_of",
     "put_aside",
     "remind_all",
     "rename_view",

@@ -8,7 +8,6 @@ from django.conf import settings
 from django.core.exceptions import PermissionDenied
 from django.core.mail import send_mail
 from django.db import transaction
-from django.db.models import Q
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone
@@ -17,8 +16,9 @@ from portal.live.services import changed
 from portal.questionnaires.models import Asked, Assignment, ExpertLink, Response
 from portal.questionnaires.services.deciding import NotAllowed
 from portal.questionnaires.services.experts import recount_asked
+from portal.questionnaires.services.owners import member_named
 from portal.tenants.models import Membership, Role, Tenant
-from portal.tenants.scope import all_tenants, current_tenant_id
+from portal.tenants.scope import all_tenants
 
 logger = logging.getLogger(__name__)
 
@@ -56,7 +56,7 @@ def nudge_owner(assignment: Assignment, *, member: Membership) -> None:
     """Remind the owner of a question now, if they are a member here. Raises NotAllowed."""
     _check(member)
     now = timezone.now()
-    if owner_of(assignment.response) is None:
+    if member_named(assignment.response.owner_name) is None:
         raise NotAllowed(NOBODY_TO_MAIL)
     if not Assignment.objects.open().rested(now).filter(pk=assignment.pk).exists() or not _claim(assignment, "nudged_at"):
         raise NotAllowed(ONCE_A_DAY)
@@ -74,7 +74,7 @@ def nudge_those_due() -> None:
             _give_back([link], "nudged_at")
     open_ones = Assignment.objects.open().pressing(now).rested(now).select_related("response__questionnaire", "tenant")
     for assignment in open_ones[:MOST_AT_ONCE]:
-        has_owner = owner_of(assignment.response) is not None
+        has_owner = member_named(assignment.response.owner_name) is not None
         if has_owner and _claim(assignment, "nudged_at") and not _mail_owner(assignment):
             _give_back([assignment], "nudged_at")
 
@@ -106,15 +106,6 @@ def tenants_with_questions() -> set[int]:
         return {*links.distinct(), *owners.distinct(), *waiting.distinct()}
 
 
-def owner_of(response: Response) -> Membership | None:
-    """The member who owns a question: the portal and the platform share only a name, so it has to fit exactly one."""
-    if not response.owner_name:
-        return None
-    fits = Q(user__name__iexact=response.owner_name, user__is_active=True)
-    found = list(Membership.objects.filter(fits, tenant_id=current_tenant_id()).select_related("user")[:2])
-    return found[0] if len(found) == 1 else None
-
-
 def _claim(row: ExpertLink | Assignment, column: str) -> bool:
     """Claim a mail before it is sent, so that two workers do not both send it."""
     before = {column: getattr(row, column)}
@@ -136,14 +127,14 @@ def _mail_links(email: str, links: list[ExpertLink], *, is_reminder: bool) -> bo
 
 
 def _mail_owner(assignment: Assignment) -> bool:
-    owner, tenant = owner_of(assignment.response), Tenant.objects.get(pk=assignment.tenant_id)
+    owner, tenant = member_named(assignment.response.owner_name), Tenant.objects.get(pk=assignment.tenant_id)
     if owner is None:
         return False
     response = assignment.response
     ids = [tenant.slug, response.questionnaire.platform_id, response.platform_id]
     url = settings.PUBLIC_URL + reverse("questionnaires:response", args=ids)
     context = {"tenant": tenant, "assignment": assignment, "response": response, "url": url}
-    return _mail(owner.user.email, f"Reminder: a question waits for you at {tenant}", "questionnaires/nudge.txt", context)
+    return _mail(owner.email, f"Reminder: a question waits for you at {tenant}", "questionnaires/nudge.txt", context)
 
 
 def _mail(email: str, subject: str, template: str, context: dict[str, Any]) -> bool:

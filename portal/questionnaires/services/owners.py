@@ -12,9 +12,19 @@ from portal.questionnaires.models import READ_EVERY, AssignableUser
 from portal.questionnaires.services.storing import SHORT, is_usable
 from portal.sync.bell import ring
 from portal.sync.services import mark_stale
+from portal.tenants.models import Membership
+from portal.tenants.scope import current_tenant_id
+from portal.users.models import User
 
 OWNERS, ALL_OF_THEM = "owners", "all"
 """The kind and the id of the one mark that has the whole list read."""
+
+
+def member_named(name: str) -> User | None:
+    """The member whom the platform calls so. The two sides share only a name, so it has to fit exactly one."""
+    fits = Membership.objects.filter(tenant_id=current_tenant_id(), user__is_active=True, user__name__iexact=name.strip())
+    found = [membership.user for membership in fits.select_related("user")[:2]] if name.strip() else []
+    return found[0] if len(found) == 1 else None
 
 
 def ask_for_owners() -> None:

@@ -11,9 +11,9 @@ from portal.look.moments import exact_words
 from portal.members.mail import mail_once
 from portal.questionnaires.models import Questionnaire
 from portal.questionnaires.services.clocks import wind
-from portal.tenants.models import Membership, Role
+from portal.questionnaires.services.owners import member_named
+from portal.tenants.models import Role
 from portal.tenants.scope import all_tenants, tenant_scope
-from portal.users.models import User
 
 MOST_MAILED = 50
 AGAIN_AFTER = timedelta(minutes=10)
@@ -56,7 +56,7 @@ def _mail(row: Questionnaire, *, is_missed: bool) -> bool:
         _column(is_missed),
         Q(remind_at=row.remind_at),  # it may have been put on hold at this moment
         role=Role.ADMIN,
-        person=owner_among_members(row),
+        person=member_named(row.owner_name),
         subject=f"{row.tenant}: {_one_line(row)} {'has missed its target' if is_missed else 'is near its target'}",
         template="questionnaires/target_mail.txt",
         page="questionnaires:questionnaire",
@@ -78,11 +78,3 @@ def _one_line(row: Questionnaire) -> str:
 def _put_off(row: Questionnaire) -> None:
     """What the mail server did not take comes again a little later, behind the others."""
     Questionnaire.objects.filter(pk=row.pk, remind_at=row.remind_at).update(remind_at=timezone.now() + AGAIN_AFTER)
-
-
-def owner_among_members(questionnaire: Questionnaire) -> User | None:
-    """Return the member who has the owner's name, when there is exactly one; names are all that both sides know."""
-    name = questionnaire.owner_name.strip()
-    members = Membership.objects.filter(tenant=questionnaire.tenant_id, user__is_active=True, user__name__iexact=name)
-    found = [membership.user for membership in members.select_related("user")[:2]] if name else []
-    return found[0] if len(found) == 1 else None

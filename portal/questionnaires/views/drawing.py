@@ -13,6 +13,7 @@ from portal.connections.services import connection_of_tenant
 from portal.connections.services.platform import app_url, regions
 from portal.live.services import is_unchanged, stamp_at
 from portal.questionnaires import four_eyes, reviewing, selectors, services
+from portal.questionnaires.asked import asked_about
 from portal.questionnaires.filters import ResponseFilters
 from portal.questionnaires.forms import AnswerForm, ApprovalForm, AssignForm, ChangeForm, CompletionForm, DueForm
 from portal.questionnaires.models import Priority, Questionnaire, Response
@@ -62,7 +63,7 @@ def show_desk(
         **selectors.question_list(questionnaire, filters, me=me, response=response, cursor=request.GET.get("cursor", "")),
     }
     if response:
-        asked = selectors.asked(response)
+        asked = asked_about(response)
         verdict = newest_verdict(response)
         context |= {
             "response": response,
@@ -72,7 +73,7 @@ def show_desk(
             ),
             "history": selectors.response_history(response),
             "asked": asked,
-            "may_nudge_owner": asked["assignment"] and not response.is_answered and services.owner_of(response),
+            "may_nudge_owner": asked["assignment"] and not response.is_answered and services.member_named(response.owner_name),
             "verdict": verdict,
             "is_returned": is_to_be_changed(response, verdict),
         }
