@@ -18,8 +18,11 @@ ARGUMENTS = [
 
 
 def find() -> str | None:
-    """Return the path of a Chromium: the system's, else the one that playwright has downloaded."""
-    for name in ("chromium", "chromium-browser", "google-chrome"):
+    """Return the path of a Chromium: the system's, else the one that playwright has downloaded.
+
+    The one without windows first: it starts and draws a fifth quicker, and nobody looks.
+    """
+    for name in ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"):
         if path := shutil.which(name):
             return path
     downloads = Path(os.environ.get("PLAYWRIGHT_BROWSERS_PATH", Path.home() / ".cache" / "ms-playwright"))
@@ -30,7 +33,7 @@ def install() -> None:
     """Install Chromium: from the system's packages where that needs no password, else by playwright."""
     commands = [[sys.executable, "-m", "playwright", "install", "chromium"]]
     if shutil.which("apt-get") and hasattr(os, "geteuid") and os.geteuid() == 0:
-        packages = ["apt-get", "install", "-y", "-qq", "chromium", "fonts-inter"]
+        packages = ["apt-get", "install", "-y", "-qq", "chromium-headless-shell", "fonts-inter"]
         commands = [["apt-get", "update", "-qq"], packages, *commands]
     for command in commands:
         if find():
