@@ -189,6 +189,15 @@ def test_reminders_go_out_once_a_day_and_before_the_date_by_themselves(analyst, 
     assert len(mail.outbox) == 2, "who has answered is left alone"
 
 
+def test_s9_nobody_makes_a_mail_cannon_of_it(analyst, question, monkeypatch):
+    monkeypatch.setattr("portal.questionnaires.services.experts.MOST_A_DAY", 2)
+    for number in range(3):
+        answer = ask(analyst, question, email=f"dana{number}@example.test")
+    assert answer.status_code == 422
+    assert "At most 2 questions a day" in answer.content.decode()
+    assert ExpertLink.objects.count() == 2
+
+
 def test_a_question_whose_links_have_run_out_waits_for_nobody(link, question):
     ExpertLink.objects.update(expires_at=timezone.now() - timedelta(seconds=1))
     sweep_nudges()

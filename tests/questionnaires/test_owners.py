@@ -56,6 +56,13 @@ def test_a_person_is_found_among_the_owners_by_name(desk, member_of_acme):
         services.taking(member_of_acme)
 
 
+def test_a_list_in_which_nobody_stands_is_not_asked_for_at_every_look(desk):
+    services.ask_for_owners()
+    StaleMark.objects.all().delete()  # it was read, and nobody stood in it
+    services.ask_for_owners()
+    assert not StaleMark.objects.exists()
+
+
 def test_q12_an_answer_that_cannot_be_read_keeps_the_owners(desk, sandbox):
     read_owners()
     before = set(AssignableUser.objects.values_list("platform_id", "name"))

@@ -46,7 +46,7 @@ class AssignQuestionsForm(QuestionForm):
 
     def __init__(self, *args: Any, questionnaire: Questionnaire, **options: Any) -> None:
         super().__init__(*args, **options)
-        listed = AssignableUser.objects.values_list("platform_id", "name")[:MOST_PEOPLE]
+        listed = AssignableUser.objects.owners().values_list("platform_id", "name")[:MOST_PEOPLE]
         people = {f"{USER}:{key}": name for key, name in listed}
         teams = {f"{TEAM}:{key}": f"{name} (team)" for key, name in teams_of(questionnaire)}
         self.names = people | teams

@@ -14,6 +14,8 @@ from django.db import connection, connections
 from portal.questionnaires.fulltext import postgresql, sqlite
 from portal.tenants.scope import current_tenant_id
 
+CANDIDATES = 2000
+"""So many of the newest entries that have one of the words are ranked: a common word must not cost a walk through all."""
 ENGINES = {"postgresql": postgresql, "sqlite": sqlite}
 
 
@@ -34,7 +36,7 @@ def find(words: Sequence[str], *, in_answers: bool, most: int) -> list[int]:
     """Return the keys of the tenant's answered questions that have one of the words, those with the most telling ones first."""
     if not words:
         return []
-    sql, params = ENGINES[connection.vendor].search(f"tenant{current_tenant_id()}", words, in_answers=in_answers)
+    engine, tenant = ENGINES[connection.vendor], f"tenant{current_tenant_id()}"
     with connection.cursor() as cursor:
-        cursor.execute(sql, [*params, most])
+        cursor.execute(*engine.search(tenant, words, in_answers=in_answers, ranked=CANDIDATES, most=most))
         return [key for (key,) in cursor.fetchall()]

@@ -3,8 +3,6 @@
 from collections.abc import Sequence
 from typing import Final
 
-CANDIDATES: Final = 2000
-"""So many of the newest entries that have one of the words are ranked: a common word must not cost a walk through all."""
 VECTOR: Final = """
     array_to_tsvector(ARRAY['tenant' || {row}.tenant_id::text])
     || setweight(to_tsvector('english', left({row}.question, 20000)), 'A')
@@ -44,19 +42,20 @@ STATEMENTS: Final = (
     FOR EACH STATEMENT EXECUTE FUNCTION questionnaires_words()
     """,
 )
-SEARCH: Final = f"""
+SEARCH: Final = """
     WITH newest AS (
         SELECT id, words FROM questionnaires_words
-        WHERE words @@ (%s::tsquery && to_tsquery('english', %s)) ORDER BY id DESC LIMIT {CANDIDATES}
+        WHERE words @@ (%s::tsquery && to_tsquery('english', %s)) ORDER BY id DESC LIMIT %s
     )
     SELECT id FROM newest ORDER BY ts_rank(words, to_tsquery('english', %s)) DESC, id DESC LIMIT %s
-"""  # noqa: S608 - a number of ours
+"""
 
 
 def statements(existing: set[str]) -> tuple[str, ...]:
     return () if "questionnaires_words" in existing else STATEMENTS
 
 
-def search(tenant: str, words: Sequence[str], *, in_answers: bool) -> tuple[str, list[str]]:
+def search(tenant: str, words: Sequence[str], *, in_answers: bool, ranked: int, most: int) -> tuple[str, list[str | int]]:
+    """Return the statement for one of the words, in so many of the newest entries."""
     either = " | ".join(f"'{word}'{'' if in_answers else ':A'}" for word in words)
-    return SEARCH, [tenant, either, either]
+    return SEARCH, [tenant, either, ranked, either, most]

@@ -3,8 +3,6 @@
 from collections.abc import Sequence
 from typing import Final
 
-CANDIDATES: Final = 2000
-"""So many of the newest entries that have one of the words are ranked: a common word must not cost a walk through all."""
 TABLE: Final = "CREATE VIRTUAL TABLE questionnaires_words USING fts5(tenant, question, answer, tokenize = 'porter unicode61')"
 FILL: Final = """
     INSERT INTO questionnaires_words (rowid, tenant, question, answer)
@@ -34,20 +32,21 @@ TRIGGERS: Final = (
     END
     """,
 )
-SEARCH: Final = f"""
+SEARCH: Final = """
     WITH newest AS (
         SELECT rowid AS id, bm25(questionnaires_words, 0, 4, 1) AS distance FROM questionnaires_words
-        WHERE questionnaires_words MATCH %s ORDER BY rowid DESC LIMIT {CANDIDATES}
+        WHERE questionnaires_words MATCH %s ORDER BY rowid DESC LIMIT %s
     )
     SELECT id FROM newest ORDER BY distance, id DESC LIMIT %s
-"""  # noqa: S608 - a number of ours
+"""
 
 
 def statements(existing: set[str]) -> tuple[str, ...]:
     return TRIGGERS if "questionnaires_words" in existing else (TABLE, FILL, *TRIGGERS)
 
 
-def search(tenant: str, words: Sequence[str], *, in_answers: bool) -> tuple[str, list[str]]:
+def search(tenant: str, words: Sequence[str], *, in_answers: bool, ranked: int, most: int) -> tuple[str, list[str | int]]:
+    """Return the statement for one of the words, in so many of the newest entries."""
     columns = "{question answer}" if in_answers else "question"
     either = " OR ".join(f'"{word}"' for word in words)
-    return SEARCH, [f'tenant : "{tenant}" AND {columns} : ({either})']
+    return SEARCH, [f'tenant : "{tenant}" AND {columns} : ({either})', ranked, most]

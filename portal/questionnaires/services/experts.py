@@ -18,7 +18,7 @@ from portal.lib.bell import ring
 from portal.lib.storable import storable
 from portal.live.services import changed
 from portal.questionnaires.answers import Typed
-from portal.questionnaires.models import Asked, ExpertLink, Response
+from portal.questionnaires.models import A_DAY, Asked, ExpertLink, Response
 from portal.questionnaires.services.deciding import NotAllowed
 from portal.questionnaires.services.drafting import keep_draft
 from portal.tenants.models import Membership, Role
@@ -27,6 +27,8 @@ from portal.tenants.scope import all_tenants
 MAIL = "portal.questionnaires.tasks.mail_expert_links"
 MOST_QUESTIONS = 50
 """In one mail: more than that is no favour but a job."""
+MOST_A_DAY = 300
+"""Links of one tenant: nobody makes a mail cannon of the portal (guarantee S9)."""
 
 
 class LinkEnded(Exception):
@@ -52,6 +54,10 @@ def ask_expert(expert: Expert, *, member: Membership, responses: Collection[Resp
     if len(responses) > MOST_QUESTIONS:
         raise NotAllowed(f"At most {MOST_QUESTIONS} questions can be sent to one person at once.")
     now = timezone.now()
+    if ExpertLink.objects.filter(made_at__gt=now - A_DAY).count() + len(responses) > MOST_A_DAY:
+        raise NotAllowed(
+            f"At most {MOST_A_DAY} questions a day go to people without a login. Assign them on the platform."
+        )
     with transaction.atomic():
         ExpertLink.objects.filter(response__in=responses, email=expert.email, revoked_at=None).update(revoked_at=now)
         links = [

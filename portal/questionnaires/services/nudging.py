@@ -45,7 +45,10 @@ def nudge_expert(link: ExpertLink, *, member: Membership) -> None:
     """Remind an expert now. Raises NotAllowed."""
     _check(member)
     now = timezone.now()
-    if not ExpertLink.objects.alive(now).unanswered().rested(now).filter(pk=link.pk).exists() or not _claim(link, "nudged_at"):
+    open_ones = ExpertLink.objects.alive(now).unanswered().filter(pk=link.pk)
+    if not open_ones.exists():
+        raise NotAllowed("The link has ended, or they have answered.")
+    if not open_ones.rested(now).exists() or not _claim(link, "nudged_at"):
         raise NotAllowed(ONCE_A_DAY)
     if not _mail_links(link.email, [link], is_reminder=True):
         _give_back([link], "nudged_at")

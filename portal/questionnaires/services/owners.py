@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from datetime import datetime
 
+from django.core.cache import cache
 from django.db.models import Max
 from django.utils import timezone
 
@@ -16,6 +17,8 @@ from portal.tenants.models import Membership
 from portal.tenants.scope import current_tenant_id
 from portal.users.models import User
 
+ASKED_AGAIN = 300
+"""Seconds until a list in which nobody stood is asked for again."""
 OWNERS, ALL_OF_THEM = "owners", "all"
 """The kind and the id of the one mark that has the whole list read."""
 
@@ -29,10 +32,16 @@ def member_named(name: str) -> User | None:
 
 def ask_for_owners() -> None:
     """Have the list read again when it is old, because somebody is about to choose from it."""
-    read_at = AssignableUser.objects.aggregate(at=Max("read_at"))["at"]
-    if read_at is None or read_at < timezone.now() - READ_EVERY:
+    if _is_old(AssignableUser.objects.aggregate(at=Max("read_at"))["at"]):
         mark_stale(OWNERS, ALL_OF_THEM, urgent=True)
         ring()
+
+
+def _is_old(read_at: datetime | None) -> bool:
+    if read_at:
+        return read_at < timezone.now() - READ_EVERY
+    # Where the platform lists nobody, no row tells when it was asked.
+    return bool(cache.add(f"owners-asked:{current_tenant_id()}", True, ASKED_AGAIN))
 
 
 def store_owners(
