@@ -32,6 +32,7 @@ def test_every_page_of_the_desk_is_sound(page, live_server, session_cookie, desk
     page.get_by_text("Say on which day.").scroll_into_view_if_needed()
     look(page, f"access-{name}-4-wrong")
     page.get_by_role("link", name="Deny…").click()
+    expect(page.get_by_label("Your words")).to_be_visible()
     look(page, f"access-{name}-5-deny")
     sandbox.fail("drop_answer", method="POST", path="/v1/trust-centers/*", times=1)
     sandbox.fail("status", method="GET", path="/v1/trust-centers", value=503)

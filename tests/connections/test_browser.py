@@ -65,6 +65,7 @@ def test_every_state_is_sound(page, live_server, session_cookie, connected, acme
             if name != "left":
                 Connection.objects.update(**before)
     page.get_by_role("link", name="Exit of").click()
+    expect(page).not_to_have_url(f"{live_server.url}{PAGE}")
     look(page, f"connection-{request.node.callspec.id}-record")
 
 

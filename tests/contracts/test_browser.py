@@ -26,6 +26,7 @@ def test_every_page_of_the_walk_is_sound(page, live_server, session_cookie, desk
     page.goto(f"{live_server.url}{PAGE}")
     look(page, f"contracts-{name}-1-list")
     page.get_by_role("link", name="Upload a contract").click()
+    expect(page.get_by_role("heading", name="Upload a contract")).to_be_visible()
     look(page, f"contracts-{name}-2-upload")
     hand_in(page, "notes.pdf", b"no pdf")
     expect(page.get_by_text("This is not a PDF")).to_be_visible()

@@ -20,11 +20,13 @@ def test_every_page_of_the_walk_is_sound(page, live_server, session_cookie, jane
     page.goto(f"{live_server.url}{PAGE}")
     look(page, f"deletion-{name}-1-empty")
     page.get_by_role("link", name="Erase a person").click()
+    expect(page.get_by_role("heading", name="Erase a person")).to_be_visible()
     look(page, f"deletion-{name}-2-new")
     page.get_by_label("E-mail address of the person").fill(EMAIL)
     page.get_by_role("button", name="See what would be erased").click()
     page.get_by_label("Type the address again").fill("john@northwind.example")
     page.get_by_role("button", name="Erase this person").click()
+    expect(page.locator("[aria-invalid=true]")).to_be_visible()
     look(page, f"deletion-{name}-3-mismatch")
     page.get_by_label("Type the address again").fill(EMAIL)
     page.get_by_label("Reason or ticket").fill("Ticket 4711")
@@ -37,6 +39,7 @@ def test_every_page_of_the_walk_is_sound(page, live_server, session_cookie, jane
     expect(page.get_by_role("heading", name="Certificate of erasure")).to_be_visible(timeout=15_000)
     look(page, f"deletion-{name}-5-certificate")
     page.get_by_role("link", name="Deletion requests").last.click() if size == DESK else page.goto(f"{live_server.url}{PAGE}")
+    expect(page.get_by_role("heading", name="Deletion requests", level=1)).to_be_visible()
     look(page, f"deletion-{name}-6-ledger")
 
 

@@ -153,6 +153,7 @@ def upload_a_contract(walker: Walker, folder: Path) -> None:
     file.write_bytes(PDF)
     page = walker.open(f"/t/{SLUG}/contracts/")
     page.get_by_role("link", name="Upload").click()
+    expect(page.get_by_role("heading", name="Upload a contract")).to_be_visible()
     look(walker.page, "walk-5")
     page.get_by_label("PDF document").set_input_files(file)
     page.get_by_label("External id").fill("msa-walk")

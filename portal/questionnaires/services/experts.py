@@ -55,9 +55,7 @@ def ask_expert(expert: Expert, *, member: Membership, responses: Collection[Resp
         raise NotAllowed(f"At most {MOST_QUESTIONS} questions can be sent to one person at once.")
     now = timezone.now()
     if ExpertLink.objects.filter(made_at__gt=now - A_DAY).count() + len(responses) > MOST_A_DAY:
-        raise NotAllowed(
-            f"At most {MOST_A_DAY} questions a day go to people without a login. Assign them on the platform."
-        )
+        raise NotAllowed(f"At most {MOST_A_DAY} questions a day go to people without a login. Assign them on the platform.")
     with transaction.atomic():
         ExpertLink.objects.filter(response__in=responses, email=expert.email, revoked_at=None).update(revoked_at=now)
         links = [
