@@ -13,6 +13,7 @@ from portal.inbox.models import Delivery, DeliveryState
 from portal.inbox.services import ensure_endpoints, enter_secret
 from portal.inbox.services.receiving import PROCESS
 from portal.lib import bell
+from portal.lib.database import in_order
 from portal.sync.bell import DRAIN
 from portal.sync.models import Run, RunState, StaleMark
 from portal.tenants.scope import tenant_scope
@@ -73,8 +74,9 @@ def pass_time(tenant_id: int) -> None:
     with tenant_scope(tenant_id):
         change(Delivery.objects.exclude(lease_until=None).order_by("pk"), lease_until=past)
         change(Delivery.objects.filter(state=DeliveryState.PENDING).order_by("pk"), due_at=past)
-        change(StaleMark.objects.exclude(lease_until=None).order_by("kind", "object_id"), lease_until=past)
-        change(StaleMark.objects.waiting().order_by("kind", "object_id"), due_at=past)
+        of_marks = (in_order("kind"), in_order("object_id"))
+        change(StaleMark.objects.exclude(lease_until=None).order_by(*of_marks), lease_until=past)
+        change(StaleMark.objects.waiting().order_by(*of_marks), due_at=past)
         Connection.objects.exclude(lease_until=None).update(lease_until=past)
         CallWindow.objects.all().delete()
 

@@ -57,7 +57,8 @@ def test_q02_a_worker_killed_at_any_moment_leaves_no_effect_without_its_mark(hou
     key = {"tenant_id": tenant["tenant_id"]}
     fill(house, tenant["path"], BACKLOG)
     house.wipe_broker()
-    kills = 0
+    kill_at_work(house, inside, key)
+    kills = 1
     while kills < KILLS and (left := inside.do("waiting", **key)):
         worker = house.worker()
         until(lambda left=left: has_begun(inside, key, left), what="a worker in mid-work")
@@ -97,6 +98,16 @@ def test_q05_what_a_killed_worker_had_in_its_hands_is_done_by_the_sweep_within_i
     house.worker(clock=True)
     until(lambda: not inside.do("waiting", **key), seconds=SWEPT_WITHIN, what="the sweep")
     check_each_effect_once(inside, key["tenant_id"], FAMILY_BACKLOG)
+
+
+def kill_at_work(house: House, inside: Inside, key: dict[str, int]) -> None:
+    """Kill a worker that has something in its hands; at random moments that may be none of many."""
+    worker = house.worker()
+    (process,) = until(lambda: children_of(worker.process.pid), seconds=60, what="the worker under its supervisor")
+    until(lambda: is_caught_at_work(inside, key, process), seconds=60, what="a worker at work")
+    worker.kill()
+    inside.do("pass_time", **key)
+    house.wipe_broker()
 
 
 def is_caught_at_work(inside: Inside, key: dict[str, int], child: int) -> bool:
