@@ -6,7 +6,7 @@ from django.test.utils import setup_test_environment
 
 from tests.run import SERVICES, answers, make_role
 
-PARTS = ("pages", "inbox", "receiver", "drain", "visible", "lists", "tokens", "tasks")
+PARTS = ("pages", "inbox", "receiver", "drain", "visible", "lists", "tokens")
 
 
 def main(wanted: list[str]) -> None:
@@ -26,12 +26,11 @@ def main(wanted: list[str]) -> None:
     from tests.bench.lists import print_lists
     from tests.bench.pages import print_pages
     from tests.bench.receiver import print_receiver
-    from tests.bench.tasks import print_tasks
     from tests.bench.tokens import print_tokens
     from tests.bench.visible import print_visible
     from tests.bench.world import create_database, drop_database
 
-    prints = (print_pages, print_inbox, print_receiver, print_drain, print_visible, print_lists, print_tokens, print_tasks)
+    prints = (print_pages, print_inbox, print_receiver, print_drain, print_visible, print_lists, print_tokens)
     parts = dict(zip(PARTS, prints, strict=True))
     create_database()
     try:
