@@ -50,6 +50,7 @@ def _holds(file: IO[Any], part: str) -> bool:
     try:
         with zipfile.ZipFile(file) as archive:
             return part in archive.NameToInfo
+    # The last one is Python's word on archives over several disks, and on versions of the format that it does not read.
     except (zipfile.BadZipFile, ValueError, OSError, NotImplementedError):
         return False
 

@@ -119,10 +119,11 @@ def test_a_deleted_target_leaves_pages_whole_until_the_clocks_are_wound(clocks):
     reminding.remind_all()
 
 
-@pytest.mark.once
 def test_an_index_finds_the_most_pressing(clocks):
-    if connection.vendor != "sqlite":
-        pytest.skip("PostgreSQL reads a small table as a whole")
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            # It would read so small a table as a whole.
+            cursor.execute("SET LOCAL enable_seqscan = off; SET LOCAL enable_sort = off")
     for show in ("", "missed", "day"):
         rows = clocks_shown(show, now=timezone.now()).order_by("target_sort", "id")
         assert "questionnaires_by_target" in rows.explain()

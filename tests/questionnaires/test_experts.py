@@ -4,14 +4,16 @@ from datetime import timedelta
 
 import pytest
 from django.core import mail
+from django.core.exceptions import PermissionDenied
 from django.test import Client
 from django.utils import timezone
 
 from portal.audit.models import Entry
+from portal.questionnaires import services
 from portal.questionnaires.models import Asked, Draft, ExpertLink, Response
 from portal.questionnaires.tasks import mail_expert_links, sweep_expert_links, sweep_nudges
 from portal.tenants import personal_data
-from portal.tenants.models import Role
+from portal.tenants.models import Membership, Role, Tenant
 from tests.questionnaires.conftest import TWO_PARTS, address, fill_in
 
 pytestmark = pytest.mark.django_db
@@ -215,7 +217,26 @@ def test_the_platform_overwrites_nothing_of_it(link, question, desk):
     assert asked(question) == Asked.WAITING
 
 
-def test_s7_only_analysts_and_above_may(analyst, link, question, bob, client):
-    assert Role.VIEWER < Role.ANALYST
-    client.force_login(bob)
-    assert client.post(at(question, link), {"do": "revoke"}).status_code == 403
+def test_s1_a_viewer_may_do_none_of_it_by_any_way(link, question, bob, acme):
+    viewer = Membership.objects.get(user=bob, tenant=acme)
+    assert viewer.role == Role.VIEWER
+    expert = services.Expert(email=EMAIL)
+    for step in (
+        lambda: services.ask_expert(expert, member=viewer, responses=[question]),
+        lambda: services.revoke_link(link, member=viewer),
+        lambda: services.take_over(link, member=viewer, typed={}),
+        lambda: services.put_aside(link, member=viewer),
+        lambda: services.nudge_expert(link, member=viewer),
+    ):
+        with pytest.raises(PermissionDenied):
+            step()
+
+
+def test_one_mail_is_no_job(analyst, question, monkeypatch):
+    monkeypatch.setattr("portal.questionnaires.services.experts.MOST_QUESTIONS", 0)
+    assert "At most 0 questions can be sent" in ask(analyst, question).content.decode()
+
+
+def test_the_links_of_a_tenant_that_is_deleted_lead_nowhere(link, acme):
+    Tenant.objects.filter(pk=acme.pk).update(closed_at=timezone.now())
+    assert Client().get(path_of(link)).status_code == 404

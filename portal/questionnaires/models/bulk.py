@@ -35,7 +35,7 @@ class ItemState(models.TextChoices):
     FAILED = "failed", "Not changed"
 
 
-TODO = (ItemState.WAITING.value, ItemState.WORKING.value, ItemState.UNCERTAIN.value)
+UNSETTLED = (ItemState.WAITING.value, ItemState.WORKING.value, ItemState.UNCERTAIN.value)
 TONES = {"waiting": "muted", "working": "info", "uncertain": "warn", "done": "good", "failed": "bad"}
 
 
@@ -109,7 +109,7 @@ class Counts:
 
 class BulkItemQuerySet(TenantQuerySet["BulkItem"]):
     def to_do(self) -> Self:
-        return self.filter(state__in=TODO)
+        return self.filter(state__in=UNSETTLED)
 
     def failed(self) -> Self:
         return self.filter(state=ItemState.FAILED)
