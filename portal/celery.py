@@ -104,10 +104,18 @@ app.conf.beat_schedule = {
     "sweep_deletion_requests": {"task": "portal.deletion_requests.tasks.sweep_deletion_requests", "schedule": 30},
     # Contracts whose bell was lost, whose answer was lost, or whose minute has come.
     "sweep_uploads": {"task": "portal.contracts.tasks.sweep_uploads", "schedule": 15},
+    # Decisions about access requests whose half minute has passed and whose bell was lost, or whose worker died.
+    "sweep_decisions": {"task": "portal.access_requests.tasks.sweep_decisions", "schedule": 5},
+    # Requests to which the rules have to be applied anew, and rules that wait for fresh facts.
+    "sweep_rules": {"task": "portal.access_requests.tasks.sweep_rules", "schedule": 15},
     # Exports of questionnaires whose event has not come.
     "sweep_exports": {"task": "portal.questionnaires.tasks.sweep_exports", "schedule": 10},
     # Bulk runs whose bell was lost, whose worker died, or whose pause is over.
     "sweep_bulk_runs": {"task": "portal.questionnaires.tasks.sweep_bulk_runs", "schedule": 15},
+    # Changes of viewers whose bell was lost, whose worker died, or whose pause is over.
+    "sweep_viewer_runs": {"task": "portal.access_requests.tasks.sweep_viewer_runs", "schedule": 15},
+    # What the review of viewers needs from other rooms: when somebody was last active, which contracts there are.
+    "sweep_viewer_checks": {"task": "portal.access_requests.tasks.sweep_viewer_checks", "schedule": 60},
     # Links to experts whose mail has not left.
     "sweep_expert_links": {"task": "portal.questionnaires.tasks.sweep_expert_links", "schedule": 30},
     # Reminders to those who were asked, and links that have run out.
@@ -116,6 +124,8 @@ app.conf.beat_schedule = {
     "sweep_clocks": {"task": "portal.questionnaires.tasks.sweep_clocks", "schedule": 15},
     # Targets of questionnaires that are near, or missed.
     "remind_of_targets": {"task": "portal.questionnaires.tasks.remind_of_targets", "schedule": 60},
+    # Followers of a word that visitors have asked about.
+    "tell_followers": {"task": "portal.interest.tasks.tell_followers", "schedule": 60},
     # Questionnaires that were handed in and whose answer was lost, and files that nobody waits for any more.
     "sweep_intakes": {"task": "portal.questionnaires.tasks.sweep_intakes", "schedule": 15},
     # Tenants whose answers have changed since they were compared with each other.

@@ -58,6 +58,8 @@ INSTALLED_APPS = [
     "portal.calendars",
     "portal.connections",
     "portal.sync",
+    "portal.accounts",
+    "portal.interest",
     "portal.questionnaires",
     "portal.access_requests",
     "portal.contracts",

@@ -6,9 +6,16 @@ class AccessRequestsConfig(AppConfig):
 
     def ready(self) -> None:
         # Models can only be imported once every app is there.
+        from portal.access_requests.documents import known_titles
+        from portal.access_requests.models import ListedDomain, RuleSwitch, RuleVersion, SensitiveDocument
         from portal.access_requests.selectors import pending_count
         from portal.access_requests.services import register_personal_data
+        from portal.interest.naming import register_titles
         from portal.look.navigation import register_count
+        from portal.tenants.leaving import keep
 
         register_count("access_requests", lambda tenant: pending_count(), is_urgent=True)
         register_personal_data()
+        # People made them; they are no copy of anything on the platform.
+        keep(RuleSwitch, RuleVersion, ListedDomain, SensitiveDocument)
+        register_titles(known_titles)

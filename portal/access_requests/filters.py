@@ -2,31 +2,20 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
-from datetime import datetime
 from typing import Any, ClassVar, Self
 from urllib.parse import urlencode
 
 from django.db.models import Count, Q
 
-from portal.access_requests.models import (
-    LEVELS,
-    AccessRequest,
-    AccessRequestQuerySet,
-    Outcome,
-    Viewer,
-    ViewerQuerySet,
-)
+from portal.access_requests.models import LEVELS, AccessRequest, AccessRequestQuerySet, Outcome
 from portal.lib.storable import storable_text
 
-ALL, PENDING = "all", "pending"
+ALL, PENDING, ELSEWHERE = "all", "pending", "elsewhere"
 LONGEST_SEARCH = 200
 OUTCOMES = {PENDING: Outcome.PENDING, "approved": Outcome.APPROVED, "denied": Outcome.DENIED}
 WAITING_LONGEST, NEWEST = ("created_at", "id"), ("-updated_at", "-id")
-NDAS = {
-    "signed": Q(nda_satisfied_at__isnull=False),
-    "pending": Q(nda_satisfied_at__isnull=True) & ~Q(nda_provider=""),
-    "none": Q(nda_provider=""),
-}
+GROUPS = {"": "Not grouped", "person": "By person", "domain": "By domain"}
+GROUPED = {"person": ("folded_email", "id"), "domain": ("domain", "id")}
 
 
 def text(value: str) -> str:
@@ -65,27 +54,32 @@ class RequestFilters(ListFilters):
     """Which access requests a page shows."""
 
     level: str = ""
+    group: str = ""
 
     default_tab: ClassVar[str] = PENDING
     labels: ClassVar[Mapping[str, str]] = {
         PENDING: "Pending",
         "approved": "Approved",
         "denied": "Denied",
+        ELSEWHERE: "Decided elsewhere",
         ALL: "All",
     }
 
     @classmethod
     def read(cls, query: Mapping[str, str]) -> Self:
-        tab, level = query.get("tab", ""), query.get("level", "")
+        tab, level, group = query.get("tab", ""), query.get("level", ""), query.get("group", "")
         return cls(
             tab=tab if tab in cls.labels else PENDING,
             q=text(query.get("q", "")),
             level=level if level in LEVELS else "",
+            group=group if group in GROUPED else "",
         )
 
     @property
     def order_by(self) -> tuple[str, str]:
         """Who has waited longest comes first; what is decided is sorted by its latest change."""
+        if self.group:
+            return GROUPED[self.group]
         return WAITING_LONGEST if self.tab == PENDING else NEWEST
 
     @property
@@ -98,65 +92,32 @@ class RequestFilters(ListFilters):
         return rows.filter(access_level=self.level) if self.level else rows
 
     def in_tab(self, rows: AccessRequestQuerySet) -> AccessRequestQuerySet:
-        return rows if self.tab == ALL else rows.filter(outcome=OUTCOMES[self.tab])
+        match self.tab:
+            case "all":
+                return rows
+            case "elsewhere":
+                return rows.decided_elsewhere()
+        return rows.filter(outcome=OUTCOMES[self.tab])
+
+    def rows(self) -> AccessRequestQuerySet:
+        return self.in_tab(self.narrow(AccessRequest.objects.present()))
+
+    def next_after(self, found: AccessRequest) -> AccessRequest | None:
+        """Return the undecided request that follows this one among those that wait, or else the one that has waited longest."""
+        rows = self.narrow(AccessRequest.objects.present().undecided()).exclude(pk=found.pk).order_by(*WAITING_LONGEST)
+        later = Q(created_at__gt=found.created_at) | Q(created_at=found.created_at, id__gt=found.pk)
+        return rows.filter(later).first() or rows.first()
 
     def counted_tabs(self, *, path: str) -> list[dict[str, Any]]:
         rows = self.narrow(AccessRequest.objects.present())
         numbers = rows.aggregate(
             all=Count("id"), **{key: Count("id", filter=Q(outcome=outcome)) for key, outcome in OUTCOMES.items()}
         )
-        return self.tabs(numbers, path=path)
+        return self.tabs(numbers | {ELSEWHERE: rows.decided_elsewhere().count()}, path=path)
 
     def selects(self) -> list[dict[str, Any]]:
         options = [("", "Any level"), *LEVELS.items()]
-        return [{"name": "level", "label": "Level", "value": self.level, "options": options}]
-
-
-@dataclass(frozen=True, kw_only=True)
-class ViewerFilters(ListFilters):
-    """Which viewers a page shows."""
-
-    nda: str = ""
-
-    default_tab: ClassVar[str] = "active"
-    labels: ClassVar[Mapping[str, str]] = {
-        "active": "Active",
-        "expiring": "Expiring in 30 days",
-        "expired": "Expired",
-        ALL: "All",
-    }
-    order_by: ClassVar[tuple[str, str]] = ("expires_sort", "id")
-
-    @classmethod
-    def read(cls, query: Mapping[str, str]) -> Self:
-        tab, nda = query.get("tab", ""), query.get("nda", "")
-        return cls(
-            tab=tab if tab in cls.labels else cls.default_tab,
-            q=text(query.get("q", "")),
-            nda=nda if nda in NDAS else "",
-        )
-
-    @property
-    def is_narrowed(self) -> bool:
-        return bool(self.q or self.nda)
-
-    def narrow(self, rows: ViewerQuerySet) -> ViewerQuerySet:
-        return rows.matching(self.q).filter(NDAS[self.nda] if self.nda else Q())
-
-    def in_tab(self, rows: ViewerQuerySet, *, now: datetime) -> ViewerQuerySet:
-        match self.tab:
-            case "active":
-                return rows.active(now)
-            case "expiring":
-                return rows.expiring(now)
-            case "expired":
-                return rows.expired(now)
-        return rows
-
-    def counted_tabs(self, *, now: datetime, path: str) -> list[dict[str, Any]]:
-        rows = self.narrow(Viewer.objects.present())
-        return self.tabs({key: replace(self, tab=key).in_tab(rows, now=now).count() for key in self.labels}, path=path)
-
-    def selects(self) -> list[dict[str, Any]]:
-        options = [("", "Any NDA state"), ("signed", "NDA settled"), ("pending", "NDA pending"), ("none", "No NDA on record")]
-        return [{"name": "nda", "label": "NDA", "value": self.nda, "options": options}]
+        return [
+            {"name": "level", "label": "Level", "value": self.level, "options": options},
+            {"name": "group", "label": "Grouping", "value": self.group, "options": list(GROUPS.items())},
+        ]

@@ -1,25 +1,14 @@
-from collections.abc import Iterable
-from datetime import date, datetime, time, timedelta
 from typing import Any
 
 from django import forms
-from django.utils import timezone
 
-from portal.access_requests.models import FULL, LEVELS, PARTIAL, AccessRequest
-from portal.access_requests.selectors import choosable_resources
+from portal.access_requests.documents import choosable_resources
+from portal.access_requests.expiry import ExpiryForm, choices
+from portal.access_requests.models import FULL, LEVELS, PARTIAL, AccessRequest, DeskSettings
 from portal.access_requests.services import Terms
 
-NEVER, ON_A_DAY, OWN = "never", "date", "own"
-"""Choices that the style sheet knows too: it shows the field that belongs to one."""
-PRESETS = {
-    "30": "In 30 days",
-    "90": "In 90 days",
-    "180": "In 180 days",
-    "365": "In one year",
-    NEVER: "Never",
-    ON_A_DAY: "On a day you choose",
-}
-DEFAULT_PRESET = "365"
+OWN = "own"
+"""A choice that the style sheet knows too: it shows the field that belongs to it."""
 LONGEST_REASON = 1000
 REASONS = (
     "Please ask again from your business address.",
@@ -29,27 +18,16 @@ REASONS = (
 )
 
 
-def choices(pairs: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
-    return list(pairs)
-
-
-class ApprovalForm(forms.Form):
+class ApprovalForm(ExpiryForm):
     """What a person gets. Everything is preset to what was asked for, and all of it is sent."""
 
-    # Fields that a choice makes needless are hidden, and a browser cannot point at one of those.
-    use_required_attribute = False
+    field_order = ("access_level", "resources", "expiry", "expires_on", "is_nda_required")
 
     access_level = forms.ChoiceField(label="Access to", choices=choices(LEVELS.items()), widget=forms.RadioSelect)
     resources = forms.MultipleChoiceField(
         label="Documents",
         widget=forms.CheckboxSelectMultiple,
         error_messages={"required": "Choose at least one document, or give access to everything."},
-    )
-    expiry = forms.ChoiceField(label="Access ends", choices=choices(PRESETS.items()), initial=DEFAULT_PRESET)
-    expires_on = forms.DateField(
-        label="Day on which it ends",
-        widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
-        error_messages={"required": "Say on which day."},
     )
     is_nda_required = forms.BooleanField(
         label="Ask for the NDA first", required=False, initial=True, help_text="Documents open once the person has accepted it."
@@ -65,13 +43,6 @@ class ApprovalForm(forms.Form):
         self.fields["resources"].choices = choosable_resources(asked)  # type: ignore[attr-defined]
         if self.is_bound:
             self.fields["resources"].required = self["access_level"].value() == PARTIAL
-            self.fields["expires_on"].required = self["expiry"].value() == ON_A_DAY
-
-    def clean_expires_on(self) -> date | None:
-        day: date | None = self.cleaned_data["expires_on"]
-        if day and self.fields["expires_on"].required and day <= timezone.localdate():
-            raise forms.ValidationError("Choose a day after today.")
-        return day
 
     def terms(self) -> Terms:
         """What was chosen, as the service takes it."""
@@ -79,17 +50,9 @@ class ApprovalForm(forms.Form):
         return Terms(
             access_level=level,
             resource_ids=() if level == FULL else tuple(self.cleaned_data["resources"]),
-            expires_at=self._expires_at(),
+            expires_at=self.expires_at,
             is_nda_required=self.cleaned_data["is_nda_required"],
         )
-
-    def _expires_at(self) -> datetime | None:
-        """Access ends with the last minute of a day where the person is who decides."""
-        expiry = self.cleaned_data["expiry"]
-        if expiry == NEVER:
-            return None
-        day = self.cleaned_data["expires_on"] if expiry == ON_A_DAY else timezone.localdate() + timedelta(days=int(expiry))
-        return timezone.make_aware(datetime.combine(day, time(23, 59)))
 
 
 class DenialForm(forms.Form):
@@ -117,3 +80,43 @@ class DenialForm(forms.Form):
     def reason(self) -> str:
         canned: str = self.cleaned_data["canned"]
         return str(self.cleaned_data["words"]) if canned == OWN else canned
+
+
+class TurnDownForm(forms.Form):
+    """Why the second person does not confirm an approval. Whoever asked is told, nobody else."""
+
+    use_required_attribute = False
+
+    words = forms.CharField(
+        label="Why not",
+        max_length=300,
+        strip=True,
+        widget=forms.Textarea(attrs={"rows": 2}),
+        error_messages={"required": "Say why not: whoever asked you is told."},
+    )
+
+    def __init__(self, data: Any = None) -> None:
+        super().__init__(data, prefix="turn-down")
+
+
+class DeskSettingsForm(forms.Form):
+    """How many people approve, and how long a request may wait."""
+
+    use_required_attribute = False
+
+    needs_two_for_approval = forms.BooleanField(
+        label="Two people approve",
+        required=False,
+        help_text="An approval waits until another approver has confirmed it. A denial needs one person.",
+    )
+    deadline_hours = forms.IntegerField(
+        label="Hours a request may wait",
+        required=False,
+        min_value=1,
+        max_value=2000,
+        help_text="Left empty: as long as it takes.",
+    )
+
+    def __init__(self, data: Any = None, *, settings: DeskSettings | None = None) -> None:
+        names = ("needs_two_for_approval", "deadline_hours")
+        super().__init__(data, initial={name: getattr(settings, name) for name in names} if settings else None)

@@ -1,11 +1,12 @@
 """How access requests, viewers and documents are fetched, stored and found gone. All of them belong to the Trust Center."""
 
+from django.db import transaction
 from django.utils import timezone
 
 from portal.access_requests.models import AccessRequest, Resource, Viewer
 from portal.access_requests.services.looking import REQUEST, RESOURCE, VIEWER, FetchedRequest, look_for_truth
-from portal.access_requests.services.settling import AREA
-from portal.access_requests.services.storing import store_access_request, store_resource, store_viewer
+from portal.access_requests.services.settling import AREA, settle_gone
+from portal.access_requests.services.storing import remove_viewer, store_access_request, store_resource, store_viewer
 from portal.connections.services import trust_center
 from portal.platform_api import Page, Platform
 from portal.platform_api import models as remote
@@ -39,8 +40,13 @@ def has_access_request(access_request_id: str) -> bool:
 
 def mark_access_request_gone(access_request_id: str) -> bool:
     now = timezone.now()
-    rows = AccessRequest.objects.present().filter(platform_id=access_request_id)
-    return bool(rows.update(gone_at=now, touched_at=now))
+    row = AccessRequest.objects.present().filter(platform_id=access_request_id).first()
+    if row is None:
+        return False
+    with transaction.atomic():
+        AccessRequest.objects.filter(pk=row.pk).update(gone_at=now, touched_at=now)
+        settle_gone(row)
+    return True
 
 
 def known_access_requests() -> set[str]:
@@ -61,7 +67,7 @@ def has_viewer(viewer_id: str) -> bool:
 
 
 def mark_viewer_gone(viewer_id: str) -> bool:
-    return bool(Viewer.objects.present().filter(platform_id=viewer_id).update(gone_at=timezone.now()))
+    return remove_viewer(viewer_id)
 
 
 def known_viewers() -> set[str]:

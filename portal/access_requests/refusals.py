@@ -5,7 +5,8 @@ from math import ceil
 
 from django.urls import reverse
 
-from portal.access_requests.services import BeingDecided, DecidedElsewhere, OutcomeUnknown, RequestGone
+from portal.access_requests.models import Decision, DecisionState
+from portal.access_requests.services.failures import BeingDecided, DecidedElsewhere, RequestGone, SamePerson, TooLate
 from portal.connections.services import NotConnected, NoTrustCenter
 from portal.platform_api import errors
 
@@ -16,8 +17,9 @@ REFUSALS = (
     NoTrustCenter,
     BeingDecided,
     DecidedElsewhere,
-    OutcomeUnknown,
     RequestGone,
+    SamePerson,
+    TooLate,
 )
 
 
@@ -42,25 +44,49 @@ def explain(error: Exception, *, slug: str) -> Refusal:
             text = "The platform tells it to nobody: enter it on the connection page, or wait for the first Trust Center event."
             return Refusal("The Trust Center's id is not known yet", text, **connection_link(slug))
         case BeingDecided():
-            who = error.decision.decided_by_name
-            text = f"{who} has sent a decision, and the platform has yet to confirm it. Yours was not sent."
-            return Refusal("Somebody is deciding this request right now", text, tone="warn")
+            return explain_being_decided(error.decision)
         case DecidedElsewhere():
             text = "Somebody was faster, here or on the platform. Yours did not count; what counts is shown below."
             return Refusal("This request had been decided already", text, tone="warn")
-        case OutcomeUnknown():
-            text = (
-                "The platform did not answer in time and may have done it. This page shows the truth as soon as it is known; "
-                "nothing is sent twice."
-            )
-            return Refusal("We could not confirm it and are checking", text, tone="warn")
         case RequestGone():
             return Refusal("The platform has no such request any more", "It was deleted there. Nothing was decided.")
+        case SamePerson():
+            return Refusal(
+                "Somebody else has to confirm it", "You have asked for it: a second person confirms or turns it down."
+            )
+        case TooLate():
+            return explain_too_late(error.decision)
         case errors.InvalidIdentifier():
             return Refusal("This request cannot be decided here", "Its id is not one that the platform could have given.")
         case errors.PlatformError():
             return explain_platform(error)
     raise error
+
+
+def explain_being_decided(decision: Decision) -> Refusal:
+    has_decided = f"{decision.decided_by_name} has {decision.get_verb_display().lower()} it"
+    match decision.state:
+        case DecisionState.HELD:
+            text = f"{has_decided}. It leaves in {decision.seconds_left} s unless somebody undoes it; yours does not count."
+        case DecisionState.ASKED:
+            text = f"{has_decided} and asks for a second person: confirm it, or turn it down first."
+        case _:
+            text = f"{decision.decided_by_name} has sent a decision, and the platform has yet to confirm it. Yours was not."
+    return Refusal("Somebody is deciding this request right now", text, tone="warn")
+
+
+def explain_too_late(decision: Decision) -> Refusal:
+    if decision.state == DecisionState.UNDONE:
+        return Refusal("It was undone already", f"{decision.undone_by_name} was faster. Nothing has left.", tone="info")
+    if decision.is_waiting:
+        return Refusal("It does not wait for you", "Nothing was changed; what counts is shown below.", tone="warn")
+    return Refusal("It is too late for that", "The decision has left, or has ended. What counts is shown below.", tone="warn")
+
+
+def words_of(error: Exception, *, slug: str) -> str:
+    """The same in one line, for a row that shows why it was not made."""
+    refusal = explain(error, slug=slug)
+    return f"{refusal.title}. {refusal.text}"[:300]
 
 
 def explain_platform(error: errors.PlatformError) -> Refusal:

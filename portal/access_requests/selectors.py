@@ -2,24 +2,19 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 from django.db.models import Count, Q
 
-from portal.access_requests.models import ACTIVE, AccessRequest, Decision, DecisionState, Outcome, Resource, Viewer
-from portal.audit.services import history
-from portal.connections.services import connection_of_tenant
-from portal.sync.models import Run, RunState
-
-ICONS = {
-    "access_request.approve": ("check", "good"),
-    "access_request.deny": ("x", "bad"),
-    "access_request.too_late": ("clock-alert", "warn"),
-}
+from portal.access_requests.deadlines import deadlines
+from portal.access_requests.documents import resource_titles, summary_of
+from portal.access_requests.facts import Knowledge, knowledge_of
+from portal.access_requests.models import ACTIVE, AccessRequest, Decision, DecisionState, Outcome, RuleVerdict, Viewer
 
 
 def pending_count() -> int:
-    return AccessRequest.objects.present().pending().count()
+    return AccessRequest.objects.present().undecided().count()
 
 
 @dataclass(frozen=True)
@@ -52,8 +47,18 @@ class Row:
     domain: DomainHistory
     viewer: Viewer | None
     """The same person's access, where there is one already."""
+    knowledge: Knowledge
+    """Its account, the marks of its domain, and what the rules may know."""
     decision: Decision | None = None
-    """The one that was made here, or is on its way."""
+    """The one that was made here, is held back or is on its way."""
+    failure: Decision | None = None
+    """The last one, where it did not work out and nobody has decided since."""
+    same_person: int = 0
+    """How many other requests of this person wait."""
+    due_at: datetime | None = None
+    """Until when it should be decided, where the tenant has a deadline."""
+    verdict: RuleVerdict | None = None
+    """What the rules say to it."""
 
     @property
     def is_undecided(self) -> bool:
@@ -66,11 +71,31 @@ class Row:
         request = self.request
         if request.gone_at:
             return "Gone on the platform", "muted"
+        if self.decision and self.decision.is_waiting:
+            return self._state_of_waiting(self.decision)
         if self.decision and self.decision.is_open:
             return ("Checking", "warn") if self.decision.state == DecisionState.UNCONFIRMED else ("Being decided", "info")
+        if self.failure and request.is_pending:
+            return "Not decided", "bad"
         if request.is_provisional:
             return f"{request.outcome_label}, being confirmed", "info"
         return request.outcome_label, request.tone
+
+    @staticmethod
+    def _state_of_waiting(decision: Decision) -> tuple[str, str]:
+        if decision.state == DecisionState.ASKED:
+            return "Waits for a second person", "warn"
+        return f"{decision.doing}, held back", "info"
+
+    @property
+    def held(self) -> Decision | None:
+        """What can still be undone by every approver."""
+        return self.decision if self.decision and self.decision.state == DecisionState.HELD else None
+
+    @property
+    def asked(self) -> Decision | None:
+        """What waits for a second person."""
+        return self.decision if self.decision and self.decision.state == DecisionState.ASKED else None
 
     @property
     def asks(self) -> str:
@@ -88,31 +113,36 @@ def rows_of(requests: Sequence[AccessRequest]) -> list[Row]:
     domains = domain_histories({request.domain for request in requests})
     addresses = {request.folded_email for request in requests}
     viewers = {viewer.folded_email: viewer for viewer in Viewer.objects.present().filter(folded_email__in=addresses)}
-    decisions = Decision.objects.filter(access_request__in=[request.pk for request in requests], state__in=ACTIVE)
-    active = {decision.access_request_id: decision for decision in decisions}
+    decisions = Decision.objects.filter(access_request__in=[request.pk for request in requests]).defer("facts").order_by("id")
+    active = {decision.access_request_id: decision for decision in decisions if decision.state in ACTIVE}
+    last = {decision.access_request_id: decision for decision in decisions}
+    failed = {key: decision for key, decision in last.items() if decision.state == DecisionState.FAILED}
+    due_of = deadlines()
+    knowledge, verdicts = knowledge_of(requests), verdicts_of(requests)
+    waiting = AccessRequest.objects.present().undecided().filter(folded_email__in=addresses).order_by()
+    times = dict(waiting.values_list("folded_email").annotate(Count("id", distinct=True)))
     return [
         Row(
             request=request,
             resources=[titles[each] for each in request.requested_resources or ()],
             domain=domains.get(request.domain, DomainHistory()),
             viewer=viewers.get(request.folded_email),
+            knowledge=knowledge[request.pk],
             decision=active.get(request.pk),
+            failure=failed.get(request.pk),
+            same_person=times.get(request.folded_email, 0) - 1 if request.pk not in active and request.is_pending else 0,
+            due_at=due_of(request),
+            verdict=verdicts.get(request.pk),
         )
         for request in requests
     ]
 
 
-def summary_of(titles: Sequence[str]) -> str:
-    """Name the first documents of a list and count the others; nothing for an empty list."""
-    shown, others = list(titles[:2]), len(titles) - 2
-    return " and ".join([", ".join(shown), f"{others} more"]) if others > 0 else ", ".join(shown)
-
-
-def resource_titles(resource_ids: Iterable[str]) -> dict[str, str]:
-    """Name documents; one that is not known here keeps its id, so that nobody grants it unseen."""
-    wanted = set(resource_ids)
-    known = dict(Resource.objects.filter(platform_id__in=wanted).values_list("platform_id", "title"))
-    return {each: known.get(each) or f"Unknown document {each}" for each in wanted}
+def verdicts_of(requests: Sequence[AccessRequest]) -> dict[int, RuleVerdict]:
+    """What the rules say to requests that wait; nothing where none applies."""
+    waiting = [request.pk for request in requests if request.is_pending]
+    rows = RuleVerdict.objects.exclude(rule_id="").filter(access_request__in=waiting) if waiting else ()
+    return {row.access_request_id: row for row in rows}
 
 
 def domain_histories(domains: Iterable[str]) -> dict[str, DomainHistory]:
@@ -148,63 +178,7 @@ def facts_of(request: AccessRequest) -> dict[str, Any]:
         "domain_viewers": row.domain.viewers,
         "was_viewer_already": row.viewer is not None,
         "nda": row.nda[0],
+        "account": row.knowledge.match.words,
+        "known": {name: known.words for name, known in row.knowledge.told.items()},
+        "rules": row.knowledge.facts.as_json(),
     }
-
-
-def events_of(request: AccessRequest) -> list[dict[str, Any]]:
-    """What happened to a request, newest first."""
-    events = []
-    for entry in history("access_request", request.platform_id[:100]):
-        icon, tone = ICONS.get(entry.action, ("globe", "info"))
-        events.append({"title": f"{entry.who}: {entry.summary}", "text": "", "at": entry.at, "icon": icon, "tone": tone})
-    events.append({"title": "Asked for access", "text": "", "at": request.created_at, "icon": "key-round", "tone": "muted"})
-    return events
-
-
-@dataclass(frozen=True)
-class Readiness:
-    """Whether the desk can show and decide requests, and if not, what is missing."""
-
-    is_connected: bool
-    was_connected: bool
-    has_trust_center: bool
-    is_fetching: bool
-    problem: str
-
-
-def readiness(kind: str) -> Readiness:
-    """Say what stands between the tenant and its requests or viewers."""
-    connection = connection_of_tenant()
-    run = Run.objects.filter(kind=kind).first()
-    is_connected = connection is not None and connection.is_active
-    has_problem = is_connected and run is not None and run.state in (RunState.BLOCKED, RunState.FAILED)
-    return Readiness(
-        is_connected=is_connected,
-        was_connected=connection is not None and connection.connected_at is not None,
-        has_trust_center=bool(connection and connection.slug_id),
-        is_fetching=is_connected and (run is None or (run.is_first and not has_problem)),
-        problem=run.error if run and has_problem else "",
-    )
-
-
-def choosable_resources(also: Iterable[str] = ()) -> list[tuple[str, str]]:
-    """The documents that access can be granted to: first those that were asked for, then those that are not public anyway."""
-    asked = set(also)
-    private = Resource.objects.present().filter(is_public=False).exclude(platform_id__in=asked)
-    wanted = sorted(resource_titles(asked).items(), key=lambda pair: pair[1].casefold())
-    return [*wanted, *private.values_list("platform_id", "title")]
-
-
-def viewer_rows(viewers: Sequence[Viewer]) -> list[tuple[Viewer, list[str], str]]:
-    """Give each viewer with the names of the documents that the person may see, and in few words what that is."""
-    titles = resource_titles({each for viewer in viewers for each in viewer.resource_ids or ()})
-    rows = []
-    for viewer in viewers:
-        documents = [titles[each] for each in viewer.resource_ids or ()]
-        rows.append((viewer, documents, summary_of(documents) or viewer.level_label))
-    return rows
-
-
-def next_pending(request: AccessRequest) -> AccessRequest | None:
-    """Return the request that has waited longest beside this one."""
-    return AccessRequest.objects.present().pending().exclude(pk=request.pk).order_by("created_at", "id").first()

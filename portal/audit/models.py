@@ -8,6 +8,7 @@ class Source(models.TextChoices):
     """What made the change."""
 
     PERSON = "person", "Person"
+    RULE = "rule", "Rule"
     EVENT = "event", "Event"
     SYNC = "sync", "Sync"
     SYSTEM = "system", "System"

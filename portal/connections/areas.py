@@ -22,6 +22,8 @@ AREAS = (
     Area("questionnaires", "Questionnaires", lambda api: api.questionnaires.all.page()),
     Area("access_requests", "Access requests", ask_center=lambda center: center.access_requests.all.page()),
     Area("viewers", "Trust Center viewers", ask_center=lambda center: center.viewers.all.page()),
+    Area("activity", "Trust Center activity", ask_center=lambda center: center.activity.all.page()),
+    Area("conversations", "Chatbot conversations", ask_center=lambda center: center.conversations.all.page()),
     Area("trust_center", "Trust Center", ask_center=lambda center: center.get()),
     Area("accounts", "Customers", lambda api: api.accounts.all.page()),
     Area("contracts", "Contracts", lambda api: api.contracts.all.page()),

@@ -4,9 +4,11 @@ from collections.abc import Sequence
 
 from portal.access_requests import handlers as access_requests
 from portal.access_requests.mirror import MIRRORS as ACCESS_REQUESTS
+from portal.accounts.mirror import MIRRORS as ACCOUNTS
 from portal.connections.services import connection_of_tenant, learn_slug_id
 from portal.contracts.mirror import MIRRORS as CONTRACTS
 from portal.inbox.services import Handler
+from portal.interest.mirror import MIRRORS as INTEREST
 from portal.platform_api import Platform
 from portal.platform_api.webhooks import AccessRequestChanged, Event
 from portal.questionnaires import handlers as questionnaires
@@ -53,9 +55,12 @@ MIRRORS: tuple[Mirror, ...] = (
         save=learn_trust_center,
         mark_gone=lambda slug_id: False,
     ),
+    # First: the desks name accounts by their ids.
+    *ACCOUNTS,
     *QUESTIONNAIRES,
     *ACCESS_REQUESTS,
     *CONTRACTS,
+    *INTEREST,
 )
 
 ROUTES: dict[type[Event], Handler] = {

@@ -26,6 +26,11 @@ def ring(task: str, *args: int) -> None:
     transaction.on_commit(lambda: _send(task, args))
 
 
+def ring_in(seconds: float, task: str, *args: int) -> None:
+    """Ask for a task some seconds after the current transaction has committed. For a minute at most: the row knows its time."""
+    transaction.on_commit(lambda: _send(task, args, countdown=seconds))
+
+
 def ring_once(task: str, *args: int) -> None:
     """Ask for a task that many ask for at the same moment: now, or together with the others a blink later."""
     if connection.in_atomic_block:
@@ -52,12 +57,13 @@ def _send_once(task: str, args: tuple[int, ...]) -> None:
     timer.start()
 
 
-def _send(task: str, args: tuple[int, ...]) -> None:
+def _send(task: str, args: tuple[int, ...], *, countdown: float = 0) -> None:
     global _silent_until
     if time.monotonic() < _silent_until:
         return
     try:
-        current_app.send_task(task, args=args, retry=False, expires=HEARD_WITHIN_SECONDS)
+        wait = {"countdown": countdown} if countdown else {}
+        current_app.send_task(task, args=args, retry=False, expires=countdown + HEARD_WITHIN_SECONDS, **wait)
     except Exception as error:  # each transport fails in its own way, and none of it may reach the caller (guarantee H6)
         _silent_until = time.monotonic() + SILENCE_SECONDS
         logger.warning("the broker did not take %s: %s", task, type(error).__name__)

@@ -4,6 +4,9 @@ import csv
 from collections.abc import Iterable, Iterator
 from typing import Final
 
+from django.http import StreamingHttpResponse
+from django.utils import timezone
+
 FORMULA: Final = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 """What a spreadsheet takes for the beginning of a formula (guarantee S3)."""
 
@@ -27,3 +30,10 @@ def csv_lines(rows: Iterable[Iterable[object]]) -> Iterator[str]:
     yield "\ufeff"
     for row in rows:
         yield writer.writerow([guarded(cell) for cell in row])
+
+
+def csv_answer(rows: Iterable[Iterable[object]], name: str) -> StreamingHttpResponse:
+    """Hand rows out as a file that bears this name and today's date. They are read while the answer leaves."""
+    answer = StreamingHttpResponse(csv_lines(rows), content_type="text/csv; charset=utf-8")
+    answer["Content-Disposition"] = f'attachment; filename="{name}-{timezone.localdate():%Y-%m-%d}.csv"'
+    return answer

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import floor, log10
+from math import ceil, floor, log10
 
 WIDTH, HEIGHT = 600.0, 160.0
 GRID_LINES = 4
@@ -55,17 +55,19 @@ class Segment:
     offset: float
 
 
-def axis(highest: float) -> list[float]:
-    """Give round marks from 0 to at least the highest value."""
+def axis(highest: float, *, is_whole: bool = False) -> list[float]:
+    """Give round marks from 0 to at least the highest value; whole ones for what is counted one by one."""
     rough = max(highest, 1) / (GRID_LINES - 1)
     power = 10 ** floor(log10(rough))
     step = next(nice * power for nice in NICE_STEPS if nice * power >= rough)
+    step = ceil(step) if is_whole else step
     return [round(step * number, 6) for number in range(GRID_LINES)]
 
 
 def line(values: Sequence[tuple[str, float]], *, target: float | None = None) -> Line:
     """Lay a line out. One value alone stands in the middle."""
-    marks = axis(max([value for _, value in values] + [target or 0]))
+    is_whole = all(isinstance(value, int) for _, value in values)
+    marks = axis(max([value for _, value in values] + [target or 0]), is_whole=is_whole)
     gap = WIDTH / max(len(values) - 1, 1)
     points = [
         Point(label, value, round(number * gap if len(values) > 1 else WIDTH / 2, 1), _height(value, marks))

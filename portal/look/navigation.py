@@ -53,6 +53,7 @@ DESKS = (
     Entry("Today", "sun", "today:today"),
     Entry("Questionnaires", "clipboard-list", "questionnaires:list", "Questions", "Search questionnaires"),
     Entry("Access requests", "key-round", "access_requests:list", "Access", "Search access requests"),
+    Entry("Interest", "activity", "interest:overview"),
     Entry("Reviews", "glasses", "questionnaires:list", query="?stage=in-review"),
     Entry("Contracts", "handshake", "contracts:list", search_label="Search contracts"),
     # Not searched from the bar: a search stands in the address of the page, where the mail address of a person must not be.

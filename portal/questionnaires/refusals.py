@@ -9,7 +9,7 @@ from portal.connections.services import NotConnected
 from portal.platform_api import errors
 from portal.questionnaires.services.answering import ResponseGone
 from portal.questionnaires.services.deciding import NotAllowed, QuestionnaireGone
-from portal.questionnaires.services.settling import OutcomeUnknown
+from portal.writes.settling import OutcomeUnknown
 
 REFUSALS = (errors.PlatformError, NotConnected, NotAllowed, OutcomeUnknown, QuestionnaireGone, ResponseGone)
 

@@ -1,7 +1,5 @@
 """What the pages of the desk show, over several rows and models."""
 
-from collections.abc import Mapping
-from datetime import datetime
 from typing import Any
 
 from django.db.models import Count, Q
@@ -11,13 +9,13 @@ from portal.audit.services import history
 from portal.lib.keyset import KeysetPage, cursor_after, keyset_page
 from portal.live.services import kept
 from portal.questionnaires.answers import person_name
+from portal.questionnaires.counting import Numbers, all_numbers
 from portal.questionnaires.filters import ALL, DUES, NOBODY, OPEN, PRIORITIES, QuestionnaireFilters, ResponseFilters
 from portal.questionnaires.models import (
     KINDS,
     LISTS,
     Draft,
     Questionnaire,
-    QuestionnaireQuerySet,
     Response,
     ResponseQuerySet,
 )
@@ -40,41 +38,33 @@ MOST_OWNERS = 200
 
 
 def open_count() -> int:
-    numbers = kept("questionnaires", "statuses", lambda: count_statuses(Questionnaire.objects.present()))
-    return sum(number for status, number in numbers.items() if status not in FINISHED)
+    return sum(number for status, number in all_numbers().by_status.items() if status not in FINISHED)
 
 
 def review_count() -> int:
     """How many questionnaires wait for a reviewer."""
-    numbers = kept("questionnaires", "statuses", lambda: count_statuses(Questionnaire.objects.present()))
-    return sum(numbers.get(status, 0) for status in STAGE_BY_KEY["in-review"].statuses)
+    by_status = all_numbers().by_status
+    return sum(by_status.get(status, 0) for status in STAGE_BY_KEY["in-review"].statuses)
 
 
-def status_numbers(filters: QuestionnaireFilters, *, now: datetime) -> dict[str, int]:
-    """Count the questionnaires of each status that is there, whatever the stage."""
-    rows = Questionnaire.objects.present()
-    if filters.is_narrowed:
-        return count_statuses(filters.narrow(rows, now=now))
-    return kept("questionnaires", "statuses", lambda: count_statuses(rows))
-
-
-def count_statuses(rows: QuestionnaireQuerySet) -> dict[str, int]:
-    counted = rows.order_by().values("status").annotate(number=Count("id"))
-    return {row["status"]: row["number"] for row in counted}
-
-
-def stage_tabs(filters: QuestionnaireFilters, numbers: Mapping[str, int]) -> list[dict[str, Any]]:
+def stage_tabs(filters: QuestionnaireFilters, numbers: Numbers) -> list[dict[str, Any]]:
     """Tabs with the number of questionnaires in each; a stage that is empty is left out unless it is the open one."""
-    by_stage: dict[str, int] = {}
-    for status, number in numbers.items():
-        by_stage[stage_of(status).key] = by_stage.get(stage_of(status).key, 0) + number
-    is_open = sum(number for status, number in numbers.items() if status not in FINISHED)
-    stages = [(stage.key, stage.label, by_stage.get(stage.key, 0)) for stage in (*STAGES, OTHER)]
-    tabs = [(OPEN, "Open", is_open), *stages, (ALL, "All", sum(numbers.values()))]
+    by_stage: dict[str, list[str]] = {}
+    for status in numbers.by_status:
+        by_stage.setdefault(stage_of(status).key, []).append(status)
+    is_open = [status for status in numbers.by_status if status not in FINISHED]
+    stages = [(stage.key, stage.label, by_stage.get(stage.key, [])) for stage in (*STAGES, OTHER)]
+    tabs = [(OPEN, "Open", is_open), *stages, (ALL, "All", [*numbers.by_status])]
     return [
-        {"key": key, "label": label, "count": count, "url": filters.query(stage=key), "is_current": key == filters.stage}
-        for key, label, count in tabs
-        if count or key in (OPEN, ALL, filters.stage)
+        {
+            "key": key,
+            "label": label,
+            "count": numbers.of(statuses),
+            "url": filters.query(stage=key),
+            "is_current": key == filters.stage,
+        }
+        for key, label, statuses in tabs
+        if statuses or key in (OPEN, ALL, filters.stage)
     ]
 
 

@@ -5,11 +5,12 @@ from portal.lib import bell
 from portal.questionnaires import services
 from portal.questionnaires.models import BulkRun, Export, Intake
 from portal.questionnaires.services import drifting, export_looking, intake_settling, intake_sweeping, nudging
-from portal.questionnaires.services.bulk import WORK, due_bulk_runs
 from portal.questionnaires.services.experts import MAIL
 from portal.questionnaires.services.export_settling import LOOK
 from portal.questionnaires.services.targeting import WIND
+from portal.questionnaires.services.working import BULK, WORK
 from portal.tenants.scope import tenant_scope
+from portal.writes.bulk import due_runs
 
 
 @shared_task
@@ -41,7 +42,7 @@ def work_on_bulk_run(tenant_id: int, run_id: int) -> None:
 @shared_task
 def sweep_bulk_runs() -> None:
     """Ring for the bulk runs whose bell was lost and those that are due again."""
-    for tenant_id, run_id in due_bulk_runs():
+    for tenant_id, run_id in due_runs(BULK):
         bell.ring(WORK, tenant_id, run_id)
 
 

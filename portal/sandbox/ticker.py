@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from portal.sandbox.changes import access_requests, machine, newcomers, questionnaires, responses
+from portal.sandbox.changes import access_requests, machine, newcomers, questionnaires, responses, visits
 from portal.sandbox.changes.access_requests import HISTORICAL, OPEN
 from portal.sandbox.changes.newcomers import CHOICE
 from portal.sandbox.changes.questionnaires import MACHINE
@@ -15,17 +15,20 @@ from portal.sandbox.tenants import Tenant
 MOST_OPEN_REQUESTS = 60
 MOST_QUESTIONNAIRES = 120
 MOST_HISTORICAL_REQUESTS = 1000
+MOST_VISITS = {"activity": 5000, "conversations": 200}
+A_QUESTION = 0.05
 MESSAGE_SECONDS = 30 * 86400
 """Above these the oldest makes room: a demo left alone for a month still moves and does not grow for ever."""
 FINISHED = ("COMPLETE", "NO_LONGER_NEEDED")
 
 
 def tick(sandbox: Sandbox) -> None:
-    """Let one small thing happen in every tenant."""
+    """Let one small thing happen in every tenant, and somebody look at its Trust Center."""
     sandbox.messages.prune(before=sandbox.clock.seconds() - MESSAGE_SECONDS)
     for tenant in sandbox.tenants.all():
         with sandbox.store.transaction():
             CHOICE.choice(HAPPENINGS)(sandbox, tenant)
+            visit(sandbox, tenant)
 
 
 def advance_questionnaire(sandbox: Sandbox, tenant: Tenant) -> None:
@@ -79,6 +82,17 @@ def receive_questionnaire(sandbox: Sandbox, tenant: Tenant) -> None:
             return
         questionnaires.delete(sandbox, tenant.id, found[0]["id"])
     newcomers.questionnaire(sandbox, tenant)
+
+
+def visit(sandbox: Sandbox, tenant: Tenant) -> None:
+    """Let somebody look at the Trust Center, and now and then ask its chatbot; the oldest makes room. No event tells of it."""
+    visits.look_around(sandbox, tenant)
+    if CHOICE.random() < A_QUESTION:
+        visits.ask(sandbox, tenant)
+    counts = sandbox.objects.counts(tenant.id)
+    for kind, most in MOST_VISITS.items():
+        if counts[kind] > most:
+            sandbox.objects.delete(tenant.id, kind, oldest(sandbox, tenant, kind)["id"])
 
 
 def oldest(sandbox: Sandbox, tenant: Tenant, kind: str) -> Json:

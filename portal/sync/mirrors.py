@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 from portal.platform_api import Page, Platform
@@ -35,6 +36,10 @@ class Mirror:
     """One object takes many calls to fetch: it stands back behind news of small ones."""
     known: Callable[[], set[str]] | None = None
     """The ids our rows hold as present: those that a complete list does not name are gone. None when the list is partial."""
+    has_events: bool = True
+    """Events tell of changes, so that what only a comparison finds was missed. Without, the comparison is how news come."""
+    finish: Callable[[datetime], None] = lambda began_at: None
+    """The list was read to its end; runs in the transaction that says so, with the time at which the reading began."""
 
     def store(self, remote: Any) -> bool:
         """Save one object together with the marks that follow from it; True when a row changed."""

@@ -52,7 +52,7 @@ def figures(now: datetime) -> Figures:
         overdue=Count("id", filter=Q(due_sort__lt=now)),
         week=Count("id", filter=Q(due_sort__gte=now, due_sort__lt=now + timedelta(days=7))),
     )
-    pending = AccessRequest.objects.present().pending()
+    pending = AccessRequest.objects.present().undecided()
     oldest = pending.order_by("created_at").values_list("created_at", flat=True).first()
     return Figures(counts["overdue"], counts["week"], counts["open"], pending.count(), oldest)
 
@@ -64,7 +64,7 @@ def due_next() -> list[Questionnaire]:
 
 def waiting_requests() -> list[AccessRequest]:
     """Return the access requests that have waited longest."""
-    return list(AccessRequest.objects.present().pending().order_by("created_at", "id")[:ROWS])
+    return list(AccessRequest.objects.present().undecided().order_by("created_at", "id")[:ROWS])
 
 
 def stages() -> list[tuple[str, int, str]]:

@@ -1,11 +1,8 @@
-// Reviewing by keyboard: [data-key] is pressed by its key; a form that folds out takes the focus and gives it back on Escape;
-// what comes after a decision begins at its heading. Stands before keys.js: on a card, j and k move between cards.
+// Reviewing by keyboard: a form that folds out takes the focus and gives it back on Escape; what comes after a decision begins at
+// its heading. Stands before keys.js: Escape folds the form and leaves the pane open.
 (() => {
   // What the bar above the page covers, and a little.
   const HEAD = 70;
-
-  const isTyping = (target) =>
-    target.closest("textarea, select, [contenteditable], input:not([type=checkbox], [type=radio], [type=button])");
 
   const fold = (box) => {
     box.open = false;
@@ -13,21 +10,11 @@
   };
 
   document.addEventListener("keydown", (event) => {
-    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.isComposing || event.repeat) return;
-    if (document.querySelector("dialog[open], details[data-menu][open]")) return;
     const box = document.querySelector("details[data-focus-inside][open]");
-    if (event.key === "Escape" && box) {
-      event.preventDefault();
-      fold(box);
-      return;
-    }
-    if (isTyping(event.target)) return;
-    const pressed = [...document.querySelectorAll("[data-key]")].find((element) => element.dataset.key === event.key);
-    if (!pressed || pressed.offsetParent === null) return;
+    if (event.key !== "Escape" || !box || event.defaultPrevented || event.isComposing) return;
+    if (document.querySelector("dialog[open], details[data-menu][open]")) return;
     event.preventDefault();
-    pressed.click();
-    // At once: a letter that comes before the event of the opening would be taken for a key.
-    pressed.closest("details[data-focus-inside][open]")?.querySelector("textarea").focus();
+    fold(box);
   });
 
   document.addEventListener("click", (event) => {

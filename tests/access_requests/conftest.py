@@ -13,15 +13,17 @@ from django.test import Client
 from django.utils import timezone
 
 from portal.access_requests.mirror import MIRRORS
-from portal.access_requests.models import NEVER, AccessRequest, Resource, Viewer
+from portal.access_requests.models import NEVER, AccessRequest, Decision, Resource, Viewer
 from portal.access_requests.services.storing import person_columns
+from portal.access_requests.tasks import send_decisions
 from portal.connections import http
-from portal.connections.models import Connection
+from portal.connections.models import CallWindow, Connection
 from portal.connections.services import Urgency, client_for
 from portal.inbox.tasks import drain_tenant, process_deliveries
-from portal.tenants.models import Tenant
+from portal.tenants.models import Membership, Tenant
 from portal.tenants.scope import current_tenant_id
 from portal.users.models import User
+from tests.access_requests.rules import compared
 from tests.conftest import SandboxHandle
 
 type Json = dict[str, Any]
@@ -102,6 +104,19 @@ def approver(client: Client, alice: User) -> Client:
     return client
 
 
+@pytest.fixture
+def running(connected: Connection, scoped: Tenant) -> Tenant:
+    """Acme with a Trust Center and fresh copies of everything: its rules may act."""
+    Connection.objects.update(slug_id="acme-center")
+    compared()
+    return scoped
+
+
+@pytest.fixture
+def owner(scoped: Tenant, alice: User) -> Membership:
+    return Membership.objects.get(tenant=scoped, user=alice)
+
+
 class Recorder(requests.adapters.BaseAdapter):
     """Keeps what the client writes."""
 
@@ -146,6 +161,13 @@ def approve(client: Client, row: AccessRequest, *, query: str = "", headers: Jso
 
 def deny(client: Client, row: AccessRequest, words: str = "Please use your business address.", **options: Any) -> Any:
     return client.post(address(row, "deny"), {"deny-words": words, "deny-canned": "own"}, **options)
+
+
+def let_leave() -> None:
+    """Let the half minute pass of everything that is held, and do the worker's part."""
+    CallWindow.objects.all().delete()
+    Decision.objects.held().update(leaves_at=timezone.now())
+    send_decisions(current_tenant_id())
 
 
 def fresh(row: AccessRequest) -> AccessRequest:

@@ -7,9 +7,9 @@ from django.utils import timezone
 from django.utils.dateparse import parse_datetime
 
 from portal.access_requests.forms import REASONS
-from portal.access_requests.models import Decision, Outcome
+from portal.access_requests.models import AccessRequest, Decision, DecisionState, Outcome
 from portal.audit.models import Entry
-from tests.access_requests.conftest import CALLS, address, approve, deny, fresh, words
+from tests.access_requests.conftest import CALLS, PAGE, address, approve, deny, fresh, let_leave, words
 
 FULL, PARTIAL = "FULL_ACCESS", "PARTIAL_ACCESS"
 
@@ -22,6 +22,8 @@ def test_an_approval_arrives_with_exactly_the_terms_chosen(desk, approver, wire)
         approver, row, access_level=PARTIAL, resources=chosen, expiry="date", expires_on=day.isoformat(), is_nda_required=None
     )
     assert answer.status_code == 302
+    assert wire.sent == []
+    let_leave()
     [body] = wire.sent
     assert sorted(body.pop("resourceIds")) == sorted(chosen)
     assert timezone.localtime(parse_datetime(body.pop("expirationDate"))).date() == day
@@ -36,6 +38,7 @@ def test_an_approval_arrives_with_exactly_the_terms_chosen(desk, approver, wire)
 def test_everything_for_ever_after_an_nda_arrives_as_that(desk, approver, wire):
     row = desk.waiting
     approve(approver, row, access_level=FULL, expiry="never", resources=[desk.documents[0].platform_id])
+    let_leave()
     assert wire.sent == [{"accessLevel": FULL, "isNdaRequired": True}]
     viewer = desk.viewer_of(row)
     assert (viewer["accessLevel"], viewer["resourceIds"], viewer["expirationDate"]) == (FULL, None, None)
@@ -44,6 +47,7 @@ def test_everything_for_ever_after_an_nda_arrives_as_that(desk, approver, wire):
 def test_a_denial_arrives_with_its_reason(desk, approver, wire):
     row = desk.waiting
     assert deny(approver, row, "Ask <your> sales contact & wait.").status_code == 302
+    let_leave()
     assert wire.sent == [{"reason": "Ask <your> sales contact & wait."}]
     assert desk.there("historical-access-requests")[row.platform_id]["outcome"] == "DENIED"
     assert (fresh(row).outcome, fresh(row).denial_reason) == (Outcome.DENIED, "Ask <your> sales contact & wait.")
@@ -51,12 +55,14 @@ def test_a_denial_arrives_with_its_reason(desk, approver, wire):
 
 def test_a_reason_can_be_chosen_instead_of_written(desk, approver, wire):
     approver.post(address(desk.waiting, "deny"), {"deny-words": "left over", "deny-canned": REASONS[0]})
+    let_leave()
     assert wire.sent == [{"reason": REASONS[0]}]
 
 
 def test_a_decision_is_written_down_without_name_and_address(desk, approver, alice):
     row = desk.waiting
     approve(approver, row)
+    let_leave()
     entry = Entry.objects.get(action="access_request.approve")
     assert entry.actor == alice
     assert row.email not in str(entry.details) + entry.summary
@@ -65,15 +71,17 @@ def test_a_decision_is_written_down_without_name_and_address(desk, approver, ali
     assert "Alice Ames" in page
 
 
-def test_after_a_decision_the_place_in_the_list_is_kept(desk, approver):
-    row = desk.waiting
-    query = f"?tab=all&q={row.domain}"
-    assert approve(approver, row, query=query)["Location"] == address(row) + query.replace("@", "%40")
-    row = desk.waiting
-    answer = approve(approver, row, query="?tab=all", headers={"HX-Request": "true", "HX-Target": "access-desk"})
-    assert answer["HX-Push-Url"] == address(row) + "?tab=all"
+def test_after_a_decision_the_next_request_is_open_at_the_same_place_in_the_list(desk, approver):
+    first, second, third = AccessRequest.objects.pending().order_by("created_at", "id")[:3]
+    assert approve(approver, first, query="?level=")["Location"] == address(second) + "?level="
+    answer = approve(approver, third, query="?level=", headers={"HX-Request": "true", "HX-Target": "access-desk"})
+    fourth = AccessRequest.objects.pending().order_by("created_at", "id")[3]
+    assert answer["HX-Push-Url"] == address(fourth) + "?level="
     assert "<html" not in words(answer)
     assert 'id="access-requests"' in words(answer)
+    # Behind the last one comes the first that is still open, and after that nothing.
+    assert approve(approver, fourth)["Location"] == address(second)
+    assert deny(approver, second)["Location"] == PAGE
 
 
 @pytest.mark.parametrize(
@@ -109,10 +117,11 @@ def test_a_denial_needs_a_reason(desk, approver):
 def test_a_request_that_is_gone_there_is_said_to_be_gone(desk, approver):
     row = desk.waiting
     desk.sandbox.objects.delete(desk.tenant_id, "access-requests", row.platform_id)
-    answer = approve(approver, row)
-    assert answer.status_code == 422
-    assert "The platform has no such request any more" in words(answer)
-    assert "gone on the platform" in words(approver.get(address(row)))
+    approve(approver, row)
+    let_leave()
+    page = words(approver.get(address(row)))
+    assert "gone on the platform" in page
+    assert "came to nothing" in page
     assert "no such request any more" in words(approve(approver, row))
     assert len(desk.decisions_sent()) == 1
 
@@ -125,16 +134,25 @@ def test_a_request_that_is_gone_there_is_said_to_be_gone(desk, approver):
         ({"kind": "status", "value": 500}, "The platform did not do it"),
     ],
 )
-def test_a_refusal_of_the_platform_is_explained_and_the_choices_stay(desk, approver, sandbox, fault, title):
+def test_a_refusal_of_the_platform_is_told_on_the_request_and_in_the_list(desk, approver, sandbox, fault, title):
     row = desk.waiting
     sandbox.fail(fault.pop("kind"), method="POST", path=CALLS, times=1, **fault)
-    answer = approve(approver, row, expiry="90")
-    assert answer.status_code == 422
-    assert title in words(answer)
-    assert answer.context["approval_form"]["expiry"].value() == "90"
-    assert 'value="90" selected' in words(answer)
+    approve(approver, row)
+    let_leave()
+    decision = Decision.objects.get()
+    assert decision.state == DecisionState.FAILED
+    assert title in decision.words
+    assert "Not approved, by Alice Ames" in words(approver.get(address(row)))
+    listed = words(approver.get(PAGE))
+    assert "Not decided" in listed
+    assert title in listed
+    assert "1 of your decisions came to nothing" in listed
     assert fresh(row).is_pending
-    assert approve(approver, row).status_code == 302
+    assert approver.post(f"{PAGE}decisions/put-away/").status_code == 302
+    assert "came to nothing" not in words(approver.get(PAGE))
+    approve(approver, row)
+    let_leave()
+    assert fresh(row).outcome == Outcome.APPROVED
 
 
 def test_nothing_can_be_decided_without_a_connection(desk, approver, connected):

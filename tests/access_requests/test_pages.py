@@ -6,6 +6,8 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from portal.access_requests.models import AccessRequest, Resource, Viewer
+from portal.accounts.models import Account
+from portal.audit.models import Entry
 from portal.live.services import changed
 from portal.tenants.models import Role
 from portal.tenants.scope import tenant_scope
@@ -46,6 +48,10 @@ def test_who_has_waited_longest_comes_first(rows, approver):
         ("?q=NORTHWIND+ada", ["Ada"]),
         ("?q=ben@ben.example", ["Ben"]),
         ("?level=PARTIAL_ACCESS", ["Ben"]),
+        ("?tab=elsewhere", ["Emil", "Dora", "Cleo"]),
+        ("?tab=all&group=person", ["Ada", "Ben", "Cleo", "Dora", "Emil"]),
+        ("?tab=all&group=domain", ["Ada", "Emil", "Ben", "Cleo", "Dora"]),
+        ("?group=nonsense", ["Ben", "Ada"]),
         ("?tab=all&level=FULL_ACCESS&q=example", ["Emil", "Dora", "Cleo", "Ada"]),
         ("?q=nothing-like-it", []),
         ("?q=%00%ED%A0%80%25_", []),
@@ -60,8 +66,8 @@ def test_the_tabs_count_what_the_search_leaves(rows, approver):
     def tabs(query):
         return {tab["label"]: tab["count"] for tab in approver.get(PAGE + query).context["tabs"]}
 
-    assert tabs("") == {"Pending": 2, "Approved": 1, "Denied": 1, "All": 5}
-    assert tabs("?q=ada.example") == {"Pending": 1, "Approved": 0, "Denied": 0, "All": 2}
+    assert tabs("") == {"Pending": 2, "Approved": 1, "Denied": 1, "Decided elsewhere": 3, "All": 5}
+    assert tabs("?q=ada.example") == {"Pending": 1, "Approved": 0, "Denied": 0, "Decided elsewhere": 1, "All": 2}
 
 
 def test_the_address_carries_the_state_through_every_link(rows, approver):
@@ -82,6 +88,35 @@ def test_pages_go_on_where_the_last_one_ended(rows, approver):
     assert len({row.request.name for row in first.context["rows"]} | set(second)) == 62
     # A form that came back with errors stands at the address it was sent to: its links still lead to the list.
     assert f'href="{PAGE}id-Ada/?cursor=' in words(deny(approver, rows.get(name="Ada"), ""))
+
+
+def test_groups_have_headings_and_go_on_over_pages(rows, approver):
+    make("Anna", email="anna@ada.example", hours=1)
+    page = words(approver.get(f"{PAGE}?group=domain"))
+    assert page.count('class="group"') == 2
+    for number in range(60):
+        make(f"P{number:02}", hours=200 + number, email=f"p{number:02}@big.example")
+    first = approver.get(f"{PAGE}?group=domain")
+    second = shown(approver, f"?group=domain&cursor={first.context['page'].next_cursor}")
+    assert len(first.context["rows"]) + len(second) == 63
+
+
+def test_who_asks_twice_and_whose_customer_it_is_stands_in_the_row(rows, approver):
+    make("Ada again", email="ada@ada.example")
+    Account.objects.create(platform_id="a1", name="Northwind", domain="ada.example", nda_status="SIGNED")
+    page = words(approver.get(PAGE))
+    assert "1 more request of this person" in page
+    assert "Northwind" in page
+    assert "NDA signed" in words(approver.get(address(rows.get(name="Ada"))))
+
+
+def test_the_export_holds_exactly_the_filtered_rows_and_guards_its_cells(rows, approver):
+    make("Eve", company="=HYPERLINK(1)", hours=2)
+    answer = approver.post(f"{PAGE}export/?q=example&level=FULL_ACCESS")
+    lines = b"".join(answer.streaming_content).decode("utf-8-sig").splitlines()
+    assert [line.split(",")[1] for line in lines[1:]] == ["Ada", "Eve"]
+    assert ",=HYPERLINK" not in lines[2]
+    assert Entry.objects.get(action="access_request.export").details == {"tab": "pending"}
 
 
 def test_a_long_list_costs_as_many_queries_as_a_short_one(rows, approver):

@@ -3,33 +3,91 @@
 from django.utils import timezone
 
 from portal.access_requests.models import Viewer
+from portal.access_requests.services.storing import remove_viewer
+from portal.audit.models import Entry
 from portal.connections.models import Connection
 from portal.live.services import changed
 from portal.sync.models import Run, RunState
+from portal.users.models import User
 from tests.access_requests.conftest import PAGE, make, make_viewer, words
 
 VIEWERS = f"{PAGE}viewers/"
 
 
-def test_viewers_are_told_apart_by_expiry_and_agreement(scoped, approver):
-    make_viewer("Now", nda_provider="CLICK", nda_satisfied_at=timezone.now())
-    make_viewer("Soon", days=5, nda_provider="ONE_CLICK")
+def test_viewers_are_told_apart_by_end_agreement_level_and_account(scoped, approver):
+    make_viewer("Now", nda_provider="CLICK", nda_satisfied_at=timezone.now(), account_id="acc-1")
+    make_viewer("Soon", days=5, nda_provider="ONE_CLICK", access_level="PARTIAL_ACCESS")
+    make_viewer("Later", days=60)
     make_viewer("Over", days=-5)
+    remove_viewer(make_viewer("Gone", days=50).platform_id)
 
     def names(query=""):
-        return {row[0].name for row in approver.get(VIEWERS + query).context["rows"]}
+        return {row.viewer.name for row in approver.get(VIEWERS + query).context["rows"]}
 
-    assert names() == {"Now", "Soon"}
+    assert names() == {"Now", "Soon", "Later"}
     assert names("?tab=expiring") == {"Soon"}
-    assert names("?tab=expired") == {"Over"}
-    assert names("?tab=all") == {"Now", "Soon", "Over"}
+    assert names("?tab=ended") == {"Over", "Gone"}
+    assert names("?tab=all") == {"Now", "Soon", "Later", "Over", "Gone"}
     assert names("?tab=all&nda=signed") == {"Now"}
     assert names("?tab=all&nda=pending") == {"Soon"}
-    assert names("?tab=all&nda=none") == {"Over"}
+    assert names("?tab=ended&nda=none") == {"Over", "Gone"}
+    assert names("?ends=7") == {"Soon"}
+    assert names("?ends=90") == {"Soon", "Later"}
+    assert names("?ends=never") == {"Now"}
+    assert names("?tab=all&ends=expired") == {"Over"}
+    assert names("?tab=all&ends=removed") == {"Gone"}
+    assert names("?level=PARTIAL_ACCESS") == {"Soon"}
+    assert names("?account=any") == names("?account=acc-1") == {"Now"}
+    assert names("?account=none") == {"Soon", "Later"}
+    assert names("?domain=later.example") == {"Later"}
     assert names("?tab=all&q=OVER") == {"Over"}
+    day = timezone.localtime(Viewer.objects.get(name="Later").expires_at, approver_zone(approver))
+    assert names(f"?ends={day:%Y-%m-%d}") == names(f"?ends={day:%Y-%m}&q=later") == {"Later"}
+    assert names("?ends=2026-02-31") == names("?ends=nonsense&level=x&nda=y&tab=z") == names()
     assert "Nobody matches" in words(approver.get(f"{VIEWERS}?q=nobody"))
-    Viewer.objects.filter(name="Over").delete()
-    assert "Nobody here" in words(approver.get(f"{VIEWERS}?tab=expired"))
+    Viewer.objects.all().delete()
+    changed("access_requests")
+    make_viewer("Now")
+    assert "Nobody here" in words(approver.get(f"{VIEWERS}?tab=ended"))
+
+
+def approver_zone(client):
+    return User.objects.get(pk=client.session["_auth_user_id"]).zone
+
+
+def test_what_has_ended_stays_readable_with_its_history(scoped, approver):
+    row = make_viewer("Gone", days=50)
+    make("Gone", email=row.email, outcome="APPROVED")
+    remove_viewer(row.platform_id)
+    page = words(approver.get(f"{VIEWERS}{row.platform_id}/?tab=ended"))
+    assert "Taken away" in page
+    assert "The platform no longer lists this access" in page
+    assert "Asked for access" in page
+    assert "Set the end…" not in page.partition('id="viewer"')[2]
+
+
+def test_the_file_holds_exactly_the_filtered_viewers(scoped, approver):
+    make_viewer("=Now")
+    make_viewer("Soon", days=5)
+    lines = b"".join(approver.post(f"{VIEWERS}export/?ends=never").streaming_content).decode().splitlines()
+    assert len(lines) == 2
+    assert "'=Now" in lines[1]
+    assert [entry.summary for entry in Entry.objects.filter(action="viewer.export")] == [
+        "Exported the people with access as CSV."
+    ]
+
+
+def test_the_calendar_counts_what_ends_and_leads_there(scoped, approver):
+    for number in range(3):
+        make_viewer(f"V{number}", days=40)
+    remove_viewer(make_viewer("Gone", days=40).platform_id)
+    day = timezone.localtime(Viewer.objects.get(name="V0").expires_at, approver_zone(approver))
+    page = words(approver.get(f"{VIEWERS}calendar/?month={day:%Y-%m}"))
+    assert f"?tab=all&amp;ends={day:%Y-%m-%d}" in page
+    assert "3 end" in page
+    assert "Nobody's access ends in this month" in words(approver.get(f"{VIEWERS}calendar/?month=2031-01"))
+    for month in ("0000-01", "9999-12", "x", "2026-13"):
+        assert approver.get(f"{VIEWERS}calendar/?month={month}").status_code == 200
 
 
 def test_the_list_of_viewers_follows_what_happens(scoped, approver):

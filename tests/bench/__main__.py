@@ -6,8 +6,6 @@ from django.test.utils import setup_test_environment
 
 from tests.run import SERVICES, answers, make_role
 
-PARTS = ("pages", "inbox", "receiver", "drain", "visible", "lists", "tokens")
-
 
 def main(wanted: list[str]) -> None:
     on_services = all(map(answers, SERVICES.values()))
@@ -23,18 +21,31 @@ def main(wanted: list[str]) -> None:
     # These need Django to be set up.
     from tests.bench.drain import print_drain
     from tests.bench.inbox import print_inbox
+    from tests.bench.interest import print_interest
     from tests.bench.lists import print_lists
     from tests.bench.pages import print_pages
     from tests.bench.receiver import print_receiver
+    from tests.bench.tasks import print_tasks
     from tests.bench.tokens import print_tokens
+    from tests.bench.viewers import print_viewers
     from tests.bench.visible import print_visible
     from tests.bench.world import create_database, drop_database
 
-    prints = (print_pages, print_inbox, print_receiver, print_drain, print_visible, print_lists, print_tokens)
-    parts = dict(zip(PARTS, prints, strict=True))
+    parts = {
+        "pages": print_pages,
+        "interest": print_interest,
+        "viewers": print_viewers,
+        "inbox": print_inbox,
+        "receiver": print_receiver,
+        "drain": print_drain,
+        "visible": print_visible,
+        "lists": print_lists,
+        "tokens": print_tokens,
+        "tasks": print_tasks,
+    }
     create_database()
     try:
-        for name in wanted or PARTS:
+        for name in wanted or parts:
             parts[name]()
     finally:
         drop_database()

@@ -22,12 +22,12 @@ type Pages = Mapping[str, tuple[str, Mapping[str, str]]]
 
 def print_pages() -> None:
     print(f"\nThe questionnaires of a tenant, {FEW} rows against {MANY:,}:")
-    _compare(*(_measure(*_list_pages(count)) for count in (FEW, MANY)))
+    compare(*(measure(*_list_pages(count)) for count in (FEW, MANY)))
     print(f"One questionnaire, {SHORT} questions against {LONG:,}:")
-    _compare(*(_measure(*_desk_pages(count)) for count in (SHORT, LONG)))
+    compare(*(measure(*_desk_pages(count)) for count in (SHORT, LONG)))
 
 
-def _compare(few: dict[str, tuple[int, float]], many: dict[str, tuple[int, float]]) -> None:
+def compare(few: dict[str, tuple[int, float]], many: dict[str, tuple[int, float]]) -> None:
     for name, (queries, seconds) in few.items():
         more_queries, more_seconds = many[name]
         growth, each = more_seconds / seconds, f"{seconds * 1000:.1f} / {more_seconds * 1000:.1f} ms"
@@ -35,15 +35,16 @@ def _compare(few: dict[str, tuple[int, float]], many: dict[str, tuple[int, float
 
 
 def _list_pages(count: int) -> tuple[Client, Pages]:
-    tenant, client = _tenant(f"Tenant of {count}")
+    tenant, client = tenant_with_client(f"Tenant of {count}")
     make_questionnaires(tenant, count)
     root = f"/t/{tenant.slug}/questionnaires/"
-    queries = {"first page": "", "search": "?q=vendor", "overdue": "?due=overdue", "board": "?view=board"}
+    rare = f"?q={count - 1}"
+    queries = {"first page": "", "search": "?q=vendor", "rare word": rare, "overdue": "?due=overdue", "board": "?view=board"}
     return client, {name: (f"{root}{query}", {}) for name, query in queries.items()}
 
 
 def _desk_pages(count: int) -> tuple[Client, Pages]:
-    tenant, client = _tenant(f"Desk of {count}")
+    tenant, client = tenant_with_client(f"Desk of {count}")
     make_questionnaires(tenant, 1)
     with tenant_scope(tenant.pk):
         questionnaire = Questionnaire.objects.get()
@@ -59,14 +60,14 @@ def _desk_pages(count: int) -> tuple[Client, Pages]:
     }
 
 
-def _tenant(name: str) -> tuple[Tenant, Client]:
+def tenant_with_client(name: str) -> tuple[Tenant, Client]:
     tenant, user = make_tenant(name)
     client = Client()
     client.force_login(user)
     return tenant, client
 
 
-def _measure(client: Client, pages: Pages) -> dict[str, tuple[int, float]]:
+def measure(client: Client, pages: Pages) -> dict[str, tuple[int, float]]:
     if connection.vendor == "postgresql":
         # What autovacuum does within a minute of such a change.
         with connection.cursor() as cursor:

@@ -32,7 +32,7 @@ from portal.sync.models import StaleMark
 from portal.tenants.scope import tenant_scope
 from portal.tenants.services import create_tenant
 from portal.users.models import User
-from tests.faults import crowd, feed, keeper, mortal
+from tests.faults import access_desk, crowd, desk, feed, keeper, mortal
 
 # Bells go to the house's broker once the application is known.
 celery_app.set_default()
@@ -134,19 +134,26 @@ def connect_new(name: str, platform_id: str) -> dict[str, Any]:
     return {"tenant_id": tenant["tenant_id"], "connection_id": connection_id, "source_id": source_id, "path": tenant["path"]}
 
 
-COMMANDS: dict[str, Callable[..., Any]] = (
-    keeper.COMMANDS
-    | crowd.COMMANDS
-    | feed.COMMANDS
-    | mortal.COMMANDS
-    | {
-        command.__name__: command
-        for command in (
-            *(new_tenant, connect, deliveries, waiting, effects, attempts, leases, expire, ask_token),
-            *(connect_new, call_api, is_up),
-        )
-    }
-)
+OWN: dict[str, Callable[..., Any]] = {
+    command.__name__: command
+    for command in (
+        *(new_tenant, connect, deliveries, waiting, effects, attempts, leases, expire, ask_token),
+        *(connect_new, call_api, is_up),
+    )
+}
+
+
+def commands() -> dict[str, Callable[..., Any]]:
+    """Gather what a process can be told; two commands of one name would silently be one."""
+    found: dict[str, Callable[..., Any]] = {}
+    for more in (OWN, *(module.COMMANDS for module in (keeper, crowd, feed, mortal, desk, access_desk))):
+        if twice := found.keys() & more.keys():
+            raise ValueError(f"there are two commands of the name {sorted(twice)}")
+        found |= more
+    return found
+
+
+COMMANDS = commands()
 
 
 def main() -> None:

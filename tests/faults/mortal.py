@@ -9,6 +9,7 @@ from typing import Any
 from django.db import connections
 from django.db.models import Q
 
+from portal.connections.http import http_session
 from portal.connections.services import Urgency, client_for
 from portal.inbox.models import Delivery
 from portal.inbox.routes import MIRRORS, ROUTES
@@ -119,9 +120,11 @@ def handle_poison(tenant_id: int, object_id: str) -> int:
 def in_a_child(*steps: Callable[[], object]) -> int:
     """Take these steps in a child process; return the signal that ended it, 0 when it came to its own end.
 
-    A child and not a new process: it has imported everything, so that a test can afford hundreds of deaths.
+    A child and not a new process: it has imported everything, so that a test can afford hundreds of deaths. It shares no
+    connection with its parent: what the platform closes behind the one would fail the other.
     """
     connections.close_all()
+    http_session().close()
     child = os.fork()
     if not child:
         try:

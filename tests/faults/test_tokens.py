@@ -51,7 +51,9 @@ def test_t01_sixty_four_callers_cause_no_mint_that_was_not_needed(house: House):
 def supersede_some(crowd: list[Grant], before: int) -> set[str]:
     """End some of the new tokens behind the portal's back, one after the other, as a mint elsewhere would."""
     chosen: set[str] = set()
+    end = time.monotonic() + CALLING_SECONDS
     while len(chosen) < SUPERSEDED:
+        assert time.monotonic() < end, "nobody mints"
         time.sleep(random.uniform(0.5, 4))
         minted = {call["source_id"] for call in crowd[0].calls()[before:]} - chosen
         if minted:

@@ -15,6 +15,7 @@ on_linux = pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc"
 
 
 @on_linux
+@pytest.mark.once
 @pytest.mark.faults
 def test_it_stops_within_five_seconds_leaves_no_process_and_keeps_its_data(tmp_path):
     demo = Demo(tmp_path / "data").start()
@@ -34,6 +35,7 @@ def test_it_stops_within_five_seconds_leaves_no_process_and_keeps_its_data(tmp_p
 
 
 @on_linux
+@pytest.mark.once
 @pytest.mark.faults
 def test_nothing_survives_a_supervisor_that_is_killed(tmp_path):
     demo = Demo(tmp_path / "data").start()

@@ -9,11 +9,13 @@ from django.db import models
 from django.utils import timezone
 
 from portal.access_requests.models import AccessRequest, Resource, Viewer
+from portal.accounts.models import Account
 from portal.connections import http
 from portal.connections.models import CallWindow
 from portal.connections.services import Urgency, client_for
 from portal.contracts.models import Contract
 from portal.inbox.routes import MIRRORS, TRUST_CENTER
+from portal.interest.models import ACTIVITY, CONVERSATION, MESSAGES
 from portal.questionnaires.models import Questionnaire, Response
 from portal.questionnaires.services.labels import LABELS
 from portal.questionnaires.services.owners import OWNERS
@@ -34,6 +36,7 @@ MODELS: dict[str, tuple[type[models.Model], str]] = {
     "access_request": (AccessRequest, "access-requests"),
     "viewer": (Viewer, "viewers"),
     "contract": (Contract, "contracts"),
+    "account": (Account, "accounts"),
 }
 """Kind -> the rows, and what the sandbox calls the objects."""
 LISTED = [mirror.kind for mirror in MIRRORS if mirror.page]
@@ -112,8 +115,9 @@ def kept(request, connected, scoped, sandbox, platform_tenant) -> Kept:
 
 
 def test_every_kind_is_looked_at_here():
-    # The others have no rows with a payload of their own: tests/questionnaires look at the people, and at the names.
-    assert {mirror.kind for mirror in MIRRORS} == {*MODELS, TRUST_CENTER, OWNERS, LABELS}
+    # The others have no rows with a payload of their own: tests/questionnaires look at the people, and at the names. What
+    # visitors do and ask is only added to: tests/interest look at that.
+    assert {mirror.kind for mirror in MIRRORS} == {*MODELS, TRUST_CENTER, OWNERS, LABELS, ACTIVITY, CONVERSATION, MESSAGES}
 
 
 @pytest.mark.parametrize("answer", [b"<html>Be right back</html>", b'{"results": {"da', b"", b"[]"], ids=repr)

@@ -36,6 +36,19 @@ def test_axe_finds_nothing_and_nothing_sticks_out(path, theme, size, visit, page
     look(page, f"look{path.replace('/', '-')}")
 
 
+@pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
+def test_a_look_notices_what_is_wrong_on_any_page(size, visit, page, tenant_cookie):
+    page.set_viewport_size(size)
+    page.context.add_cookies([tenant_cookie])
+    # The first page is looked at as a whole, the second one without what surrounds it.
+    for _ in range(2):
+        visit("/t/acme/contracts/")
+        look(page, "sound")
+        page.locator("main h1").evaluate("heading => { heading.style.color = 'silver' }")
+        with pytest.raises(AssertionError, match="color-contrast"):
+            look(page, "pale")
+
+
 def test_the_theme_is_chosen_at_once_and_stays_chosen(visit, page, tenant_cookie):
     page.emulate_media(color_scheme="light")
     page.context.add_cookies([tenant_cookie])

@@ -18,10 +18,11 @@ from portal.questionnaires import mirror
 from portal.questionnaires.answers import Answer
 from portal.questionnaires.forms import AnswerForm
 from portal.questionnaires.models import BulkItem, BulkRun, Questionnaire, Response
-from portal.questionnaires.services.bulk import due_bulk_runs
+from portal.questionnaires.services.working import BULK
 from portal.questionnaires.tasks import work_on_bulk_run
 from portal.tenants.models import Membership, Role, Tenant
 from portal.users.models import User
+from portal.writes.bulk import due_runs
 from tests.conftest import SandboxHandle
 
 type Json = dict[str, Any]
@@ -165,7 +166,7 @@ def let_work(*, turns: int = 40) -> None:
         if turns > 1:
             BulkRun.objects.update(due_at=timezone.now())
             BulkItem.objects.update(due_at=timezone.now())
-        due = due_bulk_runs()
+        due = due_runs(BULK)
         for tenant_id, run_id in due:
             work_on_bulk_run(tenant_id, run_id)
         if not due:

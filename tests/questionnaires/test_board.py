@@ -37,13 +37,30 @@ def test_the_board_obeys_the_filters_and_each_column_ends(client, rows):
         )
     columns = {column.stage.key: column for column in client.get(f"{PAGE}?view=board").context["columns"]}
     review = columns["in-review"]
-    assert (review.count, len(review.cards), review.more) == (60, 50, 10)
+    assert (review.count, len(review.cards), review.more) == (60, 15, 45)
     assert [str(card) for card in review.cards[:3]] == ["Many 0", "Many 1", "Many 2"]
     assert review.url == "?stage=in-review"
     page = client.get(f"{PAGE}?view=board&q=many").content.decode()
-    assert "10 more in the list" in page
+    assert "45 more in the list" in page
     assert "25 %" in page
     assert "Customer" not in page
+
+
+def test_too_many_matches_are_shown_and_not_counted(client, rows, monkeypatch):
+    monkeypatch.setattr("portal.questionnaires.counting.MOST_COUNTED", 5)
+    monkeypatch.setattr("portal.questionnaires.board.MOST_CARDS", 3)
+    make("Customer done", status="COMPLETE")
+    answer = client.get(f"{PAGE}?q=customer")
+    assert {tab["label"]: tab["count"] for tab in answer.context["tabs"]} == dict.fromkeys(
+        ["Open", "In progress", "Done", "All"]
+    )
+    assert len(answer.context["page"].rows) == 12
+    assert "that match</label>" in answer.content.decode()
+    page = client.get(f"{PAGE}?q=customer&view=board").content.decode()
+    assert "Many more in the list" in page
+    # What few fit is counted as ever, and so is everything.
+    assert {tab["count"] for tab in client.get(f"{PAGE}?owner=user-Mara").context["tabs"]} == {4}
+    assert client.get(PAGE).context["matching"] == 12
 
 
 @pytest.mark.parametrize("query", ["", "?view=board"])

@@ -11,11 +11,14 @@ from portal.connections.models import Connection, State
 from portal.inbox.routes import MIRRORS
 from portal.questionnaires import services
 from portal.questionnaires.changes import Action, Change
-from portal.questionnaires.models import LEASE, AssignableUser, BulkItem, BulkRun, ItemState, Questionnaire
-from portal.questionnaires.services import working
+from portal.questionnaires.models import AssignableUser, BulkItem, BulkRun, Questionnaire
+from portal.questionnaires.services import working as work
+from portal.questionnaires.services.working import BULK
 from portal.questionnaires.tasks import sweep_bulk_runs, work_on_bulk_run
 from portal.sync.services import drain_tenant
 from portal.tenants.models import Membership, Role
+from portal.writes import working
+from portal.writes.models import LEASE, ItemState
 from tests.questionnaires.conftest import let_work
 
 HOLD = Change(action=Action.HOLD)
@@ -105,7 +108,7 @@ def test_w1_what_nobody_could_confirm_is_looked_at_before_it_is_sent_again(desk,
 def test_w4_a_killed_worker_leaves_nothing_behind_and_does_nothing_twice(desk, member_of_acme, wire):
     run = start(member_of_acme)
     dead = BulkRun.objects.get(pk=run.pk)
-    assert working.claim(dead)
+    assert working.claim(BULK, dead)
     # It died between the call and its outcome.
     first = BulkItem.objects.filter(run=run).order_by("pk")[0]
     BulkItem.objects.filter(pk=first.pk).update(state=ItemState.WORKING, attempts=1)
@@ -121,13 +124,13 @@ def test_w4_a_killed_worker_leaves_nothing_behind_and_does_nothing_twice(desk, m
 def test_w4_a_worker_that_wakes_up_too_late_writes_nothing(desk, member_of_acme):
     run = start(member_of_acme)
     late = BulkRun.objects.get(pk=run.pk)
-    assert working.claim(late)
+    assert working.claim(BULK, late)
     item = BulkItem.objects.select_related("run").filter(run=run).order_by("pk")[0]
     BulkRun.objects.update(lease_until=timezone.now() - LEASE)
     let_work()
     entries = len(history("questionnaire", item.questionnaire.platform_id))
     with pytest.raises(working.LeaseLost):
-        working._settle(item, ItemState.FAILED, words="too late")
+        working.Step(BULK, late, item).settle(ItemState.FAILED, words="too late")
     assert states(run) == ["done"] * 3
     assert len(history("questionnaire", item.questionnaire.platform_id)) == entries
 
@@ -135,8 +138,8 @@ def test_w4_a_worker_that_wakes_up_too_late_writes_nothing(desk, member_of_acme)
 def test_w4_two_workers_never_have_the_same_run(desk, member_of_acme):
     run = start(member_of_acme)
     first, second = BulkRun.objects.get(pk=run.pk), BulkRun.objects.get(pk=run.pk)
-    assert working.claim(first)
-    assert not working.claim(second)
+    assert working.claim(BULK, first)
+    assert not working.claim(BULK, second)
     assert services.work_on(second) is False
 
 
@@ -171,7 +174,7 @@ def test_s7_whoever_lost_the_role_changes_nothing_any_more(desk, member_of_acme,
 
 
 def test_a_bug_of_ours_is_listed_and_the_others_go_on(desk, member_of_acme, monkeypatch, caplog):
-    change = working.change_questionnaire
+    change = work.change_questionnaire
     broken = Questionnaire.objects.order_by("pk")[1]
 
     def failing(questionnaire, **options):
@@ -179,7 +182,7 @@ def test_a_bug_of_ours_is_listed_and_the_others_go_on(desk, member_of_acme, monk
             raise ZeroDivisionError
         return change(questionnaire, **options)
 
-    monkeypatch.setattr(working, "change_questionnaire", failing)
+    monkeypatch.setattr(work, "change_questionnaire", failing)
     run = start(member_of_acme)
     let_work()
     assert states(run) == ["done", "failed", "done"]

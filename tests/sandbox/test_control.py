@@ -169,6 +169,33 @@ def test_ticks_change_things_and_stay_within_bounds(platform: Platform, monkeypa
     assert row["kinds"] == 5
 
 
+def test_ticks_let_somebody_look_around_and_ask(platform: Platform, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = platform.sandbox.objects.counts(platform.tenant.id)
+    monkeypatch.setattr(ticker, "A_QUESTION", 1)
+    monkeypatch.setattr(
+        ticker, "MOST_VISITS", {"activity": before["activity"] + 5, "conversations": before["conversations"] + 3}
+    )
+    for _ in range(12):
+        platform.control("POST", "/tick")
+    after = platform.sandbox.objects.counts(platform.tenant.id)
+    assert (after["activity"], after["conversations"]) == (before["activity"] + 5, before["conversations"] + 3)
+    newest = platform.data(platform.trust_center("/activity"))[0]
+    assert platform.data(platform.trust_center("/activity"), afterDate=newest["date"])[0] == newest
+
+
+def test_objects_can_be_added_as_they_are(platform: Platform) -> None:
+    at, nobody = "2026-01-02T03:04:05.000Z", {"viewerId": None, "viewerEmail": None, "city": None, "countryCode": None}
+    visit = {"id": "visit-1", "date": at, "eventType": "PAGE_VIEW", "details": {"page": "FAQ"}, **nobody}
+    path = f"/objects/{platform.tenant.id}/activity"
+    platform.control("POST", path, objects=[visit])
+    assert platform.data(platform.trust_center("/activity"))[0] == visit
+    talk = {"id": "talk-1", "firstMessage": "Hello?", "numMessages": 1, "userEmail": None, "isPublicConversation": True}
+    platform.control("POST", f"/objects/{platform.tenant.id}/conversations", objects=[talk | {"createdAt": at}])
+    said = {"id": "said-1", "role": "USER", "message": "Hello?", "createdAt": at, "references": []}
+    platform.control("POST", f"/objects/{platform.tenant.id}/chatbot-messages", objects=[said], parent_id="talk-1")
+    assert platform.get(platform.trust_center("/chatbot/conversations/talk-1"))["results"] == [said]
+
+
 def test_ticks_forget_messages_of_more_than_30_days(platform: Platform) -> None:
     platform.listen()
     platform.control("POST", "/events", tenant_id=platform.tenant.id, type="v1.questionnaire.created")

@@ -44,6 +44,8 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['created_at', 'id'],
+                'indexes': [models.Index(fields=['tenant', 'outcome', 'created_at', 'id'], name='access_requests_waiting'), models.Index(fields=['tenant', '-updated_at', '-id'], name='access_requests_newest'), models.Index(fields=['tenant', 'domain'], name='access_requests_of_domain'), models.Index(fields=['tenant', 'folded_email'], name='access_requests_of_person')],
+                'constraints': [models.UniqueConstraint(fields=('tenant', 'platform_id'), name='one_copy_per_access_request')],
             },
         ),
         migrations.CreateModel(
@@ -65,6 +67,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['-id'],
+                'constraints': [models.UniqueConstraint(condition=models.Q(('state__in', ['sending', 'unconfirmed', 'done'])), fields=('tenant', 'access_request'), name='one_decision_per_access_request')],
             },
         ),
         migrations.CreateModel(
@@ -80,6 +83,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['title', 'id'],
+                'constraints': [models.UniqueConstraint(fields=('tenant', 'platform_id'), name='one_copy_per_resource')],
             },
         ),
         migrations.CreateModel(
@@ -108,50 +112,8 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['expires_sort', 'id'],
+                'indexes': [models.Index(fields=['tenant', 'expires_sort', 'id'], name='viewers_by_expiry'), models.Index(fields=['tenant', 'domain'], name='viewers_of_domain'), models.Index(fields=['tenant', 'folded_email'], name='viewers_of_person')],
+                'constraints': [models.UniqueConstraint(fields=('tenant', 'platform_id'), name='one_copy_per_viewer')],
             },
-        ),
-        migrations.AddIndex(
-            model_name='accessrequest',
-            index=models.Index(fields=['tenant', 'outcome', 'created_at', 'id'], name='access_requests_waiting'),
-        ),
-        migrations.AddIndex(
-            model_name='accessrequest',
-            index=models.Index(fields=['tenant', '-updated_at', '-id'], name='access_requests_newest'),
-        ),
-        migrations.AddIndex(
-            model_name='accessrequest',
-            index=models.Index(fields=['tenant', 'domain'], name='access_requests_of_domain'),
-        ),
-        migrations.AddIndex(
-            model_name='accessrequest',
-            index=models.Index(fields=['tenant', 'folded_email'], name='access_requests_of_person'),
-        ),
-        migrations.AddConstraint(
-            model_name='accessrequest',
-            constraint=models.UniqueConstraint(fields=('tenant', 'platform_id'), name='one_copy_per_access_request'),
-        ),
-        migrations.AddConstraint(
-            model_name='decision',
-            constraint=models.UniqueConstraint(condition=models.Q(('state__in', ['sending', 'unconfirmed', 'done'])), fields=('tenant', 'access_request'), name='one_decision_per_access_request'),
-        ),
-        migrations.AddConstraint(
-            model_name='resource',
-            constraint=models.UniqueConstraint(fields=('tenant', 'platform_id'), name='one_copy_per_resource'),
-        ),
-        migrations.AddIndex(
-            model_name='viewer',
-            index=models.Index(fields=['tenant', 'expires_sort', 'id'], name='viewers_by_expiry'),
-        ),
-        migrations.AddIndex(
-            model_name='viewer',
-            index=models.Index(fields=['tenant', 'domain'], name='viewers_of_domain'),
-        ),
-        migrations.AddIndex(
-            model_name='viewer',
-            index=models.Index(fields=['tenant', 'folded_email'], name='viewers_of_person'),
-        ),
-        migrations.AddConstraint(
-            model_name='viewer',
-            constraint=models.UniqueConstraint(fields=('tenant', 'platform_id'), name='one_copy_per_viewer'),
         ),
     ]

@@ -1,26 +1,59 @@
 """Requests, the decisions about them, and what follows: viewers and the documents they may see."""
 
-from portal.access_requests.models.decisions import ACTIVE, ANSWER_TIME, Decision, DecisionState, Verb
+from portal.access_requests.models.decisions import Decision, DecisionQuerySet
+from portal.access_requests.models.desk_settings import DeskSettings
+from portal.access_requests.models.lists import ListedDomain, ListKind, SensitiveDocument
 from portal.access_requests.models.requests import AccessRequest, AccessRequestQuerySet, Outcome
-from portal.access_requests.models.viewers import NEVER, Resource, Viewer, ViewerQuerySet
+from portal.access_requests.models.rules import NeverChanged, RuleSwitch, RuleVerdict, RuleVerdictQuerySet, RuleVersion
+from portal.access_requests.models.states import (
+    ACTIVE,
+    ANSWER_TIME,
+    LEASE,
+    MOST_TRIES,
+    OPEN,
+    WAITING,
+    WINDOW,
+    DecisionState,
+    Verb,
+)
+from portal.access_requests.models.viewer_runs import ViewerItem, ViewerRun
+from portal.access_requests.models.viewers import NEVER, ContractState, Resource, Viewer, ViewerQuerySet
 from portal.access_requests.models.words import FULL, LEVELS, PARTIAL, domain_of, level_label
 
 __all__ = [
     "ACTIVE",
     "ANSWER_TIME",
     "FULL",
+    "LEASE",
     "LEVELS",
+    "MOST_TRIES",
     "NEVER",
+    "OPEN",
     "PARTIAL",
+    "WAITING",
+    "WINDOW",
     "AccessRequest",
     "AccessRequestQuerySet",
+    "ContractState",
     "Decision",
+    "DecisionQuerySet",
     "DecisionState",
+    "DeskSettings",
+    "ListKind",
+    "ListedDomain",
+    "NeverChanged",
     "Outcome",
     "Resource",
+    "RuleSwitch",
+    "RuleVerdict",
+    "RuleVerdictQuerySet",
+    "RuleVersion",
+    "SensitiveDocument",
     "Verb",
     "Viewer",
+    "ViewerItem",
     "ViewerQuerySet",
+    "ViewerRun",
     "domain_of",
     "level_label",
 ]

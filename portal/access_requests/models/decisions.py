@@ -1,4 +1,5 @@
-from datetime import datetime, timedelta
+from datetime import datetime
+from typing import Self
 
 from django.conf import settings
 from django.db import models
@@ -6,55 +7,92 @@ from django.db.models import Q
 from django.utils import timezone
 
 from portal.access_requests.models.requests import AccessRequest, Outcome
+from portal.access_requests.models.states import ACTIVE, ANSWER_TIME, OPEN, WAITING, DecisionState, Verb
 from portal.access_requests.models.words import level_label
-from portal.tenants.models import TenantModel
-
-ANSWER_TIME = timedelta(seconds=60)
-"""Longer than a call and the look that follows it: a decision that is still being sent after this has lost its worker, and a
-call without an answer is no longer on its way."""
-
-
-class Verb(models.TextChoices):
-    """What can be decided."""
-
-    APPROVE = "approve", "Approved"
-    DENY = "deny", "Denied"
-
+from portal.tenants.managers import TenantManager
+from portal.tenants.models import TenantModel, TenantQuerySet
+from portal.users.models import User
 
 OUTCOME_OF = {Verb.APPROVE.value: Outcome.APPROVED, Verb.DENY.value: Outcome.DENIED}
+DOING = {Verb.APPROVE.value: "Approving", Verb.DENY.value: "Denying"}
+TONES = {
+    "asked": "warn",
+    "held": "info",
+    "sending": "info",
+    "unconfirmed": "warn",
+    "done": "good",
+    "elsewhere": "warn",
+    "declined": "warn",
+    "failed": "bad",
+}
 
 
-class DecisionState(models.TextChoices):
-    """sending -> done | elsewhere | failed | unconfirmed; unconfirmed -> done | elsewhere | failed, by looking."""
+class DecisionQuerySet(TenantQuerySet["Decision"]):
+    """Chains of decisions."""
 
-    SENDING = "sending", "Being sent"
-    UNCONFIRMED = "unconfirmed", "Not confirmed yet"
-    DONE = "done", "Made"
-    ELSEWHERE = "elsewhere", "Too late"
-    FAILED = "failed", "Not made"
+    def active(self) -> Self:
+        return self.filter(state__in=ACTIVE)
 
+    def waiting(self) -> Self:
+        return self.filter(state__in=WAITING)
 
-ACTIVE = (DecisionState.SENDING, DecisionState.UNCONFIRMED, DecisionState.DONE)
-OPEN = (DecisionState.SENDING, DecisionState.UNCONFIRMED)
+    def held(self) -> Self:
+        return self.filter(state=DecisionState.HELD)
+
+    def due(self, now: datetime) -> Self:
+        """Those that a worker can send now: the window has passed, or whoever sent it died on the way."""
+        deserted = Q(state=DecisionState.SENDING, lease_until__lte=now)
+        return self.filter(Q(state=DecisionState.HELD, leaves_at__lte=now) | deserted)
+
+    def as_it_is(self, decision: "Decision") -> Self:
+        """The row, while nobody has brought it further than this copy of it."""
+        return self.filter(pk=decision.pk, state=decision.state, turn=decision.turn)
 
 
 class Decision(TenantModel):
-    """What one person decided about one request, from before the call leaves until its outcome is known."""
+    """What one person, or a rule, decided about one request, from before the call leaves until its outcome is known."""
 
     access_request = models.ForeignKey(AccessRequest, on_delete=models.CASCADE, related_name="decisions")
     verb = models.CharField(max_length=10, choices=Verb.choices)
     terms = models.JSONField(default=dict)
-    """What was granted: access_level, resources by title, expires_at, is_nda_required. Empty for a denial."""
+    """What is granted: access_level, resource_ids, resources (their titles then), expires_at, is_nda_required. Empty for a
+    denial."""
     reason = models.TextField(blank=True)
     facts = models.JSONField(default=dict)
-    """What the person saw when deciding. Holds no name and no address: those go when the person is erased."""
-    state = models.CharField(max_length=12, choices=DecisionState.choices, default=DecisionState.SENDING)
+    """What was known when deciding. Holds no name and no address: those go when the person is erased."""
+    state = models.CharField(max_length=12, choices=DecisionState.choices, default=DecisionState.HELD)
+    decided_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+")
+    """Nobody, when a rule did."""
+    decided_by_name = models.CharField(max_length=120)
+    rule_name = models.CharField(max_length=200, blank=True, default="", db_default="")
+    rule_version = models.PositiveIntegerField(null=True)
+    batch = models.UUIDField(null=True)
+    """Decisions that were made together are looked at and undone together."""
+    second_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+")
+    second_by_name = models.CharField(max_length=120, blank=True, default="", db_default="")
+    """Who confirmed it, or turned it down."""
+    undone_by_name = models.CharField(max_length=120, blank=True, default="", db_default="")
+    created_at = models.DateTimeField(default=timezone.now)
+    leaves_at = models.DateTimeField(null=True)
+    """When it is sent at the earliest: until a worker takes it, it can be undone."""
+    turn = models.PositiveIntegerField(default=0, db_default=0)
+    """Tells who owns the decision: an outcome is written only while the number is still that of its worker's turn."""
+    lease_until = models.DateTimeField(null=True)
+    attempts = models.PositiveIntegerField(default=0, db_default=0)
+    sent_at = models.DateTimeField(null=True)
+    """When a worker last took it: the call left after that, if it left."""
     was_sent = models.BooleanField(default=False)
     """The platform may have got the call: if the request turns out decided this way, it was by this decision."""
-    decided_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+")
-    decided_by_name = models.CharField(max_length=120)
-    created_at = models.DateTimeField(default=timezone.now)
+    words = models.CharField(max_length=300, blank=True, default="", db_default="")
+    """Why it waits, was not made or was turned down, in words for people."""
     settled_at = models.DateTimeField(null=True)
+    seen_at = models.DateTimeField(null=True)
+    """When whoever decided put away the notice that it did not come to that."""
+
+    is_in_doubt = False
+    """While a worker has it: an earlier one died with it, and its call may have left."""
+
+    objects = TenantManager.from_queryset(DecisionQuerySet)()
 
     class Meta:
         ordering = ["-id"]
@@ -66,6 +104,15 @@ class Decision(TenantModel):
                 name="one_decision_per_access_request",
             )
         ]
+        indexes = [
+            models.Index(
+                fields=["leaves_at"],
+                condition=Q(state__in=[DecisionState.HELD.value, DecisionState.SENDING.value]),
+                name="decisions_to_send",
+            ),
+            models.Index(fields=["tenant", "state", "-id"], name="decisions_of_a_state"),
+            models.Index(fields=["tenant", "batch"], condition=Q(batch__isnull=False), name="decisions_of_a_batch"),
+        ]
 
     def __str__(self) -> str:
         return f"{self.get_verb_display()} by {self.decided_by_name}: {self.get_state_display()}"
@@ -75,8 +122,30 @@ class Decision(TenantModel):
         return OUTCOME_OF[self.verb]
 
     @property
+    def doing(self) -> str:
+        return DOING[self.verb]
+
+    @property
+    def title(self) -> str:
+        """What a callout says that tells why it was not made."""
+        return f"Not {self.get_verb_display().lower()}, by {self.decided_by_name}"
+
+    @property
     def is_open(self) -> bool:
         return self.state in OPEN
+
+    @property
+    def is_waiting(self) -> bool:
+        """Nothing has left: it can still be taken back."""
+        return self.state in WAITING
+
+    @property
+    def tone(self) -> str:
+        return TONES.get(self.state, "muted")
+
+    @property
+    def outcome_words(self) -> str:
+        return self.get_verb_display() if self.state == DecisionState.DONE else self.get_state_display()
 
     @property
     def level_label(self) -> str:
@@ -87,5 +156,19 @@ class Decision(TenantModel):
         text = self.terms.get("expires_at")
         return datetime.fromisoformat(text) if text else None
 
+    @property
+    def seconds_left(self) -> int:
+        """By the clock of this machine: how long it stays held at least."""
+        left = (self.leaves_at - timezone.now()).total_seconds() if self.leaves_at else 0
+        return max(0, -int(-left // 1))
+
+    @property
+    def is_by_rule(self) -> bool:
+        return bool(self.rule_name)
+
+    def is_by(self, user: User) -> bool:
+        return self.decided_by_id is not None and self.decided_by_id == user.pk
+
     def is_recent(self, now: datetime) -> bool:
-        return self.created_at > now - ANSWER_TIME
+        """Its call may still be on its way."""
+        return (self.sent_at or self.created_at) > now - ANSWER_TIME

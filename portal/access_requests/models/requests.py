@@ -23,6 +23,14 @@ class AccessRequestQuerySet(PersonQuerySet["AccessRequest"]):
     def pending(self) -> "AccessRequestQuerySet":
         return self.filter(outcome=Outcome.PENDING)
 
+    def decided_elsewhere(self) -> "AccessRequestQuerySet":
+        """Those that were decided on the platform, or by it, and not from here."""
+        return self.exclude(outcome=Outcome.PENDING).exclude(decisions__state="done")
+
+    def undecided(self) -> "AccessRequestQuerySet":
+        """Those that wait for a person: nobody has decided them, here or there, or a second person has yet to."""
+        return self.pending().exclude(decisions__state__in=["held", "sending", "unconfirmed", "done"])
+
 
 class AccessRequest(TenantModel):
     """Our copy of a Trust Center access request. The platform is right when the two differ."""

@@ -1,6 +1,7 @@
 from datetime import UTC, datetime, timedelta
 
 from django.db import models
+from django.db.models import Q
 from django.utils import timezone
 
 from portal.access_requests.models.words import PersonQuerySet, level_label
@@ -12,17 +13,36 @@ NEVER = datetime(9999, 1, 1, tzinfo=UTC)
 SOON = timedelta(days=30)
 
 
+class ContractState(models.TextChoices):
+    """What is known of the contracts of somebody's account."""
+
+    NONE = "none", "No contract"
+    ENDED = "ended", "Contract ended"
+    THERE = "there", "Contract"
+
+
 class ViewerQuerySet(PersonQuerySet["Viewer"]):
     """Chains of viewers. Expiry is computed: the platform does not mark an expired viewer (platform-api 4.5.3)."""
 
     def active(self, now: datetime) -> "ViewerQuerySet":
         return self.filter(expires_sort__gt=now)
 
-    def expiring(self, now: datetime) -> "ViewerQuerySet":
-        return self.filter(expires_sort__gt=now, expires_sort__lte=now + SOON)
+    def expiring(self, now: datetime, within: timedelta = SOON) -> "ViewerQuerySet":
+        return self.filter(expires_sort__gt=now, expires_sort__lte=now + within)
 
-    def expired(self, now: datetime) -> "ViewerQuerySet":
+    def endless(self) -> "ViewerQuerySet":
+        return self.filter(expires_sort=NEVER)
+
+    def ended(self, now: datetime) -> "ViewerQuerySet":
+        """Expired or taken away: kept, so that it can be said later who had access until when."""
         return self.filter(expires_sort__lte=now)
+
+    def to_review(self, now: datetime) -> "ViewerQuerySet":
+        """Those with access whom nobody has kept after a review."""
+        return self.active(now).filter(Q(kept_until=None) | Q(kept_until__lte=now))
+
+    def pending_nda(self) -> "ViewerQuerySet":
+        return self.filter(nda_satisfied_at=None).exclude(nda_provider="")
 
 
 class Viewer(TenantModel):
@@ -44,9 +64,23 @@ class Viewer(TenantModel):
     updated_at = models.DateTimeField()
     expires_at = models.DateTimeField(null=True)
     expires_sort = models.DateTimeField(default=NEVER)
+    """When access ends or has ended: at its expiry, or when it was taken away before."""
     account_id = models.CharField(max_length=200, blank=True)
     payload = models.JSONField(default=dict)
     gone_at = models.DateTimeField(null=True)
+    reminded_at = models.DateTimeField(null=True)
+    """When the invitation was sent again from here, or may have been."""
+    kept_until = models.DateTimeField(null=True)
+    """Somebody has looked at this access and lets it be: a review asks again then."""
+    kept_by_name = models.CharField(max_length=120, blank=True, default="", db_default="")
+    kept_word = models.CharField(max_length=300, blank=True, default="", db_default="")
+    quiet_since = models.DateTimeField(null=True)
+    """When the person was last active, or got access. Like the two below it is looked up from time to time; empty: not yet."""
+    contract = models.CharField(max_length=10, choices=ContractState.choices, blank=True, default="", db_default="")
+    """Of the person's account; empty: no account is known."""
+    other_domain = models.CharField(max_length=320, blank=True, default="", db_default="")
+    """The mail domain of the linked account, where the person's is another one."""
+    checked_at = models.DateTimeField(null=True)
 
     objects = TenantManager.from_queryset(ViewerQuerySet)()
 
@@ -55,6 +89,17 @@ class Viewer(TenantModel):
         constraints = [models.UniqueConstraint(fields=["tenant", "platform_id"], name="one_copy_per_viewer")]
         indexes = [
             models.Index(fields=["tenant", "expires_sort", "id"], name="viewers_by_expiry"),
+            # What the filters and the review count, without a look at the rows.
+            models.Index(
+                fields=["tenant", "expires_sort", "nda_provider", "nda_satisfied_at", "access_level", "account_id"],
+                name="viewers_counted",
+            ),
+            models.Index(fields=["tenant", "account_id", "expires_sort", "id"], name="viewers_of_account"),
+            models.Index(fields=["tenant", "checked_at", "id"], name="viewers_to_check"),
+            # What the review looks for, each in the order of its list.
+            models.Index(fields=["tenant", "contract", "expires_sort", "id"], name="viewers_of_contract"),
+            models.Index(fields=["tenant", "other_domain", "expires_sort", "id"], name="viewers_of_other_domain"),
+            models.Index(fields=["tenant", "expires_sort", "quiet_since"], name="viewers_quiet"),
             models.Index(fields=["tenant", "domain"], name="viewers_of_domain"),
             models.Index(fields=["tenant", "folded_email"], name="viewers_of_person"),
         ]
@@ -69,6 +114,13 @@ class Viewer(TenantModel):
     @property
     def is_expired(self) -> bool:
         return self.expires_sort <= timezone.now()
+
+    @property
+    def ending(self) -> tuple[str, str]:
+        """Words and tone of where access stands."""
+        if self.gone_at and (self.expires_at is None or self.gone_at < self.expires_at):
+            return "Taken away", "muted"
+        return ("Expired", "muted") if self.is_expired else ("Has access", "good")
 
     @property
     def nda(self) -> tuple[str, str]:

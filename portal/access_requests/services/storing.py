@@ -65,7 +65,22 @@ def store_viewer(fetched: remote.Viewer) -> bool:
         return True
     if found.updated_date < row.updated_at:
         return False
-    return _write(row, viewer_columns(found) | {"gone_at": None})
+    columns = viewer_columns(found) | {"gone_at": None}
+    if (row.account_id, row.domain) != (columns["account_id"], columns["domain"]):
+        # What was looked up about the account was about another one.
+        columns["checked_at"] = None
+    return _write(row, columns)
+
+
+def remove_viewer(platform_id: str) -> bool:
+    """Note that access was taken away; the row stays, so that it can be said later who had it. True when that is news."""
+    row = Viewer.objects.select_for_update().present().filter(platform_id=platform_id).first()
+    if row is None:
+        return False
+    row.gone_at = timezone.now()
+    row.expires_sort = min(row.expires_sort, row.gone_at)
+    row.save(update_fields=["gone_at", "expires_sort"])
+    return True
 
 
 def viewer_columns(found: remote.Viewer) -> dict[str, Any]:

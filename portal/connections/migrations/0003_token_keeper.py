@@ -21,7 +21,12 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('digest', models.CharField(max_length=64)),
+                ('tenant', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='tenants.tenant')),
             ],
+            options={
+                'indexes': [models.Index(fields=['digest'], name='marks_of_an_account')],
+                'constraints': [models.UniqueConstraint(fields=('tenant', 'digest'), name='one_mark_of_an_account')],
+            },
         ),
         migrations.CreateModel(
             name='Capability',
@@ -31,7 +36,11 @@ class Migration(migrations.Migration):
                 ('answer', models.CharField(choices=[('yes', 'Covered'), ('no', 'Not covered'), ('unknown', 'Not known')], default='unknown', max_length=10)),
                 ('detail', models.CharField(blank=True, max_length=300)),
                 ('asked_at', models.DateTimeField(null=True)),
+                ('tenant', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='tenants.tenant')),
             ],
+            options={
+                'constraints': [models.UniqueConstraint(fields=('tenant', 'area'), name='one_answer_per_area')],
+            },
         ),
         migrations.CreateModel(
             name='ExitRecord',
@@ -70,7 +79,12 @@ class Migration(migrations.Migration):
                 ('work', models.PositiveIntegerField(default=1)),
                 ('since', models.DateTimeField(default=django.utils.timezone.now)),
                 ('due_at', models.DateTimeField(default=django.utils.timezone.now)),
+                ('connection', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='connections.connection')),
+                ('tenant', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='tenants.tenant')),
             ],
+            options={
+                'indexes': [models.Index(fields=['due_at'], name='token_requests_due')],
+            },
         ),
         migrations.DeleteModel(
             name='TokenBudget',
@@ -164,44 +178,8 @@ class Migration(migrations.Migration):
             index=models.Index(condition=models.Q(('used_at', None)), fields=['created_at'], name='flows_on_their_way'),
         ),
         migrations.AddField(
-            model_name='accountmark',
-            name='tenant',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='tenants.tenant'),
-        ),
-        migrations.AddField(
-            model_name='capability',
-            name='tenant',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='tenants.tenant'),
-        ),
-        migrations.AddField(
             model_name='suspension',
             name='exit',
             field=models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to='connections.exitrecord'),
-        ),
-        migrations.AddField(
-            model_name='tokenrequest',
-            name='connection',
-            field=models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='connections.connection'),
-        ),
-        migrations.AddField(
-            model_name='tokenrequest',
-            name='tenant',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='tenants.tenant'),
-        ),
-        migrations.AddIndex(
-            model_name='accountmark',
-            index=models.Index(fields=['digest'], name='marks_of_an_account'),
-        ),
-        migrations.AddConstraint(
-            model_name='accountmark',
-            constraint=models.UniqueConstraint(fields=('tenant', 'digest'), name='one_mark_of_an_account'),
-        ),
-        migrations.AddConstraint(
-            model_name='capability',
-            constraint=models.UniqueConstraint(fields=('tenant', 'area'), name='one_answer_per_area'),
-        ),
-        migrations.AddIndex(
-            model_name='tokenrequest',
-            index=models.Index(fields=['due_at'], name='token_requests_due'),
         ),
     ]

@@ -36,6 +36,8 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['-created_at', '-id'],
+                'indexes': [models.Index(fields=['tenant', '-created_at', '-id'], name='contracts_newest'), models.Index(fields=['tenant', '-executed_sort', '-id'], name='contracts_last_executed'), models.Index(fields=['tenant', 'external_id'], name='contracts_by_external_id')],
+                'constraints': [models.UniqueConstraint(fields=('tenant', 'platform_id'), name='one_copy_per_contract')],
             },
         ),
         migrations.CreateModel(
@@ -63,34 +65,8 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['id'],
+                'indexes': [models.Index(fields=['tenant', 'state', 'id'], name='contract_uploads_of_a_state'), models.Index(condition=models.Q(('state__in', ('waiting', 'sending', 'uncertain'))), fields=['due_at'], name='contract_uploads_to_do')],
+                'constraints': [models.UniqueConstraint(condition=models.Q(('state__in', ('waiting', 'sending', 'uncertain'))), fields=('tenant', 'external_id'), name='one_open_upload_per_external_id')],
             },
-        ),
-        migrations.AddIndex(
-            model_name='contract',
-            index=models.Index(fields=['tenant', '-created_at', '-id'], name='contracts_newest'),
-        ),
-        migrations.AddIndex(
-            model_name='contract',
-            index=models.Index(fields=['tenant', '-executed_sort', '-id'], name='contracts_last_executed'),
-        ),
-        migrations.AddIndex(
-            model_name='contract',
-            index=models.Index(fields=['tenant', 'external_id'], name='contracts_by_external_id'),
-        ),
-        migrations.AddConstraint(
-            model_name='contract',
-            constraint=models.UniqueConstraint(fields=('tenant', 'platform_id'), name='one_copy_per_contract'),
-        ),
-        migrations.AddIndex(
-            model_name='upload',
-            index=models.Index(fields=['tenant', 'state', 'id'], name='contract_uploads_of_a_state'),
-        ),
-        migrations.AddIndex(
-            model_name='upload',
-            index=models.Index(condition=models.Q(('state__in', ('waiting', 'sending', 'uncertain'))), fields=['due_at'], name='contract_uploads_to_do'),
-        ),
-        migrations.AddConstraint(
-            model_name='upload',
-            constraint=models.UniqueConstraint(condition=models.Q(('state__in', ('waiting', 'sending', 'uncertain'))), fields=('tenant', 'external_id'), name='one_open_upload_per_external_id'),
         ),
     ]

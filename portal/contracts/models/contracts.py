@@ -50,6 +50,7 @@ class Contract(TenantModel):
             models.Index(fields=["tenant", "-created_at", "-id"], name="contracts_newest"),
             models.Index(fields=["tenant", "-executed_sort", "-id"], name="contracts_last_executed"),
             models.Index(fields=["tenant", "external_id"], name="contracts_by_external_id"),
+            models.Index(fields=["tenant", "account_id"], name="contracts_of_account"),
         ]
 
     def __str__(self) -> str:

@@ -30,6 +30,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['event_type'],
+                'constraints': [models.UniqueConstraint(fields=('tenant', 'event_type'), name='one_endpoint_per_event_type')],
             },
         ),
         migrations.CreateModel(
@@ -55,26 +56,8 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['-id'],
+                'indexes': [models.Index(condition=models.Q(('state', 'pending')), fields=['tenant', 'due_at'], name='deliveries_to_do'), models.Index(fields=['tenant', 'state', '-id'], name='deliveries_of_a_state'), models.Index(condition=models.Q(('object_id', ''), _negated=True), fields=['tenant', 'object_id'], name='deliveries_of_an_object')],
+                'constraints': [models.UniqueConstraint(fields=('endpoint', 'hook_id'), name='one_delivery_per_hook_id')],
             },
-        ),
-        migrations.AddConstraint(
-            model_name='endpoint',
-            constraint=models.UniqueConstraint(fields=('tenant', 'event_type'), name='one_endpoint_per_event_type'),
-        ),
-        migrations.AddIndex(
-            model_name='delivery',
-            index=models.Index(condition=models.Q(('state', 'pending')), fields=['tenant', 'due_at'], name='deliveries_to_do'),
-        ),
-        migrations.AddIndex(
-            model_name='delivery',
-            index=models.Index(fields=['tenant', 'state', '-id'], name='deliveries_of_a_state'),
-        ),
-        migrations.AddIndex(
-            model_name='delivery',
-            index=models.Index(condition=models.Q(('object_id', ''), _negated=True), fields=['tenant', 'object_id'], name='deliveries_of_an_object'),
-        ),
-        migrations.AddConstraint(
-            model_name='delivery',
-            constraint=models.UniqueConstraint(fields=('endpoint', 'hook_id'), name='one_delivery_per_hook_id'),
         ),
     ]

@@ -19,7 +19,11 @@ class Migration(migrations.Migration):
                 ('kind', models.CharField(max_length=10)),
                 ('started_at', models.DateTimeField()),
                 ('count', models.PositiveIntegerField(default=0)),
+                ('tenant', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='tenants.tenant')),
             ],
+            options={
+                'constraints': [models.UniqueConstraint(fields=('tenant', 'kind'), name='one_replay_window_per_kind')],
+            },
         ),
         migrations.AddField(
             model_name='endpoint',
@@ -48,14 +52,5 @@ class Migration(migrations.Migration):
         migrations.AddIndex(
             model_name='delivery',
             index=models.Index(condition=models.Q(('state', 'dead')), fields=['tenant', '-id'], name='deliveries_that_failed'),
-        ),
-        migrations.AddField(
-            model_name='replaywindow',
-            name='tenant',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='tenants.tenant'),
-        ),
-        migrations.AddConstraint(
-            model_name='replaywindow',
-            constraint=models.UniqueConstraint(fields=('tenant', 'kind'), name='one_replay_window_per_kind'),
         ),
     ]

@@ -11,6 +11,7 @@ from portal.platform_api.models.questionnaires import (
     StatusLogEntry,
 )
 from portal.platform_api.models.remote import Listed, Moment, Remote, Success
+from portal.platform_api.models.showcase import ChatMessage, Conversation
 from portal.platform_api.models.trust_center import AccessRequest, Activity, Nda, Resource, TrustCenter, Viewer
 
 __all__ = [
@@ -20,7 +21,9 @@ __all__ = [
     "Actor",
     "AssignableUser",
     "Assignment",
+    "ChatMessage",
     "Contract",
+    "Conversation",
     "Export",
     "Listed",
     "Moment",

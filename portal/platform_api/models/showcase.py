@@ -85,22 +85,22 @@ class SubscriberGroup(Listed):
 
 
 class Conversation(Listed):
-    """A conversation with the chatbot."""
+    """A conversation with the chatbot. Only the id has to be there: one odd entry must not stop the list."""
 
-    first_message: str
-    num_messages: int
+    first_message: str | None = None
+    num_messages: int = 0
     user_email: str | None = None
-    is_public_conversation: bool
-    created_at: Moment
+    is_public_conversation: bool | None = None
+    created_at: Moment | None = None
 
 
 class ChatMessage(Listed):
     """One message of a conversation; `role` is USER or ASSISTANT."""
 
-    role: str
-    message: str
-    created_at: Moment
-    references: list[str] = Field(default_factory=list)
+    role: str | None = None
+    message: str | None = None
+    created_at: Moment | None = None
+    references: list[str] | None = None
 
 
 class ShownFramework(Listed):

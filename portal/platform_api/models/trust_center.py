@@ -78,10 +78,13 @@ class Resource(Listed):
 
 
 class Activity(Listed):
-    """One thing that somebody did; without a viewer it was an anonymous visitor."""
+    """One thing that somebody did; without a viewer it was an anonymous visitor.
 
-    date: Moment
-    event_type: str
+    Only the id has to be there: one odd entry must not stop a list of a million.
+    """
+
+    date: Moment | None = None
+    event_type: str | None = None
     details: dict[str, Any] | None = None
     viewer_id: str | None = None
     viewer_email: str | None = None

@@ -46,6 +46,8 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['due_sort', 'id'],
+                'indexes': [models.Index(fields=['tenant', 'due_sort', 'id'], name='questionnaires_by_due'), models.Index(fields=['tenant', '-updated_at', '-id'], name='questionnaires_by_update'), models.Index(fields=['tenant', 'status', 'due_sort', 'id'], name='questionnaires_by_status')],
+                'constraints': [models.UniqueConstraint(fields=('tenant', 'platform_id'), name='one_copy_per_questionnaire')],
             },
         ),
         migrations.CreateModel(
@@ -73,30 +75,8 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['position', 'id'],
+                'indexes': [models.Index(fields=['tenant', 'questionnaire', 'position', 'id'], name='responses_in_order')],
+                'constraints': [models.UniqueConstraint(fields=('questionnaire', 'platform_id'), name='one_copy_per_response')],
             },
-        ),
-        migrations.AddIndex(
-            model_name='questionnaire',
-            index=models.Index(fields=['tenant', 'due_sort', 'id'], name='questionnaires_by_due'),
-        ),
-        migrations.AddIndex(
-            model_name='questionnaire',
-            index=models.Index(fields=['tenant', '-updated_at', '-id'], name='questionnaires_by_update'),
-        ),
-        migrations.AddIndex(
-            model_name='questionnaire',
-            index=models.Index(fields=['tenant', 'status', 'due_sort', 'id'], name='questionnaires_by_status'),
-        ),
-        migrations.AddConstraint(
-            model_name='questionnaire',
-            constraint=models.UniqueConstraint(fields=('tenant', 'platform_id'), name='one_copy_per_questionnaire'),
-        ),
-        migrations.AddIndex(
-            model_name='response',
-            index=models.Index(fields=['tenant', 'questionnaire', 'position', 'id'], name='responses_in_order'),
-        ),
-        migrations.AddConstraint(
-            model_name='response',
-            constraint=models.UniqueConstraint(fields=('questionnaire', 'platform_id'), name='one_copy_per_response'),
         ),
     ]

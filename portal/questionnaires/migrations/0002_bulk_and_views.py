@@ -22,23 +22,12 @@ class Migration(migrations.Migration):
                 ('platform_id', models.CharField(max_length=200)),
                 ('name', models.CharField(max_length=200)),
                 ('read_at', models.DateTimeField()),
+                ('tenant', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='tenants.tenant')),
             ],
             options={
                 'ordering': ['name', 'id'],
-            },
-        ),
-        migrations.CreateModel(
-            name='BulkItem',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('state', models.CharField(choices=[('waiting', 'Waiting'), ('working', 'Being changed'), ('uncertain', 'Being checked'), ('done', 'Done'), ('failed', 'Not changed')], default='waiting', max_length=10)),
-                ('attempts', models.PositiveIntegerField(default=0)),
-                ('due_at', models.DateTimeField(default=django.utils.timezone.now)),
-                ('is_in_doubt', models.BooleanField(default=False)),
-                ('words', models.CharField(blank=True, max_length=300)),
-            ],
-            options={
-                'ordering': ['id'],
+                'indexes': [models.Index(fields=['tenant', 'name', 'id'], name='assignable_users_by_name')],
+                'constraints': [models.UniqueConstraint(fields=('tenant', 'platform_id'), name='one_copy_per_assignable_user')],
             },
         ),
         migrations.CreateModel(
@@ -56,9 +45,31 @@ class Migration(migrations.Migration):
                 ('turn', models.PositiveIntegerField(default=0)),
                 ('lease_until', models.DateTimeField(null=True)),
                 ('wait_words', models.CharField(blank=True, max_length=300)),
+                ('asked_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('tenant', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='tenants.tenant')),
             ],
             options={
                 'ordering': ['-id'],
+                'indexes': [models.Index(condition=models.Q(('finished_at', None)), fields=['due_at'], name='bulk_runs_to_do'), models.Index(fields=['tenant', '-id'], name='bulk_runs_newest_first')],
+            },
+        ),
+        migrations.CreateModel(
+            name='BulkItem',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('state', models.CharField(choices=[('waiting', 'Waiting'), ('working', 'Being changed'), ('uncertain', 'Being checked'), ('done', 'Done'), ('failed', 'Not changed')], default='waiting', max_length=10)),
+                ('attempts', models.PositiveIntegerField(default=0)),
+                ('due_at', models.DateTimeField(default=django.utils.timezone.now)),
+                ('is_in_doubt', models.BooleanField(default=False)),
+                ('words', models.CharField(blank=True, max_length=300)),
+                ('questionnaire', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='questionnaires.questionnaire')),
+                ('tenant', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='tenants.tenant')),
+                ('run', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='items', to='questionnaires.bulkrun')),
+            ],
+            options={
+                'ordering': ['id'],
+                'indexes': [models.Index(fields=['run', 'state', 'id'], name='bulk_items_of_a_state')],
+                'constraints': [models.UniqueConstraint(fields=('run', 'questionnaire'), name='one_item_per_questionnaire_and_run')],
             },
         ),
         migrations.CreateModel(
@@ -67,9 +78,12 @@ class Migration(migrations.Migration):
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('name', models.CharField(max_length=60)),
                 ('query', models.CharField(blank=True, max_length=1000)),
+                ('owner', models.ForeignKey(null=True, on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('tenant', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='tenants.tenant')),
             ],
             options={
                 'ordering': ['name', 'id'],
+                'constraints': [models.UniqueConstraint(fields=('tenant', 'owner', 'name'), name='one_view_of_a_name_per_person'), models.UniqueConstraint(condition=models.Q(('owner', None)), fields=('tenant', 'name'), name='one_view_of_a_name_for_everybody')],
             },
         ),
         migrations.AddIndex(
@@ -83,77 +97,5 @@ class Migration(migrations.Migration):
         migrations.AddIndex(
             model_name='questionnaire',
             index=models.Index(condition=models.Q(('gone_at__isnull', True)), fields=['tenant', 'owner_name', 'owner_id'], name='questionnaires_owners'),
-        ),
-        migrations.AddField(
-            model_name='assignableuser',
-            name='tenant',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='tenants.tenant'),
-        ),
-        migrations.AddField(
-            model_name='bulkitem',
-            name='questionnaire',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='questionnaires.questionnaire'),
-        ),
-        migrations.AddField(
-            model_name='bulkitem',
-            name='tenant',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='tenants.tenant'),
-        ),
-        migrations.AddField(
-            model_name='bulkrun',
-            name='asked_by',
-            field=models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL),
-        ),
-        migrations.AddField(
-            model_name='bulkrun',
-            name='tenant',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='tenants.tenant'),
-        ),
-        migrations.AddField(
-            model_name='bulkitem',
-            name='run',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='items', to='questionnaires.bulkrun'),
-        ),
-        migrations.AddField(
-            model_name='savedview',
-            name='owner',
-            field=models.ForeignKey(null=True, on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL),
-        ),
-        migrations.AddField(
-            model_name='savedview',
-            name='tenant',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='tenants.tenant'),
-        ),
-        migrations.AddIndex(
-            model_name='assignableuser',
-            index=models.Index(fields=['tenant', 'name', 'id'], name='assignable_users_by_name'),
-        ),
-        migrations.AddConstraint(
-            model_name='assignableuser',
-            constraint=models.UniqueConstraint(fields=('tenant', 'platform_id'), name='one_copy_per_assignable_user'),
-        ),
-        migrations.AddIndex(
-            model_name='bulkrun',
-            index=models.Index(condition=models.Q(('finished_at', None)), fields=['due_at'], name='bulk_runs_to_do'),
-        ),
-        migrations.AddIndex(
-            model_name='bulkrun',
-            index=models.Index(fields=['tenant', '-id'], name='bulk_runs_newest_first'),
-        ),
-        migrations.AddIndex(
-            model_name='bulkitem',
-            index=models.Index(fields=['run', 'state', 'id'], name='bulk_items_of_a_state'),
-        ),
-        migrations.AddConstraint(
-            model_name='bulkitem',
-            constraint=models.UniqueConstraint(fields=('run', 'questionnaire'), name='one_item_per_questionnaire_and_run'),
-        ),
-        migrations.AddConstraint(
-            model_name='savedview',
-            constraint=models.UniqueConstraint(fields=('tenant', 'owner', 'name'), name='one_view_of_a_name_per_person'),
-        ),
-        migrations.AddConstraint(
-            model_name='savedview',
-            constraint=models.UniqueConstraint(condition=models.Q(('owner', None)), fields=('tenant', 'name'), name='one_view_of_a_name_for_everybody'),
         ),
     ]

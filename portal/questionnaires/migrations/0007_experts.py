@@ -26,6 +26,9 @@ class Migration(migrations.Migration):
                 ('made_at', models.DateTimeField(default=django.utils.timezone.now)),
                 ('nudged_at', models.DateTimeField(null=True)),
                 ('owner_id', models.CharField(max_length=200)),
+                ('made_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('response', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='assignment', to='questionnaires.response')),
+                ('tenant', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='tenants.tenant')),
             ],
             options={
                 'abstract': False,
@@ -51,9 +54,14 @@ class Migration(migrations.Migration):
                 ('settled_at', models.DateTimeField(null=True)),
                 ('seen', models.CharField(blank=True, max_length=64)),
                 ('values', models.JSONField(default=dict)),
+                ('made_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('response', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='expert_links', to='questionnaires.response')),
+                ('tenant', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='tenants.tenant')),
             ],
             options={
                 'ordering': ['-id'],
+                'indexes': [models.Index(condition=models.Q(('mailed_at', None)), fields=['tenant', 'mailed_at', 'id'], name='expert_links_to_mail')],
+                'constraints': [models.UniqueConstraint(condition=models.Q(('revoked_at', None)), fields=('response', 'email'), name='one_link_per_question_and_expert')],
             },
         ),
         migrations.RemoveConstraint(
@@ -92,43 +100,5 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name='bulkitem',
             constraint=models.UniqueConstraint(fields=('run', 'response'), name='one_item_per_response_and_run'),
-        ),
-        migrations.AddField(
-            model_name='assignment',
-            name='made_by',
-            field=models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL),
-        ),
-        migrations.AddField(
-            model_name='assignment',
-            name='response',
-            field=models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='assignment', to='questionnaires.response'),
-        ),
-        migrations.AddField(
-            model_name='assignment',
-            name='tenant',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='tenants.tenant'),
-        ),
-        migrations.AddField(
-            model_name='expertlink',
-            name='made_by',
-            field=models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL),
-        ),
-        migrations.AddField(
-            model_name='expertlink',
-            name='response',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='expert_links', to='questionnaires.response'),
-        ),
-        migrations.AddField(
-            model_name='expertlink',
-            name='tenant',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='tenants.tenant'),
-        ),
-        migrations.AddIndex(
-            model_name='expertlink',
-            index=models.Index(condition=models.Q(('mailed_at', None)), fields=['tenant', 'mailed_at', 'id'], name='expert_links_to_mail'),
-        ),
-        migrations.AddConstraint(
-            model_name='expertlink',
-            constraint=models.UniqueConstraint(condition=models.Q(('revoked_at', None)), fields=('response', 'email'), name='one_link_per_question_and_expert'),
         ),
     ]

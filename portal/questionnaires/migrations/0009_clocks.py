@@ -89,6 +89,10 @@ class Migration(migrations.Migration):
                 ('after_id', models.BigIntegerField(default=0)),
                 ('tenant', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='tenants.tenant')),
             ],
+            options={
+                'indexes': [models.Index(condition=models.Q(('stale_since__isnull', False)), fields=['stale_since'], name='clock_settings_stale')],
+                'constraints': [models.UniqueConstraint(fields=('tenant',), name='one_clock_settings_per_tenant')],
+            },
         ),
         migrations.CreateModel(
             name='Label',
@@ -103,6 +107,8 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['name', 'id'],
+                'indexes': [models.Index(fields=['tenant', 'kind', 'name', 'id'], name='labels_by_name')],
+                'constraints': [models.UniqueConstraint(fields=('tenant', 'kind', 'category_id', 'platform_id'), name='one_name_per_account_or_tag')],
             },
         ),
         migrations.CreateModel(
@@ -134,6 +140,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['kind', '-priority', 'name', 'id'],
+                'constraints': [models.UniqueConstraint(fields=('tenant', 'kind', 'priority', 'account_id', 'category_id', 'tag_id'), name='one_target_per_condition')],
             },
         ),
         migrations.AddField(
@@ -148,25 +155,5 @@ class Migration(migrations.Migration):
         migrations.AddIndex(
             model_name='questionnaire',
             index=models.Index(condition=models.Q(('remind_at__isnull', False)), fields=['remind_at'], name='questionnaires_to_remind'),
-        ),
-        migrations.AddIndex(
-            model_name='clocksettings',
-            index=models.Index(condition=models.Q(('stale_since__isnull', False)), fields=['stale_since'], name='clock_settings_stale'),
-        ),
-        migrations.AddConstraint(
-            model_name='clocksettings',
-            constraint=models.UniqueConstraint(fields=('tenant',), name='one_clock_settings_per_tenant'),
-        ),
-        migrations.AddIndex(
-            model_name='label',
-            index=models.Index(fields=['tenant', 'kind', 'name', 'id'], name='labels_by_name'),
-        ),
-        migrations.AddConstraint(
-            model_name='label',
-            constraint=models.UniqueConstraint(fields=('tenant', 'kind', 'category_id', 'platform_id'), name='one_name_per_account_or_tag'),
-        ),
-        migrations.AddConstraint(
-            model_name='target',
-            constraint=models.UniqueConstraint(fields=('tenant', 'kind', 'priority', 'account_id', 'category_id', 'tag_id'), name='one_target_per_condition'),
         ),
     ]

@@ -30,9 +30,13 @@ class Migration(migrations.Migration):
                 ('dismissed_answers', models.JSONField(default=list)),
                 ('dismissed_by_name', models.CharField(blank=True, max_length=120)),
                 ('dismissed_at', models.DateTimeField(null=True)),
+                ('dismissed_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('tenant', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='tenants.tenant')),
             ],
             options={
                 'ordering': ['-newest_at', '-id'],
+                'indexes': [models.Index(condition=models.Q(('answer_count__gt', 1)), fields=['tenant', 'is_open', '-newest_at', '-id'], name='drifts_newest_first'), models.Index(condition=models.Q(('answer_count__gt', 1)), fields=['tenant', 'checked_at'], name='drifts_to_check')],
+                'constraints': [models.UniqueConstraint(fields=('tenant', 'question_key'), name='one_drift_per_question')],
             },
         ),
         migrations.CreateModel(
@@ -41,41 +45,14 @@ class Migration(migrations.Migration):
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('seen_at', models.DateTimeField(default=datetime.datetime(2000, 1, 1, 0, 0, tzinfo=datetime.timezone.utc))),
                 ('seen_id', models.BigIntegerField(default=0)),
+                ('tenant', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='tenants.tenant')),
             ],
+            options={
+                'constraints': [models.UniqueConstraint(fields=('tenant',), name='one_drift_progress_per_tenant')],
+            },
         ),
         migrations.AddIndex(
             model_name='questionnaire',
             index=models.Index(fields=['tenant', 'touched_at', 'id'], name='questionnaires_by_touch'),
-        ),
-        migrations.AddField(
-            model_name='drift',
-            name='dismissed_by',
-            field=models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL),
-        ),
-        migrations.AddField(
-            model_name='drift',
-            name='tenant',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='tenants.tenant'),
-        ),
-        migrations.AddField(
-            model_name='driftprogress',
-            name='tenant',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='tenants.tenant'),
-        ),
-        migrations.AddIndex(
-            model_name='drift',
-            index=models.Index(condition=models.Q(('answer_count__gt', 1)), fields=['tenant', 'is_open', '-newest_at', '-id'], name='drifts_newest_first'),
-        ),
-        migrations.AddIndex(
-            model_name='drift',
-            index=models.Index(condition=models.Q(('answer_count__gt', 1)), fields=['tenant', 'checked_at'], name='drifts_to_check'),
-        ),
-        migrations.AddConstraint(
-            model_name='drift',
-            constraint=models.UniqueConstraint(fields=('tenant', 'question_key'), name='one_drift_per_question'),
-        ),
-        migrations.AddConstraint(
-            model_name='driftprogress',
-            constraint=models.UniqueConstraint(fields=('tenant',), name='one_drift_progress_per_tenant'),
         ),
     ]

@@ -1,6 +1,6 @@
 """The mirror rows of this desk, what people hand in, the bulk runs, drifting answers, and the views that people saved."""
 
-from portal.questionnaires.models.bulk import LEASE, MOST_ITEMS, MOST_TRIES, BulkItem, BulkItemQuerySet, BulkRun, ItemState
+from portal.questionnaires.models.bulk import BulkItem, BulkRun
 from portal.questionnaires.models.clock import ClockSettings, StatusSeen, Target, TargetKind
 from portal.questionnaires.models.draft import Draft
 from portal.questionnaires.models.drift import Drift, DriftProgress
@@ -30,11 +30,8 @@ __all__ = [
     "APPROVED_THERE",
     "A_DAY",
     "KINDS",
-    "LEASE",
     "LISTS",
     "LONGEST_REASON",
-    "MOST_ITEMS",
-    "MOST_TRIES",
     "NO_DUE_DATE",
     "PAUSED_CLOCK",
     "READ_EVERY",
@@ -44,7 +41,6 @@ __all__ = [
     "AssignableUser",
     "Assignment",
     "BulkItem",
-    "BulkItemQuerySet",
     "BulkRun",
     "CalendarFeed",
     "ClockSettings",
@@ -59,7 +55,6 @@ __all__ = [
     "Intake",
     "IntakeQuerySet",
     "IntakeState",
-    "ItemState",
     "Label",
     "Priority",
     "Questionnaire",

@@ -133,6 +133,7 @@ class Questionnaire(TenantModel):
             models.Index(fields=["tenant", "status"], condition=PRESENT, name="questionnaires_counted"),
             models.Index(fields=["tenant", "owner_name", "owner_id"], condition=PRESENT, name="questionnaires_owners"),
             models.Index(fields=["tenant", "touched_at", "id"], name="questionnaires_by_touch"),
+            models.Index(fields=["tenant", "account_id"], condition=PRESENT, name="questionnaires_of_account"),
             models.Index(fields=["tenant", "name_key"], name="questionnaires_by_name"),
             models.Index(fields=["tenant", "url_key"], condition=~models.Q(url_key=""), name="questionnaires_by_url"),
         ]

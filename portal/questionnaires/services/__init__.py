@@ -31,7 +31,6 @@ from portal.questionnaires.services.prioritising import set_priority
 from portal.questionnaires.services.reminding import remind_all
 from portal.questionnaires.services.rules import set_four_eyes
 from portal.questionnaires.services.saving_views import delete_view, rename_view, save_view
-from portal.questionnaires.services.settling import OutcomeUnknown
 from portal.questionnaires.services.sharing import open_link, revoke_status, share_status
 from portal.questionnaires.services.targeting import (
     Condition,
@@ -45,6 +44,7 @@ from portal.questionnaires.services.targeting import (
 from portal.questionnaires.services.verdicts import ReviewConflict, decide, seen_of, undo
 from portal.questionnaires.services.winding import tenants_to_wind, wind_all
 from portal.questionnaires.services.working import work_on
+from portal.writes.settling import OutcomeUnknown
 
 __all__ = [
     "AnswerConflict",

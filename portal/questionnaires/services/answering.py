@@ -16,9 +16,9 @@ from portal.platform_api.errors import NotFound
 from portal.questionnaires.answers import EMPTY, Answer, words
 from portal.questionnaires.models import Response
 from portal.questionnaires.services.asking import ask_for_questionnaire, ask_for_responses
-from portal.questionnaires.services.settling import OutcomeUnknown, write_and_look
 from portal.questionnaires.services.storing import store_response
 from portal.tenants.models import Membership, Role
+from portal.writes.settling import OutcomeUnknown, write_and_look
 
 
 class AnswerConflict(Exception):

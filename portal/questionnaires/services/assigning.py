@@ -16,9 +16,9 @@ from portal.platform_api.errors import NotFound
 from portal.questionnaires.changes import Change
 from portal.questionnaires.models import Assignment, Response
 from portal.questionnaires.services.answering import ResponseGone, check_later, forget
-from portal.questionnaires.services.settling import OutcomeUnknown, look_and_write, write_and_look
 from portal.questionnaires.services.storing import store_response
 from portal.tenants.models import Membership, Role
+from portal.writes.settling import OutcomeUnknown, look_and_write, write_and_look
 
 
 def assign_question(

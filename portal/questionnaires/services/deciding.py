@@ -14,11 +14,11 @@ from portal.platform_api.errors import NotFound
 from portal.questionnaires import four_eyes
 from portal.questionnaires.models import Questionnaire
 from portal.questionnaires.services.asking import ask_for_questionnaire
-from portal.questionnaires.services.settling import OutcomeUnknown, look_and_write, write_and_look
 from portal.questionnaires.services.storing import store_questionnaire
 from portal.questionnaires.stages import SETTABLE
 from portal.sync.services import mark_stale
 from portal.tenants.models import Membership, Role
+from portal.writes.settling import OutcomeUnknown, look_and_write, write_and_look
 
 
 class NotAllowed(Exception):

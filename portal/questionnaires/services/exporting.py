@@ -17,9 +17,9 @@ from portal.questionnaires.models.export import formats_of
 from portal.questionnaires.services.asking import ask_for_questionnaire
 from portal.questionnaires.services.deciding import NotAllowed, QuestionnaireGone
 from portal.questionnaires.services.export_settling import EXPORTS, accept, doubt, target_of
-from portal.questionnaires.services.settling import OutcomeUnknown
 from portal.questionnaires.services.storing import is_usable
 from portal.tenants.models import Membership, Role
+from portal.writes.settling import OutcomeUnknown
 
 LONGEST_REQUEST = timedelta(seconds=150)
 """A request that has not come to an end by then was cut off: its process died. Longer than any call takes."""

@@ -9,10 +9,11 @@ from django.views.decorators.http import require_http_methods, require_POST
 from portal.questionnaires import selectors, services
 from portal.questionnaires.filters import ResponseFilters
 from portal.questionnaires.forms import AnswerForm, AssignQuestionsForm, ExpertForm
-from portal.questionnaires.models import MOST_ITEMS, Assignment, ExpertLink, Questionnaire, Response
+from portal.questionnaires.models import Assignment, ExpertLink, Questionnaire, Response
 from portal.questionnaires.views.drawing import find, find_response
 from portal.tenants.access import TenantRequest, tenant_view
 from portal.tenants.models import Role
+from portal.writes.models import MOST_ITEMS
 
 NAMED = 5
 

@@ -13,9 +13,10 @@ from portal.questionnaires import services
 from portal.questionnaires.changes import Action
 from portal.questionnaires.filters import QuestionnaireFilters
 from portal.questionnaires.forms import CHANGE_FORMS, AssignForm, ChangeForm
-from portal.questionnaires.models import MOST_ITEMS, BulkItem, BulkRun, ItemState, Questionnaire
+from portal.questionnaires.models import BulkItem, BulkRun, Questionnaire
 from portal.tenants.access import TenantRequest, tenant_view
 from portal.tenants.models import Role
+from portal.writes.models import MOST_ITEMS, ItemState
 
 ASKS = (Action.ASSIGN, Action.DUE, Action.NOT_OURS)
 """What needs another word first, or ends the work on a questionnaire."""

@@ -5,7 +5,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_POST
 
 from portal.lib.keyset import keyset_page
-from portal.lib.spreadsheets import csv_lines
+from portal.lib.spreadsheets import csv_answer
 from portal.questionnaires import services
 from portal.questionnaires.filters import QuestionnaireFilters
 from portal.questionnaires.models import Questionnaire
@@ -26,9 +26,7 @@ def export(request: TenantRequest) -> StreamingHttpResponse:
     """Exactly the filtered questionnaires as a file. A POST: that it was taken is written down (guarantee S8)."""
     filters = QuestionnaireFilters.read(request.GET)
     services.note_export(filters.query(), member=request.membership)
-    response = StreamingHttpResponse(csv_lines(rows_of(filters, request.tenant.pk)), content_type="text/csv; charset=utf-8")
-    response["Content-Disposition"] = f'attachment; filename="questionnaires-{timezone.localdate():%Y-%m-%d}.csv"'
-    return response
+    return csv_answer(rows_of(filters, request.tenant.pk), "questionnaires")
 
 
 def rows_of(filters: QuestionnaireFilters, tenant_id: int) -> Iterator[tuple[object, ...]]:

@@ -9,6 +9,7 @@ from portal.lib.keyset import keyset_page
 from portal.questionnaires import selectors
 from portal.questionnaires.board import board
 from portal.questionnaires.changes import Action
+from portal.questionnaires.counting import numbers_of
 from portal.questionnaires.filters import QuestionnaireFilters
 from portal.questionnaires.forms import CHANGE_FORMS, ViewForm
 from portal.questionnaires.models import BulkRun, Intake, Questionnaire, SavedView
@@ -21,7 +22,7 @@ MOST_INTAKES = 5
 
 def listing(request: TenantRequest, filters: QuestionnaireFilters) -> dict[str, Any]:
     now, is_analyst = timezone.now(), request.membership.may(Role.ANALYST)
-    numbers = selectors.status_numbers(filters, now=now)
+    numbers = numbers_of(filters, now=now)
     tabs = selectors.stage_tabs(filters, numbers)
     context: dict[str, Any] = {
         "filters": filters,

@@ -6,9 +6,11 @@ from portal.sandbox.values import moment, new_id
 
 
 def erase(sandbox: Sandbox, tenant_id: str, *, email: str) -> None:
-    """Delete the viewer, the requests and the activity of an address. No event tells of it."""
+    """Delete the viewer, the requests, the activity and the conversations of an address. No event tells of it."""
     for kind in (VIEWERS, OPEN, HISTORICAL):
         sandbox.objects.delete_where(tenant_id, kind, of_person(email))
     sandbox.objects.delete_where(tenant_id, "activity", of_person(email, field="viewerEmail"))
+    for conversation in sandbox.objects.all(tenant_id, "conversations", where=[of_person(email, field="userEmail")]):
+        sandbox.objects.delete(tenant_id, "conversations", conversation["id"])
     request = {"id": new_id(), "email": email, "creationDate": moment(sandbox.clock.now())}
     sandbox.objects.add(tenant_id, "deletion-requests", request)

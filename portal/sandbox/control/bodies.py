@@ -36,6 +36,11 @@ SUPERSEDED = closed(required=["source_id"], source_id=NAME)
 ENDPOINT = closed(required=["tenant_id", "url"], tenant_id=NAME, url=NAME, event_types=array(STRING))
 ENDPOINT_CHANGE = closed(url=NAME, event_types=array(STRING), disabled=BOOLEAN)
 EVENT = closed(required=["tenant_id", "type"], tenant_id=NAME, type=NAME, payload={"type": "object"}, object_id=NAME)
+OBJECTS = closed(
+    required=["objects"],
+    objects=array({"type": "object", "required": ["id"], "properties": {"id": NAME}}),
+    parent_id=nullable(NAME),
+)
 FAULT = closed(
     required=["kind"],
     kind=NAME,

@@ -99,13 +99,29 @@ def fire_event() -> Response:
         return jsonify({"hook_id": events.happen(sandbox(), tenant, sent["type"], object_id=sent.get("object_id"))})
 
 
-@blueprint.get("/objects/<tenant_id>/<kind>")
-def objects(tenant_id: str, kind: str) -> Response:
-    """Answer all objects of a kind as the API would give them, in its order."""
+@blueprint.post("/objects/<tenant_id>/<kind>")
+def add_objects(tenant_id: str, kind: str) -> ResponseReturnValue:
+    """Add objects as they are given, the oldest first: visits and conversations, which no event makes or tells of."""
+    sent = body(bodies.OBJECTS)
+    tenant = tenant_of(tenant_id)
+    with sandbox().store.transaction():
+        sandbox().objects.add_many(tenant.id, kind_named(kind), sent["objects"], parent_id=sent.get("parent_id"))
+    return "", 204
+
+
+def kind_named(kind: str) -> str:
+    """Find a kind by its name, in the singular or the plural. Raises KeyError."""
     kind = kind.replace("_", "-")
     kind = kind if kind in KINDS else f"{kind}s"
     if kind not in KINDS:
         raise KeyError(kind)
+    return kind
+
+
+@blueprint.get("/objects/<tenant_id>/<kind>")
+def objects(tenant_id: str, kind: str) -> Response:
+    """Answer all objects of a kind as the API would give them, in its order."""
+    kind = kind_named(kind)
     found = sandbox().objects.all(
         tenant_of(tenant_id).id,
         kind,

@@ -10,6 +10,7 @@ from portal.sandbox.seed.shapes import Batch, Json, ago, moment, new_id
 from portal.sandbox.seed.trust_center import build_resources
 
 SUBSCRIBERS = 12
+FEWEST_CONVERSATIONS, MOST_CONVERSATIONS = 5, 60
 
 
 def build(cast: Cast) -> Iterator[Batch]:
@@ -118,7 +119,9 @@ def build_conversations(cast: Cast, *, content: Random, identifiers: Random) -> 
     resources = build_resources(cast)
     conversations: list[Json] = []
     messages: dict[str, list[Json]] = {}
-    for number, turns in enumerate(texts.CONVERSATIONS):
+    count = min(MOST_CONVERSATIONS, max(FEWEST_CONVERSATIONS, 2 * len(cast.customers) - 12))
+    for number in range(count):
+        turns = texts.CONVERSATIONS[number % len(texts.CONVERSATIONS)]
         began = ago(cast.now, content, days=(0.5, 40))
         person = build_person(cast.customer_of(number), content=content) if content.random() < 0.7 else None
         conversation: Json = {
@@ -136,7 +139,7 @@ def build_conversations(cast: Cast, *, content: Random, identifiers: Random) -> 
                 "role": "ASSISTANT" if place % 2 else "USER",
                 "message": text,
                 "createdAt": moment(began + timedelta(seconds=20 * place)),
-                "references": [resources[number]["id"]] if place % 2 else [],
+                "references": [resources[number % len(resources)]["id"]] if place % 2 else [],
             }
             for place, text in enumerate(turns)
         ]

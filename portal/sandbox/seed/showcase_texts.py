@@ -67,6 +67,19 @@ CONVERSATIONS = (
         "Yes, at no extra cost.",
     ),
     ("Which subprocessors are outside the EU?", "Ledgerline, for billing. See the list of subprocessors."),
+    (
+        "Is your SOC 2 report a Type II?",
+        "Yes. It covers security, availability and confidentiality.",
+        "May we have it before the contract is signed?",
+        "Yes. Ask for access here; an NDA comes first.",
+    ),
+    ("When was your last penetration test?", "This spring. The summary is among the documents."),
+    ("Do you train models on customer data?", "No."),
+    ("Can our data stay in the EU?", "Yes. Both regions are in the European Union."),
+    (
+        "what is your RTO and RPO",
+        "Four hours and fifteen minutes. The last test of the plan met both.",
+    ),
 )
 FRAMEWORKS = (
     ("SOC 2", "soc2"),

@@ -1,5 +1,6 @@
 """What the Trust Center shows and who looked at it: resources and activity (platform-api 4.5.4, 4.5.5)."""
 
+from datetime import timedelta
 from random import Random
 
 from portal.sandbox.seed.cast import Cast
@@ -53,11 +54,12 @@ def build_resources(cast: Cast) -> list[Json]:
 
 
 def build_activity(cast: Cast, *, viewers: list[Json], resources: list[Json]) -> list[Json]:
-    """Make visits of the last month, the oldest first (platform-api 4.5.4): a quarter of them anonymous."""
+    """Make visits of a year, most of them lately, the oldest first (platform-api 4.5.4): a quarter of them anonymous."""
     content, identifiers = cast.content("activity"), cast.identifiers("activity")
     events = []
-    for _ in range(min(len(viewers) * 4, 2000)):
-        viewer = content.choice(viewers) if content.random() < 0.75 else None
+    for _ in range(min(len(viewers) * 12, 4000)):
+        # Few people do most of it.
+        viewer = viewers[int(len(viewers) * content.random() ** 1.7)] if content.random() < 0.75 else None
         event_type = pick(
             content,
             (6, "PAGE_VIEW"),
@@ -68,7 +70,7 @@ def build_activity(cast: Cast, *, viewers: list[Json], resources: list[Json]) ->
         city, country = content.choice(CITIES) if content.random() < 0.9 else (None, None)
         event = {
             "id": new_id(identifiers),
-            "date": moment(ago(cast.now, content, days=(0.01, 30))),
+            "date": moment(cast.now - timedelta(days=0.01 + 380 * content.random() ** 2)),
             "eventType": event_type,
             "details": event_details(event_type, resources=resources, content=content),
             "viewerId": viewer["id"] if viewer else None,

@@ -100,7 +100,7 @@ def _step(run: Run, mirror: Mirror, client: Platform) -> None:
             write = partial(mirror.store, remote)
         _advance(run, mirror, partial(_store_unseen, mirror=mirror, write=write, started=started))
     else:
-        _advance(run, mirror, runs.finish)
+        _advance(run, mirror, partial(_finish, mirror=mirror))
 
 
 @transaction.atomic
@@ -130,7 +130,7 @@ def _store_page(run: Run, *, mirror: Mirror, page: Page[Any], started: datetime)
     for object_id, remote in wanted.items():
         if _save(mirror, object_id, remote):
             run.changed += 1
-            if object_id not in told:
+            if mirror.has_events and object_id not in told:
                 note_missed(run, object_id, Finding.CHANGED)
     run.seen += len(items)
     run.unseen = [object_id for object_id in run.unseen if object_id not in items]
@@ -167,4 +167,10 @@ def _store_unseen(run: Run, *, mirror: Mirror, write: Callable[[], bool], starte
     fetched_since, _ = _marks(mirror, [object_id], started)
     if not fetched_since and write():
         run.gone += 1
-        note_missed(run, object_id, Finding.GONE)
+        if mirror.has_events:
+            note_missed(run, object_id, Finding.GONE)
+
+
+def _finish(run: Run, *, mirror: Mirror) -> None:
+    mirror.finish(run.started_at or timezone.now())
+    runs.finish(run)

@@ -1,0 +1,101 @@
+"""What the rules would have done to the requests of the past, held against what was done."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from portal.access_requests.facts import knowledge_of
+from portal.access_requests.models import AccessRequest, Decision, DecisionState, Outcome
+from portal.access_requests.rulebook import Act, Facts, RuleBook, Verdict, decide
+
+OPPOSITE = {Outcome.APPROVED.value: {Act.DENY}, Outcome.DENIED.value: {Act.APPROVE}}
+LABELS = {
+    Act.APPROVE.value: "Let in",
+    Act.SECOND.value: "Let in after a second look",
+    Act.DENY.value: "Denied",
+    Act.PEOPLE.value: "Left to people",
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Tried:
+    """One past request: what the rules say to it, and what became of it."""
+
+    request: AccessRequest
+    facts: Facts
+    verdict: Verdict
+    is_of_then: bool
+    """The facts are those that were kept when it was decided; else they are as they are now."""
+
+    @property
+    def act(self) -> str:
+        return str(self.verdict.act)
+
+    @property
+    def act_label(self) -> str:
+        return LABELS[self.act]
+
+    @property
+    def disagrees(self) -> bool:
+        """The rules would have done the opposite of what was done."""
+        return self.verdict.act in OPPOSITE.get(self.request.outcome, set())
+
+
+KINDS: dict[str, tuple[str, Callable[[Tried], bool]]] = {
+    "": ("All", lambda tried: True),
+    "in": ("Would have got in", lambda tried: tried.act == Act.APPROVE),
+    "second": ("After a second look", lambda tried: tried.act == Act.SECOND),
+    "out": ("Would have been denied", lambda tried: tried.act == Act.DENY),
+    "people": ("Left to people", lambda tried: tried.act == Act.PEOPLE),
+    "against": ("Against what was decided", lambda tried: tried.disagrees),
+}
+
+
+@dataclass(frozen=True)
+class DryRun:
+    """The rules tried on every past request, the newest first."""
+
+    tried: Sequence[Tried]
+
+    def of_kind(self, kind: str) -> list[Tried]:
+        _, fits = KINDS[kind]
+        return [each for each in self.tried if fits(each)]
+
+    def counts(self) -> dict[str, int]:
+        return {kind: sum(map(fits, self.tried)) for kind, (_, fits) in KINDS.items()}
+
+    def of_rule(self, rule_id: str) -> "DryRun":
+        """Only what one rule applies to."""
+        return DryRun([each for each in self.tried if each.verdict.rule and each.verdict.rule.id == rule_id])
+
+    @property
+    def of_then(self) -> int:
+        return sum(each.is_of_then for each in self.tried)
+
+    @property
+    def of_now(self) -> int:
+        return len(self.tried) - self.of_then
+
+
+def try_on_past(book: RuleBook) -> DryRun:
+    """Try rules on everything that has been decided, here or elsewhere."""
+    rows = AccessRequest.objects.present().exclude(outcome=Outcome.PENDING).order_by("-updated_at", "-id")
+    return try_on(book, list(rows.defer("payload", "search", "reason")))
+
+
+def try_on(book: RuleBook, requests: Sequence[AccessRequest]) -> DryRun:
+    """Try rules on requests, with the facts that a decision kept, and where there are none with those of now."""
+    kept = kept_facts()
+    without = [request for request in requests if request.pk not in kept]
+    now = {pk: knowledge.facts for pk, knowledge in knowledge_of(without).items()} if without else {}
+    found = []
+    for request in requests:
+        facts = kept.get(request.pk) or now[request.pk]
+        verdict = decide(book, facts)
+        found.append(Tried(request=request, facts=facts, verdict=verdict, is_of_then=request.pk in kept))
+    return DryRun(found)
+
+
+def kept_facts() -> dict[int, Facts]:
+    """The facts that were kept with the decisions that were made, by request."""
+    rows = Decision.objects.filter(state=DecisionState.DONE, facts__has_key="rules").order_by("id")
+    return {pk: Facts.read(facts["rules"]) for pk, facts in rows.values_list("access_request_id", "facts")}

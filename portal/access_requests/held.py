@@ -1,0 +1,81 @@
+"""What stands above the list: what has not left, what waits for a second person, and what came to nothing."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+
+from django.utils import timezone
+
+from portal.access_requests.models import AccessRequest, Decision, DecisionState
+from portal.users.models import User
+
+MOST = 200
+"""More lines than a strip can be read with; what was decided together is one line."""
+TOLD_FOR = timedelta(days=7)
+
+
+@dataclass(frozen=True)
+class Line:
+    """One decision, or those that were made together."""
+
+    decisions: Sequence[Decision]
+
+    @property
+    def first(self) -> Decision:
+        return self.decisions[0]
+
+    @property
+    def number(self) -> int:
+        return len(self.decisions)
+
+    @property
+    def seconds_left(self) -> int:
+        return max(decision.seconds_left for decision in self.decisions)
+
+
+@dataclass(frozen=True)
+class Strip:
+    """All of it, as one person sees it."""
+
+    held: list[Line]
+    asked: list[Decision]
+    notices: list[Decision]
+    mine: int
+    """How many of those held are this person's."""
+
+    @property
+    def is_empty(self) -> bool:
+        return not (self.held or self.asked or self.notices)
+
+
+def strip_for(user: User) -> Strip:
+    """Gather what is on its way in the tenant in scope, the newest first, and what this person has yet to be told."""
+    waiting = list(Decision.objects.waiting().select_related("access_request").defer("facts").order_by("-id")[:MOST])
+    held = [decision for decision in waiting if decision.state == DecisionState.HELD]
+    notices = Decision.objects.filter(
+        state__in=(DecisionState.FAILED, DecisionState.ELSEWHERE, DecisionState.DECLINED),
+        decided_by=user,
+        seen_at=None,
+        batch=None,
+        settled_at__gt=timezone.now() - TOLD_FOR,
+    )
+    return Strip(
+        held=_lines(held),
+        asked=[decision for decision in waiting if decision.state == DecisionState.ASKED],
+        notices=list(notices.select_related("access_request").defer("facts").order_by("-settled_at")[:MOST]),
+        mine=sum(decision.is_by(user) for decision in held),
+    )
+
+
+def last_held(user: User, *, beside: AccessRequest) -> Decision | None:
+    """What this person decided last and can still undo, of other requests than the one that is open."""
+    held = Decision.objects.held().filter(decided_by=user).exclude(access_request=beside)
+    return held.select_related("access_request").defer("facts").order_by("-id").first()
+
+
+def _lines(held: list[Decision]) -> list[Line]:
+    """One line for each decision, and one for those that were made together; in the order given."""
+    together: dict[object, list[Decision]] = {}
+    for decision in held:
+        together.setdefault(decision.batch or decision.pk, []).append(decision)
+    return [Line(decisions) for decisions in together.values()]

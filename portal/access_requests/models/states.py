@@ -1,0 +1,46 @@
+"""What can become of a decision, and how long each part of that may take."""
+
+from datetime import timedelta
+
+from django.db import models
+
+WINDOW = timedelta(seconds=30)
+"""How long a decision is held back, so that it can be undone: nothing has left before (guarantee W3)."""
+ANSWER_TIME = timedelta(seconds=60)
+"""Longer than a call and the look that follows it: a call without an answer is no longer on its way after this."""
+LEASE = timedelta(seconds=150)
+"""How long a worker owns a decision; longer than the longest task (120 s), so that a live one is never robbed."""
+MOST_TRIES = 5
+"""Calls that could not leave are tried again so often; then a person decides."""
+
+
+class Verb(models.TextChoices):
+    """What can be decided."""
+
+    APPROVE = "approve", "Approved"
+    DENY = "deny", "Denied"
+
+
+class DecisionState(models.TextChoices):
+    """asked -> held | declined | undone; held -> sending | undone, and back to held when the platform asks for a pause.
+
+    sending -> done | elsewhere | failed | unconfirmed; unconfirmed -> done | elsewhere | failed, by looking. What waits (asked,
+    held) ends as elsewhere, without a call, when the platform has the request decided; and as failed when the request is gone.
+    """
+
+    ASKED = "asked", "Waits for a second person"
+    HELD = "held", "Held back"
+    UNDONE = "undone", "Undone"
+    DECLINED = "declined", "Turned down"
+    SENDING = "sending", "Being sent"
+    UNCONFIRMED = "unconfirmed", "Not confirmed yet"
+    DONE = "done", "Made"
+    ELSEWHERE = "elsewhere", "Too late"
+    FAILED = "failed", "Not made"
+
+
+WAITING = (DecisionState.ASKED, DecisionState.HELD)
+"""Nothing has left yet."""
+OPEN = (DecisionState.SENDING, DecisionState.UNCONFIRMED)
+ACTIVE = (*WAITING, *OPEN, DecisionState.DONE)
+"""A request has one of these at most."""

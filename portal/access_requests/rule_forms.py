@@ -1,0 +1,199 @@
+"""What an admin says about a rule, and about domains and documents."""
+
+import re
+from typing import Any
+
+from django import forms
+
+from portal.access_requests.models import LEVELS, ListKind, Resource, SensitiveDocument
+from portal.access_requests.rulebook import AccountIs, Act, Action, Conditions, DomainIs, Level, Nda, Rule
+from portal.accounts.models import Account
+from portal.accounts.models import Nda as AccountNda
+from portal.accounts.selectors import fold_domain
+
+MOST_ACCOUNTS, MOST_DOMAINS = 1000, 200
+DOMAIN = re.compile(r"[\w-]+(\.[\w-]+)*")
+YES_OR_NO = {"": None, "yes": True, "no": False}
+EXPIRIES = {
+    "30": "In 30 days",
+    "90": "In 90 days",
+    "180": "In 180 days",
+    "365": "In one year",
+    "730": "In two years",
+    "": "Never",
+}
+QUESTIONS = {
+    "contract": ("Contract", "A contract is on record", "No contract is on record"),
+    "known": ("Company known", "The domain was approved before", "The domain was never approved before"),
+    "free_mail": ("Free mail", "Only free-mail domains", "No free-mail domains"),
+    "blocked": ("Blocked list", "Only blocked domains", "No blocked domains"),
+    "office_hours": ("Asked", "Within office hours", "Outside office hours"),
+    "sensitive": ("Documents", "A sensitive one is asked for", "No sensitive one is asked for"),
+}
+ANY = "Does not matter"
+SHORT_TEXT = forms.Textarea(attrs={"rows": 2})
+
+
+def domain_field(**options: Any) -> forms.CharField:
+    return forms.CharField(max_length=320, **options)
+
+
+class RuleForm(forms.Form):
+    """One rule: when it applies, and what it then does."""
+
+    use_required_attribute = False
+
+    version = forms.IntegerField(widget=forms.HiddenInput)
+    name = forms.CharField(max_length=120, help_text="People read it beside each request.")
+    domain_is = forms.ChoiceField(
+        label="Domain",
+        required=False,
+        choices=[("", ANY), (DomainIs.EQUAL, "Is one of"), (DomainIs.ENDS, "Is one of, or lies below one")],
+    )
+    domains = forms.CharField(
+        label="Domains",
+        required=False,
+        widget=SHORT_TEXT,
+        help_text="One or several, with commas between.",
+    )
+    account = forms.ChoiceField(
+        label="Account",
+        required=False,
+        choices=[
+            (AccountIs.ANY, ANY),
+            (AccountIs.MATCHED, "An account has the domain"),
+            (AccountIs.UNMATCHED, "No account has the domain"),
+            (AccountIs.ONE_OF, "It is one of these"),
+        ],
+    )
+    account_ids = forms.MultipleChoiceField(label="Accounts", required=False, widget=forms.SelectMultiple(attrs={"size": 6}))
+    account_ndas = forms.MultipleChoiceField(
+        label="NDA of the account",
+        required=False,
+        choices=AccountNda.choices,
+        widget=forms.CheckboxSelectMultiple,
+        help_text="None chosen: it does not matter.",
+    )
+    level = forms.ChoiceField(label="Level asked for", required=False, choices=[("", ANY), *LEVELS.items()])
+    act = forms.ChoiceField(
+        label="What it does",
+        choices=[(Act.APPROVE, "Approve"), (Act.SECOND, "Approve, once a person has confirmed it"), (Act.DENY, "Deny")],
+        widget=forms.RadioSelect,
+        initial=Act.APPROVE,
+    )
+    grant = forms.ChoiceField(
+        label="Access to",
+        choices=[(Level.ASKED, "What is asked for"), (Level.CAPPED, "The same without sensitive documents")],
+    )
+    expiry = forms.ChoiceField(label="Access ends", required=False, choices=EXPIRIES.items(), initial="365")
+    nda = forms.ChoiceField(
+        label="NDA of the person",
+        choices=[
+            (Nda.REQUIRED, "Ask for it first"),
+            (Nda.UNLESS_SIGNED, "Ask for it unless the account's is signed or not required"),
+            (Nda.NOT_REQUIRED, "Do not ask"),
+        ],
+    )
+    reason = forms.CharField(
+        label="Reason of a denial",
+        required=False,
+        max_length=1000,
+        widget=SHORT_TEXT,
+        help_text="The person is told.",
+    )
+
+    def __init__(self, data: Any = None, *, rule: Rule | None = None, version: int = 0) -> None:
+        super().__init__(data, initial={"version": version} | (initial_of(rule) if rule else {}))
+        for name, (label, yes, no) in QUESTIONS.items():
+            self.fields[name] = forms.ChoiceField(label=label, required=False, choices=[("", ANY), ("yes", yes), ("no", no)])
+        accounts = dict(Account.objects.present().values_list("platform_id", "name")[:MOST_ACCOUNTS])
+        # One that is gone stays chosen until somebody takes it out.
+        gone = {key: key for key in (rule.conditions.account_ids if rule else ()) if key not in accounts}
+        self.fields["account_ids"].choices = [*accounts.items(), *gone.items()]  # type: ignore[attr-defined]
+
+    @property
+    def questions(self) -> list[forms.BoundField]:
+        return [self[name] for name in QUESTIONS]
+
+    def clean_domains(self) -> tuple[str, ...]:
+        found = tuple(dict.fromkeys(fold_domain(each) for each in re.split(r"[\s,;]+", self.cleaned_data["domains"]) if each))
+        strange = next((each for each in found if not DOMAIN.fullmatch(each.removeprefix("."))), None)
+        if strange:
+            raise forms.ValidationError(f"“{strange}” is no domain.")
+        if len(found) > MOST_DOMAINS:
+            raise forms.ValidationError(f"At most {MOST_DOMAINS} domains.")
+        return tuple(each.removeprefix(".") for each in found)
+
+    def clean(self) -> None:
+        said = self.cleaned_data
+        if bool(said.get("domain_is")) != bool(said.get("domains")) and "domains" not in self.errors:
+            self.add_error("domains", "Say which domains, and how they are compared; or neither.")
+        if (said.get("account") == AccountIs.ONE_OF) != bool(said.get("account_ids")) and "account_ids" not in self.errors:
+            self.add_error("account_ids", "Choose accounts together with “It is one of these”; or neither.")
+
+    @property
+    def conditions(self) -> Conditions:
+        said = self.cleaned_data
+        return Conditions(
+            domains=said["domains"],
+            domain_is=said["domain_is"] or DomainIs.EQUAL.value,
+            account=said["account"],
+            account_ids=tuple(said["account_ids"]),
+            account_ndas=tuple(said["account_ndas"]),
+            level=said["level"],
+            **{name: YES_OR_NO[said[name]] for name in QUESTIONS},
+        )
+
+    @property
+    def action(self) -> Action:
+        said = self.cleaned_data
+        if said["act"] == Act.DENY:
+            return Action(act=Act.DENY.value, reason=said["reason"])
+        expiry = int(said["expiry"]) if said["expiry"] else None
+        return Action(act=said["act"], level=said["grant"], expiry_days=expiry, nda=said["nda"])
+
+
+def initial_of(rule: Rule) -> dict[str, Any]:
+    """What the form of a rule shows."""
+    asked, action = rule.conditions, rule.action
+    answers = {yes_or_no: name for name, yes_or_no in YES_OR_NO.items()}
+    return {
+        "name": rule.name,
+        "domain_is": asked.domain_is if asked.domains else "",
+        "domains": ", ".join(asked.domains),
+        "account": asked.account,
+        "account_ids": list(asked.account_ids),
+        "account_ndas": list(asked.account_ndas),
+        "level": asked.level,
+        "act": action.act,
+        "grant": action.level,
+        "expiry": str(action.expiry_days or ""),
+        "nda": action.nda,
+        "reason": action.reason,
+        **{name: answers[getattr(asked, name)] for name in QUESTIONS},
+    }
+
+
+class ListForm(forms.Form):
+    """A domain that the tenant wants to see marked."""
+
+    domain = domain_field(label="Domain or address", help_text="Of an address only the domain is kept.")
+    kind = forms.ChoiceField(label="Mark as", choices=ListKind.choices)
+    why = forms.CharField(label="Why", required=False, max_length=200)
+
+    def clean_domain(self) -> str:
+        domain = fold_domain(self.cleaned_data["domain"].rpartition("@")[2])
+        if not DOMAIN.fullmatch(domain):
+            raise forms.ValidationError("Write a domain, for example acme.com.")
+        return domain
+
+
+class SensitiveForm(forms.Form):
+    """Which documents nobody gets without a second look."""
+
+    documents = forms.MultipleChoiceField(label="Sensitive documents", required=False, widget=forms.CheckboxSelectMultiple)
+
+    def __init__(self, data: Any = None) -> None:
+        super().__init__(data, initial={"documents": list(SensitiveDocument.objects.values_list("resource_id", flat=True))})
+        rows = Resource.objects.present().filter(is_public=False).values_list("platform_id", "title")
+        self.fields["documents"].choices = list(rows)  # type: ignore[attr-defined]

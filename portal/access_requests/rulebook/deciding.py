@@ -1,0 +1,59 @@
+"""The one function that says what the rules make of a request."""
+
+from dataclasses import dataclass
+
+from portal.access_requests.rulebook.book import Act, Action, Level, Rule, RuleBook
+from portal.access_requests.rulebook.conditions import FULL, PARTIAL
+from portal.access_requests.rulebook.facts import AccountMatch, Facts
+
+__all__ = ["Act", "Verdict", "decide", "held_back"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Verdict:
+    """What the rules say to one request, and which of them."""
+
+    version: int
+    rule: Rule | None = None
+    is_automatic: bool = False
+    """The rule acts by itself. Else it suggests, and people decide."""
+    caution: str = ""
+    """Why a rule that acts by itself leaves this one to people."""
+
+    @property
+    def action(self) -> Action | None:
+        return self.rule.action if self.rule else None
+
+    @property
+    def suggested(self) -> str:
+        """What the rule says, whoever acts."""
+        return self.rule.action.act if self.rule else Act.PEOPLE
+
+    @property
+    def act(self) -> str:
+        """What happens without a person: nothing, unless the rule acts by itself."""
+        return self.suggested if self.is_automatic else Act.PEOPLE
+
+
+def decide(book: RuleBook, facts: Facts) -> Verdict:
+    """Apply the first rule all of whose conditions hold. The same book and the same facts give the same verdict, always."""
+    rule = next((rule for rule in book.rules if rule.conditions.hold(facts)), None)
+    if rule is None:
+        return Verdict(version=book.number)
+    caution = held_back(rule.action, facts) if rule.is_automatic and rule.action.grants else ""
+    return Verdict(version=book.number, rule=rule, is_automatic=rule.is_automatic and not caution, caution=caution)
+
+
+def held_back(action: Action, facts: Facts) -> str:
+    """Say why nobody is let in without a person, whatever a rule says; nothing when there is no reason."""
+    if facts.is_blocked:
+        return "The domain is on the blocked list."
+    if facts.account == AccountMatch.SEVERAL:
+        return "More than one account has this domain."
+    if facts.asks_unknown:
+        return "A document that is asked for is not known here."
+    if facts.access_level not in (FULL, PARTIAL):
+        return "The level that is asked for is not known here."
+    if action.level == Level.CAPPED and not facts.has_harmless:
+        return "Everything that is asked for is marked as sensitive."
+    return ""

@@ -1,0 +1,106 @@
+"""Rules that act by themselves: a verdict becomes a decision that is held back for half a minute, like everybody's."""
+
+from datetime import datetime, timedelta
+
+from django.db import transaction
+from django.utils import timezone
+
+from portal.access_requests.facts import documents_known, knowledge_of
+from portal.access_requests.models import FULL, PARTIAL, AccessRequest, RuleSwitch, RuleVerdict, Verb
+from portal.access_requests.rulebook import Act, Action, Facts, Level, Nda, RuleBook, decide
+from portal.access_requests.services.applying import apply_rules
+from portal.access_requests.services.failures import BeingDecided, DecidedElsewhere, RequestGone
+from portal.access_requests.services.freshness import staleness_of, staleness_of_tenant
+from portal.access_requests.services.holding import RuleMark, hold
+from portal.access_requests.services.ruling import current_book, lock_switch
+from portal.access_requests.services.settling import AREA
+from portal.access_requests.services.terms import Terms
+from portal.connections.services import NotConnected, NoTrustCenter
+from portal.lib.turns import TURN_SECONDS
+from portal.live.services import changed
+
+SETTLED = ("SIGNED", "NOT_REQUIRED")
+"""An account's NDA with which nobody has to sign another one."""
+
+
+def apply_and_act() -> bool:
+    """Give what waits its verdicts and act on them, for one turn; True when there is more to do."""
+    book = current_book()
+    apply_rules(book)
+    return not is_stopped() and act_on_verdicts(book, until=timezone.now() + timedelta(seconds=TURN_SECONDS))
+
+
+def is_stopped() -> bool:
+    return RuleSwitch.objects.filter(is_stopped=True).exists()
+
+
+def act_on_verdicts(book: RuleBook, *, until: datetime) -> bool:
+    """Do what these rules say by themselves; True when there is more to do after that moment."""
+    stale = staleness_of_tenant(timezone.now(), with_contracts=book.asks_for_contracts)
+    for verdict in RuleVerdict.objects.to_act().filter(version=book.number).select_related("access_request").order_by("pk"):
+        if timezone.now() >= until:
+            return True
+        if stale:
+            _wait(verdict, stale)
+        else:
+            _act(verdict)
+    return False
+
+
+@transaction.atomic
+def _act(verdict: RuleVerdict) -> None:
+    """Hold the decision of one rule, if everything is as it was when the rule was applied."""
+    switch, book = lock_switch(), current_book()
+    if switch.is_stopped or book.number != verdict.version:
+        return
+    request = AccessRequest.objects.get(pk=verdict.access_request_id)
+    facts = knowledge_of([request])[request.pk].facts
+    again = decide(book, facts)
+    if facts != verdict.as_facts or not again.is_automatic or again.rule is None:
+        return  # the next pass gives it another verdict
+    if stale := staleness_of(request, account_id=facts.account_id):
+        _wait(verdict, stale)
+    elif request.decisions.exists():
+        # It was undone, turned down, or did not work out: whoever did that knows more than the rule.
+        RuleVerdict.objects.filter(pk=verdict.pk).update(is_left=True, waits="")
+    else:
+        _hold(verdict, request, again.rule.action, facts)
+
+
+def _hold(verdict: RuleVerdict, request: AccessRequest, action: Action, facts: Facts) -> None:
+    try:
+        hold(
+            request,
+            verb=Verb.APPROVE if action.grants else Verb.DENY,
+            terms=terms_of(action, request, facts) if action.grants else None,
+            reason="" if action.grants else action.reason,
+            rule=RuleMark(name=verdict.rule_name, version=verdict.version),
+            needs_second=action.act == Act.SECOND,
+        )
+    except (BeingDecided, DecidedElsewhere, RequestGone):
+        return
+    except (NotConnected, NoTrustCenter):
+        _wait(verdict, "The platform is not connected.")
+        return
+    RuleVerdict.objects.filter(pk=verdict.pk).update(acted_at=timezone.now(), waits="")
+
+
+def terms_of(action: Action, request: AccessRequest, facts: Facts) -> Terms:
+    """What a rule grants to this request."""
+    needs_nda = action.nda == Nda.REQUIRED or (action.nda == Nda.UNLESS_SIGNED and facts.account_nda not in SETTLED)
+    expires_at = timezone.now() + timedelta(days=action.expiry_days) if action.expiry_days else None
+    if action.level == Level.ASKED and request.access_level == FULL:
+        return Terms(access_level=FULL, expires_at=expires_at, is_nda_required=needs_nda)
+    documents = documents_known()
+    granted = documents.asked(request) if action.level == Level.ASKED else documents.harmless(request)
+    return Terms(access_level=PARTIAL, resource_ids=tuple(sorted(granted)), expires_at=expires_at, is_nda_required=needs_nda)
+
+
+@transaction.atomic
+def _wait(verdict: RuleVerdict, words: str) -> None:
+    """Say on the page why the rule has not acted yet."""
+    if verdict.waits == words:
+        return
+    RuleVerdict.objects.filter(pk=verdict.pk).update(waits=words)
+    AccessRequest.objects.filter(pk=verdict.access_request_id).update(touched_at=timezone.now())
+    changed(AREA)

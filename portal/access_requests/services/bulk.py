@@ -1,0 +1,128 @@
+"""Deciding many requests at once: a held decision for each; what could not be decided is listed as such (guarantee W4)."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from uuid import UUID, uuid4
+
+from django.core.exceptions import PermissionDenied
+from django.db import transaction
+from django.utils import timezone
+
+from portal.access_requests.models import (
+    FULL,
+    LEVELS,
+    PARTIAL,
+    AccessRequest,
+    Decision,
+    DecisionState,
+    Verb,
+)
+from portal.access_requests.refusals import words_of
+from portal.access_requests.services.failures import BeingDecided, DecidedElsewhere, RequestGone
+from portal.access_requests.services.holding import hold, ring_for
+from portal.access_requests.services.settling import AREA
+from portal.access_requests.services.terms import Terms
+from portal.audit.services import record
+from portal.connections.services import Urgency, client_for, trust_center
+from portal.live.services import changed
+from portal.tenants.models import Membership, Role
+
+MOST_AT_ONCE = 200
+"""The platform takes fifty calls a minute: this is some minutes' work, and as much as anybody can answer for at one glance."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class BulkChoice:
+    """What is decided about all of them; each request gets what it asked for."""
+
+    verb: Verb
+    reason: str = ""
+    terms: Terms | None = None
+    """Expiry and NDA of the approvals; the level and the documents are those of each request."""
+
+
+def decide_many(rows: Sequence[AccessRequest], choice: BulkChoice, *, member: Membership) -> UUID:
+    """Hold a decision about each request; return the name of the batch. Raises NotConnected, NoTrustCenter, PermissionDenied.
+
+    What cannot be decided becomes a decision that was not made, so that the report of the batch is whole.
+    """
+    if not member.may(Role.APPROVER):
+        raise PermissionDenied
+    batch = uuid4()
+    trust_center(client_for(Urgency.PERSON))
+    for row in rows[:MOST_AT_ONCE]:
+        _decide_one(row, choice, member, batch)
+    ring_for(member.tenant_id)
+    record(
+        "access_request.bulk",
+        target=("access_request_batch", str(batch)),
+        summary=f"{choice.verb.label} {len(rows)} access requests at once; each can be undone before it leaves.",
+        actor=member.user,
+    )
+    return batch
+
+
+def retry_batch(batch: UUID, *, member: Membership) -> int:
+    """Decide those again that were not decided; return how many. From now on it is this member who decides."""
+    if not member.may(Role.APPROVER):
+        raise PermissionDenied
+    last: dict[int, Decision] = {}
+    for decision in Decision.objects.filter(batch=batch).select_related("access_request").order_by("id"):
+        last[decision.access_request_id] = decision
+    failed = [decision for decision in last.values() if decision.state == DecisionState.FAILED]
+    for decision in failed:
+        _decide_one(decision.access_request, _choice_of(decision), member, batch, terms=_terms_of(decision))
+    if failed:
+        ring_for(member.tenant_id)
+        summary = f"Tried {len(failed)} access requests again."
+        record("access_request.bulk_retry", target=("access_request_batch", str(batch)), summary=summary, actor=member.user)
+    return len(failed)
+
+
+def _decide_one(row: AccessRequest, choice: BulkChoice, member: Membership, batch: UUID, *, terms: Terms | None = None) -> None:
+    if choice.verb == Verb.APPROVE and terms is None and choice.terms:
+        terms = terms_as_asked(row, choice.terms)
+    try:
+        hold(row, verb=choice.verb, terms=terms, reason=choice.reason, member=member, batch=batch)
+    except (BeingDecided, DecidedElsewhere, RequestGone) as error:
+        is_elsewhere = isinstance(error, DecidedElsewhere)
+        with transaction.atomic():
+            Decision.objects.create(
+                access_request=row,
+                verb=choice.verb,
+                terms=terms.kept() if terms else {},
+                reason=choice.reason,
+                state=DecisionState.ELSEWHERE if is_elsewhere else DecisionState.FAILED,
+                words=words_of(error, slug=member.tenant.slug),
+                decided_by=member.user,
+                decided_by_name=str(member.user)[:120],
+                batch=batch,
+                settled_at=timezone.now(),
+            )
+            changed(AREA)
+
+
+def terms_as_asked(row: AccessRequest, common: Terms) -> Terms:
+    """What one request gets of an approval of many: exactly what it asked for, on the terms of all."""
+    return Terms(
+        access_level=row.access_level if row.access_level in LEVELS else PARTIAL,
+        resource_ids=() if row.access_level == FULL else tuple(row.requested_resources or ()),
+        expires_at=common.expires_at,
+        is_nda_required=common.is_nda_required,
+    )
+
+
+def _choice_of(decision: Decision) -> BulkChoice:
+    return BulkChoice(verb=Verb(decision.verb), reason=decision.reason)
+
+
+def _terms_of(decision: Decision) -> Terms | None:
+    if decision.verb != Verb.APPROVE:
+        return None
+    kept = decision.terms
+    return Terms(
+        access_level=kept["access_level"],
+        resource_ids=tuple(kept["resource_ids"]),
+        expires_at=decision.expires_at,
+        is_nda_required=kept["is_nda_required"],
+    )

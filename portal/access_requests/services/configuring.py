@@ -1,0 +1,31 @@
+"""How a tenant wants its requests decided."""
+
+from django.core.exceptions import PermissionDenied
+from django.db import transaction
+
+from portal.access_requests.models import DeskSettings
+from portal.access_requests.services.settling import AREA
+from portal.audit.services import record
+from portal.live.services import changed
+from portal.tenants.models import Membership, Role
+
+
+@transaction.atomic
+def set_desk_settings(*, needs_two_for_approval: bool, deadline_hours: int | None, member: Membership) -> DeskSettings:
+    """Say how many people approve a request, and how long one may wait. What is held already leaves as it was decided."""
+    if not member.may(Role.ADMIN):
+        raise PermissionDenied
+    values = {"needs_two_for_approval": needs_two_for_approval, "deadline_hours": deadline_hours}
+    before = DeskSettings.objects.first() or DeskSettings()
+    settings, _ = DeskSettings.objects.update_or_create(tenant=member.tenant, defaults=values)
+    people = "two people approve" if needs_two_for_approval else "one person approves"
+    waits = "may wait as long as it takes" if deadline_hours is None else f"is due within {deadline_hours} office hours"
+    record(
+        "access_request.settings",
+        target=("access_request", "settings"),
+        summary=f"Set that {people} an access request, and that one {waits}.",
+        actor=member.user,
+        details={"before": {name: getattr(before, name) for name in values}, "after": values},
+    )
+    changed(AREA)
+    return settings

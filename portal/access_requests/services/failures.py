@@ -1,0 +1,31 @@
+"""Why a decision cannot be made, undone or confirmed."""
+
+from portal.access_requests.models import Decision
+
+
+class BeingDecided(Exception):
+    """Somebody has decided this request already: it is held back, on its way, or the platform has yet to confirm it."""
+
+    def __init__(self, decision: Decision) -> None:
+        super().__init__(str(decision))
+        self.decision = decision
+
+
+class DecidedElsewhere(Exception):
+    """The request was decided before, by somebody else; the mirror shows how."""
+
+
+class RequestGone(Exception):
+    """The platform has no such request any more."""
+
+
+class TooLate(Exception):
+    """A decision can no longer be undone, confirmed or turned down: it has left, or has ended."""
+
+    def __init__(self, decision: Decision) -> None:
+        super().__init__(str(decision))
+        self.decision = decision
+
+
+class SamePerson(Exception):
+    """Whoever decided cannot be the second person as well."""

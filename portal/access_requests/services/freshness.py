@@ -1,0 +1,59 @@
+"""Whether what is known of a request is fresh enough for a rule to act on. A person may decide on less; a rule never does."""
+
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+
+from portal.access_requests.models import AccessRequest, Viewer
+from portal.access_requests.services.looking import REQUEST, RESOURCE, VIEWER
+from portal.accounts.services import ACCOUNT
+from portal.connections.services import connection_of_tenant
+from portal.sync.models import Run, StaleMark
+
+NEVER_OLDER = timedelta(hours=3)
+"""Since the last comparison with the platform's whole lists, which is made every hour: two turns may fail."""
+CONTRACT = "contract"
+NAMES = {
+    ACCOUNT: "customers",
+    CONTRACT: "contracts",
+    REQUEST: "access requests",
+    VIEWER: "people with access",
+    RESOURCE: "documents",
+}
+NEEDED = (ACCOUNT, REQUEST, VIEWER, RESOURCE)
+
+
+def staleness_of_tenant(now: datetime, *, with_contracts: bool) -> str:
+    """Say why no rule of the tenant in scope may act now; nothing when all of its copies are fresh."""
+    connection = connection_of_tenant()
+    if connection is None or not connection.is_active:
+        return "The platform is not connected."
+    finished = dict(Run.objects.values_list("kind", "finished_at"))
+    for kind in (*NEEDED, CONTRACT) if with_contracts else NEEDED:
+        at = finished.get(kind)
+        if at is None:
+            return f"The {NAMES[kind]} have not been fetched completely yet."
+        if at < now - NEVER_OLDER:
+            return f"The {NAMES[kind]} were last compared with the platform more than {NEVER_OLDER.seconds // 3600} hours ago."
+    return ""
+
+
+def staleness_of(request: AccessRequest, *, account_id: str) -> str:
+    """Say what about this request has yet to be fetched again; nothing when it is all fresh."""
+    if request.is_provisional:
+        return "The request is being read back from the platform."
+    viewers = Viewer.objects.of_person(request.email).values_list("platform_id", flat=True)
+    named = {
+        REQUEST: {request.platform_id},
+        VIEWER: {*viewers, request.viewer_id} - {""},
+        RESOURCE: set(request.requested_resources or ()),
+        ACCOUNT: {account_id} - {""},
+    }
+    for kind, ids in named.items():
+        if _is_marked(kind, ids):
+            return f"News about the {NAMES[kind]} it names have yet to be fetched."
+    # A document or an account that is new or changed may be one that the request is about: nobody knows before it is here.
+    return ""
+
+
+def _is_marked(kind: str, ids: Iterable[str]) -> bool:
+    return StaleMark.objects.waiting().filter(kind=kind, object_id__in=set(ids)).exists()

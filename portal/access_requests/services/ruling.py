@@ -1,0 +1,110 @@
+"""Every change of the rules. Each makes a new version of the whole book; none is ever changed or lost."""
+
+from dataclasses import replace
+from uuid import uuid4
+
+from django.core.exceptions import PermissionDenied
+from django.db import transaction
+
+from portal.access_requests.models import RuleSwitch, RuleVersion
+from portal.access_requests.rulebook import Action, Conditions, Rule, RuleBook
+from portal.access_requests.rulebook.differences import differences
+from portal.access_requests.services.applying import APPLY
+from portal.access_requests.services.settling import AREA
+from portal.accounts.selectors import account_names
+from portal.audit.services import record
+from portal.lib.bell import ring
+from portal.live.services import changed
+from portal.tenants.models import Membership, Role
+from portal.tenants.scope import current_tenant_id
+
+MOST_RULES = 100
+"""Each is tried for each request, by a person's eyes too."""
+
+
+class RulesChanged(Exception):
+    """Somebody has changed the rules since this page was drawn: what it showed is not what would be changed."""
+
+
+class TooManyRules(Exception):
+    """There are as many rules as anybody can follow."""
+
+
+def current_book() -> RuleBook:
+    """The rules as they are now; an empty book while there was never one."""
+    version = RuleVersion.objects.order_by("-number").first()
+    return version.book if version else RuleBook()
+
+
+def lock_switch() -> RuleSwitch:
+    """Take the lock that orders changes of the rules, the kill switch and rules that act. Call it in a transaction."""
+    RuleSwitch.objects.get_or_create(tenant_id=current_tenant_id())
+    return RuleSwitch.objects.select_for_update().get()
+
+
+@transaction.atomic
+def save_rule(rule_id: str, *, name: str, conditions: Conditions, action: Action, member: Membership, seen: int) -> RuleVersion:
+    """Make a rule (without an id), or change one. It suggests: what acted by itself has to be looked at again first.
+
+    Raises RulesChanged, TooManyRules, PermissionDenied.
+    """
+    book = _book_to_change(member, seen)
+    if rule_id and book.rule(rule_id) is None:
+        raise RulesChanged
+    if not rule_id and len(book.rules) >= MOST_RULES:
+        raise TooManyRules
+    before = book.rule(rule_id)
+    rule = Rule(id=rule_id or uuid4().hex, name=name, conditions=conditions, action=action)
+    if before and replace(before, name=name, is_automatic=False) == rule:
+        rule = replace(rule, is_automatic=before.is_automatic)
+    return _write(book, book.with_rule(rule), member)
+
+
+@transaction.atomic
+def remove_rule(rule_id: str, *, member: Membership, seen: int) -> RuleVersion:
+    book = _book_to_change(member, seen, rule_id)
+    return _write(book, book.without(rule_id), member)
+
+
+@transaction.atomic
+def move_rule(rule_id: str, by: int, *, member: Membership, seen: int) -> RuleVersion:
+    """Have a rule tried earlier or later."""
+    book = _book_to_change(member, seen, rule_id)
+    return _write(book, book.moved(rule_id, by), member)
+
+
+@transaction.atomic
+def make_automatic(rule_id: str, *, member: Membership, seen: int, is_automatic: bool = True) -> RuleVersion:
+    """Let a rule act by itself, or only suggest. `seen` is the version whose dry run the person has looked at."""
+    book = _book_to_change(member, seen, rule_id)
+    return _write(book, book.automatic(rule_id, is_automatic=is_automatic), member)
+
+
+def _book_to_change(member: Membership, seen: int, rule_id: str = "") -> RuleBook:
+    if not member.may(Role.ADMIN):
+        raise PermissionDenied
+    lock_switch()
+    book = current_book()
+    if book.number != seen or (rule_id and book.rule(rule_id) is None):
+        raise RulesChanged
+    return book
+
+
+def _write(old: RuleBook, new: RuleBook, member: Membership) -> RuleVersion:
+    names = account_names(key for book in (old, new) for rule in book.rules for key in rule.conditions.account_ids)
+    changes = differences(old, new, names)
+    if not changes:
+        return RuleVersion.objects.filter(number=old.number).first() or RuleVersion(number=0)
+    version = RuleVersion.objects.create(
+        number=old.number + 1,
+        rules=new.as_json(),
+        changes=changes,
+        made_by=member.user,
+        made_by_name=str(member.user)[:120],
+    )
+    summary = f"Changed the rules, version {version.number}: {changes[0]}"
+    details = {"version": version.number, "changes": changes}
+    record("access_rules.change", target=("access_rules", "book"), summary=summary, actor=member.user, details=details)
+    changed(AREA)
+    ring(APPLY, current_tenant_id())
+    return version

@@ -1,0 +1,130 @@
+"""One change of one viewer on the platform and here. Its outcome is read back and never guessed (guarantee W1)."""
+
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any
+
+from django.core.exceptions import PermissionDenied
+from django.db import transaction
+
+from portal.access_requests.models import Viewer
+from portal.access_requests.services.looking import VIEWER
+from portal.access_requests.services.settling import AREA
+from portal.access_requests.services.storing import remove_viewer, store_viewer
+from portal.access_requests.services.viewer_reminding import remind
+from portal.access_requests.viewer_changes import ViewerChange, ViewerVerb
+from portal.audit.services import record
+from portal.connections.services import trust_center
+from portal.live.services import changed
+from portal.platform_api import Platform
+from portal.platform_api import models as remote
+from portal.platform_api.areas.trust_center import TrustCenter
+from portal.platform_api.errors import NotFound
+from portal.sync.bell import ring
+from portal.sync.services import mark_stale
+from portal.tenants.models import Membership, Role
+from portal.writes.settling import OutcomeUnknown, look_and_write, write_and_look
+
+type Then = Callable[[], object]
+
+
+class ViewerGone(Exception):
+    """The platform has no such viewer any more."""
+
+
+class NotPossible(Exception):
+    """The change makes no sense for this viewer; the message says why."""
+
+
+def change_viewer(
+    viewer: Viewer, *, change: ViewerChange, member: Membership, client: Platform, looks_first: bool, then: Then
+) -> None:
+    """Make a change. `then` runs in the transaction that writes it down.
+
+    Raises ViewerGone, NotPossible, OutcomeUnknown, NoTrustCenter, what `remind` raises, or a PlatformError.
+    """
+    if not member.may(Role.APPROVER):
+        raise PermissionDenied
+    center = trust_center(client)
+    if viewer.gone_at and not looks_first:
+        raise ViewerGone
+    match change.verb:
+        case ViewerVerb.REMIND:
+            if viewer.is_expired:
+                raise NotPossible("The access has ended: there is nothing to be invited to.")
+            remind(viewer, center, then=lambda: _write_down(viewer, change, member, {}, then))
+        case ViewerVerb.REVOKE:
+            _revoke(viewer, center, looks_first=looks_first, then=lambda: _write_down(viewer, change, member, {}, then))
+        case _:
+            _update(viewer, center, change, looks_first=looks_first, member=member, then=then)
+
+
+def _update(
+    viewer: Viewer, center: TrustCenter, change: ViewerChange, *, looks_first: bool, member: Membership, then: Then
+) -> None:
+    if change.verb == ViewerVerb.SHRINK and not change.left_to(viewer):
+        raise NotPossible("None of the chosen documents was open to this person: nothing would be left. Revoke instead.")
+    try:
+        after: remote.Viewer = (look_and_write if looks_first else write_and_look)(
+            write=lambda: center.viewers.update(viewer.platform_id, **change.body(viewer)),
+            look=lambda: center.viewers.get(viewer.platform_id),
+            is_done=lambda found: change.is_done(viewer, found),
+        )
+    except NotFound as error:
+        _look_again(viewer)
+        raise ViewerGone from error
+    except OutcomeUnknown:
+        _look_again(viewer)
+        raise
+    before = facts_of(viewer)
+    with transaction.atomic():
+        store_viewer(after)
+        viewer.refresh_from_db()
+        _write_down(viewer, change, member, {"before": before, "after": facts_of(viewer)}, then)
+
+
+def _revoke(viewer: Viewer, center: TrustCenter, *, looks_first: bool, then: Then) -> None:
+    def take_away() -> None:
+        # Not there is what was wanted.
+        with suppress(NotFound):
+            center.viewers.delete(viewer.platform_id)
+
+    def is_gone() -> bool:
+        try:
+            center.viewers.get(viewer.platform_id)
+        except NotFound:
+            return True
+        return False
+
+    try:
+        (look_and_write if looks_first else write_and_look)(write=take_away, look=is_gone, is_done=bool)
+    except OutcomeUnknown:
+        _look_again(viewer)
+        raise
+    with transaction.atomic():
+        remove_viewer(viewer.platform_id)
+        then()
+
+
+@transaction.atomic
+def _look_again(viewer: Viewer) -> None:
+    """Have the viewer fetched now: the mirror shows the truth as soon as it is known."""
+    mark_stale(VIEWER, viewer.platform_id, urgent=True)
+    ring()
+
+
+def _write_down(viewer: Viewer, change: ViewerChange, member: Membership, details: dict[str, Any], then: Then) -> None:
+    target = ("viewer", viewer.platform_id[:100])
+    record(f"viewer.{change.verb}", target=target, summary=change.sentence, actor=member.user, details=details)
+    then()
+    changed(AREA)
+
+
+def facts_of(viewer: Viewer) -> dict[str, Any]:
+    """What a change may change, without a word about the person."""
+    return {
+        "expires_at": viewer.expires_at and viewer.expires_at.isoformat(),
+        "access_level": viewer.access_level,
+        "resource_ids": viewer.resource_ids,
+        "account_id": viewer.account_id,
+    }

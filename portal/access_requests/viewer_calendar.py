@@ -1,0 +1,74 @@
+"""What ends when: a month of the register, week by week."""
+
+from calendar import Calendar
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date, timedelta
+
+from django.db.models import Count
+from django.utils import timezone
+
+from portal.access_requests.models import Viewer
+from portal.access_requests.services.settling import AREA
+from portal.access_requests.viewer_filters import span_of
+from portal.live.services import kept
+
+EARLIEST, LATEST = 2000, 9990
+"""Years that the pages go to: behind them there is nothing to be seen."""
+
+
+@dataclass(frozen=True)
+class Day:
+    """One day of the calendar, with the number of people whose access ends then."""
+
+    date: date
+    number: int
+    is_of_month: bool
+    is_today: bool
+
+    @property
+    def key(self) -> str:
+        return self.date.isoformat()
+
+
+def month_of(text: str) -> date:
+    """Read a month; anything else is the present one."""
+    today = timezone.localdate()
+    if len(text) == 7 and (span := span_of(text)):
+        first = timezone.localdate(span[0])
+        if EARLIEST <= first.year <= LATEST:
+            return first
+    return today.replace(day=1)
+
+
+def weeks_of(month: date) -> list[list[Day]]:
+    """Give the weeks of a month from Monday on; days of its neighbours are there, without their numbers."""
+    today, numbers = timezone.localdate(), endings(month)
+    # The numbers hold days of this month alone.
+    return [
+        [Day(day, numbers.get(day, 0), day.month == month.month, day == today) for day in week]
+        for week in Calendar().monthdatescalendar(month.year, month.month)
+    ]
+
+
+def endings(month: date) -> Mapping[date, int]:
+    """Count the people whose access ends, by day, where the reader is."""
+    zone = timezone.get_current_timezone_name()
+    return kept(AREA, f"endings:{month.isoformat()}:{zone}", lambda: _count(month))
+
+
+def _count(month: date) -> dict[date, int]:
+    span = span_of(f"{month:%Y-%m}")
+    if span is None:
+        return {}
+    rows = Viewer.objects.present().filter(expires_sort__gte=span[0], expires_sort__lt=span[1]).order_by()
+    numbers: Counter[date] = Counter()
+    for at, number in rows.values_list("expires_sort").annotate(number=Count("id")):
+        numbers[timezone.localdate(at)] += number
+    return dict(numbers)
+
+
+def neighbours(month: date) -> tuple[str, str]:
+    """The months before and after, as the address writes them."""
+    return f"{month - timedelta(days=1):%Y-%m}", f"{month + timedelta(days=31):%Y-%m}"

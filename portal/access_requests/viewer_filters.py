@@ -1,0 +1,176 @@
+"""What the address of the register of viewers says. An unknown value means the default, never an error."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from datetime import date, datetime, time, timedelta
+from hashlib import sha256
+from typing import Any, ClassVar, Self
+
+from django.db.models import Q
+from django.utils import timezone
+from django.utils.formats import date_format
+
+from portal.access_requests.filters import ALL, ListFilters, text
+from portal.access_requests.models import LEVELS, Viewer, ViewerQuerySet
+from portal.access_requests.services.settling import AREA
+from portal.accounts.selectors import account_names
+from portal.live.services import kept
+
+ACTIVE, EXPIRING, ENDED = "active", "expiring", "ended"
+NDAS = {
+    "signed": Q(nda_satisfied_at__isnull=False),
+    "pending": Q(nda_satisfied_at__isnull=True) & ~Q(nda_provider=""),
+    "none": Q(nda_provider=""),
+}
+NDA_LABELS = {"": "Any NDA state", "signed": "NDA settled", "pending": "NDA pending", "none": "No NDA on record"}
+WITHIN = {"7": "Ends within 7 days", "30": "Ends within 30 days", "90": "Ends within 90 days"}
+END_LABELS = {"": "Any end", **WITHIN, "never": "Never ends", "expired": "Expired", "removed": "Taken away"}
+NO_ACCOUNT, SOME_ACCOUNT = "none", "any"
+ACCOUNT_LABELS = {"": "Any account", SOME_ACCOUNT: "Linked to an account", NO_ACCOUNT: "Not linked"}
+DAY_OR_MONTH = re.compile(r"(\d{4})-(\d\d)(?:-(\d\d))?", re.ASCII)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ViewerFilters(ListFilters):
+    """Which viewers a page shows."""
+
+    ends: str = ""
+    """One of the words above, or a month or a day."""
+    nda: str = ""
+    level: str = ""
+    account: str = ""
+    domain: str = ""
+
+    default_tab: ClassVar[str] = ACTIVE
+    labels: ClassVar[Mapping[str, str]] = {
+        ACTIVE: "Active",
+        EXPIRING: "Ends in 30 days",
+        ENDED: "Ended",
+        ALL: "All",
+    }
+
+    @classmethod
+    def read(cls, query: Mapping[str, str]) -> Self:
+        tab, ends, nda, level = (query.get(name, "") for name in ("tab", "ends", "nda", "level"))
+        return cls(
+            tab=tab if tab in cls.labels else cls.default_tab,
+            q=text(query.get("q", "")),
+            ends=ends if ends in END_LABELS or span_of(ends) else "",
+            nda=nda if nda in NDAS else "",
+            level=level if level in LEVELS else "",
+            account=text(query.get("account", "")),
+            domain=text(query.get("domain", "")).casefold(),
+        )
+
+    @property
+    def order_by(self) -> tuple[str, str]:
+        """What ends next comes first; of what has ended, what ended last."""
+        return ("-expires_sort", "-id") if self.tab == ENDED else ("expires_sort", "id")
+
+    @property
+    def is_narrowed(self) -> bool:
+        return bool(self.q or self.ends or self.nda or self.level or self.account or self.domain)
+
+    def narrow(self, rows: ViewerQuerySet, *, now: datetime) -> ViewerQuerySet:
+        """Apply everything but the tab: the tabs count what the other filters leave."""
+        if self.nda:
+            rows = rows.filter(NDAS[self.nda])
+        if self.level:
+            rows = rows.filter(access_level=self.level)
+        if self.domain:
+            rows = rows.filter(domain=self.domain)
+        if self.account == SOME_ACCOUNT:
+            rows = rows.exclude(account_id="")
+        elif self.account:
+            rows = rows.filter(account_id="" if self.account == NO_ACCOUNT else self.account)
+        return self._ending(rows, now).matching(self.q)
+
+    def _ending(self, rows: ViewerQuerySet, now: datetime) -> ViewerQuerySet:
+        match self.ends:
+            case "":
+                return rows
+            case "never":
+                return rows.endless()
+            case "expired":
+                return rows.present().ended(now)
+            case "removed":
+                return rows.filter(gone_at__isnull=False)
+        if span := span_of(self.ends):
+            return rows.present().filter(expires_sort__gte=span[0], expires_sort__lt=span[1])
+        return rows.expiring(now, timedelta(days=int(self.ends)))
+
+    def in_tab(self, rows: ViewerQuerySet, *, now: datetime) -> ViewerQuerySet:
+        match self.tab:
+            case "active":
+                return rows.active(now)
+            case "expiring":
+                return rows.expiring(now)
+            case "ended":
+                return rows.ended(now)
+        return rows
+
+    def rows(self, *, now: datetime) -> ViewerQuerySet:
+        """Give exactly the viewers that these filters show."""
+        return self.in_tab(self.narrow(Viewer.objects.all(), now=now), now=now)
+
+    def counted_tabs(self, *, now: datetime, path: str) -> list[dict[str, Any]]:
+        key = sha256(replace(self, tab=self.default_tab).query().encode()).hexdigest()
+        return self.tabs(kept(AREA, f"viewers:{key}", lambda: self._counts(now)), path=path)
+
+    def _counts(self, now: datetime) -> dict[str, int]:
+        rows = self.narrow(Viewer.objects.all(), now=now)
+        return {key: replace(self, tab=key).in_tab(rows, now=now).count() for key in self.labels}
+
+    def selects(self) -> list[dict[str, Any]]:
+        options = (
+            ("ends", "End of access", END_LABELS | self._chosen_end),
+            ("nda", "NDA", NDA_LABELS),
+            ("level", "Level", {"": "Any level", **LEVELS}),
+            ("account", "Account", ACCOUNT_LABELS | self._chosen_account),
+        )
+        return [
+            {"name": name, "label": label, "value": getattr(self, name), "options": [*labels.items()]}
+            for name, label, labels in options
+        ]
+
+    @property
+    def _chosen_end(self) -> dict[str, str]:
+        """A day or month out of the calendar, which no list offers."""
+        return {self.ends: f"Ends {ends_label(self.ends)}"} if span_of(self.ends) else {}
+
+    @property
+    def _chosen_account(self) -> dict[str, str]:
+        """One account, chosen at one of its people."""
+        if not self.account or self.account in ACCOUNT_LABELS:
+            return {}
+        return {self.account: account_names([self.account]).get(self.account, "An account that is not known here")}
+
+    def chips(self, *, path: str) -> list[dict[str, str]]:
+        """What is in force and was chosen elsewhere, each with the list without it."""
+        chips = [{"label": label, "url": path + self.query(ends="")} for label in self._chosen_end.values()]
+        chips += [{"label": name, "url": path + self.query(account="")} for name in self._chosen_account.values()]
+        if self.domain:
+            chips.append({"label": self.domain, "url": path + self.query(domain="")})
+        return chips
+
+
+def span_of(ends: str) -> tuple[datetime, datetime] | None:
+    """Read a month or a day as the moments between which it lies, where the reader is."""
+    found = DAY_OR_MONTH.fullmatch(ends)
+    if not found:
+        return None
+    year, month, day = int(found[1]), int(found[2]), int(found[3] or 1)
+    try:
+        first = date(year, month, day)
+        after = first + timedelta(days=1) if found[3] else (first + timedelta(days=31)).replace(day=1)
+        return timezone.make_aware(datetime.combine(first, time.min)), timezone.make_aware(datetime.combine(after, time.min))
+    except (ValueError, OverflowError):
+        return None
+
+
+def ends_label(ends: str) -> str:
+    span = span_of(ends)
+    if span is None:
+        return END_LABELS.get(ends, "")
+    return date_format(timezone.localtime(span[0]), "j F Y" if ends.count("-") > 1 else "F Y")

@@ -1,0 +1,41 @@
+"""The pages of the desk."""
+
+from portal.access_requests.views.bulk import batch, bulk, retry_batch, undo_batch
+from portal.access_requests.views.deciding import approve, deny
+from portal.access_requests.views.exporting import export
+from portal.access_requests.views.requests import access_request, access_request_list
+from portal.access_requests.views.settings import desk_settings, set_desk_settings
+from portal.access_requests.views.undoing import confirm, put_away, turn_down, undo, undo_mine
+from portal.access_requests.views.viewer_calendar import viewer_calendar
+from portal.access_requests.views.viewer_export import export_viewers
+from portal.access_requests.views.viewer_review import start_review, viewer_review
+from portal.access_requests.views.viewer_runs import retry_viewers, start_viewers, viewer_run
+from portal.access_requests.views.viewers import viewer, viewer_list
+
+__all__ = [
+    "access_request",
+    "access_request_list",
+    "approve",
+    "batch",
+    "bulk",
+    "confirm",
+    "deny",
+    "desk_settings",
+    "export",
+    "export_viewers",
+    "put_away",
+    "retry_batch",
+    "retry_viewers",
+    "set_desk_settings",
+    "start_review",
+    "start_viewers",
+    "turn_down",
+    "undo",
+    "undo_batch",
+    "undo_mine",
+    "viewer",
+    "viewer_calendar",
+    "viewer_list",
+    "viewer_review",
+    "viewer_run",
+]

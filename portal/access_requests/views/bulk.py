@@ -1,0 +1,126 @@
+from uuid import UUID
+
+from django.contrib import messages
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_GET, require_POST
+
+from portal.access_requests import services
+from portal.access_requests.bulk_forms import BulkApprovalForm, BulkDenialForm, bulk_form
+from portal.access_requests.bulk_summary import report_of, summarise
+from portal.access_requests.filters import RequestFilters
+from portal.access_requests.models import AccessRequest, Verb
+from portal.access_requests.refusals import REFUSALS, Refusal, explain
+from portal.access_requests.services.bulk import MOST_AT_ONCE
+from portal.access_requests.views.drawing import list_at
+from portal.live.services import is_unchanged, stamp, stamp_at
+from portal.tenants.access import TenantRequest, tenant_view
+from portal.tenants.models import Role
+
+
+@require_POST
+@tenant_view(Role.APPROVER)
+def bulk(request: TenantRequest) -> HttpResponse:
+    """Say what a decision about the chosen requests would do; once that is confirmed, hold it."""
+    requests, verb = chosen(request), request.POST.get("action", "")
+    if verb not in Verb.values or not requests:
+        messages.warning(request, "Nothing was decided: no request is selected.")
+        return redirect(list_at(request))
+    is_confirmed = "confirmed" in request.POST
+    form = bulk_form(verb, request.POST if is_confirmed else None)
+    if not is_confirmed or len(requests) > MOST_AT_ONCE:
+        return ask(request, form, requests)
+    if not form.is_valid():
+        return ask(request, form, requests, status=422)
+    summary = summarise(requests)
+    rows = summary.approvable if verb == Verb.APPROVE else summary.decidable
+    try:
+        batch = services.decide_many([row.request for row in rows], form.choice(), member=request.membership)
+    except REFUSALS as error:
+        return ask(request, form, requests, refusal=explain(error, slug=request.tenant.slug), status=422)
+    return redirect("access_requests:batch", slug=request.tenant.slug, batch=batch)
+
+
+def chosen(request: TenantRequest) -> list[AccessRequest]:
+    """The ticked requests, or all that the filters show; one more than can be decided at once tells of too many."""
+    rows = AccessRequest.objects.present()
+    if "all" in request.POST:
+        rows = RequestFilters.read(request.GET).rows().pending()
+    else:
+        keys = {int(key) for key in request.POST.getlist("chosen")[: MOST_AT_ONCE + 1] if key.isdecimal() and len(key) < 19}
+        rows = rows.filter(pk__in=keys)
+    return list(rows.order_by("created_at", "id").defer("payload", "search")[: MOST_AT_ONCE + 1])
+
+
+def ask(
+    request: TenantRequest,
+    form: BulkApprovalForm | BulkDenialForm,
+    requests: list[AccessRequest],
+    *,
+    refusal: Refusal | None = None,
+    status: int = 200,
+) -> HttpResponse:
+    """Sum up what will happen. The selection travels with the form, as the rows that were looked at: no later one slips in."""
+    verb = Verb(request.POST["action"])
+    summary = summarise(requests[:MOST_AT_ONCE])
+    unapprovable = summary.unapprovable if verb == Verb.APPROVE else []
+    context = {
+        "form": form,
+        "verb": verb,
+        "summary": summary,
+        "unapprovable": unapprovable,
+        "number": len(summary.decidable) - len(unapprovable),
+        "is_too_many": len(requests) > MOST_AT_ONCE,
+        "most": MOST_AT_ONCE,
+        "refusal": refusal,
+        "query": RequestFilters.read(request.GET).query(),
+        "back": reverse("access_requests:list", args=[request.tenant.slug]) + RequestFilters.read(request.GET).query(),
+    }
+    return render(request, "access_requests/bulk.html", context, status=status)
+
+
+@require_GET
+@tenant_view(Role.VIEWER)
+def batch(request: TenantRequest, batch: UUID) -> HttpResponse:
+    """How far a batch is, and what was not decided and why. Polls this same address while it is open."""
+    seen = stamp_at(stamp("access_requests"), request.get_full_path(), "batch")
+    if request.htmx and is_unchanged(request, seen):
+        return HttpResponse(status=204)
+    report = report_of(batch)
+    if not report.decisions:
+        raise Http404
+    context = {
+        "batch": batch,
+        "report": report,
+        "parts": [report.not_made, report.under_way, report.undone, report.done],
+        "first": report.decisions[0],
+        "outcome": f"{len(report.done)} of {len(report.decisions)} decided",
+        "is_approver": request.membership.may(Role.APPROVER),
+        "stamp": seen,
+    }
+    return render(request, f"access_requests/batch.html{'#batch' if request.htmx else ''}", context)
+
+
+@require_POST
+@tenant_view(Role.APPROVER)
+def undo_batch(request: TenantRequest, batch: UUID) -> HttpResponse:
+    number = services.undo_all(request.membership, batch=batch)
+    if number:
+        messages.success(request, f"{number} undone. Nothing of them has left.")
+    else:
+        messages.warning(request, "Nothing was left to undo.")
+    return redirect("access_requests:batch", slug=request.tenant.slug, batch=batch)
+
+
+@require_POST
+@tenant_view(Role.APPROVER)
+def retry_batch(request: TenantRequest, batch: UUID) -> HttpResponse:
+    try:
+        number = services.retry_batch(batch, member=request.membership)
+    except REFUSALS as error:
+        refusal = explain(error, slug=request.tenant.slug)
+        messages.warning(request, f"{refusal.title}. {refusal.text}")
+    else:
+        messages.info(request, f"{number} tried again." if number else "There is nothing to try again.")
+    return redirect("access_requests:batch", slug=request.tenant.slug, batch=batch)

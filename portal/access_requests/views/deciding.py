@@ -1,0 +1,68 @@
+from collections.abc import Callable
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect
+from django.views.decorators.http import require_POST
+
+from portal.access_requests import services
+from portal.access_requests.filters import RequestFilters
+from portal.access_requests.forms import ApprovalForm, DenialForm
+from portal.access_requests.models import AccessRequest, Decision, DecisionState, Verb
+from portal.access_requests.places import Place
+from portal.access_requests.refusals import REFUSALS, explain
+from portal.access_requests.views.drawing import find, show_desk
+from portal.look.toasts import toast
+from portal.tenants.access import TenantRequest, tenant_view
+from portal.tenants.models import Role
+
+
+@require_POST
+@tenant_view(Role.APPROVER)
+def approve(request: TenantRequest, platform_id: str) -> HttpResponse:
+    found = find(platform_id)
+    form = ApprovalForm(found, request.POST)
+    if not form.is_valid():
+        return show_desk(request, found, approval_form=form, status=422)
+
+    def hold() -> Decision:
+        return services.hold(found, verb=Verb.APPROVE, terms=form.terms(), member=request.membership)
+
+    return decide(request, found, hold, approval_form=form)
+
+
+@require_POST
+@tenant_view(Role.APPROVER)
+def deny(request: TenantRequest, platform_id: str) -> HttpResponse:
+    found = find(platform_id)
+    form = DenialForm(request.POST)
+    if not form.is_valid():
+        return show_desk(request, found, denial_form=form, status=422)
+
+    def hold() -> Decision:
+        return services.hold(found, verb=Verb.DENY, reason=form.reason, member=request.membership)
+
+    return decide(request, found, hold, denial_form=form)
+
+
+def decide(request: TenantRequest, found: AccessRequest, hold: Callable[[], Decision], **forms: object) -> HttpResponse:
+    """Hold a decision and open the request that waits next; what did not work out comes back with the person's choices."""
+    try:
+        decision = hold()
+    except REFUSALS as error:
+        refusal = explain(error, slug=request.tenant.slug)
+        return show_desk(request, find(found.platform_id), refusal=refusal, status=422, **forms)
+    following = RequestFilters.read(request.GET).next_after(found)
+    address, words = Place(request, following).address, words_for(decision, found)
+    if not request.htmx:
+        messages.success(request, f"{words}.")
+        return redirect(address)
+    answer = show_desk(request, following)
+    answer["HX-Push-Url"] = address
+    return toast(answer, words)
+
+
+def words_for(decision: Decision, found: AccessRequest) -> str:
+    if decision.state == DecisionState.ASKED:
+        return f"A second person has to confirm: {found}"
+    return f"{decision.doing} in {decision.seconds_left} s, until then it can be undone: {found}"

@@ -1,0 +1,110 @@
+from collections.abc import Iterator
+from typing import Any
+
+from django.core.paginator import Paginator
+from django.http import HttpResponse, StreamingHttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_GET, require_POST
+
+from portal.access_requests.dry_run import KINDS, Tried, try_on_past
+from portal.access_requests.rulebook import RuleBook
+from portal.access_requests.services.exporting import note_dry_run
+from portal.access_requests.services.ruling import current_book
+from portal.access_requests.views.rules import find_rule
+from portal.lib.spreadsheets import csv_answer
+from portal.tenants.access import TenantRequest, tenant_view
+from portal.tenants.models import Role
+
+A_PAGE = 50
+ALL = "all"
+HEADER = (
+    "Id",
+    "Person",
+    "Address",
+    "Company",
+    "Asked",
+    "Decided",
+    "The rules",
+    "Rule",
+    "Caution",
+    "Differs",
+    "Facts",
+)
+
+
+@require_GET
+@tenant_view(Role.VIEWER)
+def dry_run(request: TenantRequest) -> HttpResponse:
+    """What the rules would have done to everything in the past."""
+    return render(request, "access_requests/dry_run.html", tried_context(request))
+
+
+@require_GET
+@tenant_view(Role.ADMIN)
+def before_automatic(request: TenantRequest, rule_id: str) -> HttpResponse:
+    """The step before a rule acts by itself: what it would have done."""
+    found = find_rule(rule_id)
+    context = tried_context(request, as_if=rule_id, only=rule_id) | {"rule": found}
+    return render(request, "access_requests/rule_automatic.html", context)
+
+
+def tried_context(request: TenantRequest, *, as_if: str | None = None, only: str = "") -> dict[str, Any]:
+    book, as_if = current_book(), request.GET.get("as", "") if as_if is None else as_if
+    run = try_on_past(book_as_if(book, as_if))
+    if only:
+        run = run.of_rule(only)
+    kind = kind_of(request)
+    counts = run.counts()
+    page = Paginator(run.of_kind(kind), A_PAGE).get_page(request.GET.get("page"))
+    return {
+        "book": book,
+        "as_if": as_if,
+        "choices": [("", "As the rules are"), (ALL, "As if every rule acted by itself")]
+        + [(rule.id, f"As if “{rule.name}” acted by itself") for rule in book.rules if not rule.is_automatic],
+        "run": run,
+        "kind": kind,
+        "total": counts[""],
+        "against": counts["against"],
+        "tabs": [
+            {"label": label, "count": counts[key], "url": f"?as={as_if}&kind={key}", "is_current": key == kind}
+            for key, (label, _) in KINDS.items()
+        ],
+        "page": page,
+    }
+
+
+def kind_of(request: TenantRequest) -> str:
+    kind = request.GET.get("kind", "")
+    return kind if kind in KINDS else ""
+
+
+def book_as_if(book: RuleBook, as_if: str) -> RuleBook:
+    return book.all_automatic() if as_if == ALL else book.automatic(as_if)
+
+
+@require_POST
+@tenant_view(Role.ANALYST)
+def dry_run_export(request: TenantRequest) -> StreamingHttpResponse:
+    """Exactly the filtered list as a file. A POST: that it was taken is written down (guarantee S8)."""
+    book = book_as_if(current_book(), request.GET.get("as", ""))
+    found = try_on_past(book).of_kind(kind_of(request))
+    note_dry_run(book.number, len(found), member=request.membership)
+    return csv_answer([HEADER, *lines_of(found)], f"dry-run-{request.tenant.slug}-version-{book.number}")
+
+
+def lines_of(found: list[Tried]) -> Iterator[tuple[object, ...]]:
+    for tried in found:
+        request, verdict = tried.request, tried.verdict
+        yield (
+            request.platform_id,
+            request.name,
+            request.email,
+            request.company,
+            request.created_at.isoformat(),
+            request.outcome_label,
+            tried.act_label,
+            verdict.rule.name if verdict.rule else "",
+            verdict.caution,
+            "yes" if tried.disagrees else "",
+            "as kept with the decision" if tried.is_of_then else "as they are now",
+        )

@@ -1,0 +1,63 @@
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.http import require_GET, require_POST
+
+from portal.access_requests.models import ListedDomain, ListKind, Resource, SensitiveDocument
+from portal.access_requests.rule_forms import ListForm, SensitiveForm
+from portal.access_requests.services import marking
+from portal.tenants.access import TenantRequest, tenant_view
+from portal.tenants.models import Role
+
+
+@require_GET
+@tenant_view(Role.VIEWER)
+def lists(request: TenantRequest) -> HttpResponse:
+    """Blocked and free-mail domains, and sensitive documents."""
+    return show_lists(request)
+
+
+def show_lists(request: TenantRequest, form: ListForm | None = None) -> HttpResponse:
+    sensitive = SensitiveDocument.objects.values("resource_id")
+    context = {
+        "listed": ListedDomain.objects.all(),
+        "form": form or ListForm(),
+        "sensitive_form": SensitiveForm(),
+        "has_documents": Resource.objects.present().filter(is_public=False).exists(),
+        "sensitive": Resource.objects.present().filter(platform_id__in=sensitive),
+        "may_change": request.membership.may(Role.ADMIN),
+    }
+    return render(request, "access_requests/lists.html", context, status=422 if form else 200)
+
+
+@require_POST
+@tenant_view(Role.ADMIN)
+def list_domain(request: TenantRequest) -> HttpResponse:
+    form = ListForm(request.POST)
+    if not form.is_valid():
+        return show_lists(request, form)
+    said = form.cleaned_data
+    row = marking.list_domain(said["domain"], kind=ListKind(said["kind"]), why=said["why"], member=request.membership)
+    messages.success(request, f"{row} is marked: {row.get_kind_display().lower()}.")
+    return redirect("access_requests:lists", slug=request.tenant.slug)
+
+
+@require_POST
+@tenant_view(Role.ADMIN)
+def unlist_domain(request: TenantRequest, listed_id: int) -> HttpResponse:
+    row = get_object_or_404(ListedDomain, pk=listed_id)
+    marking.unlist_domain(row, member=request.membership)
+    messages.success(request, f"{row} is no longer marked.")
+    return redirect("access_requests:lists", slug=request.tenant.slug)
+
+
+@require_POST
+@tenant_view(Role.ADMIN)
+def mark_sensitive(request: TenantRequest) -> HttpResponse:
+    form = SensitiveForm(request.POST)
+    if form.is_valid():
+        marking.mark_sensitive(set(form.cleaned_data["documents"]), member=request.membership)
+        messages.success(request, "Saved.")
+    else:
+        messages.error(request, "Nothing was changed: one of the documents is gone.")
+    return redirect("access_requests:lists", slug=request.tenant.slug)

@@ -1,0 +1,158 @@
+from collections.abc import Callable
+from typing import Any
+
+from django.contrib import messages
+from django.http import Http404, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from portal.access_requests import rule_selectors as selectors
+from portal.access_requests.models import RuleVersion
+from portal.access_requests.rule_forms import RuleForm
+from portal.access_requests.rulebook import Rule
+from portal.access_requests.rulebook.differences import sentence
+from portal.access_requests.services import ruling, stopping
+from portal.access_requests.services.ruling import RulesChanged, TooManyRules, current_book
+from portal.accounts.selectors import account_names
+from portal.live.services import is_unchanged, stamp, stamp_at
+from portal.tenants.access import TenantRequest, tenant_view
+from portal.tenants.models import Role
+
+CHANGED = "Somebody changed the rules meanwhile. This is how they are now; nothing of yours was saved."
+AREAS = ("access_requests", "accounts")
+
+
+@require_GET
+@tenant_view(Role.VIEWER)
+def rule_list(request: TenantRequest) -> HttpResponse:
+    """All rules in their order. The list polls this same address while it is open."""
+    seen = stamp_at(stamp(*AREAS), request.get_full_path(), "rules")
+    if request.htmx and is_unchanged(request, seen):
+        return HttpResponse(status=204)
+    book = current_book()
+    context = {
+        "book": book,
+        "rows": selectors.rule_rows(book),
+        "switch": selectors.switch_state(),
+        "may_change": request.membership.may(Role.ADMIN),
+        "may_stop": request.membership.may(Role.APPROVER),
+        "stamp": seen,
+    }
+    return render(request, f"access_requests/rules.html{'#rules' if request.htmx else ''}", context)
+
+
+@require_http_methods(["GET", "POST"])
+@tenant_view(Role.ADMIN)
+def new_rule(request: TenantRequest) -> HttpResponse:
+    return edit(request, None)
+
+
+@require_http_methods(["GET", "POST"])
+@tenant_view(Role.ADMIN)
+def rule(request: TenantRequest, rule_id: str) -> HttpResponse:
+    return edit(request, find_rule(rule_id))
+
+
+def edit(request: TenantRequest, found: Rule | None) -> HttpResponse:
+    """Show the form of a rule, and take it."""
+    book = current_book()
+    form = RuleForm(request.POST if request.method == "POST" else None, rule=found, version=book.number)
+    if form.is_valid():
+        try:
+            version = ruling.save_rule(
+                found.id if found else "",
+                name=form.cleaned_data["name"],
+                conditions=form.conditions,
+                action=form.action,
+                member=request.membership,
+                seen=form.cleaned_data["version"],
+            )
+        except RulesChanged:
+            messages.error(request, CHANGED)
+            return redirect("access_requests:rules", slug=request.tenant.slug)
+        except TooManyRules:
+            form.add_error(None, f"There are {ruling.MOST_RULES} rules already. Remove one that nobody needs.")
+        else:
+            messages.success(request, f"Saved. The rules are at version {version.number}.")
+            return redirect("access_requests:rules", slug=request.tenant.slug)
+    context = {"form": form, "rule": found, "book": book}
+    return render(request, "access_requests/rule.html", context, status=422 if form.is_bound else 200)
+
+
+@require_POST
+@tenant_view(Role.ADMIN)
+def move_rule(request: TenantRequest, rule_id: str) -> HttpResponse:
+    by = -1 if request.POST.get("to") == "up" else 1
+    return change(request, lambda seen: ruling.move_rule(rule_id, by, member=request.membership, seen=seen))
+
+
+@require_POST
+@tenant_view(Role.ADMIN)
+def remove_rule(request: TenantRequest, rule_id: str) -> HttpResponse:
+    return change(request, lambda seen: ruling.remove_rule(rule_id, member=request.membership, seen=seen))
+
+
+@require_POST
+@tenant_view(Role.ADMIN)
+def make_suggesting(request: TenantRequest, rule_id: str) -> HttpResponse:
+    return change(
+        request, lambda seen: ruling.make_automatic(rule_id, member=request.membership, seen=seen, is_automatic=False)
+    )
+
+
+@require_POST
+@tenant_view(Role.ADMIN)
+def make_automatic(request: TenantRequest, rule_id: str) -> HttpResponse:
+    """The button under the dry run of this rule, with the number of the version that was tried."""
+    return change(request, lambda seen: ruling.make_automatic(rule_id, member=request.membership, seen=seen))
+
+
+def change(request: TenantRequest, take: Callable[[int], Any]) -> HttpResponse:
+    """Change the rules as they were seen; what somebody changed meanwhile is shown first."""
+    seen = request.POST.get("version", "")
+    try:
+        version = take(int(seen) if seen.isdecimal() and len(seen) < 10 else -1)
+    except RulesChanged:
+        messages.error(request, CHANGED)
+    else:
+        messages.success(request, " ".join(version.changes[:3]) or "Nothing was changed.")
+    return redirect("access_requests:rules", slug=request.tenant.slug)
+
+
+@require_POST
+@tenant_view(Role.APPROVER)
+def stop_rules(request: TenantRequest) -> HttpResponse:
+    undone = stopping.stop_rules(member=request.membership)
+    messages.success(request, f"The rules are stopped. Decisions of theirs that had not left and were taken back: {undone}.")
+    return redirect("access_requests:rules", slug=request.tenant.slug)
+
+
+@require_POST
+@tenant_view(Role.ADMIN)
+def start_rules(request: TenantRequest) -> HttpResponse:
+    stopping.start_rules(member=request.membership)
+    messages.success(request, "The rules act again.")
+    return redirect("access_requests:rules", slug=request.tenant.slug)
+
+
+@require_GET
+@tenant_view(Role.VIEWER)
+def rule_versions(request: TenantRequest) -> HttpResponse:
+    return render(request, "access_requests/rule_versions.html", {"versions": selectors.versions()})
+
+
+@require_GET
+@tenant_view(Role.VIEWER)
+def rule_version(request: TenantRequest, number: int) -> HttpResponse:
+    """The rules as they were then."""
+    version = get_object_or_404(RuleVersion, number=number)
+    names = account_names(key for each in version.book.rules for key in each.conditions.account_ids)
+    rules = [(each, sentence(each, names)) for each in version.book.rules]
+    return render(request, "access_requests/rule_version.html", {"version": version, "rules": rules})
+
+
+def find_rule(rule_id: str) -> Rule:
+    found = current_book().rule(rule_id)
+    if found is None:
+        raise Http404
+    return found

@@ -1,0 +1,89 @@
+from collections.abc import Callable
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.views.decorators.http import require_POST
+
+from portal.access_requests import services
+from portal.access_requests.forms import TurnDownForm
+from portal.access_requests.models import Decision
+from portal.access_requests.places import Place
+from portal.access_requests.refusals import REFUSALS, explain
+from portal.access_requests.views.drawing import list_at, show_desk
+from portal.look.toasts import toast
+from portal.tenants.access import TenantRequest, tenant_view
+from portal.tenants.models import Role
+
+
+@require_POST
+@tenant_view(Role.APPROVER)
+def undo(request: TenantRequest, decision_id: int) -> HttpResponse:
+    """Take back what has not left; the request is open again and stands beside the list."""
+    return answer(request, find_decision(decision_id), lambda it: services.undo(it, member=request.membership), "Undone")
+
+
+@require_POST
+@tenant_view(Role.APPROVER)
+def confirm(request: TenantRequest, decision_id: int) -> HttpResponse:
+    """Be the second person of an approval."""
+    return answer(request, find_decision(decision_id), lambda it: services.confirm(it, member=request.membership), "Confirmed")
+
+
+@require_POST
+@tenant_view(Role.APPROVER)
+def turn_down(request: TenantRequest, decision_id: int) -> HttpResponse:
+    """Do not be the second person, and say why."""
+    decision, form = find_decision(decision_id), TurnDownForm(request.POST)
+    if not form.is_valid():
+        return show_desk(request, decision.access_request, turn_down_form=form, status=422)
+    words = form.cleaned_data["words"]
+    return answer(request, decision, lambda it: services.turn_down(it, member=request.membership, words=words), "Turned down")
+
+
+@require_POST
+@tenant_view(Role.APPROVER)
+def undo_mine(request: TenantRequest) -> HttpResponse:
+    """Take back everything of this person that has not left."""
+    number = services.undo_all(request.membership)
+    return back(request, f"{number} undone" if number else "Nothing was left to undo")
+
+
+@require_POST
+@tenant_view(Role.APPROVER)
+def put_away(request: TenantRequest) -> HttpResponse:
+    """The notices of what came to nothing have been read."""
+    services.put_notices_away(request.membership)
+    return back(request, "Put away")
+
+
+def find_decision(decision_id: int) -> Decision:
+    return get_object_or_404(Decision.objects.select_related("access_request"), pk=decision_id)
+
+
+def answer(request: TenantRequest, decision: Decision, act: Callable[[Decision], Decision], done: str) -> HttpResponse:
+    """Act on a decision and show its request; what is too late is explained there."""
+    found = decision.access_request
+    try:
+        act(decision)
+    except REFUSALS as error:
+        refusal = explain(error, slug=request.tenant.slug)
+        return show_desk(request, find_decision(decision.pk).access_request, refusal=refusal, status=422)
+    address = Place(request, found).address
+    if not request.htmx:
+        messages.success(request, f"{done}: {found}.")
+        return redirect(address)
+    found.refresh_from_db()
+    shown = show_desk(request, found)
+    shown["HX-Push-Url"] = address
+    return toast(shown, f"{done}: {found}")
+
+
+def back(request: TenantRequest, words: str) -> HttpResponse:
+    """Show the list again, with nothing beside it."""
+    if not request.htmx:
+        messages.success(request, f"{words}.")
+        return redirect(list_at(request))
+    shown = show_desk(request)
+    shown["HX-Push-Url"] = list_at(request)
+    return toast(shown, words)

@@ -1,0 +1,52 @@
+from collections.abc import Iterator
+
+from django.http import StreamingHttpResponse
+from django.utils import timezone
+from django.views.decorators.http import require_POST
+
+from portal.access_requests import services
+from portal.access_requests.viewer_filters import ViewerFilters
+from portal.access_requests.viewer_selectors import ViewerRow, viewer_rows
+from portal.lib.keyset import keyset_page
+from portal.lib.spreadsheets import csv_answer
+from portal.tenants.access import TenantRequest, tenant_view
+from portal.tenants.models import Role
+from portal.tenants.scope import tenant_scope
+
+COLUMNS = (
+    *("Id", "Name", "Address", "Company", "Domain", "Access", "Level", "Documents", "NDA", "NDA settled", "Account"),
+    *("Since", "Ends", "Taken away", "Reminded"),
+)
+BATCH = 500
+
+
+@require_POST
+@tenant_view(Role.ANALYST)
+def export_viewers(request: TenantRequest) -> StreamingHttpResponse:
+    """Exactly the filtered viewers as a file. A POST: that it was taken is written down (guarantee S8)."""
+    filters = ViewerFilters.read(request.GET)
+    services.note_viewer_export(filters.query(), member=request.membership)
+    return csv_answer(lines_of(filters, request.tenant.pk), "viewers")
+
+
+def lines_of(filters: ViewerFilters, tenant_id: int) -> Iterator[tuple[object, ...]]:
+    """Walk the rows in batches. The answer is read after the view has ended, so each batch enters the scope by itself."""
+    yield COLUMNS
+    now, cursor = timezone.now(), None
+    while True:
+        with tenant_scope(tenant_id):
+            rows = filters.rows(now=now).defer("payload", "search")
+            page = keyset_page(rows, order_by=filters.order_by, cursor=cursor, size=BATCH)
+            batch = viewer_rows(page.rows)
+        yield from map(cells, batch)
+        if (cursor := page.next_cursor) is None:
+            return
+
+
+def cells(row: ViewerRow) -> tuple[object, ...]:
+    viewer = row.viewer
+    moments = (viewer.nda_satisfied_at, viewer.created_at, viewer.expires_at, viewer.gone_at, viewer.reminded_at)
+    signed, since, ends, removed, reminded = [at and at.isoformat(timespec="seconds") for at in moments]
+    person = (viewer.platform_id, viewer.name, viewer.email, viewer.company, viewer.domain)
+    access = (viewer.ending[0], viewer.level_label, "; ".join(row.documents), viewer.nda[0], signed, viewer.account_id)
+    return (*person, *access, since, ends or "never", removed, reminded)

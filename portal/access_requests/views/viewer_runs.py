@@ -1,0 +1,132 @@
+"""Changing viewers, be it one or many: what is asked first, how far it is, what was not changed and why."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.http import require_GET, require_POST
+
+from portal.access_requests import services
+from portal.access_requests.models import Viewer, ViewerItem, ViewerRun
+from portal.access_requests.viewer_filters import ViewerFilters
+from portal.access_requests.viewer_forms import FORMS, TITLES, KeepForm, ViewerForm, form_for
+from portal.access_requests.viewer_review import ReviewFilters
+from portal.lib.keyset import keyset_page
+from portal.live.services import is_unchanged, stamp, stamp_at
+from portal.tenants.access import TenantRequest, tenant_view
+from portal.tenants.models import Role
+from portal.writes.models import MOST_ITEMS, ItemState
+
+NAMED = 5
+type Filters = ViewerFilters | ReviewFilters
+SHOWS = {"failed": "Not changed", "done": "Done", "waiting": "Waiting"}
+
+
+@require_POST
+@tenant_view(Role.APPROVER)
+def start_viewers(request: TenantRequest) -> HttpResponse:
+    """Ask what belongs to the chosen verb and say what will happen; once that is confirmed, begin."""
+    return begin(request, ViewerFilters.read(request.GET), back="access_requests:viewers")
+
+
+def begin(request: TenantRequest, filters: Filters, *, back: str) -> HttpResponse:
+    verb, address = request.POST.get("action", ""), reverse(back, args=[request.tenant.slug]) + filters.query()
+    keys = chosen(request, filters)
+    if verb not in FORMS or not keys:
+        messages.warning(request, "Nothing was changed: nobody is selected.")
+        return redirect(address)
+    is_confirmed = "confirmed" in request.POST
+    form = form_for(verb, request.POST if is_confirmed else None, Viewer.objects.filter(pk__in=keys[:MOST_ITEMS]))
+    if not is_confirmed or not form.is_valid():
+        return ask(request, form, keys, address=address, status=422 if is_confirmed else 200)
+    try:
+        if isinstance(form, KeepForm):
+            word = form.cleaned_data["word"]
+            number = services.keep_viewers(keys[:MOST_ITEMS], until=form.until, word=word, member=request.membership)
+            messages.success(request, f"{number} left out of the review until then.")
+            return redirect(address)
+        run = services.start_viewer_run(form.change(), member=request.membership, viewers=keys)
+    except services.NotPossible as refusal:
+        return ask(request, form, keys, address=address, refusal=str(refusal), status=422)
+    if len(keys) > 1:
+        return redirect("access_requests:viewer_run", slug=request.tenant.slug, run_id=run.pk)
+    # One viewer's page tells by itself what becomes of it.
+    one = reverse("access_requests:viewer", args=[request.tenant.slug, Viewer.objects.get(pk=keys[0]).platform_id])
+    return redirect(one + filters.query())
+
+
+def chosen(request: TenantRequest, filters: Filters) -> list[int]:
+    """The keys of the ticked rows, or of everything that the filters show; one more than a run takes tells of too many."""
+    if "all" in request.POST:
+        rows = filters.rows(now=timezone.now())
+    else:
+        keys = {int(key) for key in request.POST.getlist("chosen")[: MOST_ITEMS + 1] if key.isdecimal() and len(key) < 19}
+        rows = Viewer.objects.filter(pk__in=keys)
+    return list(rows.present().order_by(*filters.order_by).values_list("pk", flat=True)[: MOST_ITEMS + 1])
+
+
+def ask(
+    request: TenantRequest, form: ViewerForm, keys: list[int], *, address: str, refusal: str = "", status: int = 200
+) -> HttpResponse:
+    """Ask for what belongs to the verb. The selection travels with the form."""
+    context: dict[str, Any] = {
+        "form": form,
+        "verb": form.verb,
+        "title": TITLES[form.verb],
+        "count": len(keys),
+        "is_too_many": len(keys) > MOST_ITEMS,
+        "most": MOST_ITEMS,
+        "is_all": "all" in request.POST,
+        "chosen": [] if "all" in request.POST else keys,
+        "names": Viewer.objects.filter(pk__in=keys[:NAMED]).only("name", "email").order_by("expires_sort", "id"),
+        "more": max(len(keys) - NAMED, 0),
+        "action_url": request.get_full_path(),
+        "back": address,
+        "refusal": refusal,
+    }
+    return render(request, "access_requests/viewers_ask.html", context, status=status)
+
+
+@require_GET
+@tenant_view(Role.VIEWER)
+def viewer_run(request: TenantRequest, run_id: int) -> HttpResponse:
+    """How far a change of viewers is, what was not changed and why. Polls this same address while it is open."""
+    run = get_object_or_404(ViewerRun, pk=run_id)
+    seen = stamp_at(stamp("access_requests"), request.get_full_path(), "run")
+    if request.htmx and is_unchanged(request, seen):
+        return HttpResponse(status=204)
+    items = ViewerItem.objects.filter(run=run).select_related("viewer", "run").defer("viewer__payload", "viewer__search")
+    counts = items.counts()
+    show = request.GET.get("show", "")
+    if show not in SHOWS:
+        show = "failed" if counts.failed else "waiting" if counts.left else "done"
+    numbers = {"failed": counts.failed, "done": counts.done, "waiting": counts.left}
+    rows = items.to_do() if show == "waiting" else items.filter(state=ItemState(show))
+    context = {
+        "run": run,
+        "counts": counts,
+        "tabs": [
+            {"label": label, "count": numbers[key], "url": f"?show={key}", "is_current": key == show}
+            for key, label in SHOWS.items()
+        ],
+        "page": keyset_page(rows, order_by=("id",), cursor=request.GET.get("cursor")),
+        "is_approver": request.membership.may(Role.APPROVER),
+        "outcome": f"{counts.done} of {counts.total} done",
+        "stamp": seen,
+    }
+    return render(request, f"access_requests/viewer_run.html{'#run' if request.htmx else ''}", context)
+
+
+@require_POST
+@tenant_view(Role.APPROVER)
+def retry_viewers(request: TenantRequest, run_id: int) -> HttpResponse:
+    run = get_object_or_404(ViewerRun, pk=run_id)
+    number = services.retry_viewer_run(run, member=request.membership)
+    if number:
+        messages.success(request, f"{run.counted(number)} will be tried again.")
+    else:
+        messages.info(request, "There is nothing to try again.")
+    return redirect("access_requests:viewer_run", slug=request.tenant.slug, run_id=run_id)

@@ -1,0 +1,97 @@
+"""The register of everybody who has or had access, and one of them beside the list."""
+
+from typing import Any
+
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.utils import timezone
+from django.views.decorators.http import require_GET
+
+from portal.access_requests import viewer_selectors
+from portal.access_requests.models import Viewer, ViewerRun
+from portal.access_requests.readiness import readiness
+from portal.access_requests.viewer_changes import ViewerVerb
+from portal.access_requests.viewer_filters import ViewerFilters
+from portal.access_requests.viewer_forms import KEEP, LABELS
+from portal.access_requests.viewer_places import LIST, PANE, ViewerPlace
+from portal.access_requests.views.drawing import AREAS
+from portal.accounts.selectors import account_names
+from portal.lib.keyset import keyset_page
+from portal.live.services import is_unchanged, stamp
+from portal.tenants.access import TenantRequest, tenant_view
+from portal.tenants.models import Role
+
+MOST_RUNS = 3
+ACTIONS = [(verb, label) for verb, label in LABELS.items() if verb != KEEP]
+
+
+@require_GET
+@tenant_view(Role.VIEWER)
+def viewer_list(request: TenantRequest) -> HttpResponse:
+    """Everybody with access. The list polls this same address while it is open."""
+    return show_viewers(request)
+
+
+@require_GET
+@tenant_view(Role.VIEWER)
+def viewer(request: TenantRequest, platform_id: str) -> HttpResponse:
+    """One viewer in the pane beside the list."""
+    return show_viewers(request, get_object_or_404(Viewer, platform_id=platform_id))
+
+
+def show_viewers(request: TenantRequest, found: Viewer | None = None) -> HttpResponse:
+    """Draw the list, with the viewer who is open beside it; for htmx the piece that it asked for."""
+    place = ViewerPlace(request, found)
+    version = stamp(*AREAS)
+    stamps = {LIST: place.stamp(version, piece=LIST), PANE: place.stamp(version, piece=PANE)}
+    seen = stamps.get(place.piece)
+    if seen and is_unchanged(request, seen):
+        return HttpResponse(status=204)
+    context: dict[str, Any] = {
+        "place": place,
+        "stamp": stamps[LIST],
+        "pane_stamp": stamps[PANE],
+        "is_approver": request.membership.may(Role.APPROVER),
+    }
+    if place.piece != PANE:
+        context |= list_context(place)
+    if found:
+        context |= pane_context(found)
+    return render(request, f"access_requests/viewers.html{place.piece and '#'}{place.piece}", context)
+
+
+def list_context(place: ViewerPlace) -> dict[str, Any]:
+    request, now = place.request, timezone.now()
+    filters = ViewerFilters.read(request.GET)
+    rows = filters.rows(now=now).defer("payload", "search")
+    page = keyset_page(rows, order_by=filters.order_by, cursor=request.GET.get("cursor"))
+    tabs = filters.counted_tabs(now=now, path=place.path)
+    return {
+        "filters": filters,
+        "query": filters.query(),
+        "tabs": tabs,
+        "matching": next(tab["count"] for tab in tabs if tab["is_current"]),
+        "selects": filters.selects(),
+        "chips": filters.chips(path=place.path),
+        "page": page,
+        "rows": viewer_selectors.viewer_rows(page.rows),
+        "has_any": bool(page) or Viewer.objects.exists(),
+        "runs": ViewerRun.objects.filter(finished_at=None)[:MOST_RUNS],
+        "readiness": readiness("viewer"),
+        "actions": ACTIONS,
+        "is_analyst": request.membership.may(Role.ANALYST),
+    }
+
+
+def pane_context(found: Viewer) -> dict[str, Any]:
+    [row] = viewer_selectors.viewer_rows([found])
+    unfit = {ViewerVerb.SHRINK, ViewerVerb.REMIND} if found.is_expired else set()
+    return {
+        "selected": found,
+        "row": row,
+        "account": account_names([found.account_id]).get(found.account_id, ""),
+        "item": viewer_selectors.newest_item(found),
+        "events": viewer_selectors.events_of_viewer(found),
+        "requests": viewer_selectors.requests_of(found),
+        "pane_actions": [] if found.gone_at else [(verb, label) for verb, label in ACTIONS if verb not in unfit],
+    }

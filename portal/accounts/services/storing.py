@@ -1,0 +1,49 @@
+"""What the platform sent becomes a row. Runs in the caller's transaction."""
+
+from typing import Any
+
+from portal.accounts.models import Account
+from portal.accounts.selectors import fold_domain
+from portal.lib.storable import storable
+from portal.platform_api import models as remote
+
+AREA = "accounts"
+ACCOUNT = "account"
+"""The kind in stale marks."""
+NAME, DOMAIN, STATUS = 300, 320, 40
+
+
+def store_account(fetched: remote.Account) -> bool:
+    """Make the row equal to what was fetched; True when it changed. What is older than the row is left out (guarantee Q11)."""
+    found = remote.Account.read(storable(fetched.raw))
+    columns = account_columns(found) | {"gone_at": None}
+    row = Account.objects.select_for_update().filter(platform_id=found.id).first()
+    if row is None:
+        Account.objects.create(platform_id=found.id, **columns)
+        return True
+    if row.updated_at and found.updated_date and found.updated_date < row.updated_at:
+        return False
+    different = {name: value for name, value in columns.items() if getattr(row, name) != value}
+    if not different:
+        return False
+    for name, value in different.items():
+        setattr(row, name, value)
+    row.save(update_fields=list(different))
+    return True
+
+
+def account_columns(found: remote.Account) -> dict[str, Any]:
+    nda = found.nda_details
+    return {
+        "name": found.name[:NAME],
+        "domain": fold_domain(found.email_domain)[:DOMAIN],
+        "nda_status": nda.nda_status[:STATUS] if nda else "",
+        "nda_satisfied_at": nda.nda_satisfied_date if nda else None,
+        "access_config": found.access_config or {},
+        "tags": found.tags_by_category or [],
+        "custom_fields": found.custom_fields or [],
+        "created_at": found.created_date,
+        "updated_at": found.updated_date,
+        "search": f"{found.name} {found.email_domain}".casefold(),
+        "payload": found.raw,
+    }

@@ -1,0 +1,27 @@
+"""Every change in the room: storing what the platform says, keeping the sums, watching words, erasing a person."""
+
+from portal.interest.services.erasing import register_personal_data
+from portal.interest.services.telling import tell_followers
+from portal.interest.services.watching import (
+    NotAWord,
+    TooManyWords,
+    follow,
+    mark_seen,
+    note_export,
+    unfollow,
+    unwatch,
+    watch,
+)
+
+__all__ = [
+    "NotAWord",
+    "TooManyWords",
+    "follow",
+    "mark_seen",
+    "note_export",
+    "register_personal_data",
+    "tell_followers",
+    "unfollow",
+    "unwatch",
+    "watch",
+]

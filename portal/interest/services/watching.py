@@ -1,0 +1,106 @@
+"""The words a tenant watches, and who follows them."""
+
+from django.core.exceptions import PermissionDenied
+from django.db import transaction
+from django.utils import timezone
+
+from portal.audit.services import record
+from portal.interest.models import AREA, Follower, Mention, Notice, WatchedWord
+from portal.interest.services.matching import find_in_the_past
+from portal.interest.words import folded
+from portal.live.services import changed
+from portal.tenants.models import Membership, Role
+
+MOST_WORDS = 100
+"""Each message is looked through for all of them."""
+
+
+class NotAWord(Exception):
+    """Nothing is left of it once case and punctuation are gone."""
+
+
+class TooManyWords(Exception):
+    """The tenant watches as many words as one may."""
+
+
+@transaction.atomic
+def watch(text: str, *, member: Membership) -> tuple[WatchedWord, bool]:
+    """Watch a word from now on, followed by whoever adds it; also found in what is here. True when it is new."""
+    _check(member)
+    text, spelled = " ".join(text.split())[:100], folded(text)[:220]
+    if not spelled:
+        raise NotAWord
+    known = WatchedWord.objects.filter(folded=spelled).first()
+    if known is None and WatchedWord.objects.count() >= MOST_WORDS:
+        raise TooManyWords
+    name = str(member.user)[:120]
+    word = known or WatchedWord.objects.create(text=text, folded=spelled, added_by=member.user, added_by_name=name)
+    Follower.objects.get_or_create(word=word, user=member.user)
+    if known is None:
+        found = find_in_the_past(word)
+        record(
+            "interest.watch",
+            target=("watched_word", str(word.pk)),
+            summary=f"Watches “{word}”. It was asked about {found} times before.",
+            actor=member.user,
+        )
+    changed(AREA)
+    return word, known is None
+
+
+@transaction.atomic
+def unwatch(word: WatchedWord, *, member: Membership) -> None:
+    """Watch a word no more, for everybody; what was found of it goes."""
+    _check(member)
+    record(
+        "interest.unwatch",
+        target=("watched_word", str(word.pk)),
+        summary=f"Watches “{word}” no more.",
+        actor=member.user,
+    )
+    word.delete()
+    changed(AREA)
+
+
+@transaction.atomic
+def follow(word: WatchedWord, *, member: Membership) -> None:
+    """Mail this member when somebody asks about the word from now on."""
+    _check(member)
+    Follower.objects.get_or_create(word=word, user=member.user)
+    changed(AREA)
+
+
+@transaction.atomic
+def unfollow(word: WatchedWord, *, member: Membership) -> None:
+    """Mail this member about the word no more; what waits to be sent goes too."""
+    _check(member)
+    Follower.objects.filter(word=word, user=member.user).delete()
+    Notice.objects.filter(mention__word=word, user=member.user, told_at__isnull=True).delete()
+    changed(AREA)
+
+
+@transaction.atomic
+def mark_seen(word: WatchedWord, *, member: Membership) -> int:
+    """Everything that was asked about the word so far has been seen, for all members; returns how much that was."""
+    _check(member)
+    number = Mention.objects.unseen().filter(word=word).update(seen_at=timezone.now())
+    if number:
+        changed(AREA)
+    return number
+
+
+def note_export(query: str, *, member: Membership) -> None:
+    """Write down who took the activity as a file."""
+    _check(member)
+    record(
+        "interest.export",
+        target=("activity", "list"),
+        summary="Exported Trust Center activity as CSV.",
+        actor=member.user,
+        details={"filters": query},
+    )
+
+
+def _check(member: Membership) -> None:
+    if not member.may(Role.ANALYST):
+        raise PermissionDenied

@@ -1,0 +1,177 @@
+"""Guarantee W4: what is decided at once is summed up before, undone together, and every failure is told with its reason."""
+
+import pytest
+
+from portal.access_requests import services
+from portal.access_requests.models import AccessRequest, Decision, DecisionState, ListedDomain, ListKind, Verb
+from portal.access_requests.services.bulk import MOST_AT_ONCE, BulkChoice
+from portal.audit.models import Entry
+from portal.tenants.models import Membership, Role
+from portal.tenants.scope import tenant_scope
+from tests.access_requests.conftest import CALLS, PAGE, approve, let_leave, make, make_viewer, words
+
+BULK = f"{PAGE}bulk/"
+
+
+@pytest.fixture
+def rows(desk):
+    for _ in range(6):
+        desk.happen("received")
+    desk.fetch()
+    return list(AccessRequest.objects.pending().order_by("created_at", "id"))
+
+
+def ask(client, rows, action="approve", **data):
+    return client.post(BULK, {"action": action, "chosen": [row.pk for row in rows]} | data)
+
+
+def confirm(client, rows, action="approve", **data):
+    said = {"approve-expiry": "90", "approve-is_nda_required": "on", "deny-canned": "own", "deny-words": "Not now."}
+    return ask(client, rows, action, confirmed="1", **(said | data))
+
+
+def states():
+    return sorted(Decision.objects.values_list("state", flat=True))
+
+
+def test_the_page_before_says_what_will_happen(scoped, approver, connected):
+    rows = [make("Ada"), make("Ben"), make("Ada too", email="ada@ada.example"), make("Vague", level="PARTIAL_ACCESS")]
+    rows.append(make("Done", outcome="APPROVED"))
+    make_viewer("Ben")
+    page = words(ask(approver, rows))
+    for text in (
+        "Approve 3 requests?",
+        "3, of 3 domains",
+        "<dt>Have access already</dt><dd>Ben</dd>",
+        "Ada (Everything), Ada too (Everything)",
+        "Done: It is approved already.",
+        "Vague: it names no document",
+    ):
+        assert text in page
+    assert not Decision.objects.exists()
+    assert "Deny 4 requests?" in words(ask(approver, rows, "deny"))
+
+
+def test_a_blocked_domain_is_never_approved_among_many_and_other_marks_are_named(scoped, approver, connected):
+    rows = [make("Ada"), make("Mallory", email="mallory@blocked.example"), make("Gil", email="gil@gmail.com")]
+    ListedDomain.objects.create(domain="blocked.example", kind=ListKind.BLOCKED, why="They sell lists.")
+    page = words(ask(approver, rows))
+    assert "Approve 2 requests?" in page
+    assert "Mallory: its domain is blocked. They sell lists." in page
+    assert "<dt>Look twice at</dt><dd>Gil (Free mail)</dd>" in page
+    confirm(approver, rows)
+    assert {decision.access_request.name for decision in Decision.objects.select_related("access_request")} == {"Ada", "Gil"}
+    assert "Deny 1 request?" in words(ask(approver, rows[1:2], "deny"))
+
+
+def test_each_gets_what_it_asked_for_and_all_can_be_undone_together(desk, approver, rows, wire):
+    answer = confirm(approver, rows)
+    assert answer.status_code == 302
+    batch = Decision.objects.first().batch
+    assert answer["Location"] == f"{BULK}{batch}/"
+    assert set(states()) == {"held"}
+    assert "Undo all" in words(approver.get(answer["Location"]))
+    strip = words(approver.get(PAGE))
+    assert f"Approving {Decision.objects.count()} requests" in strip
+    assert approver.post(f"{BULK}{batch}/undo/").status_code == 302
+    assert set(states()) == {"undone"}
+    let_leave()
+    assert wire.sent == []
+    confirm(approver, rows)
+    let_leave()
+    assert {row.platform_id for row in rows} <= {*desk.there("historical-access-requests")}
+    for row in rows:
+        body = next(each for each in Decision.objects.filter(access_request=row, state="done")).terms
+        assert body["access_level"] == row.access_level
+        assert body["resource_ids"] == (row.requested_resources or [])
+    assert all(row.is_settled for row in AccessRequest.objects.filter(pk__in=[row.pk for row in rows]))
+    [entry, *_] = Entry.objects.filter(action="access_request.bulk")
+    assert entry.summary.startswith(f"Approved {len(rows)} access requests at once")
+
+
+def test_w4_what_fails_in_different_ways_is_listed_with_its_reason_and_tried_again(desk, approver, rows, sandbox):
+    by, gone, held, refused, broken, lost, *rest = rows
+    confirm(approver, rows, "deny")
+    desk.happen("approved", by)
+    desk.sandbox.objects.delete(desk.tenant_id, "access-requests", gone.platform_id)
+    for row, kind, value in ((refused, "status", 422), (broken, "status", 500), (lost, "drop_answer", None)):
+        fault = {} if value is None else {"value": value}
+        sandbox.fail(kind, method="POST", path=f"/v1/trust-centers/*/access-requests/{row.platform_id}/*", times=1, **fault)
+    Decision.objects.filter(access_request=held).update(state=DecisionState.UNDONE)
+    let_leave()
+    state = dict(Decision.objects.values_list("access_request", "state"))
+    assert [state[row.pk] for row in (by, gone, held, refused, broken, lost)] == [
+        *("elsewhere", "failed", "undone", "failed", "failed", "done")
+    ]
+    assert {state[row.pk] for row in rest} == {"done"}
+    report = f"{BULK}{Decision.objects.first().batch}/"
+    page = words(approver.get(report))
+    for text in ("did not take this", "did not do it", "no such request", "Approved elsewhere", "Try these 3 again"):
+        assert text in page
+    approver.post(f"{report}retry/")
+    let_leave()
+    page = words(approver.get(report))
+    assert "Try this one again" in page
+    assert f"{len(rest) + 3} of {len(rows)} decided" in page
+    posts = [each["path"] for each in sandbox.requests("/access-requests/") if each["method"] == "POST"]
+    assert len([path for path in posts if lost.platform_id in path]) == 1
+
+
+def test_who_was_faster_between_page_and_word_is_listed_not_overruled(desk, rows, alice):
+    member = Membership.objects.get(user=alice)
+    first = services.hold(rows[0], verb=Verb.DENY, reason="No", member=member)
+    AccessRequest.objects.filter(pk=rows[1].pk).update(outcome="DENIED")
+    batch = services.decide_many(rows[:3], BulkChoice(verb=Verb.DENY, reason="x"), member=member)
+    found = Decision.objects.filter(batch=batch).order_by("id")
+    assert [each.state for each in found] == ["failed", "elsewhere", "held"]
+    assert "Somebody is deciding" in found[0].words
+    first.refresh_from_db()
+    assert first.state == "held"
+
+
+def test_all_that_match_means_the_filter_and_has_a_cap(scoped, approver, connected):
+    for number in range(MOST_AT_ONCE + 1):
+        make(f"P{number}", email=f"p{number}@{'big' if number else 'small'}.example")
+    make("Decided", outcome="DENIED")
+    every = {"action": "deny", "all": "1"}
+    assert f"At most {MOST_AT_ONCE} requests" in words(approver.post(BULK, every))
+    assert "Deny 1 request?" in words(approver.post(f"{BULK}?q=small.example", every))
+    assert not Decision.objects.exists()
+
+
+def test_nothing_selected_and_wrong_words_decide_nothing(desk, approver, rows):
+    assert ask(approver, []).status_code == 302
+    assert ask(approver, rows, "delete").status_code == 302
+    answer = confirm(approver, rows, "deny", **{"deny-words": " "})
+    assert answer.status_code == 422
+    assert "Write a reason" in words(answer)
+    assert not Decision.objects.exists()
+
+
+def test_only_approvers_decide_in_bulk_and_no_other_tenant_sees_a_batch(desk, approver, rows, client, member, globex):
+    confirm(approver, rows)
+    batch = Decision.objects.first().batch
+    assert approver.get(f"/t/globex/access-requests/bulk/{batch}/").status_code == 404
+    with tenant_scope(globex.pk):
+        foreign = make("Zoe", platform_id="theirs")
+    assert "Nothing was decided" in words(approver.post(BULK, {"action": "deny", "chosen": [foreign.pk]}, follow=True))
+    client.force_login(member(Role.ANALYST))
+    assert client.get(f"{BULK}{batch}/").status_code == 200
+    for path in (BULK, f"{BULK}{batch}/undo/", f"{BULK}{batch}/retry/"):
+        assert client.post(path).status_code == 403
+    assert set(states()) == {"held"}
+
+
+def test_a_pause_of_the_platform_is_waited_out(desk, approver, rows, sandbox):
+    confirm(approver, rows)
+    sandbox.fail("status", method="POST", path=CALLS, value=429, times=1)
+    let_leave()
+    assert set(states()) == {"held"}
+    let_leave()
+    assert set(states()) == {"done"}
+
+
+def test_one_by_one_and_in_bulk_exclude_each_other(desk, approver, rows):
+    approve(approver, rows[0])
+    page = words(ask(approver, rows))
+    assert "Alice Ames has decided it; it has not left yet." in page

@@ -1,0 +1,70 @@
+"""The pages about rules in a browser: sound on a desk and a phone, and one rule from its making to its first decision."""
+
+import pytest
+from playwright.sync_api import expect
+
+from portal.access_requests.models import Decision, ListedDomain, SensitiveDocument
+from portal.access_requests.services.acting import apply_and_act
+from portal.access_requests.services.ruling import current_book
+from tests.access_requests.conftest import PAGE, address
+from tests.access_requests.rules import compared, make_account, put, rule
+from tests.support.looking import DESK, PHONE, look
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("access-browser")]
+
+
+@pytest.mark.parametrize(("size", "theme"), [(DESK, "light"), (PHONE, "dark")], ids=["desk-light", "phone-dark"])
+def test_every_page_of_the_rules_is_sound(page, live_server, session_cookie, desk, size, theme, request):
+    page.set_viewport_size(size)
+    page.emulate_media(color_scheme=theme, reduced_motion="reduce")
+    page.context.add_cookies([session_cookie])
+    name, rules = request.node.callspec.id, f"{live_server.url}{PAGE}rules/"
+    row = desk.waiting
+    make_account("Northwind Traders", row.domain)
+    page.goto(rules)
+    look(page, f"rules-{name}-1-empty")
+    page.get_by_role("link", name="Make the first rule").click()
+    expect(page.get_by_role("heading", name="New rule")).to_be_visible()
+    page.get_by_label("Name").fill("Customers with an account")
+    page.locator("#id_account").select_option("matched")
+    page.locator("#id_blocked").select_option("no")
+    look(page, f"rules-{name}-2-form")
+    page.get_by_role("button", name="Save as version 1").click()
+    expect(page.get_by_text("When an account has the domain and the domain is not blocked")).to_be_visible()
+    put(
+        *current_book().rules,
+        rule("Free mail", act="deny", free_mail=True, action={"reason": "Please ask again from your business address."}),
+        rule("Sensitive documents", automatic=True, act="second", sensitive=True),
+    )
+    apply_and_act()
+    page.goto(rules)
+    look(page, f"rules-{name}-3-list")
+    page.get_by_role("link", name="Dry run").click()
+    expect(page.get_by_role("heading", name="Dry run")).to_be_visible()
+    look(page, f"rules-{name}-4-dry-run")
+    page.goto(rules)
+    page.get_by_role("link", name="Versions").click()
+    expect(page.get_by_role("heading", name="Versions of the rules")).to_be_visible()
+    look(page, f"rules-{name}-5-versions")
+    ListedDomain.objects.create(domain="rival.example", why="A competitor", listed_by_name="Alice Ames")
+    SensitiveDocument.objects.create(resource_id=desk.documents[0].platform_id, marked_by_name="Alice Ames")
+    page.goto(f"{rules}lists/")
+    look(page, f"rules-{name}-6-lists")
+    page.goto(f"{live_server.url}{PAGE}")
+    look(page, f"rules-{name}-7-queue")
+    page.goto(f"{live_server.url}{address(row)}")
+    expect(page.get_by_text("A suggestion: you decide.")).to_be_visible()
+    look(page, f"rules-{name}-8-pane")
+    compared()
+    page.goto(rules)
+    page.get_by_role("link", name="Let “Customers with an account” act by itself…").click()
+    expect(page.get_by_role("heading", name="act by itself?")).to_be_visible()
+    look(page, f"rules-{name}-9-try")
+    page.get_by_role("button", name="Let it act by itself").click()
+    expect(page.get_by_text("“Customers with an account” acts by itself now.")).to_be_visible()
+    apply_and_act()
+    assert Decision.objects.filter(access_request=row).exists()
+    page.get_by_role("button", name="Stop all rules").click()
+    expect(page.get_by_text("The rules are stopped", exact=True)).to_be_visible()
+    look(page, f"rules-{name}-10-stopped")
+    assert not Decision.objects.held().exists()

@@ -1,0 +1,123 @@
+"""Changing rules: who may, what it makes, what stays, and what somebody else's change means."""
+
+import pytest
+from django.core.exceptions import PermissionDenied
+
+from portal.access_requests.models import ListedDomain, ListKind, NeverChanged, Resource, RuleVersion, SensitiveDocument
+from portal.access_requests.rulebook import Action
+from portal.access_requests.services import marking, ruling, stopping
+from portal.access_requests.services.ruling import RulesChanged, current_book
+from portal.audit.models import Entry
+from portal.tenants.models import Membership, Role
+from tests.access_requests.rules import save
+
+
+def test_every_change_makes_a_version_that_is_never_changed(owner):
+    first = save(owner, "A", contract=True)
+    second = save(owner, "B")
+    rule_a, rule_b = current_book().rules
+    third = ruling.move_rule(rule_b.id, -1, member=owner, seen=2)
+    fourth = save(owner, "A", rule_a.id, contract=False)
+    fifth = ruling.remove_rule(rule_b.id, member=owner, seen=4)
+    assert [each.number for each in (first, second, third, fourth, fifth)] == [1, 2, 3, 4, 5]
+    assert [rule.name for rule in RuleVersion.objects.get(number=3).book.rules] == ["B", "A"]
+    assert third.changes == ["The order is now: “B”, “A”."]
+    assert fifth.changes == ["Removed “B”."]
+    assert {each.made_by_name for each in RuleVersion.objects.all()} == {str(owner.user)}
+    with pytest.raises(NeverChanged):
+        first.save()
+    entries = Entry.objects.filter(action="access_rules.change")
+    assert entries.count() == 5
+    assert entries[0].details == {"version": 5, "changes": ["Removed “B”."]}
+
+
+def test_saving_without_a_change_makes_no_version(owner):
+    save(owner, "A")
+    [rule] = current_book().rules
+    assert save(owner, "A", rule.id).number == 1
+    assert RuleVersion.objects.count() == 1
+
+
+def test_a_rule_suggests_until_somebody_switches_it_and_again_once_it_is_changed(owner):
+    save(owner, "A")
+    [rule] = current_book().rules
+    assert not rule.is_automatic
+    ruling.make_automatic(rule.id, member=owner, seen=1)
+    assert current_book().rules[0].is_automatic
+    save(owner, "Another name", rule.id)
+    assert current_book().rules[0].is_automatic  # it does the same under another name
+    save(owner, "Another name", rule.id, free_mail=True)
+    assert not current_book().rules[0].is_automatic
+    ruling.make_automatic(rule.id, member=owner, seen=4)
+    ruling.make_automatic(rule.id, member=owner, seen=5, is_automatic=False)
+    assert not current_book().rules[0].is_automatic
+
+
+def test_whoever_looked_at_an_older_version_changes_nothing(owner):
+    save(owner, "A")
+    [rule] = current_book().rules
+    save(owner, "B")
+    for change in (
+        lambda: save(owner, "A", rule.id, seen=1, contract=True),
+        lambda: ruling.remove_rule(rule.id, member=owner, seen=1),
+        lambda: ruling.move_rule(rule.id, 1, member=owner, seen=1),
+        lambda: ruling.make_automatic(rule.id, member=owner, seen=1),
+        lambda: save(owner, "A", "gone", seen=2),
+        lambda: ruling.make_automatic("gone", member=owner, seen=2),
+    ):
+        with pytest.raises(RulesChanged):
+            change()
+    assert current_book().number == 2
+
+
+@pytest.mark.parametrize("role", [Role.VIEWER, Role.ANALYST, Role.APPROVER])
+def test_only_admins_change_rules_and_lists(owner, member, role):
+    save(owner, "A")
+    other = Membership.objects.get(user=member(role))
+    [rule] = current_book().rules
+    row = marking.list_domain("evil.example", kind=ListKind.BLOCKED, why="", member=owner)
+    for change in (
+        lambda: save(other, "B"),
+        lambda: ruling.remove_rule(rule.id, member=other, seen=1),
+        lambda: ruling.move_rule(rule.id, 1, member=other, seen=1),
+        lambda: ruling.make_automatic(rule.id, member=other, seen=1),
+        lambda: stopping.start_rules(member=other),
+        lambda: marking.list_domain("b.example", kind=ListKind.BLOCKED, why="", member=other),
+        lambda: marking.unlist_domain(row, member=other),
+        lambda: marking.mark_sensitive({"a"}, member=other),
+    ):
+        with pytest.raises(PermissionDenied):
+            change()
+    if role < Role.APPROVER:
+        with pytest.raises(PermissionDenied):
+            stopping.stop_rules(member=other)
+    assert current_book().number == 1
+
+
+def test_there_are_no_more_rules_than_anybody_can_follow(owner, monkeypatch):
+    monkeypatch.setattr(ruling, "MOST_RULES", 1)
+    save(owner, "A")
+    with pytest.raises(ruling.TooManyRules):
+        save(owner, "B")
+    [rule] = current_book().rules
+    assert save(owner, "A", rule.id, action=Action(act="deny")).number == 2
+
+
+def test_of_an_address_only_the_domain_is_kept(owner):
+    row = marking.list_domain(" Eve@Evil.Example. ", kind=ListKind.BLOCKED, why="Asked five times", member=owner)
+    marking.list_domain("evil.example", kind=ListKind.BLOCKED, why="Competitor", member=owner)
+    [row] = ListedDomain.objects.all()
+    assert (row.domain, row.why, row.listed_by_name) == ("evil.example", "Competitor", str(owner.user))
+    marking.unlist_domain(row, member=owner)
+    assert not ListedDomain.objects.exists()
+    assert not Entry.objects.filter(summary__icontains="eve@").exists()
+
+
+def test_documents_are_marked_as_sensitive(owner):
+    for key in "abc":
+        Resource.objects.create(platform_id=key, title=key)
+    marking.mark_sensitive({"a", "b", "unknown"}, member=owner)
+    marking.mark_sensitive({"b", "c"}, member=owner)
+    marking.mark_sensitive({"b", "c"}, member=owner)
+    assert set(SensitiveDocument.objects.values_list("resource_id", flat=True)) == {"b", "c"}
+    assert Entry.objects.filter(action="access_rules.sensitive").count() == 2

@@ -1,0 +1,116 @@
+"""What a process of the house can be told about the questionnaire desk: to work on a bulk run, to hand something in, to die."""
+
+import signal
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+from django.utils import timezone
+
+from portal.audit.models import Entry
+from portal.connections.models import CallWindow
+from portal.questionnaires import services
+from portal.questionnaires.changes import Action, Change
+from portal.questionnaires.models import BulkItem, BulkRun, Intake, Questionnaire
+from portal.questionnaires.models.intake import LEASE
+from portal.questionnaires.services import changing, deciding, intake, intake_settling, working
+from portal.questionnaires.services.intake_settling import UNTIL_SURE
+from portal.questionnaires.wording import address_key
+from portal.tenants.models import Membership
+from portal.tenants.scope import tenant_scope
+from portal.writes import working as turns
+from tests.faults.moments import Moment, after, before, stop_at
+from tests.faults.mortal import in_a_child
+
+WORKING: dict[str, Moment] = {
+    "the run is claimed": after(turns, "claim"),
+    "the questionnaire is begun": before(working, "change_questionnaire"),
+    "the platform has answered": after(deciding, "write_and_look"),
+    "the change is settled but not committed": after(turns.Step, "settle"),
+    "the change is committed": after(changing, "move"),
+    "the turn is over": before(turns, "_end_turn"),
+}
+"""The steps from a bulk run to a changed questionnaire."""
+HANDING_IN: dict[str, Moment] = {
+    "it is written down": before(intake, "_create"),
+    "the platform has taken it": after(intake, "_create"),
+    "it is stored but not committed": after(intake_settling, "record"),
+    "it is committed": after(intake, "settle_as_created"),
+}
+"""The steps from a form to a questionnaire on the platform."""
+
+
+def begin_run(tenant_id: int, days: int) -> int:
+    """Write down that every questionnaire is to be due in so many days."""
+    change = Change(action=Action.DUE, due_at=timezone.now().replace(microsecond=0) + timedelta(days=days))
+    with tenant_scope(tenant_id):
+        keys = [*Questionnaire.objects.order_by("pk").values_list("pk", flat=True)]
+        return services.start_bulk_run(change, member=_member(tenant_id), questionnaires=keys).pk
+
+
+def work_on_run(tenant_id: int, run_id: int) -> list[str]:
+    """Go on with a run; return the states of its questionnaires."""
+    with tenant_scope(tenant_id):
+        services.work_on(BulkRun.objects.select_related("tenant", "asked_by").get(pk=run_id))
+        return [*BulkItem.objects.filter(run_id=run_id).order_by("pk").values_list("state", flat=True)]
+
+
+def die_working(tenant_id: int, run_id: int, moment: str) -> int:
+    return in_a_child(lambda: stop_at(WORKING[moment], signal.SIGKILL), lambda: work_on_run(tenant_id, run_id))
+
+
+def hand_in(tenant_id: int, name: str) -> None:
+    with tenant_scope(tenant_id):
+        url = f"https://portal.example/{name}"
+        new = services.NewQuestionnaire(name=name, kind="WEBSITE", fingerprint=address_key(url), url=url)
+        services.begin_intake(new, member=_member(tenant_id))
+
+
+def die_handing_in(tenant_id: int, name: str, moment: str) -> int:
+    return in_a_child(lambda: stop_at(HANDING_IN[moment], signal.SIGKILL), lambda: hand_in(tenant_id, name))
+
+
+def look_for_intakes(tenant_id: int) -> int:
+    """Do what the sweep and its workers do; return how many were due."""
+    due = [key for tenant, key in intake_settling.due_intakes() if tenant == tenant_id]
+    with tenant_scope(tenant_id):
+        for key in due:
+            intake_settling.look_for(Intake.objects.select_related("begun_by").get(pk=key))
+    return len(due)
+
+
+def intake_of(tenant_id: int, name: str) -> dict[str, Any]:
+    """Return how an intake stands, and which questionnaire came of it."""
+    with tenant_scope(tenant_id):
+        row = Intake.objects.select_related("questionnaire").get(name=name)
+        return {"state": row.state, "questionnaire": row.questionnaire.platform_id if row.questionnaire else ""}
+
+
+def entries(tenant_id: int, action: str) -> int:
+    """Return how often something was written into the history."""
+    with tenant_scope(tenant_id):
+        return Entry.objects.filter(action=action).count()
+
+
+def pass_desk_time(tenant_id: int) -> None:
+    """Let every lease of the desk be over, and the time in which a call may still be on its way."""
+    past = timezone.now() - timedelta(seconds=1)
+    with tenant_scope(tenant_id):
+        BulkRun.objects.filter(finished_at=None).update(lease_until=None, due_at=past)
+        BulkItem.objects.to_do().update(due_at=past)
+        Intake.objects.exclude(due_at=None).update(due_at=past)
+        Intake.objects.exclude(doubted_at=None).update(doubted_at=past - UNTIL_SURE - LEASE)
+        CallWindow.objects.all().delete()
+
+
+def _member(tenant_id: int) -> Membership:
+    return Membership.objects.select_related("user", "tenant").get(tenant=tenant_id)
+
+
+COMMANDS: dict[str, Callable[..., Any]] = {
+    command.__name__: command
+    for command in (
+        *(begin_run, work_on_run, die_working, hand_in, die_handing_in, look_for_intakes),
+        *(intake_of, entries, pass_desk_time),
+    )
+}
