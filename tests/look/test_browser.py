@@ -1,7 +1,7 @@
 """What only a browser can show: axe, the keyboard, themes, dialogs, regions that refresh themselves."""
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from tests.support.looking import DESK, PHONE, look
 
@@ -110,6 +110,32 @@ def test_a_toast_of_the_server_is_text_and_can_be_dismissed(visit, page):
     expect(toast).to_contain_text("It is <b>done</b>.")
     toast.get_by_role("button", name="Dismiss").click()
     expect(toast).to_have_count(0)
+
+
+def covers(one: Locator, other: Locator) -> bool:
+    a, b = one.bounding_box(), other.bounding_box()
+    return all(a[at] < b[at] + b[size] and b[at] < a[at] + a[size] for at, size in [("x", "width"), ("y", "height")])
+
+
+@pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
+def test_a_toast_leaves_the_buttons_of_a_pane_free(size, visit, page):
+    page.set_viewport_size(size)
+    visit("/styleguide/?pane=1")
+    page.evaluate("document.dispatchEvent(new CustomEvent('toast', { detail: { text: 'Refused.', tone: 'bad' } }))")
+    toast = page.locator("[data-toast]", has_text="Refused.")
+    expect(toast).to_be_visible()
+    assert not covers(toast, page.locator(".pane footer"))
+
+
+def test_without_a_script_a_toast_covers_nothing_and_shows_no_button(browser, live_server):
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(f"{live_server.url}/speak/")
+    toast = page.locator("[data-toast]")
+    expect(toast).to_contain_text("not run")
+    assert not covers(toast, page.locator(".entrance-card"))
+    expect(toast.get_by_role("button")).to_have_count(0)
+    context.close()
 
 
 def test_a_failed_request_is_said(visit, page):
