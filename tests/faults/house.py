@@ -21,13 +21,13 @@ from psycopg import sql
 from standardwebhooks import Webhook
 
 from tests.environment import POSTGRESQL
+from tests.faults.broker import OwnRedis
 from tests.faults.children import Child, Inside
 from tests.faults.inside import SECRET
 from tests.support.demo import free_port
 from tests.support.waiting import until
 
 ON_SERVICES = os.environ.get("TEST_SERVICES") == "1"
-REDIS = "redis://127.0.0.1:6379/14"
 
 
 class House:
@@ -41,11 +41,14 @@ class House:
         self._makes_database = ON_SERVICES and not database_url
         own = f"{POSTGRESQL.rpartition('/')[0]}/{self.database}" if ON_SERVICES else f"sqlite:///{folder}/portal.sqlite3"
         self.children: list[Child] = []
+        # Of its own, as the database is: houses stand beside each other, and each empties its broker.
+        self._redis = OwnRedis(folder) if ON_SERVICES else None
+        self.broker = f"redis://127.0.0.1:{self._redis.port}/0" if self._redis else "filesystem://localhost"
         self.environment = {
             **os.environ,
             "DATA_DIR": str(folder),
             "DATABASE_URL": database_url or own,
-            "CELERY_BROKER_URL": REDIS if ON_SERVICES else "filesystem://localhost",
+            "CELERY_BROKER_URL": self.broker,
             "PUBLIC_URL": self.url,
             "DJANGO_SETTINGS_MODULE": "portal.settings",
             "LOG_LEVEL": "CRITICAL",
@@ -53,14 +56,16 @@ class House:
 
     def build(self) -> None:
         (self.folder / "static").mkdir(parents=True, exist_ok=True)
+        if self._redis:
+            self._redis.start()
         if self._makes_database:
             self._on_postgresql("DROP DATABASE IF EXISTS {} WITH (FORCE)", "CREATE DATABASE {}")
         subprocess.run([sys.executable, "manage.py", "migrate", "-v", "0"], env=self.environment, check=True)
 
     def tear_down(self) -> None:
         self.kill_all()
-        if ON_SERVICES:
-            self.wipe_broker()
+        if self._redis:
+            self._redis.stop()
         if self._makes_database:
             self._on_postgresql("DROP DATABASE IF EXISTS {} WITH (FORCE)")
 
@@ -139,8 +144,8 @@ class House:
 
     def wipe_broker(self) -> int:
         """Take every message out of the broker; return how many there were."""
-        if ON_SERVICES:
-            client = redis.Redis.from_url(REDIS)
+        if self._redis:
+            client = redis.Redis.from_url(self.broker)
             count = client.llen("celery")
             client.flushdb()
             return int(count)

@@ -14,7 +14,7 @@ from tests.faults.broker import OwnRedis, Proxy
 from tests.faults.house import Child, House, Inside
 from tests.support.waiting import until
 
-pytestmark = [pytest.mark.faults, pytest.mark.xdist_group("faults")]
+pytestmark = [pytest.mark.faults, pytest.mark.xdist_group("faults-processes")]
 
 RESUMES_WITHIN = 90
 QUICK = ("--knock", "1", "--deaf-after", "12")

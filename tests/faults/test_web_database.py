@@ -7,7 +7,7 @@ import pytest
 from tests.faults.database import away
 from tests.faults.house import House, seconds_of
 
-pytestmark = [pytest.mark.faults, pytest.mark.xdist_group("faults")]
+pytestmark = [pytest.mark.faults, pytest.mark.xdist_group("faults-processes")]
 
 SLOWEST_ANSWER = 6.0
 WELL_AGAIN_WITHIN = 5.0
