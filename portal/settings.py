@@ -51,6 +51,7 @@ INSTALLED_APPS = [
     "portal.look",
     "portal.users",
     "portal.tenants",
+    "portal.search",
     "portal.audit",
     "portal.live",
     "portal.watch",

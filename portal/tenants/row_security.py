@@ -9,6 +9,10 @@ from portal.tenants.managers import TenantModel
 from portal.tenants.postgresql.base import SETTING
 
 POLICY = "tenant_in_scope"
+# Of a bare comparison the planner assumes that one row in a hundred meets it, and then sorts all rows of a list where it could
+# read one page of its index; of a CASE it assumes half of them. Nearly all rows that it is asked about meet it: each query
+# names its tenant as well.
+IN_SCOPE = f"CASE WHEN current_setting('{SETTING}', true) IN ('all', tenant_id::text) THEN true ELSE false END"
 
 
 def enable_row_security(sender: AppConfig, using: str, **_: Any) -> None:
@@ -23,6 +27,4 @@ def enable_row_security(sender: AppConfig, using: str, **_: Any) -> None:
             name = connection.ops.quote_name(table)
             cursor.execute(f"ALTER TABLE {name} ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY")
             cursor.execute(f"DROP POLICY IF EXISTS {POLICY} ON {name}")
-            cursor.execute(
-                f"CREATE POLICY {POLICY} ON {name} USING (current_setting('{SETTING}', true) IN ('all', tenant_id::text))"
-            )
+            cursor.execute(f"CREATE POLICY {POLICY} ON {name} USING ({IN_SCOPE})")

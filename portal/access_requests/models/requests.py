@@ -2,8 +2,8 @@ from django.db import models
 from django.utils import timezone
 
 from portal.access_requests.models.words import PersonQuerySet, level_label
+from portal.search.models import SearchedModel
 from portal.tenants.managers import TenantManager
-from portal.tenants.models import TenantModel
 
 
 class Outcome(models.TextChoices):
@@ -32,7 +32,7 @@ class AccessRequestQuerySet(PersonQuerySet["AccessRequest"]):
         return self.pending().exclude(decisions__state__in=["held", "sending", "unconfirmed", "done"])
 
 
-class AccessRequest(TenantModel):
+class AccessRequest(SearchedModel):
     """Our copy of a Trust Center access request. The platform is right when the two differ."""
 
     platform_id = models.CharField(max_length=200)
@@ -41,7 +41,6 @@ class AccessRequest(TenantModel):
     name = models.CharField(max_length=300, blank=True)
     company = models.CharField(max_length=300, blank=True)
     domain = models.CharField(max_length=320, blank=True)
-    search = models.TextField(blank=True)
     reason = models.TextField(blank=True)
     requested_resources = models.JSONField(null=True)
     """Ids of resources; null with full access (platform-api 4.5.2)."""

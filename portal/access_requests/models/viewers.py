@@ -5,6 +5,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from portal.access_requests.models.words import PersonQuerySet, level_label
+from portal.search.models import SearchedModel
 from portal.tenants.managers import TenantManager
 from portal.tenants.models import TenantModel, TenantQuerySet
 
@@ -45,7 +46,7 @@ class ViewerQuerySet(PersonQuerySet["Viewer"]):
         return self.filter(nda_satisfied_at=None).exclude(nda_provider="")
 
 
-class Viewer(TenantModel):
+class Viewer(SearchedModel):
     """Our copy of a person with access to the Trust Center."""
 
     platform_id = models.CharField(max_length=200)
@@ -54,7 +55,6 @@ class Viewer(TenantModel):
     name = models.CharField(max_length=300, blank=True)
     company = models.CharField(max_length=300, blank=True)
     domain = models.CharField(max_length=320, blank=True)
-    search = models.TextField(blank=True)
     access_level = models.CharField(max_length=40)
     resource_ids = models.JSONField(null=True)
     """Null: all resources (platform-api 4.5.3)."""

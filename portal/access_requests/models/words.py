@@ -2,7 +2,7 @@
 
 from typing import Self
 
-from portal.tenants.models import TenantModel, TenantQuerySet
+from portal.search.models import SearchedModel, SearchedQuerySet
 from portal.tenants.personal_data import fold
 
 FULL, PARTIAL = "FULL_ACCESS", "PARTIAL_ACCESS"
@@ -18,7 +18,7 @@ def domain_of(email: str) -> str:
     return fold(email).rpartition("@")[2]
 
 
-class PersonQuerySet[M: TenantModel](TenantQuerySet[M]):
+class PersonQuerySet[M: SearchedModel](SearchedQuerySet[M]):
     """Chains of rows about people, as long as the platform has them."""
 
     def present(self) -> Self:
@@ -26,9 +26,3 @@ class PersonQuerySet[M: TenantModel](TenantQuerySet[M]):
 
     def of_person(self, email: str) -> Self:
         return self.filter(folded_email=fold(email))
-
-    def matching(self, words: str) -> Self:
-        """Every word has to be there, in any order."""
-        for word in words.casefold().split():
-            self = self.filter(search__contains=word)
-        return self

@@ -3,30 +3,24 @@ from typing import Self
 
 from django.db import models
 
+from portal.search.models import SearchedModel, SearchedQuerySet
 from portal.tenants.managers import TenantManager
-from portal.tenants.models import TenantModel, TenantQuerySet
 
 NO_DATE = date(1, 1, 1)
 """Sorts below every date, so behind them all when the latest comes first: a keyset page needs a column that is never NULL."""
 
 
-class ContractQuerySet(TenantQuerySet["Contract"]):
+class ContractQuerySet(SearchedQuerySet["Contract"]):
     """Chains of contracts."""
 
     def present(self) -> Self:
         return self.filter(gone_at__isnull=True)
 
-    def matching(self, words: str) -> Self:
-        """Every word has to be there, in any order."""
-        for word in words.casefold().split():
-            self = self.filter(search__contains=word)
-        return self
-
     def of_external_id(self, external_id: str) -> Self:
         return self.filter(external_id=external_id) if external_id else self.none()
 
 
-class Contract(TenantModel):
+class Contract(SearchedModel):
     """Our copy of a contract on the platform. Nothing changes a contract there; it comes and it goes."""
 
     platform_id = models.CharField(max_length=200)
@@ -37,7 +31,6 @@ class Contract(TenantModel):
     """The day as the platform holds it: midnight UTC of the day that somebody entered."""
     executed_sort = models.DateField(default=NO_DATE)
     created_at = models.DateTimeField()
-    search = models.TextField(blank=True)
     payload = models.JSONField(default=dict)
     gone_at = models.DateTimeField(null=True)
 

@@ -3,15 +3,16 @@ from typing import Self
 from django.db import models
 
 from portal.interest.words import folded
+from portal.search.models import SearchedModel, SearchedQuerySet
 from portal.tenants.managers import TenantManager
-from portal.tenants.models import TenantModel, TenantQuerySet
+from portal.tenants.models import TenantModel
 from portal.tenants.personal_data import fold
 
 USER = "USER"
 """The role of what a visitor wrote; the other one is ASSISTANT, an open set (platform-api 4.5.11)."""
 
 
-class ConversationQuerySet(TenantQuerySet["Conversation"]):
+class ConversationQuerySet(SearchedQuerySet["Conversation"]):
     """Chains of conversations."""
 
     def present(self) -> Self:
@@ -22,12 +23,10 @@ class ConversationQuerySet(TenantQuerySet["Conversation"]):
 
     def matching(self, words: str) -> Self:
         """Every word has to be there or begin there, in any order."""
-        for word in folded(words).split():
-            self = self.filter(search__contains=f" {word}")
-        return self
+        return self.having([f" {word}" for word in folded(words).split()])
 
 
-class Conversation(TenantModel):
+class Conversation(SearchedModel):
     """Our copy of a conversation with the Trust Center's chatbot."""
 
     platform_id = models.CharField(max_length=200)
@@ -39,8 +38,6 @@ class Conversation(TenantModel):
     domain = models.CharField(max_length=320, blank=True)
     is_public = models.BooleanField(default=False)
     created_at = models.DateTimeField()
-    search = models.TextField(blank=True)
-    """The words of all that was said, folded."""
     messages_at = models.DateTimeField(null=True)
     """When the messages were last read."""
     payload = models.JSONField(default=dict)

@@ -8,8 +8,8 @@ from django.utils import timezone
 
 from portal.platform_api import models as remote
 from portal.questionnaires.stages import FINISHED, OTHER, STAGE_BY_KEY, STAGE_OF, Stage, next_step, stage_of, status_label
+from portal.search.models import SearchedModel, SearchedQuerySet
 from portal.tenants.managers import TenantManager
-from portal.tenants.models import TenantModel, TenantQuerySet
 
 NO_DUE_DATE = datetime(9999, 1, 1, tzinfo=UTC)
 """Sorts behind every date: a keyset page needs a column that is never NULL."""
@@ -31,7 +31,7 @@ class Priority(models.IntegerChoices):
 PRIORITY_TONES = {Priority.URGENT: "bad", Priority.HIGH: "warn", Priority.LOW: "muted"}
 
 
-class QuestionnaireQuerySet(TenantQuerySet["Questionnaire"]):
+class QuestionnaireQuerySet(SearchedQuerySet["Questionnaire"]):
     def present(self) -> Self:
         return self.filter(gone_at__isnull=True)
 
@@ -47,12 +47,6 @@ class QuestionnaireQuerySet(TenantQuerySet["Questionnaire"]):
             return self.exclude(status__in=STAGE_OF)
         return self.filter(status__in=STAGE_BY_KEY[key].statuses)
 
-    def matching(self, words: str) -> Self:
-        """Every word has to be there, in any order."""
-        for word in words.lower().split():
-            self = self.filter(search__contains=word)
-        return self
-
     def due(self, when: str, *, now: datetime) -> Self:
         today = timezone.localtime(now).replace(hour=0, minute=0, second=0, microsecond=0)
         if when == "overdue":
@@ -62,7 +56,7 @@ class QuestionnaireQuerySet(TenantQuerySet["Questionnaire"]):
         return self.filter(due_at__isnull=True) if when == "none" else self
 
 
-class Questionnaire(TenantModel):
+class Questionnaire(SearchedModel):
     """Our copy of a platform questionnaire. The platform is right when the two differ."""
 
     platform_id = models.CharField(max_length=200)
@@ -71,7 +65,6 @@ class Questionnaire(TenantModel):
     """Equal for two names of the same words (`wording.key_of`)."""
     url_key = models.CharField(max_length=64, blank=True)
     """Equal for two addresses of the same portal page (`wording.address_key`)."""
-    search = models.TextField(blank=True)
     status = models.CharField(max_length=80)  # free text: the platform adds values without notice
     is_provisional = models.BooleanField(default=False)
     """The status comes from an event and has not been confirmed by a fetch yet."""

@@ -70,7 +70,7 @@ def columns_of(fetched: remote.Questionnaire) -> dict[str, Any]:
         "name": fetched.display_name[:NAME_LENGTH],
         "name_key": key_of(fetched.display_name),
         "url_key": address_key(fetched.url or ""),
-        "search": " ".join(words).lower(),
+        "search": " ".join(words).casefold(),
         "status": fetched.status[:80],
         "kind": fetched.type[:40],
         "due_at": fetched.due_date,

@@ -1,0 +1,62 @@
+"""The threes of letters in PostgreSQL: vectors with a GIN index, of which the planner knows how common each three is."""
+
+from collections.abc import Sequence
+from typing import Final
+
+LONGEST: Final = 20_000
+"""Letters. A longer text is a candidate for every search: taking it apart would hold up whoever stores it."""
+PARTS: Final = f"""
+    CREATE OR REPLACE FUNCTION search_parts(words text, tenant bigint) RETURNS tsvector LANGUAGE sql IMMUTABLE AS $$
+        WITH letters AS (
+            SELECT letter, place
+            FROM unnest(string_to_array(left(words, {LONGEST}), NULL)) WITH ORDINALITY AS found (letter, place)
+        ), threes AS (
+            SELECT letter || lead(letter) OVER along || lead(letter, 2) OVER along AS part FROM letters
+            WINDOW along AS (ORDER BY place)
+        )
+        SELECT array_to_tsvector(array_agg(DISTINCT part)) FROM (
+            SELECT part FROM threes WHERE part IS NOT NULL
+            UNION ALL SELECT 'tenant' || tenant
+            UNION ALL SELECT 'long' WHERE length(words) > {LONGEST}
+        ) AS parts
+    $$
+"""  # noqa: S608 - our own names
+STATEMENTS: Final = (
+    "CREATE TABLE {table}_parts (id bigint PRIMARY KEY, parts tsvector NOT NULL)",
+    "CREATE INDEX {table}_by_parts ON {table}_parts USING gin (parts)",
+    "INSERT INTO {table}_parts (id, parts) SELECT id, search_parts(search, tenant_id) FROM {table}",
+    """
+    CREATE FUNCTION {table}_parts() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+        IF TG_OP = 'TRUNCATE' THEN
+            DELETE FROM {table}_parts;
+        ELSIF TG_OP = 'DELETE' THEN
+            DELETE FROM {table}_parts WHERE id = old.id;
+        ELSE
+            INSERT INTO {table}_parts (id, parts) VALUES (new.id, search_parts(new.search, new.tenant_id))
+            ON CONFLICT (id) DO UPDATE SET parts = excluded.parts;
+        END IF;
+        RETURN NULL;
+    END $$
+    """,
+    "CREATE TRIGGER {table}_parts_in AFTER INSERT OR DELETE ON {table} FOR EACH ROW EXECUTE FUNCTION {table}_parts()",
+    """
+    CREATE TRIGGER {table}_parts_changed AFTER UPDATE OF search ON {table}
+    FOR EACH ROW WHEN (old.search IS DISTINCT FROM new.search) EXECUTE FUNCTION {table}_parts()
+    """,
+    "CREATE TRIGGER {table}_parts_out AFTER TRUNCATE ON {table} FOR EACH STATEMENT EXECUTE FUNCTION {table}_parts()",
+)
+
+
+def statements(table: str, existing: set[str]) -> list[str]:
+    return [] if f"{table}_parts" in existing else [PARTS, *(each.format(table=table) for each in STATEMENTS)]
+
+
+def search(table: str, tenant_id: int, parts: Sequence[str], *, most: int) -> tuple[str, list[str | int]]:
+    """Return the statement for the keys of rows that can have all of the parts."""
+    wanted = {part[at : at + 3] for part in parts for at in range(len(part) - 2)}
+    query = f"tenant{tenant_id} & (long | ({' & '.join(map(_quoted, sorted(wanted)))}))"
+    return f"SELECT id FROM {table}_parts WHERE parts @@ %s::tsquery LIMIT %s", [query, most]  # noqa: S608 - our own names
+
+
+def _quoted(part: str) -> str:
+    return "'" + part.replace("\\", "\\\\").replace("'", "''") + "'"
