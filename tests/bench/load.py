@@ -4,12 +4,13 @@ Run as `python -m tests.bench.load`, with a plan as JSON on its standard input; 
 """
 
 import json
+import selectors
 import socket
 import statistics
 import subprocess
 import sys
-import threading
 import time
+from collections import Counter, deque
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 
@@ -51,63 +52,75 @@ def deliver(plan: Plan) -> Measured:
     return Measured(**json.loads(done.stdout))
 
 
+class Line:
+    """One connection, with at most one request on its way."""
+
+    def __init__(self, port: int) -> None:
+        self.socket = socket.create_connection(("127.0.0.1", port))
+        self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        self._due, self._answer = 0.0, b""
+
+    def send(self, request: bytes, due: float) -> None:
+        self._due, self._answer = due, b""
+        self.socket.sendall(request)
+
+    def receive(self) -> tuple[str, float] | None:
+        """Return the status and the time since it was due; None while the answer is not complete. What counts has no body."""
+        piece = self.socket.recv(4096)
+        self._answer += piece
+        if piece and b"\r\n\r\n" not in self._answer:
+            return None
+        return self._answer[9:12].decode() if piece else "closed", time.perf_counter() - self._due
+
+
 class Load:
-    """The connections of one plan, each in a thread."""
+    """The connections of one plan, all in one thread: threads would spend the processors' time on taking turns."""
 
     def __init__(self, plan: Plan) -> None:
         self._plan = plan
         self._requests = [_request(plan, number) for number in range(plan.count)]
-        self._next = iter(range(plan.count))
-        self._lock = threading.Lock()
-        self._begin = threading.Barrier(plan.clients + 1)
-        self._started = 0.0
-        self.times: list[float] = []
-        self.statuses: list[str] = []
+        self._free = deque(Line(plan.port) for _ in range(plan.clients))
+        self._sent = 0
+        self._answered: list[tuple[str, float]] = []
 
     def run(self) -> Measured:
-        threads = [threading.Thread(target=self._client) for _ in range(self._plan.clients)]
-        for thread in threads:
-            thread.start()
-        self._started = time.perf_counter() + 0.05
-        self._begin.wait()
-        for thread in threads:
-            thread.join()
+        self._started = time.perf_counter()
+        with selectors.DefaultSelector() as waiting:
+            while self._send_due(waiting) or waiting.get_map():
+                for key, _ in waiting.select(self._seconds_to_next()):
+                    self._receive(waiting, key.data)
         took = time.perf_counter() - self._started
-        times = sorted(self.times) or [0.0]
-        answered = {status: self.statuses.count(status) for status in set(self.statuses)}
+        times = sorted(seconds for _, seconds in self._answered) or [0.0]
+        statuses = Counter(status for status, _ in self._answered)
         p99 = times[int(len(times) * 0.99)] if len(times) > 1 else times[0]
-        return Measured(answered, len(times) / took, *(1000 * each for each in (statistics.median(times), p99, times[-1])))
+        return Measured(
+            dict(statuses), len(times) / took, *(1000 * each for each in (statistics.median(times), p99, times[-1]))
+        )
 
-    def _client(self) -> None:
-        connection = socket.create_connection(("127.0.0.1", self._plan.port))
-        connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        connection.settimeout(60)
-        self._begin.wait()
-        time.sleep(max(0.0, self._started - time.perf_counter()))
-        while (number := self._take()) is not None:
-            due = self._started + number / self._plan.rate if self._plan.rate else time.perf_counter()
-            time.sleep(max(0.0, due - time.perf_counter()))
-            status = _exchange(connection, self._requests[number])
-            self.times.append(time.perf_counter() - due)
-            self.statuses.append(status)
-        connection.close()
+    def _send_due(self, waiting: selectors.BaseSelector) -> bool:
+        """Send what is due on the connections that are free; False when there is nothing more to send."""
+        while self._has_more() and self._free and (due := self._due()) <= time.perf_counter():
+            line = self._free.popleft()
+            line.send(self._requests[self._sent], due)
+            waiting.register(line.socket, selectors.EVENT_READ, line)
+            self._sent += 1
+        return self._has_more()
 
-    def _take(self) -> int | None:
-        with self._lock:
-            is_over = time.perf_counter() > self._started + self._plan.seconds
-            return None if is_over else next(self._next, None)
+    def _receive(self, waiting: selectors.BaseSelector, line: Line) -> None:
+        if answer := line.receive():
+            self._answered.append(answer)
+            waiting.unregister(line.socket)
+            self._free.append(line)
 
+    def _has_more(self) -> bool:
+        return self._sent < self._plan.count and time.perf_counter() < self._started + self._plan.seconds
 
-def _exchange(connection: socket.socket, request: bytes) -> str:
-    """Send one request and return the status; the answers that count have no body."""
-    connection.sendall(request)
-    answer = b""
-    while b"\r\n\r\n" not in answer:
-        piece = connection.recv(4096)
-        if not piece:
-            return "closed"
-        answer += piece
-    return answer[9:12].decode()
+    def _due(self) -> float:
+        return self._started + self._sent / self._plan.rate if self._plan.rate else time.perf_counter()
+
+    def _seconds_to_next(self) -> float | None:
+        """How long to wait for answers: until the next one is due, if it can be sent then."""
+        return max(0.0, self._due() - time.perf_counter()) if self._free and self._has_more() else None
 
 
 def _request(plan: Plan, number: int) -> bytes:
