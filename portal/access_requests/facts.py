@@ -90,7 +90,7 @@ def knowledge_of(requests: Sequence[AccessRequest]) -> dict[int, Knowledge]:
     """Look up what is known about requests, by their primary keys; a handful of queries for all."""
     domains = {request.domain for request in requests} - {""}
     matches = matches_by_domain(domains)
-    told = known_of({match.account.platform_id for match in matches.values() if match.account})
+    told = known_of({match.account.platform_id for match in matches.values() if match.account}, among={CONTRACTS})
     listed, documents, hours, approvals = Listed.look(), documents_known(), office_time(), approvals_of(domains)
     # Once for each domain: the ten thousand requests of a dry run come from far fewer.
     blocks = {domain: listed.block_of(domain) for domain in domains}

@@ -7,8 +7,17 @@ from collections.abc import Callable, Mapping, Set
 from dataclasses import dataclass
 from datetime import date
 
-CONTRACTS, QUESTIONNAIRES = "contracts", "questionnaires"
+from portal.accounts.links import Link
+from portal.accounts.models import Account
+
+REQUESTS, VIEWERS, QUESTIONNAIRES, CONTRACTS = "requests", "viewers", "questionnaires", "contracts"
 """The names under which the desks tell what they know."""
+TITLES = {
+    REQUESTS: "Access requests",
+    VIEWERS: "People with access",
+    QUESTIONNAIRES: "Questionnaires",
+    CONTRACTS: "Contracts",
+}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -26,21 +35,39 @@ class Known:
 
 
 type Look = Callable[[Set[str]], Mapping[str, Known]]
-"""Takes account ids, returns what is known of those of which anything is. Runs in the tenant's scope, in one or two queries."""
+"""Takes account ids, returns what is known of those of which anything is. Runs in the tenant's scope, in a few queries."""
+type Place = Callable[[Account], Link]
+"""Says where the desk lists what belongs to an account."""
 
-_looks: dict[str, Look] = {}
+
+@dataclass(frozen=True)
+class Desk:
+    """How a desk is asked about accounts, the live area that its answers change with, and where it lists what it has."""
+
+    look: Look
+    area: str
+    place: Place
 
 
-def register_facts(name: str, look: Look) -> None:
+_desks: dict[str, Desk] = {}
+
+
+def register_facts(name: str, look: Look, *, area: str, place: Place) -> None:
     """Make known how a desk is asked about accounts."""
-    _looks[name] = look
+    _desks[name] = Desk(look, area, place)
 
 
-def known_of(account_ids: Set[str]) -> dict[str, dict[str, Known]]:
-    """Ask every desk about these accounts: account id -> name of the desk -> what it knows."""
+def known_of(account_ids: Set[str], *, among: Set[str] | None = None) -> dict[str, dict[str, Known]]:
+    """Ask the desks about these accounts, all of them or those that are named: account id -> name -> what it knows."""
     wanted = frozenset(account_ids) - {""}
     found: dict[str, dict[str, Known]] = {account_id: {} for account_id in wanted}
-    for name, look in _looks.items():
-        for account_id, known in look(wanted).items() if wanted else ():
-            found[account_id][name] = known
+    for name, desk in _desks.items():
+        if wanted and (among is None or name in among):
+            for account_id, known in desk.look(wanted).items():
+                found[account_id][name] = known
     return found
+
+
+def desks() -> Mapping[str, Desk]:
+    """Return every desk that knows of accounts, in the order of the names above."""
+    return {name: _desks[name] for name in TITLES if name in _desks}

@@ -1,6 +1,7 @@
 from typing import Self
 
 from django.db import models
+from django.db.models import Q
 
 from portal.tenants.managers import TenantManager
 from portal.tenants.models import TenantModel, TenantQuerySet
@@ -15,6 +16,11 @@ class Nda(models.TextChoices):
 
 
 TONES = {Nda.SIGNED.value: "good", Nda.NOT_REQUIRED.value: "good", Nda.INCOMPLETE.value: "warn"}
+GRANTS = {
+    "INCLUDE_EVERYTHING_REQUESTED": "everything that is asked for",
+    "INCLUDE_ONLY_CONFIGURED": "only what is configured there",
+}
+"""What the platform grants when it approves by itself. An open set: others are shown as they came."""
 
 
 class AccountQuerySet(TenantQuerySet["Account"]):
@@ -23,9 +29,19 @@ class AccountQuerySet(TenantQuerySet["Account"]):
     def present(self) -> Self:
         return self.filter(gone_at__isnull=True)
 
+    def gone(self) -> Self:
+        """Those that the platform has no longer, kept with what they were."""
+        return self.filter(gone_at__isnull=False)
+
     def of_domains(self, domains: set[str]) -> Self:
         """Those that say which mail domain is theirs, and name one of these."""
         return self.filter(domain__in=domains - {""})
+
+    def matching(self, words: str) -> Self:
+        """Every word has to be there, in any order."""
+        for word in words.casefold().split():
+            self = self.filter(search__contains=word)
+        return self
 
 
 class Account(TenantModel):
@@ -33,12 +49,16 @@ class Account(TenantModel):
 
     platform_id = models.CharField(max_length=200)
     name = models.CharField(max_length=300, blank=True)
+    name_sort = models.CharField(max_length=300, blank=True, default="", db_default="")
+    """The name, folded: a list that begins with the capitals is no alphabet."""
     domain = models.CharField(max_length=320, blank=True)
     """The mail domain, folded. Two accounts may have the same one (platform-api 4.1.7)."""
     nda_status = models.CharField(max_length=40, blank=True)
     nda_satisfied_at = models.DateTimeField(null=True)
+    approves_itself = models.BooleanField(default=False, db_default=False)
+    """The platform approves requests of this domain by itself."""
     access_config = models.JSONField(default=dict)
-    """Whether the platform approves requests of this domain by itself, and what it then grants. Empty when it does not say."""
+    """The same as the platform tells it, and what it then grants. Empty when it does not say."""
     tags = models.JSONField(default=list)
     custom_fields = models.JSONField(default=list)
     created_at = models.DateTimeField(null=True)
@@ -55,6 +75,13 @@ class Account(TenantModel):
         indexes = [
             models.Index(fields=["tenant", "domain"], name="accounts_of_domain"),
             models.Index(fields=["tenant", "name", "id"], name="accounts_by_name"),
+            # The list of customers, each of its filters in the order in which it is shown.
+            models.Index(fields=["tenant", "name_sort", "id"], name="accounts_listed"),
+            models.Index(fields=["tenant", "nda_status", "name_sort", "id"], name="accounts_of_nda"),
+            models.Index(fields=["tenant", "approves_itself", "name_sort", "id"], name="accounts_automatic"),
+            models.Index(
+                fields=["tenant", "name_sort", "id"], condition=Q(gone_at__isnull=False), name="accounts_that_are_gone"
+            ),
         ]
 
     def __str__(self) -> str:
@@ -65,3 +92,9 @@ class Account(TenantModel):
         """Words and tone of the agreement with this customer."""
         label = dict(Nda.choices).get(self.nda_status, self.nda_status)
         return label or "NDA not told", TONES.get(self.nda_status, "muted")
+
+    @property
+    def grants(self) -> str:
+        """What the platform gives to people of this domain by itself; empty when it leaves that to people."""
+        option = str(self.access_config.get("grantAccessOption") or "")
+        return GRANTS.get(option, option or "what it does not tell") if self.approves_itself else ""

@@ -64,6 +64,17 @@ def account_names(account_ids: Iterable[str]) -> dict[str, str]:
     return {key: str(account) for key, account in accounts_by_id(account_ids).items()}
 
 
+def own_domains(account_ids: Iterable[str]) -> dict[str, str]:
+    """Find the mail domains of accounts, as domain -> id, where no other account names the same one."""
+    found: dict[str, set[str]] = defaultdict(set)
+    for piece in _pieces(account_ids):
+        named = Account.objects.present().filter(platform_id__in=piece).exclude(domain="").values("domain")
+        for domain, platform_id in Account.objects.present().filter(domain__in=named).values_list("domain", "platform_id"):
+            found[domain].add(platform_id)
+    wanted = set(account_ids)
+    return {domain: key for domain, (key, *others) in found.items() if not others and key in wanted}
+
+
 def _pieces(keys: Iterable[str]) -> Sequence[set[str]]:
     wanted = sorted(set(keys) - {""})
     return [set(wanted[start : start + PIECE]) for start in range(0, len(wanted), PIECE)]

@@ -1,11 +1,15 @@
 """What this desk tells the others of a customer."""
 
-from collections.abc import Mapping, Set
+from collections.abc import Iterator, Mapping, Set
+from datetime import datetime
 
 from django.db.models import Count, Max
 from django.utils.formats import date_format
 
 from portal.accounts.known import Known
+from portal.accounts.links import Link
+from portal.accounts.models import Account
+from portal.accounts.moments import Customer, Moment
 from portal.contracts.models import Contract
 
 
@@ -20,3 +24,16 @@ def contracts_of(account_ids: Set[str]) -> Mapping[str, Known]:
             words += f", {'' if number == 1 else 'the latest '}of {date_format(latest, 'j F Y')}"
         found[row["account_id"]] = Known(number=number, latest=latest, words=words)
     return found
+
+
+def list_of(account: Account) -> Link:
+    return Link("contracts:list", query={"account": account.platform_id})
+
+
+def moments_of(customer: Customer, until: datetime, number: int) -> Iterator[Moment]:
+    """Tell when the platform got the contracts of a customer."""
+    rows = Contract.objects.filter(account_id=customer.account_id, created_at__lte=until).defer("payload", "search")
+    for row in rows.order_by("-created_at", "-id")[:number]:
+        executed = f"Executed on {date_format(row.executed_on, 'j F Y')}." if row.executed_on else ""
+        link = Link("contracts:detail", (row.platform_id,))
+        yield Moment(at=row.created_at, title=f"Contract added: {row}", text=executed, icon="handshake", link=link)

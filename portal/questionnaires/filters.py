@@ -27,6 +27,8 @@ class QuestionnaireFilters:
     stage: str = OPEN
     q: str = ""
     owner: str = ""
+    account: str = ""
+    """Those of one customer, chosen on its page."""
     due: str = ""
     kind: str = ""
     priority: str = ""
@@ -40,6 +42,7 @@ class QuestionnaireFilters:
             stage=stage if stage in (ALL, *STAGE_BY_KEY) else OPEN,
             q=text(query.get("q", "")),
             owner=text(query.get("owner", "")),
+            account=text(query.get("account", "")),
             due=query.get("due", "") if query.get("due") in DUES else "",
             kind=kind if kind in KINDS else "",
             priority=query.get("priority", "") if query.get("priority") in PRIORITIES else "",
@@ -63,12 +66,14 @@ class QuestionnaireFilters:
 
     @property
     def is_narrowed(self) -> bool:
-        return bool(self.q or self.owner or self.due or self.kind or self.priority)
+        return bool(self.q or self.owner or self.account or self.due or self.kind or self.priority)
 
     def narrow(self, rows: QuestionnaireQuerySet, *, now: datetime) -> QuestionnaireQuerySet:
         """Apply everything but the stage: the tabs count what the other filters leave."""
         if self.owner:
             rows = rows.filter(owner_id="" if self.owner == NOBODY else self.owner)
+        if self.account:
+            rows = rows.filter(account_id=self.account)
         if self.kind:
             rows = rows.filter(kind=self.kind)
         if self.priority:

@@ -1,10 +1,14 @@
 """What this desk tells the others of a customer."""
 
-from collections.abc import Mapping, Set
+from collections.abc import Iterator, Mapping, Set
+from datetime import datetime
 
 from django.db.models import Count, Q
 
 from portal.accounts.known import Known
+from portal.accounts.links import Link
+from portal.accounts.models import Account
+from portal.accounts.moments import Customer, Moment
 from portal.questionnaires.models import Questionnaire
 from portal.questionnaires.stages import FINISHED
 
@@ -18,3 +22,20 @@ def questionnaires_of(account_ids: Set[str]) -> Mapping[str, Known]:
         words = f"{number} questionnaire{'' if number == 1 else 's'}, {finished or 'none'} finished"
         found[row["account_id"]] = Known(number=number, finished=finished, words=words)
     return found
+
+
+def list_of(account: Account) -> Link:
+    return Link("questionnaires:list", query={"stage": "all", "account": account.platform_id})
+
+
+def moments_of(customer: Customer, until: datetime, number: int) -> Iterator[Moment]:
+    """Tell when questionnaires of a customer arrived, and when they were completed."""
+    rows = Questionnaire.objects.present().filter(account_id=customer.account_id).defer("payload", "search")
+    for row in rows.filter(created_at__lte=until).order_by("-created_at", "-id")[:number]:
+        yield _moment(row, row.created_at, f"Questionnaire arrived: {row}", "clipboard-list", "info")
+    for row in rows.filter(completed_at__lte=until).order_by("-completed_at", "-id")[:number]:
+        yield _moment(row, row.completed_at or until, f"Questionnaire completed: {row}", "clipboard-check", "good")
+
+
+def _moment(row: Questionnaire, at: datetime, title: str, icon: str, tone: str) -> Moment:
+    return Moment(at=at, title=title, icon=icon, tone=tone, link=Link("questionnaires:questionnaire", (row.platform_id,)))

@@ -4,6 +4,7 @@ from typing import Any
 
 from django.db.models import Count, Q
 
+from portal.accounts.selectors import account_names
 from portal.audit.models import Entry
 from portal.audit.services import history
 from portal.lib.keyset import KeysetPage, cursor_after, keyset_page
@@ -72,11 +73,20 @@ def selects(filters: QuestionnaireFilters) -> list[dict[str, Any]]:
     """The filters of the list as the form shows them."""
     owners = kept("questionnaires", "owners", all_owners)
     return [
+        *chosen_account(filters),
         choice("owner", "Owner", filters.owner, [("", "Any owner"), (NOBODY, "Nobody yet"), *owners.items()]),
         choice("due", "Due", filters.due, [("", "Due any time"), *DUES.items()]),
         choice("kind", "Type", filters.kind, [("", "Any type"), *KINDS.items()]),
         choice("priority", "Priority", filters.priority, [("", "Any priority"), *priority_names()]),
     ]
+
+
+def chosen_account(filters: QuestionnaireFilters) -> list[dict[str, Any]]:
+    """One customer, chosen on its page; no list offers thousands of them."""
+    if not filters.account:
+        return []
+    name = account_names([filters.account]).get(filters.account, "A customer that is not known here")
+    return [choice("account", "Customer", filters.account, [("", "Any customer"), (filters.account, name)])]
 
 
 def priority_names() -> list[tuple[str, str]]:

@@ -110,7 +110,8 @@ def test_the_desks_tell_what_they_know_of_an_account(scoped, django_assert_num_q
             platform_id=f"q{number}", account_id="b", status=status, created_at=now - timedelta(days=number), updated_at=now
         )
     with django_assert_num_queries(2):
-        found = known_of({"a", "b", "c", ""})
+        found = known_of({"a", "b", "c", ""}, among={CONTRACTS, QUESTIONNAIRES})
+    assert known_of({"a", "b", "c"}) == found
     assert {key: set(known) for key, known in found.items()} == {"a": {CONTRACTS}, "b": {CONTRACTS, QUESTIONNAIRES}, "c": set()}
     assert found["a"][CONTRACTS].latest == date(2026, 5, 4)
     assert found["a"][CONTRACTS].words == "2 contracts, the latest of 4 May 2026"

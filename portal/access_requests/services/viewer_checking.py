@@ -49,7 +49,7 @@ def _check(viewers: Sequence[Viewer]) -> None:
     linked = accounts_by_id(viewer.account_id for viewer in viewers)
     of_domain = accounts_by_domain(viewer.domain for viewer in viewers)
     accounts = {row.pk: linked.get(row.account_id) or of_domain.get(row.domain) for row in viewers}
-    known = known_of({account.platform_id for account in accounts.values() if account})
+    known = known_of({account.platform_id for account in accounts.values() if account}, among={CONTRACTS})
     different = []
     for row in viewers:
         account = accounts[row.pk]

@@ -36,9 +36,11 @@ def account_columns(found: remote.Account) -> dict[str, Any]:
     nda = found.nda_details
     return {
         "name": found.name[:NAME],
+        "name_sort": found.name.casefold()[:NAME],
         "domain": fold_domain(found.email_domain)[:DOMAIN],
         "nda_status": nda.nda_status[:STATUS] if nda else "",
         "nda_satisfied_at": nda.nda_satisfied_date if nda else None,
+        "approves_itself": (found.access_config or {}).get("autoApprovalEnabled") is True,
         "access_config": found.access_config or {},
         "tags": found.tags_by_category or [],
         "custom_fields": found.custom_fields or [],

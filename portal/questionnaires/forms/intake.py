@@ -1,5 +1,6 @@
 """The form of a new questionnaire: a file or an address, and what the platform is told of it."""
 
+import re
 from datetime import date, datetime
 from typing import Any
 from urllib.parse import urlsplit
@@ -12,9 +13,9 @@ from django.core.validators import URLValidator
 from django.template.defaultfilters import filesizeformat
 from django.utils import timezone
 
+from portal.look.pairs import PairsField
 from portal.platform_api.errors import ValidationFailed
 from portal.questionnaires import files
-from portal.questionnaires.forms.pairs import METADATA_TEXT, MOST_METADATA, PairsField
 from portal.questionnaires.forms.steps import END_OF_DAY, MOST_PEOPLE
 from portal.questionnaires.models import AssignableUser
 from portal.questionnaires.offers import offers
@@ -23,6 +24,8 @@ from portal.questionnaires.wording import address_key
 
 LONGEST_NAME = 500
 MOST_TAGS = 50
+MOST_METADATA = 30
+METADATA_TEXT = re.compile(r"[A-Za-z0-9._-]+")
 TELLS_APART = "/"
 """Between the two ids of a tag in a form; no id that can stand in an address holds it."""
 NOT_READ_YET = "The people are being read from the platform. Reload the page in a moment to choose from them."

@@ -10,8 +10,6 @@ from portal.lib.storable import storable_text
 
 EMPTY_ROWS: Final = 2
 LONGEST: Final = 200
-METADATA_TEXT: Final = re.compile(r"[A-Za-z0-9._-]+")
-MOST_METADATA: Final = 30
 
 type Pair = tuple[str, str]
 
@@ -19,7 +17,7 @@ type Pair = tuple[str, str]
 class PairsWidget(forms.Widget):
     """Two inputs a row. `labels` names the columns."""
 
-    template_name = "questionnaires/_pairs.html"
+    template_name = "components/pairs.html"
     use_fieldset = True
 
     def __init__(self, labels: Pair, *, most: int) -> None:

@@ -1,0 +1,76 @@
+"""What this desk tells the others of a customer: requests are its own by their mail domain, viewers by the account they name."""
+
+from collections.abc import Iterator, Mapping, Set
+from datetime import datetime
+
+from django.db.models import Count, Q
+from django.utils import timezone
+
+from portal.access_requests.models import AccessRequest, Outcome, Viewer
+from portal.accounts.known import Known
+from portal.accounts.links import Link
+from portal.accounts.models import Account
+from portal.accounts.moments import Customer, Moment
+from portal.accounts.selectors import own_domains
+
+
+def requests_of(account_ids: Set[str]) -> Mapping[str, Known]:
+    """Count the requests that come from the mail domains of accounts, and those that are decided."""
+    domains = own_domains(account_ids)
+    rows = AccessRequest.objects.present().filter(domain__in=domains).order_by().values("domain")
+    found = {}
+    for row in rows.annotate(number=Count("id"), waiting=Count("id", filter=Q(outcome=Outcome.PENDING))):
+        number, waiting = row["number"], row["waiting"]
+        words = f"{number} request{'' if number == 1 else 's'}, {waiting or 'none'} pending"
+        found[domains[row["domain"]]] = Known(number=number, finished=number - waiting, words=words)
+    return found
+
+
+def viewers_of(account_ids: Set[str]) -> Mapping[str, Known]:
+    """Count the people who are linked to accounts, and those whose access has ended."""
+    rows = Viewer.objects.filter(account_id__in=account_ids).order_by().values("account_id")
+    now, found = timezone.now(), {}
+    for row in rows.annotate(number=Count("id"), ended=Count("id", filter=Q(expires_sort__lte=now))):
+        number, ended = row["number"], row["ended"]
+        words = f"{number - ended} with access" + (f", {ended} had it before" if ended else "")
+        found[row["account_id"]] = Known(number=number - ended, finished=ended, words=words)
+    return found
+
+
+def list_of_requests(account: Account) -> Link:
+    return Link("access_requests:list", query={"tab": "all", "q": account.domain})
+
+
+def list_of_viewers(account: Account) -> Link:
+    return Link("access_requests:viewers", query={"tab": "all", "account": account.platform_id})
+
+
+def request_moments(customer: Customer, until: datetime, number: int) -> Iterator[Moment]:
+    """Tell who of the customer's mail domain asked for access, and how that was decided."""
+    if not customer.domain:
+        return
+    rows = AccessRequest.objects.present().filter(domain=customer.domain).defer("payload", "search")
+    for row in rows.filter(created_at__lte=until).order_by("-created_at", "-id")[:number]:
+        yield _of_request(row, row.created_at, f"{row} asked for access", icon="key-round", tone="info")
+    decided = rows.exclude(outcome=Outcome.PENDING).filter(updated_at__lte=until)
+    for row in decided.order_by("-updated_at", "-id")[:number]:
+        icon = "check" if row.outcome == Outcome.APPROVED else "x"
+        yield _of_request(row, row.updated_at, f"Request of {row}: {row.outcome_label.lower()}", icon=icon, tone=row.tone)
+
+
+def _of_request(row: AccessRequest, at: datetime, title: str, *, icon: str, tone: str) -> Moment:
+    return Moment(at=at, title=title, icon=icon, tone=tone, link=Link("access_requests:detail", (row.platform_id,)))
+
+
+def viewer_moments(customer: Customer, until: datetime, number: int) -> Iterator[Moment]:
+    """Tell who of the customer got access, and whose access ended."""
+    rows = Viewer.objects.filter(account_id=customer.account_id).defer("payload", "search")
+    for row in rows.filter(created_at__lte=until).order_by("-created_at", "-id")[:number]:
+        yield _of_viewer(row, row.created_at, f"{row} got access", "key-round", "good")
+    ended = rows.filter(expires_sort__lte=min(until, timezone.now()))
+    for row in ended.order_by("-expires_sort", "-id")[:number]:
+        yield _of_viewer(row, row.expires_sort, f"Access of {row} ended", "user-x", "muted")
+
+
+def _of_viewer(row: Viewer, at: datetime, title: str, icon: str, tone: str) -> Moment:
+    return Moment(at=at, title=title, icon=icon, tone=tone, link=Link("access_requests:viewer", (row.platform_id,)))

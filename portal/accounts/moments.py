@@ -1,0 +1,109 @@
+"""What happened with a customer, across all desks: each registers here how it tells it, from `AppConfig.ready`."""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from heapq import merge
+from itertools import takewhile
+from operator import attrgetter
+
+from portal.accounts.links import Link
+
+END_OF_TIME = datetime(9999, 1, 1, tzinfo=UTC)
+WHEN = attrgetter("at")
+
+
+@dataclass(frozen=True)
+class Customer:
+    """Whose moments are asked for."""
+
+    account_id: str
+    domain: str
+    """The mail domain; empty where another account names the same one, so that it is nobody's."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Moment:
+    """One thing that happened."""
+
+    at: datetime
+    title: str
+    """What happened, in words for people."""
+    text: str = ""
+    icon: str = "circle-dot"
+    tone: str = "muted"
+    link: Link | None = None
+    kind: str = ""
+    """Which desk tells it; filled in here."""
+
+
+type Tell = Callable[[Customer, datetime, int], Iterable[Moment]]
+"""Takes a customer, a moment and a number: returns the newest so many that are not later, in any order.
+
+Runs in the tenant's scope, in one or two queries. Two that happened at once always come in the same order.
+"""
+
+
+@dataclass(frozen=True)
+class Teller:
+    """How one desk tells moments, what they are called, and the live area that they change with."""
+
+    title: str
+    tell: Tell
+    area: str
+
+
+_tellers: dict[str, Teller] = {}
+
+
+def register_moments(kind: str, tell: Tell, *, title: str, area: str) -> None:
+    """Make known how a desk tells what happened with a customer. `title` is shown to people."""
+    _tellers[kind] = Teller(title, tell, area)
+
+
+def kinds() -> dict[str, str]:
+    """Return the kinds of moments with their titles."""
+    return {kind: teller.title for kind, teller in _tellers.items()}
+
+
+def areas() -> set[str]:
+    """Return the live areas that a timeline changes with."""
+    return {teller.area for teller in _tellers.values()}
+
+
+@dataclass(frozen=True)
+class Position:
+    """Where a page of a timeline begins: at a moment, behind so many that happened at that very moment."""
+
+    at: datetime = END_OF_TIME
+    behind: int = 0
+
+
+@dataclass(frozen=True)
+class Page:
+    """The moments of one page, newest first, and where the next one begins."""
+
+    moments: Sequence[Moment]
+    older: Position | None
+
+
+def page_of_moments(customer: Customer, *, kind: str = "", since: Position | None = None, size: int = 30) -> Page:
+    """Give one page of what happened with a customer, of every kind or of one."""
+    position = since or Position()
+    wanted = position.behind + size + 1
+    told = [_told(name, teller, customer, position.at, wanted) for name, teller in _tellers.items() if kind in ("", name)]
+    # Each of them is in order, and equal ones stay in the order of the desks: a page begins where the one before it ended.
+    found = list(merge(*told, key=WHEN, reverse=True))[position.behind : wanted]
+    moments = found[:size]
+    return Page(moments, _after(moments, position) if len(found) > size else None)
+
+
+def _told(kind: str, teller: Teller, customer: Customer, until: datetime, number: int) -> list[Moment]:
+    moments = sorted(teller.tell(customer, until, number), key=WHEN, reverse=True)
+    return [replace(moment, kind=kind) for moment in moments[:number]]
+
+
+def _after(moments: Sequence[Moment], position: Position) -> Position:
+    last = moments[-1].at
+    behind = len(list(takewhile(lambda each: each.at == last, reversed(moments))))
+    return Position(last, behind + position.behind if last == position.at else behind)

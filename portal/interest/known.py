@@ -1,0 +1,37 @@
+"""What this room tells of a customer: what its people did in the Trust Center, by their mail domain."""
+
+from collections.abc import Iterator
+from datetime import datetime
+
+from portal.accounts.links import Link
+from portal.accounts.moments import Customer, Moment
+from portal.interest.models import Activity, Conversation
+from portal.interest.naming import subject_names
+
+ICONS = {"RESOURCE_DOWNLOAD": "download", "VIDEO_PLAY": "play", "PAGE_VIEW": "eye", "RESOURCE_VIEW": "file-text"}
+
+
+def activity_moments(customer: Customer, until: datetime, number: int) -> Iterator[Moment]:
+    """Tell what people of the customer's mail domain looked at and took along."""
+    if not customer.domain:
+        return
+    rows = Activity.objects.filter(domain=customer.domain, at__lte=until).defer("payload").order_by("-at", "-id")
+    found = list(rows[:number])
+    titles = subject_names({row.subject for row in found})
+    link = Link("interest:activity", query={"domain": customer.domain})
+    for row in found:
+        title = f"{row.type_label}: {titles[row.subject]}"
+        yield Moment(at=row.at, title=title, text=row.email, icon=ICONS.get(row.event_type, "activity"), link=link)
+
+
+def conversation_moments(customer: Customer, until: datetime, number: int) -> Iterator[Moment]:
+    """Tell what people of the customer's mail domain asked the chatbot."""
+    if not customer.domain:
+        return
+    rows = Conversation.objects.present().filter(domain=customer.domain, created_at__lte=until).defer("payload", "search")
+    for row in rows.order_by("-created_at", "-id")[:number]:
+        link = Link("interest:conversation", (row.platform_id,))
+        title = f"Asked the chatbot: “{str(row)[:160]}”"
+        yield Moment(
+            at=row.created_at, title=title, text=row.email, icon="message-circle-question-mark", tone="info", link=link
+        )
