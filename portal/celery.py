@@ -128,6 +128,8 @@ app.conf.beat_schedule = {
     "tell_followers": {"task": "portal.interest.tasks.tell_followers", "schedule": 60},
     # Questionnaires that were handed in and whose answer was lost, and files that nobody waits for any more.
     "sweep_intakes": {"task": "portal.questionnaires.tasks.sweep_intakes", "schedule": 15},
+    # Customers that were created and whose answer was lost.
+    "sweep_creations": {"task": "portal.customers.tasks.sweep_creations", "schedule": 15},
     # Tenants whose answers have changed since they were compared with each other.
     "sweep_drift": {"task": "portal.questionnaires.tasks.sweep_drift", "schedule": 60},
     # Tenants that wait for a token, and grants that were cut here and have yet to be suspended at the platform.

@@ -64,6 +64,7 @@ INSTALLED_APPS = [
     "portal.questionnaires",
     "portal.access_requests",
     "portal.contracts",
+    "portal.customers",
     "portal.deletion_requests",
     "portal.inbox",
     "portal.today",

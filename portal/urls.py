@@ -27,6 +27,7 @@ urlpatterns = [
     path("t/<slug:slug>/access-requests/", include("portal.access_requests.urls")),
     path("t/<slug:slug>/interest/", include("portal.interest.urls")),
     path("t/<slug:slug>/contracts/", include("portal.contracts.urls")),
+    path("t/<slug:slug>/customers/", include("portal.customers.urls")),
     path("t/<slug:slug>/deletion-requests/", include("portal.deletion_requests.urls")),
     path("t/<slug:slug>/settings/connection/", include("portal.connections.urls")),
     path("t/<slug:slug>/settings/webhooks/", include("portal.inbox.urls")),

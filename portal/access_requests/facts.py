@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from portal.access_requests import free_mail as providers
 from portal.access_requests.models import (
     PARTIAL,
     AccessRequest,
@@ -22,6 +21,7 @@ from portal.accounts.known import CONTRACTS, Known, known_of
 from portal.accounts.selectors import Match, matches_by_domain
 from portal.calendars.office_time import OfficeTime
 from portal.calendars.selectors import office_time
+from portal.lib import free_mail as providers
 
 NOBODY = Match(())
 type Mark = tuple[str, str, str]

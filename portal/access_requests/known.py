@@ -1,4 +1,4 @@
-"""What this desk tells the others of a customer: requests are its own by their mail domain, viewers by the account they name."""
+"""What this desk tells of a customer: requests are its own by their mail domain, viewers by the account they name."""
 
 from collections.abc import Iterator, Mapping, Set
 from datetime import datetime

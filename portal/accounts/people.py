@@ -8,7 +8,7 @@ from portal.accounts.models import Account
 from portal.tenants.models import Membership
 
 type Count = Callable[[], Mapping[str, int]]
-"""Returns how many people of each mail domain belong to no account.
+"""Returns how many people of each mail domain belong to no account, as something that can be kept in a cache.
 
 Domains at which anybody gets an address are left out by the desk, which knows the tenant's own list of them.
 """

@@ -1,0 +1,171 @@
+import re
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+
+from portal.accounts.models import GRANTS, Account
+from portal.accounts.selectors import fold_domain, matches_by_domain
+from portal.customers.custom_fields import MOST, fields_from, pairs_of
+from portal.customers.models import NewCustomer
+from portal.customers.services import CustomerChange, NewAccount
+from portal.lib.free_mail import is_free_mail
+from portal.lib.storable import storable_text
+from portal.look.pairs import PairsField
+from portal.platform_api.errors import ValidationFailed
+
+LONGEST_NAME, LONGEST_DOMAIN = 300, 320
+DOMAIN = re.compile(r"(?!-)[^\s@/\\:,;<>\"']+\.[^\s@/\\:,;<>\"'.]{2,}")
+FIELD_OF = {
+    "name": "name",
+    "emailDomain": "domain",
+    "ndaDetails": "is_nda_waived",
+    "accessConfig": "approval",
+    "customFields": "custom_fields",
+}
+"""Where the platform's objection to a field is shown."""
+OFF = "off"
+APPROVALS = [(OFF, "By people, one by one"), *((key, f"By itself: grant {words}") for key, words in GRANTS.items())]
+
+
+class CustomerForm(forms.Form):
+    """What can be said of a customer at any time."""
+
+    name = forms.CharField(label="Name", max_length=LONGEST_NAME, widget=forms.TextInput(attrs={"autocomplete": "off"}))
+    domain = forms.CharField(
+        label="Mail domain",
+        max_length=LONGEST_DOMAIN,
+        widget=forms.TextInput(attrs={"autocomplete": "off", "spellcheck": "false", "autocapitalize": "none"}),
+        help_text="What stands behind the @ in the addresses of its people, such as northwind.example.",
+    )
+    custom_fields = PairsField(
+        label="Custom fields",
+        labels=("Label", "Value"),
+        most=MOST,
+        help_text="Several values of one field are kept apart by a semicolon where the field has several already.",
+    )
+    is_second = forms.BooleanField(label="Another customer has this mail domain, and that is right", required=False)
+
+    twins: tuple[Account, ...] = ()
+    """Other customers with the mail domain that was typed."""
+
+    @property
+    def domain_before(self) -> str:
+        """The mail domain that the customer has had so far."""
+        return ""
+
+    def clean_name(self) -> str:
+        return storable_text(self.cleaned_data["name"]).strip()
+
+    def clean_domain(self) -> str:
+        domain = fold_domain(storable_text(self.cleaned_data["domain"]).rpartition("@")[2])
+        if not DOMAIN.fullmatch(domain):
+            raise ValidationError("Enter a mail domain such as northwind.example.")
+        return domain
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or self.cleaned_data
+        domain = cleaned.get("domain")
+        if domain and domain != self.domain_before:
+            match = matches_by_domain([domain]).get(domain)
+            self.twins = match.accounts if match else ()
+        if self.twins and not cleaned.get("is_second"):
+            names = " and ".join(map(str, self.twins[:3]))
+            self.add_error("domain", f"This is the mail domain of {names}. With two of them nobody is matched by it any more.")
+        return cleaned
+
+    def show_objections(self, error: ValidationFailed) -> bool:
+        """Show what the platform does not take beside its field; False when it names none of them."""
+        shown = False
+        for path, words in error.fields.items():
+            # It begins with a name of the platform's own (platform-api 1.4).
+            field = next((FIELD_OF[part] for part in re.split(r"[.\[]", path) if part in FIELD_OF), "")
+            if field in self.fields:
+                self.add_error(field, f"The platform does not take this: {words}")
+                shown = True
+        return shown
+
+
+class NewCustomerForm(CustomerForm):
+    """A new customer. What only its creation can say is asked for here."""
+
+    approval = forms.ChoiceField(
+        label="Access requests are approved",
+        choices=APPROVALS,
+        required=False,
+        help_text="The platform lets people of this mail domain in by itself, or leaves it to you. It stays so here.",
+    )
+    is_nda_waived = forms.BooleanField(
+        label="No NDA is required",
+        required=False,
+        help_text="Otherwise people of this customer sign one first. It stays so here.",
+    )
+    field_order = ["name", "domain", "is_second", "approval", "is_nda_waived", "custom_fields"]
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean()
+        if is_free_mail(cleaned.get("domain", "")) and cleaned.get("approval", OFF) not in ("", OFF):
+            self.add_error("approval", "Anybody gets an address of this mail domain: everybody would be let in.")
+        return cleaned
+
+    def new_account(self) -> NewAccount:
+        """What was typed, as the service takes it."""
+        typed, told = self.cleaned_data, dict[str, Any]()
+        if typed["is_nda_waived"]:
+            told["nda_details"] = {"markNdaNotRequired": True}
+        if typed["approval"] not in ("", OFF):
+            told["access_config"] = {"autoApprovalEnabled": True, "grantAccessOption": typed["approval"]}
+        if typed["custom_fields"]:
+            told["custom_fields"] = fields_from(typed["custom_fields"])
+        return NewAccount(name=typed["name"], domain=typed["domain"], told=told)
+
+
+def typed_before(creation: NewCustomer) -> dict[str, Any]:
+    """What stood in the form of a customer that did not arrive."""
+    told = creation.told
+    return {
+        "name": creation.name,
+        "domain": creation.domain,
+        "approval": told.get("access_config", {}).get("grantAccessOption", OFF),
+        "is_nda_waived": "nda_details" in told,
+        "custom_fields": [(entry["label"], entry["value"]) for entry in told.get("custom_fields", [])],
+    }
+
+
+class EditForm(CustomerForm):
+    """What the platform lets be changed. What was not changed here is not sent."""
+
+    seen = forms.CharField(widget=forms.HiddenInput, required=False)
+    field_order = ["name", "domain", "is_second", "custom_fields", "seen"]
+
+    def __init__(self, data: Any = None, *, account: Account) -> None:
+        self.account = account
+        self.pairs = pairs_of(account)
+        initial = {"name": account.name, "domain": account.domain, "custom_fields": self.pairs}
+        super().__init__(data, initial=initial)
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean()
+        account = self.account
+        if cleaned.get("seen") != self.version:
+            # The form comes again with what was typed and with the present version: sending it then means it.
+            now = f"“{account}”, {account.domain or 'no mail domain'}"
+            raise ValidationError(f"Somebody changed this customer meanwhile. Now it is {now}. Look at it, then save again.")
+        return cleaned
+
+    @property
+    def domain_before(self) -> str:
+        return self.account.domain
+
+    @property
+    def version(self) -> str:
+        """Which state of the customer the form is drawn with."""
+        return self.account.updated_at.isoformat() if self.account.updated_at else ""
+
+    def change(self) -> CustomerChange | None:
+        """What is different; None when nothing is."""
+        typed, account = self.cleaned_data, self.account
+        changed: dict[str, Any] = {name: typed[name] for name in ("name", "domain") if typed[name] != getattr(account, name)}
+        if typed["custom_fields"] != self.pairs:
+            changed["custom_fields"] = fields_from(typed["custom_fields"], account=account)
+        return CustomerChange(**changed) if changed else None

@@ -1,0 +1,26 @@
+"""Every change at the desk: creating, changing and deleting customers on the platform, and what is done with suggestions."""
+
+from portal.customers.services.changing import CustomerChange, CustomerGone, change_customer
+from portal.customers.services.creating import AlreadyOnItsWay, NewAccount, create_customer, put_away
+from portal.customers.services.deleting import delete_customer
+from portal.customers.services.noting import note_export
+from portal.customers.services.settling import due_creations, look_for, wake_creations
+from portal.customers.services.suggesting import attach_people, bring_back, dismiss
+
+__all__ = [
+    "AlreadyOnItsWay",
+    "CustomerChange",
+    "CustomerGone",
+    "NewAccount",
+    "attach_people",
+    "bring_back",
+    "change_customer",
+    "create_customer",
+    "delete_customer",
+    "dismiss",
+    "due_creations",
+    "look_for",
+    "note_export",
+    "put_away",
+    "wake_creations",
+]

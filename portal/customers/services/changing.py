@@ -1,0 +1,104 @@
+"""Changing a customer on the platform: only what is different is sent, and its outcome is read back (guarantee W1)."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.core.exceptions import PermissionDenied
+from django.db import transaction
+
+from portal.accounts.models import Account
+from portal.accounts.selectors import fold_domain
+from portal.accounts.services import ACCOUNT, AREA, store_account
+from portal.audit.services import record
+from portal.connections.services import Urgency, client_for
+from portal.live.services import changed
+from portal.platform_api import models as remote
+from portal.platform_api.bodies.customer_trust import AccountFields
+from portal.platform_api.errors import NotFound
+from portal.sync.bell import ring
+from portal.sync.services import mark_stale
+from portal.tenants.models import Membership, Role
+from portal.writes.settling import OutcomeUnknown, write_and_look
+
+
+class CustomerGone(Exception):
+    """The platform has no such customer any more."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class CustomerChange:
+    """What is to be different; None leaves it as it is. NDA and access are taken on creation only (platform-api 4.1.7)."""
+
+    name: str | None = None
+    domain: str | None = None
+    custom_fields: Sequence[Mapping[str, Any]] | None = None
+    """All of them: the platform replaces the whole set."""
+
+    @property
+    def body(self) -> AccountFields:
+        """What the platform is told."""
+        body: AccountFields = {}
+        if self.name is not None:
+            body["name"] = self.name
+        if self.domain is not None:
+            body["email_domain"] = self.domain
+        if self.custom_fields is not None:
+            body["custom_fields"] = self.custom_fields
+        return body
+
+    @property
+    def words(self) -> str:
+        parts = {"name": self.name, "mail domain": self.domain, "custom fields": self.custom_fields}
+        return ", ".join(title for title, value in parts.items() if value is not None)
+
+    def is_done(self, found: remote.Account) -> bool:
+        """Say whether the platform has it already as it should be."""
+        return (
+            self.name in (None, found.name)
+            and (self.domain is None or fold_domain(found.email_domain) == self.domain)
+            and (self.custom_fields is None or list(found.custom_fields or []) == list(self.custom_fields))
+        )
+
+
+def change_customer(account: Account, *, change: CustomerChange, member: Membership) -> Account:
+    """Make a change. Raises CustomerGone, OutcomeUnknown, NotConnected or a PlatformError."""
+    if not member.may(Role.ANALYST):
+        raise PermissionDenied
+    client = client_for(Urgency.PERSON)
+    try:
+        after: remote.Account = write_and_look(
+            write=lambda: client.accounts.update(account.platform_id, **change.body),
+            look=lambda: client.accounts.get(account.platform_id),
+            is_done=change.is_done,
+        )
+    except NotFound as error:
+        look_again(account)
+        raise CustomerGone from error
+    except OutcomeUnknown:
+        look_again(account)
+        raise
+    before = facts_of(account)
+    with transaction.atomic():
+        store_account(after)
+        account = Account.objects.get(pk=account.pk)
+        summary = f"Changed {change.words} of {account.name[:150]}."
+        details = {"before": before, "after": facts_of(account)}
+        record(
+            "customer.change", target=(ACCOUNT, account.platform_id[:100]), summary=summary, actor=member.user, details=details
+        )
+        changed(AREA)
+    return account
+
+
+@transaction.atomic
+def look_again(account: Account) -> None:
+    """Have the customer fetched now: the mirror shows the truth as soon as it is known."""
+    mark_stale(ACCOUNT, account.platform_id, urgent=True)
+    ring()
+
+
+def facts_of(account: Account) -> dict[str, Any]:
+    """What can be changed. Of custom fields their labels alone: what stands in them may be about a person."""
+    labels = [str(entry.get("label", "")) for entry in account.custom_fields if isinstance(entry, dict)]
+    return {"name": account.name, "domain": account.domain, "custom_fields": labels}

@@ -1,0 +1,77 @@
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.views.decorators.http import require_GET
+
+from portal.accounts import moments
+from portal.accounts.known import desks
+from portal.accounts.models import Account
+from portal.accounts.moments import Customer
+from portal.accounts.services import AREA as ACCOUNTS
+from portal.customers import selectors
+from portal.customers.filters import ORDER, CustomerFilters
+from portal.customers.services.settling import AREA
+from portal.customers.timeline import TimelineFilters
+from portal.lib.keyset import keyset_page
+from portal.live.services import is_unchanged, stamp, stamp_at
+from portal.tenants.access import TenantRequest, tenant_view
+from portal.tenants.models import Role
+
+
+def page_stamp(request: TenantRequest) -> str:
+    """Return the version of a page that shows customers with what the desks tell of them."""
+    told = moments.areas() | {desk.area for desk in desks().values()}
+    return stamp_at(stamp(*sorted(told | {AREA, ACCOUNTS, "connection", "sync"})), request.get_full_path())
+
+
+@require_GET
+@tenant_view(Role.VIEWER)
+def customer_list(request: TenantRequest) -> HttpResponse:
+    """All customers. The list on the page polls this same address while it is open."""
+    seen = page_stamp(request)
+    if request.htmx and is_unchanged(request, seen):
+        return HttpResponse(status=204)
+    filters = CustomerFilters.read(request.GET)
+    rows = filters.rows().defer("payload", "search", "custom_fields", "tags")
+    page = keyset_page(rows, order_by=ORDER, cursor=request.GET.get("cursor"))
+    context = {
+        "filters": filters,
+        "query": filters.query(),
+        "selects": filters.selects(),
+        "page": page,
+        "rows": selectors.customer_rows(page.rows),
+        "has_any": bool(page) or Account.objects.exists(),
+        "creations": selectors.creations_shown(),
+        "readiness": selectors.readiness(),
+        "is_analyst": request.membership.may(Role.ANALYST),
+        "stamp": seen,
+    }
+    return render(request, f"customers/list.html{'#customers' if request.htmx else ''}", context)
+
+
+@require_GET
+@tenant_view(Role.VIEWER)
+def customer(request: TenantRequest, platform_id: str) -> HttpResponse:
+    """One customer and what happened with it, across all desks. Polls this same address while it is open."""
+    account = get_object_or_404(Account, platform_id=platform_id)
+    seen = page_stamp(request)
+    if request.htmx and is_unchanged(request, seen):
+        return HttpResponse(status=204)
+    slug, filters = request.tenant.slug, TimelineFilters.read(request.GET)
+    twins = selectors.twins_of(account)
+    timeline = filters.page_of(Customer(account.platform_id, "" if twins else account.domain))
+    context = {
+        "account": account,
+        "facts": selectors.facts_of(account),
+        "tag_count": selectors.tag_count(account),
+        "access_words": selectors.access_words(account),
+        "twins": twins,
+        "figures": selectors.figures_of(account, slug=slug),
+        "filters": filters,
+        "tabs": filters.tabs(),
+        "events": [vars(each) | {"url": each.link.url(slug) if each.link else ""} for each in timeline.moments],
+        "older_url": filters.older(timeline),
+        "is_analyst": request.membership.may(Role.ANALYST),
+        "is_approver": request.membership.may(Role.APPROVER),
+        "stamp": seen,
+    }
+    return render(request, f"customers/customer.html{'#customer' if request.htmx else ''}", context)

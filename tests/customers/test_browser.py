@@ -1,0 +1,176 @@
+"""What only a browser can show: axe, a phone's width, the keyboard, a walk without a script, a page that follows."""
+
+import pytest
+from django.utils import timezone
+from playwright.sync_api import expect
+
+from portal.accounts.models import Account
+from portal.contracts.models import Contract
+from portal.customers.models import NewCustomer
+from portal.live.services import changed
+from portal.questionnaires.models import Questionnaire
+from tests.customers.conftest import CALL, PAGE, make_account, make_request, make_viewer, work
+from tests.support.looking import DESK, PHONE, look
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("customers-browser")]
+LONG = "Internationale Beteiligungs- und Vermögensverwaltungsgesellschaft Hohenstaufen-Wittelsbach mbH & Compagnie KG"
+SIZES = pytest.mark.parametrize(("size", "theme"), [(DESK, "light"), (PHONE, "dark")], ids=["desk-light", "phone-dark"])
+
+
+def opened(page, session_cookie, size, theme) -> None:
+    page.set_viewport_size(size)
+    page.emulate_media(color_scheme=theme, reduced_motion="reduce")
+    page.context.add_cookies([session_cookie])
+
+
+def fill_with_life(account: Account) -> None:
+    """Something of every desk, for one customer."""
+    now = timezone.now()
+    for number in range(12):
+        make_request(
+            f"Ann {number}", account.domain, outcome=("APPROVED", "DENIED", "PENDING")[number % 3], hours=number * 30 + 2
+        )
+        make_viewer(f"Bea {number}", account.domain, account_id=account.platform_id, hours=number * 20)
+    Contract.objects.create(platform_id="c1", name="Master agreement", account_id=account.platform_id, created_at=now)
+    Questionnaire.objects.create(
+        platform_id="q1",
+        name=LONG,
+        account_id=account.platform_id,
+        status="COMPLETE",
+        created_at=now,
+        updated_at=now,
+        completed_at=now,
+    )
+
+
+@SIZES
+def test_every_page_of_the_desk_is_sound(page, live_server, session_cookie, desk, sandbox, size, theme, request):
+    opened(page, session_cookie, size, theme)
+    name, root = request.node.callspec.id, f"{live_server.url}{PAGE}"
+    page.goto(f"{root}?q=nobody")
+    expect(page.get_by_text("No customer matches")).to_be_visible()
+    look(page, f"customers-{name}-0-nobody")
+    account = desk.first
+    fill_with_life(account)
+    make_account(LONG, f"{'long-' * 10}domain.example", nda_status="WAIVED_BY_SOMEBODY_ELSE", approves_itself=True)
+    make_account("Old customer", "old.example", gone_at=timezone.now())
+    for number in range(60):
+        make_account(f"Umbrella {number}", f"umbrella{number}.example", nda_status=("SIGNED", "INCOMPLETE")[number % 2])
+    changed("accounts", "access_requests")
+    page.goto(root)
+    expect(page.locator("#customers tbody tr")).to_have_count(50)
+    look(page, f"customers-{name}-1-many")
+    page.goto(f"{root}?presence=gone")
+    expect(page.get_by_text("Old customer")).to_be_visible()
+    look(page, f"customers-{name}-2-gone")
+    page.goto(f"{root}{account.platform_id}/")
+    expect(page.get_by_role("heading", name=str(account))).to_be_visible()
+    look(page, f"customers-{name}-3-customer")
+    page.get_by_role("link", name="Older").click()
+    expect(page.get_by_role("link", name="Newest")).to_be_visible()
+    look(page, f"customers-{name}-4-older")
+    page.goto(f"{root}{Account.objects.get(name=LONG).platform_id}/")
+    expect(page.get_by_text("Nothing has happened yet")).to_be_visible()
+    look(page, f"customers-{name}-5-long")
+
+
+@SIZES
+def test_every_form_of_the_desk_is_sound(page, live_server, session_cookie, desk, sandbox, size, theme, request):
+    opened(page, session_cookie, size, theme)
+    name, root, account = request.node.callspec.id, f"{live_server.url}{PAGE}", desk.first
+    page.goto(f"{root}new/")
+    look(page, f"customers-{name}-6-new")
+    page.get_by_label("Name").fill(LONG)
+    page.get_by_label("Mail domain", exact=True).fill(account.domain)
+    page.get_by_role("button", name="Create it").click()
+    expect(page.get_by_text("This is the mail domain of")).to_be_visible()
+    look(page, f"customers-{name}-7-second")
+    page.get_by_label("Mail domain", exact=True).fill("hohenstaufen.example")
+    sandbox.fail("drop_answer", method="POST", path=CALL, times=1)
+    page.get_by_role("button", name="Create it").click()
+    expect(page.get_by_text("Being checked")).to_be_visible()
+    look(page, f"customers-{name}-8-checking")
+    work()
+    # Nobody touches the page: it hears of the outcome by itself.
+    expect(page.get_by_text("Being checked")).to_be_hidden(timeout=15_000)
+    page.goto(f"{root}{NewCustomer.objects.get().account_id}/edit/")
+    look(page, f"customers-{name}-9-edit")
+    sandbox.fail("status", value=503, path=f"{CALL}/*")
+    page.get_by_label("Name").fill("Hohenstaufen")
+    page.get_by_role("button", name="Save").click()
+    expect(page.get_by_text("could not confirm it")).to_be_visible()
+    look(page, f"customers-{name}-10-uncertain")
+    sandbox.control("DELETE", "/faults")
+    page.get_by_role("button", name="Save").click()
+    expect(page.get_by_text("Hohenstaufen was changed on the platform.")).to_be_visible()
+    page.get_by_role("link", name="Delete…").click()
+    look(page, f"customers-{name}-11-delete")
+    page.get_by_role("button", name="Delete Hohenstaufen").click()
+    expect(page.get_by_text("Hohenstaufen was deleted on the platform.")).to_be_visible()
+
+
+@SIZES
+def test_the_people_to_match_are_sound(page, live_server, session_cookie, desk, size, theme, request):
+    opened(page, session_cookie, size, theme)
+    name, root = request.node.callspec.id, f"{live_server.url}{PAGE}people/"
+    make_account("Twin One", "twin.example")
+    make_account("Twin Two", "twin.example")
+    for number in range(3):
+        for domain in (desk.first.domain, "initech.example", "twin.example", f"{'long-' * 10}domain.example"):
+            make_viewer(f"Ann {number}", domain)
+    make_request("Bea", "initech.example")
+    changed("access_requests")
+    page.goto(root)
+    expect(page.get_by_text("Create a customer for initech.example", exact=True)).to_be_visible()
+    look(page, f"customers-{name}-12-people")
+    page.get_by_role("button", name="Put away initech.example").click()
+    expect(page.get_by_text("was put away and is not suggested again")).to_be_visible()
+    page.goto(f"{root}?show=dismissed")
+    look(page, f"customers-{name}-13-put-away")
+    page.get_by_role("button", name="Suggest again: initech.example").click()
+    page.get_by_role("link", name="Create a customer for initech.example…").click()
+    expect(page.get_by_label("Name")).to_have_value("Initech")
+
+
+def test_a_customer_is_made_and_changed_without_a_mouse(page, live_server, session_cookie, desk):
+    page.context.add_cookies([session_cookie])
+    page.goto(f"{live_server.url}{PAGE}")
+    expect(page.locator("#customers tbody tr").first).to_be_visible()
+    page.keyboard.press("n")
+    expect(page.get_by_role("heading", name="New customer")).to_be_visible()
+    page.get_by_label("Name").focus()
+    page.keyboard.type("Initech")
+    page.keyboard.press("Tab")
+    page.keyboard.type("initech.example")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name="Initech")).to_be_visible()
+    page.keyboard.press("e")
+    expect(page.get_by_role("heading", name="Edit the customer")).to_be_visible()
+    page.get_by_label("Name").focus()
+    page.keyboard.press("End")
+    page.keyboard.type(" Ltd")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name="Initech Ltd")).to_be_visible()
+    page.goto(f"{live_server.url}{PAGE}")
+    page.keyboard.press("/")
+    page.keyboard.type("initech ltd")
+    expect(page.locator("#customers tbody tr")).to_have_count(1)
+    page.keyboard.press("Escape")
+    page.keyboard.press("j")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name="Initech Ltd")).to_be_visible()
+
+
+def test_the_desk_needs_no_script(browser, live_server, session_cookie, desk):
+    context = browser.new_context(java_script_enabled=False)
+    context.add_cookies([session_cookie])
+    page = context.new_page()
+    page.goto(f"{live_server.url}{PAGE}")
+    page.get_by_role("searchbox", name="Search by name or mail domain").fill(desk.first.domain)
+    page.get_by_role("button", name="Apply").click()
+    page.get_by_role("link", name=str(desk.first), exact=True).click()
+    page.get_by_role("link", name="Edit").click()
+    page.get_by_label("Name").fill("Renamed")
+    page.get_by_role("button", name="Save").click()
+    expect(page.get_by_role("heading", name="Renamed")).to_be_visible()
+    context.close()
