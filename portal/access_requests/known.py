@@ -50,12 +50,12 @@ def request_moments(customer: Customer, until: datetime, number: int) -> Iterato
     if not customer.domain:
         return
     rows = AccessRequest.objects.present().filter(domain=customer.domain).defer("payload", "search")
-    for row in rows.filter(created_at__lte=until).order_by("-created_at", "-id")[:number]:
-        yield _of_request(row, row.created_at, f"{row} asked for access", icon="key-round", tone="info")
     decided = rows.exclude(outcome=Outcome.PENDING).filter(updated_at__lte=until)
     for row in decided.order_by("-updated_at", "-id")[:number]:
         icon = "check" if row.outcome == Outcome.APPROVED else "x"
         yield _of_request(row, row.updated_at, f"Request of {row}: {row.outcome_label.lower()}", icon=icon, tone=row.tone)
+    for row in rows.filter(created_at__lte=until).order_by("-created_at", "-id")[:number]:
+        yield _of_request(row, row.created_at, f"{row} asked for access", icon="key-round", tone="info")
 
 
 def _of_request(row: AccessRequest, at: datetime, title: str, *, icon: str, tone: str) -> Moment:
@@ -65,11 +65,11 @@ def _of_request(row: AccessRequest, at: datetime, title: str, *, icon: str, tone
 def viewer_moments(customer: Customer, until: datetime, number: int) -> Iterator[Moment]:
     """Tell who of the customer got access, and whose access ended."""
     rows = Viewer.objects.filter(account_id=customer.account_id).defer("payload", "search")
-    for row in rows.filter(created_at__lte=until).order_by("-created_at", "-id")[:number]:
-        yield _of_viewer(row, row.created_at, f"{row} got access", "key-round", "good")
     ended = rows.filter(expires_sort__lte=min(until, timezone.now()))
     for row in ended.order_by("-expires_sort", "-id")[:number]:
         yield _of_viewer(row, row.expires_sort, f"Access of {row} ended", "user-x", "muted")
+    for row in rows.filter(created_at__lte=until).order_by("-created_at", "-id")[:number]:
+        yield _of_viewer(row, row.created_at, f"{row} got access", "key-round", "good")
 
 
 def _of_viewer(row: Viewer, at: datetime, title: str, icon: str, tone: str) -> Moment:

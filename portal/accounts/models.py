@@ -95,6 +95,6 @@ class Account(TenantModel):
 
     @property
     def grants(self) -> str:
-        """What the platform gives to people of this domain by itself; empty when it leaves that to people."""
+        """What the platform gives to people of this domain by itself; empty when it leaves that to people or does not say."""
         option = str(self.access_config.get("grantAccessOption") or "")
-        return GRANTS.get(option, option or "what it does not tell") if self.approves_itself else ""
+        return GRANTS.get(option, option) if self.approves_itself else ""

@@ -93,12 +93,12 @@ class NewCustomerForm(CustomerForm):
         label="Access requests are approved",
         choices=APPROVALS,
         required=False,
-        help_text="The platform lets people of this mail domain in by itself, or leaves it to you. It stays so here.",
+        help_text="For people of this mail domain. Later only the platform's own pages change it.",
     )
     is_nda_waived = forms.BooleanField(
         label="No NDA is required",
         required=False,
-        help_text="Otherwise people of this customer sign one first. It stays so here.",
+        help_text="Otherwise people of this customer sign one first. Later only the platform's own pages change it.",
     )
     field_order = ["name", "domain", "is_second", "approval", "is_nda_waived", "custom_fields"]
 

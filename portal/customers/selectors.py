@@ -75,7 +75,8 @@ def access_words(account: Account) -> str:
         return "The platform does not say how their access requests are approved."
     if not account.approves_itself:
         return "Their access requests wait for a person."
-    return f"The platform approves their access requests by itself and grants {account.grants}."
+    grants = f"grants {account.grants}" if account.grants else "does not say what it grants"
+    return f"The platform approves their access requests by itself and {grants}."
 
 
 def twins_of(account: Account) -> list[Account]:

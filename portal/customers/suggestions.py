@@ -3,7 +3,6 @@
 from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
 from urllib.parse import urlencode
 
 from portal.accounts.models import Account
@@ -54,9 +53,10 @@ class Suggestion:
     def places(self, slug: str) -> list[tuple[str, str]]:
         """Where their desks list these people."""
         people = kinds_of_people()
-        return [
-            (people[name].words(number), people[name].place(self.domain).url(slug)) for name, number in self.numbers.items()
-        ]
+        places = [(people[name].words(number), people[name].place(self.domain)) for name, number in self.numbers.items()]
+        # The title has told their number already.
+        is_told = self.kind == Kind.ATTACH and len(places) == 1
+        return [("See who they are" if is_told else words, place.url(slug)) for words, place in places]
 
     @property
     def form_query(self) -> str:
@@ -111,8 +111,3 @@ def company_of(domain: str) -> str:
         # As in northwind.co.uk.
         name = labels[-3]
     return name.replace("-", " ").title()
-
-
-def counts_by_kind(suggestions: list[Suggestion]) -> dict[str, Any]:
-    """Say how many of each kind there are."""
-    return {kind.value: sum(1 for each in suggestions if each.kind == kind) for kind in Kind}

@@ -31,10 +31,10 @@ def list_of(account: Account) -> Link:
 def moments_of(customer: Customer, until: datetime, number: int) -> Iterator[Moment]:
     """Tell when questionnaires of a customer arrived, and when they were completed."""
     rows = Questionnaire.objects.present().filter(account_id=customer.account_id).defer("payload", "search")
-    for row in rows.filter(created_at__lte=until).order_by("-created_at", "-id")[:number]:
-        yield _moment(row, row.created_at, f"Questionnaire arrived: {row}", "clipboard-list", "info")
     for row in rows.filter(completed_at__lte=until).order_by("-completed_at", "-id")[:number]:
         yield _moment(row, row.completed_at or until, f"Questionnaire completed: {row}", "clipboard-check", "good")
+    for row in rows.filter(created_at__lte=until).order_by("-created_at", "-id")[:number]:
+        yield _moment(row, row.created_at, f"Questionnaire arrived: {row}", "clipboard-list", "info")
 
 
 def _moment(row: Questionnaire, at: datetime, title: str, icon: str, tone: str) -> Moment:

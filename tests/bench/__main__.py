@@ -19,6 +19,7 @@ def main(wanted: list[str]) -> None:
     django.setup()
     setup_test_environment(debug=False)
     # These need Django to be set up.
+    from tests.bench.customers import print_customers
     from tests.bench.drain import print_drain
     from tests.bench.inbox import print_inbox
     from tests.bench.interest import print_interest
@@ -35,6 +36,7 @@ def main(wanted: list[str]) -> None:
         "pages": print_pages,
         "interest": print_interest,
         "viewers": print_viewers,
+        "customers": print_customers,
         "inbox": print_inbox,
         "receiver": print_receiver,
         "drain": print_drain,

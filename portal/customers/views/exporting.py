@@ -48,7 +48,7 @@ def cells(row: CustomerRow) -> tuple[object, ...]:
     account = row.account
     moments = (account.nda_satisfied_at, account.created_at, account.updated_at, account.gone_at)
     settled, created, changed, gone = [at and at.isoformat(timespec="seconds") for at in moments]
-    approval = account.grants if account.approves_itself else "off"
+    approval = (account.grants or "on") if account.approves_itself else "off"
     numbers = [row.known[name].number if name in row.known else 0 for name in TITLES]
     who = (account.name, account.domain, account.nda[0], settled, approval, account.platform_id)
     return (*who, created, changed, gone, *numbers)
