@@ -2,10 +2,12 @@ from celery import shared_task
 from django.utils import timezone
 
 from portal.customers import services
-from portal.customers.models import NewCustomer
+from portal.customers.models import ImportRun, NewCustomer
+from portal.customers.services.importing import IMPORTS, WORK
 from portal.customers.services.settling import SETTLE
 from portal.lib import bell
 from portal.tenants.scope import tenant_scope
+from portal.writes.bulk import due_runs
 
 
 @shared_task
@@ -22,3 +24,19 @@ def sweep_creations() -> None:
     """Ring for the creations whose bell was lost and those that are due again."""
     for tenant_id, creation_id in services.due_creations():
         bell.ring(SETTLE, tenant_id, creation_id)
+
+
+@shared_task
+def work_on_import(tenant_id: int, run_id: int) -> None:
+    """Go on with one import, if it is due."""
+    with tenant_scope(tenant_id):
+        run = ImportRun.objects.select_related("tenant", "asked_by").due(timezone.now()).filter(pk=run_id).first()
+        if run:
+            services.work_on_import(run)
+
+
+@shared_task
+def sweep_imports() -> None:
+    """Ring for the imports whose bell was lost and those that are due again."""
+    for tenant_id, run_id in due_runs(IMPORTS):
+        bell.ring(WORK, tenant_id, run_id)

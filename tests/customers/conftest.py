@@ -16,13 +16,15 @@ from portal.access_requests.services.storing import person_columns
 from portal.accounts.mirror import MIRRORS
 from portal.accounts.models import Account
 from portal.connections import http
-from portal.connections.models import Connection
+from portal.connections.models import CallWindow, Connection
 from portal.connections.services import Urgency, client_for
 from portal.customers import services
-from portal.customers.models import NewCustomer
-from portal.customers.tasks import settle_creation
+from portal.customers.models import ImportItem, ImportRun, NewCustomer
+from portal.customers.services.importing import IMPORTS
+from portal.customers.tasks import settle_creation, work_on_import
 from portal.tenants.models import Membership, Tenant
 from portal.users.models import User
+from portal.writes.bulk import due_runs
 from tests.conftest import SandboxHandle
 
 type Json = dict[str, Any]
@@ -85,6 +87,20 @@ def work() -> None:
     """Do everything that is due, as the sweep and the workers would."""
     for tenant_id, creation_id in services.due_creations():
         settle_creation(tenant_id, creation_id)
+
+
+def let_imports_work(*, turns: int = 20) -> None:
+    """Do what the workers do until every import is over, without waiting for the minutes and pauses to pass."""
+    for _ in range(turns):
+        CallWindow.objects.all().delete()
+        ImportRun.objects.update(due_at=timezone.now())
+        ImportItem.objects.update(due_at=timezone.now())
+        work()
+        due = due_runs(IMPORTS)
+        for tenant_id, run_id in due:
+            work_on_import(tenant_id, run_id)
+        if not due:
+            return
 
 
 def let_pass(seconds: float) -> None:

@@ -9,7 +9,7 @@ from portal.contracts.models import Contract
 from portal.customers.models import NewCustomer
 from portal.live.services import changed
 from portal.questionnaires.models import Questionnaire
-from tests.customers.conftest import CALL, PAGE, make_account, make_request, make_viewer, work
+from tests.customers.conftest import CALL, PAGE, let_imports_work, make_account, make_request, make_viewer, work
 from tests.support.looking import DESK, PHONE, look
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("customers-browser")]
@@ -130,6 +130,29 @@ def test_the_people_to_match_are_sound(page, live_server, session_cookie, desk, 
     page.get_by_role("button", name="Suggest again initech.example").click()
     page.get_by_role("link", name="Create… a customer for initech.example").click()
     expect(page.get_by_label("Name")).to_have_value("Initech")
+
+
+@SIZES
+def test_an_import_is_sound(page, live_server, session_cookie, desk, sandbox, size, theme, request):
+    opened(page, session_cookie, size, theme)
+    name, root = request.node.callspec.id, f"{live_server.url}{PAGE}import/"
+    page.goto(root)
+    look(page, f"customers-{name}-14-import")
+    text = f"Name;Mail domain\nInitech;initech.example\n{LONG};{desk.first.domain}\nGlobex;globex.example\n;\nNobody;x"
+    page.get_by_label("CSV file").set_input_files({"name": "crm.csv", "mimeType": "text/csv", "buffer": text.encode()})
+    page.get_by_role("button", name="Look at it").click()
+    expect(page.get_by_text("2 customers would be created on the platform, 2 lines left out")).to_be_visible()
+    look(page, f"customers-{name}-15-dry-run")
+    sandbox.fail("status", value=403, method="POST", path=CALL, times=1)
+    page.get_by_role("button", name="Create these 2").click()
+    expect(page.get_by_text("0 of 2 created")).to_be_visible()
+    let_imports_work()
+    # Nobody touches the page: it hears of the outcome by itself.
+    expect(page.get_by_text("1 of 2 created")).to_be_visible(timeout=15_000)
+    page.get_by_role("link", name="Not created").click()
+    look(page, f"customers-{name}-16-run")
+    page.get_by_role("button", name="Try this one again").click()
+    expect(page.get_by_text("1 customer will be tried again")).to_be_visible()
 
 
 def test_a_customer_is_made_and_changed_without_a_mouse(page, live_server, session_cookie, desk):

@@ -1,6 +1,7 @@
-"""Customers that are on their way to the platform, and suggestions that somebody has put away."""
+"""Customers that are on their way to the platform, imports of many, and suggestions that somebody has put away."""
 
 from portal.customers.models.creations import LEASE, NewCustomer, NewCustomerQuerySet, Step
 from portal.customers.models.dismissals import Dismissal, Kind
+from portal.customers.models.imports import ImportItem, ImportRun
 
-__all__ = ["LEASE", "Dismissal", "Kind", "NewCustomer", "NewCustomerQuerySet", "Step"]
+__all__ = ["LEASE", "Dismissal", "ImportItem", "ImportRun", "Kind", "NewCustomer", "NewCustomerQuerySet", "Step"]

@@ -3,6 +3,7 @@
 from portal.customers.services.changing import CustomerChange, CustomerGone, change_customer
 from portal.customers.services.creating import AlreadyOnItsWay, NewAccount, create_customer, put_away
 from portal.customers.services.deleting import delete_customer
+from portal.customers.services.importing import NotPossible, retry_import, start_import, work_on_import
 from portal.customers.services.noting import note_export
 from portal.customers.services.settling import due_creations, look_for, wake_creations
 from portal.customers.services.suggesting import attach_people, bring_back, dismiss
@@ -12,6 +13,7 @@ __all__ = [
     "CustomerChange",
     "CustomerGone",
     "NewAccount",
+    "NotPossible",
     "attach_people",
     "bring_back",
     "change_customer",
@@ -22,5 +24,8 @@ __all__ = [
     "look_for",
     "note_export",
     "put_away",
+    "retry_import",
+    "start_import",
     "wake_creations",
+    "work_on_import",
 ]

@@ -20,7 +20,8 @@ from portal.customers.models import LEASE, NewCustomer, Step
 from portal.customers.services.settling import AREA, NEW_CUSTOMER, doubt, is_usable, settle_as_created
 from portal.lib.sealed import Locked
 from portal.live.services import changed
-from portal.platform_api.errors import PlatformError, Unavailable, UnexpectedAnswer
+from portal.platform_api import Platform
+from portal.platform_api.errors import PlatformError, TemporaryError, Unavailable, UnexpectedAnswer
 from portal.tenants.models import Membership, Role
 
 MOST_SEEN = 200
@@ -43,13 +44,15 @@ class NewAccount:
         return sha256(f"{self.name.casefold()}\n{self.domain}".encode()).hexdigest()
 
 
-def create_customer(new: NewAccount, *, member: Membership, again: NewCustomer | None = None) -> NewCustomer:
+def create_customer(
+    new: NewAccount, *, member: Membership, again: NewCustomer | None = None, client: Platform | None = None
+) -> NewCustomer:
     """Create a customer; its row says what came of it. `again` is one that did not arrive.
 
     Raises AlreadyOnItsWay; NotConnected or a PlatformError when the platform has not taken it.
     """
     check(member)
-    client = client_for(Urgency.PERSON)
+    client = client or client_for(Urgency.PERSON)
     creation = _begin(new, member, again)
     try:
         created = client.accounts.create(name=new.name, email_domain=new.domain, **new.told)
@@ -59,6 +62,10 @@ def create_customer(new: NewAccount, *, member: Membership, again: NewCustomer |
     except (PlatformError, NotConnected, Locked) as error:
         if isinstance(error, Unavailable) and error.sent:
             doubt(creation)
+        elif isinstance(error, TemporaryError):
+            # Nothing has left: there is nothing to be told about it.
+            creation.delete()
+            raise
         else:
             _refuse(creation, error.reason if isinstance(error, PlatformError) else str(error))
             raise

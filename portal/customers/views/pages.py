@@ -9,12 +9,15 @@ from portal.accounts.moments import Customer
 from portal.accounts.services import AREA as ACCOUNTS
 from portal.customers import selectors
 from portal.customers.filters import ORDER, CustomerFilters
+from portal.customers.models import ImportRun
 from portal.customers.services.settling import AREA
 from portal.customers.timeline import TimelineFilters
 from portal.lib.keyset import keyset_page
 from portal.live.services import is_unchanged, stamp, stamp_at
 from portal.tenants.access import TenantRequest, tenant_view
 from portal.tenants.models import Role
+
+MOST_RUNS = 3
 
 
 def page_stamp(request: TenantRequest) -> str:
@@ -41,6 +44,7 @@ def customer_list(request: TenantRequest) -> HttpResponse:
         "rows": selectors.customer_rows(page.rows),
         "has_any": bool(page) or Account.objects.exists(),
         "creations": selectors.creations_shown(),
+        "runs": ImportRun.objects.filter(finished_at=None)[:MOST_RUNS],
         "readiness": selectors.readiness(),
         "is_analyst": request.membership.may(Role.ANALYST),
         "stamp": seen,

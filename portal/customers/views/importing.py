@@ -1,0 +1,103 @@
+import json
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from portal.customers import services
+from portal.customers.import_forms import ImportForm
+from portal.customers.lines import Line, checked
+from portal.customers.models import ImportItem, ImportRun
+from portal.customers.services.settling import AREA
+from portal.lib.keyset import keyset_page
+from portal.live.services import is_unchanged, stamp, stamp_at
+from portal.tenants.access import TenantRequest, tenant_view
+from portal.tenants.models import Role
+from portal.writes.models import ItemState
+
+SHOWS = {"failed": "Not created", "done": "Created", "waiting": "Waiting"}
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@tenant_view(Role.ANALYST)
+def import_file(request: TenantRequest) -> HttpResponse:
+    """Take a file of customers and show what would come of each line. Nothing is sent by that."""
+    form = ImportForm(request.POST, request.FILES) if request.method == "POST" else ImportForm()
+    if not form.is_valid():
+        return render(request, "customers/import.html", {"form": form}, status=422 if form.is_bound else 200)
+    lines = checked(form.lines)
+    good = [line for line in lines if not line.problem]
+    context = {
+        "filename": form.cleaned_data["file"].name,
+        "lines": lines,
+        "good": good,
+        "bad": len(lines) - len(good),
+        "confirmed": json.dumps([[line.name, line.domain] for line in good]),
+    }
+    return render(request, "customers/import_ask.html", context)
+
+
+@require_POST
+@tenant_view(Role.ANALYST)
+def start_import(request: TenantRequest) -> HttpResponse:
+    """Begin with what was shown; every line is looked at again, since time has passed."""
+    good = [line for line in checked(_confirmed(request.POST.get("lines", ""))) if not line.problem]
+    try:
+        lines = [(line.name, line.domain) for line in good]
+        run = services.start_import(lines, filename=request.POST.get("filename", "a file"), member=request.membership)
+    except services.NotPossible as refusal:
+        messages.warning(request, f"Nothing was created. {refusal}")
+        return redirect("customers:import", slug=request.tenant.slug)
+    return redirect("customers:import_run", slug=request.tenant.slug, run_id=run.pk)
+
+
+def _confirmed(text: str) -> list[Line]:
+    try:
+        pairs = json.loads(text)
+        return [Line(number, str(name), str(domain)) for number, (name, domain) in enumerate(pairs)]
+    except (ValueError, TypeError, RecursionError):
+        return []
+
+
+@require_GET
+@tenant_view(Role.VIEWER)
+def import_run(request: TenantRequest, run_id: int) -> HttpResponse:
+    """How far an import is, what was not created and why. Polls this same address while it is open."""
+    run = get_object_or_404(ImportRun, pk=run_id)
+    seen = stamp_at(stamp(AREA), request.get_full_path(), "run")
+    if request.htmx and is_unchanged(request, seen):
+        return HttpResponse(status=204)
+    items = ImportItem.objects.filter(run=run)
+    counts = items.counts()
+    show = request.GET.get("show", "")
+    if show not in SHOWS:
+        show = "failed" if counts.failed else "waiting" if counts.left else "done"
+    numbers = {"failed": counts.failed, "done": counts.done, "waiting": counts.left}
+    rows = items.to_do() if show == "waiting" else items.filter(state=ItemState(show))
+    context: dict[str, Any] = {
+        "run": run,
+        "counts": counts,
+        "tabs": [
+            {"label": label, "count": numbers[key], "url": f"?show={key}", "is_current": key == show}
+            for key, label in SHOWS.items()
+        ],
+        "page": keyset_page(rows, order_by=("id",), cursor=request.GET.get("cursor")),
+        "is_analyst": request.membership.may(Role.ANALYST),
+        "outcome": f"{counts.done} of {counts.total} created",
+        "stamp": seen,
+    }
+    return render(request, f"customers/import_run.html{'#run' if request.htmx else ''}", context)
+
+
+@require_POST
+@tenant_view(Role.ANALYST)
+def retry_import(request: TenantRequest, run_id: int) -> HttpResponse:
+    run = get_object_or_404(ImportRun, pk=run_id)
+    number = services.retry_import(run, member=request.membership)
+    if number:
+        messages.success(request, f"{run.counted(number)} will be tried again.")
+    else:
+        messages.info(request, "There is nothing to try again.")
+    return redirect("customers:import_run", slug=request.tenant.slug, run_id=run_id)
