@@ -2,7 +2,7 @@ from django.db import models
 from django.db.models import Q
 
 from portal.tenants.managers import TenantManager
-from portal.writes.models import Item, ItemQuerySet, Run, RunQuerySet
+from portal.writes.models import Item, ItemQuerySet, ItemState, Run, RunQuerySet
 
 
 class ImportRunQuerySet(RunQuerySet["ImportRun"]):
@@ -47,3 +47,8 @@ class ImportItem(Item):
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def state_label(self) -> str:
+        own = {ItemState.WORKING: "Being created", ItemState.DONE: "Created", ItemState.FAILED: "Not created"}
+        return own.get(ItemState(self.state), ItemState(self.state).label)
