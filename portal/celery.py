@@ -102,6 +102,8 @@ app.conf.beat_schedule = {
     "watch_feeds": {"task": "portal.inbox.tasks.watch_feeds", "schedule": 900},
     # Erasures whose answer was lost, that have yet to be sent, or that were confirmed and not carried out here.
     "sweep_deletion_requests": {"task": "portal.deletion_requests.tasks.sweep_deletion_requests", "schedule": 30},
+    # People who were erased days ago: have they come back?
+    "sweep_second_looks": {"task": "portal.deletion_requests.tasks.sweep_second_looks", "schedule": 300},
     # Contracts whose bell was lost, whose answer was lost, or whose minute has come.
     "sweep_uploads": {"task": "portal.contracts.tasks.sweep_uploads", "schedule": 15},
     # Decisions about access requests whose half minute has passed and whose bell was lost, or whose worker died.

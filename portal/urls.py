@@ -5,6 +5,7 @@ from django.views.generic import RedirectView
 
 from portal.celery import app as celery_app
 from portal.connections.urls import callback_urlpatterns
+from portal.deletion_requests.urls import link_urlpatterns as erasure_urlpatterns
 from portal.inbox.urls import hook_urlpatterns
 from portal.members.views import create
 from portal.questionnaires.urls import link_urlpatterns, rules_urlpatterns
@@ -22,6 +23,7 @@ urlpatterns = [
     path("tenants/new/", create, name="create_tenant"),
     *callback_urlpatterns,
     *link_urlpatterns,
+    *erasure_urlpatterns,
     path("t/<slug:slug>/", include("portal.today.urls")),
     path("t/<slug:slug>/questionnaires/", include("portal.questionnaires.urls")),
     path("t/<slug:slug>/access-requests/", include("portal.access_requests.urls")),

@@ -5,23 +5,40 @@ histories and proxies keep.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from datetime import date
 from typing import Any, Self
 from urllib.parse import urlencode
 
-from django.db.models import Count, Q
+from django.utils import timezone
 
-from portal.deletion_requests.models import NEEDS_ATTENTION, OPEN, DeletionRequest, DeletionRequestQuerySet, State
+from portal.deletion_requests.models import DeletionRequest, DeletionRequestQuerySet, State
 
 HASH = re.compile(r"[0-9a-f]{64}")
-ORDER_BY = ("-id",)
+NEWEST, BY_DEADLINE = ("-id",), ("deadline_on", "id")
+
+type Rows = DeletionRequestQuerySet
+
+
+@dataclass(frozen=True)
+class Tab:
+    """One part of the ledger, and how it is sorted: what is open by its last day, the rest by its age."""
+
+    label: str
+    rows: Callable[[Rows, date], Rows]
+    order_by: tuple[str, ...] = NEWEST
+
+
 TABS = {
-    "": ("All", Q()),
-    "attention": ("Needs attention", Q(state__in=NEEDS_ATTENTION)),
-    "open": ("Open", Q(state__in=OPEN)),
-    "erased": ("Erased", Q(state=State.ERASED)),
-    "closed": ("Closed", Q(state=State.CLOSED)),
+    "": Tab("All", lambda rows, today: rows),
+    "open": Tab("Open", lambda rows, today: rows.open(), BY_DEADLINE),
+    "overdue": Tab("Overdue", lambda rows, today: rows.overdue(today), BY_DEADLINE),
+    "soon": Tab("Due soon", lambda rows, today: rows.due_soon(today), BY_DEADLINE),
+    "received": Tab("To check", lambda rows, today: rows.filter(state=State.RECEIVED), BY_DEADLINE),
+    "attention": Tab("Needs attention", lambda rows, today: rows.needing_attention(today), BY_DEADLINE),
+    "erased": Tab("Erased", lambda rows, today: rows.filter(state=State.ERASED)),
+    "closed": Tab("Closed", lambda rows, today: rows.filter(state=State.CLOSED)),
 }
 
 
@@ -37,22 +54,30 @@ class LedgerFilters:
         tab, person = query.get("tab", ""), query.get("person", "")
         return cls(tab=tab if tab in TABS else "", person=person if HASH.fullmatch(person) else "")
 
+    @property
+    def order_by(self) -> tuple[str, ...]:
+        return TABS[self.tab].order_by
+
     def query(self, **changes: str) -> str:
         """Write these filters, with some of them changed, as the query of an address; defaults are left out."""
         changed = replace(self, **changes)
         return "?" + urlencode({name: value for name, value in vars(changed).items() if value})
 
-    def of_person(self, rows: DeletionRequestQuerySet) -> DeletionRequestQuerySet:
+    def of_person(self, rows: Rows) -> Rows:
         return rows.filter(email_hash=self.person) if self.person else rows
 
-    def in_tab(self, rows: DeletionRequestQuerySet) -> DeletionRequestQuerySet:
-        return rows.filter(TABS[self.tab][1])
+    def in_tab(self, rows: Rows) -> Rows:
+        return TABS[self.tab].rows(rows, timezone.localdate())
 
     def counted_tabs(self) -> list[dict[str, Any]]:
         """The tabs with their counts, for the chosen person."""
-        counts = {key or "all": Count("id", filter=condition) for key, (_, condition) in TABS.items()}
-        numbers = self.of_person(DeletionRequest.objects.order_by()).aggregate(**counts)
+        rows, today = self.of_person(DeletionRequest.objects.order_by()), timezone.localdate()
         return [
-            {"label": label, "count": numbers[key or "all"], "url": self.query(tab=key), "is_current": key == self.tab}
-            for key, (label, _) in TABS.items()
+            {
+                "label": tab.label,
+                "count": tab.rows(rows, today).count(),
+                "url": self.query(tab=key),
+                "is_current": key == self.tab,
+            }
+            for key, tab in TABS.items()
         ]

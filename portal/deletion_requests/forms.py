@@ -1,14 +1,23 @@
 import re
+from datetime import date
 from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
+from django.core.files.uploadedfile import UploadedFile
+from django.template.defaultfilters import filesizeformat
+from django.utils import timezone
 
-from portal.deletion_requests.models import REFERENCE_LENGTH, REFERENCE_LETTERS
+from portal.deletion_requests.file_intake import LARGEST_FILE, readable
+from portal.deletion_requests.legal_clock import MOST_OWN_DAYS, OLDEST, Regulation
+from portal.deletion_requests.models import REFERENCE_LENGTH, REFERENCE_LETTERS, DeskSettings, Identity
+from portal.deletion_requests.services import NewRequest
 from portal.tenants.personal_data import fold
 
 LONGEST_ADDRESS = 254
 """As long as an address can be that mail is sent to (RFC 5321)."""
+LONGEST_NOTE = 300
+MOST_RECHECK_DAYS = 90
 REFERENCE = re.compile(f"[{REFERENCE_LETTERS}]{{{REFERENCE_LENGTH}}}")
 # Browsers would otherwise offer the erased address to the next person at this machine.
 TYPED_ONCE = {"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}
@@ -18,26 +27,48 @@ def address_field(**options: Any) -> forms.EmailField:
     return forms.EmailField(max_length=LONGEST_ADDRESS, widget=forms.EmailInput(attrs=TYPED_ONCE), **options)
 
 
+def day_field(**options: Any) -> forms.DateField:
+    return forms.DateField(
+        widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"), initial=timezone.localdate, **options
+    )
+
+
+def own_days_field() -> forms.IntegerField:
+    return forms.IntegerField(label="Days", required=False, min_value=1, max_value=MOST_OWN_DAYS)
+
+
+def past_day(day: date) -> date:
+    """Refuse a day that is still to come, or too long ago to be meant."""
+    today = timezone.localdate()
+    if day > today:
+        raise ValidationError("This day is still to come.")
+    if day < today - OLDEST:
+        raise ValidationError("This is too long ago. Check the year.")
+    return day
+
+
 class AddressForm(forms.Form):
-    """Whose data, as the first step and as a search."""
+    """Whose data, as a search."""
 
     email = address_field(label="E-mail address of the person")
 
 
-class ConfirmationForm(forms.Form):
-    """The second step: the address once more, and why."""
+class RequestForm(AddressForm):
+    """Whose data, since when, and which clock runs: what every request that is entered by hand begins with."""
 
-    email = forms.EmailField(max_length=LONGEST_ADDRESS, widget=forms.HiddenInput)
-    reference = forms.CharField(widget=forms.HiddenInput)
-    again = address_field(
-        label="Type the address again", help_text="Nothing brings the data back, so it has to be the right person."
-    )
+    received_on = day_field(label="Received on", help_text="The day the person asked. The clock runs from then.")
+    regulation = forms.ChoiceField(label="To be answered under", choices=Regulation.choices)
+    own_days = own_days_field()
     note = forms.CharField(
         label="Reason or ticket",
         required=False,
-        max_length=300,
+        max_length=LONGEST_NOTE,
         help_text="Stays on the certificate. Leave the person's name and address out of it.",
     )
+    reference = forms.CharField(widget=forms.HiddenInput)
+
+    def clean_received_on(self) -> date:
+        return past_day(self.cleaned_data["received_on"])
 
     def clean_reference(self) -> str:
         reference: str = self.cleaned_data["reference"]
@@ -45,8 +76,116 @@ class ConfirmationForm(forms.Form):
             raise ValidationError("This form is not complete any more. Start again.")
         return reference
 
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or self.cleaned_data
+        if cleaned.get("regulation") == Regulation.OWN and not cleaned.get("own_days") and "own_days" not in self.errors:
+            self.add_error("own_days", "Enter a number of days.")
+        return cleaned
+
+    def new_request(self) -> NewRequest:
+        """What was typed, as the services take it."""
+        cleaned = self.cleaned_data
+        is_own = cleaned["regulation"] == Regulation.OWN
+        return NewRequest(
+            email=cleaned["email"],
+            received_on=cleaned["received_on"],
+            regulation=cleaned["regulation"],
+            own_days=cleaned["own_days"] if is_own else None,
+            note=cleaned["note"],
+        )
+
+
+class ConfirmationForm(RequestForm):
+    """The second step of erasing at once: the address once more, and how it is known to be the right person."""
+
+    field_order = ["email", "again", "identity_note", "note"]
+
+    email = forms.EmailField(max_length=LONGEST_ADDRESS, widget=forms.HiddenInput)
+    received_on = forms.DateField(widget=forms.HiddenInput)
+    regulation = forms.ChoiceField(choices=Regulation.choices, widget=forms.HiddenInput)
+    own_days = forms.IntegerField(required=False, min_value=1, max_value=MOST_OWN_DAYS, widget=forms.HiddenInput)
+    again = address_field(
+        label="Type the address again", help_text="Nothing brings the data back, so it has to be the right person."
+    )
+    identity_note = forms.CharField(
+        label="How the identity was checked",
+        max_length=LONGEST_NOTE,
+        help_text="For example: answered a mail to the address. Leave the person's name and address out of it.",
+    )
+
     def clean_again(self) -> str:
         again: str = self.cleaned_data["again"]
         if fold(again) != fold(self.cleaned_data.get("email", "")):
             raise ValidationError("This is not the address of the first step. Nothing was sent.")
         return again
+
+
+class IdentityForm(forms.Form):
+    """What came of checking who asks."""
+
+    outcome = forms.ChoiceField(
+        label="Is it the person whose address it is?",
+        choices=[(Identity.CONFIRMED, "Yes, confirmed"), (Identity.FAILED, "No: close the request, erase nothing")],
+        widget=forms.RadioSelect,
+    )
+    note = forms.CharField(
+        label="How it was checked",
+        max_length=LONGEST_NOTE,
+        help_text="Stays on the certificate. Leave the person's name and address out of it.",
+    )
+    checked_on = day_field(label="Checked on")
+
+    def clean_checked_on(self) -> date:
+        return past_day(self.cleaned_data["checked_on"])
+
+
+class DeskSettingsForm(forms.Form):
+    """Which clock runs by default, and when the desk looks again."""
+
+    regulation = forms.ChoiceField(label="Requests are answered under", choices=Regulation.choices)
+    own_days = own_days_field()
+    recheck_days = forms.IntegerField(
+        label="Look again after",
+        min_value=1,
+        max_value=MOST_RECHECK_DAYS,
+        help_text="Days after an erasure. The outcome is written on the certificate.",
+    )
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or self.cleaned_data
+        if not cleaned.get("own_days") and "own_days" not in self.errors:
+            if cleaned.get("regulation") == Regulation.OWN:
+                self.add_error("own_days", "Enter a number of days.")
+            cleaned["own_days"] = DeskSettings().own_days
+        return cleaned
+
+
+class FileForm(forms.Form):
+    """A file of requests. It is read and forgotten."""
+
+    file = forms.FileField(
+        label="CSV file",
+        widget=forms.FileInput(attrs={"accept": ".csv,text/csv"}),
+        help_text=f"At most {LARGEST_FILE // 1024} KB. It is read once and not kept.",
+    )
+
+    def clean_file(self) -> str:
+        file: UploadedFile[Any] = self.cleaned_data["file"]
+        size = file.size or 0
+        if size > LARGEST_FILE:
+            most = filesizeformat(LARGEST_FILE)
+            raise ValidationError(f"This file has {filesizeformat(size)}; at most {most} are read.")
+        return readable(file.read())
+
+
+class RowsForm(forms.Form):
+    """What was in the file, for the step after the dry run: nothing of it is kept here in between."""
+
+    text = forms.CharField(widget=forms.HiddenInput, max_length=LARGEST_FILE, strip=False)
+
+
+class PublicForm(forms.Form):
+    """What a person enters on the public page."""
+
+    email = address_field(label="Your e-mail address")
+    is_own = forms.BooleanField(label="This is my own address, and I want what is kept about me to be erased.")

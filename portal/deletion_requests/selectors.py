@@ -8,9 +8,18 @@ from django.utils import timezone
 from portal.audit.services import history
 from portal.connections.services import connection_of_tenant
 from portal.deletion_requests.addresses import fingerprint, mask
-from portal.deletion_requests.models import CLOSABLE, REPEATABLE, DeletionRequest
+from portal.deletion_requests.models import (
+    CLOSABLE,
+    REPEATABLE,
+    DeletionRequest,
+    DeskSettings,
+    Identity,
+    IntakeLink,
+    SecondLook,
+)
 from portal.tenants import personal_data
-from portal.tenants.scope import all_tenants
+from portal.tenants.models import Membership, Role
+from portal.tenants.scope import all_tenants, current_tenant_id
 
 BATCH = 100
 EARLIER_SHOWN = 5
@@ -20,12 +29,26 @@ ICONS = {
     "deletion_request.refuse": ("x", "bad"),
     "deletion_request.erase": ("eraser", "good"),
     "deletion_request.close": ("circle-slash", "muted"),
+    "deletion_request.receive": ("inbox", "info"),
+    "deletion_request.identity_confirmed": ("user-check", "good"),
+    "deletion_request.identity_failed": ("user-x", "bad"),
+    "deletion_request.identity_unchecked": ("user", "muted"),
+    "deletion_request.second_look": ("search-check", "info"),
 }
 
 
+def desk_settings() -> DeskSettings:
+    """Return what the tenant has set, or the usual settings as a row that was never stored."""
+    return DeskSettings.objects.first() or DeskSettings()
+
+
+def intake_link() -> IntakeLink | None:
+    return IntakeLink.objects.alive().first()
+
+
 def attention_count() -> int:
-    """Count the requests that are uncertain or refused."""
-    return DeletionRequest.objects.needing_attention().count()
+    """Count the requests that somebody has to look at."""
+    return DeletionRequest.objects.needing_attention(timezone.localdate()).count()
 
 
 def due_deletion_requests() -> list[tuple[int, int]]:
@@ -33,6 +56,13 @@ def due_deletion_requests() -> list[tuple[int, int]]:
     with all_tenants("the sweep goes on with the requests of every tenant"):
         due = DeletionRequest.objects.due(timezone.now()).order_by("due_at")
         return list(due.values_list("tenant_id", "pk")[:BATCH])
+
+
+def tenants_to_look_again() -> list[int]:
+    """Return the tenants that have to look whether somebody came back, the longest waiting first."""
+    with all_tenants("the sweep looks for every tenant"):
+        due = SecondLook.objects.due(timezone.now()).order_by("due_at").values_list("tenant_id", flat=True)
+        return list(dict.fromkeys(due[:BATCH]))
 
 
 def is_connected() -> bool:
@@ -46,6 +76,10 @@ class Preview:
 
     masked_email: str
     holdings: dict[str, int]
+    nothing: list[str]
+    """The kinds of rows in which there is nothing about it."""
+    signs_in: bool
+    """A member of this tenant has it too: their login is no copy of anything on the platform, and stays."""
     earlier: list[DeletionRequest]
     open_request: DeletionRequest | None
 
@@ -57,9 +91,12 @@ class Preview:
 def preview(email: str) -> Preview:
     """Say what would be erased here, and which requests about the same address there have been."""
     rows = list(DeletionRequest.objects.filter(email_hash=fingerprint(email))[:EARLIER_SHOWN])
+    holdings = personal_data.count(email)
     return Preview(
         masked_email=mask(email),
-        holdings=personal_data.count(email),
+        holdings=holdings,
+        nothing=[kind for kind in personal_data.kinds() if kind not in holdings],
+        signs_in=Membership.objects.filter(tenant_id=current_tenant_id(), user__email__iexact=email.strip()).exists(),
         earlier=[row for row in rows if not row.is_open],
         open_request=next((row for row in rows if row.is_open), None),
     )
@@ -81,16 +118,31 @@ def events_of(row: DeletionRequest) -> list[dict[str, Any]]:
     return sorted(events, key=lambda event: event["at"], reverse=True)
 
 
-def certificate(row: DeletionRequest, *, is_approver: bool) -> dict[str, Any]:
+def certificate(row: DeletionRequest, membership: Membership) -> dict[str, Any]:
     """What the page of one request shows."""
     now = timezone.now()
-    is_free = row.is_free(now)
+    is_free, is_approver = row.is_free(now), membership.may(Role.APPROVER)
     return {
         "row": row,
+        "found": sorted(row.found.items()),
         "erased": sorted(row.erased.items()),
+        "looks": list(row.second_looks.all()),
         "events": events_of(row),
         "next_at": row.due_at if row.due_at > now else None,
+        "may_check": row.is_received and membership.may(Role.ANALYST),
         "may_ask_again": is_approver and is_free and row.state in REPEATABLE,
         "may_close": is_approver and is_free and row.state in CLOSABLE,
         "is_connected": is_connected(),
+    }
+
+
+def before_sending(row: DeletionRequest, membership: Membership) -> dict[str, Any]:
+    """What the page shows where somebody decides whether a request is sent."""
+    is_approver = membership.may(Role.APPROVER)
+    return {
+        "row": row,
+        "preview": preview(row.email),
+        "is_approver": is_approver,
+        "is_connected": is_connected(),
+        "may_send": is_approver and is_connected() and row.identity == Identity.CONFIRMED,
     }

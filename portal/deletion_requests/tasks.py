@@ -31,3 +31,23 @@ def sweep_deletion_requests() -> None:
             finish_deletion_request(tenant_id, deletion_request_id)
         except Exception as error:  # one request must not keep the others waiting; its lease ends and it is due again
             logger.error("deletion request row %s failed: %s", deletion_request_id, type(error).__name__)
+
+
+@shared_task
+def look_again(tenant_id: int) -> None:
+    """Look whether people of one tenant who were erased came back."""
+    with tenant_scope(tenant_id):
+        services.look_again()
+
+
+@shared_task
+def sweep_second_looks() -> None:
+    """Look for every tenant in which a second look is due."""
+    deadline = time.monotonic() + TURN_SECONDS
+    for tenant_id in selectors.tenants_to_look_again():
+        if time.monotonic() > deadline:
+            break
+        try:
+            look_again(tenant_id)
+        except Exception as error:  # one tenant must not keep the others waiting; its leases end and it is due again
+            logger.error("second looks of tenant %s failed: %s", tenant_id, type(error).__name__)

@@ -11,6 +11,7 @@ class InboxConfig(AppConfig):
         from portal.inbox.metrics import readings
         from portal.inbox.models import SEALED_FIELDS, Endpoint
         from portal.inbox.selectors import attention_count
+        from portal.inbox.services.erasing import register_personal_data
         from portal.lib.metrics import register_readings
         from portal.look.navigation import register_count
         from portal.tenants.leaving import keep, leave_out
@@ -21,3 +22,4 @@ class InboxConfig(AppConfig):
         register_sealed(Endpoint, SEALED_FIELDS, lambda row, field: row.sealed_at(field))
         register_count("inbox", lambda tenant: attention_count(), is_urgent=True)
         register_readings(readings)
+        register_personal_data()

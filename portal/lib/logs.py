@@ -3,7 +3,7 @@
 import logging
 import re
 
-SECRET = re.compile(r"/(hooks|status|answer|calendar)/[^/\s?]+")
+SECRET = re.compile(r"/(hooks|status|answer|calendar|erasure)/[^/\s?]+")
 
 
 class HideSecretAddresses(logging.Filter):

@@ -1,22 +1,39 @@
-"""Where personal data lies: each room that keeps some registers here how it is counted and erased, from `AppConfig.ready`.
+"""Where personal data lies: each room that keeps some registers here which rows those are, from `AppConfig.ready`.
 
-So that one request erases all copies of an address, without the rooms knowing each other (specification 4.7).
+So that one request finds and erases all copies of an address, without the rooms knowing each other (specification 4.7). A room
+says once which rows are about an address; searching and erasing both start from there, so that they cannot differ.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import Any
 
-type Work = Callable[[str], int]
-"""Takes a mail address, returns a number of rows. Runs in the tenant's scope; erasing also runs in a transaction."""
+from django.db.models import QuerySet
+
+type Rows = QuerySet[Any]
+BATCH = 1000
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Holding:
     """One kind of rows with personal data."""
 
     name: str
-    count: Work
-    erase: Work
+    rows: Callable[[str], Rows]
+    erase: Callable[[Any], object]
+    """Takes a queryset of the room's own kind."""
+    addresses: Callable[[], Iterator[str]]
+
+    def count(self, email: str) -> int:
+        return self.rows(email).count()
+
+    def erase_all(self, email: str) -> int:
+        rows = self.rows(email)
+        # The same rows to the last: what was found is what is erased, whatever a query would find a moment later.
+        keys = list(rows.order_by().values_list("pk", flat=True))
+        for start in range(0, len(keys), BATCH):
+            self.erase(rows.model._default_manager.filter(pk__in=keys[start : start + BATCH]))
+        return len(keys)
 
 
 _holdings: dict[str, Holding] = {}
@@ -27,9 +44,27 @@ def fold(email: str) -> str:
     return email.strip().casefold()
 
 
-def register_holding(name: str, *, count: Work, erase: Work) -> None:
-    """Make a kind of rows known. `name` is shown to people, for example `Viewers`."""
-    _holdings[name] = Holding(name, count, erase)
+def register_holding(
+    name: str,
+    *,
+    rows: Callable[[str], Rows],
+    erase: Callable[[Any], object],
+    addresses: Callable[[], Iterator[str]],
+) -> None:
+    """Make a kind of rows known. `name` is shown to people, for example `Viewers`.
+
+    `rows` gives those about an address, in the tenant's scope. `erase` gets them, a part at a time and in a transaction.
+    `addresses` walks all addresses that there are rows about, each once.
+    """
+    _holdings[name] = Holding(name=name, rows=rows, erase=erase, addresses=addresses)
+
+
+def each_once(rows: Rows, column: str = "folded_email") -> Iterator[str]:
+    """Walk the addresses in a column, in batches: one statement over all of them could take longer than a statement may."""
+    last, found = "", rows.order_by(column).values_list(column, flat=True).distinct()
+    while batch := list(found.filter(**{f"{column}__gt": last})[:BATCH]):
+        yield from batch
+        last = batch[-1]
 
 
 def count(email: str) -> dict[str, int]:
@@ -39,7 +74,18 @@ def count(email: str) -> dict[str, int]:
 
 def erase(email: str) -> dict[str, int]:
     """Erase every row about an address in the tenant in scope; return their numbers by kind. Call it in a transaction."""
-    return _those_with_rows({holding.name: holding.erase(email) for holding in _holdings.values()})
+    return _those_with_rows({holding.name: holding.erase_all(email) for holding in _holdings.values()})
+
+
+def kinds() -> list[str]:
+    """Return the names of all kinds of rows with personal data."""
+    return sorted(_holdings)
+
+
+def addresses() -> Iterator[str]:
+    """Walk all addresses that the tenant in scope has rows about; one may come once for each kind."""
+    for holding in _holdings.values():
+        yield from holding.addresses()
 
 
 def _those_with_rows(numbers: dict[str, int]) -> dict[str, int]:

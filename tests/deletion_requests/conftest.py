@@ -11,7 +11,7 @@ from django.utils import timezone
 from portal.access_requests.models import AccessRequest, Viewer
 from portal.access_requests.services.storing import person_columns
 from portal.connections.models import Connection
-from portal.deletion_requests.models import DeletionRequest
+from portal.deletion_requests.models import DeletionRequest, new_reference
 from portal.tenants.models import Tenant
 from portal.users.models import User
 from tests.conftest import SandboxHandle
@@ -52,12 +52,24 @@ def calls(sandbox: SandboxHandle) -> Callable[[], int]:
     return lambda: len(sandbox.requests(CALL))
 
 
+def first_step(address: str, **changes: Any) -> dict[str, Any]:
+    """What somebody types into the first form."""
+    today = timezone.localdate().isoformat()
+    return {"email": address, "received_on": today, "regulation": "gdpr", "reference": new_reference()} | changes
+
+
+def second_step(page: HttpResponse) -> dict[str, Any]:
+    """What the second form carries over from the first, and the note that it asks for."""
+    form = page.context["form"]
+    hidden = {field.name: field.value() for field in form.hidden_fields()}
+    return {name: value for name, value in hidden.items() if value is not None} | {"identity_note": "answered a mail"}
+
+
 def confirm(client: Client, address: str, **changes: Any) -> HttpResponse:
     """Walk through both steps as a browser without JavaScript does."""
-    page = client.post(f"{PAGE}new/", {"email": address})
+    page = client.post(f"{PAGE}new/", first_step(address))
     assert page.status_code == 200, page.content
-    hidden = {name: page.context["form"][name].value() for name in ("email", "reference")}
-    return client.post(f"{PAGE}submit/", hidden | {"again": address, "note": ""} | changes)
+    return client.post(f"{PAGE}submit/", second_step(page) | {"again": address, "note": ""} | changes)
 
 
 def erase(client: Client, address: str, **changes: Any) -> DeletionRequest:

@@ -4,16 +4,18 @@ import pytest
 from django.apps import apps
 from django.core.exceptions import PermissionDenied
 from django.db import models
+from django.utils import timezone
 
 from portal.access_requests.models import AccessRequest, Viewer
 from portal.audit.models import Entry
 from portal.deletion_requests import services
 from portal.deletion_requests.models import DeletionRequest, State, new_reference
+from portal.deletion_requests.services import NewRequest
 from portal.live.services import stamp
 from portal.tenants.managers import TenantModel
 from portal.tenants.models import Membership, Role
 from portal.tenants.scope import all_tenants
-from tests.deletion_requests.conftest import EMAIL, MASKED, PAGE, confirm, erase
+from tests.deletion_requests.conftest import EMAIL, MASKED, PAGE, confirm, erase, first_step, second_step
 
 
 def places_of(text):
@@ -98,7 +100,7 @@ def test_the_spelling_of_the_same_address_may_differ(approver, jane):
 
 @pytest.mark.parametrize("email", ["", "jane", "jane@", "a b@c.example", "x" * 300 + "@example.com", "jane\x00@example.com"])
 def test_a_bad_address_is_refused_at_once(approver, jane, calls, email):
-    answer = approver.post(f"{PAGE}new/", {"email": email})
+    answer = approver.post(f"{PAGE}new/", first_step(email))
     assert answer.status_code == 422
     assert b'aria-invalid="true"' in answer.content
     assert calls() == 0
@@ -112,8 +114,8 @@ def test_a_form_that_was_tampered_with_starts_again(approver, jane, calls, broke
 
 
 def test_a_form_sent_twice_is_one_request(approver, jane, calls):
-    page = approver.post(f"{PAGE}new/", {"email": jane})
-    form = {name: page.context["form"][name].value() for name in ("email", "reference")} | {"again": jane}
+    page = approver.post(f"{PAGE}new/", first_step(jane))
+    form = second_step(page) | {"again": jane}
     first, second = (approver.post(f"{PAGE}submit/", form) for _ in range(2))
     assert first["Location"] == second["Location"]
     assert (calls(), DeletionRequest.objects.count()) == (1, 1)
@@ -121,7 +123,7 @@ def test_a_form_sent_twice_is_one_request(approver, jane, calls):
 
 def test_asking_again_for_the_same_address_is_noted_not_forbidden(approver, jane, calls):
     first = erase(approver, jane)
-    page = approver.post(f"{PAGE}new/", {"email": jane.upper()})
+    page = approver.post(f"{PAGE}new/", first_step(jane.upper()))
     assert b"Asked before" in page.content
     assert first.reference.encode() in page.content
     second = erase(approver, jane.upper())
@@ -131,10 +133,11 @@ def test_asking_again_for_the_same_address_is_noted_not_forbidden(approver, jane
 
 def test_without_a_connection_nothing_is_erased_and_that_is_said(approver, scoped):
     assert b"not connected" in approver.get(f"{PAGE}new/").content
-    page = approver.post(f"{PAGE}new/", {"email": EMAIL})
+    page = approver.post(f"{PAGE}new/", first_step(EMAIL))
     assert b"Nothing was sent and nothing was erased" in page.content
     assert b"submit/" not in page.content
-    answer = approver.post(f"{PAGE}submit/", {"email": EMAIL, "again": EMAIL, "reference": new_reference()})
+    said = first_step(EMAIL) | {"again": EMAIL, "identity_note": "a call"}
+    answer = approver.post(f"{PAGE}submit/", said)
     assert answer.status_code == 422
     assert b"Nothing was sent and nothing was erased" in answer.content
     assert (DeletionRequest.objects.count(), Entry.objects.filter(target_kind="deletion_request").count()) == (0, 0)
@@ -149,13 +152,18 @@ def test_only_an_approver_erases(client, jane, member, calls, role):
     form = {"email": jane, "again": jane, "reference": new_reference()}
     assert client.post(f"{PAGE}submit/", form).status_code == 403
     with pytest.raises(PermissionDenied):
-        services.submit(jane, reference=new_reference(), member=Membership.objects.get(user=user))
+        services.submit(
+            NewRequest(email=jane, received_on=timezone.localdate(), regulation="gdpr"),
+            reference=new_reference(),
+            identity_note="a call",
+            member=Membership.objects.get(user=user),
+        )
     assert b"Erase a person" not in client.get(PAGE).content
     assert (calls(), DeletionRequest.objects.count()) == (0, 0)
 
 
 def test_the_confirmation_shows_what_there_is_and_is_kept_nowhere(approver, jane):
-    page = approver.post(f"{PAGE}new/", {"email": jane})
+    page = approver.post(f"{PAGE}new/", first_step(jane))
     assert page.context["preview"].holdings == {"Access requests": 1, "Viewers": 1}
     assert "no-store" in page["Cache-Control"]
     assert DeletionRequest.objects.count() == 0

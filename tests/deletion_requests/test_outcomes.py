@@ -12,7 +12,7 @@ from portal.platform_api import errors
 from portal.platform_api.areas.customer_trust import DeletionRequests
 from portal.platform_api.models import Success
 from portal.tenants import personal_data
-from tests.deletion_requests.conftest import CALL, MASKED, PAGE, confirm, erase
+from tests.deletion_requests.conftest import CALL, MASKED, PAGE, confirm, erase, first_step
 from tests.deletion_requests.test_erasing import places_of
 
 pytestmark = pytest.mark.once
@@ -166,7 +166,7 @@ def test_what_is_uncertain_or_over_cannot_be_closed(approver, jane, sandbox):
 def test_an_address_with_an_open_request_leads_to_it(approver, jane, sandbox, calls):
     sandbox.fail("status", value=403, method="POST", path=CALL, times=1)
     row = erase(approver, jane)
-    page = approver.post(f"{PAGE}new/", {"email": jane.lower()})
+    page = approver.post(f"{PAGE}new/", first_step(jane.lower()))
     assert page.context["preview"].open_request == row
     answer = confirm(approver, jane.lower())
     assert answer["Location"] == f"{PAGE}{row.reference}/"

@@ -34,8 +34,8 @@ def shown(client, query=""):
     ("query", "names"),
     [
         ("", "dcba"),
-        ("?tab=attention", "cb"),
-        ("?tab=open", "cb"),
+        ("?tab=attention", "bc"),
+        ("?tab=open", "bc"),
         ("?tab=erased", "a"),
         ("?tab=closed", "d"),
         ("?tab=nonsense&cursor=x&person=%00", "dcba"),

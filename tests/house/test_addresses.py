@@ -13,7 +13,7 @@ from tests.house.addresses import Address, addresses
 
 ADDRESSES = addresses()
 OF_A_TENANT = [address for address in ADDRESSES if address.is_of_a_tenant]
-PUBLIC = ("/healthz", "/readyz", "/metrics", "/hooks/", "/status/", "/answer/", "/calendar/")
+PUBLIC = ("/healthz", "/readyz", "/metrics", "/hooks/", "/status/", "/answer/", "/calendar/", "/erasure/")
 METHODS = ("get", "post")
 by_path = {"argvalues": ADDRESSES, "ids": [address.path for address in ADDRESSES]}
 by_tenant_path = {"argvalues": OF_A_TENANT, "ids": [address.path for address in OF_A_TENANT]}

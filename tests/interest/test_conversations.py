@@ -7,8 +7,8 @@ from django.utils import timezone
 
 from portal.access_requests.models import Resource
 from portal.interest.models import CONVERSATION, Conversation, Message, Reading
-from portal.interest.services.erasing import count_conversations, erase_conversations
 from portal.sync.models import RunState
+from portal.tenants import personal_data
 from tests.interest.conftest import PAGE, Center, words
 
 
@@ -118,6 +118,7 @@ def test_a_person_is_erased_with_everything_said(center):
     mine = center.ask("I am Ada", "Hello.", email="Ada@acme.test")
     other = center.ask("I am Bob", email="bob@acme.test")
     center.read()
-    assert count_conversations("ADA@acme.test") == erase_conversations("ADA@acme.test") == 1
+    kind = "Chatbot conversations"
+    assert personal_data.count("ADA@acme.test")[kind] == personal_data.erase("ADA@acme.test")[kind] == 1
     assert not Message.objects.filter(conversation__platform_id=mine).exists()
     assert texts(other) == ["I am Bob"]

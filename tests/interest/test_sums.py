@@ -7,8 +7,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from portal.interest.models import Activity, DailySum
-from portal.interest.services.erasing import count_activity, erase_activity
 from portal.interest.services.sums import cells_of
+from portal.tenants import personal_data
 from portal.tenants.models import Tenant
 from portal.tenants.scope import tenant_scope
 from tests.interest.conftest import document, entry, store
@@ -49,14 +49,13 @@ def test_the_sums_equal_the_rows_in_any_order(batches, gone, acme):
             store(*batch)
             store(*reversed(batch))
         assert kept() == counted_anew()
-        number = count_activity(gone)
-        assert erase_activity(gone) == number
+        assert personal_data.count(gone) == personal_data.erase(gone)
         assert kept() == counted_anew()
         assert not Activity.objects.filter(folded_email=gone.casefold()).exists()
 
 
 def test_what_a_person_did_without_an_address_goes_too(scoped: Tenant):
     store(entry(email="ada@acme.test"), entry(email=None, viewerId="viewer-of-ada@acme.test"), entry(email=None))
-    assert erase_activity("Ada@Acme.test") == 2
+    assert personal_data.erase("Ada@Acme.test") == {"Trust Center activity": 2}
     assert Activity.objects.count() == 1
     assert kept() == counted_anew()

@@ -1,36 +1,27 @@
-"""The desk's copies of a person: counted and erased when a deletion request asks for it."""
+"""The desk's copies of a person: found and erased when a deletion request asks for it."""
 
 from portal.access_requests.models import AccessRequest, AccessRequestQuerySet, Viewer, ViewerQuerySet
 from portal.access_requests.services.settling import AREA
 from portal.live.services import changed
-from portal.tenants.personal_data import register_holding
+from portal.tenants.personal_data import each_once, register_holding
 
 
-def count_requests(email: str) -> int:
-    return AccessRequest.objects.of_person(email).count()
-
-
-def erase_requests(email: str) -> int:
-    """Delete a person's requests, with the decisions about them. Nothing about the person is kept anywhere else."""
-    return _erase(AccessRequest.objects.of_person(email))
-
-
-def count_viewers(email: str) -> int:
-    return Viewer.objects.of_person(email).count()
-
-
-def erase_viewers(email: str) -> int:
-    return _erase(Viewer.objects.of_person(email))
-
-
-def _erase(rows: AccessRequestQuerySet | ViewerQuerySet) -> int:
-    number = rows.count()
+def erase(rows: AccessRequestQuerySet | ViewerQuerySet) -> None:
+    """Delete them, with the decisions about them and the changes to them. Nothing about the person is kept anywhere else."""
     rows.delete()
-    if number:
-        changed(AREA)
-    return number
+    changed(AREA)
 
 
 def register_personal_data() -> None:
-    register_holding("Access requests", count=count_requests, erase=erase_requests)
-    register_holding("Viewers", count=count_viewers, erase=erase_viewers)
+    register_holding(
+        "Access requests",
+        rows=lambda email: AccessRequest.objects.of_person(email),
+        erase=erase,
+        addresses=lambda: each_once(AccessRequest.objects.all()),
+    )
+    register_holding(
+        "Viewers",
+        rows=lambda email: Viewer.objects.of_person(email),
+        erase=erase,
+        addresses=lambda: each_once(Viewer.objects.all()),
+    )

@@ -1,6 +1,40 @@
-"""Every change at the desk: asking for an erasure, carrying it out, asking again, giving up."""
+"""Every change at the desk: taking a request in, having it carried out, giving it up, looking again."""
 
-from portal.deletion_requests.services.asking import AlreadyOpen, BeingSent, ask_again, close, submit
+from portal.connections.services import NotConnected
+from portal.deletion_requests.services.asking import BeingSent, IdentityOpen, ask_again, close, send, submit
+from portal.deletion_requests.services.configuring import set_desk_settings
+from portal.deletion_requests.services.identity import NotWaiting, note_identity
+from portal.deletion_requests.services.linking import (
+    TooManyRequests,
+    make_link,
+    open_link,
+    receive_by_link,
+    revoke_link,
+)
+from portal.deletion_requests.services.looking import look_again
 from portal.deletion_requests.services.pursuing import pursue
+from portal.deletion_requests.services.receiving import AlreadyOpen, NewRequest, receive, receive_many
 
-__all__ = ["AlreadyOpen", "BeingSent", "ask_again", "close", "pursue", "submit"]
+__all__ = [
+    "AlreadyOpen",
+    "BeingSent",
+    "IdentityOpen",
+    "NewRequest",
+    "NotConnected",
+    "NotWaiting",
+    "TooManyRequests",
+    "ask_again",
+    "close",
+    "look_again",
+    "make_link",
+    "note_identity",
+    "open_link",
+    "pursue",
+    "receive",
+    "receive_by_link",
+    "receive_many",
+    "revoke_link",
+    "send",
+    "set_desk_settings",
+    "submit",
+]

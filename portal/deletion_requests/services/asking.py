@@ -1,64 +1,69 @@
-"""What a person does: ask for an erasure, ask again, give up."""
+"""What a person does: have a request sent, ask again, give up."""
 
 from django.core.exceptions import PermissionDenied
-from django.db import IntegrityError, transaction
+from django.db import transaction
 from django.utils import timezone
 
 from portal.connections.services import Urgency, client_for
-from portal.deletion_requests.addresses import fingerprint, mask, without_address
-from portal.deletion_requests.models import CLOSABLE, REPEATABLE, DeletionRequest, State
-from portal.deletion_requests.services.pursuing import pursue, write_down
+from portal.deletion_requests.addresses import without_address
+from portal.deletion_requests.models import CLOSABLE, REPEATABLE, DeletionRequest, Identity, State
+from portal.deletion_requests.services.pursuing import pursue
+from portal.deletion_requests.services.receiving import LONGEST_TEXT, NewRequest, keep
+from portal.deletion_requests.services.writing import write_down
+from portal.tenants import personal_data
 from portal.tenants.models import Membership, Role
-
-
-class AlreadyOpen(Exception):
-    """There is a request about this address that has not come to its end; it is the one to go on with."""
-
-    def __init__(self, row: DeletionRequest) -> None:
-        super().__init__(row.reference)
-        self.row = row
 
 
 class BeingSent(Exception):
     """Somebody else has just sent it, or it has come to its end meanwhile."""
 
 
-def submit(email: str, *, reference: str, note: str = "", member: Membership) -> DeletionRequest:
-    """Ask the platform to erase a person and erase the portal's own copies. Raises NotConnected, AlreadyOpen.
+class IdentityOpen(Exception):
+    """Nobody has noted yet that the person who asks is the one whose address it is."""
+
+
+def submit(new: NewRequest, *, reference: str, identity_note: str, member: Membership) -> DeletionRequest:
+    """Take a request in and send it at once. Raises NotConnected, AlreadyOpen.
 
     The same reference again, from a form that was sent twice, gives the request that came of it the first time.
     """
     check(member)
     client_for(Urgency.PERSON)  # not connected: better said before a request exists than kept in one
-    row = _keep(email, reference=reference, note=note, member=member)
+    name = str(member.user)[:120]
+    columns = new.columns | {
+        "requested_by": member.user,
+        "requested_by_name": name,
+        "identity": Identity.CONFIRMED,
+        "identity_note": without_address(identity_note, new.email)[:LONGEST_TEXT],
+        "identity_by_name": name,
+        "identity_on": timezone.localdate(),
+        "sent_by_name": name,
+        "sent_at": timezone.now(),
+    }
+    with transaction.atomic():
+        row, is_new = keep(columns | {"found": personal_data.count(new.email)}, reference=reference)
+        if is_new:
+            write_down(row, "submit", f"Asked to erase {row}.", {"note": row.note, "found": row.found}, actor=member.user)
     pursue(row, urgency=Urgency.PERSON)
     return DeletionRequest.objects.get(pk=row.pk)
 
 
-def _keep(email: str, *, reference: str, note: str, member: Membership) -> DeletionRequest:
-    """Store the request before anything is sent: from here on it cannot be lost."""
-    email_hash = fingerprint(email)
-    try:
-        with transaction.atomic():
-            row = DeletionRequest.objects.create(
-                reference=reference,
-                email=email.strip(),
-                email_hash=email_hash,
-                masked_email=mask(email),
-                note=without_address(note, email)[:300],
-                requested_by=member.user,
-                requested_by_name=str(member.user)[:120],
-            )
-            write_down(row, "submit", f"Asked to erase {row}.", {"note": row.note}, actor=member.user)
-            return row
-    except IntegrityError:
-        twin = DeletionRequest.objects.filter(reference=reference, email_hash=email_hash).first()
-        if twin:
-            return twin
-        other = DeletionRequest.objects.open().filter(email_hash=email_hash).first()
-        if other:
-            raise AlreadyOpen(other) from None
-        raise
+def send(row: DeletionRequest, *, member: Membership) -> DeletionRequest:
+    """Send a request that was taken in, and erase the portal's copies. Raises NotConnected, IdentityOpen, BeingSent."""
+    check(member)
+    client_for(Urgency.PERSON)
+    with transaction.atomic():
+        row = DeletionRequest.objects.select_for_update().get(pk=row.pk)
+        if row.state != State.RECEIVED:
+            raise BeingSent
+        if row.identity != Identity.CONFIRMED:
+            raise IdentityOpen
+        row.state, row.due_at, row.found = State.SENDING, timezone.now(), personal_data.count(row.email)
+        row.sent_by_name, row.sent_at = str(member.user)[:120], row.due_at
+        row.save(update_fields=["state", "due_at", "found", "sent_by_name", "sent_at"])
+        write_down(row, "submit", f"Asked to erase {row}.", {"note": row.note, "found": row.found}, actor=member.user)
+    pursue(row, urgency=Urgency.PERSON)
+    return DeletionRequest.objects.get(pk=row.pk)
 
 
 def ask_again(row: DeletionRequest, *, member: Membership) -> DeletionRequest:

@@ -8,15 +8,17 @@ An attempt takes a lease on the row; what it finds out is written only while the
 """
 
 import logging
+from datetime import timedelta
 
 from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from portal.audit.services import record
 from portal.connections.services import NotConnected, Urgency, client_for
 from portal.deletion_requests.addresses import without_address
-from portal.deletion_requests.models import LEASE, OPEN, DeletionRequest, State
+from portal.deletion_requests.models import LEASE, SENDABLE, DeletionRequest, SecondLook, State
+from portal.deletion_requests.selectors import desk_settings
+from portal.deletion_requests.services.writing import AREA, write_down
 from portal.lib.bell import ring
 from portal.lib.sealed import Locked
 from portal.live.services import changed
@@ -27,7 +29,6 @@ from portal.users.models import User
 
 logger = logging.getLogger(__name__)
 
-AREA = "deletion_requests"
 FINISH = "portal.deletion_requests.tasks.finish_deletion_request"
 NOT_DONE = "The platform answered that it was not successful, without a reason."
 KEY_MISSING = "The connection's tokens cannot be opened: an encryption key is missing."
@@ -56,7 +57,7 @@ def claim(row: DeletionRequest, *, asked_by: User | None) -> bool:
     elif row.state == State.SENDING and row.attempts:
         # Whoever had it died on the way: the call may have left.
         values |= {"state": State.UNCERTAIN.value, "uncertain_at": row.uncertain_at or now}
-    still = DeletionRequest.objects.free(now).filter(pk=row.pk, attempts=row.attempts, state=row.state, state__in=OPEN)
+    still = DeletionRequest.objects.free(now).filter(pk=row.pk, attempts=row.attempts, state=row.state, state__in=SENDABLE)
     if not still.update(**values):
         return False
     for name, value in values.items():
@@ -135,6 +136,11 @@ def _erase(row: DeletionRequest) -> None:
             held.erased, held.erased_at = personal_data.erase(row.email), timezone.now()
             held.state, held.email, held.lease_until = State.ERASED, "", None
             held.save(update_fields=["erased", "erased_at", "state", "email", "lease_until"])
+            SecondLook.objects.get_or_create(
+                deletion_request=held,
+                looked_at=None,
+                defaults={"due_at": held.erased_at + timedelta(days=desk_settings().recheck_days)},
+            )
             write_down(held, "erase", f"Erased {held} here, after the platform's yes.", {"erased": held.erased})
     except Exception as error:  # a room that cannot erase must not lose the platform's yes; the sweep goes on with the rest
         # Without the traceback: a database's own words may hold the address.
@@ -147,19 +153,10 @@ def _erase(row: DeletionRequest) -> None:
 
 
 def _held(row: DeletionRequest) -> QuerySet[DeletionRequest]:
-    return DeletionRequest.objects.filter(pk=row.pk, attempts=row.attempts, state__in=OPEN)
+    return DeletionRequest.objects.filter(pk=row.pk, attempts=row.attempts, state__in=SENDABLE)
 
 
 def _words_of(error: errors.PlatformError) -> str:
     if isinstance(error, errors.PermissionRefused):
         return "The connection does not cover deletion requests."
     return error.reason
-
-
-def write_down(
-    row: DeletionRequest, action: str, summary: str, details: dict[str, object], *, actor: User | None = None
-) -> None:
-    """Add an audit row, which nobody can erase: never with the address, only with the reference and the masked form."""
-    target = ("deletion_request", row.reference)
-    record(f"deletion_request.{action}", target=target, summary=summary, details=details, actor=actor)
-    changed(AREA)

@@ -1,5 +1,5 @@
 import secrets
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from typing import Self
 
 from django.conf import settings
@@ -7,6 +7,17 @@ from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 
+from portal.deletion_requests.legal_clock import SOON, Regulation, a_month_after
+from portal.deletion_requests.models.states import (
+    IDENTITY_TONES,
+    NEEDS_ATTENTION,
+    OPEN,
+    PURSUED,
+    TONES,
+    Identity,
+    Intake,
+    State,
+)
 from portal.tenants.managers import TenantManager, TenantModel, TenantQuerySet
 
 LEASE = timedelta(seconds=150)
@@ -14,6 +25,8 @@ LEASE = timedelta(seconds=150)
 REFERENCE_LETTERS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
 """Without those that are easily taken for another one: a reference is read out on the phone."""
 REFERENCE_LENGTH = 10
+TODAY = models.Func(template="CURRENT_DATE", output_field=models.DateField())
+"""For rows that the release before writes, which knows no clock: they are looked at at once."""
 
 
 def new_reference() -> str:
@@ -21,40 +34,9 @@ def new_reference() -> str:
     return "".join(secrets.choice(REFERENCE_LETTERS) for _ in range(REFERENCE_LENGTH))
 
 
-class State(models.TextChoices):
-    """sending -> confirmed -> erased, the good way.
-
-    sending -> waiting: it did not reach the platform. sending -> uncertain: it may have. sending -> refused: the platform
-    said no. All three can be sent again; an uncertain one stays uncertain until the platform has answered. A person closes
-    what is refused or still waits.
-    """
-
-    SENDING = "sending", "Being sent"
-    WAITING = "waiting", "Waiting to be sent"
-    UNCERTAIN = "uncertain", "Uncertain, being checked"
-    CONFIRMED = "confirmed", "Confirmed, being erased here"
-    ERASED = "erased", "Erased"
-    REFUSED = "refused", "Refused"
-    CLOSED = "closed", "Closed without erasure"
-
-
-TONES = {
-    State.SENDING.value: "info",
-    State.WAITING.value: "info",
-    State.UNCERTAIN.value: "warn",
-    State.CONFIRMED.value: "info",
-    State.ERASED.value: "good",
-    State.REFUSED.value: "bad",
-    State.CLOSED.value: "muted",
-}
-OVER = (State.ERASED.value, State.CLOSED.value)
-OPEN = tuple(state for state in State.values if state not in OVER)
-PURSUED = tuple(state for state in OPEN if state != State.REFUSED)
-"""What the sweep goes on with. A refusal waits for a person."""
-REPEATABLE = (State.WAITING.value, State.UNCERTAIN.value, State.REFUSED.value)
-CLOSABLE = (State.WAITING.value, State.REFUSED.value)
-"""An uncertain one cannot be closed: nobody knows yet what there is to close."""
-NEEDS_ATTENTION = (State.UNCERTAIN.value, State.REFUSED.value)
+def usual_deadline() -> date:
+    """The last day of a request that came in today, under the regulation that is the strictest of the usual ones."""
+    return a_month_after(timezone.localdate())
 
 
 class DeletionRequestQuerySet(TenantQuerySet["DeletionRequest"]):
@@ -63,8 +45,17 @@ class DeletionRequestQuerySet(TenantQuerySet["DeletionRequest"]):
     def open(self) -> Self:
         return self.filter(state__in=OPEN)
 
-    def needing_attention(self) -> Self:
-        return self.filter(state__in=NEEDS_ATTENTION)
+    def overdue(self, today: date) -> Self:
+        return self.open().filter(deadline_on__lt=today)
+
+    def due_soon(self, today: date) -> Self:
+        """Those whose last day is near, and not over."""
+        return self.open().filter(deadline_on__gte=today, deadline_on__lte=today + SOON)
+
+    def needing_attention(self, today: date) -> Self:
+        """Uncertain, refused, late or nearly so, or erased in vain."""
+        is_near = Q(state__in=OPEN, deadline_on__lte=today + SOON)
+        return self.filter(Q(state__in=NEEDS_ATTENTION) | is_near | Q(came_back=True))
 
     def free(self, now: datetime) -> Self:
         """Nobody is asking the platform about them right now."""
@@ -86,11 +77,34 @@ class DeletionRequest(TenantModel):
     """Why, or the number of a ticket. The address is taken out of it before it is saved."""
     requested_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+")
     requested_by_name = models.CharField(max_length=120)
+    intake = models.CharField(max_length=10, choices=Intake.choices, default=Intake.FORM, db_default=Intake.FORM)
+    regulation = models.CharField(
+        max_length=10, choices=Regulation.choices, default=Regulation.GDPR, db_default=Regulation.GDPR
+    )
+    own_days = models.PositiveSmallIntegerField(null=True)
+    received_on = models.DateField(default=timezone.localdate, db_default=TODAY)
+    """When the person asked, which may be long before somebody entered it here."""
+    deadline_on = models.DateField(default=usual_deadline, db_default=TODAY)
+    """The last day of the legal clock."""
+    identity = models.CharField(
+        max_length=10, choices=Identity.choices, default=Identity.UNCHECKED, db_default=Identity.UNCHECKED
+    )
+    identity_note = models.CharField(max_length=300, blank=True, default="", db_default="")
+    """How it was checked. The address is taken out of it before it is saved."""
+    identity_by_name = models.CharField(max_length=120, blank=True, default="", db_default="")
+    identity_on = models.DateField(null=True)
+    found = models.JSONField(default=dict, db_default={})
+    """How many rows of each kind there were when somebody looked before sending."""
+    sent_by_name = models.CharField(max_length=120, blank=True, default="", db_default="")
+    """Who decided that it goes to the platform."""
+    sent_at = models.DateTimeField(null=True)
     state = models.CharField(max_length=10, choices=State.choices, default=State.SENDING)
     problem = models.CharField(max_length=300, blank=True)
     """What kept it from going on, in words for people."""
     erased = models.JSONField(default=dict)
     """How many rows of each kind were erased here."""
+    came_back = models.BooleanField(default=False, db_default=False)
+    """A second look found them on the platform, and nobody has asked anew for their erasure since."""
     requested_at = models.DateTimeField(default=timezone.now)
     uncertain_at = models.DateTimeField(null=True)
     """When an answer was first lost. Stays, so that a refusal that follows does not hide that it may have been done."""
@@ -114,12 +128,19 @@ class DeletionRequest(TenantModel):
                 fields=["tenant", "email_hash"], condition=Q(state__in=OPEN), name="one_open_deletion_request_per_address"
             ),
             models.CheckConstraint(
+                condition=~Q(identity=Identity.FAILED) | Q(state=State.CLOSED),
+                name="deletion_request_of_an_unknown_person_is_closed",
+            ),
+            models.CheckConstraint(
                 condition=Q(email="") | Q(state__in=OPEN), name="deletion_request_forgets_the_address_when_over"
             ),
         ]
         indexes = [
             models.Index(fields=["tenant", "state", "-id"], name="deletion_requests_of_a_state"),
             models.Index(fields=["tenant", "email_hash", "-id"], name="deletion_requests_of_a_person"),
+            models.Index(
+                fields=["tenant", "deadline_on", "id"], condition=Q(state__in=OPEN), name="deletion_requests_by_deadline"
+            ),
             models.Index(fields=["due_at"], condition=Q(state__in=PURSUED), name="deletion_requests_to_do"),
         ]
 
@@ -129,6 +150,19 @@ class DeletionRequest(TenantModel):
     @property
     def tone(self) -> str:
         return TONES.get(self.state, "muted")
+
+    @property
+    def identity_tone(self) -> str:
+        return IDENTITY_TONES.get(self.identity, "muted")
+
+    @property
+    def clock_words(self) -> str:
+        """Which law, or how many days, the last day comes from."""
+        return f"{self.own_days} days" if self.regulation == Regulation.OWN else self.get_regulation_display()
+
+    @property
+    def is_received(self) -> bool:
+        return self.state == State.RECEIVED
 
     @property
     def is_open(self) -> bool:

@@ -1,0 +1,142 @@
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect
+from django.views.decorators.debug import sensitive_post_parameters, sensitive_variables
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from portal.deletion_requests import selectors, services
+from portal.deletion_requests.forms import ConfirmationForm, IdentityForm, RequestForm
+from portal.deletion_requests.models import DeletionRequest, Identity
+from portal.deletion_requests.services import NotConnected
+from portal.deletion_requests.views.drawing import NOT_CONNECTED, draw_unstored, find_row
+from portal.deletion_requests.views.intake import usual_request
+from portal.tenants.access import TenantRequest, tenant_view
+from portal.tenants.models import Role
+
+CARRIED_OVER = ("email", "reference", "received_on", "regulation", "own_days", "note")
+
+
+@sensitive_post_parameters("email")
+@require_http_methods(["GET", "HEAD", "POST"])
+@tenant_view(Role.APPROVER)
+@sensitive_variables("form", "typed")
+def new(request: TenantRequest) -> HttpResponse:
+    """Ask whose data; posting shows what would be erased. Not a redirect: the address must not get into one."""
+    if request.method != "POST":
+        context = {"form": RequestForm(initial=usual_request()), "is_connected": selectors.is_connected()}
+        return draw_unstored(request, "new.html", context)
+    form = RequestForm(request.POST)
+    if not form.is_valid():
+        return draw_unstored(request, "new.html", {"form": form, "is_connected": selectors.is_connected()}, status=422)
+    typed = {name: form.cleaned_data[name] for name in CARRIED_OVER}
+    return show_confirmation(request, typed["email"], ConfirmationForm(initial=typed))
+
+
+@sensitive_post_parameters("email", "again")
+@require_POST
+@tenant_view(Role.APPROVER)
+@sensitive_variables("form", "email", "cleaned")
+def submit(request: TenantRequest) -> HttpResponse:
+    """Erase. What cannot be done is said on the page with the person's input still in it."""
+    form = ConfirmationForm(request.POST)
+    is_complete = form.is_valid()
+    cleaned = form.cleaned_data
+    if not {"email", "reference", "received_on", "regulation", "own_days"} <= set(cleaned):
+        messages.warning(request, "The form was not complete. Nothing was sent; please start again.")
+        return redirect("deletion_requests:new", slug=request.tenant.slug)
+    email = cleaned["email"]
+    if not is_complete:
+        return show_confirmation(request, email, form, status=422)
+    said = {"reference": cleaned["reference"], "identity_note": cleaned["identity_note"]}
+    try:
+        row = services.submit(form.new_request(), member=request.membership, **said)
+    except NotConnected:
+        return show_confirmation(request, email, form, status=422)
+    except services.AlreadyOpen as found:
+        messages.info(request, "There was an open request about this address already. Nothing was sent a second time.")
+        row = found.row
+    return redirect("deletion_requests:detail", slug=request.tenant.slug, reference=row.reference)
+
+
+def show_confirmation(request: TenantRequest, email: str, form: ConfirmationForm, *, status: int = 200) -> HttpResponse:
+    context = {"preview": selectors.preview(email), "form": form, "is_connected": selectors.is_connected()}
+    return draw_unstored(request, "confirm.html", context, status=status)
+
+
+@require_GET
+@tenant_view(Role.ANALYST)
+def review(request: TenantRequest, reference: str) -> HttpResponse:
+    """What is known about a person who asked, and who has checked that it is them: the step before sending."""
+    row = find_row(reference)
+    if not row.is_received:
+        return redirect("deletion_requests:detail", slug=request.tenant.slug, reference=reference)
+    return show_review(request, row, IdentityForm(initial={"outcome": _usual_outcome(row), "note": row.identity_note}))
+
+
+@require_POST
+@tenant_view(Role.ANALYST)
+def note_identity(request: TenantRequest, reference: str) -> HttpResponse:
+    """Keep what came of the check; if it failed, the request is closed."""
+    row, form = find_row(reference), IdentityForm(request.POST)
+    if row.is_received and not form.is_valid():
+        return show_review(request, row, form, status=422)
+    page = "detail"
+    try:
+        if form.is_valid():
+            row = services.note_identity(row, member=request.membership, **form.cleaned_data)
+            page = "review" if row.is_received else "detail"
+            messages.success(request, "Noted." if row.is_received else "Closed. Nothing was erased.")
+    except services.NotWaiting:
+        messages.info(request, "It has been sent or closed meanwhile. Nothing was noted.")
+    return redirect(f"deletion_requests:{page}", slug=request.tenant.slug, reference=reference)
+
+
+@require_POST
+@tenant_view(Role.APPROVER)
+def send(request: TenantRequest, reference: str) -> HttpResponse:
+    """Send a request that was taken in, and erase."""
+    row = find_row(reference)
+    try:
+        services.send(row, member=request.membership)
+    except NotConnected:
+        messages.error(request, NOT_CONNECTED)
+    except services.IdentityOpen:
+        messages.warning(request, "First note how the identity was checked. Nothing was sent.")
+        return redirect("deletion_requests:review", slug=request.tenant.slug, reference=reference)
+    except services.BeingSent:
+        messages.info(request, "Nothing was sent: it is being worked on, or has come to its end.")
+    return redirect("deletion_requests:detail", slug=request.tenant.slug, reference=reference)
+
+
+@require_POST
+@tenant_view(Role.APPROVER)
+def retry(request: TenantRequest, reference: str) -> HttpResponse:
+    row = find_row(reference)
+    try:
+        services.ask_again(row, member=request.membership)
+    except NotConnected:
+        messages.error(request, NOT_CONNECTED)
+    except services.BeingSent:
+        messages.info(request, "Nothing was sent: it is being worked on, or has come to its end.")
+    return redirect("deletion_requests:detail", slug=request.tenant.slug, reference=reference)
+
+
+@require_POST
+@tenant_view(Role.APPROVER)
+def close(request: TenantRequest, reference: str) -> HttpResponse:
+    row = find_row(reference)
+    try:
+        services.close(row, member=request.membership)
+        messages.success(request, "Closed. Nothing was erased.")
+    except services.BeingSent:
+        messages.info(request, "It cannot be closed: it is being worked on, or has come to its end.")
+    return redirect("deletion_requests:detail", slug=request.tenant.slug, reference=reference)
+
+
+def show_review(request: TenantRequest, row: DeletionRequest, form: IdentityForm, *, status: int = 200) -> HttpResponse:
+    context = selectors.before_sending(row, request.membership) | {"form": form}
+    return draw_unstored(request, "review.html", context, status=status)
+
+
+def _usual_outcome(row: DeletionRequest) -> str:
+    return "" if row.identity == Identity.UNCHECKED else row.identity

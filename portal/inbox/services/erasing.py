@@ -1,0 +1,59 @@
+"""Deliveries that mention a person: found and cut when a deletion request asks for it. Their keys stay, as after 90 days."""
+
+import json
+import re
+from collections.abc import Iterator
+
+from portal.inbox.models import Delivery, DeliveryQuerySet, DeliveryState
+from portal.live.services import changed
+from portal.platform_api.errors import EMAIL
+from portal.tenants.personal_data import fold, register_holding
+
+BATCH = 500
+
+
+def mentioning(email: str) -> DeliveryQuerySet:
+    """Those whose body, or what was written about it, holds an address. Read here: no database compares such bytes alike."""
+    # Not as a part of a longer address, which is somebody else's.
+    alone = re.compile(rf"(?<![\w.+%-]){re.escape(fold(email))}(?![\w-]|\.\w)")
+    return Delivery.objects.filter(pk__in=[key for key, text in _texts() if alone.search(text)])
+
+
+def erase(rows: DeliveryQuerySet) -> None:
+    """Cut the bodies. One that still waits is not handled any more: nothing of this person is to be fetched again."""
+    rows.filter(state=DeliveryState.PENDING).update(state=DeliveryState.IGNORED)
+    rows.update(body=b"", is_cut=True, error="", outcome="Cut: it named a person who was erased.")
+    changed("inbox")
+
+
+def addresses() -> Iterator[str]:
+    """Walk every address that stands in a body."""
+    seen: set[str] = set()
+    for _, text in _texts():
+        for found in EMAIL.findall(text):
+            if found not in seen:
+                seen.add(found)
+                yield found
+
+
+def _texts() -> Iterator[tuple[int, str]]:
+    """Walk the deliveries that have a body: key and all words, folded."""
+    last = 0
+    rows = Delivery.objects.filter(is_cut=False).order_by("pk")
+    while batch := list(rows.filter(pk__gt=last).values_list("pk", "body", "error", "outcome")[:BATCH]):
+        for key, body, *words in batch:
+            yield key, fold(" ".join([_readable(bytes(body)), *words]))
+        last = batch[-1][0]
+
+
+def _readable(body: bytes) -> str:
+    """Write a body without JSON's own spelling of other letters, in which an address would not be found."""
+    text = body.decode("utf-8", "replace")
+    try:
+        return json.dumps(json.loads(text), ensure_ascii=False) if "\\u" in text else text
+    except (ValueError, RecursionError):
+        return text
+
+
+def register_personal_data() -> None:
+    register_holding("Deliveries of the platform", rows=mentioning, erase=erase, addresses=addresses)
