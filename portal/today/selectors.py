@@ -9,6 +9,8 @@ from django.utils import timezone
 from portal.access_requests.models import AccessRequest
 from portal.connections.models import Connection
 from portal.connections.services import connection_of_tenant
+from portal.deletion_requests.legal_clock import SOON
+from portal.deletion_requests.models import DeletionRequest
 from portal.questionnaires.models import Questionnaire
 from portal.questionnaires.stages import OTHER, STAGES, stage_of
 from portal.tenants.models import Membership
@@ -65,6 +67,13 @@ def due_next() -> list[Questionnaire]:
 def waiting_requests() -> list[AccessRequest]:
     """Return the access requests that have waited longest."""
     return list(AccessRequest.objects.present().undecided().order_by("created_at", "id")[:ROWS])
+
+
+def deletions_due() -> list[DeletionRequest]:
+    """Return the deletion requests whose last day is near or over, the latest first."""
+    today = timezone.localdate()
+    open_ones = DeletionRequest.objects.defer("email").open().filter(deadline_on__lte=today + SOON)
+    return list(open_ones.order_by("deadline_on", "id")[:ROWS])
 
 
 def stages() -> list[tuple[str, int, str]]:

@@ -10,7 +10,7 @@ from portal.tenants.models import Role
 from portal.today import selectors
 from portal.users.requests import SignedInRequest
 
-AREAS = ("questionnaires", "access_requests", "connection", "sync")
+AREAS = ("questionnaires", "access_requests", "deletion_requests", "connection", "sync")
 
 
 @require_GET
@@ -25,6 +25,7 @@ def today(request: TenantRequest) -> HttpResponse:
         "figures": selectors.figures(timezone.now()),
         "due_next": selectors.due_next(),
         "waiting_requests": selectors.waiting_requests(),
+        "deletions_due": selectors.deletions_due(),
         "stages": selectors.stages(),
         "stamp": seen,
     }

@@ -58,6 +58,19 @@ def first_step(address: str, **changes: Any) -> dict[str, Any]:
     return {"email": address, "received_on": today, "regulation": "gdpr", "reference": new_reference()} | changes
 
 
+def receive(client: Client, address: str, **changes: Any) -> DeletionRequest:
+    """Take a request in by hand and return it."""
+    answer = client.post(f"{PAGE}receive/", first_step(address, **changes))
+    assert answer.status_code == 302, answer.content
+    return DeletionRequest.objects.get(reference=answer["Location"].split("/")[4])
+
+
+def check(client: Client, row: DeletionRequest, outcome: str = "confirmed", note: str = "a call") -> HttpResponse:
+    """Note what came of the identity check."""
+    said = {"outcome": outcome, "note": note, "checked_on": timezone.localdate().isoformat()}
+    return client.post(f"{PAGE}{row.reference}/identity/", said)
+
+
 def second_step(page: HttpResponse) -> dict[str, Any]:
     """What the second form carries over from the first, and the note that it asks for."""
     form = page.context["form"]

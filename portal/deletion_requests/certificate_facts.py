@@ -1,0 +1,54 @@
+"""What a certificate says, as pairs of label and words."""
+
+from datetime import datetime
+
+from django.utils import timezone
+
+from portal.deletion_requests.models import DeletionRequest
+
+INVISIBLE = BEGIN, END = "\u2068", "\u2069"
+"""Around a name that may be written from right to left, so that the words beside it stay where they are."""
+
+
+def facts_of(row: DeletionRequest) -> list[tuple[str, str]]:
+    """Say what was asked, by whom it was checked and sent, and what was answered."""
+    facts = [
+        ("Received", f"{_day(row.received_on)}, {row.get_intake_display().lower()}"),
+        ("To be answered until", f"{_day(row.deadline_on)} ({row.clock_words})"),
+        ("Identity", _identity(row)),
+        ("Taken in by", f"{_name(row.requested_by_name)}, {moment(row.requested_at)}"),
+        ("Sent by", f"{_name(row.sent_by_name)}, {moment(row.sent_at)}" if row.sent_at else ""),
+        ("The platform's answer", f"Yes, {moment(row.confirmed_at)}" if row.confirmed_at else ""),
+        ("Erased here", moment(row.erased_at) if row.erased_at else ""),
+        ("Reason or ticket", row.note),
+    ]
+    return [(label, words) for label, words in facts if words]
+
+
+def looks_of(row: DeletionRequest) -> list[tuple[str, str]]:
+    """Say what the looks after the erasure have found, and when the next one is."""
+    return [
+        (moment(look.looked_at), look.words) if look.looked_at else (f"{_day(look.due_at)}", look.words)
+        for look in row.second_looks.all()
+    ] or [("Not planned", "This erasure is older than the looks that follow one.")]
+
+
+def moment(at: datetime) -> str:
+    """Write a moment in full, in the reader's zone."""
+    local = timezone.localtime(at)
+    return f"{local.day} {local:%B %Y, %H:%M:%S %Z}"
+
+
+def _identity(row: DeletionRequest) -> str:
+    if row.identity_on is None:
+        return row.get_identity_display()
+    checked = f"{row.get_identity_display()} by {_name(row.identity_by_name)}, {_day(row.identity_on)}"
+    return f"{checked}: {row.identity_note}" if row.identity_note else checked
+
+
+def _name(text: str) -> str:
+    return f"{BEGIN}{text}{END}"
+
+
+def _day(day: object) -> str:
+    return f"{day:%-d %B %Y}"
