@@ -1,0 +1,138 @@
+"""The ways in, the step before sending, and what follows: as they look, and by the keyboard alone."""
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+from playwright.sync_api import expect
+
+from portal.access_requests.models import Viewer
+from portal.deletion_requests.models import DeletionRequest, IntakeLink, SecondLook, State
+from tests.deletion_requests.conftest import EMAIL, PAGE, check, erase, keep_person, receive
+from tests.deletion_requests.test_second_looks import come_round
+from tests.support.looking import DESK, PHONE, look
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("deletion-intake-browser")]
+LOOKS = pytest.mark.parametrize(("size", "theme"), [(DESK, "light"), (PHONE, "dark")], ids=["desk-light", "phone-dark"])
+LONG = "someone.with.a.very.long.name.that.goes.on@a-department-with-a-long-name.northwind-international.example"
+FILE = f"email,received,note\nanna@x.example,2026-10-31,ticket 1\n{EMAIL},,\nno address,,\n{LONG},,a longer note about where it came from\n"
+
+
+def dress(page, size, theme, session_cookie):
+    page.set_viewport_size(size)
+    page.emulate_media(color_scheme=theme, reduced_motion="reduce")
+    page.context.add_cookies([session_cookie])
+
+
+@LOOKS
+def test_from_the_form_to_the_second_look(page, live_server, session_cookie, approver, jane, size, theme, request):
+    dress(page, size, theme, session_cookie)
+    name = f"deletion-{request.node.callspec.id}"
+    page.goto(f"{live_server.url}{PAGE}receive/")
+    look(page, f"{name}-receive-1-form")
+    page.get_by_label("E-mail address of the person").fill(EMAIL)
+    page.get_by_label("To be answered under").select_option("own")
+    page.get_by_label("Days", exact=True).fill("2")
+    page.get_by_label("Received on").fill((timezone.localdate() + timedelta(days=3)).isoformat())
+    page.get_by_role("button", name="Take it in").click()
+    expect(page.get_by_text("This day is still to come.")).to_be_visible()
+    look(page, f"{name}-receive-2-error")
+    page.get_by_label("Received on").fill((timezone.localdate() - timedelta(days=4)).isoformat())
+    page.get_by_role("button", name="Take it in").click()
+    expect(page.get_by_role("heading", name="Check, then erase")).to_be_visible()
+    look(page, f"{name}-receive-3-review")
+    page.get_by_label("Yes, confirmed").check()
+    page.get_by_label("How it was checked").fill("Answered a mail to the address from her own account")
+    page.get_by_role("button", name="Note it").click()
+    expect(page.get_by_role("button", name="Send and erase")).to_be_visible()
+    look(page, f"{name}-receive-4-confirmed")
+    page.goto(f"{live_server.url}{PAGE}?tab=overdue")
+    look(page, f"{name}-receive-5-overdue")
+    page.goto(f"{live_server.url}/t/acme/")
+    expect(page.get_by_role("heading", name="Deletion requests due")).to_be_visible()
+    look(page, f"{name}-receive-6-today")
+    row = DeletionRequest.objects.get()
+    page.goto(f"{live_server.url}{PAGE}{row.reference}/")
+    look(page, f"{name}-receive-7-received")
+    page.goto(f"{live_server.url}{PAGE}{row.reference}/review/")
+    page.get_by_role("button", name="Send and erase").click()
+    expect(page.get_by_role("heading", name="Certificate of erasure")).to_be_visible()
+    keep_person(EMAIL, "late")
+    come_round(SecondLook.objects.get())
+    expect(page.get_by_text("2 rows had come back and were erased again.").first).to_be_visible(timeout=15_000)
+    look(page, f"{name}-receive-8-second-look")
+
+
+@LOOKS
+def test_a_person_who_came_back_and_a_check_that_failed(
+    page, live_server, session_cookie, approver, jane, size, theme, request
+):
+    dress(page, size, theme, session_cookie)
+    name = f"deletion-{request.node.callspec.id}"
+    row = erase(approver, jane)
+    DeletionRequest.objects.filter(pk=row.pk).update(came_back=True)
+    page.goto(f"{live_server.url}{PAGE}{row.reference}/")
+    look(page, f"{name}-back-1-certificate")
+    other = receive(approver, LONG)
+    page.goto(f"{live_server.url}{PAGE}{other.reference}/review/")
+    look(page, f"{name}-back-2-nothing-found")
+    check(approver, other, "failed", note="Somebody else answered, who had never heard of it")
+    page.goto(f"{live_server.url}{PAGE}{other.reference}/")
+    look(page, f"{name}-back-3-failed")
+    page.goto(f"{live_server.url}{PAGE}")
+    look(page, f"{name}-back-4-ledger")
+
+
+@LOOKS
+def test_the_file_the_settings_and_the_public_page(
+    page, live_server, session_cookie, approver, jane, tmp_path, size, theme, request
+):
+    dress(page, size, theme, session_cookie)
+    name = f"deletion-{request.node.callspec.id}"
+    receive(approver, EMAIL)
+    (tmp_path / "people.csv").write_text(FILE)
+    page.goto(f"{live_server.url}{PAGE}file/")
+    look(page, f"{name}-file-1-choose")
+    page.get_by_label("CSV file").set_input_files(tmp_path / "people.csv")
+    page.get_by_role("button", name="Show what is in it").click()
+    expect(page.get_by_role("heading", name="What is in the file")).to_be_visible()
+    look(page, f"{name}-file-2-lines")
+    page.get_by_role("button", name="Take in 2 requests").click()
+    expect(page.get_by_text("Took in 2 requests. 2 left out.")).to_be_visible()
+    look(page, f"{name}-file-3-ledger")
+    page.goto(f"{live_server.url}{PAGE}settings/")
+    look(page, f"{name}-settings-1-none")
+    page.get_by_role("button", name="Make the page").click()
+    expect(page.get_by_label("Address of the public page", exact=True)).to_be_visible()
+    look(page, f"{name}-settings-2-open")
+    page.goto(f"{live_server.url}/erasure/{IntakeLink.objects.get().token}/")
+    look(page, f"{name}-public-1-form")
+    page.get_by_label("Your e-mail address").fill("anna@y.example")
+    page.get_by_label("This is my own address").check()
+    page.get_by_role("button", name="Send the request").click()
+    expect(page.get_by_text("Your request has arrived")).to_be_visible()
+    look(page, f"{name}-public-2-done")
+
+
+def test_the_keyboard_is_enough_from_intake_to_certificate(browser, live_server, session_cookie, jane):
+    context = browser.new_context(java_script_enabled=False)
+    context.add_cookies([session_cookie])
+    page = context.new_page()
+    page.goto(f"{live_server.url}{PAGE}receive/")
+    page.get_by_label("E-mail address of the person").focus()
+    page.keyboard.type(EMAIL)
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name="Check, then erase")).to_be_visible()
+    page.get_by_label("Yes, confirmed").focus()
+    page.keyboard.press("Space")
+    page.keyboard.press("Tab")
+    page.keyboard.type("A call")
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("A call").first).to_be_visible()
+    page.get_by_role("button", name="Send and erase").focus()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name="Certificate of erasure")).to_be_visible()
+    assert DeletionRequest.objects.get().state == State.ERASED
+    assert not Viewer.objects.filter(platform_id="jane").exists()
+    assert "northwind" not in page.url.lower()
+    context.close()

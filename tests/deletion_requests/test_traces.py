@@ -1,0 +1,130 @@
+"""Guarantee S11: an address that is everywhere in the portal is nowhere afterwards, but masked and hashed in the ledger."""
+
+import logging
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+from django.core import mail
+from django.db import connection
+from django.utils import timezone
+
+from portal.access_requests.models import AccessRequest, Decision
+from portal.deletion_requests.addresses import fingerprint
+from portal.deletion_requests.models import SecondLook, State
+from portal.inbox.models import Delivery
+from portal.interest.models import Conversation, Message
+from portal.questionnaires.models import Questionnaire, Response
+from portal.questionnaires.services import Expert, ask_expert
+from portal.questionnaires.tasks import mail_expert_links
+from portal.tenants import personal_data
+from portal.tenants.models import Membership
+from portal.tenants.scope import all_tenants
+from tests.deletion_requests.conftest import EMAIL, PAGE, check, erase, receive
+from tests.deletion_requests.test_second_looks import come_round
+from tests.interest.conftest import entry, store
+
+KINDS = {
+    "Access requests": 1,
+    "Chatbot conversations": 1,
+    "Deliveries of the platform": 2,
+    "Questions to experts": 1,
+    "Trust Center activity": 2,
+    "Viewers": 1,
+}
+NOT_TEXT = {".sqlite3", ".sqlite3-wal", ".sqlite3-shm", ".sqlite3-journal"}
+
+
+def dump() -> str:
+    """Every cell of every table, also those that no model knows: sessions, search indexes, what packages keep."""
+    cells = []
+    with all_tenants("the test looks everywhere"), connection.cursor() as cursor:
+        for table in connection.introspection.table_names(cursor):
+            cursor.execute(f"SELECT * FROM {connection.ops.quote_name(table)}")  # noqa: S608 - the names are the database's own
+            for row in cursor.fetchall():
+                cells += [
+                    bytes(cell).decode("utf-8", "replace") if isinstance(cell, memoryview | bytes) else str(cell)
+                    for cell in row
+                ]
+    return "\n".join(cells).casefold()
+
+
+def files() -> str:
+    """Everything in the folder of data but the database itself, which `dump` reads."""
+    paths = [path for path in Path(settings.DATA_DIR).rglob("*") if path.is_file() and path.suffix not in NOT_TEXT]
+    return "\n".join(path.read_bytes().decode("utf-8", "replace") for path in paths).casefold()
+
+
+@pytest.fixture
+def everywhere(approver, jane, deliver, alice) -> str:
+    """Jane in every room of acme: asked for, decided, active, talking, asked as an expert, named by events."""
+    member = Membership.objects.get(user=alice)
+    request = AccessRequest.objects.get(platform_id="jane")
+    AccessRequest.objects.filter(pk=request.pk).update(name="")  # then its address is all it can be called by
+    approver.post(f"/t/acme/access-requests/{request.platform_id}/deny/", {"reason": f"{jane} is a competitor", "words": "no"})
+    store(entry(email=jane), entry(email=None, viewerId=f"viewer-of-{jane}"), entry(email="john@northwind.example"))
+    talk = Conversation.objects.create(
+        platform_id="talk", email=jane, folded_email=jane.casefold(), first_message=f"I am {jane}", created_at=timezone.now()
+    )
+    Message.objects.create(conversation=talk, platform_id="word", text=f"write to {jane}", folded=jane.casefold())
+    now = timezone.now()
+    sheet = Questionnaire.objects.create(platform_id="sheet", name="Sheet", status="NEW", created_at=now, updated_at=now)
+    question = Response.objects.create(questionnaire=sheet, platform_id="question", position=1, question="Who?")
+    ask_expert(Expert(email=jane.casefold(), name="Jane", note=f"dear {jane}"), member=member, responses=[question])
+    mail_expert_links(member.tenant_id)
+    mail.outbox.clear()
+    assert deliver({"accessRequest": {"id": "jane", "email": jane.upper(), "status": "PENDING"}}).status_code == 204
+    assert deliver({"somebody": {"mail": f"<{jane}>"}}).status_code == 204
+    assert deliver({"somebody": {"mail": f"not{jane}.other"}}).status_code == 204
+    return jane
+
+
+def test_s11_an_address_that_is_everywhere_is_nowhere_afterwards(approver, everywhere, caplog):
+    assert personal_data.count(everywhere) == KINDS
+    assert Decision.objects.filter(access_request__platform_id="jane").exists()
+    assert dump().count(everywhere.casefold()) > 10
+    with caplog.at_level(logging.DEBUG):
+        row = receive(approver, everywhere, note=f"mail of {everywhere}")
+        approver.get(f"{PAGE}{row.reference}/review/")
+        check(approver, row, note=f"{everywhere.upper()} answered")
+        approver.post(f"{PAGE}find/", {"email": everywhere}, follow=True)
+        approver.post(f"{PAGE}{row.reference}/send/")
+        come_round(SecondLook.objects.get())
+    row.refresh_from_db()
+    assert (row.state, row.found, row.erased) == (State.ERASED, KINDS, KINDS)
+    folded = everywhere.casefold()
+    # The other one's address, which only ends like this one, stays.
+    left = dump().replace(f"not{folded}.other", "")
+    assert folded not in left
+    assert row.masked_email.casefold() in left
+    assert fingerprint(everywhere) in left
+    assert folded not in files()
+    assert folded not in caplog.text.casefold()
+    assert personal_data.count(everywhere) == {}
+
+
+def test_s11_the_quick_way_leaves_no_trace_either(approver, everywhere, caplog):
+    with caplog.at_level(logging.DEBUG):
+        assert erase(approver, everywhere).erased == KINDS
+    assert everywhere.casefold() not in dump().replace(f"not{everywhere.casefold()}.other", "")
+    assert everywhere.casefold() not in caplog.text.casefold()
+
+
+def test_every_kind_that_can_be_found_is_tried_here(everywhere):
+    assert sorted(KINDS) == personal_data.kinds()
+    assert everywhere.casefold() in set(personal_data.addresses())
+
+
+def test_a_delivery_that_was_cut_is_known_and_not_replayed(approver, everywhere):
+    erase(approver, everywhere)
+    cut = Delivery.objects.filter(is_cut=True)
+    assert {(bytes(each.body), each.is_waiting) for each in cut} == {(b"", False)}
+    assert Delivery.objects.count() == 3
+    page = approver.get(f"/t/acme/settings/webhooks/{cut[0].pk}/", follow=True)
+    assert EMAIL.encode() not in page.content
+
+
+@pytest.mark.skipif(connection.vendor != "sqlite", reason="it is the database's own file")
+def test_s11_what_is_deleted_is_overwritten_in_the_file(scoped):
+    with connection.cursor() as cursor:
+        assert cursor.execute("PRAGMA secure_delete").fetchone() == (1,)
