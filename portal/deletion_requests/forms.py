@@ -33,8 +33,21 @@ def day_field(**options: Any) -> forms.DateField:
     )
 
 
-def own_days_field() -> forms.IntegerField:
-    return forms.IntegerField(label="Days", required=False, min_value=1, max_value=MOST_OWN_DAYS)
+class WantedLater(forms.NumberInput):
+    """Browsers do not ask for it: it is hidden while it does not count."""
+
+    def use_required_attribute(self, initial: Any) -> bool:
+        return False
+
+
+class OwnDaysField(forms.IntegerField):
+    """A number that counts for one choice only; the form says when it is missing."""
+
+    def __init__(self) -> None:
+        super().__init__(label="Number of days", min_value=1, max_value=MOST_OWN_DAYS, widget=WantedLater)
+
+    def validate(self, value: Any) -> None:
+        """Takes nothing for an answer."""
 
 
 def past_day(day: date) -> date:
@@ -58,7 +71,7 @@ class RequestForm(AddressForm):
 
     received_on = day_field(label="Received on", help_text="The day the person asked. The clock runs from then.")
     regulation = forms.ChoiceField(label="To be answered under", choices=Regulation.choices)
-    own_days = own_days_field()
+    own_days = OwnDaysField()
     note = forms.CharField(
         label="Reason or ticket",
         required=False,
@@ -143,7 +156,7 @@ class DeskSettingsForm(forms.Form):
     """Which clock runs by default, and when the desk looks again."""
 
     regulation = forms.ChoiceField(label="Requests are answered under", choices=Regulation.choices)
-    own_days = own_days_field()
+    own_days = OwnDaysField()
     recheck_days = forms.IntegerField(
         label="Look again after",
         min_value=1,

@@ -15,7 +15,7 @@ from tests.support.looking import DESK, PHONE, look
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("deletion-intake-browser")]
 LOOKS = pytest.mark.parametrize(("size", "theme"), [(DESK, "light"), (PHONE, "dark")], ids=["desk-light", "phone-dark"])
 LONG = "someone.with.a.very.long.name.that.goes.on@a-department-with-a-long-name.northwind-international.example"
-FILE = f"email,received,note\nanna@x.example,2026-10-31,ticket 1\n{EMAIL},,\nno address,,\n{LONG},,a longer note about where it came from\n"
+FILE = f"email,received,note\nanna@x.example,2026-10-31,ticket 1\n{EMAIL},,\nno address,,\n{LONG},,where it came from\n"
 
 
 def dress(page, size, theme, session_cookie):
@@ -32,7 +32,7 @@ def test_from_the_form_to_the_second_look(page, live_server, session_cookie, app
     look(page, f"{name}-receive-1-form")
     page.get_by_label("E-mail address of the person").fill(EMAIL)
     page.get_by_label("To be answered under").select_option("own")
-    page.get_by_label("Days", exact=True).fill("2")
+    page.get_by_label("Number of days").fill("2")
     page.get_by_label("Received on").fill((timezone.localdate() + timedelta(days=3)).isoformat())
     page.get_by_role("button", name="Take it in").click()
     expect(page.get_by_text("This day is still to come.")).to_be_visible()

@@ -57,7 +57,7 @@ def test_its_pages_are_kept_and_found_nowhere(visitor, address):
     for answer in (visitor.get(address), ask(visitor, address)):
         assert "no-store" in answer["Cache-Control"]
         assert answer["X-Robots-Tag"] == "noindex"
-        assert answer["Referrer-Policy"] == "no-referrer"
+        assert answer["Referrer-Policy"] == "same-origin"
 
 
 @pytest.mark.parametrize("typed", [{"email": "jane"}, {"email": ""}, {"is_own": ""}])

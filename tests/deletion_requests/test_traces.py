@@ -10,6 +10,7 @@ from django.db import connection
 from django.utils import timezone
 
 from portal.access_requests.models import AccessRequest, Decision
+from portal.access_requests.services import hold
 from portal.deletion_requests.addresses import fingerprint
 from portal.deletion_requests.models import SecondLook, State
 from portal.inbox.models import Delivery
@@ -61,7 +62,7 @@ def everywhere(approver, jane, deliver, alice) -> str:
     member = Membership.objects.get(user=alice)
     request = AccessRequest.objects.get(platform_id="jane")
     AccessRequest.objects.filter(pk=request.pk).update(name="")  # then its address is all it can be called by
-    approver.post(f"/t/acme/access-requests/{request.platform_id}/deny/", {"reason": f"{jane} is a competitor", "words": "no"})
+    hold(request, verb="deny", reason=f"{jane} is a competitor", member=member)
     store(entry(email=jane), entry(email=None, viewerId=f"viewer-of-{jane}"), entry(email="john@northwind.example"))
     talk = Conversation.objects.create(
         platform_id="talk", email=jane, folded_email=jane.casefold(), first_message=f"I am {jane}", created_at=timezone.now()

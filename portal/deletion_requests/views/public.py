@@ -23,7 +23,6 @@ def ask_for_erasure(request: HttpRequest, token: str) -> HttpResponse:
         answer = take(request, link) if request.method == "POST" else draw(request, link, PublicForm())
     patch_cache_control(answer, private=True)
     answer["X-Robots-Tag"] = "noindex"
-    answer["Referrer-Policy"] = "no-referrer"
     return answer
 
 
