@@ -24,6 +24,7 @@ MOST_LINES = 500
 COLUMNS = ("email", "received", "regulation", "note")
 LONGEST_CELL = 300
 VALID, OPEN_ALREADY, TWICE, WRONG = "valid", "open", "twice", "wrong"
+LABELS = {VALID: "Will be taken in", OPEN_ALREADY: "Open already", TWICE: "Twice", WRONG: "Cannot be read"}
 
 
 @dataclass(frozen=True)
@@ -39,6 +40,10 @@ class Line:
     @property
     def is_valid(self) -> bool:
         return self.state == VALID
+
+    @property
+    def label(self) -> str:
+        return LABELS[self.state]
 
     @property
     def tone(self) -> str:
@@ -107,7 +112,7 @@ def _line(number: int, cells: dict[str, str], *, usual: DeskSettings, today: dat
         note=cells.get("note", "")[:LONGEST_CELL],
         intake=Intake.FILE,
     )
-    return Line(number, email, VALID, "Will be taken in.", new)
+    return Line(number, email, VALID, new.clock_words, new)
 
 
 def _clock(word: str, usual: DeskSettings) -> tuple[str, int | None]:

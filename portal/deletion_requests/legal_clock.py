@@ -28,6 +28,13 @@ class Regulation(models.TextChoices):
     OWN = "own", "Own number of days"
 
 
+def words_of(regulation: str, own_days: int | None) -> str:
+    """Name the law, or say how many days."""
+    if regulation == Regulation.OWN:
+        return f"{own_days or USUAL_OWN_DAYS} days"
+    return Regulation(regulation).label if regulation in Regulation.values else regulation
+
+
 def a_month_after(day: date) -> date:
     """Return the last day of the calendar month that begins with a day's end."""
     year, months = divmod(day.year * 12 + day.month, 12)

@@ -73,14 +73,19 @@ def test_a_person_who_came_back_and_a_check_that_failed(
     DeletionRequest.objects.filter(pk=row.pk).update(came_back=True)
     page.goto(f"{live_server.url}{PAGE}{row.reference}/")
     look(page, f"{name}-back-1-certificate")
+    page.emulate_media(media="print", color_scheme=theme)
+    expect(page.get_by_role("link", name="As a PDF")).to_be_hidden()
+    assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
+    look(page, f"{name}-back-2-paper")
+    page.emulate_media(media="screen", color_scheme=theme, reduced_motion="reduce")
     other = receive(approver, LONG)
     page.goto(f"{live_server.url}{PAGE}{other.reference}/review/")
-    look(page, f"{name}-back-2-nothing-found")
+    look(page, f"{name}-back-3-nothing-found")
     check(approver, other, "failed", note="Somebody else answered, who had never heard of it")
     page.goto(f"{live_server.url}{PAGE}{other.reference}/")
-    look(page, f"{name}-back-3-failed")
+    look(page, f"{name}-back-4-failed")
     page.goto(f"{live_server.url}{PAGE}")
-    look(page, f"{name}-back-4-ledger")
+    look(page, f"{name}-back-5-ledger")
 
 
 @LOOKS

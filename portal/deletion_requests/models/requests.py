@@ -7,7 +7,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 
-from portal.deletion_requests.legal_clock import SOON, Regulation, a_month_after
+from portal.deletion_requests.legal_clock import SOON, Regulation, a_month_after, words_of
 from portal.deletion_requests.models.states import (
     IDENTITY_TONES,
     NEEDS_ATTENTION,
@@ -158,7 +158,7 @@ class DeletionRequest(TenantModel):
     @property
     def clock_words(self) -> str:
         """Which law, or how many days, the last day comes from."""
-        return f"{self.own_days} days" if self.regulation == Regulation.OWN else self.get_regulation_display()
+        return words_of(self.regulation, self.own_days)
 
     @property
     def is_received(self) -> bool:

@@ -81,4 +81,4 @@ class SecondLook(TenantModel):
                 there = "The platform lists this person." if self.was_platform_asked else "The platform could not be asked."
                 return f"{there}{f' {rows} had come back here.' if self.found_count else ''} Needs a new request."
             case _:
-                return "Not looked again yet."
+                return "The next look is on this day."

@@ -9,7 +9,7 @@ from django.core.exceptions import PermissionDenied
 from django.db import IntegrityError, transaction
 
 from portal.deletion_requests.addresses import fingerprint, mask, without_address
-from portal.deletion_requests.legal_clock import last_day
+from portal.deletion_requests.legal_clock import last_day, words_of
 from portal.deletion_requests.models import DeletionRequest, Intake, State, new_reference
 from portal.deletion_requests.services.writing import write_down
 from portal.tenants.models import Membership, Role
@@ -36,6 +36,10 @@ class NewRequest:
     own_days: int | None = None
     note: str = ""
     intake: str = Intake.FORM
+
+    @property
+    def clock_words(self) -> str:
+        return words_of(self.regulation, self.own_days)
 
     @property
     def deadline_on(self) -> date:
