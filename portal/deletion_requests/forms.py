@@ -43,8 +43,8 @@ class WantedLater(forms.NumberInput):
 class OwnDaysField(forms.IntegerField):
     """A number that counts for one choice only; the form says when it is missing."""
 
-    def __init__(self) -> None:
-        super().__init__(label="Number of days", min_value=1, max_value=MOST_OWN_DAYS, widget=WantedLater)
+    def __init__(self, *, widget: type[forms.Widget] = WantedLater) -> None:
+        super().__init__(label="Number of days", min_value=1, max_value=MOST_OWN_DAYS, widget=widget)
 
     def validate(self, value: Any) -> None:
         """Takes nothing for an answer."""
@@ -116,7 +116,7 @@ class ConfirmationForm(RequestForm):
     email = forms.EmailField(max_length=LONGEST_ADDRESS, widget=forms.HiddenInput)
     received_on = forms.DateField(widget=forms.HiddenInput)
     regulation = forms.ChoiceField(choices=Regulation.choices, widget=forms.HiddenInput)
-    own_days = forms.IntegerField(required=False, min_value=1, max_value=MOST_OWN_DAYS, widget=forms.HiddenInput)
+    own_days = OwnDaysField(widget=forms.HiddenInput)
     again = address_field(
         label="Type the address again", help_text="Nothing brings the data back, so it has to be the right person."
     )
