@@ -3,8 +3,8 @@ from typing import Self
 from django.db import models
 from django.db.models import Q
 
+from portal.search.models import SearchedModel, SearchedQuerySet
 from portal.tenants.managers import TenantManager
-from portal.tenants.models import TenantModel, TenantQuerySet
 
 
 class Nda(models.TextChoices):
@@ -23,7 +23,7 @@ GRANTS = {
 """What the platform grants when it approves by itself. An open set: others are shown as they came."""
 
 
-class AccountQuerySet(TenantQuerySet["Account"]):
+class AccountQuerySet(SearchedQuerySet["Account"]):
     """Chains of accounts."""
 
     def present(self) -> Self:
@@ -37,14 +37,8 @@ class AccountQuerySet(TenantQuerySet["Account"]):
         """Those that say which mail domain is theirs, and name one of these."""
         return self.filter(domain__in=domains - {""})
 
-    def matching(self, words: str) -> Self:
-        """Every word has to be there, in any order."""
-        for word in words.casefold().split():
-            self = self.filter(search__contains=word)
-        return self
 
-
-class Account(TenantModel):
+class Account(SearchedModel):
     """Our copy of a customer-trust account. The platform is right when the two differ."""
 
     platform_id = models.CharField(max_length=200)
@@ -63,7 +57,6 @@ class Account(TenantModel):
     custom_fields = models.JSONField(default=list)
     created_at = models.DateTimeField(null=True)
     updated_at = models.DateTimeField(null=True)
-    search = models.TextField(blank=True)
     payload = models.JSONField(default=dict)
     gone_at = models.DateTimeField(null=True)
 
