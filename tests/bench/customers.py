@@ -2,7 +2,6 @@
 
 from datetime import datetime, timedelta
 
-from django.test import Client
 from django.utils import timezone
 
 from portal.access_requests.models import NEVER, AccessRequest, Viewer
@@ -10,7 +9,7 @@ from portal.accounts.models import Account
 from portal.contracts.models import Contract
 from portal.tenants.models import Tenant
 from portal.tenants.scope import tenant_scope
-from tests.bench.pages import PIECE, Pages, compare, measure, tenant_with_client
+from tests.bench.pages import PIECE, Site, compare, tenant_with_client
 
 FEW, MANY = 200, 20_000
 BATCH = 1000
@@ -22,10 +21,10 @@ UNMATCHED = 40
 
 def print_customers() -> None:
     print(f"\nThe customers of a tenant, {FEW} against {MANY:,}:")
-    compare(*(measure(*_pages(count)) for count in (FEW, MANY)))
+    compare(*(_pages(count) for count in (FEW, MANY)))
 
 
-def _pages(count: int) -> tuple[Client, Pages]:
+def _pages(count: int) -> Site:
     tenant, client = tenant_with_client(f"Customers of {count}")
     make_customers(tenant, count)
     root = f"/t/{tenant.slug}/customers/"

@@ -6,15 +6,13 @@ from typing import Any
 
 from django.core.cache import cache
 from django.db import connection, transaction
-from django.test import Client
 from django.utils import timezone
 
 from portal.interest.models import Activity, Conversation, DailySum, Message, Subject, day_of
 from portal.interest.services.sums import CUTS
 from portal.tenants.models import Tenant
 from portal.tenants.scope import tenant_scope
-from tests.bench.measuring import median_seconds
-from tests.bench.pages import PIECE, Pages, compare, measure, tenant_with_client
+from tests.bench.pages import PIECE, Site, compare, tenant_with_client
 
 FEW, MANY = (10_000, 500), (1_000_000, 50_000)
 """Entries of activity, and conversations."""
@@ -38,12 +36,17 @@ type Entry = tuple[Any, ...]
 def print_interest() -> None:
     print(f"\nInterest of a tenant, {FEW[0]:,} entries and {FEW[1]} conversations against {MANY[0]:,} and {MANY[1]:,}:")
     few, many = (_pages(*numbers) for numbers in (FEW, MANY))
-    compare(measure(*few), measure(*many))
+    compare(few, many)
     print("The same with nothing kept from the page before:")
-    compare(_measure_anew(*few), _measure_anew(*many))
+    compare(*(_overviews(site) for site in (few, many)), first=cache.clear)
 
 
-def _pages(entries: int, conversations: int) -> tuple[Client, Pages]:
+def _overviews(site: Site) -> Site:
+    client, pages = site
+    return client, {name: page for name, page in pages.items() if name.startswith("overview")}
+
+
+def _pages(entries: int, conversations: int) -> Site:
     tenant, client = tenant_with_client(f"Interest of {entries}")
     with tenant_scope(tenant.pk):
         _fill_activity(tenant, entries)
@@ -64,18 +67,6 @@ def _pages(entries: int, conversations: int) -> tuple[Client, Pages]:
     }
     pages = {name: (f"{root}{query}", {}) for name, query in queries.items()}
     return client, pages | {"charts that poll": (root, PIECE | {"HX-Target": "interest"})}
-
-
-def _measure_anew(client: Client, pages: Pages) -> dict[str, tuple[int, float]]:
-    def ask(address: str, headers: dict[str, str]) -> None:
-        cache.clear()
-        client.get(address, headers=headers)
-
-    queries = measure(client, {name: page for name, page in pages.items() if name.startswith("overview")})
-    return {
-        name: (number, median_seconds(lambda page=pages[name]: ask(page[0], dict(page[1]))))  # type: ignore[misc]
-        for name, (number, _) in queries.items()
-    }
 
 
 def _fill_activity(tenant: Tenant, count: int) -> None:

@@ -2,13 +2,12 @@
 
 from datetime import datetime, timedelta
 
-from django.test import Client
 from django.utils import timezone
 
 from portal.access_requests.models import NEVER, ContractState, Viewer
 from portal.tenants.models import Tenant
 from portal.tenants.scope import tenant_scope
-from tests.bench.pages import PIECE, Pages, compare, measure, tenant_with_client
+from tests.bench.pages import PIECE, Site, compare, tenant_with_client
 
 FEW, MANY = 500, 50_000
 BATCH = 2000
@@ -18,10 +17,10 @@ OF_ONE_COMPANY = 100
 
 def print_viewers() -> None:
     print(f"\nThe viewers of a tenant, {FEW} against {MANY:,}:")
-    compare(*(measure(*_pages(count)) for count in (FEW, MANY)))
+    compare(*(_pages(count) for count in (FEW, MANY)))
 
 
-def _pages(count: int) -> tuple[Client, Pages]:
+def _pages(count: int) -> Site:
     tenant, client = tenant_with_client(f"Viewers of {count}")
     make_viewers(tenant, count)
     root = f"/t/{tenant.slug}/access-requests/viewers/"
