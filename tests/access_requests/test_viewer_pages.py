@@ -4,7 +4,7 @@ import pytest
 from django.utils import timezone
 
 from portal.access_requests.models import Viewer, ViewerItem, ViewerRun
-from portal.access_requests.services.erasing import erase_viewers
+from portal.tenants import personal_data
 from portal.tenants.models import Role
 from portal.tenants.scope import tenant_scope
 from tests.access_requests.conftest import make_viewer, words
@@ -138,7 +138,7 @@ def test_the_pane_and_the_list_follow_by_themselves(approver, rows):
 def test_erasing_a_person_erases_what_was_done_with_their_access(approver, rows):
     change(approver, "revoke", rows, confirmed="1")
     let_work()
-    erase_viewers(rows[0].email)
+    personal_data.erase(rows[0].email)
     run = ViewerRun.objects.get()
     assert keys(run) == {row.pk for row in rows[1:]}
     assert approver.get(f"{PAGE}changes/{run.pk}/").status_code == 200
