@@ -24,11 +24,11 @@ LEDGER = {
     "sqlite": [
         """CREATE TRIGGER faults_ledger AFTER UPDATE OF state ON inbox_delivery
            WHEN old.state = 'pending' AND new.state <> 'pending'
-           BEGIN INSERT INTO faults_ledger VALUES (new.hook_id); END""",
+           BEGIN INSERT INTO faults_ledger VALUES (new.tenant_id, new.hook_id); END""",
     ],
     "postgresql": [
         """CREATE FUNCTION faults_ledger() RETURNS trigger LANGUAGE plpgsql AS
-           $$ BEGIN INSERT INTO faults_ledger VALUES (new.hook_id); RETURN NULL; END $$""",
+           $$ BEGIN INSERT INTO faults_ledger VALUES (new.tenant_id, new.hook_id); RETURN NULL; END $$""",
         """CREATE TRIGGER faults_ledger AFTER UPDATE OF state ON inbox_delivery FOR EACH ROW
            WHEN (old.state = 'pending' AND new.state <> 'pending') EXECUTE FUNCTION faults_ledger()""",
     ],
@@ -38,14 +38,17 @@ LEDGER = {
 
 def open_ledger() -> None:
     with connection.cursor() as cursor:
-        for statement in ["CREATE TABLE faults_ledger (hook_id text)", *LEDGER[connection.vendor]]:
+        for statement in ["CREATE TABLE faults_ledger (tenant_id bigint, hook_id text)", *LEDGER[connection.vendor]]:
             cursor.execute(statement)
 
 
-def close_ledger() -> list[str]:
-    """Stop writing it; return the hook-ids in it, one for each time that a delivery was settled."""
+def close_ledger(tenant_id: int) -> list[str]:
+    """Stop writing it; return the tenant's hook-ids in it, one for each time that a delivery was settled.
+
+    Other tests leave deliveries behind that wait, and whoever works here works on them as well.
+    """
     with connection.cursor() as cursor:
-        cursor.execute("SELECT hook_id FROM faults_ledger")
+        cursor.execute("SELECT hook_id FROM faults_ledger WHERE tenant_id = %s", [tenant_id])
         settled = [row[0] for row in cursor.fetchall()]
         on = " ON inbox_delivery" if connection.vendor == "postgresql" else ""
         cursor.execute(f"DROP TRIGGER faults_ledger{on}")

@@ -138,7 +138,7 @@ def check_accounts(world: Busy, told: list[str]) -> None:
     states = world.inside.do("states", **world.key)
     assert Counter(hook_id for hook_id, _ in states) == Counter(told)
     assert {state for _, state in states} <= FINAL, Counter(state for _, state in states)
-    assert Counter(world.inside.do("close_ledger")) == Counter(told)
+    assert Counter(world.inside.do("close_ledger", **world.key)) == Counter(told)
 
 
 def check_mirror(world: Busy) -> None:
