@@ -16,6 +16,8 @@ PROCESSES, THREADS = 2, 20
 CALLING_SECONDS = 63.0
 """A little more than a window of the budget, which carries only five of the mints."""
 SUPERSEDED = 2
+HANGS, PROMPTLY = 6, 2
+"""Seconds. Whoever waits for a call that hangs waits for most of it; others take no longer than a busy machine makes them."""
 
 
 def test_t01_many_callers_in_several_processes_cause_one_call(grant: Grant):
@@ -92,7 +94,7 @@ def test_t08_two_workers_at_once_mint_once_for_each_who_waits(house: House):
 def test_t03_a_token_endpoint_that_hangs_holds_up_nothing_else(house: House):
     """Fifty callers wait for four calls that hang; with a pool of three connections, where there is one."""
     with grants(house, "Hanging", 4) as crowd:
-        crowd[0].fail("latency", value=6, times=4)
+        crowd[0].fail("latency", value=HANGS, times=4)
         house.web(PLATFORM_API_URL=crowd[0].platform)
         callers = house.inside(PLATFORM_API_URL=crowd[0].platform, PORTAL_PROCESS="web", DATABASE_POOL_SIZE="3")
         callers.do("is_up")
@@ -103,8 +105,8 @@ def test_t03_a_token_endpoint_that_hangs_holds_up_nothing_else(house: House):
         answer = callers.answer()
         assert not any("Error" in token or "(" in token for token in answer["tokens"]), answer["tokens"]
         assert len(set(answer["tokens"])) == 4
-        assert slowest < 1
-        assert answer["slowest"] < 1
+        assert slowest < PROMPTLY
+        assert answer["slowest"] < PROMPTLY
 
 
 def slowest_delivery(house: House, path: str, *, seconds: float) -> float:
