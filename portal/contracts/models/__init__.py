@@ -1,6 +1,7 @@
 """The copy of the contracts, and the uploads that make new ones."""
 
 from portal.contracts.models.contracts import NO_DATE, Contract, ContractQuerySet
+from portal.contracts.models.pages import ContractPage
 from portal.contracts.models.uploads import (
     A_MINUTE,
     ATTENTION,
@@ -20,6 +21,7 @@ __all__ = [
     "OPEN",
     "OVER",
     "Contract",
+    "ContractPage",
     "ContractQuerySet",
     "Upload",
     "UploadQuerySet",

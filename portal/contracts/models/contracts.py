@@ -33,6 +33,8 @@ class Contract(SearchedModel):
     created_at = models.DateTimeField()
     payload = models.JSONField(default=dict)
     gone_at = models.DateTimeField(null=True)
+    read_at = models.DateTimeField(null=True)
+    """When the text of its document was read into pages; None: nobody handed a document in here that could be read."""
 
     objects = TenantManager.from_queryset(ContractQuerySet)()
 

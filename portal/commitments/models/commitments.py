@@ -1,0 +1,79 @@
+from typing import Self
+
+from django.db import models
+from django.db.models import Q
+from django.utils import timezone
+
+from portal.commitments.models.terms import Term, Unit
+from portal.contracts.models import Contract
+from portal.search.models import SearchedModel, SearchedQuerySet
+from portal.tenants.managers import TenantManager
+
+
+class CommitmentQuerySet(SearchedQuerySet["Commitment"]):
+    """Chains of commitments."""
+
+    def in_force(self) -> Self:
+        """Those that nobody has ended."""
+        return self.filter(ended_at__isnull=True)
+
+    def of_term(self, term: str) -> Self:
+        return self.filter(term=term)
+
+
+class Commitment(SearchedModel):
+    """One promise to one customer, as a person has accepted it."""
+
+    account_id = models.CharField(max_length=200)
+    """The customer: the platform's id of its account."""
+    contract = models.ForeignKey(Contract, on_delete=models.SET_NULL, null=True, related_name="+")
+    """Where it was promised; None: in something that is no contract of the platform."""
+    term = models.CharField(max_length=30, choices=Term.choices)
+    amount = models.DecimalField(max_digits=9, decimal_places=3, null=True)
+    unit = models.CharField(max_length=20, choices=Unit.choices, blank=True)
+    words = models.CharField(max_length=300, blank=True)
+    """The promise where a number does not say it: `without undue delay`, `EU only`."""
+    clause = models.CharField(max_length=60, blank=True)
+    page = models.PositiveIntegerField(null=True)
+    quote = models.TextField(blank=True)
+    """The words of the contract."""
+
+    data_kinds = models.JSONField(default=list)
+    """Of a notice of a breach: the kinds of data that it is about (`incidents` knows them); empty: of any."""
+    notify = models.CharField(max_length=500, blank=True)
+    """Of a notice: whom to tell and by which way, as the contract says."""
+    zone = models.CharField(max_length=60, blank=True)
+    """In which time zone its days begin and end; empty: the office's (`calendars`)."""
+    country = models.CharField(max_length=10, blank=True)
+    """Whose public holidays are no business days; empty: the office's own holidays."""
+
+    created_at = models.DateTimeField(default=timezone.now)
+    created_by_name = models.CharField(max_length=120)
+    ended_at = models.DateTimeField(null=True)
+    """When somebody said that it holds no longer. Kept: it held until then."""
+
+    objects = TenantManager.from_queryset(CommitmentQuerySet)()
+
+    class Meta:
+        ordering = ["account_id", "term", "id"]
+        constraints = [
+            models.CheckConstraint(
+                name="a_number_has_its_unit",
+                condition=Q(amount__isnull=True, unit="") | Q(amount__isnull=False) & ~Q(unit=""),
+            ),
+        ]
+        indexes = [models.Index(fields=["tenant", "account_id", "term"], name="commitments_of_account")]
+
+    def __str__(self) -> str:
+        return f"{self.get_term_display()}: {self.promise}"
+
+    @property
+    def promise(self) -> str:
+        """The promise itself, in words: `24 hours`, `without undue delay`."""
+        if self.amount is None:
+            return self.words
+        unit = self.get_unit_display()
+        if self.amount == 1:
+            # `1 hour`, `1 business day`; `times a year` and `percent` are the same for one.
+            unit = unit.removesuffix("s")
+        return f"{self.amount.normalize():f} {unit}"

@@ -1,0 +1,5 @@
+from django.apps import AppConfig
+
+
+class TrustDocumentsConfig(AppConfig):
+    name = "portal.trust_documents"
