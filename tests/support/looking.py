@@ -21,11 +21,15 @@ SEEN_AS = "[innerWidth, matchMedia('(prefers-color-scheme: dark)').matches, Bool
 STICKING_OUT = """() => document.documentElement.scrollWidth <= innerWidth ? [] : [...document.body.querySelectorAll("*")]
     .filter(element => element.getBoundingClientRect().right > innerWidth).map(element => element.outerHTML.slice(0, 120))"""
 """What makes a page wider than the window."""
+AT_REST = """() => Promise.allSettled(document.getAnimations()
+    .filter(animation => animation.effect.getComputedTiming().endTime !== Infinity).map(animation => animation.finished))"""
+"""What fades in is pale on the way."""
 _measured: set[tuple[int, bool]] = set()
 
 
 def look(page: Page, name: str) -> None:
     """Check the page that is open; `name` says which one it is."""
+    page.evaluate(AT_REST)
     if folder := os.environ.get("SHOTS"):
         page.screenshot(path=Path(folder) / f"{name}.png", full_page=True)
     width, is_dark, has_shell = page.evaluate(SEEN_AS)
