@@ -24,6 +24,7 @@ from portal.connections import http
 from portal.connections.models import CallWindow, Connection, Region
 from portal.connections.services import Walk, complete_connect, connection_of_tenant, start_connect
 from portal.inbox.services import ensure_endpoints, enter_secret
+from portal.live.templatetags import live
 from portal.tenants.models import Membership, Role, Tenant
 from portal.tenants.scope import tenant_scope
 from portal.tenants.services import create_tenant
@@ -37,6 +38,8 @@ SESSION_KEY = "session-of-the-tests"
 
 # The real hasher is slow on purpose; a suite that signs in a thousand times need not be.
 settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+# Whoever waits for an open page to ask anew need not wait for three seconds each time.
+live.POLL_SECONDS = 1
 # The site asks for roles, never for permissions. Making those anew after each test with real transactions takes 0.3 s.
 post_migrate.disconnect(dispatch_uid="django.contrib.auth.management.create_permissions")
 post_migrate.disconnect(create_contenttypes)

@@ -29,7 +29,12 @@ def kept[Value](name: str, key: str, compute: Callable[[], Value]) -> Value:
 
     To count a hundred thousand rows for every page would make each of them slower, the more there are.
     """
-    address = f"kept:{current_tenant_id()}:{name}:{stamp(name)}:{key}"
+    return kept_for(f"{name}:{stamp(name)}", key, compute)
+
+
+def kept_for[Value](version: str, key: str, compute: Callable[[], Value]) -> Value:
+    """Return a value that stays right as long as a version of something does; the version was read before it is computed."""
+    address = f"kept:{current_tenant_id()}:{version}:{key}"
     found: Value | None = cache.get(address)
     if found is None:
         found = compute()

@@ -1,15 +1,15 @@
-"""How many questionnaires there are of each status: what the tabs, the board and the bulk bar say."""
+"""How many questionnaires there are of each status, and how many questions of one: what tabs, board and bars say."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db.models import Count
+from django.db.models import Count, F
 
-from portal.live.services import kept
+from portal.live.services import kept, kept_for
 from portal.questionnaires.filters import QuestionnaireFilters
-from portal.questionnaires.models import Questionnaire
+from portal.questionnaires.models import LISTS, Questionnaire, Response, Standing
 
 MOST_COUNTED = 1000
 """Matches of a search or a filter. Beyond that nobody needs the number, and counting is what makes many rows slow."""
@@ -41,6 +41,43 @@ def numbers_of(filters: QuestionnaireFilters, *, now: datetime) -> Numbers:
     if len(statuses) > MOST_COUNTED:
         return Numbers(all_numbers().by_status, is_counted=False)
     return Numbers(Counter(statuses))
+
+
+@dataclass(frozen=True)
+class ResponseNumbers:
+    """The numbers of one questionnaire's questions."""
+
+    by_list: Mapping[str, int]
+    """How many each list beside the answer shows; `all` of them."""
+    by_standing: Mapping[str, int]
+    owners: Sequence[tuple[str, str, int]]
+    """Id, name and number of questions of each person who has some, by name."""
+
+    def of_person(self, name: str) -> int:
+        """How many questions belong to whoever bears a name, whatever its capitals."""
+        return sum(number for _, owner, number in self.owners if name and owner.lower() == name.lower())
+
+
+def response_numbers(questionnaire: Questionnaire) -> ResponseNumbers:
+    """Count the questions of one questionnaire. Kept until it changes: five thousand are too many to count for each page."""
+    # Read anew: whoever has just written holds a row with the version of before.
+    touched_at = Questionnaire.objects.values_list("touched_at", flat=True).get(pk=questionnaire.pk)
+    version = f"questionnaire:{questionnaire.pk}:{touched_at.timestamp()}"
+    return kept_for(version, "numbers", lambda: _count_responses(questionnaire))
+
+
+def _count_responses(questionnaire: Questionnaire) -> ResponseNumbers:
+    rows = Response.objects.present().filter(questionnaire=questionnaire).order_by()
+    lists = {key: Count("id", filter=condition) for key, condition in LISTS.items()}
+    standings = rows.reviewed().values(where=F("standing")).annotate(number=Count("pk"), **lists)
+    by_standing, by_list = dict.fromkeys(Standing.values, 0), dict.fromkeys((*LISTS, "all"), 0)
+    for row in standings:
+        by_standing[row["where"]] = row["number"]
+        by_list["all"] += row["number"]
+        for key in LISTS:
+            by_list[key] += row[key]
+    owners = rows.exclude(owner_id="").values("owner_id", "owner_name").annotate(number=Count("pk")).order_by("owner_name")
+    return ResponseNumbers(by_list, by_standing, list(owners.values_list("owner_id", "owner_name", "number")))
 
 
 def _count_all() -> dict[str, int]:

@@ -3,10 +3,9 @@
 from collections.abc import Mapping
 from typing import Any, Final
 
-from django.db.models import Count, F
-
 from portal.audit.models import Entry
 from portal.questionnaires import four_eyes
+from portal.questionnaires.counting import response_numbers
 from portal.questionnaires.memory import approved_before
 from portal.questionnaires.models import REVIEW_LISTS, Questionnaire, Response, ResponseQuerySet, Review, Standing
 from portal.questionnaires.selectors import RESPONSE_ORDER, ahead_of, behind, first_id
@@ -44,10 +43,9 @@ def neighbours(response: Response, show: str) -> dict[str, str | None]:
 
 def progress(questionnaire: Questionnaire) -> dict[str, int]:
     """How many answers stand where, and how many of them were reviewed."""
-    counted = rows_of(questionnaire).order_by().values(where=F("standing")).annotate(number=Count("pk"))
-    numbers = {row["where"]: row["number"] for row in counted}
-    by_standing = {each.value: numbers.get(each, 0) for each in Standing}
-    return by_standing | {
+    by_standing = response_numbers(questionnaire).by_standing
+    return {
+        **by_standing,
         "all": sum(by_standing.values()),
         "reviewed": by_standing[Standing.APPROVED] + by_standing[Standing.RETURNED],
         "": by_standing[Standing.OPEN] + by_standing[Standing.CHANGED],

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from django.db.models import Count, Q
+from django.db.models import Q
 
 from portal.accounts.selectors import account_names
 from portal.audit.models import Entry
@@ -10,11 +10,10 @@ from portal.audit.services import history
 from portal.lib.keyset import KeysetPage, cursor_after, keyset_page
 from portal.live.services import kept
 from portal.questionnaires.answers import person_name
-from portal.questionnaires.counting import Numbers, all_numbers
+from portal.questionnaires.counting import Numbers, all_numbers, response_numbers
 from portal.questionnaires.filters import ALL, DUES, NOBODY, OPEN, PRIORITIES, QuestionnaireFilters, ResponseFilters
 from portal.questionnaires.models import (
     KINDS,
-    LISTS,
     Draft,
     Questionnaire,
     Response,
@@ -104,9 +103,8 @@ def choice(name: str, label: str, value: str, options: list[tuple[str, str]]) ->
 
 def response_tabs(questionnaire: Questionnaire, filters: ResponseFilters, *, me: str) -> list[dict[str, Any]]:
     """Tabs of the list beside the answer; the counts are those of the whole questionnaire."""
-    rows = Response.objects.present().filter(questionnaire=questionnaire).reviewed()
-    counts = {key: Count("id", filter=condition) for key, condition in LISTS.items()}
-    numbers = rows.aggregate(all=Count("id"), mine=Count("id", filter=Q(owner_name__iexact=me, owner_name__gt="")), **counts)
+    counted = response_numbers(questionnaire)
+    numbers = {**counted.by_list, "mine": counted.of_person(me)}
     tabs = [*RESPONSE_TABS, *(tab for tab in RARE_TABS if numbers[tab[0]] or filters.show == tab[0])]
     return [
         {"label": label, "count": numbers[key or "all"], "url": filters.query(show=key), "is_current": key == filters.show}
@@ -117,7 +115,7 @@ def response_tabs(questionnaire: Questionnaire, filters: ResponseFilters, *, me:
 def blockers(questionnaire: Questionnaire) -> list[tuple[str, str]]:
     """Say what a reviewer would stumble over, each with the list of questions that shows it (nothing where there is none)."""
     drafts = Draft.objects.filter(response__questionnaire=questionnaire, response__gone_at=None).count()
-    returned = Response.objects.present().filter(questionnaire=questionnaire).reviewed().shown_as("returned").count()
+    returned = response_numbers(questionnaire).by_list["returned"]
     found = [
         (questionnaire.unanswered_count, "without an answer", "?show=unanswered"),
         (questionnaire.pending_count, "that the platform is still answering", "?show=pending"),
@@ -129,8 +127,7 @@ def blockers(questionnaire: Questionnaire) -> list[tuple[str, str]]:
 
 
 def response_owners(questionnaire: Questionnaire, filters: ResponseFilters) -> dict[str, Any]:
-    rows = Response.objects.present().filter(questionnaire=questionnaire).exclude(owner_id="")
-    owners = dict(rows.order_by("owner_name").values_list("owner_id", "owner_name").distinct()[:MOST_OWNERS])
+    owners = {owner_id: name for owner_id, name, _ in response_numbers(questionnaire).owners[:MOST_OWNERS]}
     return choice("owner", "Owner", filters.owner, [("", "Any owner"), (NOBODY, "Nobody yet"), *owners.items()])
 
 
@@ -143,9 +140,7 @@ def question_list(
     return {
         "filters": filters,
         "tabs": tabs,
-        "matching": rows.count()
-        if filters.q or filters.owner
-        else next((tab["count"] for tab in tabs if tab["is_current"]), 0),
+        "matching": number_of(rows, filters, tabs),
         "owners": response_owners(questionnaire, filters),
         "page": list_around(rows, cursor=cursor, response=response),
         "previous_id": response and first_id(rows.filter(ahead_of(response)).order_by("-position", "-id")),

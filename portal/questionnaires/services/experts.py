@@ -18,7 +18,7 @@ from portal.lib.bell import ring
 from portal.lib.storable import storable
 from portal.live.services import changed
 from portal.questionnaires.answers import Typed
-from portal.questionnaires.models import A_DAY, Asked, ExpertLink, Response
+from portal.questionnaires.models import A_DAY, Asked, ExpertLink, Questionnaire, Response
 from portal.questionnaires.services.deciding import NotAllowed
 from portal.questionnaires.services.drafting import keep_draft
 from portal.tenants.models import Membership, Role
@@ -153,6 +153,7 @@ def recount_asked(keys: Collection[int]) -> None:
     states[Asked.NOBODY] = set(keys) - states[Asked.ANSWERED] - states[Asked.WAITING]
     for state, theirs in states.items():
         rows.filter(pk__in=theirs).exclude(asked=state).update(asked=state)
+    Questionnaire.objects.filter(responses__in=keys).update(touched_at=timezone.now())
     changed("questionnaires")
 
 
