@@ -26,6 +26,7 @@ class Day:
     number: int
     is_of_month: bool
     is_today: bool
+    is_over: bool
 
     @property
     def key(self) -> str:
@@ -47,7 +48,7 @@ def weeks_of(month: date) -> list[list[Day]]:
     today, numbers = timezone.localdate(), endings(month)
     # The numbers hold days of this month alone.
     return [
-        [Day(day, numbers.get(day, 0), day.month == month.month, day == today) for day in week]
+        [Day(day, numbers.get(day, 0), day.month == month.month, day == today, day < today) for day in week]
         for week in Calendar().monthdatescalendar(month.year, month.month)
     ]
 

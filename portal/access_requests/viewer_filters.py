@@ -26,6 +26,13 @@ NDAS = {
 NDA_LABELS = {"": "Any NDA state", "signed": "NDA settled", "pending": "NDA pending", "none": "No NDA on record"}
 WITHIN = {"7": "Ends within 7 days", "30": "Ends within 30 days", "90": "Ends within 90 days"}
 END_LABELS = {"": "Any end", **WITHIN, "never": "Never ends", "expired": "Expired", "removed": "Taken away"}
+SEEN_LABELS = {
+    "": "Any activity",
+    "30": "Active within 30 days",
+    "quiet-90": "Quiet for 90 days",
+    "quiet-365": "Quiet for a year",
+}
+"""Of those with access: when they were last active, or got it."""
 NO_ACCOUNT, SOME_ACCOUNT = "none", "any"
 ACCOUNT_LABELS = {"": "Any account", SOME_ACCOUNT: "Linked to an account", NO_ACCOUNT: "Not linked"}
 DAY_OR_MONTH = re.compile(r"(\d{4})-(\d\d)(?:-(\d\d))?", re.ASCII)
@@ -38,6 +45,7 @@ class ViewerFilters(ListFilters):
     ends: str = ""
     """One of the words above, or a month or a day."""
     nda: str = ""
+    seen: str = ""
     level: str = ""
     account: str = ""
     domain: str = ""
@@ -52,12 +60,13 @@ class ViewerFilters(ListFilters):
 
     @classmethod
     def read(cls, query: Mapping[str, str]) -> Self:
-        tab, ends, nda, level = (query.get(name, "") for name in ("tab", "ends", "nda", "level"))
+        tab, ends, nda, seen, level = (query.get(name, "") for name in ("tab", "ends", "nda", "seen", "level"))
         return cls(
             tab=tab if tab in cls.labels else cls.default_tab,
             q=text(query.get("q", "")),
             ends=ends if ends in END_LABELS or span_of(ends) else "",
             nda=nda if nda in NDAS else "",
+            seen=seen if seen in SEEN_LABELS else "",
             level=level if level in LEVELS else "",
             account=text(query.get("account", "")),
             domain=text(query.get("domain", "")).casefold(),
@@ -70,12 +79,15 @@ class ViewerFilters(ListFilters):
 
     @property
     def is_narrowed(self) -> bool:
-        return bool(self.q or self.ends or self.nda or self.level or self.account or self.domain)
+        return bool(self.q or self.ends or self.nda or self.seen or self.level or self.account or self.domain)
 
     def narrow(self, rows: ViewerQuerySet, *, now: datetime) -> ViewerQuerySet:
         """Apply everything but the tab: the tabs count what the other filters leave."""
         if self.nda:
             rows = rows.filter(NDAS[self.nda])
+        if self.seen:
+            since = now - timedelta(days=int(self.seen.removeprefix("quiet-")))
+            rows = rows.filter(quiet_since__lte=since) if self.seen.startswith("quiet") else rows.filter(quiet_since__gt=since)
         if self.level:
             rows = rows.filter(access_level=self.level)
         if self.domain:
@@ -126,6 +138,7 @@ class ViewerFilters(ListFilters):
         options = (
             ("ends", "End of access", END_LABELS | self._chosen_end),
             ("nda", "NDA", NDA_LABELS),
+            ("seen", "Activity", SEEN_LABELS),
             ("level", "Level", {"": "Any level", **LEVELS}),
             ("account", "Account", ACCOUNT_LABELS | self._chosen_account),
         )

@@ -1,5 +1,7 @@
 """The list of people with access, and what both lists say while nothing is there."""
 
+from datetime import timedelta
+
 from django.utils import timezone
 
 from portal.access_requests.models import Viewer
@@ -84,10 +86,35 @@ def test_the_calendar_counts_what_ends_and_leads_there(scoped, approver):
     day = timezone.localtime(Viewer.objects.get(name="V0").expires_at, approver_zone(approver))
     page = words(approver.get(f"{VIEWERS}calendar/?month={day:%Y-%m}"))
     assert f"?tab=all&amp;ends={day:%Y-%m-%d}" in page
-    assert "3 end" in page
+    assert "> end<" in page
+    assert "3 in this month" in page
     assert "Nobody's access ends in this month" in words(approver.get(f"{VIEWERS}calendar/?month=2031-01"))
     for month in ("0000-01", "9999-12", "x", "2026-13"):
         assert approver.get(f"{VIEWERS}calendar/?month={month}").status_code == 200
+
+
+def test_a_day_that_is_over_tells_whose_access_has_ended(scoped, approver):
+    make_viewer("V", days=-40)
+    day = timezone.localtime(Viewer.objects.get(name="V").expires_at, approver_zone(approver))
+    page = words(approver.get(f"{VIEWERS}calendar/?month={day:%Y-%m}"))
+    assert "> ended<" in page
+    assert "> ends<" not in page
+
+
+def test_the_list_is_narrowed_by_when_people_were_last_seen(scoped, approver):
+    now = timezone.now()
+    for name, days in (("Busy", 2), ("Slow", 100), ("Still", 400)):
+        make_viewer(name, quiet_since=now - timedelta(days=days))
+    make_viewer("Unknown")
+
+    def shown(seen):
+        page = words(approver.get(f"{VIEWERS}?seen={seen}"))
+        return {name for name in ("Busy", "Slow", "Still", "Unknown") if f"{name.lower()}.example" in page}
+
+    assert shown("30") == {"Busy"}
+    assert shown("quiet-90") == {"Slow", "Still"}
+    assert shown("quiet-365") == {"Still"}
+    assert shown("nonsense") == {"Busy", "Slow", "Still", "Unknown"}
 
 
 def test_the_list_of_viewers_follows_what_happens(scoped, approver):

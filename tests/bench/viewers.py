@@ -31,6 +31,7 @@ def _pages(count: int) -> Site:
         "register, ends in 30 days": "?tab=expiring",
         "register, ended": "?tab=ended",
         "register, NDA pending": "?nda=pending",
+        "register, quiet for long": "?seen=quiet-90",
         "register, one domain": "?tab=all&domain=company3.test",
         "register, one account": "?tab=all&account=account3",
         "one viewer": f"{count // 2:024x}/",
@@ -54,9 +55,9 @@ def make_viewers(tenant: Tenant, count: int) -> None:
 
 
 def _viewer(number: int, company: int, now: datetime) -> Viewer:
-    """One of five never ends, one of five has ended; the others end within a year and a half."""
+    """One of five never ends, one of five has ended; the others end within half a year: also the few fill a page."""
     domain, created_at = f"company{company}.test", now - timedelta(hours=number * 17 % 9000)
-    days = {0: None, 1: -1 - number % 300}.get(number % 5, number % 540)
+    days = {0: None, 1: -1 - number % 300}.get(number % 5, number % 180)
     expires_at = None if days is None else now + timedelta(days=days, minutes=number % 60)
     return Viewer(
         platform_id=f"{number:024x}",
