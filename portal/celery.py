@@ -132,6 +132,8 @@ app.conf.beat_schedule = {
     "sweep_intakes": {"task": "portal.questionnaires.tasks.sweep_intakes", "schedule": 15},
     # Customers that were created and whose answer was lost.
     "sweep_creations": {"task": "portal.customers.tasks.sweep_creations", "schedule": 15},
+    # Switches of tag categories that were pressed and whose answer was lost.
+    "sweep_switches": {"task": "portal.trust_documents.tasks.sweep_switches", "schedule": 15},
     # Imports of customers whose bell was lost, whose worker died, or whose pause is over.
     "sweep_imports": {"task": "portal.customers.tasks.sweep_imports", "schedule": 15},
     # Tenants whose answers have changed since they were compared with each other.

@@ -15,6 +15,7 @@ from portal.questionnaires import handlers as questionnaires
 from portal.questionnaires.mirror import MIRRORS as QUESTIONNAIRES
 from portal.sync.mirrors import Mirror
 from portal.sync.services import Effects, wake
+from portal.trust_documents.mirror import MIRRORS as TRUST_DOCUMENTS
 
 TRUST_CENTER = "trust_center"
 
@@ -61,6 +62,7 @@ MIRRORS: tuple[Mirror, ...] = (
     *ACCESS_REQUESTS,
     *CONTRACTS,
     *INTEREST,
+    *TRUST_DOCUMENTS,
 )
 
 ROUTES: dict[type[Event], Handler] = {

@@ -1,5 +1,10 @@
-from django.urls import URLPattern
+from django.urls import path
+
+from portal.trust_documents import views
 
 app_name = "trust_documents"
 
-urlpatterns: list[URLPattern] = []
+urlpatterns = [
+    path("", views.matrix, name="matrix"),
+    path("switch/", views.switch, name="switch"),
+]

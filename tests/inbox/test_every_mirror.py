@@ -22,6 +22,7 @@ from portal.questionnaires.services.owners import OWNERS
 from portal.sync.mirrors import Mirror
 from portal.sync.models import Run, RunState, StaleMark
 from portal.sync.services import Result, drain, mark_stale, reconcile, start_reconcile
+from portal.trust_documents.models import CATEGORY, CONTEXT, TAGS
 from tests.inbox.tampering import Tampering, on_each
 
 pytestmark = pytest.mark.once
@@ -116,8 +117,10 @@ def kept(request, connected, scoped, sandbox, platform_tenant) -> Kept:
 
 def test_every_kind_is_looked_at_here():
     # The others have no rows with a payload of their own: tests/questionnaires look at the people, and at the names. What
-    # visitors do and ask is only added to: tests/interest look at that.
-    assert {mirror.kind for mirror in MIRRORS} == {*MODELS, TRUST_CENTER, OWNERS, LABELS, ACTIVITY, CONVERSATION, MESSAGES}
+    # visitors do and ask is only added to: tests/interest look at that. Of tag categories the tags and the contexts are read in
+    # other calls than the list: tests/trust_documents look at them.
+    others = {TRUST_CENTER, OWNERS, LABELS, ACTIVITY, CONVERSATION, MESSAGES, CATEGORY, TAGS, CONTEXT}
+    assert {mirror.kind for mirror in MIRRORS} == {*MODELS, *others}
 
 
 @pytest.mark.parametrize("answer", [b"<html>Be right back</html>", b'{"results": {"da', b"", b"[]"], ids=repr)

@@ -1,0 +1,112 @@
+"""What the matrix shows: for each category and context how its switch stands."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.utils import timezone
+
+from portal.connections.services import connection_of_tenant
+from portal.sync.models import Run, RunState
+from portal.trust_documents.models import CATEGORY, CONTEXT, CONTEXTS, Category, Context, SwitchChange, Use
+from portal.trust_documents.models.categories import title_of, why_fixed
+
+
+@dataclass(frozen=True)
+class Column:
+    """One context, and what keeps people from changing or knowing what is used in it."""
+
+    context: str
+    title: str
+    fixed: str
+    """Why nothing can be pressed here; empty where switches are."""
+    problem: str
+    """Why the platform does not tell what is used here."""
+    is_read: bool
+
+
+@dataclass(frozen=True)
+class Cell:
+    """How one switch stands."""
+
+    column: Column
+    is_on: bool
+    change: SwitchChange | None
+    """The press that is on its way, or that failed lately."""
+
+    @property
+    def press(self) -> str:
+        """What the form says when it is pressed."""
+        return f"{self.column.context}|{'off' if self.is_on else 'on'}"
+
+    @property
+    def words(self) -> str:
+        if self.column.problem and not self.is_on:
+            return "Not told"
+        return "On" if self.is_on else "Off"
+
+
+@dataclass(frozen=True)
+class MatrixRow:
+    """One category, and how it stands in each context."""
+
+    category: Category
+    cells: list[Cell]
+
+
+def columns() -> list[Column]:
+    """The contexts that the portal knows, then others that the rows hold, as they came."""
+    read = {row.platform_id: row for row in Context.objects.all()}
+    used = Use.objects.exclude(context__in=CONTEXTS).values_list("context", flat=True).distinct().order_by("context")
+    others = sorted(({*read} | {*used}) - {*CONTEXTS})
+    return [
+        Column(
+            context=key,
+            title=title_of(key),
+            fixed=why_fixed(key),
+            problem=read[key].problem if key in read else "",
+            is_read=key in read,
+        )
+        for key in (*CONTEXTS, *others)
+    ]
+
+
+def matrix_rows(categories: Sequence[Category], shown: Sequence[Column]) -> list[MatrixRow]:
+    """Give each category with its switches; two queries for all."""
+    keys = [category.pk for category in categories]
+    uses = set(Use.objects.filter(category__in=keys).values_list("category_id", "context"))
+    pressed = SwitchChange.objects.shown(timezone.now()).filter(category__in=keys).order_by("id")
+    changes = {(change.category_id, change.context): change for change in pressed}
+    return [
+        MatrixRow(
+            category,
+            [
+                Cell(column, (category.pk, column.context) in uses, changes.get((category.pk, column.context)))
+                for column in shown
+            ],
+        )
+        for category in categories
+    ]
+
+
+@dataclass(frozen=True)
+class Readiness:
+    """What stands between the tenant and its tag categories."""
+
+    is_connected: bool
+    was_connected: bool
+    is_fetching: bool
+    problem: str
+
+
+def readiness() -> Readiness:
+    connection = connection_of_tenant()
+    runs = {run.kind: run for run in Run.objects.filter(kind__in=(CATEGORY, CONTEXT))}
+    is_connected = connection is not None and connection.is_active
+    failed = [run for run in runs.values() if is_connected and run.state in (RunState.BLOCKED, RunState.FAILED)]
+    first = runs.get(CATEGORY)
+    return Readiness(
+        is_connected=is_connected,
+        was_connected=connection is not None and connection.connected_at is not None,
+        is_fetching=is_connected and not failed and (first is None or first.is_first),
+        problem=failed[0].error if failed else "",
+    )

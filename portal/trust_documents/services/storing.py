@@ -1,0 +1,95 @@
+"""What the platform sent becomes rows. Runs in the caller's transaction."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.utils import timezone
+
+from portal.lib.storable import storable, storable_text
+from portal.platform_api.models import knowledge as remote
+from portal.trust_documents.models import Category, Context, Use
+
+AREA = "trust_documents"
+NAME, LONGEST_ID = 300, 200
+READ_TAGS_EVERY = timedelta(days=1)
+"""A category does not say when its tags changed: they are read one category at a time, so not with every comparison."""
+
+
+@dataclass(frozen=True)
+class FetchedContext:
+    """The categories used in one context, and when the platform was asked for them."""
+
+    id: str
+    asked_at: datetime
+    categories: Sequence[remote.TagCategory]
+    problem: str = ""
+    """Why the platform does not tell; then what is known so far stays."""
+
+    def uses(self, category: Category) -> bool:
+        return any(one.id == category.platform_id for one in self.categories)
+
+
+def store_category(found: remote.TagCategory) -> bool:
+    """Make the row equal to what was fetched; True when it changed."""
+    name = storable_text(found.display_name)[:NAME]
+    return _store(found.id, {"name": name, "payload": storable(found.raw), "gone_at": None})
+
+
+def store_tags(fetched: remote.TagCategoryWithTags) -> bool:
+    """Keep the tags of a category; True when one of them is another."""
+    tags = [{"id": storable_text(tag.id)[:LONGEST_ID], "name": storable_text(tag.display_name)[:NAME]} for tag in fetched.tags]
+    has_changed = _store(fetched.category.id, {"tags": tags})
+    Category.objects.filter(platform_id=fetched.category.id).update(tags_read_at=timezone.now())
+    return has_changed
+
+
+def _store(platform_id: str, columns: dict[str, Any]) -> bool:
+    row = Category.objects.select_for_update().filter(platform_id=platform_id).first() or Category(platform_id=platform_id)
+    if row.pk and all(getattr(row, name) == value for name, value in columns.items()):
+        return False
+    for name, value in columns.items():
+        setattr(row, name, value)
+    row.name_sort = row.name.casefold()[:NAME]
+    row.search = " ".join([row.name, *(tag["name"] for tag in row.tags)]).casefold()
+    row.save()
+    return True
+
+
+def whose_tags_are_old(found: Sequence[remote.TagCategory]) -> list[str]:
+    """Name the categories whose tags were not read for a day, or never."""
+    recent = Category.objects.filter(tags_read_at__gt=timezone.now() - READ_TAGS_EVERY)
+    fresh = set(recent.values_list("platform_id", flat=True))
+    return [one.id for one in found if one.id not in fresh]
+
+
+def store_context(fetched: FetchedContext) -> bool:
+    """Make the uses of a context equal to its list; True when one changed.
+
+    The answer to an older question than the one which the rows are equal to is left out: what was pressed meanwhile is newer.
+    """
+    row = Context.objects.select_for_update().filter(platform_id=fetched.id).first()
+    if row and fetched.asked_at <= row.asked_at:
+        return False
+    problem = storable_text(fetched.problem)[:NAME]
+    has_changed = row is None or row.problem != problem
+    row = row or Context(platform_id=fetched.id)
+    row.asked_at, row.problem = fetched.asked_at, problem
+    row.save()
+    return (not problem and _store_uses(fetched)) or has_changed
+
+
+def _store_uses(fetched: FetchedContext) -> bool:
+    found = [one for one in fetched.categories if 0 < len(one.id) <= LONGEST_ID]
+    known = dict(Category.objects.filter(platform_id__in=[one.id for one in found]).values_list("platform_id", "pk"))
+    for one in found:
+        if one.id not in known:
+            # It came into being since all categories were read.
+            store_category(one)
+            known[one.id] = Category.objects.get(platform_id=one.id).pk
+    before = set(Use.objects.filter(context=fetched.id).values_list("category_id", flat=True))
+    now = set(known.values())
+    Use.objects.filter(context=fetched.id, category__in=before - now).delete()
+    Use.objects.bulk_create([Use(category_id=key, context=fetched.id) for key in sorted(now - before)], ignore_conflicts=True)
+    return before != now

@@ -1,0 +1,15 @@
+"""A tenant has a new grant: the switches whose outcome waited for one are looked for."""
+
+from typing import Any
+
+from django.dispatch import receiver
+
+from portal.connections.signals import connected
+from portal.tenants.scope import tenant_scope
+from portal.trust_documents.services import wake_switches
+
+
+@receiver(connected, dispatch_uid="look_for_switches")
+def look_for_waiting(tenant_id: int, **_: Any) -> None:
+    with tenant_scope(tenant_id):
+        wake_switches()
