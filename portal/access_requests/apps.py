@@ -24,8 +24,8 @@ class AccessRequestsConfig(AppConfig):
         # People made them; they are no copy of anything on the platform.
         keep(RuleSwitch, RuleVersion, ListedDomain, SensitiveDocument)
         register_titles(known_titles)
-        register_facts(REQUESTS, known.requests_of, area=AREA, place=known.list_of_requests)
-        register_facts(VIEWERS, known.viewers_of, area=AREA, place=known.list_of_viewers)
+        register_facts(REQUESTS, known.requests_of, area=AREA, place=known.list_of_requests, say=known.say_requests)
+        register_facts(VIEWERS, known.viewers_of, area=AREA, place=known.list_of_viewers, say=known.say_viewers)
         register_moments(REQUESTS, known.request_moments, title=TITLES[REQUESTS], area=AREA)
         register_moments(VIEWERS, known.viewer_moments, title=TITLES[VIEWERS], area=AREA)
         register_people(VIEWERS, unlinked.VIEWERS)

@@ -8,6 +8,8 @@ from urllib.parse import urlencode
 from django.db.models import Count, Q
 
 from portal.access_requests.models import LEVELS, AccessRequest, AccessRequestQuerySet, Outcome
+from portal.accounts.parts import ids_of_customer
+from portal.accounts.selectors import account_names, own_domains
 from portal.lib.storable import storable_text
 
 ALL, PENDING, ELSEWHERE = "all", "pending", "elsewhere"
@@ -55,6 +57,8 @@ class RequestFilters(ListFilters):
 
     level: str = ""
     group: str = ""
+    account: str = ""
+    """The requests of one customer, chosen on its page."""
 
     default_tab: ClassVar[str] = PENDING
     labels: ClassVar[Mapping[str, str]] = {
@@ -73,6 +77,7 @@ class RequestFilters(ListFilters):
             q=text(query.get("q", "")),
             level=level if level in LEVELS else "",
             group=group if group in GROUPED else "",
+            account=text(query.get("account", "")),
         )
 
     @property
@@ -84,11 +89,13 @@ class RequestFilters(ListFilters):
 
     @property
     def is_narrowed(self) -> bool:
-        return bool(self.q or self.level)
+        return bool(self.q or self.level or self.account)
 
     def narrow(self, rows: AccessRequestQuerySet) -> AccessRequestQuerySet:
         """Apply everything but the tab: the tabs count what the other filters leave."""
         rows = rows.matching(self.q)
+        if self.account:
+            rows = rows.filter(domain__in=own_domains(ids_of_customer(self.account)))
         return rows.filter(access_level=self.level) if self.level else rows
 
     def in_tab(self, rows: AccessRequestQuerySet) -> AccessRequestQuerySet:
@@ -118,6 +125,15 @@ class RequestFilters(ListFilters):
     def selects(self) -> list[dict[str, Any]]:
         options = [("", "Any level"), *LEVELS.items()]
         return [
+            *self._chosen_account(),
             {"name": "level", "label": "Level", "value": self.level, "options": options},
             {"name": "group", "label": "Grouping", "value": self.group, "options": list(GROUPS.items())},
         ]
+
+    def _chosen_account(self) -> list[dict[str, Any]]:
+        """One customer, chosen on its page; no list offers thousands of them."""
+        if not self.account:
+            return []
+        name = account_names([self.account]).get(self.account, "A customer that is not known here")
+        options = [("", "Any customer"), (self.account, name)]
+        return [{"name": "account", "label": "Customer", "value": self.account, "options": options}]

@@ -1,7 +1,7 @@
 """What this desk tells of a customer: requests are its own by their mail domain, viewers by the account they name."""
 
 from collections.abc import Iterator, Mapping, Set
-from datetime import datetime
+from datetime import date, datetime
 
 from django.db.models import Count, Q
 from django.utils import timezone
@@ -21,9 +21,13 @@ def requests_of(account_ids: Set[str]) -> Mapping[str, Known]:
     found = {}
     for row in rows.annotate(number=Count("id"), waiting=Count("id", filter=Q(outcome=Outcome.PENDING))):
         number, waiting = row["number"], row["waiting"]
-        words = f"{number} request{'' if number == 1 else 's'}, {waiting or 'none'} pending"
+        words = say_requests(number, number - waiting)
         found[domains[row["domain"]]] = Known(number=number, finished=number - waiting, words=words)
     return found
+
+
+def say_requests(number: int, finished: int, latest: date | None = None) -> str:
+    return f"{number} request{'' if number == 1 else 's'}, {number - finished or 'none'} pending"
 
 
 def viewers_of(account_ids: Set[str]) -> Mapping[str, Known]:
@@ -32,13 +36,17 @@ def viewers_of(account_ids: Set[str]) -> Mapping[str, Known]:
     now, found = timezone.now(), {}
     for row in rows.annotate(number=Count("id"), ended=Count("id", filter=Q(expires_sort__lte=now))):
         number, ended = row["number"], row["ended"]
-        words = f"{number - ended} with access" + (f", {ended} had it before" if ended else "")
+        words = say_viewers(number - ended, ended)
         found[row["account_id"]] = Known(number=number - ended, finished=ended, words=words)
     return found
 
 
+def say_viewers(number: int, finished: int, latest: date | None = None) -> str:
+    return f"{number} with access" + (f", {finished} had it before" if finished else "")
+
+
 def list_of_requests(account: Account) -> Link:
-    return Link("access_requests:list", query={"tab": "all", "q": account.domain})
+    return Link("access_requests:list", query={"tab": "all", "account": account.platform_id})
 
 
 def list_of_viewers(account: Account) -> Link:
@@ -47,9 +55,9 @@ def list_of_viewers(account: Account) -> Link:
 
 def request_moments(customer: Customer, until: datetime, number: int) -> Iterator[Moment]:
     """Tell who of the customer's mail domain asked for access, and how that was decided."""
-    if not customer.domain:
+    if not customer.domains:
         return
-    rows = AccessRequest.objects.present().filter(domain=customer.domain).defer("payload", "search")
+    rows = AccessRequest.objects.present().filter(domain__in=customer.domains).defer("payload", "search")
     decided = rows.exclude(outcome=Outcome.PENDING).filter(updated_at__lte=until)
     for row in decided.order_by("-updated_at", "-id")[:number]:
         icon = "check" if row.outcome == Outcome.APPROVED else "x"
@@ -64,7 +72,7 @@ def _of_request(row: AccessRequest, at: datetime, title: str, *, icon: str, tone
 
 def viewer_moments(customer: Customer, until: datetime, number: int) -> Iterator[Moment]:
     """Tell who of the customer got access, and whose access ended."""
-    rows = Viewer.objects.filter(account_id=customer.account_id).defer("payload", "search")
+    rows = Viewer.objects.filter(account_id__in=customer.account_ids).defer("payload", "search")
     ended = rows.filter(expires_sort__lte=min(until, timezone.now()))
     for row in ended.order_by("-expires_sort", "-id")[:number]:
         yield _of_viewer(row, row.expires_sort, f"Access of {row} ended", "user-x", "muted")

@@ -14,6 +14,7 @@ from django.utils.formats import date_format
 from portal.access_requests.filters import ALL, ListFilters, text
 from portal.access_requests.models import LEVELS, Viewer, ViewerQuerySet
 from portal.access_requests.services.settling import AREA
+from portal.accounts.parts import ids_of_customer
 from portal.accounts.selectors import account_names
 from portal.live.services import kept
 
@@ -95,7 +96,9 @@ class ViewerFilters(ListFilters):
         if self.account == SOME_ACCOUNT:
             rows = rows.exclude(account_id="")
         elif self.account:
-            rows = rows.filter(account_id="" if self.account == NO_ACCOUNT else self.account)
+            # Of a customer whose accounts were merged here, the people of all of them.
+            ids = {""} if self.account == NO_ACCOUNT else ids_of_customer(self.account)
+            rows = rows.filter(account_id__in=ids)
         return self._ending(rows, now).matching(self.q)
 
     def _ending(self, rows: ViewerQuerySet, now: datetime) -> ViewerQuerySet:

@@ -3,3 +3,11 @@ from django.apps import AppConfig
 
 class AccountsConfig(AppConfig):
     name = "portal.accounts"
+
+    def ready(self) -> None:
+        # Models can only be imported once every app is there.
+        from portal.accounts.models import Part
+        from portal.tenants.leaving import keep
+
+        # People said so; it is no copy of anything on the platform.
+        keep(Part)

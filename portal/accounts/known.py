@@ -3,12 +3,13 @@
 So that one desk decides with what the others know, without the desks knowing each other.
 """
 
-from collections.abc import Callable, Mapping, Set
+from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from datetime import date
 
 from portal.accounts.links import Link
 from portal.accounts.models import Account
+from portal.accounts.parts import Whole, wholes_of
 
 REQUESTS, VIEWERS, QUESTIONNAIRES, CONTRACTS = "requests", "viewers", "questionnaires", "contracts"
 """The names under which the desks tell what they know."""
@@ -36,6 +37,8 @@ class Known:
 
 type Look = Callable[[Set[str]], Mapping[str, Known]]
 """Takes account ids, returns what is known of those of which anything is. Runs in the tenant's scope, in a few queries."""
+type Say = Callable[[int, int, date | None], str]
+"""Puts the number, the finished ones and the latest day into words."""
 type Place = Callable[[Account], Link]
 """Says where the desk lists what belongs to an account."""
 
@@ -47,24 +50,46 @@ class Desk:
     look: Look
     area: str
     place: Place
+    say: Say | None = None
+
+    def together(self, known: Sequence[Known]) -> Known:
+        """Make one of what is known of several accounts of a customer."""
+        if len(known) == 1:
+            return known[0]
+        number, finished = sum(each.number for each in known), sum(each.finished for each in known)
+        latest = max((each.latest for each in known if each.latest), default=None)
+        words = self.say(number, finished, latest) if self.say else "; ".join(each.words for each in known)
+        return Known(number=number, finished=finished, latest=latest, words=words)
 
 
 _desks: dict[str, Desk] = {}
 
 
-def register_facts(name: str, look: Look, *, area: str, place: Place) -> None:
-    """Make known how a desk is asked about accounts."""
-    _desks[name] = Desk(look, area, place)
+def register_facts(name: str, look: Look, *, area: str, place: Place, say: Say | None = None) -> None:
+    """Make known how a desk is asked about accounts. `say` words what several accounts of one customer have together."""
+    _desks[name] = Desk(look, area, place, say)
 
 
-def known_of(account_ids: Set[str], *, among: Set[str] | None = None) -> dict[str, dict[str, Known]]:
-    """Ask the desks about these accounts, all of them or those that are named: account id -> name -> what it knows."""
+def known_of(
+    account_ids: Set[str], *, among: Set[str] | None = None, wholes: Mapping[str, Whole] | None = None
+) -> dict[str, dict[str, Known]]:
+    """Ask the desks, all or those that are named, about the customers of these accounts: account id -> name -> what it knows.
+
+    Of a customer with several accounts all of them count. `wholes` spares looking for them where the caller has them.
+    """
     wanted = frozenset(account_ids) - {""}
     found: dict[str, dict[str, Known]] = {account_id: {} for account_id in wanted}
+    if not wanted:
+        return found
+    wholes = wholes_of(wanted) if wholes is None else wholes
+    everything = frozenset().union(*(wholes[each].account_ids for each in wanted))
     for name, desk in _desks.items():
-        if wanted and (among is None or name in among):
-            for account_id, known in desk.look(wanted).items():
-                found[account_id][name] = known
+        if among is None or name in among:
+            looked = desk.look(everything)
+            for account_id in wanted:
+                parts = [looked[each] for each in sorted(wholes[account_id].account_ids) if each in looked]
+                if parts:
+                    found[account_id][name] = desk.together(parts)
     return found
 
 

@@ -1,10 +1,13 @@
 from typing import Self
+from uuid import uuid4
 
 from django.db import models
-from django.db.models import Q
+from django.db.models import Exists, OuterRef, Q
+from django.utils import timezone
 
 from portal.search.models import SearchedModel, SearchedQuerySet
 from portal.tenants.managers import TenantManager
+from portal.tenants.models import TenantModel, TenantQuerySet
 
 
 class Nda(models.TextChoices):
@@ -32,6 +35,14 @@ class AccountQuerySet(SearchedQuerySet["Account"]):
     def gone(self) -> Self:
         """Those that the platform has no longer, kept with what they were."""
         return self.filter(gone_at__isnull=False)
+
+    def of_customers(self) -> Self:
+        """One for each customer: of several accounts that were merged here, the main one."""
+        return self.exclude(platform_id__in=Part.objects.hidden().values("account_id"))
+
+    def merged(self) -> Self:
+        """Those that are duplicates of another one."""
+        return self.filter(platform_id__in=Part.objects.hidden().values("account_id"))
 
     def of_domains(self, domains: set[str]) -> Self:
         """Those that say which mail domain is theirs, and name one of these."""
@@ -91,3 +102,52 @@ class Account(SearchedModel):
         """What the platform gives to people of this domain by itself; empty when it leaves that to people or does not say."""
         option = str(self.access_config.get("grantAccessOption") or "")
         return GRANTS.get(option, option) if self.approves_itself else ""
+
+
+class PartQuerySet(TenantQuerySet["Part"]):
+    """Chains of accounts that make up a customer together."""
+
+    def of_accounts(self, account_ids: set[str]) -> Self:
+        """All parts of the customers that these accounts belong to, where a customer has several."""
+        return self.filter(customer__in=Part.objects.filter(account_id__in=account_ids).values("customer"))
+
+    def hidden(self) -> Self:
+        """The duplicates, as long as their main account is here: else nothing would stand for the customer."""
+        main = Part.objects.filter(customer=OuterRef("customer"), is_main=True)
+        return self.filter(Exists(main.filter(account_id__in=Account.objects.values("platform_id"))), is_main=False)
+
+    def still_there(self) -> Self:
+        """The main accounts of customers of which the platform has some duplicate."""
+        duplicates = Part.objects.filter(customer=OuterRef("customer"), is_main=False)
+        present = duplicates.filter(account_id__in=Account.objects.present().values("platform_id"))
+        return self.filter(Exists(present), is_main=True)
+
+
+class Part(TenantModel):
+    """One of several accounts that people have said to be one customer. The platform knows nothing of it.
+
+    An account is part of one customer, as its main account or as a duplicate: there is no chain and no circle, whoever writes.
+    Kept by the platform's ids: a copy that is removed and fetched again finds what people said of it.
+    """
+
+    customer = models.UUIDField(default=uuid4)
+    """The same in all parts of one customer."""
+    account_id = models.CharField(max_length=200)
+    is_main = models.BooleanField(default=False)
+    merged_by_name = models.CharField(max_length=120, blank=True)
+    merged_at = models.DateTimeField(default=timezone.now)
+
+    objects = TenantManager.from_queryset(PartQuerySet)()
+
+    class Meta:
+        ordering = ["merged_at", "id"]
+        constraints = [
+            models.UniqueConstraint(fields=["tenant", "account_id"], name="one_customer_per_account"),
+            models.UniqueConstraint(
+                fields=["tenant", "customer"], condition=Q(is_main=True), name="one_main_account_per_customer"
+            ),
+        ]
+        indexes = [models.Index(fields=["tenant", "customer"], name="parts_of_customer")]
+
+    def __str__(self) -> str:
+        return f"{self.account_id} ({'main' if self.is_main else 'duplicate'})"

@@ -19,7 +19,20 @@ class Customer:
 
     account_id: str
     domain: str
-    """The mail domain; empty where another account names the same one, so that it is nobody's."""
+    """The mail domain; empty where another customer names the same one, so that it is nobody's."""
+    other_ids: frozenset[str] = frozenset()
+    """Other accounts that were merged with it."""
+    other_domains: frozenset[str] = frozenset()
+    """Their mail domains, as far as they are nobody else's."""
+
+    @property
+    def account_ids(self) -> frozenset[str]:
+        return self.other_ids | {self.account_id}
+
+    @property
+    def domains(self) -> frozenset[str]:
+        """All mail domains that are this customer's alone."""
+        return (self.other_domains | {self.domain}) - {""}
 
 
 @dataclass(frozen=True, kw_only=True)

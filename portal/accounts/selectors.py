@@ -1,19 +1,20 @@
-"""Which account somebody belongs to. A domain that two accounts claim is nobody's: it is never guessed."""
+"""Which account somebody belongs to. A domain that two customers claim is nobody's: it is never guessed.
+
+Two accounts that people have merged here are one customer, and a domain that only they name is that customer's.
+"""
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from portal.accounts.models import Account
+from portal.accounts.parts import Whole, in_pieces, wholes_of
 from portal.tenants.personal_data import fold
-
-PIECE = 500
-"""Ids in one query: some databases take no more than a thousand."""
 
 
 @dataclass(frozen=True)
 class Match:
-    """The accounts that name one mail domain: one, or more of which nobody can tell the right one."""
+    """The customers that name one mail domain: one, or more of which nobody can tell the right one. Each is one account."""
 
     accounts: tuple[Account, ...]
 
@@ -40,10 +41,22 @@ def fold_domain(text: str) -> str:
 def matches_by_domain(domains: Iterable[str]) -> dict[str, Match]:
     """Find the accounts of mail domains, as those are spelled by `fold_domain`; a domain without any is left out."""
     found: dict[str, list[Account]] = defaultdict(list)
-    for piece in _pieces(domains):
+    for piece in in_pieces(domains):
         for account in Account.objects.present().of_domains(piece).defer("payload", "search").order_by("name", "id"):
             found[account.domain].append(account)
-    return {domain: Match(tuple(accounts)) for domain, accounts in found.items()}
+    wholes = wholes_of(each.platform_id for accounts in found.values() if len(accounts) > 1 for each in accounts)
+    return {domain: Match(_one_per_customer(accounts, wholes)) for domain, accounts in found.items()}
+
+
+def _one_per_customer(accounts: list[Account], wholes: Mapping[str, Whole]) -> tuple[Account, ...]:
+    """Leave the main account of each customer, or the first where the main one does not name the domain."""
+    chosen: dict[str, Account] = {}
+    for account in accounts:
+        whole = wholes.get(account.platform_id)
+        main_id = whole.main_id if whole else account.platform_id
+        if main_id not in chosen or account.platform_id == main_id:
+            chosen[main_id] = account
+    return tuple(chosen.values())
 
 
 def accounts_by_domain(domains: Iterable[str]) -> dict[str, Account]:
@@ -54,7 +67,7 @@ def accounts_by_domain(domains: Iterable[str]) -> dict[str, Account]:
 def accounts_by_id(account_ids: Iterable[str]) -> dict[str, Account]:
     """Find accounts by the platform's ids; one that is not known here or gone is left out."""
     found: dict[str, Account] = {}
-    for piece in _pieces(account_ids):
+    for piece in in_pieces(account_ids):
         rows = Account.objects.present().filter(platform_id__in=piece).defer("payload", "search")
         found |= {account.platform_id: account for account in rows}
     return found
@@ -65,16 +78,22 @@ def account_names(account_ids: Iterable[str]) -> dict[str, str]:
 
 
 def own_domains(account_ids: Iterable[str]) -> dict[str, str]:
-    """Find the mail domains of accounts, as domain -> id, where no other account names the same one."""
+    """Find the mail domains of accounts, as domain -> id, where no other customer names the same one.
+
+    Where several accounts of one customer name it, it stands under one of those that were asked for, its main one if it can be.
+    """
     found: dict[str, set[str]] = defaultdict(set)
-    for piece in _pieces(account_ids):
+    for piece in in_pieces(account_ids):
         named = Account.objects.present().filter(platform_id__in=piece).exclude(domain="").values("domain")
         for domain, platform_id in Account.objects.present().filter(domain__in=named).values_list("domain", "platform_id"):
             found[domain].add(platform_id)
     wanted = set(account_ids)
-    return {domain: key for domain, (key, *others) in found.items() if not others and key in wanted}
+    wholes = wholes_of(key for keys in found.values() if len(keys) > 1 for key in keys)
+    return {domain: key for domain, keys in found.items() if (key := _own(keys, wanted, wholes))}
 
 
-def _pieces(keys: Iterable[str]) -> Sequence[set[str]]:
-    wanted = sorted(set(keys) - {""})
-    return [set(wanted[start : start + PIECE]) for start in range(0, len(wanted), PIECE)]
+def _own(keys: set[str], wanted: set[str], wholes: Mapping[str, Whole]) -> str:
+    """Choose whose a domain is; empty where it is nobody's."""
+    if len(keys) > 1 and len({wholes[key].main_id for key in keys}) > 1:
+        return ""
+    return min(keys & wanted, key=lambda key: (key in wholes and wholes[key].main_id != key, key), default="")

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Self
 
+from portal.accounts.parts import ids_of_customer
 from portal.accounts.selectors import account_names
 from portal.contracts.models import ContractQuerySet
 from portal.lib.storable import storable_text
@@ -36,7 +37,8 @@ class ContractFilters:
         return SORTS[self.sort][1]
 
     def narrow(self, rows: ContractQuerySet) -> ContractQuerySet:
-        return (rows.filter(account_id=self.account) if self.account else rows).matching(self.q)
+        # Of a customer whose accounts were merged here, the contracts of all of them.
+        return (rows.filter(account_id__in=ids_of_customer(self.account)) if self.account else rows).matching(self.q)
 
     def selects(self) -> list[dict[str, Any]]:
         options = [(key, label) for key, (label, _) in SORTS.items()]

@@ -1,7 +1,7 @@
 """What this desk tells the others of a customer."""
 
 from collections.abc import Iterator, Mapping, Set
-from datetime import datetime
+from datetime import date, datetime
 
 from django.db.models import Count, Max
 from django.utils.formats import date_format
@@ -19,11 +19,13 @@ def contracts_of(account_ids: Set[str]) -> Mapping[str, Known]:
     found = {}
     for row in rows.annotate(number=Count("id"), latest=Max("executed_on")):
         number, latest = row["number"], row["latest"]
-        words = f"{number} contract{'' if number == 1 else 's'}"
-        if latest:
-            words += f", {'' if number == 1 else 'the latest '}of {date_format(latest, 'j F Y')}"
-        found[row["account_id"]] = Known(number=number, latest=latest, words=words)
+        found[row["account_id"]] = Known(number=number, latest=latest, words=say(number, 0, latest))
     return found
+
+
+def say(number: int, finished: int, latest: date | None) -> str:
+    words = f"{number} contract{'' if number == 1 else 's'}"
+    return words + (f", {'' if number == 1 else 'the latest '}of {date_format(latest, 'j F Y')}" if latest else "")
 
 
 def list_of(account: Account) -> Link:
@@ -32,7 +34,7 @@ def list_of(account: Account) -> Link:
 
 def moments_of(customer: Customer, until: datetime, number: int) -> Iterator[Moment]:
     """Tell when the platform got the contracts of a customer."""
-    rows = Contract.objects.filter(account_id=customer.account_id, created_at__lte=until).defer("payload", "search")
+    rows = Contract.objects.filter(account_id__in=customer.account_ids, created_at__lte=until).defer("payload", "search")
     for row in rows.order_by("-created_at", "-id")[:number]:
         executed = f"Executed on {date_format(row.executed_on, 'j F Y')}." if row.executed_on else ""
         link = Link("contracts:detail", (row.platform_id,))

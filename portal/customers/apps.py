@@ -9,10 +9,10 @@ class CustomersConfig(AppConfig):
         from portal.accounts.moments import register_moments
         from portal.accounts.services import AREA
         from portal.customers import signals  # noqa: F401 - connects its receivers
-        from portal.customers.models import Dismissal
+        from portal.customers.models import Dismissal, NotDuplicates
         from portal.customers.timeline import CHANGES, changes_of
         from portal.tenants.leaving import keep
 
         register_moments(CHANGES, changes_of, title="Done here", area=AREA)
         # People made them; they are no copy of anything on the platform.
-        keep(Dismissal)
+        keep(Dismissal, NotDuplicates)

@@ -5,14 +5,21 @@ from dataclasses import dataclass, fields, replace
 from typing import Any, Self
 from urllib.parse import urlencode
 
-from portal.accounts.models import Account, AccountQuerySet, Nda
+from django.db.models import Q
+
+from portal.accounts.models import Account, AccountQuerySet, Nda, Part
+from portal.accounts.parts import wholes_of
 from portal.lib.storable import storable_text
 
 LONGEST_SEARCH = 200
+MOST_DUPLICATES = 200
+"""Whose words are looked at beside those of the customers themselves; more would be found by a word that says nothing."""
 ORDER = ("name_sort", "id")
 NDAS = {"": "Any NDA state", **{value.lower(): str(label) for value, label in Nda.choices}, "other": "Another NDA state"}
 APPROVALS = {"": "Approved either way", "on": "Approved by itself", "off": "Approved by people"}
 PRESENCES = {"": "On the platform", "gone": "Gone from the platform", "all": "Present and gone"}
+MERGED = "merged"
+PARTS = {"": "One row per customer", MERGED: "Merged duplicates"}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -23,15 +30,17 @@ class CustomerFilters:
     nda: str = ""
     approval: str = ""
     presence: str = ""
+    parts: str = ""
 
     @classmethod
     def read(cls, query: Mapping[str, str]) -> Self:
-        nda, approval, presence = (query.get(name, "") for name in ("nda", "approval", "presence"))
+        nda, approval, presence, parts = (query.get(name, "") for name in ("nda", "approval", "presence", "parts"))
         return cls(
             q=storable_text(query.get("q", "").strip())[:LONGEST_SEARCH],
             nda=nda if nda in NDAS else "",
             approval=approval if approval in APPROVALS else "",
             presence=presence if presence in PRESENCES else "",
+            parts=parts if parts in PARTS else "",
         )
 
     @property
@@ -40,16 +49,33 @@ class CustomerFilters:
 
     def rows(self) -> AccountQuerySet:
         """Give exactly the customers that these filters show."""
-        rows: AccountQuerySet = Account.objects.all()
-        if self.presence != "all":
-            rows = rows.gone() if self.presence else rows.present()
+        rows: AccountQuerySet = Account.objects.merged() if self.parts else Account.objects.of_customers()
+        rows = self._present(rows)
         if self.nda == "other":
             rows = rows.exclude(nda_status__in=Nda.values)
         elif self.nda:
             rows = rows.filter(nda_status=self.nda.upper())
         if self.approval:
             rows = rows.filter(approves_itself=self.approval == "on")
-        return rows.matching(self.q)
+        return self._matching(rows)
+
+    def _present(self, rows: AccountQuerySet) -> AccountQuerySet:
+        """A customer is there as long as one of its accounts is."""
+        if self.presence == "all":
+            return rows
+        if self.parts:
+            return rows.gone() if self.presence else rows.present()
+        still_there = Q(platform_id__in=Part.objects.still_there().values("account_id"))
+        return rows.gone().exclude(still_there) if self.presence else rows.filter(Q(gone_at__isnull=True) | still_there)
+
+    def _matching(self, rows: AccountQuerySet) -> AccountQuerySet:
+        """A customer is found by the words of each of its accounts."""
+        found = rows.matching(self.q)
+        if not self.q or self.parts:
+            return found
+        duplicates = Account.objects.merged().matching(self.q).values_list("platform_id", flat=True)
+        main_ids = {whole.main_id for whole in wholes_of(duplicates[:MOST_DUPLICATES]).values()}
+        return found | rows.filter(platform_id__in=main_ids) if main_ids else found
 
     def query(self, **changes: str) -> str:
         """Write these filters, with some of them changed, as the query of an address; defaults are left out."""
@@ -58,7 +84,12 @@ class CustomerFilters:
         return f"?{query}" if query else ""
 
     def selects(self) -> list[dict[str, Any]]:
-        options = (("nda", "NDA", NDAS), ("approval", "Approval", APPROVALS), ("presence", "Presence", PRESENCES))
+        options = (
+            ("nda", "NDA", NDAS),
+            ("approval", "Approval", APPROVALS),
+            ("presence", "Presence", PRESENCES),
+            ("parts", "Rows", PARTS),
+        )
         return [
             {"name": name, "label": label, "value": getattr(self, name), "options": [*labels.items()]}
             for name, label, labels in options

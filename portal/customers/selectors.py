@@ -8,7 +8,10 @@ from django.utils import timezone
 
 from portal.accounts.known import TITLES, Known, desks, known_of
 from portal.accounts.models import Account
+from portal.accounts.moments import Customer
+from portal.accounts.parts import Whole, wholes_of
 from portal.accounts.selectors import matches_by_domain
+from portal.accounts.tags import tags_of
 from portal.connections.services import connection_of_tenant
 from portal.customers.custom_fields import pairs_of
 from portal.customers.models import NewCustomer
@@ -23,6 +26,9 @@ class CustomerRow:
 
     account: Account
     known: dict[str, Known]
+    whole: Whole
+    main: Account | None = None
+    """Of a duplicate the account that stands for its customer."""
 
     @property
     def told(self) -> list[str]:
@@ -31,9 +37,17 @@ class CustomerRow:
 
 
 def customer_rows(accounts: Sequence[Account]) -> list[CustomerRow]:
-    """Give each customer with what is known of it; a handful of queries for all."""
-    known = known_of({account.platform_id for account in accounts})
-    return [CustomerRow(account, known.get(account.platform_id, {})) for account in accounts]
+    """Give each customer with what is known of it; a handful of queries for all. A duplicate's is told at its main account."""
+    ids = {account.platform_id for account in accounts}
+    wholes = wholes_of(ids)
+    mains = {key: wholes[key].main_id for key in ids if wholes[key].main_id != key}
+    names = {row.platform_id: row for row in Account.objects.filter(platform_id__in=set(mains.values()))} if mains else {}
+    known = known_of(ids - {key for key, main_id in mains.items() if main_id in names}, wholes=wholes)
+    return [
+        CustomerRow(account, known.get(key, {}), wholes[key], names.get(mains.get(key, "")))
+        for account in accounts
+        for key in [account.platform_id]
+    ]
 
 
 @dataclass(frozen=True)
@@ -64,9 +78,9 @@ def facts_of(account: Account) -> list[tuple[str, str]]:
     return [(label or "Without a label", text or "empty") for label, text in pairs_of(account)]
 
 
-def tag_count(account: Account) -> int:
-    """Count the tags. The platform names them by ids alone here."""
-    return sum(len(entry.get("tagIds") or []) for entry in account.tags if isinstance(entry, dict))
+def tag_words(account: Account) -> list[tuple[str, str]]:
+    """Name the tags, by their category."""
+    return [(category, ", ".join(tags)) for category, tags in tags_of(account).items()]
 
 
 def access_words(account: Account) -> str:
@@ -79,10 +93,74 @@ def access_words(account: Account) -> str:
     return f"The platform approves their access requests by itself and {grants}."
 
 
-def twins_of(account: Account) -> list[Account]:
-    """Other customers that name the same mail domain, so that nobody is matched by it."""
-    match = matches_by_domain([account.domain]).get(account.domain)
-    return [each for each in match.accounts if each.pk != account.pk] if match else []
+@dataclass(frozen=True)
+class PartRow:
+    """One account of a customer that has several, with what the platform tells of it."""
+
+    account: Account
+    is_main: bool
+    access_words: str
+    facts: list[tuple[str, str]]
+    tags: list[tuple[str, str]]
+
+
+def parts_of(account: Account, whole: Whole) -> list[PartRow]:
+    """Give the accounts of a customer that has several, the main one first."""
+    if not whole.is_merged:
+        return []
+    rows = Account.objects.filter(platform_id__in=whole.account_ids).defer("payload", "search")
+    return [
+        PartRow(row, row.platform_id == whole.main_id, access_words(row), facts_of(row), tag_words(row))
+        for row in sorted(rows, key=lambda row: (row.platform_id != whole.main_id, row.name_sort, row.pk))
+    ]
+
+
+@dataclass(frozen=True)
+class Side:
+    """One of two accounts that somebody thinks of merging."""
+
+    account: Account
+    told: list[str]
+    total: int
+    """How many things the desks have of it: the one with the most is offered as the main one."""
+    is_older: bool
+    part: PartRow
+
+
+def sides(one: Account, other: Account) -> list[Side]:
+    """Lay two accounts beside each other."""
+    known = known_of({one.platform_id, other.platform_id})
+    found = []
+    for account, opposite in ((one, other), (other, one)):
+        mine = known[account.platform_id]
+        found.append(
+            Side(
+                account,
+                [mine[name].words for name in TITLES if name in mine],
+                sum(each.number for each in mine.values()),
+                bool(account.created_at and opposite.created_at and account.created_at < opposite.created_at),
+                PartRow(account, False, access_words(account), facts_of(account), tag_words(account)),
+            )
+        )
+    return found
+
+
+def customer_of(account: Account, whole: Whole, parts: Sequence[PartRow]) -> tuple[Customer, list[Account]]:
+    """Say whose moments a timeline tells, and which other customers name one of the mail domains, so that it is nobody's."""
+    domains = {part.account.domain for part in parts} | {account.domain}
+    matches = matches_by_domain(domains)
+    twins = {
+        domain: [each for each in match.accounts if each.platform_id not in whole.account_ids]
+        for domain, match in matches.items()
+    }
+    own = {domain for domain in domains if not twins.get(domain)}
+    customer = Customer(
+        account.platform_id,
+        account.domain if account.domain in own else "",
+        other_ids=whole.account_ids - {account.platform_id},
+        other_domains=frozenset(own - {account.domain}),
+    )
+    return customer, [each for found in twins.values() for each in found]
 
 
 def creations_shown() -> list[NewCustomer]:

@@ -16,12 +16,16 @@ ICONS = {
     "customer.create": ("plus", "good"),
     "customer.change": ("pencil", "info"),
     "customer.delete": ("trash-2", "bad"),
+    "customer.merge": ("merge", "info"),
+    "customer.take_apart": ("split", "muted"),
+    "customer.make_main": ("star", "info"),
 }
 
 
 def changes_of(customer: Customer, until: datetime, number: int) -> Iterator[Moment]:
     """Tell what people did with a customer here."""
-    rows = Entry.objects.filter(target_kind=ACCOUNT, target_id=customer.account_id[:100], at__lte=until)
+    ids = [account_id[:100] for account_id in customer.account_ids]
+    rows = Entry.objects.filter(target_kind=ACCOUNT, target_id__in=ids, at__lte=until)
     for entry in rows.order_by("-at", "-id")[:number]:
         icon, tone = ICONS.get(entry.action, ("circle-dot", "muted"))
         yield Moment(at=entry.at, title=f"{entry.who}: {entry.summary}", text=_words(entry.details), icon=icon, tone=tone)

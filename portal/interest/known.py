@@ -13,22 +13,22 @@ ICONS = {"RESOURCE_DOWNLOAD": "download", "VIDEO_PLAY": "play", "PAGE_VIEW": "ey
 
 def activity_moments(customer: Customer, until: datetime, number: int) -> Iterator[Moment]:
     """Tell what people of the customer's mail domain looked at and took along."""
-    if not customer.domain:
+    if not customer.domains:
         return
-    rows = Activity.objects.filter(domain=customer.domain, at__lte=until).defer("payload").order_by("-at", "-id")
+    rows = Activity.objects.filter(domain__in=customer.domains, at__lte=until).defer("payload").order_by("-at", "-id")
     found = list(rows[:number])
     titles = subject_names({row.subject for row in found})
-    link = Link("interest:activity", query={"domain": customer.domain})
     for row in found:
+        link = Link("interest:activity", query={"domain": row.domain})
         title = f"{row.type_label}: {titles[row.subject]}"
         yield Moment(at=row.at, title=title, text=row.email, icon=ICONS.get(row.event_type, "activity"), link=link)
 
 
 def conversation_moments(customer: Customer, until: datetime, number: int) -> Iterator[Moment]:
     """Tell what people of the customer's mail domain asked the chatbot."""
-    if not customer.domain:
+    if not customer.domains:
         return
-    rows = Conversation.objects.present().filter(domain=customer.domain, created_at__lte=until).defer("payload", "search")
+    rows = Conversation.objects.present().filter(domain__in=customer.domains, created_at__lte=until).defer("payload", "search")
     for row in rows.order_by("-created_at", "-id")[:number]:
         link = Link("interest:conversation", (row.platform_id,))
         title = f"Asked the chatbot: “{str(row)[:160]}”"

@@ -11,7 +11,7 @@ class QuestionnairesConfig(AppConfig):
         from portal.look.navigation import register_count
         from portal.questionnaires import signals  # noqa: F401 - connects its receivers
         from portal.questionnaires.fulltext import keep_index
-        from portal.questionnaires.known import list_of, moments_of, questionnaires_of
+        from portal.questionnaires.known import list_of, moments_of, questionnaires_of, say
         from portal.questionnaires.models import CalendarFeed, ClockSettings, DeskRules, SavedView, Target
         from portal.questionnaires.selectors import open_count, review_count
         from portal.questionnaires.services.erasing import register_personal_data
@@ -21,7 +21,7 @@ class QuestionnairesConfig(AppConfig):
         register_count("questionnaires?stage=in-review", lambda tenant: review_count())
         post_migrate.connect(keep_index, sender=self, dispatch_uid="questionnaires_fulltext")
         register_personal_data()
-        register_facts(QUESTIONNAIRES, questionnaires_of, area="questionnaires", place=list_of)
+        register_facts(QUESTIONNAIRES, questionnaires_of, area="questionnaires", place=list_of, say=say)
         register_moments(QUESTIONNAIRES, moments_of, title="Questionnaires", area="questionnaires")
         # People made them; they are no copy of anything on the platform.
         keep(SavedView, DeskRules, Target, ClockSettings, CalendarFeed)

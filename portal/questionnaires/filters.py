@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Self
 from urllib.parse import urlencode
 
+from portal.accounts.parts import ids_of_customer
 from portal.lib.storable import storable_text
 from portal.questionnaires.models import KINDS, LISTS, Priority, Questionnaire, QuestionnaireQuerySet, ResponseQuerySet
 from portal.questionnaires.stages import STAGE_BY_KEY
@@ -73,7 +74,8 @@ class QuestionnaireFilters:
         if self.owner:
             rows = rows.filter(owner_id="" if self.owner == NOBODY else self.owner)
         if self.account:
-            rows = rows.filter(account_id=self.account)
+            # Of a customer whose accounts were merged here, those of all of them.
+            rows = rows.filter(account_id__in=ids_of_customer(self.account))
         if self.kind:
             rows = rows.filter(kind=self.kind)
         if self.priority:

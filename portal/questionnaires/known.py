@@ -1,7 +1,7 @@
 """What this desk tells the others of a customer."""
 
 from collections.abc import Iterator, Mapping, Set
-from datetime import datetime
+from datetime import date, datetime
 
 from django.db.models import Count, Q
 
@@ -19,9 +19,12 @@ def questionnaires_of(account_ids: Set[str]) -> Mapping[str, Known]:
     found = {}
     for row in rows.annotate(number=Count("id"), finished=Count("id", filter=Q(status__in=FINISHED))):
         number, finished = row["number"], row["finished"]
-        words = f"{number} questionnaire{'' if number == 1 else 's'}, {finished or 'none'} finished"
-        found[row["account_id"]] = Known(number=number, finished=finished, words=words)
+        found[row["account_id"]] = Known(number=number, finished=finished, words=say(number, finished))
     return found
+
+
+def say(number: int, finished: int, latest: date | None = None) -> str:
+    return f"{number} questionnaire{'' if number == 1 else 's'}, {finished or 'none'} finished"
 
 
 def list_of(account: Account) -> Link:
@@ -30,7 +33,7 @@ def list_of(account: Account) -> Link:
 
 def moments_of(customer: Customer, until: datetime, number: int) -> Iterator[Moment]:
     """Tell when questionnaires of a customer arrived, and when they were completed."""
-    rows = Questionnaire.objects.present().filter(account_id=customer.account_id).defer("payload", "search")
+    rows = Questionnaire.objects.present().filter(account_id__in=customer.account_ids).defer("payload", "search")
     for row in rows.filter(completed_at__lte=until).order_by("-completed_at", "-id")[:number]:
         yield _moment(row, row.completed_at or until, f"Questionnaire completed: {row}", "clipboard-check", "good")
     for row in rows.filter(created_at__lte=until).order_by("-created_at", "-id")[:number]:

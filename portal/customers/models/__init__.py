@@ -2,6 +2,18 @@
 
 from portal.customers.models.creations import LEASE, NewCustomer, NewCustomerQuerySet, Step
 from portal.customers.models.dismissals import Dismissal, Kind
+from portal.customers.models.duplicates import NotDuplicates, pair_of
 from portal.customers.models.imports import ImportItem, ImportRun
 
-__all__ = ["LEASE", "Dismissal", "ImportItem", "ImportRun", "Kind", "NewCustomer", "NewCustomerQuerySet", "Step"]
+__all__ = [
+    "LEASE",
+    "Dismissal",
+    "ImportItem",
+    "ImportRun",
+    "Kind",
+    "NewCustomer",
+    "NewCustomerQuerySet",
+    "NotDuplicates",
+    "Step",
+    "pair_of",
+]

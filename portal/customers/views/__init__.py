@@ -4,23 +4,37 @@ from portal.customers.views.changing import delete, edit
 from portal.customers.views.creating import new, put_away
 from portal.customers.views.exporting import export
 from portal.customers.views.importing import import_file, import_run, retry_import, start_import
-from portal.customers.views.pages import customer, customer_list
+from portal.customers.views.merging import (
+    bring_back_duplicates,
+    dismiss_duplicates,
+    duplicate_list,
+    make_main,
+    merge,
+    take_apart,
+)
+from portal.customers.views.pages import customer_list, customer_page
 from portal.customers.views.suggestions import attach, bring_back, dismiss, suggestion_list
 
 __all__ = [
     "attach",
     "bring_back",
-    "customer",
+    "bring_back_duplicates",
     "customer_list",
+    "customer_page",
     "delete",
     "dismiss",
+    "dismiss_duplicates",
+    "duplicate_list",
     "edit",
     "export",
     "import_file",
     "import_run",
+    "make_main",
+    "merge",
     "new",
     "put_away",
     "retry_import",
     "start_import",
     "suggestion_list",
+    "take_apart",
 ]

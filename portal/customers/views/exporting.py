@@ -14,7 +14,7 @@ from portal.tenants.models import Role
 from portal.tenants.scope import tenant_scope
 
 COLUMNS = (
-    *("Name", "Mail domain", "NDA", "NDA settled", "Automatic approval", "Id", "Created", "Changed", "Gone"),
+    *("Name", "Mail domain", "NDA", "NDA settled", "Automatic approval", "Id", "Created", "Changed", "Gone", "Merged into"),
     *TITLES.values(),
 )
 """The first two are what an import reads."""
@@ -49,6 +49,7 @@ def cells(row: CustomerRow) -> tuple[object, ...]:
     moments = (account.nda_satisfied_at, account.created_at, account.updated_at, account.gone_at)
     settled, created, changed, gone = [at and at.isoformat(timespec="seconds") for at in moments]
     approval = (account.grants or "on") if account.approves_itself else "off"
-    numbers = [row.known[name].number if name in row.known else 0 for name in TITLES]
+    # A duplicate's numbers are told once, at its main account: else whoever adds them up counts them twice.
+    numbers = ["" if row.main else row.known[name].number if name in row.known else 0 for name in TITLES]
     who = (account.name, account.domain, account.nda[0], settled, approval, account.platform_id)
-    return (*who, created, changed, gone, *numbers)
+    return (*who, created, changed, gone, row.main.platform_id if row.main else "", *numbers)

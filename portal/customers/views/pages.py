@@ -1,11 +1,11 @@
 from django.http import HttpResponse
-from django.shortcuts import get_object_or_404, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_GET
 
 from portal.accounts import moments
 from portal.accounts.known import desks
 from portal.accounts.models import Account
-from portal.accounts.moments import Customer
+from portal.accounts.parts import whole_of
 from portal.accounts.services import AREA as ACCOUNTS
 from portal.customers import selectors
 from portal.customers.filters import ORDER, CustomerFilters
@@ -54,19 +54,25 @@ def customer_list(request: TenantRequest) -> HttpResponse:
 
 @require_GET
 @tenant_view(Role.VIEWER)
-def customer(request: TenantRequest, platform_id: str) -> HttpResponse:
+def customer_page(request: TenantRequest, platform_id: str) -> HttpResponse:
     """One customer and what happened with it, across all desks. Polls this same address while it is open."""
     account = get_object_or_404(Account, platform_id=platform_id)
+    whole = whole_of(platform_id)
+    if whole.main_id != platform_id and Account.objects.filter(platform_id=whole.main_id).exists():
+        # A duplicate has no page of its own: all that is known of it stands on the main one's.
+        return redirect("customers:customer", slug=request.tenant.slug, platform_id=whole.main_id)
     seen = page_stamp(request)
     if request.htmx and is_unchanged(request, seen):
         return HttpResponse(status=204)
     slug, filters = request.tenant.slug, TimelineFilters.read(request.GET)
-    twins = selectors.twins_of(account)
-    timeline = filters.page_of(Customer(account.platform_id, "" if twins else account.domain))
+    parts = selectors.parts_of(account, whole)
+    customer, twins = selectors.customer_of(account, whole, parts)
+    timeline = filters.page_of(customer)
     context = {
         "account": account,
         "facts": selectors.facts_of(account),
-        "tag_count": selectors.tag_count(account),
+        "tags": selectors.tag_words(account),
+        "parts": parts,
         "access_words": selectors.access_words(account),
         "twins": twins,
         "figures": selectors.figures_of(account, slug=slug),

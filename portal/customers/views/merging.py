@@ -1,0 +1,128 @@
+from typing import Any
+
+from django.contrib import messages
+from django.http import Http404, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from portal.accounts.models import Account
+from portal.accounts.services import AREA as ACCOUNTS
+from portal.customers import duplicates, selectors, services
+from portal.customers.filters import LONGEST_SEARCH
+from portal.customers.services.settling import AREA
+from portal.lib.storable import storable_text
+from portal.live.services import is_unchanged, stamp, stamp_at
+from portal.tenants.access import TenantRequest, tenant_view
+from portal.tenants.models import Role
+
+MOST_FOUND = 20
+LONGEST_ID = 200
+
+
+@require_GET
+@tenant_view(Role.VIEWER)
+def duplicate_list(request: TenantRequest) -> HttpResponse:
+    """Accounts that may be one customer. The list polls this same address while it is open."""
+    seen = stamp_at(stamp(AREA, ACCOUNTS), request.get_full_path())
+    if request.htmx and is_unchanged(request, seen):
+        return HttpResponse(status=204)
+    found, shows_dismissed = duplicates.suggested(), request.GET.get("show") == "dismissed"
+    context = {
+        "pairs": found.dismissed if shows_dismissed else found.open,
+        "tabs": [
+            {"label": "Open", "count": len(found.open) + found.more, "url": "?", "is_current": not shows_dismissed},
+            {"label": "Put away", "count": len(found.dismissed), "url": "?show=dismissed", "is_current": shows_dismissed},
+        ],
+        "more": 0 if shows_dismissed else found.more,
+        "shows_dismissed": shows_dismissed,
+        "is_analyst": request.membership.may(Role.ANALYST),
+        "is_approver": request.membership.may(Role.APPROVER),
+        "stamp": seen,
+    }
+    return render(request, f"customers/duplicates.html{'#duplicates' if request.htmx else ''}", context)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@tenant_view(Role.APPROVER)
+def merge(request: TenantRequest, platform_id: str) -> HttpResponse:
+    """Choose the other account, look at both side by side, and say which of them is the main one."""
+    account = get_object_or_404(Account, platform_id=platform_id)
+    said = request.POST if request.method == "POST" else request.GET
+    other = _other(account, said.get("with", ""))
+    problem = ""
+    if request.method == "POST" and other:
+        is_turned = request.POST.get("main") == other.platform_id
+        main, duplicate = (other, account) if is_turned else (account, other)
+        try:
+            services.merge(main, duplicate, member=request.membership)
+        except services.NotMergeable as refusal:
+            problem = str(refusal)
+        else:
+            messages.success(request, f"{duplicate} is a duplicate of {main} from now on. On the platform nothing has changed.")
+            return redirect("customers:customer", slug=request.tenant.slug, platform_id=main.platform_id)
+    context = {"account": account, "other": other, "problem": problem, **_choice(request, account, other)}
+    return render(request, "customers/merge.html", context, status=422 if request.method == "POST" else 200)
+
+
+def _other(account: Account, platform_id: str) -> Account | None:
+    """Find the account that was chosen; None as long as none was."""
+    if not platform_id or platform_id == account.platform_id:
+        return None
+    if not platform_id.isprintable() or len(platform_id) > LONGEST_ID:
+        raise Http404("no such account")
+    return get_object_or_404(Account, platform_id=platform_id)
+
+
+def _choice(request: TenantRequest, account: Account, other: Account | None) -> dict[str, Any]:
+    """What the page shows: both of them, or those that a search finds."""
+    if other:
+        sides = selectors.sides(account, other)
+        return {"sides": sides, "main_id": max(sides, key=lambda side: (side.total, side.is_older)).account.platform_id}
+    q = storable_text(request.GET.get("q", "").strip())[:LONGEST_SEARCH]
+    rows = Account.objects.of_customers().exclude(pk=account.pk).matching(q).defer("payload", "search")
+    found = list(rows.order_by("name_sort", "id")[: MOST_FOUND + 1]) if q else []
+    return {"q": q, "found": found[:MOST_FOUND], "has_more": len(found) > MOST_FOUND}
+
+
+@require_POST
+@tenant_view(Role.APPROVER)
+def take_apart(request: TenantRequest, platform_id: str) -> HttpResponse:
+    account = get_object_or_404(Account, platform_id=platform_id)
+    main = services.take_apart(account, member=request.membership)
+    if main:
+        messages.success(request, f"{account} is a customer of its own again, with all that belongs to it.")
+    return redirect("customers:customer", slug=request.tenant.slug, platform_id=(main or account).platform_id)
+
+
+@require_POST
+@tenant_view(Role.APPROVER)
+def make_main(request: TenantRequest, platform_id: str) -> HttpResponse:
+    account = get_object_or_404(Account, platform_id=platform_id)
+    services.make_main(account, member=request.membership)
+    messages.success(request, f"{account} stands for this customer now.")
+    return redirect("customers:customer", slug=request.tenant.slug, platform_id=platform_id)
+
+
+@require_POST
+@tenant_view(Role.ANALYST)
+def dismiss_duplicates(request: TenantRequest) -> HttpResponse:
+    services.say_not_duplicates(*_pair(request), member=request.membership)
+    messages.success(request, "They are two customers, and are not suggested again.")
+    return redirect("customers:duplicates", slug=request.tenant.slug)
+
+
+@require_POST
+@tenant_view(Role.ANALYST)
+def bring_back_duplicates(request: TenantRequest) -> HttpResponse:
+    services.suggest_again(*_pair(request), member=request.membership)
+    messages.success(request, "They are suggested again.")
+    return redirect("customers:duplicates", slug=request.tenant.slug)
+
+
+def _pair(request: TenantRequest) -> tuple[str, str]:
+    one, other = (
+        get_object_or_404(Account, platform_id=storable_text(request.POST.get(name, ""))) for name in ("one", "other")
+    )
+    if one.pk == other.pk:
+        raise Http404("no such pair")
+    return one.platform_id, other.platform_id
