@@ -197,3 +197,60 @@ def test_the_desk_needs_no_script(browser, live_server, session_cookie, desk):
     page.get_by_role("button", name="Save").click()
     expect(page.get_by_role("heading", name="Renamed")).to_be_visible()
     context.close()
+
+
+@SIZES
+def test_duplicates_are_found_merged_and_taken_apart(page, live_server, session_cookie, desk, size, theme, request):
+    opened(page, session_cookie, size, theme)
+    name, root = request.node.callspec.id, f"{live_server.url}{PAGE}"
+    page.goto(f"{root}duplicates/")
+    expect(page.get_by_text("No two customers look alike")).to_be_visible()
+    look(page, f"customers-{name}-17-no-duplicates")
+    tags, fields = [{"categoryId": "c", "tagIds": ["t1"]}], [{"label": "Tier", "value": "Gold"}]
+    main = make_account("Umbrella", "umbrella.example", nda_status="SIGNED", tags=tags)
+    other = make_account("Umbrella Ltd", "umbrella.example", custom_fields=fields)
+    make_account(LONG, "long.example")
+    make_account(f"{LONG} AG", f"{'long-' * 10}domain.example", platform_id="long")
+    fill_with_life(main)
+    Contract.objects.create(platform_id="c2", name="Second", account_id=other.platform_id, created_at=timezone.now())
+    changed("accounts", "access_requests", "contracts")
+    page.goto(f"{root}duplicates/")
+    expect(page.get_by_text("Umbrella and Umbrella Ltd", exact=True)).to_be_visible()
+    look(page, f"customers-{name}-18-duplicates")
+    page.get_by_role("link", name="Compare… Umbrella with Umbrella Ltd").click()
+    expect(page.get_by_role("heading", name="Merge with another customer")).to_be_visible()
+    expect(page.get_by_role("radio", name="Umbrella is the main one")).to_be_checked()
+    look(page, f"customers-{name}-19-merge")
+    page.get_by_role("button", name="Merge them").click()
+    expect(page.get_by_text("is a duplicate of Umbrella from now on")).to_be_visible()
+    expect(page.get_by_text("2 contracts")).to_be_visible()
+    look(page, f"customers-{name}-20-merged")
+    page.goto(f"{root}?q=umbrella")
+    expect(page.locator("#customers tbody tr")).to_have_count(1)
+    look(page, f"customers-{name}-21-one-row")
+    page.goto(f"{root}{other.platform_id}/")
+    expect(page.get_by_role("heading", name="Umbrella", exact=True)).to_be_visible()
+    page.get_by_role("button", name="Take apart Umbrella Ltd").click()
+    expect(page.get_by_text("is a customer of its own again")).to_be_visible()
+    expect(page.get_by_text("1 contract")).to_be_visible()
+
+
+def test_two_are_merged_without_a_mouse_and_the_file_follows_the_search(page, live_server, session_cookie, desk):
+    page.context.add_cookies([session_cookie])
+    one = make_account("Umbrella", "umbrella.example")
+    make_account("Regenschirm", "regenschirm.example")
+    page.goto(f"{live_server.url}{PAGE}{one.platform_id}/")
+    page.get_by_role("link", name="Merge…").press("Enter")
+    page.get_by_role("searchbox", name="Search the other one by name or mail domain").press_sequentially("regen")
+    page.keyboard.press("Enter")
+    page.get_by_role("link", name="Compare… with Regenschirm").press("Enter")
+    page.get_by_role("radio", name="Regenschirm is the main one").press("Space")
+    page.get_by_role("button", name="Merge them").press("Enter")
+    expect(page.get_by_role("heading", name="Regenschirm", exact=True)).to_be_visible()
+    page.goto(f"{live_server.url}{PAGE}")
+    page.get_by_role("searchbox", name="Search by name or mail domain").press_sequentially("umbrella")
+    expect(page.locator("#customers tbody tr")).to_have_count(1)
+    with page.expect_download() as download:
+        page.get_by_role("button", name="CSV").press("Enter")
+    lines = download.value.path().read_text().splitlines()
+    assert [line.partition(",")[0] for line in lines[1:]] == ["Regenschirm"]

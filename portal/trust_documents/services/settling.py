@@ -135,9 +135,9 @@ def look_for(change: SwitchChange) -> None:
         return
     try:
         client = client_for(Urgency.NEWS)
-        found = look_at(client, change.context)
+        found: FetchedContext | None = look_at(client, change.context)
         is_fresh = now - change.sent_at < SENT_AGAIN_FOR
-        if not is_done(change, found) and is_fresh:
+        if found and not is_done(change, found) and is_fresh:
             found = _send_again(change, client)
     except (PlatformError, NotConnected, Locked) as error:
         _postpone(change, wait_after(error, attempts=change.attempts))
