@@ -1,11 +1,12 @@
 """Do the pages about customers stay as quick with twenty thousand of them as with two hundred?"""
 
 from datetime import datetime, timedelta
+from uuid import uuid4
 
 from django.utils import timezone
 
 from portal.access_requests.models import NEVER, AccessRequest, Viewer
-from portal.accounts.models import Account
+from portal.accounts.models import Account, Part
 from portal.contracts.models import Contract
 from portal.tenants.models import Tenant
 from portal.tenants.scope import tenant_scope
@@ -15,6 +16,8 @@ FEW, MANY = 200, 20_000
 BATCH = 1000
 OF_EACH = 2
 """Viewers, requests and contracts of every customer: what the desks count for the fifty of a page."""
+MERGED_AT = 50
+"""Of each hundred customers the one at this place has a duplicate: the one behind it."""
 UNMATCHED = 40
 """Viewers of unknown domains, however many customers there are."""
 
@@ -36,7 +39,10 @@ def _pages(count: int) -> Site:
         "customers, NDA signed": "?nda=signed",
         "customers, by itself": "?approval=on",
         "customers, gone": "?presence=gone",
+        "customers, merged ones": "?parts=merged",
         "one customer": f"{count // 2:024x}/",
+        "one of two accounts": f"{MERGED_AT:024x}/",
+        "duplicates": "duplicates/",
         "people to match": "people/",
     }
     pages = {name: (f"{root}{query}", {}) for name, query in queries.items()}
@@ -49,6 +55,7 @@ def make_customers(tenant: Tenant, count: int) -> None:
         for start in range(0, count, BATCH):
             numbers = range(start, min(start + BATCH, count))
             Account.objects.bulk_create([_account(number, now) for number in numbers])
+            Part.objects.bulk_create([part for number in numbers if number % 100 == MERGED_AT for part in _parts(number)])
             each = [(number, one) for number in numbers for one in range(OF_EACH)]
             Viewer.objects.bulk_create([_viewer(number, one, now, f"{number:024x}") for number, one in each])
             AccessRequest.objects.bulk_create([_request(number, one, now) for number, one in each])
@@ -72,6 +79,11 @@ def _account(number: int, now: datetime) -> Account:
         payload={"id": f"{number:024x}", "name": name, "emailDomain": domain, "customFields": [{"label": "x" * 40}] * 10},
         gone_at=now if number % 50 == 0 else None,
     )
+
+
+def _parts(number: int) -> list[Part]:
+    customer = uuid4()
+    return [Part(customer=customer, account_id=f"{number + at:024x}", is_main=at == 0) for at in (0, 1)]
 
 
 def _person(number: int, one: int, now: datetime) -> dict[str, object]:
