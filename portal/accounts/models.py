@@ -114,13 +114,17 @@ class PartQuerySet(TenantQuerySet["Part"]):
     def hidden(self) -> Self:
         """The duplicates, as long as their main account is here: else nothing would stand for the customer."""
         main = Part.objects.filter(customer=OuterRef("customer"), is_main=True)
-        return self.filter(Exists(main.filter(account_id__in=Account.objects.values("platform_id"))), is_main=False)
+        return self.filter(Exists(main.filter(_has(Account.objects.all()))), is_main=False)
 
     def still_there(self) -> Self:
         """The main accounts of customers of which the platform has some duplicate."""
         duplicates = Part.objects.filter(customer=OuterRef("customer"), is_main=False)
-        present = duplicates.filter(account_id__in=Account.objects.present().values("platform_id"))
-        return self.filter(Exists(present), is_main=True)
+        return self.filter(Exists(duplicates.filter(_has(Account.objects.present()))), is_main=True)
+
+
+def _has(accounts: AccountQuerySet) -> Exists:
+    """Say of a part that its account is among these. Looked up one by one: the accounts are many, and the parts are few."""
+    return Exists(accounts.filter(platform_id=OuterRef("account_id")))
 
 
 class Part(TenantModel):

@@ -32,10 +32,11 @@ def tags_of(account: Account) -> dict[str, list[str]]:
     names: dict[tuple[str, str], TagName] = {}
     for look in _looks if ids else ():
         names |= look({category for category, _ in ids})
+    categories = {category: name.category for (category, _), name in names.items()}
     found: dict[str, list[str]] = {}
-    for key in ids:
-        name = names.get(key) or TagName(*key)
-        found.setdefault(name.category, []).append(name.tag)
+    for category, tag in ids:
+        name = names.get((category, tag))
+        found.setdefault(categories.get(category, category), []).append(name.tag if name else tag)
     return found
 
 

@@ -5,6 +5,7 @@ from django import forms
 from django.core.exceptions import ValidationError
 
 from portal.accounts.models import GRANTS, Account
+from portal.accounts.parts import ids_of_customer
 from portal.accounts.selectors import fold_domain, matches_by_domain
 from portal.customers.custom_fields import MOST, fields_from, pairs_of
 from portal.customers.models import NewCustomer
@@ -54,6 +55,11 @@ class CustomerForm(forms.Form):
         """The mail domain that the customer has had so far."""
         return ""
 
+    @property
+    def own_ids(self) -> frozenset[str]:
+        """The accounts of the customer itself: they may share a mail domain."""
+        return frozenset()
+
     def clean_name(self) -> str:
         return storable_text(self.cleaned_data["name"]).strip()
 
@@ -68,7 +74,7 @@ class CustomerForm(forms.Form):
         domain = cleaned.get("domain")
         if domain and domain != self.domain_before:
             match = matches_by_domain([domain]).get(domain)
-            self.twins = match.accounts if match else ()
+            self.twins = tuple(each for each in match.accounts if each.platform_id not in self.own_ids) if match else ()
         if self.twins and not cleaned.get("is_second"):
             names = " and ".join(map(str, self.twins[:3]))
             self.add_error("domain", f"This is the mail domain of {names}. With two of them nobody is matched by it any more.")
@@ -156,6 +162,10 @@ class EditForm(CustomerForm):
     @property
     def domain_before(self) -> str:
         return self.account.domain
+
+    @property
+    def own_ids(self) -> frozenset[str]:
+        return ids_of_customer(self.account.platform_id)
 
     @property
     def version(self) -> str:

@@ -108,7 +108,7 @@ def parts_of(account: Account, whole: Whole) -> list[PartRow]:
     """Give the accounts of a customer that has several, the main one first."""
     if not whole.is_merged:
         return []
-    rows = Account.objects.filter(platform_id__in=whole.account_ids).defer("payload", "search")
+    rows = Account.objects.filter(platform_id__in=whole.account_ids).defer("payload", "search").order_by()
     return [
         PartRow(row, row.platform_id == whole.main_id, access_words(row), facts_of(row), tag_words(row))
         for row in sorted(rows, key=lambda row: (row.platform_id != whole.main_id, row.name_sort, row.pk))

@@ -16,11 +16,13 @@ from portal.accounts.selectors import accounts_by_domain, matches_by_domain, own
 from portal.audit.models import Entry
 from portal.contracts.models import Contract
 from portal.customers import services
+from portal.customers.forms import EditForm
 from portal.customers.models import NotDuplicates
 from portal.customers.services import NotMergeable
 from portal.questionnaires.models import Questionnaire
 from portal.tenants.leaving import purge
 from portal.tenants.models import Membership, Role
+from portal.trust_documents.models import Category
 from tests.customers.conftest import PAGE, make_account, make_request, make_viewer, words
 
 NOW = timezone.now
@@ -342,3 +344,26 @@ def test_an_open_page_hears_of_a_merge(client, owner, two):
         services.merge(main, duplicate, member=owner)
         assert client.get(address, headers=headers).status_code == 200, address
         services.take_apart(duplicate, member=owner)
+
+
+def test_an_account_may_take_the_mail_domain_of_its_own_customer(scoped, owner, two):
+    main, duplicate = two
+    said = {"name": duplicate.name, "domain": main.domain, "seen": ""}
+    assert "domain" in EditForm(said, account=duplicate).errors
+    services.merge(main, duplicate, member=owner)
+    assert "domain" not in EditForm(said, account=duplicate).errors
+
+
+def test_tags_are_told_by_name_as_far_as_it_is_known(client, owner):
+    tags = [{"id": "t1", "name": "Bank"}, {"id": "t2", "name": "Insurance"}]
+    Category.objects.create(platform_id="c1", name="Industry", tags=tags)
+    told = [
+        {"categoryId": "c1", "tagIds": ["t1", "t2", "t9"]},
+        {"categoryId": "c9", "tagIds": ["t1"]},
+        "nonsense",
+        {"tagIds": 3},
+    ]
+    account = make_account("Northwind", "northwind.example", tags=told)
+    page = client.get(f"{PAGE}{account.platform_id}/")
+    assert page.context["tags"] == [("Industry", "Bank, Insurance, t9"), ("c9", "t1")]
+    assert "Bank, Insurance, t9" in words(page)
