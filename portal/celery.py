@@ -126,6 +126,8 @@ app.conf.beat_schedule = {
     "sweep_clocks": {"task": "portal.questionnaires.tasks.sweep_clocks", "schedule": 15},
     # Targets of questionnaires that are near, or missed.
     "remind_of_targets": {"task": "portal.questionnaires.tasks.remind_of_targets", "schedule": 60},
+    # Customers who are to be told of an incident soon, or should have been.
+    "remind_of_deadlines": {"task": "portal.incidents.tasks.remind_of_deadlines", "schedule": 60},
     # Followers of a word that visitors have asked about.
     "tell_followers": {"task": "portal.interest.tasks.tell_followers", "schedule": 60},
     # Questionnaires that were handed in and whose answer was lost, and files that nobody waits for any more.

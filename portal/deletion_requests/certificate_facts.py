@@ -5,9 +5,7 @@ from datetime import datetime
 from django.utils import timezone
 
 from portal.deletion_requests.models import DeletionRequest
-
-INVISIBLE = BEGIN, END = "\u2068", "\u2069"
-"""Around a name that may be written from right to left, so that the words beside it stay where they are."""
+from portal.lib.directions import isolated
 
 
 def facts_of(row: DeletionRequest) -> list[tuple[str, str]]:
@@ -16,8 +14,8 @@ def facts_of(row: DeletionRequest) -> list[tuple[str, str]]:
         ("Received", f"{_day(row.received_on)}, {row.get_intake_display().lower()}"),
         ("To be answered until", f"{_day(row.deadline_on)} ({row.clock_words})"),
         ("Identity", _identity(row)),
-        ("Taken in by", f"{_name(row.requested_by_name)}, {moment(row.requested_at)}"),
-        ("Sent by", f"{_name(row.sent_by_name)}, {moment(row.sent_at)}" if row.sent_at else ""),
+        ("Taken in by", f"{isolated(row.requested_by_name)}, {moment(row.requested_at)}"),
+        ("Sent by", f"{isolated(row.sent_by_name)}, {moment(row.sent_at)}" if row.sent_at else ""),
         ("The platform's answer", f"Yes, {moment(row.confirmed_at)}" if row.confirmed_at else ""),
         ("Erased here", moment(row.erased_at) if row.erased_at else ""),
         ("Reason or ticket", row.note),
@@ -42,12 +40,8 @@ def moment(at: datetime) -> str:
 def _identity(row: DeletionRequest) -> str:
     if row.identity_on is None:
         return row.get_identity_display()
-    checked = f"{row.get_identity_display()} by {_name(row.identity_by_name)}, {_day(row.identity_on)}"
+    checked = f"{row.get_identity_display()} by {isolated(row.identity_by_name)}, {_day(row.identity_on)}"
     return f"{checked}: {row.identity_note}" if row.identity_note else checked
-
-
-def _name(text: str) -> str:
-    return f"{BEGIN}{text}{END}"
 
 
 def _day(day: object) -> str:

@@ -1,0 +1,121 @@
+"""What the addresses of the pages say. An unknown value means the default, never an error."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, fields, replace
+from typing import Any, Self
+from urllib.parse import urlencode
+
+from django.db.models import Count, Q
+from django.utils import timezone
+
+from portal.incidents.models import Incident, IncidentQuerySet, Notice, NoticeQuerySet, State
+from portal.lib.storable import storable_text
+from portal.live.services import kept
+
+LONGEST_SEARCH = 200
+ORDER = ("rank", "due_sort", "name_sort", "id")
+"""The order in which customers are told."""
+NEWEST = ("-noticed_at", "-id")
+
+
+@dataclass(frozen=True)
+class Tab:
+    """One part of a list."""
+
+    label: str
+    rows: Callable[[Any], Any]
+
+
+LIST_TABS = {
+    "": Tab("Open", lambda rows: rows.open()),
+    "closed": Tab("Closed", lambda rows: rows.closed()),
+    "all": Tab("All", lambda rows: rows),
+}
+PLAN_TABS = {
+    "": Tab("Whole plan", lambda rows: rows.in_plan()),
+    "to-tell": Tab("To tell", lambda rows: rows.to_tell()),
+    "late": Tab("Late", lambda rows: rows.late(timezone.now())),
+    "told": Tab("Told", lambda rows: rows.in_plan().filter(state=State.TOLD)),
+    "not-needed": Tab("Not needed", lambda rows: rows.in_plan().filter(state=State.NOT_NEEDED)),
+    "left": Tab("No longer concerned", lambda rows: rows.left()),
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Filters:
+    """A tab and a search."""
+
+    tab: str = ""
+    q: str = ""
+
+    @classmethod
+    def read_tab(cls, query: Mapping[str, str], tabs: Mapping[str, Tab]) -> Self:
+        tab = query.get("tab", "")
+        return cls(tab=tab if tab in tabs else "", q=storable_text(query.get("q", "").strip())[:LONGEST_SEARCH])
+
+    def query(self, **changes: str) -> str:
+        """Write these filters, with some of them changed, as the query of an address; defaults are left out."""
+        changed = replace(self, **changes)
+        query = urlencode({field.name: value for field in fields(self) if (value := getattr(changed, field.name))})
+        return f"?{query}"
+
+
+class ListFilters(Filters):
+    """Which incidents the list shows."""
+
+    @classmethod
+    def read(cls, query: Mapping[str, str]) -> Self:
+        return cls.read_tab(query, LIST_TABS)
+
+    def rows(self) -> IncidentQuerySet:
+        rows: IncidentQuerySet = Incident.objects.all()
+        found: IncidentQuerySet = LIST_TABS[self.tab].rows(rows.matching(self.q))
+        return found
+
+    def tabs(self) -> list[dict[str, Any]]:
+        return [
+            {"label": tab.label, "url": self.query(tab=key), "is_current": key == self.tab} for key, tab in LIST_TABS.items()
+        ]
+
+
+class PlanFilters(Filters):
+    """Which customers of a plan a page shows."""
+
+    @classmethod
+    def read(cls, query: Mapping[str, str]) -> Self:
+        return cls.read_tab(query, PLAN_TABS)
+
+    def rows(self, incident: Incident) -> NoticeQuerySet:
+        rows: NoticeQuerySet = Notice.objects.filter(incident=incident)
+        found: NoticeQuerySet = PLAN_TABS[self.tab].rows(rows.matching(self.q))
+        return found
+
+    def tabs(self, incident: Incident) -> list[dict[str, Any]]:
+        """The tabs with their counts; of customers that went only where there are some."""
+        counts = counts_of(incident)
+        return [
+            {"label": tab.label, "count": counts[key], "url": self.query(tab=key), "is_current": key == self.tab}
+            for key, tab in PLAN_TABS.items()
+            if key != "left" or counts[key] or self.tab == key
+        ]
+
+
+def counts_of(incident: Incident) -> dict[str, int]:
+    """Count the customers of each tab."""
+    return kept("incidents", f"counts:{incident.pk}", lambda: _counts_of(incident))
+
+
+def _counts_of(incident: Incident) -> dict[str, int]:
+    here = Q(left_at=None)
+    to_tell = here & Q(state=State.TO_TELL)
+    conditions = {
+        "": here,
+        "to-tell": to_tell,
+        "late": to_tell & Q(due_sort__lt=timezone.now()),
+        "told": here & Q(state=State.TOLD),
+        "not-needed": here & Q(state=State.NOT_NEEDED),
+        "left": ~here,
+    }
+    names = {f"n{number}": Count("id", filter=condition) for number, condition in enumerate(conditions.values())}
+    found = Notice.objects.filter(incident=incident).order_by().aggregate(**names)
+    return dict(zip(conditions, found.values(), strict=True))

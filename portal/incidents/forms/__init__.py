@@ -1,0 +1,16 @@
+"""What people type."""
+
+from portal.incidents.forms.messages import MessageForm, TemplateForm
+from portal.incidents.forms.opening import IncidentForm
+from portal.incidents.forms.telling import CloseForm, ReasonForm, RemarkForm, TakeBackForm, TellForm
+
+__all__ = [
+    "CloseForm",
+    "IncidentForm",
+    "MessageForm",
+    "ReasonForm",
+    "RemarkForm",
+    "TakeBackForm",
+    "TellForm",
+    "TemplateForm",
+]

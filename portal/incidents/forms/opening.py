@@ -1,0 +1,139 @@
+"""What is known of an incident."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+from django import forms
+from django.utils import timezone
+
+from portal.incidents.data_kinds import DataKind
+from portal.incidents.forms.fields import MomentField, past_moment, text_field
+from portal.incidents.models import DraftTemplate, Incident
+from portal.incidents.recognising import MOST_LINES, Unknown, lines_of, recognise, written
+from portal.incidents.services import IncidentFacts
+from portal.lib.storable import storable_text
+from portal.tenants.models import Membership, Role, Tenant
+
+LONGEST_NOTES = 20_000
+ALL, CHOSEN = "all", "chosen"
+
+
+class IncidentForm(forms.Form):
+    """What is known of an incident."""
+
+    name = forms.CharField(label="Name", max_length=200, widget=forms.TextInput(attrs={"autocomplete": "off"}))
+    noticed_at = MomentField(label="Noticed", help_text="Every deadline counts from this moment.")
+    kinds = forms.MultipleChoiceField(
+        label="Kinds of data",
+        choices=DataKind.choices,
+        widget=forms.CheckboxSelectMultiple,
+        help_text="Promises about other data do not count. While nobody knows, all of them do.",
+    )
+    whom = forms.ChoiceField(
+        label="Concerns",
+        choices=[(ALL, "All customers"), (CHOSEN, "Only those named below")],
+        widget=forms.RadioSelect,
+        initial=ALL,
+    )
+    customers = text_field(
+        "Customers",
+        rows=5,
+        required=False,
+        help_text="Names or mail domains, one a line. Part of a name is enough: you are asked whom you mean.",
+    )
+    meant = forms.MultipleChoiceField(label="Did you mean", required=False, widget=forms.CheckboxSelectMultiple)
+    leave_out = forms.BooleanField(label="Go on without what was not recognised", required=False)
+    notes = text_field("Notes", required=False, max_length=LONGEST_NOTES, help_text="For the team. Kept with the incident.")
+    template = forms.ModelChoiceField(
+        label="Template of the drafts", queryset=None, required=False, empty_label="The first one there is"
+    )
+    responders = forms.TypedMultipleChoiceField(
+        label="Who is mailed as a deadline comes near",
+        coerce=int,
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
+        help_text="Nobody chosen: the admins are.",
+    )
+    seen = forms.IntegerField(widget=forms.HiddenInput, required=False)
+
+    unknown: tuple[Unknown, ...] = ()
+    """Lines that name no customer for certain."""
+
+    def __init__(self, data: Any = None, *, tenant: Tenant, member: Membership, incident: Incident | None = None) -> None:
+        self.incident = incident
+        super().__init__(data, initial=_facts_of(incident) if incident else {"responders": [member.user_id], "kinds": ["any"]})
+        members = Membership.objects.filter(tenant=tenant, role__gte=Role.ANALYST, user__is_active=True).select_related("user")
+        people = [(each.user_id, str(each.user)) for each in members.order_by("user__name", "pk")]
+        self.fields["responders"].choices = people  # type: ignore[attr-defined]
+        self.fields["template"].queryset = DraftTemplate.objects.all()  # type: ignore[attr-defined]
+        if incident is None:
+            self.initial["noticed_at"] = timezone.now()
+        # Whatever is ticked is looked up; what names no customer falls out again.
+        self.fields["meant"].choices = [(each, each) for each in self._ticked]  # type: ignore[attr-defined]
+
+    @property
+    def _ticked(self) -> list[str]:
+        return list(self.data.getlist("meant"))[:MOST_LINES] if hasattr(self.data, "getlist") else []
+
+    def clean_name(self) -> str:
+        return " ".join(storable_text(self.cleaned_data["name"]).split())
+
+    def clean_notes(self) -> str:
+        return storable_text(self.cleaned_data["notes"])
+
+    def clean_noticed_at(self) -> datetime:
+        return past_moment(self.cleaned_data["noticed_at"])
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or self.cleaned_data
+        if cleaned.get("whom") == CHOSEN:
+            cleaned["account_ids"] = self._chosen(cleaned)
+        return cleaned
+
+    def _chosen(self, cleaned: Mapping[str, Any]) -> list[str]:
+        lines = lines_of(storable_text(cleaned.get("customers", "")))
+        if len(lines) > MOST_LINES:
+            self.add_error("customers", f"At most {MOST_LINES:,} customers can be named. Choose all of them instead.")
+            return []
+        found, meant = recognise(lines), recognise(cleaned.get("meant", [])).account_ids
+        # A line of which one was ticked is settled.
+        settled = set(meant)
+        self.unknown = tuple(each for each in found.unknown if not settled & {row.platform_id for row in each.offered})
+        if self.unknown and not cleaned.get("leave_out"):
+            number = len(self.unknown)
+            words = "One line names no customer" if number == 1 else f"{number} lines name no customer"
+            self.add_error("customers", f"{words} for certain. See below, or correct {'it' if number == 1 else 'them'}.")
+        chosen = list(dict.fromkeys([*found.account_ids, *meant]))
+        if not chosen and not self.unknown:
+            self.add_error("customers", "Name at least one customer, or choose all of them.")
+        elif not chosen and cleaned.get("leave_out"):
+            self.add_error("customers", "None of the lines names a customer.")
+        return chosen
+
+    def facts(self) -> IncidentFacts:
+        typed = self.cleaned_data
+        return IncidentFacts(
+            name=typed["name"],
+            noticed_at=typed["noticed_at"],
+            kinds=typed["kinds"],
+            concerns_all=typed["whom"] == ALL,
+            account_ids=typed.get("account_ids", ()),
+            notes=typed["notes"],
+            template=typed["template"],
+            responders=typed["responders"],
+        )
+
+
+def _facts_of(incident: Incident) -> dict[str, Any]:
+    return {
+        "name": incident.name,
+        "noticed_at": incident.noticed_at,
+        "kinds": incident.kinds,
+        "whom": ALL if incident.concerns_all else CHOSEN,
+        "customers": written(incident.account_ids),
+        "notes": incident.notes,
+        "template": incident.template_id,
+        "responders": list(incident.responders.values_list("user_id", flat=True)),
+        "seen": incident.version,
+    }

@@ -1,0 +1,46 @@
+"""What templates of messages may name, and how it is filled in. Text in, text out; nothing of it is ever run."""
+
+import re
+from collections.abc import Mapping
+
+PLACEHOLDERS = {
+    "customer": "the customer's name",
+    "company": "our name",
+    "incident": "the name of the incident",
+    "noticed_at": "when it was noticed, in the time zone of the promise",
+    "deadline": "until when the customer is to be told, in the same time zone",
+    "kinds": "the kinds of data",
+    "promise": "what was promised, such as 24 hours",
+    "contract": "the contract and its clause",
+}
+NAMED = re.compile(r"\{([^{}\n]*)\}")
+
+DEFAULT_NAME = "Built-in text"
+DEFAULT_SUBJECT = "Security incident at {company}: {incident}"
+DEFAULT_TEXT = """Dear {customer} team,
+
+we are writing to tell you of a security incident that may concern your data.
+
+What happened: {incident}
+Noticed: {noticed_at}
+Data concerned: {kinds}
+
+What we know so far, what we have done, and what we recommend that you do:
+
+-
+
+We tell you in accordance with our agreement ({contract}: {promise}), which gives us until {deadline}. We will write again as \
+soon as there is more to say. Please answer this message if you have questions.
+
+{company}
+"""
+
+
+def unknown_in(text: str) -> list[str]:
+    """Return what stands in braces and is no placeholder, in order, each once."""
+    return [name for name in dict.fromkeys(NAMED.findall(text)) if name not in PLACEHOLDERS]
+
+
+def fill(text: str, values: Mapping[str, str]) -> str:
+    """Put values in the place of placeholders. Braces within a value are no placeholders."""
+    return NAMED.sub(lambda found: values.get(found[1], found[0]), text)

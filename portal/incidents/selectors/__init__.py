@@ -1,0 +1,1 @@
+"""What the pages show, and what a plan is made of."""

@@ -1,0 +1,130 @@
+"""What a plan is made of: the customers that it concerns, what was promised to them, our standard, the office's days."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+
+from portal.accounts.models import Account
+from portal.calendars.office_time import OfficeTime
+from portal.calendars.selectors import office_time
+from portal.commitments.models import Commitment, Standard, Term
+from portal.commitments.models.commitments import CommitmentQuerySet
+from portal.incidents.models import Incident
+from portal.incidents.plan import Promise
+from portal.live.services import kept
+
+PIECE = 500
+"""Ids in one query: some databases take no more than a thousand."""
+LONGEST_QUOTE = 600
+
+
+@dataclass(frozen=True)
+class Customer:
+    """Somebody who may have to be told."""
+
+    account_id: str
+    name: str
+    domain: str
+    name_sort: str
+
+
+@dataclass(frozen=True)
+class Inputs:
+    """All that a plan is made of."""
+
+    customers: Sequence[Customer]
+    promises: Mapping[str, Sequence[Promise]]
+    standard: Promise | None
+    office: OfficeTime
+
+    @property
+    def fingerprint(self) -> str:
+        """Name this state of things: another one means that the plan could come out differently."""
+        text = sha256()
+        for account_id in sorted(each.account_id for each in self.customers):
+            text.update(f"{account_id}\n".encode())
+            for promise in self.promises.get(account_id, ()):
+                text.update(f"{promise.values}\n".encode())
+        text.update(f"{self.standard and self.standard.values} {self.office.zone} {sorted(self.office.holidays)}".encode())
+        return text.hexdigest()
+
+
+def inputs_of(incident: Incident) -> Inputs:
+    """Read what the plan of an incident is made of now."""
+    if incident.concerns_all:
+        promises = _promises(_breach_notices())
+        customers = list(_customers(Account.objects.present()))
+        # Gone from the platform, and a promise is in force: better told than forgotten.
+        customers += _named(promises.keys() - {each.account_id for each in customers})
+    else:
+        promises = {}
+        for piece in _pieces(incident.account_ids):
+            promises |= _promises(_breach_notices().filter(account_id__in=piece))
+        customers = _named(set(incident.account_ids))
+    return Inputs(customers, promises, _standard(), office_time())
+
+
+def is_outdated(incident: Incident) -> bool:
+    """Say whether the plan is made of something that has changed since. Told within a minute."""
+    name = f"incident:{incident.pk}:{incident.version}:{incident.planned_from}"
+    return kept("commitments", name, lambda: inputs_of(incident).fingerprint) != incident.planned_from
+
+
+def promise_of(row: Commitment) -> Promise:
+    contract = row.contract
+    return Promise(
+        commitment=row.pk,
+        words=row.promise,
+        amount=row.amount,
+        unit=row.unit,
+        zone=row.zone,
+        country=row.country,
+        kinds=tuple(map(str, row.data_kinds)),
+        notify=row.notify,
+        clause=row.clause,
+        page=row.page,
+        quote=row.quote[:LONGEST_QUOTE],
+        contract=str(contract) if contract else "",
+        contract_id=contract.platform_id if contract else "",
+    )
+
+
+def _breach_notices() -> CommitmentQuerySet:
+    rows: CommitmentQuerySet = Commitment.objects.in_force().of_term(Term.BREACH_NOTICE)
+    return rows.select_related("contract").defer("search", "contract__payload", "contract__search").order_by("id")
+
+
+def _promises(rows: Iterable[Commitment]) -> dict[str, list[Promise]]:
+    found: dict[str, list[Promise]] = defaultdict(list)
+    for row in rows:
+        found[row.account_id].append(promise_of(row))
+    return dict(found)
+
+
+def _standard() -> Promise | None:
+    row = Standard.objects.filter(term=Term.BREACH_NOTICE).first()
+    if row is None:
+        return None
+    # Its words are made as those of a promise are.
+    words = Commitment(amount=row.amount, unit=row.unit, words=row.words).promise
+    return Promise(words=words, amount=row.amount, unit=row.unit)
+
+
+def _customers(rows: Iterable[Account]) -> Iterator[Customer]:
+    columns = rows.values_list("platform_id", "name", "domain", "name_sort")  # type: ignore[attr-defined]
+    for account_id, name, domain, name_sort in columns:
+        yield Customer(account_id, name or account_id, domain, name_sort or account_id.casefold()[:300])
+
+
+def _named(account_ids: set[str]) -> list[Customer]:
+    """Name customers, also those that the platform has no longer; one that was never known here keeps its id as a name."""
+    found: dict[str, Customer] = {}
+    for piece in _pieces(account_ids):
+        found |= {each.account_id: each for each in _customers(Account.objects.filter(platform_id__in=piece))}
+    return [found.get(each) or Customer(each, each, "", each.casefold()) for each in sorted(account_ids)]
+
+
+def _pieces(keys: Iterable[str]) -> Iterator[list[str]]:
+    wanted = sorted(keys)
+    return (wanted[start : start + PIECE] for start in range(0, len(wanted), PIECE))

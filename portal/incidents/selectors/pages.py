@@ -1,0 +1,111 @@
+"""What the pages show, over several rows."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.db.models import Count, Min, Q
+from django.utils import timezone
+
+from portal.calendars.selectors import office_hours
+from portal.incidents.models import NEVER, Incident, LogEntry, Notice, State
+from portal.incidents.wording import Left, left_until, moment_in
+from portal.live.services import kept
+from portal.look.moments import exact_words
+
+MOST_ZONES = 4
+
+
+@dataclass(frozen=True)
+class IncidentRow:
+    """An incident in the list, with how far it is."""
+
+    incident: Incident
+    to_tell: int
+    told: int
+    next_at: datetime | None
+    left: Left | None
+
+
+def incident_rows(incidents: Sequence[Incident]) -> list[IncidentRow]:
+    """Give incidents with their numbers, in one query that is kept until something changes."""
+    now, keys = timezone.now(), [incident.pk for incident in incidents]
+    found = kept("incidents", f"rows:{keys}".replace(" ", ""), lambda: _numbers(keys))
+    return [_row(incident, found.get(incident.pk, {}), now) for incident in incidents]
+
+
+def standing_of(incident: Incident, counts: Mapping[str, int]) -> tuple[str, str]:
+    """Say in words and a tone how far an incident is."""
+    if not incident.is_open:
+        return "Closed", "muted"
+    if counts["late"]:
+        return f"{counts['late']} late", "bad"
+    if counts["to-tell"]:
+        return f"{counts['to-tell']} to tell", "warn"
+    return "All told", "good"
+
+
+def open_count() -> int:
+    """How many customers are still to be told, over all open incidents."""
+    return kept("incidents", "open", lambda: Notice.objects.to_tell().filter(incident__closed_at=None).count())
+
+
+def noticed_elsewhere(incident: Incident, zones: Sequence[str]) -> str:
+    """Write when an incident was noticed in UTC, at the office, and in the zones of promises."""
+    wanted = dict.fromkeys(["UTC", office_hours().zone, *filter(None, zones)])
+    return " · ".join(moment_in(incident.noticed_at, zone) for zone in list(wanted)[: MOST_ZONES + 2])
+
+
+def log_events(entries: Sequence[LogEntry]) -> list[dict[str, Any]]:
+    """Write entries of the log as the timeline draws them."""
+    return [
+        {
+            "at": entry.at,
+            "title": f"{entry.who}: {entry.text}",
+            "note": entry.note,
+            "icon": entry.icon,
+            "tone": entry.tone,
+            "exact": exact_words(entry.at),
+            "changes": [change_words(each) for each in entry.details],
+        }
+        for entry in entries
+    ]
+
+
+def change_words(detail: dict[str, Any]) -> str:
+    """Say what a new plan has changed for one customer."""
+    before, after = (_moment(detail.get(key)) for key in ("before", "after"))
+    name, promise = detail["customer"], f" ({detail['words']})" if detail.get("words") else ""
+    match detail["what"]:
+        case "came":
+            return f"{name} came, to tell until {after}."
+        case "went":
+            settled = " What was done about it stays." if detail.get("state") != State.TO_TELL else ""
+            return f"{name} went.{settled}"
+        case "moved":
+            return f"{name}: {before} → {after}{promise}."
+        case _:
+            return f"{name}: the promise changed{promise}, the deadline did not."
+
+
+def _numbers(keys: Sequence[int]) -> dict[int, dict[str, Any]]:
+    rows = Notice.objects.filter(left_at=None, incident__in=keys).order_by().values("incident_id")
+    numbers = rows.annotate(
+        to_tell=Count("id", filter=Q(state=State.TO_TELL)),
+        told=Count("id", filter=Q(state=State.TOLD)),
+        next_at=Min("due_sort", filter=Q(state=State.TO_TELL)),
+    )
+    return {row["incident_id"]: row for row in numbers}
+
+
+def _moment(text: str | None) -> str:
+    return exact_words(datetime.fromisoformat(text)) if text else "no moment"
+
+
+def _row(incident: Incident, found: dict[str, Any], now: datetime) -> IncidentRow:
+    next_at = found.get("next_at")
+    if next_at is None or next_at >= NEVER or not incident.is_open:
+        next_at = None
+    left = left_until(next_at, warn_at=None, now=now) if next_at else None
+    return IncidentRow(incident, found.get("to_tell", 0), found.get("told", 0), next_at, left)

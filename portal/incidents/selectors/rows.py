@@ -1,0 +1,139 @@
+"""Rows as the pages, the files and the paper show them."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cached_property
+
+from django.utils import timezone
+
+from portal.incidents.models import Notice, Rank, State, Way
+from portal.incidents.wording import Left, left_until, moment_in, told_words
+from portal.look.moments import exact_words
+
+
+@dataclass(frozen=True)
+class PromiseShown:
+    """One promise as the plan has kept it."""
+
+    promise: str
+    applies: bool
+    counts: bool
+    due_at: datetime | None
+    zone: str
+    reading: str
+    kinds: str
+    notify: str
+    place: str
+    """The contract with clause and page; what it is instead where there is none."""
+    contract_id: str
+    quote: str
+    is_standard: bool
+
+    @property
+    def until(self) -> str:
+        return moment_in(self.due_at, self.zone) if self.due_at else ""
+
+
+@dataclass(frozen=True)
+class RowShown:
+    """One customer of a plan."""
+
+    notice: Notice
+    now: datetime
+
+    @cached_property
+    def left(self) -> Left | None:
+        """How much time is left; nothing once it is settled, or where no moment is promised."""
+        notice = self.notice
+        if notice.due_at is None or not notice.is_to_tell or notice.left_at:
+            return None
+        return left_until(notice.due_at, warn_at=notice.warn_at, now=self.now)
+
+    @property
+    def here(self) -> str:
+        """The deadline where the reader is."""
+        return exact_words(self.notice.due_at) if self.notice.due_at else ""
+
+    @property
+    def there(self) -> str:
+        """The deadline where the promise is at home, if the clocks differ."""
+        notice = self.notice
+        if notice.due_at is None or not notice.zone:
+            return ""
+        there = moment_in(notice.due_at, notice.zone)
+        return "" if there.startswith(self.here) else there
+
+    @cached_property
+    def promises(self) -> list[PromiseShown]:
+        return list(_promises(self.notice))
+
+    @property
+    def counting(self) -> PromiseShown | None:
+        """The promise that counts."""
+        return next((each for each in self.promises if each.counts), None)
+
+    @property
+    def others(self) -> list[PromiseShown]:
+        return [each for each in self.promises if not each.counts]
+
+    @property
+    def told(self) -> tuple[str, bool]:
+        """Whether it was told in time, in words; and whether that was late."""
+        notice = self.notice
+        return told_words(notice.told_at, notice.due_at) if notice.told_at else ("", False)
+
+    @property
+    def way(self) -> str:
+        return Way(self.notice.way).label if self.notice.way in Way.values else self.notice.way
+
+    @property
+    def until_words(self) -> str:
+        """Until when, for files and paper: where the reader is, and where the promise is at home."""
+        if self.notice.due_at is None:
+            return "at once" if self.notice.is_at_once else "no moment is promised"
+        words = f"{self.here}{f'; {self.there}' if self.there else ''}"
+        return f"at once, at the latest {words}" if self.notice.is_at_once else words
+
+    @property
+    def state_words(self) -> str:
+        notice = self.notice
+        if notice.state == State.TOLD and notice.told_at:
+            timely = f", {self.told[0]}" if self.told[0] else ""
+            return f"Told {exact_words(notice.told_at)}{timely}, by {notice.settled_by_name}, {self.way}"
+        if notice.state == State.NOT_NEEDED:
+            return f"Not needed, {notice.settled_by_name}: {notice.note}"
+        return f"To tell{f', {self.left.words}' if self.left else ''}"
+
+    @property
+    def promise_words(self) -> str:
+        """The promise that counts, and where it stands."""
+        counting = self.counting
+        if counting is None:
+            return Rank(self.notice.rank).label
+        return f"{counting.promise} ({counting.place})"
+
+
+def shown(notices: list[Notice]) -> list[RowShown]:
+    now = timezone.now()
+    return [RowShown(notice, now) for notice in notices]
+
+
+def _promises(notice: Notice) -> Iterator[PromiseShown]:
+    for number, kept in enumerate(notice.promises):
+        is_standard = not kept["commitment"]
+        where = [kept["contract"] or "no contract", kept["clause"], f"page {kept['page']}" if kept["page"] else ""]
+        yield PromiseShown(
+            promise=kept["promise"] or "a promise without words",
+            applies=kept["applies"],
+            counts=not number and kept["applies"],
+            due_at=datetime.fromisoformat(kept["due"]) if kept["due"] else None,
+            zone=kept["zone"],
+            reading=kept["reading"],
+            kinds=kept["kinds"],
+            notify=kept["notify"],
+            place="our standard" if is_standard else ", ".join(filter(None, where)),
+            contract_id=kept["contract_id"],
+            quote=kept["quote"],
+            is_standard=is_standard,
+        )

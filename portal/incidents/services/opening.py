@@ -1,0 +1,170 @@
+"""Opening an incident, changing what is known of it, closing it and opening it again."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db import transaction
+from django.utils import timezone
+
+from portal.incidents.data_kinds import kinds_words
+from portal.incidents.models import DraftTemplate, Incident, Responder, Step
+from portal.incidents.services.mentions import note_mentions
+from portal.incidents.services.planning import Difference, plan_again, plan_first
+from portal.incidents.services.writing import check, hold, note, write_log
+from portal.look.moments import exact_words
+from portal.tenants.models import Membership, Role
+
+
+class ChangedMeanwhile(Exception):
+    """Somebody else has changed it since it was looked at."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class IncidentFacts:
+    """What a person says of an incident."""
+
+    name: str
+    noticed_at: datetime
+    kinds: Sequence[str]
+    concerns_all: bool
+    account_ids: Sequence[str] = ()
+    notes: str = ""
+    template: DraftTemplate | None = None
+    responders: Sequence[int] = ()
+    """Keys of members' users."""
+
+
+@transaction.atomic
+def open_incident(facts: IncidentFacts, *, member: Membership) -> Incident:
+    """Write an incident down and make its plan."""
+    check(member)
+    incident = Incident(opened_by_name=str(member.user)[:120])
+    _take(incident, facts)
+    incident.save()
+    _name_responders(incident, facts.responders)
+    note_mentions([incident])
+    text = f"Noticed {exact_words(incident.noticed_at)}; data: {incident.kinds_words}."
+    write_log(incident, Step.OPENED, text, member=member, note=incident.notes)
+    plan_first(incident, member=member)
+    note(incident, "open", f"Opened the incident {incident}.", member=member, details=_details(incident))
+    return incident
+
+
+@transaction.atomic
+def change_incident(
+    incident: Incident, facts: IncidentFacts, *, seen: int, member: Membership
+) -> tuple[Incident, Difference | None]:
+    """Change what is known, and plan anew where that changes the plan. Raises ChangedMeanwhile, IncidentClosed."""
+    check(member)
+    held = hold(incident)
+    if held.version != seen:
+        raise ChangedMeanwhile
+    before, basis, state, notes = _details(held), _basis(held), _state(held), held.notes
+    _take(held, facts)
+    if _state(held) == state and not _responders_differ(held, facts):
+        return held, None
+    held.version += 1
+    held.save()
+    _name_responders(held, facts.responders)
+    note_mentions([held])
+    after = _details(held)
+    words = _changes(before, after, held.notes != notes)
+    write_log(held, Step.CHANGED, words, member=member, note=held.notes if held.notes != notes else "")
+    difference = None
+    if _basis(held) != basis:
+        difference = plan_again(held, because="as the incident was changed", member=member)
+    note(held, "change", f"Changed the incident {held}.", member=member, details={"before": before, "after": after})
+    return held, difference
+
+
+@transaction.atomic
+def close_incident(incident: Incident, *, remark: str, member: Membership) -> None:
+    """Say that nothing is left to be done. Whom nobody has told stays to be told. Raises IncidentClosed."""
+    check(member)
+    held = hold(incident)
+    left = held.notices.to_tell().count()  # type: ignore[attr-defined]
+    held.closed_at, held.closed_by_name = timezone.now(), str(member.user)[:120]
+    held.save(update_fields=["closed_at", "closed_by_name"])
+    text = f"Closed, with {left} customer{'' if left == 1 else 's'} not told." if left else "Closed. Nobody is left to be told."
+    write_log(held, Step.CLOSED, text, member=member, note=remark)
+    note(held, "close", f"Closed the incident {held}.", member=member, details={"not_told": left})
+
+
+@transaction.atomic
+def reopen_incident(incident: Incident, *, member: Membership) -> bool:
+    """Open an incident again; False when it is open."""
+    check(member)
+    held = Incident.objects.select_for_update().get(pk=incident.pk)
+    if held.is_open:
+        return False
+    held.closed_at, held.closed_by_name = None, ""
+    held.save(update_fields=["closed_at", "closed_by_name"])
+    write_log(held, Step.REOPENED, "Opened again.", member=member)
+    note(held, "reopen", f"Opened the incident {held} again.", member=member)
+    return True
+
+
+@transaction.atomic
+def add_remark(incident: Incident, remark: str, *, member: Membership) -> None:
+    """Write something into the log. Also of an incident that is closed: what follows is part of it."""
+    check(member)
+    write_log(incident, Step.REMARK, "Remark.", member=member, note=remark)
+    note(incident, "remark", f"Wrote a remark about the incident {incident}.", member=member)
+
+
+def _take(incident: Incident, facts: IncidentFacts) -> None:
+    incident.name, incident.noticed_at = facts.name, facts.noticed_at
+    incident.kinds, incident.concerns_all = sorted(facts.kinds), facts.concerns_all
+    incident.account_ids = [] if facts.concerns_all else sorted(set(facts.account_ids))
+    incident.notes, incident.template = facts.notes, facts.template
+    incident.search = facts.name.casefold()
+
+
+def _name_responders(incident: Incident, users: Sequence[int]) -> None:
+    # Only those who are members here, whatever the form said.
+    members = Membership.objects.filter(tenant=incident.tenant, user_id__in=users, role__gte=Role.ANALYST)
+    incident.responders.all().delete()
+    Responder.objects.bulk_create(
+        [Responder(incident=incident, user_id=each) for each in members.values_list("user", flat=True)]
+    )
+
+
+def _responders_differ(incident: Incident, facts: IncidentFacts) -> bool:
+    return set(incident.responders.values_list("user_id", flat=True)) != set(facts.responders)
+
+
+def _basis(incident: Incident) -> tuple[object, ...]:
+    """What the plan depends on."""
+    return incident.noticed_at, incident.kinds, incident.concerns_all, incident.account_ids
+
+
+def _state(incident: Incident) -> tuple[object, ...]:
+    return *_basis(incident), incident.name, incident.notes, incident.template_id
+
+
+def _details(incident: Incident) -> dict[str, object]:
+    """What the audit trail keeps: no text that may be about a person."""
+    return {
+        "noticed_at": incident.noticed_at.isoformat(),
+        "kinds": incident.kinds,
+        "concerns_all": incident.concerns_all,
+        "customers": len(incident.account_ids),
+        "template": incident.template_id,
+    }
+
+
+def _changes(before: dict[str, object], after: dict[str, object], are_notes_new: bool) -> str:
+    parts = []
+    if before["noticed_at"] != after["noticed_at"]:
+        first, second = (datetime.fromisoformat(str(each["noticed_at"])) for each in (before, after))
+        parts.append(f"noticed {exact_words(first)} → {exact_words(second)}")
+    if before["kinds"] != after["kinds"]:
+        first_kinds, second_kinds = (kinds_words(each["kinds"]) for each in (before, after))  # type: ignore[arg-type]
+        parts.append(f"data {first_kinds} → {second_kinds}")
+    if (before["concerns_all"], before["customers"]) != (after["concerns_all"], after["customers"]):
+        whom = ["all customers" if each["concerns_all"] else f"{each['customers']} chosen ones" for each in (before, after)]
+        parts.append(f"concerns {whom[0]} → {whom[1]}")
+    if are_notes_new:
+        parts.append("notes")
+    return f"Changed: {'; '.join(parts)}." if parts else "Changed its name, its people or its customers."

@@ -1,0 +1,108 @@
+from collections.abc import Iterator
+from datetime import UTC, datetime
+
+from django.http import HttpResponse, StreamingHttpResponse
+from django.utils import timezone
+from django.utils.module_loading import import_string
+from django.views.decorators.http import require_GET, require_POST
+
+from portal.incidents import services
+from portal.incidents.filters import ORDER, PlanFilters, counts_of
+from portal.incidents.models import Incident
+from portal.incidents.selectors.pages import change_words
+from portal.incidents.selectors.rows import RowShown, shown
+from portal.incidents.views.drawing import find
+from portal.lib.keyset import keyset_page
+from portal.lib.spreadsheets import csv_answer
+from portal.tenants.access import TenantRequest, tenant_view
+from portal.tenants.models import Role
+from portal.tenants.scope import tenant_scope
+
+BATCH = 500
+PLAN_COLUMNS = (
+    *("Customer", "Mail domain", "Part of the plan", "Until (UTC)", "Until", "Promise", "Counted", "Other promises"),
+    *("Whom to tell", "State", "Told (UTC)", "In time", "Way", "Noted by", "Note"),
+)
+LOG_COLUMNS = ("When (UTC)", "Who", "Step", "Customer", "What", "Note", "Changes")
+
+
+@require_POST
+@tenant_view(Role.ANALYST)
+def export_plan(request: TenantRequest, incident_id: int) -> StreamingHttpResponse:
+    """The filtered plan as a file. A POST: that it was taken is written down (guarantee S8)."""
+    incident, filters = find(incident_id), PlanFilters.read(request.GET)
+    services.note_export(incident, "plan", member=request.membership)
+    rows = plan_lines(incident, filters, request.tenant.pk, str(timezone.get_current_timezone_name()))
+    return csv_answer(rows, f"incident-{incident.pk}-plan")
+
+
+@require_POST
+@tenant_view(Role.ANALYST)
+def export_log(request: TenantRequest, incident_id: int) -> StreamingHttpResponse:
+    """The whole log as a file, oldest first."""
+    incident = find(incident_id)
+    services.note_export(incident, "log", member=request.membership)
+    rows = log_lines(incident, request.tenant.pk, str(timezone.get_current_timezone_name()))
+    return csv_answer(rows, f"incident-{incident.pk}-log")
+
+
+@require_GET
+@tenant_view(Role.VIEWER)
+def plan_file(request: TenantRequest, incident_id: int) -> HttpResponse:
+    """The plan as a PDF."""
+    incident = find(incident_id)
+    # Loaded when somebody wants a file: its library and its fonts take memory that no other page needs.
+    write_plan, most = (import_string(f"portal.incidents.plan_file.{name}") for name in ("write_plan", "MOST"))
+    rows = shown(list(PlanFilters().rows(incident).defer("search").order_by(*ORDER)[:most]))
+    people = ", ".join(str(each.user) for each in incident.responders.select_related("user")) or "the admins"
+    number = counts_of(incident)[""]
+    content = write_plan(incident, rows, number=number, people=people, tenant=request.tenant)
+    answer = HttpResponse(content, content_type="application/pdf")
+    answer["Content-Disposition"] = f'attachment; filename="incident-{incident.pk}-plan.pdf"'
+    return answer
+
+
+def plan_lines(incident: Incident, filters: PlanFilters, tenant_id: int, zone: str) -> Iterator[tuple[object, ...]]:
+    """Walk the rows in batches. The answer is read after the view has ended, so each batch enters scope and zone by itself."""
+    yield PLAN_COLUMNS
+    cursor = None
+    while True:
+        with tenant_scope(tenant_id), timezone.override(zone):
+            page = keyset_page(filters.rows(incident), order_by=ORDER, cursor=cursor, size=BATCH)
+            lines = [plan_cells(row) for row in shown(page.rows)]
+        yield from lines
+        if (cursor := page.next_cursor) is None:
+            return
+
+
+def log_lines(incident: Incident, tenant_id: int, zone: str) -> Iterator[tuple[object, ...]]:
+    yield LOG_COLUMNS
+    cursor = None
+    while True:
+        with tenant_scope(tenant_id), timezone.override(zone):
+            rows = incident.log.select_related("notice")  # type: ignore[attr-defined]
+            page = keyset_page(rows, order_by=("id",), cursor=cursor, size=BATCH)
+            lines = [
+                (
+                    *(utc(entry.at), entry.who, entry.get_step_display(), entry.notice or "", entry.text, entry.note),
+                    " ".join(change_words(each) for each in entry.details),
+                )
+                for entry in page.rows
+            ]
+        yield from lines
+        if (cursor := page.next_cursor) is None:
+            return
+
+
+def plan_cells(row: RowShown) -> tuple[object, ...]:
+    notice, counting = row.notice, row.counting
+    others = "; ".join(f"{each.promise} ({each.place}{'' if each.applies else ', other data'})" for each in row.others)
+    return (
+        *(notice.customer, notice.domain, notice.get_rank_display(), utc(notice.due_at), row.until_words),
+        *(row.promise_words, counting.reading if counting else "", others, notice.notify),
+        *(notice.get_state_display(), utc(notice.told_at), row.told[0], row.way, notice.settled_by_name, notice.note),
+    )
+
+
+def utc(at: datetime | None) -> str:
+    return at.astimezone(UTC).isoformat(timespec="seconds") if at else ""
