@@ -7,6 +7,8 @@ from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 
+from portal.accounts.links import Link
+from portal.accounts.models import Account
 from portal.incidents.forms import MessageForm, ReasonForm, TakeBackForm, TellForm
 from portal.incidents.models import Incident, Notice
 from portal.incidents.selectors.messages import mail_link, message_for
@@ -39,6 +41,14 @@ def to_notice(request: TenantRequest, notice: Notice) -> HttpResponse:
     return redirect("incidents:notice", slug=request.tenant.slug, incident_id=notice.incident_id, notice_id=notice.pk)
 
 
+def customer_link(notice: Notice) -> Link:
+    return Link("customers:customer", (notice.account_id,))
+
+
+def is_known(notice: Notice) -> bool:
+    return Account.objects.filter(platform_id=notice.account_id).exists()
+
+
 def show_notice(request: TenantRequest, notice: Notice, *, status: int = 200, **forms: Any) -> HttpResponse:
     """Draw the page of one customer, with a form that was refused in the place of its empty one."""
     seen = stamp_at(stamp("incidents"), request.path)
@@ -52,6 +62,8 @@ def show_notice(request: TenantRequest, notice: Notice, *, status: int = 200, **
         "incident": notice.incident,
         "row": row,
         "notice": notice,
+        # One that was never known here has no page.
+        "customer_url": customer_link(notice).url(request.tenant.slug) if is_known(notice) else "",
         "message": message,
         "mail_link": mail_link(notice.notify, message),
         "form": MessageForm(initial=typed),
