@@ -11,7 +11,7 @@ PLACEHOLDERS = {
     "deadline": "until when the customer is to be told, in the same time zone",
     "kinds": "the kinds of data",
     "promise": "what was promised, such as 24 hours",
-    "contract": "the contract and its clause",
+    "contract": "the contract and its clause, or our standard",
 }
 NAMED = re.compile(r"\{([^{}\n]*)\}")
 
@@ -29,8 +29,7 @@ What we know so far, what we have done, and what we recommend that you do:
 
 -
 
-We tell you in accordance with our agreement ({contract}: {promise}), which gives us until {deadline}. We will write again as \
-soon as there is more to say. Please answer this message if you have questions.
+We will write again as soon as there is more to say. Please answer this message if you have questions.
 
 {company}
 """

@@ -30,11 +30,16 @@ def left_until(due_at: datetime, *, warn_at: datetime | None, now: datetime) -> 
     return Left(f"in {length_of(due_at - now)}", "soon" if warn_at is None or warn_at <= now else "")
 
 
-def told_words(told_at: datetime, due_at: datetime | None) -> tuple[str, bool]:
-    """Say whether a customer was told in time; and whether it was late."""
-    if due_at is None:
-        return "", False
-    return (f"{length_of(told_at - due_at)} late", True) if told_at > due_at else ("in time", False)
+def told_words(told_at: datetime, due_at: datetime | None, *, noticed_at: datetime, is_at_once: bool) -> tuple[str, bool]:
+    """Say whether a customer was told in time; and whether it was late.
+
+    What was promised without a moment is not called timely: it is said how long it took.
+    """
+    if due_at is not None and told_at > due_at:
+        return f"{length_of(told_at - due_at)} late", True
+    if due_at is None or is_at_once:
+        return f"after {length_of(told_at - noticed_at)}", False
+    return "in time", False
 
 
 def moment_in(at: datetime, zone: str) -> str:

@@ -22,6 +22,7 @@ def main(wanted: list[str]) -> None:
     from tests.bench.customers import print_customers
     from tests.bench.drain import print_drain
     from tests.bench.inbox import print_inbox
+    from tests.bench.incidents import print_incidents
     from tests.bench.interest import print_interest
     from tests.bench.lists import print_lists
     from tests.bench.pages import print_pages
@@ -37,6 +38,7 @@ def main(wanted: list[str]) -> None:
         "interest": print_interest,
         "viewers": print_viewers,
         "customers": print_customers,
+        "incidents": print_incidents,
         "inbox": print_inbox,
         "receiver": print_receiver,
         "drain": print_drain,

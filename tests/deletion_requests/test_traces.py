@@ -13,9 +13,12 @@ from django.utils import timezone
 
 from portal.access_requests.models import AccessRequest, Decision
 from portal.access_requests.services import hold
+from portal.commitments.models import Commitment
 from portal.deletion_requests.addresses import fingerprint
 from portal.deletion_requests.models import SecondLook, State
 from portal.inbox.models import Delivery
+from portal.incidents.services import IncidentFacts, open_incident, save_draft
+from portal.incidents.services import Message as Letter
 from portal.interest.models import Conversation, Message
 from portal.questionnaires.models import Questionnaire, Response
 from portal.questionnaires.services import Expert, ask_expert
@@ -31,6 +34,7 @@ KINDS = {
     "Access requests": 1,
     "Chatbot conversations": 1,
     "Deliveries of the platform": 2,
+    "Incidents": 3,
     "Questions to experts": 1,
     "Trust Center activity": 2,
     "Viewers": 1,
@@ -76,6 +80,10 @@ def everywhere(approver, jane, deliver, alice) -> str:
     ask_expert(Expert(email=jane.casefold(), name="Jane", note=f"dear {jane}"), member=member, responses=[question])
     mail_expert_links(member.tenant_id)
     mail.outbox.clear()
+    Commitment.objects.create(account_id="northwind", term="breach-notice", words="at once", created_by_name="Alice")
+    facts = IncidentFacts(name="Leak", noticed_at=now, kinds=["personal"], concerns_all=True, notes=f"{jane} saw it")
+    incident = open_incident(facts, member=member)
+    save_draft(incident.notices.get(), Letter("Leak", f"Dear {jane}"), seen=0, member=member)
     assert deliver({"accessRequest": {"id": "jane", "email": jane.upper(), "status": "PENDING"}}).status_code == 204
     assert deliver({"somebody": {"mail": f"<{jane}>"}}).status_code == 204
     assert deliver({"somebody": {"mail": f"not{jane}.other"}}).status_code == 204

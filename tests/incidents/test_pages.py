@@ -12,6 +12,7 @@ from portal.audit.models import Entry
 from portal.commitments.models import Commitment
 from portal.incidents import services
 from portal.incidents.models import Draft, DraftTemplate, Incident, LogEntry, Notice, State, Step
+from portal.incidents.placeholders import PLACEHOLDERS
 from portal.incidents.services import Telling
 from portal.tenants.models import Membership, Role
 from portal.tenants.scope import tenant_scope
@@ -262,8 +263,6 @@ def test_the_message_is_made_of_the_template_and_kept_when_somebody_has_written_
     page = words(client.get(notice_page(notice)))
     assert "Dear Birch team" in page
     assert "Saturday, 21 November 2026, 00:05 AEDT (Sydney)" in page
-    assert "which gives us until Tuesday, 24 November 2026, 23:59 AEDT (Sydney)" in page
-    assert "(MSA: 2 business days)" in page
     assert "from the template “Built-in text”, not saved" in page
     client.post(notice_page(notice, "draft/"), {"subject": "About you", "text": "My words", "seen": 0})
     page = words(client.get(notice_page(notice)))
@@ -313,6 +312,30 @@ def test_templates_are_checked_when_they_are_saved(client, incident):
     assert "Hello Acorn!" in words(client.get(notice_page(notice_of(incident, "Acorn"))))
     client.post(f"{edit}delete/")
     assert "Built-in text" in words(client.get(f"{PAGE}templates/"))
+
+
+def test_every_placeholder_is_filled_in_for_each_customer(client, incident):
+    text = " | ".join(f"{{{name}}}" for name in PLACEHOLDERS)
+    client.post(f"{PAGE}templates/new/", {"name": "All", "subject": "x", "text": text, "seen": 0})
+    make_promise(Account.objects.get(name="Acorn"), "without undue delay", contract="Side letter")
+    services.replan(incident, member=incident_owner(incident))
+    said = {
+        "Acorn": "Acorn | Acme | Leaked backup | Friday, 20 November 2026, 14:05 CET (Berlin) | without delay | Personal data"
+        " | without undue delay | Side letter",
+        "Birch": "Birch | Acme | Leaked backup | Saturday, 21 November 2026, 00:05 AEDT (Sydney)"
+        " | Tuesday, 24 November 2026, 23:59 AEDT (Sydney) | Personal data | 2 business days | MSA",
+        "Cedar": "Cedar | Acme | Leaked backup | Friday, 20 November 2026, 14:05 CET (Berlin)"
+        " | Monday, 23 November 2026, 14:05 CET (Berlin) | Personal data | 72 hours | our standard",
+    }
+    for name, expected in said.items():
+        assert f"{expected}</textarea>" in words(client.get(notice_page(notice_of(incident, name))))
+
+
+def test_what_was_promised_without_a_moment_is_not_called_timely(client, incident):
+    make_promise(Account.objects.get(name="Acorn"), "without undue delay", contract="Side letter")
+    services.replan(incident, member=incident_owner(incident))
+    client.post(notice_page(notice_of(incident, "Acorn"), "tell/"), TOLD)
+    assert "told after 55 min" in words(client.get(page_of(incident)))
 
 
 def test_a_value_with_braces_is_no_placeholder(client, owner, office):

@@ -74,7 +74,8 @@ def test_the_plan_is_the_one_made_by_hand(nine, owner):
 
 
 def test_of_two_contracts_the_strictest_counts_and_the_other_is_shown(nine, owner):
-    [row] = [each for each in shown(plan_of(open_one(owner))) if str(each.notice) == "Two Contracts"]
+    incident = open_one(owner)
+    [row] = [each for each in shown(plan_of(incident), incident) if str(each.notice) == "Two Contracts"]
     assert row.counting is not None
     assert (row.counting.promise, row.counting.place) == ("24 hours", "New DPA, Art. 8, page 4")
     assert [(each.promise, each.place, each.applies) for each in row.others] == [("72 hours", "Old MSA, § 12", True)]

@@ -45,7 +45,7 @@ class IncidentForm(forms.Form):
     meant = forms.MultipleChoiceField(label="Did you mean", required=False, widget=forms.CheckboxSelectMultiple)
     leave_out = forms.BooleanField(label="Go on without what was not recognised", required=False)
     notes = text_field("Notes", required=False, max_length=LONGEST_NOTES, help_text="For the team. Kept with the incident.")
-    template = forms.ModelChoiceField(
+    template: "forms.ModelChoiceField[DraftTemplate]" = forms.ModelChoiceField(
         label="Template of the drafts", queryset=None, required=False, empty_label="The first one there is"
     )
     responders = forms.TypedMultipleChoiceField(

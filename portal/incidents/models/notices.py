@@ -159,4 +159,5 @@ class Notice(TenantModel):
     @property
     def others(self) -> list[dict[str, Any]]:
         """The promises beside the one that counts, and those about other data."""
-        return self.promises[1:] if self.counts else self.promises
+        promises: list[dict[str, Any]] = self.promises
+        return promises[1:] if self.counts else promises

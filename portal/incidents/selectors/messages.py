@@ -56,10 +56,11 @@ def values_for(row: RowShown, tenant: Tenant) -> dict[str, str]:
         "company": tenant.name,
         "incident": incident.name,
         "noticed_at": moment_in(incident.noticed_at, zone) if zone else exact_words(incident.noticed_at),
-        "deadline": deadline or ("without delay" if notice.is_at_once else "no agreed moment"),
+        # The end of another contract's term does not say until when one without delay may be kept.
+        "deadline": "without delay" if notice.is_at_once else deadline or "no agreed moment",
         "kinds": incident.kinds_words,
         "promise": counting.promise if counting else "no agreed term",
-        "contract": counting.place if counting and not counting.is_standard else "our agreement",
+        "contract": counting.place if counting else "no contract",
     }
 
 

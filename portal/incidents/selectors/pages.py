@@ -1,6 +1,6 @@
 """What the pages show, over several rows."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -57,7 +57,7 @@ def noticed_elsewhere(incident: Incident, zones: Sequence[str]) -> str:
     return " · ".join(moment_in(incident.noticed_at, zone) for zone in list(wanted)[: MOST_ZONES + 2])
 
 
-def log_events(entries: Sequence[LogEntry]) -> list[dict[str, Any]]:
+def log_events(entries: Iterable[LogEntry]) -> list[dict[str, Any]]:
     """Write entries of the log as the timeline draws them."""
     return [
         {
@@ -96,7 +96,7 @@ def _numbers(keys: Sequence[int]) -> dict[int, dict[str, Any]]:
         told=Count("id", filter=Q(state=State.TOLD)),
         next_at=Min("due_sort", filter=Q(state=State.TO_TELL)),
     )
-    return {row["incident_id"]: row for row in numbers}
+    return {row["incident_id"]: dict(row) for row in numbers}
 
 
 def _moment(text: str | None) -> str:

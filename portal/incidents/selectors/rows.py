@@ -1,13 +1,13 @@
 """Rows as the pages, the files and the paper show them."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
 
 from django.utils import timezone
 
-from portal.incidents.models import Notice, Rank, State, Way
+from portal.incidents.models import Incident, Notice, Rank, State, Way
 from portal.incidents.wording import Left, left_until, moment_in, told_words
 from portal.look.moments import exact_words
 
@@ -40,6 +40,7 @@ class RowShown:
     """One customer of a plan."""
 
     notice: Notice
+    incident: Incident
     now: datetime
 
     @cached_property
@@ -81,7 +82,10 @@ class RowShown:
     def told(self) -> tuple[str, bool]:
         """Whether it was told in time, in words; and whether that was late."""
         notice = self.notice
-        return told_words(notice.told_at, notice.due_at) if notice.told_at else ("", False)
+        if notice.told_at is None:
+            return "", False
+        noticed_at = self.incident.noticed_at
+        return told_words(notice.told_at, notice.due_at, noticed_at=noticed_at, is_at_once=notice.is_at_once)
 
     @property
     def way(self) -> str:
@@ -99,8 +103,7 @@ class RowShown:
     def state_words(self) -> str:
         notice = self.notice
         if notice.state == State.TOLD and notice.told_at:
-            timely = f", {self.told[0]}" if self.told[0] else ""
-            return f"Told {exact_words(notice.told_at)}{timely}, by {notice.settled_by_name}, {self.way}"
+            return f"Told {exact_words(notice.told_at)}, {self.told[0]}, by {notice.settled_by_name}, {self.way}"
         if notice.state == State.NOT_NEEDED:
             return f"Not needed, {notice.settled_by_name}: {notice.note}"
         return f"To tell{f', {self.left.words}' if self.left else ''}"
@@ -114,9 +117,10 @@ class RowShown:
         return f"{counting.promise} ({counting.place})"
 
 
-def shown(notices: list[Notice]) -> list[RowShown]:
+def shown(notices: Iterable[Notice], incident: Incident) -> list[RowShown]:
+    """Give notices of one incident as they are shown."""
     now = timezone.now()
-    return [RowShown(notice, now) for notice in notices]
+    return [RowShown(notice, incident, now) for notice in notices]
 
 
 def _promises(notice: Notice) -> Iterator[PromiseShown]:

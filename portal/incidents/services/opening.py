@@ -83,7 +83,7 @@ def close_incident(incident: Incident, *, remark: str, member: Membership) -> No
     """Say that nothing is left to be done. Whom nobody has told stays to be told. Raises IncidentClosed."""
     check(member)
     held = hold(incident)
-    left = held.notices.to_tell().count()  # type: ignore[attr-defined]
+    left = held.notices.to_tell().count()
     held.closed_at, held.closed_by_name = timezone.now(), str(member.user)[:120]
     held.save(update_fields=["closed_at", "closed_by_name"])
     text = f"Closed, with {left} customer{'' if left == 1 else 's'} not told." if left else "Closed. Nobody is left to be told."

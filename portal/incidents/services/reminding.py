@@ -43,7 +43,7 @@ def remind_all() -> int:
 def _remind(incident: Incident, *, is_missed: bool) -> bool:
     """Mail of the deadlines that have passed, or that are near. Claimed first, so that two sweeps do not both write."""
     now, column = timezone.now(), "missed_at" if is_missed else "warned_at"
-    rows = incident.notices.to_tell().filter(warn_at__lte=now, due_at__gt=now - FORGOTTEN, **{column: None})  # type: ignore[attr-defined]
+    rows = incident.notices.to_tell().filter(warn_at__lte=now, due_at__gt=now - FORGOTTEN, **{column: None})
     rows = rows.filter(due_at__lte=now) if is_missed else rows.filter(due_at__gt=now)
     with transaction.atomic():
         found = list(rows.select_for_update(of=("self",)).order_by("due_sort", "name_sort", "id"))
@@ -51,7 +51,8 @@ def _remind(incident: Incident, *, is_missed: bool) -> bool:
     if not found:
         return False
     people = _people(incident)
-    is_told = all(_mail(incident, found, person, is_missed=is_missed) for person in people or [None])
+    mailed: list[User | None] = [*people] or [None]
+    is_told = all(_mail(incident, found, person, is_missed=is_missed) for person in mailed)
     with transaction.atomic():
         if is_told:
             number = f"{len(found)} deadline{'' if len(found) == 1 else 's'}"

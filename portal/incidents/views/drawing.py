@@ -54,10 +54,10 @@ def show_notice(request: TenantRequest, notice: Notice, *, status: int = 200, **
     seen = stamp_at(stamp("incidents"), request.path)
     if request.method == "GET" and request.htmx and is_unchanged(request, seen):
         return HttpResponse(status=204)
-    row = RowShown(notice, timezone.now())
+    row = RowShown(notice, notice.incident, timezone.now())
     message = message_for(row, request.tenant, anew="anew" in request.GET)
     typed = {"subject": message.subject, "text": message.text, "seen": message.version}
-    entries = notice.log.all()[:LOG_SHOWN]  # type: ignore[attr-defined]
+    entries = notice.log.all()[:LOG_SHOWN]
     context = {
         "incident": notice.incident,
         "row": row,

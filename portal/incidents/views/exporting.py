@@ -53,7 +53,7 @@ def plan_file(request: TenantRequest, incident_id: int) -> HttpResponse:
     incident = find(incident_id)
     # Loaded when somebody wants a file: its library and its fonts take memory that no other page needs.
     write_plan, most = (import_string(f"portal.incidents.plan_file.{name}") for name in ("write_plan", "MOST"))
-    rows = shown(list(PlanFilters().rows(incident).defer("search").order_by(*ORDER)[:most]))
+    rows = shown(PlanFilters().rows(incident).defer("search").order_by(*ORDER)[:most], incident)
     people = ", ".join(str(each.user) for each in incident.responders.select_related("user")) or "the admins"
     number = counts_of(incident)[""]
     content = write_plan(incident, rows, number=number, people=people, tenant=request.tenant)
@@ -69,7 +69,7 @@ def plan_lines(incident: Incident, filters: PlanFilters, tenant_id: int, zone: s
     while True:
         with tenant_scope(tenant_id), timezone.override(zone):
             page = keyset_page(filters.rows(incident), order_by=ORDER, cursor=cursor, size=BATCH)
-            lines = [plan_cells(row) for row in shown(page.rows)]
+            lines = [plan_cells(row) for row in shown(page.rows, incident)]
         yield from lines
         if (cursor := page.next_cursor) is None:
             return
@@ -80,7 +80,7 @@ def log_lines(incident: Incident, tenant_id: int, zone: str) -> Iterator[tuple[o
     cursor = None
     while True:
         with tenant_scope(tenant_id), timezone.override(zone):
-            rows = incident.log.select_related("notice")  # type: ignore[attr-defined]
+            rows = incident.log.select_related("notice")
             page = keyset_page(rows, order_by=("id",), cursor=cursor, size=BATCH)
             lines = [
                 (

@@ -50,7 +50,7 @@ def plan(request: TenantRequest, incident_id: int) -> HttpResponse:
         return HttpResponse(status=204)
     filters, counts = PlanFilters.read(request.GET), counts_of(incident)
     page = keyset_page(filters.rows(incident).defer("search"), order_by=ORDER, cursor=request.GET.get("cursor"))
-    rows, may_change = shown(page.rows), request.membership.may(Role.ANALYST) and incident.is_open
+    rows, may_change = shown(page.rows, incident), request.membership.may(Role.ANALYST) and incident.is_open
     context = {
         "incident": incident,
         "filters": filters,
@@ -63,7 +63,7 @@ def plan(request: TenantRequest, incident_id: int) -> HttpResponse:
         "noticed_elsewhere": noticed_elsewhere(incident, [row.notice.zone for row in rows]),
         "people": Responder.objects.filter(incident=incident).select_related("user"),
         "is_outdated": incident.is_open and is_outdated(incident),
-        "events": log_events(incident.log.select_related("notice")[:LOG_ON_PLAN]),  # type: ignore[attr-defined]
+        "events": log_events(incident.log.select_related("notice")[:LOG_ON_PLAN]),
         "may_change": may_change,
         "is_analyst": request.membership.may(Role.ANALYST),
         "stamp": seen,
@@ -79,7 +79,7 @@ def log(request: TenantRequest, incident_id: int) -> HttpResponse:
     seen = stamp_at(stamp("incidents"), request.get_full_path())
     if request.htmx and is_unchanged(request, seen):
         return HttpResponse(status=204)
-    page = keyset_page(incident.log.all(), order_by=("-id",), cursor=request.GET.get("cursor"))  # type: ignore[attr-defined]
+    page = keyset_page(incident.log.all(), order_by=("-id",), cursor=request.GET.get("cursor"))
     context = {
         "incident": incident,
         "page": page,
@@ -99,7 +99,7 @@ def printed(request: TenantRequest, incident_id: int) -> HttpResponse:
     rows = PlanFilters().rows(incident).defer("search").order_by(*ORDER)[:MOST_PRINTED]
     context = {
         "incident": incident,
-        "rows": shown(list(rows)),
+        "rows": shown(rows, incident),
         "standing": standing_of(incident, counts_of(incident)),
         "most": MOST_PRINTED,
         "noticed_elsewhere": noticed_elsewhere(incident, []),
