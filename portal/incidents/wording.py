@@ -43,9 +43,10 @@ def told_words(told_at: datetime, due_at: datetime | None, *, noticed_at: dateti
 
 
 def moment_in(at: datetime, zone: str) -> str:
-    """Write a moment in full in a zone, with its name."""
+    """Write a moment in full in a zone, with its name where the letters behind the time do not say it."""
     with timezone.override(ZoneInfo(zone)):
-        return f"{exact_words(at)} ({zone_name(zone)})"
+        words = exact_words(at)
+    return words if zone == "UTC" else f"{words} ({zone_name(zone)})"
 
 
 def zone_name(zone: str) -> str:

@@ -19,6 +19,22 @@ LONGEST_NOTES = 20_000
 ALL, CHOSEN = "all", "chosen"
 
 
+class WantedForSome(forms.Textarea):
+    """Browsers do not ask for it: it is hidden while it does not count."""
+
+    def use_required_attribute(self, initial: Any) -> bool:
+        return False
+
+
+class NamesField(forms.CharField):
+    """Customers, where not all are meant; the form says when they are missing."""
+
+    widget = WantedForSome(attrs={"rows": 5})
+
+    def validate(self, value: Any) -> None:
+        """Takes nothing for an answer."""
+
+
 class IncidentForm(forms.Form):
     """What is known of an incident."""
 
@@ -36,10 +52,8 @@ class IncidentForm(forms.Form):
         widget=forms.RadioSelect,
         initial=ALL,
     )
-    customers = text_field(
-        "Customers",
-        rows=5,
-        required=False,
+    customers = NamesField(
+        label="Customers",
         help_text="Names or mail domains, one a line. Part of a name is enough: you are asked whom you mean.",
     )
     meant = forms.MultipleChoiceField(label="Did you mean", required=False, widget=forms.CheckboxSelectMultiple)
