@@ -104,10 +104,9 @@ def test_an_incident_from_its_notice_to_its_end(page, live_server, session_cooki
     page.get_by_role("textbox", name="Customers").fill("Northwind\numbrella.example\nwithout 01\nNobody Ltd")
     page.get_by_role("button", name="Make the plan").click()
     expect(page.get_by_text("One line names no customer for certain")).to_be_visible()
-    # The page has moved to the field; seen whole, so that no bar lies half over a box.
+    # The page has moved to the field. From here on it is seen whole, so that no bar lies half over a box.
     page.set_viewport_size(size | {"height": 2400})
     look(page, f"incidents-{name}-12-recognised")
-    page.set_viewport_size(size)
     page.get_by_label("Go on without what was not recognised").check()
     page.get_by_role("button", name="Make the plan").click()
     expect(page.get_by_role("heading", name="Lost laptop")).to_be_visible()
