@@ -40,6 +40,10 @@ class AccountQuerySet(SearchedQuerySet["Account"]):
         """One for each customer: of several accounts that were merged here, the main one."""
         return self.exclude(platform_id__in=Part.objects.hidden().values("account_id"))
 
+    def there(self) -> Self:
+        """Those that the platform has, or of which it has a duplicate."""
+        return self.filter(Q(gone_at__isnull=True) | Q(platform_id__in=Part.objects.still_there().values("account_id")))
+
     def merged(self) -> Self:
         """Those that are duplicates of another one."""
         return self.filter(platform_id__in=Part.objects.hidden().values("account_id"))

@@ -5,8 +5,6 @@ from dataclasses import dataclass, fields, replace
 from typing import Any, Self
 from urllib.parse import urlencode
 
-from django.db.models import Q
-
 from portal.accounts.models import Account, AccountQuerySet, Nda, Part
 from portal.accounts.parts import wholes_of
 from portal.lib.storable import storable_text
@@ -65,8 +63,9 @@ class CustomerFilters:
             return rows
         if self.parts:
             return rows.gone() if self.presence else rows.present()
-        still_there = Q(platform_id__in=Part.objects.still_there().values("account_id"))
-        return rows.gone().exclude(still_there) if self.presence else rows.filter(Q(gone_at__isnull=True) | still_there)
+        if self.presence:
+            return rows.gone().exclude(platform_id__in=Part.objects.still_there().values("account_id"))
+        return rows.there()
 
     def _matching(self, rows: AccountQuerySet) -> AccountQuerySet:
         """A customer is found by the words of each of its accounts."""

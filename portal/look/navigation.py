@@ -56,7 +56,7 @@ DESKS = (
     Entry("Interest", "activity", "interest:overview"),
     Entry("Reviews", "glasses", "questionnaires:list", query="?stage=in-review"),
     Entry("Contracts", "handshake", "contracts:list", search_label="Search contracts"),
-    Entry("Commitments", "scale", "commitments:matrix"),
+    Entry("Commitments", "scale", "commitments:matrix", search_label="Search customers"),
     Entry("Incidents", "siren", "incidents:list"),
     Entry("Customers", "building-2", "customers:list", search_label="Search customers"),
     # Not searched from the bar: a search stands in the address of the page, where the mail address of a person must not be.

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from django.db.models import Count, F
 
@@ -69,7 +70,7 @@ def response_numbers(questionnaire: Questionnaire) -> ResponseNumbers:
 def _count_responses(questionnaire: Questionnaire) -> ResponseNumbers:
     rows = Response.objects.present().filter(questionnaire=questionnaire).order_by()
     lists = {key: Count("id", filter=condition) for key, condition in LISTS.items()}
-    standings = rows.reviewed().values(where=F("standing")).annotate(number=Count("pk"), **lists)
+    standings: Iterable[Mapping[str, Any]] = rows.reviewed().values(where=F("standing")).annotate(number=Count("pk"), **lists)
     by_standing, by_list = dict.fromkeys(Standing.values, 0), dict.fromkeys((*LISTS, "all"), 0)
     for row in standings:
         by_standing[row["where"]] = row["number"]

@@ -11,6 +11,7 @@ from portal.accounts.models import Account
 from portal.audit.models import Entry
 from portal.calendars.models import Holiday
 from portal.commitments.models import Commitment, Standard
+from portal.customers.services import merge
 from portal.incidents import services
 from portal.incidents.models import LogEntry, Notice, Rank, State, Step
 from portal.incidents.selectors.inputs import is_outdated
@@ -105,6 +106,18 @@ def test_our_standard_in_words_has_no_moment(owner, office):
     standard.save()
     [row] = plan_of(open_one(owner))
     assert (row.rank, row.due_at, row.counts["promise"]) == (Rank.STANDARD, None, "as soon as we can")
+
+
+@pytest.mark.parametrize("is_chosen", [True, False])
+def test_accounts_that_were_merged_are_one_customer_and_the_strictest_of_their_promises_counts(owner, office, is_chosen):
+    main, duplicate = make_account("Initech"), make_account("Initech Ltd", domain="initech.test")
+    make_promise(main, "72 hours")
+    make_promise(duplicate, "24 hours")
+    merge(main, duplicate, member=owner)
+    chosen = {"concerns_all": False, "account_ids": [duplicate.platform_id]} if is_chosen else {}
+    [notice] = open_one(owner, **chosen).notices.all()
+    assert notice.account_id == main.platform_id
+    assert [each["promise"] for each in notice.promises] == ["24 hours", "72 hours"]
 
 
 def test_only_those_who_were_chosen_are_in_the_plan(nine, owner):

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 
 from portal.accounts.models import Account
+from portal.accounts.parts import wholes_of
 from portal.calendars.office_time import OfficeTime
 from portal.calendars.selectors import office_time
 from portal.commitments.models import Commitment, Standard, Term
@@ -54,14 +55,14 @@ def inputs_of(incident: Incident) -> Inputs:
     """Read what the plan of an incident is made of now."""
     if incident.concerns_all:
         promises = _promises(_breach_notices())
-        customers = list(_customers(Account.objects.present()))
+        customers = list(_customers(Account.objects.of_customers().there()))
         # Gone from the platform, and a promise is in force: better told than forgotten.
         customers += _named(promises.keys() - {each.account_id for each in customers})
     else:
-        promises = {}
-        for piece in _pieces(incident.account_ids):
-            promises |= _promises(_breach_notices().filter(account_id__in=piece))
-        customers = _named(set(incident.account_ids))
+        wholes = set(wholes_of(incident.account_ids).values())
+        pieces = _pieces(account_id for whole in wholes for account_id in whole.account_ids)
+        promises = _promises(row for piece in pieces for row in _breach_notices().filter(account_id__in=piece))
+        customers = _named({whole.main_id for whole in wholes})
     return Inputs(customers, promises, _standard(), office_time())
 
 
@@ -96,9 +97,11 @@ def _breach_notices() -> CommitmentQuerySet:
 
 
 def _promises(rows: Iterable[Commitment]) -> dict[str, list[Promise]]:
-    found: dict[str, list[Promise]] = defaultdict(list)
+    """Sort promises by customer: by its main account, where several accounts are one customer."""
+    rows, found = list(rows), defaultdict[str, list[Promise]](list)
+    wholes = wholes_of({row.account_id for row in rows})
     for row in rows:
-        found[row.account_id].append(promise_of(row))
+        found[wholes[row.account_id].main_id].append(promise_of(row))
     return dict(found)
 
 
