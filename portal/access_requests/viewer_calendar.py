@@ -4,7 +4,7 @@ from calendar import Calendar
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import date, timedelta
+from datetime import date
 
 from django.db.models import Count
 from django.utils import timezone
@@ -13,9 +13,6 @@ from portal.access_requests.models import Viewer
 from portal.access_requests.services.settling import AREA
 from portal.access_requests.viewer_filters import span_of
 from portal.live.services import kept
-
-EARLIEST, LATEST = 2000, 9990
-"""Years that the pages go to: behind them there is nothing to be seen."""
 
 
 @dataclass(frozen=True)
@@ -31,16 +28,6 @@ class Day:
     @property
     def key(self) -> str:
         return self.date.isoformat()
-
-
-def month_of(text: str) -> date:
-    """Read a month; anything else is the present one."""
-    today = timezone.localdate()
-    if len(text) == 7 and (span := span_of(text)):
-        first = timezone.localdate(span[0])
-        if EARLIEST <= first.year <= LATEST:
-            return first
-    return today.replace(day=1)
 
 
 def weeks_of(month: date) -> list[list[Day]]:
@@ -68,8 +55,3 @@ def _count(month: date) -> dict[date, int]:
     for at, number in rows.values_list("expires_sort").annotate(number=Count("id")):
         numbers[timezone.localdate(at)] += number
     return dict(numbers)
-
-
-def neighbours(month: date) -> tuple[str, str]:
-    """The months before and after, as the address writes them."""
-    return f"{month - timedelta(days=1):%Y-%m}", f"{month + timedelta(days=31):%Y-%m}"

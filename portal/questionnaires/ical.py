@@ -1,17 +1,15 @@
 """The dates of a tenant's open questionnaires as a calendar that other programs subscribe to."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from heapq import nsmallest
 from itertools import chain
 
-from icalendar import Calendar, Event
-
+from portal.calendars.ical import Occasion
 from portal.questionnaires.models import NO_DUE_DATE, PAUSED_CLOCK, Questionnaire
 
 MOST_EVENTS = 1000
-REFRESHED = timedelta(hours=1)
 
 
 @dataclass(frozen=True)
@@ -40,28 +38,15 @@ def _dates(kind: str, label: str, column: str, end: datetime, now: datetime) -> 
         yield Date(kind, label, getattr(row, column), row)
 
 
-def calendar_of(name: str, dates: Iterable[Date], *, host: str, url_of: Callable[[Questionnaire], str]) -> bytes:
-    """Write the calendar. The id of an event stays as long as its questionnaire does."""
-    calendar = Calendar()
-    calendar.add("prodid", "-//Customer trust portal//Questionnaires//EN")
-    calendar.add("version", "2.0")
-    calendar.add("method", "PUBLISH")
-    calendar.add("x-wr-calname", name)
-    calendar.add("refresh-interval", REFRESHED, parameters={"VALUE": "DURATION"})
-    for date in dates:
-        calendar.add_component(_event(date, host, url_of(date.questionnaire)))
-    content: bytes = calendar.to_ical()
-    return content
-
-
-def _event(date: Date, host: str, url: str) -> Event:
-    row, event = date.questionnaire, Event()
-    event.add("uid", f"{row.pk}-{date.kind}@{host}")
-    event.add("dtstamp", row.touched_at)
-    event.add("dtstart", date.at)
-    event.add("summary", f"{date.label}: {row}")
+def occasion_of(date: Date, url: str) -> Occasion:
+    """Say what an event tells. Its id stays as long as its questionnaire does."""
+    row = date.questionnaire
     owner = f"Owner: {row.owner_name}" if row.owner_name else "No owner yet"
-    event.add("description", f"{row.status_label}. {owner}.\n{url}")
-    event.add("url", url)
-    event.add("transp", "TRANSPARENT")
-    return event
+    return Occasion(
+        key=f"{row.pk}-{date.kind}",
+        at=date.at,
+        summary=f"{date.label}: {row}",
+        description=f"{row.status_label}. {owner}.",
+        url=url,
+        changed_at=row.touched_at,
+    )

@@ -7,6 +7,7 @@ from typing import Any
 from django.db.models.signals import post_delete
 from django.dispatch import receiver
 
+from portal.calendars import feeds
 from portal.calendars.signals import hours_changed
 from portal.connections.signals import connected
 from portal.questionnaires.models import CalendarFeed
@@ -33,5 +34,4 @@ def wind_after_hours(**_: Any) -> None:
 
 @receiver(post_delete, sender=Membership, dispatch_uid="end_calendar_feed")
 def end_feed(instance: Membership, **_: Any) -> None:
-    with tenant_scope(instance.tenant_id):
-        CalendarFeed.objects.filter(membership_id=instance.pk).delete()
+    feeds.end_feed(CalendarFeed, instance)

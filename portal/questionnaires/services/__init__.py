@@ -21,7 +21,6 @@ from portal.questionnaires.services.experts import (
     take_over,
 )
 from portal.questionnaires.services.exporting import request_export
-from portal.questionnaires.services.feeding import open_feed, renew_feed, revoke_feed
 from portal.questionnaires.services.intake import NewQuestionnaire, begin_intake, discard_intake, send_all_the_same
 from portal.questionnaires.services.labels import ask_for_labels
 from portal.questionnaires.services.library import search_library
@@ -88,16 +87,13 @@ __all__ = [
     "nudge_expert",
     "nudge_owner",
     "open_expert_link",
-    "open_feed",
     "open_link",
     "put_aside",
     "remind_all",
     "rename_view",
-    "renew_feed",
     "reopen_drift",
     "request_export",
     "retry_bulk_run",
-    "revoke_feed",
     "revoke_link",
     "revoke_status",
     "save_view",
