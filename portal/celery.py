@@ -106,6 +106,10 @@ app.conf.beat_schedule = {
     "sweep_second_looks": {"task": "portal.deletion_requests.tasks.sweep_second_looks", "schedule": 300},
     # Contracts whose bell was lost, whose answer was lost, or whose minute has come.
     "sweep_uploads": {"task": "portal.contracts.tasks.sweep_uploads", "schedule": 15},
+    # Documents of contracts to be read and contracts to be deleted, where the bell was lost or a worker died.
+    "sweep_contract_work": {"task": "portal.contracts.tasks.sweep_contract_work", "schedule": 15},
+    # Contracts that have renewed themselves, and those that end soon or can be given notice only a little longer.
+    "remind_of_contracts": {"task": "portal.contracts.tasks.remind_of_contracts", "schedule": 600},
     # Decisions about access requests whose half minute has passed and whose bell was lost, or whose worker died.
     "sweep_decisions": {"task": "portal.access_requests.tasks.sweep_decisions", "schedule": 5},
     # Requests to which the rules have to be applied anew, and rules that wait for fresh facts.

@@ -5,6 +5,7 @@ from django.views.generic import RedirectView
 
 from portal.celery import app as celery_app
 from portal.connections.urls import callback_urlpatterns
+from portal.contracts.urls import feed_urlpatterns as contract_feed_urlpatterns
 from portal.deletion_requests.urls import link_urlpatterns as erasure_urlpatterns
 from portal.inbox.urls import hook_urlpatterns
 from portal.members.views import create
@@ -24,6 +25,7 @@ urlpatterns = [
     *callback_urlpatterns,
     *link_urlpatterns,
     *erasure_urlpatterns,
+    *contract_feed_urlpatterns,
     path("t/<slug:slug>/", include("portal.today.urls")),
     path("t/<slug:slug>/questionnaires/", include("portal.questionnaires.urls")),
     path("t/<slug:slug>/access-requests/", include("portal.access_requests.urls")),

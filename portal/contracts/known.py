@@ -3,7 +3,8 @@
 from collections.abc import Iterator, Mapping, Set
 from datetime import date, datetime
 
-from django.db.models import Count, Max
+from django.db.models import Count, Max, Q
+from django.utils import timezone
 from django.utils.formats import date_format
 
 from portal.accounts.known import Known
@@ -14,18 +15,25 @@ from portal.contracts.models import Contract
 
 
 def contracts_of(account_ids: Set[str]) -> Mapping[str, Known]:
-    """Count the contracts of accounts, with the day on which the latest was executed."""
+    """Count the contracts of accounts, those of them that have ended, and say when the latest was executed."""
+    # One that renews itself has no end until somebody gives notice, also where its next turn was not worked out yet.
+    ended = Q(ends_sort__lt=timezone.localdate()) & ~Q(terms__renews_itself=True)
     rows = Contract.objects.present().filter(account_id__in=account_ids).order_by().values("account_id")
     found = {}
-    for row in rows.annotate(number=Count("id"), latest=Max("executed_on")):
+    for row in rows.annotate(number=Count("id"), ended=Count("id", filter=ended), latest=Max("executed_on")):
         number, latest = row["number"], row["latest"]
-        found[row["account_id"]] = Known(number=number, latest=latest, words=say(number, 0, latest))
+        words = say(number, row["ended"], latest)
+        found[row["account_id"]] = Known(number=number, finished=row["ended"], latest=latest, words=words)
     return found
 
 
 def say(number: int, finished: int, latest: date | None) -> str:
     words = f"{number} contract{'' if number == 1 else 's'}"
-    return words + (f", {'' if number == 1 else 'the latest '}of {date_format(latest, 'j F Y')}" if latest else "")
+    if latest:
+        words += f", {'' if number == 1 else 'the latest '}of {date_format(latest, 'j F Y')}"
+    if finished:
+        words += ", ended" if finished == number else f", {finished} of them ended"
+    return words
 
 
 def list_of(account: Account) -> Link:

@@ -2,7 +2,9 @@ from celery import shared_task
 from django.utils import timezone
 
 from portal.contracts import selectors, services
-from portal.contracts.models import Upload
+from portal.contracts.models import Reading, Removal, Upload
+from portal.contracts.services.reading import READ
+from portal.contracts.services.removing import REMOVE
 from portal.contracts.services.settling import SEND
 from portal.lib import bell
 from portal.tenants.scope import tenant_scope
@@ -26,3 +28,38 @@ def sweep_uploads() -> None:
     for tenant_id in selectors.tenants_with_leftover_files():
         with tenant_scope(tenant_id):
             services.delete_leftover_files()
+
+
+@shared_task
+def read_document(tenant_id: int, reading_id: int) -> None:
+    """Read the text of one document, if nobody has it in hand."""
+    with tenant_scope(tenant_id):
+        reading = Reading.objects.select_related("contract").due(timezone.now()).filter(pk=reading_id).first()
+        if reading:
+            services.run_reading(reading)
+
+
+@shared_task
+def remove_contract(tenant_id: int, removal_id: int) -> None:
+    """Go on with deleting one contract on the platform, if that is due."""
+    with tenant_scope(tenant_id):
+        removals = Removal.objects.select_related("contract", "asked_by").due(timezone.now())
+        removal = removals.filter(pk=removal_id).first()
+        if removal:
+            services.run_removal(removal)
+
+
+@shared_task
+def sweep_contract_work() -> None:
+    """Ring for the documents and removals whose bell was lost, whose worker died, or whose pause is over."""
+    for tenant_id, reading_id in selectors.due_readings():
+        bell.ring(READ, tenant_id, reading_id)
+    for tenant_id, removal_id in selectors.due_removals():
+        bell.ring(REMOVE, tenant_id, removal_id)
+
+
+@shared_task
+def remind_of_contracts() -> None:
+    """Go on with contracts that have renewed themselves, and tell of days that are near."""
+    services.wind_all()
+    services.remind_all()

@@ -15,7 +15,7 @@ from portal.connections.services import Urgency, client_for
 from portal.contracts import selectors
 from portal.contracts.mirror import MIRRORS
 from portal.contracts.models import Contract, Upload
-from portal.contracts.tasks import send_upload
+from portal.contracts.tasks import read_document, remove_contract, send_upload
 from portal.tenants.models import Tenant
 from portal.users.models import User
 from tests.conftest import SandboxHandle
@@ -81,6 +81,10 @@ def work() -> None:
     """Do everything that is due, as the sweep and the workers would."""
     for tenant_id, upload_id in selectors.due_uploads():
         send_upload(tenant_id, upload_id)
+    for tenant_id, reading_id in selectors.due_readings():
+        read_document(tenant_id, reading_id)
+    for tenant_id, removal_id in selectors.due_removals():
+        remove_contract(tenant_id, removal_id)
 
 
 def hand_in(

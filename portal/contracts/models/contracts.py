@@ -1,6 +1,7 @@
 from datetime import date
 from typing import Self
 
+from django.conf import settings
 from django.db import models
 
 from portal.search.models import SearchedModel, SearchedQuerySet
@@ -8,6 +9,10 @@ from portal.tenants.managers import TenantManager
 
 NO_DATE = date(1, 1, 1)
 """Sorts below every date, so behind them all when the latest comes first: a keyset page needs a column that is never NULL."""
+
+
+FAR = date(9999, 12, 31)
+"""Sorts behind every date when the next one comes first: no end, or no day for notice, is known."""
 
 
 class ContractQuerySet(SearchedQuerySet["Contract"]):
@@ -35,6 +40,11 @@ class Contract(SearchedModel):
     gone_at = models.DateTimeField(null=True)
     read_at = models.DateTimeField(null=True)
     """When the text of its document was read into pages; None: nobody handed a document in here that could be read."""
+    # From its own fields, wound on by a sweep as time passes: lists filter and sort by them.
+    ends_sort = models.DateField(default=FAR)
+    """When it ends, or renews itself next."""
+    notice_sort = models.DateField(default=FAR)
+    owner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+")
 
     objects = TenantManager.from_queryset(ContractQuerySet)()
 
@@ -46,7 +56,13 @@ class Contract(SearchedModel):
             models.Index(fields=["tenant", "-executed_sort", "-id"], name="contracts_last_executed"),
             models.Index(fields=["tenant", "external_id"], name="contracts_by_external_id"),
             models.Index(fields=["tenant", "account_id"], name="contracts_of_account"),
+            models.Index(fields=["tenant", "ends_sort", "id"], name="contracts_by_end"),
+            models.Index(fields=["tenant", "notice_sort", "id"], name="contracts_by_notice"),
         ]
 
     def __str__(self) -> str:
+        return self.title
+
+    @property
+    def title(self) -> str:
         return self.name or self.external_id or self.platform_id

@@ -1,16 +1,26 @@
 from django.db import models
 
 from portal.contracts.models.contracts import Contract
-from portal.tenants.models import TenantModel
+from portal.search.models import SearchedModel, SearchedQuerySet
+from portal.tenants.managers import TenantManager
 
 
-class ContractPage(TenantModel):
-    """The text of one page of a contract's document, as it was read here. The platform hands no document out."""
+class ContractPageQuerySet(SearchedQuerySet["ContractPage"]):
+    """Chains of pages."""
+
+
+class ContractPage(SearchedModel):
+    """The text of one page of a contract's document, as it was read here. The platform hands no document out.
+
+    A row for each page, not for each contract: the index takes so many letters of a row apart, and a search tells a page.
+    """
 
     contract = models.ForeignKey(Contract, on_delete=models.CASCADE, related_name="pages")
     number = models.PositiveIntegerField()
     """Where it stands in the file, from 1; what is printed on the page may be another number."""
     text = models.TextField()
+
+    objects = TenantManager.from_queryset(ContractPageQuerySet)()
 
     class Meta:
         ordering = ["contract", "number"]

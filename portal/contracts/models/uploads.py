@@ -71,6 +71,10 @@ class UploadQuerySet(TenantQuerySet["Upload"]):
     def due(self, now: datetime) -> Self:
         return self.open().free(now).filter(due_at__lte=now)
 
+    def cancelable(self, now: datetime) -> Self:
+        """Those of which nothing has left yet."""
+        return self.filter(state=UploadState.WAITING).free(now)
+
     def with_leftover_file(self) -> Self:
         return self.filter(state__in=OVER).exclude(file="")
 
@@ -83,10 +87,14 @@ class Upload(TenantModel):
     filename = models.CharField(max_length=255)
     size = models.PositiveIntegerField(default=0)
     external_id = models.CharField(max_length=256)
+    account_id = models.CharField(max_length=200, blank=True)
+    """The customer that the platform is told, by its id there."""
     executed_on = models.DateField(null=True)
     uploaded_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+")
     uploaded_by_name = models.CharField(max_length=120)
     uploaded_at = models.DateTimeField(default=timezone.now)
+    queue_began_at = models.DateTimeField(default=timezone.now)
+    """When the queue was last empty before this one joined it: how far the queue is counts from there."""
     state = models.CharField(max_length=10, choices=UploadState.choices, default=UploadState.WAITING)
     attempts = models.PositiveIntegerField(default=0)
     """Also tells who owns the row: an outcome is written only while the number is still that of its attempt."""
@@ -114,6 +122,8 @@ class Upload(TenantModel):
         indexes = [
             models.Index(fields=["tenant", "state", "id"], name="contract_uploads_of_a_state"),
             models.Index(fields=["due_at"], condition=Q(state__in=OPEN), name="contract_uploads_to_do"),
+            models.Index(fields=["tenant", "due_at", "id"], condition=Q(state__in=OPEN), name="contract_uploads_in_line"),
+            models.Index(fields=["tenant", "queue_began_at", "state"], name="contract_uploads_of_a_queue"),
         ]
 
     def __str__(self) -> str:

@@ -1,18 +1,56 @@
-"""Every change at the desk: taking a file in, sending it, giving it up, and storing what the platform has."""
+"""Every change at the desk: taking files in, sending and reading them, own fields, reminders, deleting, storing the copy."""
 
-from portal.contracts.services.receiving import AlreadyOnItsWay, AlreadyThere, NewUpload, accept_upload
+from portal.contracts.services.importing import apply_lines
+from portal.contracts.services.noting import note_export
+from portal.contracts.services.reading import hand_in_for_reading, remove_text, run_reading
+from portal.contracts.services.receiving import (
+    AlreadyOnItsWay,
+    AlreadyThere,
+    NewUpload,
+    Outcome,
+    Result,
+    accept_upload,
+    accept_uploads,
+)
+from portal.contracts.services.reminding import remind_all
+from portal.contracts.services.removing import remove_contract, run_removal, wake_removals
 from portal.contracts.services.sending import run_upload
-from portal.contracts.services.steering import NotPossible, delete_leftover_files, discard, send_again, wake_uploads
+from portal.contracts.services.steering import (
+    NotPossible,
+    delete_leftover_files,
+    discard,
+    discard_waiting,
+    send_again,
+    wake_uploads,
+)
+from portal.contracts.services.terms import Overtaken, change_terms, terms_of, wind_all
 
 __all__ = [
     "AlreadyOnItsWay",
     "AlreadyThere",
     "NewUpload",
     "NotPossible",
+    "Outcome",
+    "Overtaken",
+    "Result",
     "accept_upload",
+    "accept_uploads",
+    "apply_lines",
+    "change_terms",
     "delete_leftover_files",
     "discard",
+    "discard_waiting",
+    "hand_in_for_reading",
+    "note_export",
+    "remind_all",
+    "remove_contract",
+    "remove_text",
+    "run_reading",
+    "run_removal",
     "run_upload",
     "send_again",
+    "terms_of",
+    "wake_removals",
     "wake_uploads",
+    "wind_all",
 ]

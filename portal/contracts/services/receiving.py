@@ -1,21 +1,30 @@
 """A file comes in: it is kept, with everything that is needed to send it, before anything is sent."""
 
+import logging
+from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, datetime
+from enum import StrEnum
 from typing import IO, Any
 
-from django.core.exceptions import PermissionDenied
 from django.core.files import File
 from django.db import IntegrityError, transaction
+from django.utils import timezone
 
 from portal.contracts.models import Contract, Upload
+from portal.contracts.services.checking import check
 from portal.contracts.services.settling import SEND
 from portal.contracts.services.storing import AREA, CONTRACT
 from portal.lib.bell import ring
 from portal.live.services import changed
 from portal.sync.bell import ring as ring_for_marks
 from portal.sync.services import mark_stale
-from portal.tenants.models import Membership, Role
+from portal.tenants.models import Membership
+
+logger = logging.getLogger(__name__)
+
+SAME_NAME = "Another document of the same name stands before it. Upload it by itself, with an external id of its own."
+NOT_KEPT = "It could not be kept here. Try it again in a moment."
 
 
 class AlreadyThere(Exception):
@@ -38,6 +47,7 @@ class NewUpload:
     filename: str
     external_id: str
     executed_on: date | None = None
+    account_id: str = ""
 
 
 def accept_upload(new: NewUpload, *, member: Membership) -> Upload:
@@ -58,6 +68,7 @@ def accept_upload(new: NewUpload, *, member: Membership) -> Upload:
         size=content.size,
         external_id=new.external_id,
         executed_on=new.executed_on,
+        account_id=new.account_id,
         uploaded_by=member.user,
         uploaded_by_name=str(member.user)[:120],
     )
@@ -65,6 +76,7 @@ def accept_upload(new: NewUpload, *, member: Membership) -> Upload:
     upload.file.save(new.filename, content, save=False)
     try:
         with transaction.atomic():
+            upload.queue_began_at = queue_began_at()
             upload.save()
             changed(AREA)
             ring(SEND, upload.tenant_id, upload.pk)
@@ -76,6 +88,53 @@ def accept_upload(new: NewUpload, *, member: Membership) -> Upload:
     return upload
 
 
-def check(member: Membership) -> None:
-    if not member.may(Role.ANALYST):
-        raise PermissionDenied
+def queue_began_at() -> datetime:
+    """When the queue was last empty: now, unless something waits."""
+    first = Upload.objects.open().order_by("queue_began_at").values_list("queue_began_at", flat=True).first()
+    return first or timezone.now()
+
+
+class Outcome(StrEnum):
+    """What came of one document of many."""
+
+    TAKEN = "taken"
+    ON_ITS_WAY = "on its way"
+    THERE = "there"
+    REFUSED = "refused"
+
+
+@dataclass(frozen=True)
+class Result:
+    """One document of many, and what came of it."""
+
+    name: str
+    outcome: Outcome
+    words: str = ""
+    """Why it was not taken, for the person."""
+    upload: Upload | None = None
+    contract: Contract | None = None
+
+
+def accept_uploads(documents: Sequence[NewUpload], *, member: Membership) -> list[Result]:
+    """Keep many files and have them sent. One that cannot be taken keeps nobody from the others."""
+    check(member)
+    seen, results = set[str](), list[Result]()
+    for new in documents:
+        if new.external_id in seen:
+            results.append(Result(new.filename, Outcome.REFUSED, SAME_NAME))
+            continue
+        seen.add(new.external_id)
+        results.append(_accept(new, member=member))
+    return results
+
+
+def _accept(new: NewUpload, *, member: Membership) -> Result:
+    try:
+        return Result(new.filename, Outcome.TAKEN, upload=accept_upload(new, member=member))
+    except AlreadyThere as found:
+        return Result(new.filename, Outcome.THERE, contract=found.contract)
+    except AlreadyOnItsWay:
+        return Result(new.filename, Outcome.ON_ITS_WAY)
+    except OSError:
+        logger.exception("a contract of tenant %s could not be kept", member.tenant_id)
+        return Result(new.filename, Outcome.REFUSED, NOT_KEPT)

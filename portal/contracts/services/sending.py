@@ -137,6 +137,7 @@ def _create(upload: Upload, client: Platform) -> remote.Contract:
             cast(BinaryIO, file),
             filename=upload.filename,
             external_id=upload.external_id,
+            account_id=upload.account_id or None,
             executed_date=executed_date,
         )
 

@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from portal.audit.services import record
 from portal.contracts.models import LEASE, Contract, Upload, UploadState
+from portal.contracts.services.reading import read_uploaded
 from portal.contracts.services.storing import AREA, CONTRACT, store_contract
 from portal.lib.bell import ring
 from portal.lib.sealed import Locked
@@ -58,7 +59,11 @@ def finish(upload: Upload, found: remote.Contract, state: UploadState) -> None:
         details={"external_id": upload.external_id, "attempts": upload.attempts},
         actor=upload.uploaded_by,
     )
-    forget_file(upload)
+    if state == UploadState.DONE:
+        read_uploaded(upload, contract)
+    else:
+        # What the platform has under this id may be another document.
+        forget_file(upload)
     # The answer to a write is not the last word: the object is fetched once more.
     mark_stale(CONTRACT, contract.platform_id)
     ring_for_marks()

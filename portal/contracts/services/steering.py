@@ -4,13 +4,17 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from portal.audit.services import record
-from portal.contracts.models import A_MINUTE, Upload, UploadState
-from portal.contracts.services.receiving import check
+from portal.contracts.models import A_MINUTE, Reading, Upload, UploadState
+from portal.contracts.services.checking import check
+from portal.contracts.services.reading import forget_document
 from portal.contracts.services.settling import SEND, UPLOAD, forget_file
 from portal.contracts.services.storing import AREA
 from portal.lib.bell import ring
 from portal.live.services import changed
 from portal.tenants.models import Membership
+
+MOST_FILES = 1000
+"""Deleted in one turn of the sweep."""
 
 
 class NotPossible(Exception):
@@ -42,6 +46,20 @@ def discard(upload: Upload, *, member: Membership) -> Upload:
     forget_file(upload)
     changed(AREA)
     return upload
+
+
+@transaction.atomic
+def discard_waiting(*, member: Membership) -> int:
+    """Give up every upload of which nothing has left yet; return how many. Their files go with the next sweep."""
+    check(member)
+    now = timezone.now()
+    number = Upload.objects.cancelable(now).update(state=UploadState.DISCARDED, settled_at=now)
+    if number:
+        words = "an upload that was" if number == 1 else f"{number:,} uploads that were"
+        target, summary = (UPLOAD, "waiting"), f"Discarded {words} waiting for the platform."
+        record("contract.discard_uploads", target=target, summary=summary, details={"number": number}, actor=member.user)
+        changed(AREA)
+    return number
 
 
 def send_again(upload: Upload, *, member: Membership) -> Upload:
@@ -76,6 +94,8 @@ def wake_uploads() -> None:
 
 
 def delete_leftover_files() -> None:
-    """Delete the files that a process which died has left behind. Nothing needs them any more."""
-    for upload in Upload.objects.with_leftover_file():
+    """Delete the files of uploads that were discarded together, and those that a process which died has left behind."""
+    for upload in Upload.objects.with_leftover_file()[:MOST_FILES]:
         forget_file(upload)
+    for reading in Reading.objects.with_leftover_file()[:MOST_FILES]:
+        forget_document(reading)

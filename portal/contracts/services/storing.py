@@ -4,6 +4,7 @@ from datetime import UTC
 from typing import Any
 
 from portal.contracts.models import NO_DATE, Contract
+from portal.contracts.services.rejoining import rejoin_terms
 from portal.lib.storable import storable
 from portal.platform_api import models as remote
 
@@ -19,7 +20,7 @@ def store_contract(fetched: remote.Contract) -> bool:
     columns = contract_columns(found) | {"gone_at": None}
     row = Contract.objects.select_for_update().filter(platform_id=found.id).first()
     if row is None:
-        Contract.objects.create(platform_id=found.id, **columns)
+        rejoin_terms(Contract.objects.create(platform_id=found.id, **columns))
         return True
     different = {name: value for name, value in columns.items() if getattr(row, name) != value}
     if not different:

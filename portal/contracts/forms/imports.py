@@ -1,0 +1,30 @@
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.core.files.uploadedfile import UploadedFile
+
+from portal.contracts.lines import Line, Unreadable, read_lines
+
+LARGEST = 1024**2
+
+
+class ImportForm(forms.Form):
+    """A file with own fields of contracts."""
+
+    file = forms.FileField(
+        label="CSV file",
+        widget=forms.FileInput(attrs={"accept": "text/csv,.csv"}),
+        help_text="With the column External id and the columns of the export that are to be noted. At most 1 MB.",
+    )
+    lines: list[Line]
+
+    def clean_file(self) -> "UploadedFile[Any]":
+        file: UploadedFile[Any] = self.cleaned_data["file"]
+        if (file.size or 0) > LARGEST:
+            raise ValidationError("This file is larger than 1 MB.")
+        try:
+            self.lines = read_lines(file.read())
+        except Unreadable as error:
+            raise ValidationError(str(error)) from error
+        return file

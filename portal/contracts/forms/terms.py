@@ -1,0 +1,87 @@
+from collections.abc import Mapping
+from datetime import date
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+
+from portal.contracts.dates import EARLIEST, LATEST, MOST_DAYS, MOST_MONTHS, contradiction_in
+from portal.contracts.models import Contract, NoticeUnit, Terms
+from portal.lib.storable import storable_text
+from portal.tenants.models import Membership
+from portal.users.models import User
+
+MOST_OFFERED = 200
+
+
+def _date(label: str, help_text: str = "") -> forms.DateField:
+    widget = forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
+    return forms.DateField(label=label, required=False, widget=widget, help_text=help_text)
+
+
+class TermsForm(forms.Form):
+    """What people note of a contract."""
+
+    ends_on = _date("Ends on")
+    renews_on = _date("Renews on", "Where that is another day than the end.")
+    renews_itself = forms.BooleanField(label="It renews by itself, unless somebody gives notice", required=False)
+    renewal_months = forms.IntegerField(
+        label="Renews for", required=False, min_value=1, max_value=MOST_MONTHS, help_text="Months."
+    )
+    notice_number = forms.IntegerField(label="Notice period", required=False, min_value=1, max_value=MOST_DAYS)
+    notice_unit = forms.ChoiceField(label="Counted in", choices=NoticeUnit.choices)
+    owner = forms.ChoiceField(label="Owner", required=False, help_text="Gets the reminders; without one the admins do.")
+    governed_by = forms.ChoiceField(label="Governing DPA", required=False, help_text="Another contract of the customer.")
+    governed_by_words = forms.CharField(label="Governing DPA in words", required=False, max_length=300)
+    notes = forms.CharField(label="Notes", required=False, max_length=5000, widget=forms.Textarea(attrs={"rows": 4}))
+    version = forms.IntegerField(widget=forms.HiddenInput)
+
+    def __init__(self, data: Any = None, *, contract: Contract, terms: Terms, membership: Membership) -> None:
+        initial = {name: getattr(terms, name) for name in self.base_fields} | {"owner": str(terms.owner_id or "")}
+        super().__init__(data, initial=initial)
+        self.terms = terms
+        self.members = members_of(membership)
+        # One who left is still the owner until somebody else is chosen.
+        others = {terms.owner_id: terms.owner} if terms.owner and terms.owner_id not in self.members else {}
+        people = {**self.members, **others}
+        self.people = {str(key): user for key, user in people.items()}
+        self._offer("owner", [("", "Nobody"), *((key, str(user)) for key, user in self.people.items())])
+        self._offer("governed_by", [("", "None"), *siblings_of(contract, terms.governed_by)])
+
+    def _offer(self, name: str, choices: list[tuple[str, str]]) -> None:
+        self.fields[name].choices = choices  # type: ignore[attr-defined]
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or self.cleaned_data
+        for name in ("ends_on", "renews_on"):
+            day: date | None = cleaned.get(name)
+            if day and not EARLIEST <= day <= LATEST:
+                self.add_error(name, f"Enter a day from {EARLIEST.year} to {LATEST.year}.")
+        if not self.errors:
+            problem = contradiction_in(cleaned)
+            if problem:
+                raise ValidationError(problem)
+        return cleaned
+
+    def values(self) -> Mapping[str, Any]:
+        """What was typed, by the names of the model."""
+        told = {name: value for name, value in self.cleaned_data.items() if name != "version"}
+        told |= {name: storable_text(told[name]) for name in ("governed_by_words", "notes")}
+        return told | {"owner": self.people.get(told["owner"])}
+
+
+def members_of(membership: Membership) -> dict[int, User]:
+    people = Membership.objects.filter(tenant_id=membership.tenant_id, user__is_active=True).select_related("user")
+    return {each.user_id: each.user for each in people.order_by("user__name", "user__email")}
+
+
+def siblings_of(contract: Contract, chosen: str) -> list[tuple[str, str]]:
+    """The other contracts of the same customer, and the one that was chosen before."""
+    there = Contract.objects.present().exclude(pk=contract.pk).defer("payload", "search")
+    rows = list(there.filter(account_id=contract.account_id)[:MOST_OFFERED]) if contract.account_id else []
+    if chosen and chosen not in {row.platform_id for row in rows}:
+        rows += Contract.objects.filter(platform_id=chosen).defer("payload", "search") or []
+    offered = [(row.platform_id, row.title) for row in rows]
+    if chosen and chosen not in dict(offered):
+        offered.append((chosen, "A contract that is not known here any more"))
+    return offered

@@ -1,0 +1,42 @@
+"""What the pages of the desk show, and what the sweeps go on with."""
+
+from portal.contracts.selectors.contracts import (
+    contract_rows,
+    events_of,
+    pills_of,
+    readiness,
+    reading_words,
+    terms_facts,
+)
+from portal.contracts.selectors.queue import (
+    IN_LINE,
+    MOST_SHOWN,
+    TABS,
+    attention_count,
+    first_uploads,
+    queue_progress,
+    tab_counts,
+    upload_rows,
+)
+from portal.contracts.selectors.sweeping import due_readings, due_removals, due_uploads, tenants_with_leftover_files
+
+__all__ = [
+    "IN_LINE",
+    "MOST_SHOWN",
+    "TABS",
+    "attention_count",
+    "contract_rows",
+    "due_readings",
+    "due_removals",
+    "due_uploads",
+    "events_of",
+    "first_uploads",
+    "pills_of",
+    "queue_progress",
+    "readiness",
+    "reading_words",
+    "tab_counts",
+    "tenants_with_leftover_files",
+    "terms_facts",
+    "upload_rows",
+]

@@ -1,0 +1,108 @@
+"""What people note of a contract: stored, and wound on as time passes."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Q
+from django.utils import timezone
+
+from portal.audit.services import record
+from portal.contracts.dates import wind
+from portal.contracts.models import Contract, Terms
+from portal.contracts.services.checking import check
+from portal.contracts.services.rejoining import name_terms, promote
+from portal.contracts.services.storing import AREA, CONTRACT
+from portal.live.services import changed
+from portal.tenants.models import Membership
+from portal.tenants.scope import all_tenants, tenant_scope
+
+FIELDS = {
+    "ends_on": "end",
+    "renews_on": "renewal",
+    "renews_itself": "renews by itself",
+    "renewal_months": "renewal term",
+    "notice_number": "notice period",
+    "notice_unit": "unit of the notice period",
+    "owner": "owner",
+    "governed_by": "governing DPA",
+    "governed_by_words": "governing DPA in words",
+    "notes": "notes",
+}
+"""What a person can change, and how the history calls it."""
+NOT_TOLD = ("notes", "governed_by_words")
+"""What stands in these may be about a person: the history says only that they were changed."""
+WOUND_AT_ONCE = 500
+
+
+@dataclass
+class Overtaken(Exception):
+    """Somebody changed the own fields since the form was drawn."""
+
+    now: Terms
+
+
+def terms_of(contract: Contract) -> Terms:
+    """What is noted of a contract; a row that is not stored yet where nothing is."""
+    found = Terms.objects.select_related("owner").filter(platform_id=contract.platform_id).first()
+    return found or Terms(platform_id=contract.platform_id, tenant_id=contract.tenant_id)
+
+
+def change_terms(
+    contract: Contract, values: Mapping[str, Any], *, member: Membership, version: int | None = None, how: str = ""
+) -> bool:
+    """Note what is different of a contract; False when nothing is. Raises Overtaken when there is another version by now."""
+    check(member)
+    with transaction.atomic():
+        # The contract's row is the lock: the first set of terms has none of its own yet.
+        contract = Contract.objects.select_for_update().get(pk=contract.pk)
+        terms = terms_of(contract)
+        if version is not None and terms.version != version:
+            raise Overtaken(terms)
+        before = {name: getattr(terms, name) for name in FIELDS}
+        different = {name: value for name, value in values.items() if before[name] != value}
+        if not different:
+            return False
+        for name, value in different.items():
+            setattr(terms, name, value)
+        wind(terms, timezone.localdate())
+        terms.version += 1
+        terms.changed_at, terms.changed_by_name = timezone.now(), str(member.user)[:120]
+        name_terms(terms, contract)
+        terms.save()
+        promote(terms)
+        words = ", ".join(title for name, title in FIELDS.items() if name in different)
+        record(
+            "contract.change_terms",
+            target=(CONTRACT, contract.platform_id[:100]),
+            summary=f"Changed {words} of {contract.title[:150]}{how}.",
+            actor=member.user,
+            details={"before": _told(before, different), "after": _told(different, different)},
+        )
+        changed(AREA)
+    return True
+
+
+def _told(values: Mapping[str, Any], different: Mapping[str, Any]) -> dict[str, Any]:
+    told = {name: values[name] for name in different if name not in NOT_TOLD}
+    return {name: value if isinstance(value, bool | int | None) else str(value) for name, value in told.items()}
+
+
+def wind_all(today: date | None = None) -> int:
+    """Go on with every contract that has renewed itself since; return how many."""
+    today = today or timezone.localdate()
+    with all_tenants("contracts of every tenant renew themselves"):
+        over = Terms.objects.filter(Q(renews_itself=True), turns_on__lt=today).order_by("pk")
+        found = list(over.values_list("tenant_id", "pk")[:WOUND_AT_ONCE])
+    number = 0
+    for tenant_id, pk in found:
+        with tenant_scope(tenant_id), transaction.atomic():
+            terms = Terms.objects.select_for_update(of=("self",)).select_related("owner").get(pk=pk)
+            if wind(terms, today):
+                terms.save()
+                promote(terms)
+                changed(AREA)
+                number += 1
+    return number

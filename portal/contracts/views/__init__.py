@@ -1,0 +1,31 @@
+"""The pages of the desk."""
+
+from portal.contracts.views.calendar import calendar, contract_calendar, own_feed
+from portal.contracts.views.files import export, import_file, start_import
+from portal.contracts.views.pages import contract, contract_list, text
+from portal.contracts.views.queue import discard, discard_waiting, queue, send_again
+from portal.contracts.views.reading import hand_in, remove_text
+from portal.contracts.views.removing import delete
+from portal.contracts.views.terms import edit_terms
+from portal.contracts.views.uploading import upload
+
+__all__ = [
+    "calendar",
+    "contract",
+    "contract_calendar",
+    "contract_list",
+    "delete",
+    "discard",
+    "discard_waiting",
+    "edit_terms",
+    "export",
+    "hand_in",
+    "import_file",
+    "own_feed",
+    "queue",
+    "remove_text",
+    "send_again",
+    "start_import",
+    "text",
+    "upload",
+]

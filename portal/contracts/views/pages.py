@@ -1,0 +1,90 @@
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.views.decorators.http import require_GET
+
+from portal.accounts.selectors import accounts_by_id
+from portal.contracts import selectors, services
+from portal.contracts.filters import LONGEST_SEARCH, ContractFilters
+from portal.contracts.models import Contract, Reading, Removal, Upload
+from portal.contracts.text_pages import text_of
+from portal.lib.keyset import keyset_page
+from portal.lib.storable import storable_text
+from portal.live.services import is_unchanged, stamp, stamp_at
+from portal.tenants.access import TenantRequest, tenant_view
+from portal.tenants.models import Role
+
+AREAS = ("contracts", "connection", "sync", "accounts")
+
+
+def page_stamp(request: TenantRequest) -> str:
+    return stamp_at(stamp(*AREAS), request.get_full_path())
+
+
+@require_GET
+@tenant_view(Role.VIEWER)
+def contract_list(request: TenantRequest) -> HttpResponse:
+    """The contracts, under the uploads that are on their way. The page polls this same address while it is open."""
+    seen = page_stamp(request)
+    if request.htmx and is_unchanged(request, seen):
+        return HttpResponse(status=204)
+    filters, readiness = ContractFilters.read(request.GET), selectors.readiness()
+    is_analyst = request.membership.may(Role.ANALYST)
+    rows = filters.rows(request.user.pk).defer("payload", "search")
+    page = keyset_page(rows, order_by=filters.order_by, cursor=request.GET.get("cursor"))
+    uploads = selectors.first_uploads()
+    context = {
+        "filters": filters,
+        "query": filters.query(),
+        "selects": filters.selects(),
+        "page": page,
+        "rows": selectors.contract_rows(page.rows, filters),
+        "uploads": selectors.upload_rows(uploads, is_analyst=is_analyst, is_connected=readiness.is_connected),
+        "more_uploads": max(Upload.objects.shown().count() - len(uploads), 0) if uploads else 0,
+        "progress": selectors.queue_progress(is_connected=readiness.is_connected),
+        "readiness": readiness,
+        "is_analyst": is_analyst,
+        "stamp": seen,
+    }
+    return render(request, f"contracts/list.html{'#results' if request.htmx else ''}", context)
+
+
+@require_GET
+@tenant_view(Role.VIEWER)
+def contract(request: TenantRequest, platform_id: str) -> HttpResponse:
+    """One contract. Polls this same address while it is open."""
+    found = get_object_or_404(Contract, platform_id=platform_id)
+    seen = page_stamp(request)
+    if request.htmx and is_unchanged(request, seen):
+        return HttpResponse(status=204)
+    terms, reading = services.terms_of(found), Reading.objects.filter(contract=found).first()
+    context = {
+        "contract": found,
+        "account": accounts_by_id([found.account_id]).get(found.account_id),
+        "terms": terms,
+        "terms_facts": selectors.terms_facts(terms),
+        "pills": selectors.pills_of(terms),
+        "reading": reading,
+        "reading_words": selectors.reading_words(found, reading),
+        "removal": Removal.objects.filter(contract=found).first(),
+        "events": selectors.events_of(found),
+        "is_analyst": request.membership.may(Role.ANALYST),
+        "is_approver": request.membership.may(Role.APPROVER),
+        "stamp": seen,
+    }
+    return render(request, f"contracts/detail.html{'#contract' if request.htmx else ''}", context)
+
+
+@require_GET
+@tenant_view(Role.VIEWER)
+def text(request: TenantRequest, platform_id: str) -> HttpResponse:
+    """The text of a contract, page by page, with what was searched for marked."""
+    found = get_object_or_404(Contract, platform_id=platform_id)
+    q = storable_text(request.GET.get("q", "").strip())[:LONGEST_SEARCH]
+    context = {
+        "contract": found,
+        "q": q,
+        "text": text_of(found, words=q, page=request.GET.get("page", "")),
+        "reading_words": selectors.reading_words(found, Reading.objects.filter(contract=found).first()),
+        "is_analyst": request.membership.may(Role.ANALYST),
+    }
+    return render(request, "contracts/text.html", context)
