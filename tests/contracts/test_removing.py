@@ -1,0 +1,136 @@
+"""Deleting a contract on the platform: typed, sent once, and settled by looking when its answer is lost (guarantee W1)."""
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from portal.audit.models import Entry
+from portal.connections.models import Connection, State
+from portal.connections.signals import connected as connected_signal
+from portal.contracts import services
+from portal.contracts.models import Contract, Removal, RemovalState
+from portal.contracts.services.removing import REMOVE, _claim
+from portal.contracts.tasks import sweep_contract_work
+from portal.tenants.models import Role
+from tests.contracts.conftest import PAGE, work
+
+
+@pytest.fixture
+def row(desk) -> Contract:
+    there = desk.add_there("MSA-1", name="Northwind MSA.pdf")
+    desk.fetch()
+    return Contract.objects.get(platform_id=there["id"])
+
+
+def ask(client, row: Contract, name: str = "northwind  msa.pdf", *, follow: bool = False):
+    return client.post(f"{PAGE}{row.platform_id}/delete/", {"name": name}, follow=follow)
+
+
+def deletions(sandbox, row: Contract) -> int:
+    return len([each for each in sandbox.requests(f"/v1/contracts/{row.platform_id}") if each["method"] == "DELETE"])
+
+
+def test_it_is_deleted_there_and_leaves_the_list_here(row, desk, analyst, sandbox):
+    assert b"Type the name to confirm" in analyst.get(f"{PAGE}{row.platform_id}/delete/").content
+    assert b"is being deleted on the platform" in ask(analyst, row, follow=True).content
+    work()
+    assert desk.there("MSA-1") == []
+    row.refresh_from_db()
+    assert row.gone_at is not None
+    assert Removal.objects.get().state == RemovalState.DONE
+    assert f"{PAGE}{row.platform_id}/" not in analyst.get(PAGE).content.decode()
+    assert b"no such contract any more" in analyst.get(f"{PAGE}{row.platform_id}/").content
+    assert [entry.action for entry in Entry.objects.filter(target_kind="contract").order_by("pk")] == [
+        "contract.ask_removal",
+        "contract.remove",
+    ]
+    assert analyst.get(f"{PAGE}{row.platform_id}/delete/").status_code == 404
+
+
+def test_another_name_deletes_nothing(row, desk, analyst):
+    answer = ask(analyst, row, "Northwind")
+    assert (answer.status_code, b"This is not its name" in answer.content) == (422, True)
+    assert not Removal.objects.exists()
+
+
+@pytest.mark.parametrize("fault", [{"kind": "drop_answer"}, {"kind": "status", "value": 500}])
+def test_w1_a_lost_answer_to_a_deletion_is_settled_by_looking(fault, row, desk, analyst, sandbox):
+    ask(analyst, row)
+    kind = fault["kind"]
+    sandbox.fail(kind, method="DELETE", times=1, **{name: value for name, value in fault.items() if name != "kind"})
+    work()
+    assert Removal.objects.get().state == RemovalState.UNCERTAIN
+    assert b"It may be deleted, and is being checked" in analyst.get(f"{PAGE}{row.platform_id}/").content
+    Removal.objects.update(due_at=timezone.now())
+    work()
+    assert Removal.objects.get().state == RemovalState.DONE
+    assert desk.there("MSA-1") == []
+    # What was done is not sent a second time.
+    assert deletions(sandbox, row) == (1 if kind == "drop_answer" else 2)
+
+
+def test_w1_a_worker_that_was_killed_leaves_a_removal_that_looks_first(row, desk, analyst, sandbox):
+    ask(analyst, row)
+    first, second = Removal.objects.get(), Removal.objects.get()
+    assert _claim(first)
+    assert not services.run_removal(second)
+    desk.sandbox.app.extensions["sandbox"].objects.remove(desk.tenant_id, "contracts", row.platform_id)
+    Removal.objects.update(lease_until=timezone.now() - timedelta(seconds=1))
+    work()
+    assert Removal.objects.get().state == RemovalState.DONE
+    assert deletions(sandbox, row) == 0
+
+
+def test_one_that_is_gone_already_counts_as_deleted(row, desk, analyst):
+    ask(analyst, row)
+    desk.sandbox.app.extensions["sandbox"].objects.remove(desk.tenant_id, "contracts", row.platform_id)
+    work()
+    assert Removal.objects.get().state == RemovalState.DONE
+
+
+def test_a_refusal_says_why_and_can_be_asked_again(row, desk, analyst, sandbox):
+    ask(analyst, row)
+    sandbox.fail("status", value=403, method="DELETE", times=1)
+    work()
+    page = analyst.get(f"{PAGE}{row.platform_id}/").content
+    assert b"The platform has not deleted it" in page
+    assert b"does not cover contracts" in page
+    assert len(desk.there("MSA-1")) == 1
+    ask(analyst, row)
+    work()
+    assert desk.there("MSA-1") == []
+
+
+def test_without_a_connection_it_waits_for_the_next_one(row, desk, analyst):
+    Connection.objects.update(state=State.NEEDS_RECONNECTION)
+    ask(analyst, row)
+    work()
+    assert Removal.objects.get().state == RemovalState.WAITING
+    Connection.objects.update(state=State.ACTIVE)
+    connected_signal.send(Connection, tenant_id=row.tenant_id)
+    work()
+    assert desk.there("MSA-1") == []
+
+
+def test_two_people_ask_for_one_removal(row, desk, analyst):
+    ask(analyst, row)
+    assert b"It is being deleted already." in ask(analyst, row, follow=True).content
+    assert Removal.objects.count() == 1
+
+
+@pytest.mark.parametrize("role", [Role.VIEWER, Role.ANALYST])
+def test_only_approvers_delete(role, row, client, member):
+    client.force_login(member(role))
+    assert ask(client, row).status_code == 403
+    assert b"Delete" not in client.get(f"{PAGE}{row.platform_id}/").content
+    assert not Removal.objects.exists()
+
+
+def test_the_sweep_rings_for_a_removal(row, analyst, monkeypatch, django_capture_on_commit_callbacks):
+    ask(analyst, row)
+    rung = []
+    monkeypatch.setattr("portal.lib.bell._send", lambda task, args: rung.append((task, args)))
+    with django_capture_on_commit_callbacks(execute=True):
+        sweep_contract_work()
+    assert rung == [(REMOVE, (row.tenant_id, Removal.objects.get().pk))]

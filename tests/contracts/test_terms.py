@@ -1,0 +1,307 @@
+"""What people note of a contract: dates and what follows from them, who was faster, filters, files."""
+
+from datetime import date, timedelta
+
+import pytest
+import time_machine
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.utils import timezone
+
+from portal.accounts.known import CONTRACTS, known_of
+from portal.audit.models import Entry
+from portal.contracts.dates import last_notice_day, months_later, next_turn
+from portal.contracts.models import FAR, Contract, Terms
+from portal.contracts.services import change_terms, wind_all
+from portal.tenants import leaving
+from portal.tenants.models import Membership
+from tests.contracts.conftest import PAGE
+
+TODAY = timezone.localdate()
+
+
+@pytest.fixture
+def row(desk) -> Contract:
+    there = desk.add_there("MSA-1", name="Northwind MSA.pdf", customerTrustAccountId="acc-1")
+    desk.fetch()
+    return Contract.objects.get(platform_id=there["id"])
+
+
+@pytest.fixture
+def me(alice) -> Membership:
+    return Membership.objects.get(user=alice)
+
+
+def save(client, row: Contract, *, version: int = 0, follow: bool = False, **fields: object):
+    told = {"version": version, "notice_unit": "months"} | {name: str(value) for name, value in fields.items()}
+    return client.post(f"{PAGE}{row.platform_id}/fields/", told, follow=follow)
+
+
+@pytest.mark.parametrize(
+    ("day", "months", "wanted"),
+    [
+        ("2026-01-31", 1, "2026-02-28"),
+        ("2024-01-31", 1, "2024-02-29"),
+        ("2026-12-31", -3, "2026-09-30"),
+        ("2026-03-15", -15, "2024-12-15"),
+        ("2024-02-29", 12, "2025-02-28"),
+    ],
+)
+def test_months_are_counted_as_people_do(day, months, wanted):
+    assert months_later(date.fromisoformat(day), months).isoformat() == wanted
+
+
+@pytest.mark.parametrize(
+    ("terms", "today", "turn", "notice"),
+    [
+        ({"ends_on": "2026-12-31", "notice_number": 3}, "2026-01-01", "2026-12-31", "2026-09-30"),
+        ({"ends_on": "2026-12-31", "notice_number": 30, "notice_unit": "days"}, "2026-01-01", "2026-12-31", "2026-12-01"),
+        ({"ends_on": "2020-12-31"}, "2026-01-01", "2020-12-31", None),
+        ({"ends_on": "2020-12-31", "renews_itself": True, "renewal_months": 12}, "2026-01-01", "2026-12-31", None),
+        ({"ends_on": "2020-12-31", "renews_itself": True, "renewal_months": 12}, "2025-12-31", "2025-12-31", None),
+        ({"renews_on": "2024-02-29", "renews_itself": True, "renewal_months": 12}, "2025-03-01", "2026-02-28", None),
+        ({"renews_on": "2026-01-31", "renews_itself": True, "renewal_months": 1}, "2026-03-01", "2026-03-31", None),
+        ({"renews_on": "2026-06-01", "ends_on": "2026-05-31"}, "2026-01-01", "2026-05-31", None),
+        ({}, "2026-01-01", None, None),
+    ],
+)
+def test_end_and_notice_follow_from_what_was_noted(terms, today, turn, notice):
+    days = {name: date.fromisoformat(value) for name, value in terms.items() if name.endswith("_on")}
+    noted = Terms(**{**terms, **days})
+    found = next_turn(noted, date.fromisoformat(today))
+    assert (found and found.isoformat()) == turn
+    last = last_notice_day(noted, found)
+    assert (last and last.isoformat()) == notice
+
+
+def test_own_fields_are_saved_shown_and_written_down(row, analyst, alice):
+    end = TODAY + timedelta(days=20)
+    answer = save(
+        analyst, row, follow=True, ends_on=end, notice_number=10, notice_unit="days", owner=alice.pk, notes="ask <b>Jane</b>"
+    )
+    page = answer.content.decode()
+    assert "Ends in 20 days" in page
+    assert "Notice due in 10 days" in page
+    assert "Alice Ames" in page
+    assert "&lt;b&gt;Jane" in page
+    row.refresh_from_db()
+    assert (row.ends_sort, row.notice_sort, row.owner) == (end, end - timedelta(days=10), alice)
+    [entry] = Entry.objects.filter(action="contract.change_terms")
+    assert entry.details["after"]["ends_on"] == end.isoformat()
+    assert "Jane" not in str(entry.details)
+    assert "notes" in entry.summary
+    assert (
+        b"Nothing was different."
+        in save(
+            analyst,
+            row,
+            version=1,
+            follow=True,
+            ends_on=end,
+            notice_number=10,
+            notice_unit="days",
+            owner=alice.pk,
+            notes="ask <b>Jane</b>",
+        ).content
+    )
+
+
+@pytest.mark.parametrize(
+    ("fields", "words"),
+    [
+        ({"renews_itself": "on", "ends_on": "2026-12-31"}, "for how many months"),
+        ({"renews_itself": "on", "renewal_months": "12"}, "when it ends or renews first"),
+        ({"ends_on": "0026-12-31"}, "Enter a day from 1970"),
+        ({"ends_on": "soon"}, "Enter a valid date"),
+        ({"notice_number": "1000"}, "at most 600 months"),
+        ({"owner": "999999"}, "not one of the available choices"),
+    ],
+)
+def test_what_does_not_go_together_is_said_and_the_rest_stays(fields, words, row, analyst):
+    answer = save(analyst, row, notes="typed in vain", **fields)
+    assert answer.status_code == 422
+    assert words in answer.content.decode()
+    assert "typed in vain" in answer.content.decode()
+    assert not Terms.objects.exists()
+
+
+def test_w2_somebody_was_faster_both_are_shown_and_nothing_is_lost(row, analyst, me):
+    change_terms(row, {"notes": "theirs", "ends_on": TODAY}, member=me)
+    answer = save(analyst, row, version=0, notes="mine")
+    page = answer.content.decode()
+    assert answer.status_code == 409
+    assert "Somebody was faster" in page
+    assert "theirs" in page
+    assert "mine" in page
+    assert Terms.objects.get().notes == "theirs"
+    # Saving what is now on the page means it.
+    assert 'name="version" value="1"' in page
+    save(analyst, row, version=1, notes="mine")
+    assert Terms.objects.get().notes == "mine"
+
+
+def test_a_viewer_notes_nothing(row, client, bob):
+    client.force_login(bob)
+    assert save(client, row, notes="x").status_code == 403
+    assert not Terms.objects.exists()
+    assert b"Edit dates" not in client.get(f"{PAGE}{row.platform_id}/").content
+
+
+def test_a_contract_that_renews_itself_goes_on(row, me):
+    values = {"ends_on": TODAY, "renews_itself": True, "renewal_months": 12, "notice_number": 1}
+    change_terms(row, values, member=me)
+    Terms.objects.update(told_end_at=timezone.now(), told_notice_at=timezone.now())
+    with time_machine.travel(timezone.now() + timedelta(days=1)):
+        assert wind_all() == 1
+        assert wind_all() == 0
+    row.refresh_from_db()
+    terms = Terms.objects.get()
+    assert row.ends_sort == terms.turns_on == months_later(TODAY, 12)
+    assert (terms.told_end_at, terms.told_notice_at) == (None, None)
+
+
+def test_what_was_noted_survives_a_leaving_and_joins_the_copy_that_comes_back(row, desk, me):
+    change_terms(row, {"ends_on": TODAY, "owner": me.user}, member=me)
+    leaving.purge()
+    assert not Contract.objects.exists()
+    assert Terms.objects.get().contract is None
+    desk.fetch()
+    back = Contract.objects.get(external_id="MSA-1")
+    assert (back.terms.ends_on, back.ends_sort, back.owner) == (TODAY, TODAY, me.user)
+
+
+def test_a_contract_that_was_uploaded_anew_keeps_what_was_noted(row, desk, me):
+    change_terms(row, {"notes": "kept"}, member=me)
+    Contract.objects.filter(pk=row.pk).update(gone_at=timezone.now())
+    desk.sandbox.app.extensions["sandbox"].objects.remove(desk.tenant_id, "contracts", row.platform_id)
+    there = desk.add_there("MSA-1", id="f" * 24)
+    desk.fetch()
+    assert Contract.objects.get(platform_id=there["id"]).terms.notes == "kept"
+
+
+def test_the_list_filters_and_sorts_by_what_was_noted(desk, analyst, me, alice):
+    Contract.objects.all().delete()
+    days = {"soon": 20, "later": 80, "far": 200, "over": -5}
+    for name, ahead in days.items():
+        desk.add_there(name, id=f"{name:0<24}", customerTrustAccountId="acc-1" if name == "soon" else None)
+        desk.fetch()
+        change_terms(Contract.objects.get(external_id=name), {"ends_on": TODAY + timedelta(days=ahead)}, member=me)
+    desk.add_there("unknown", id="0" * 24)
+    desk.fetch()
+    change_terms(Contract.objects.get(external_id="far"), {"notice_number": 6, "owner": alice}, member=me)
+    Contract.objects.exclude(external_id__in=[*days, "unknown"]).delete()
+
+    def shown(**query: str) -> list[str]:
+        return sorted(each.contract.external_id for each in analyst.get(PAGE, query).context["rows"])
+
+    assert shown(ends="30") == ["soon"]
+    assert shown(ends="90") == ["later", "soon"]
+    assert shown(ends="over") == ["over"]
+    assert shown(ends="none") == ["unknown"]
+    assert shown(ends="notice") == ["far"]
+    assert shown(owner="me") == ["far"]
+    assert shown(owner="none") == ["later", "over", "soon", "unknown"]
+    assert shown(account="none") == ["far", "later", "over", "unknown"]
+    assert shown(ends="senseless", owner="x", sort="y") == sorted([*days, "unknown"])
+    by_end = [each.contract.external_id for each in analyst.get(PAGE, {"sort": "ends"}).context["rows"]]
+    assert by_end == ["over", "soon", "later", "far", "unknown"]
+
+
+def test_the_other_desks_learn_that_a_contract_has_ended(row, me):
+    assert known_of({"acc-1"})["acc-1"][CONTRACTS].finished == 0
+    change_terms(row, {"ends_on": TODAY - timedelta(days=1)}, member=me)
+    known = known_of({"acc-1"})["acc-1"][CONTRACTS]
+    assert (known.number, known.finished) == (1, 1)
+    assert known.words.endswith("ended")
+    # Its next turn was yesterday and is not worked out yet: it goes on all the same.
+    Terms.objects.update(renews_itself=True, renewal_months=12)
+    assert known_of({"acc-1"})["acc-1"][CONTRACTS].finished == 0
+
+
+def text_of(answer) -> str:
+    return b"".join(answer.streaming_content).decode()
+
+
+def test_the_export_has_exactly_the_filtered_contracts_and_an_import_takes_it_back(row, analyst, me, alice):
+    change_terms(
+        row, {"ends_on": TODAY, "notice_number": 2, "owner": alice, "notes": "=SUM(1)", "governed_by_words": "-DPA"}, member=me
+    )
+    content = text_of(analyst.post(f"{PAGE}export/?ends=30"))
+    lines = content.splitlines()
+    assert len(lines) == 2
+    assert lines[0].removeprefix("\ufeff").startswith("External id,Ends,Renews")
+    assert f"MSA-1,{TODAY.isoformat()},,no,,2 months,{alice.email},'-DPA,'=SUM(1),Northwind MSA.pdf" in lines[1]
+    assert Entry.objects.filter(action="contract.export").count() == 1
+    Terms.objects.all().delete()
+    Contract.objects.update(ends_sort=FAR)
+    answer = analyst.post(f"{PAGE}import/", {"file": SimpleUploadedFile("own.csv", content.encode())})
+    assert [line.problem for line in answer.context["lines"]] == [""]
+    assert not Terms.objects.exists(), "a dry run changes nothing"
+    answer = analyst.post(f"{PAGE}import/start/", {"lines": answer.context["confirmed"]}, follow=True)
+    assert b"1 contract changed." in answer.content
+    terms = Terms.objects.get()
+    assert (terms.ends_on, terms.notice_words, terms.owner) == (TODAY, "2 months", alice)
+    assert (terms.notes, terms.governed_by_words) == ("=SUM(1)", "-DPA")
+
+
+def test_an_import_says_of_every_line_what_is_wrong(row, analyst, me):
+    change_terms(row, {"ends_on": TODAY, "notes": "stays"}, member=me)
+    lines = [
+        "External id;Ends;Renews by itself;Renewal months;Notice;Owner",
+        "MSA-1;2027-01-31;;;30 days;",
+        "MSA-1;2027-01-31;;;;",
+        "nobody;2027-01-31;;;;",
+        ";2027-01-31;;;;",
+        "MSA-2;31.1.2027;;;;",
+    ]
+    file = SimpleUploadedFile("own.csv", "\n".join(lines).encode())
+    answer = analyst.post(f"{PAGE}import/", {"file": file})
+    problems = [line.problem for line in answer.context["lines"]]
+    assert problems[0] == ""
+    assert "stands in this file before" in problems[1]
+    assert "No contract here has this external id" in problems[2]
+    assert "It has no external id" in problems[3]
+    analyst.post(f"{PAGE}import/start/", {"lines": answer.context["confirmed"]})
+    terms = Terms.objects.get()
+    assert (terms.ends_on.isoformat(), terms.notice_words, terms.notes) == ("2027-01-31", "30 days", "stays")
+
+
+@pytest.mark.parametrize(
+    ("cells", "words"),
+    [
+        ("31.1.2027,,,,,", "Write it as 2026-01-31"),
+        ("1900-01-01,,,,,", "cannot be meant"),
+        (",maybe,,,,", "is yes or no"),
+        (",yes,,,,", "for how many months"),
+        (",,many,,,", "number of months"),
+        (",,,soon,,", "written as 30 days or 3 months"),
+        (",,,,stranger,", "The owner is no member"),
+        (",,,,,", "nothing in it"),
+        ("-,,,,-,", ""),
+    ],
+)
+def test_every_cell_that_cannot_be_read_says_why(cells, words, row, analyst):
+    head = "External id,Ends,Renews by itself,Renewal months,Notice,Owner,Notes"
+    file = SimpleUploadedFile("own.csv", f"{head}\nMSA-1,{cells}".encode())
+    [line] = analyst.post(f"{PAGE}import/", {"file": file}).context["lines"]
+    assert words in line.problem
+    assert bool(words) == bool(line.problem)
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (b"\xff\xfe\x00", "no text in UTF-8"),
+        (b"Name,Domain\nx,y", "has to name"),
+        (b"External id,Ends\n", "There is no contract below"),
+        (b"External id,Ends\n" + b"x,2027-01-01\n" * 501, "One import takes 500"),
+    ],
+)
+def test_a_file_that_is_none_is_refused(content, words, row, analyst):
+    answer = analyst.post(f"{PAGE}import/", {"file": SimpleUploadedFile("own.csv", content)})
+    assert (answer.status_code, words in answer.content.decode()) == (422, True)
+
+
+@pytest.mark.parametrize("lines", ["", "[", "[[1]]", '{"a": 1}', '[[1, "MSA-1", []]]', "[" * 100_000])
+def test_a_confirmation_that_was_tampered_with_changes_nothing(lines, row, analyst):
+    assert analyst.post(f"{PAGE}import/start/", {"lines": lines}).status_code == 302
+    assert not Terms.objects.exists()
