@@ -120,7 +120,7 @@ def checked(lines: Sequence[Line], *, member: Membership) -> list[Line]:
 def _with(values: Mapping[str, Any], terms: Terms | None) -> dict[str, Any]:
     """What would be noted together with what is noted already."""
     before = terms or Terms()
-    return {name: getattr(before, name) for name in TOGETHER} | values
+    return {**{name: getattr(before, name) for name in TOGETHER}, **values}
 
 
 def _owners(member: Membership) -> dict[str, User | None]:

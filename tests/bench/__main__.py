@@ -19,6 +19,7 @@ def main(wanted: list[str]) -> None:
     django.setup()
     setup_test_environment(debug=False)
     # These need Django to be set up.
+    from tests.bench.contracts import print_contracts
     from tests.bench.customers import print_customers
     from tests.bench.drain import print_drain
     from tests.bench.inbox import print_inbox
@@ -39,6 +40,7 @@ def main(wanted: list[str]) -> None:
         "viewers": print_viewers,
         "customers": print_customers,
         "incidents": print_incidents,
+        "contracts": print_contracts,
         "inbox": print_inbox,
         "receiver": print_receiver,
         "drain": print_drain,

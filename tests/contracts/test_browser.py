@@ -1,10 +1,17 @@
 """What only a browser can show: axe, a phone's width, the keyboard, a walk without a script, a page that follows."""
 
+from datetime import timedelta
+
 import pytest
+from django.utils import timezone
 from playwright.sync_api import expect
 
-from portal.contracts.models import Upload
+from portal.accounts.models import Account
+from portal.contracts.models import Contract, Upload
+from portal.contracts.services import change_terms
+from portal.tenants.models import Membership
 from tests.contracts.conftest import CALL, PAGE, PDF, work
+from tests.contracts.papers import TERMS, paper
 from tests.support.looking import DESK, PHONE, look
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("contracts-browser")]
@@ -13,8 +20,8 @@ LONG = "Northwind_Master_Services_Agreement_and_Data_Processing_Addendum_2026_co
 
 
 def hand_in(page, name: str, content: bytes = PDF) -> None:
-    page.get_by_label("PDF document").set_input_files({"name": name, "mimeType": "application/pdf", "buffer": content})
-    page.get_by_role("button", name="Upload").click()
+    page.get_by_label("PDF documents").set_input_files({"name": name, "mimeType": "application/pdf", "buffer": content})
+    page.get_by_role("button", name="Upload", exact=True).click()
 
 
 @pytest.mark.parametrize(("size", "theme"), [(DESK, "light"), (PHONE, "dark")], ids=["desk-light", "phone-dark"])
@@ -25,8 +32,8 @@ def test_every_page_of_the_walk_is_sound(page, live_server, session_cookie, desk
     name = request.node.callspec.id
     page.goto(f"{live_server.url}{PAGE}")
     look(page, f"contracts-{name}-1-list")
-    page.get_by_role("link", name="Upload a contract").click()
-    expect(page.get_by_role("heading", name="Upload a contract")).to_be_visible()
+    page.get_by_role("link", name="Upload contracts").click()
+    expect(page.get_by_role("heading", name="Upload contracts")).to_be_visible()
     look(page, f"contracts-{name}-2-upload")
     hand_in(page, "notes.pdf", b"no pdf")
     expect(page.get_by_text("This is not a PDF")).to_be_visible()
@@ -56,7 +63,7 @@ def test_the_walk_needs_neither_a_mouse_nor_a_script(browser, live_server, sessi
     context.add_cookies([session_cookie])
     page = context.new_page()
     page.goto(f"{live_server.url}{PAGE}upload/")
-    page.get_by_label("PDF document").set_input_files({"name": "MSA.pdf", "mimeType": "application/pdf", "buffer": PDF})
+    page.get_by_label("PDF documents").set_input_files({"name": "MSA.pdf", "mimeType": "application/pdf", "buffer": PDF})
     page.get_by_label("External id").focus()
     page.keyboard.type("MSA-1")
     page.keyboard.press("Enter")
@@ -66,3 +73,111 @@ def test_the_walk_needs_neither_a_mouse_nor_a_script(browser, live_server, sessi
     expect(page.get_by_text("MSA.pdf was put away")).to_be_visible()
     assert Upload.objects.get().state == "discarded"
     context.close()
+
+
+@pytest.mark.parametrize(("size", "theme"), [(DESK, "dark"), (PHONE, "light")], ids=["desk-dark", "phone-light"])
+def test_a_folder_is_uploaded_read_searched_and_given_dates(
+    page, live_server, session_cookie, desk, customer, size, theme, request
+):
+    page.set_viewport_size(size)
+    page.emulate_media(color_scheme=theme, reduced_motion="reduce")
+    page.context.add_cookies([session_cookie])
+    name = request.node.callspec.id
+    page.goto(f"{live_server.url}{PAGE}upload/")
+    page.get_by_label("Search the customer by name").fill("north")
+    page.get_by_role("radio", name="Northwind Traders").check()
+    look(page, f"many-{name}-1-customer")
+    papers = [("Notes.pdf", b"no pdf"), (LONG, paper(*TERMS)), *((f"Order {at:02}.pdf", paper("Order.")) for at in range(11))]
+    page.get_by_label("PDF documents").set_input_files(
+        [{"name": each, "mimeType": "application/pdf", "buffer": content} for each, content in papers]
+    )
+    page.get_by_role("button", name="Upload", exact=True).click()
+    expect(page.get_by_role("heading", name="12 taken, 1 not")).to_be_visible()
+    look(page, f"many-{name}-2-results")
+    page.get_by_role("link", name="See the uploads").click()
+    expect(page.get_by_text("12 left")).to_be_visible()
+    work()
+    expect(page.get_by_text("2 left")).to_be_visible(timeout=15_000)
+    look(page, f"many-{name}-3-queue")
+    page.get_by_role("button", name="Discard all 2 waiting").click()
+    expect(page.get_by_text("Nothing is on its way")).to_be_visible()
+    look(page, f"many-{name}-4-empty")
+    page.goto(f"{live_server.url}{PAGE}")
+    page.get_by_label("Where to search").select_option("text")
+    page.get_by_label("Search by name, id or text").fill("breaches 24")
+    expect(page.locator("mark").first).to_be_visible()
+    look(page, f"many-{name}-5-found")
+    page.get_by_role("link", name="Page 2").click()
+    expect(page.get_by_role("heading", name="Page 2")).to_be_in_viewport()
+    look(page, f"many-{name}-6-text")
+    page.locator("main .head").get_by_role("link", name=LONG).click()
+    page.get_by_role("link", name="Edit dates and owner").click()
+    end = timezone.localdate() + timedelta(days=25)
+    page.get_by_label("Ends on").fill(end.isoformat())
+    page.get_by_label("It renews by itself").check()
+    page.get_by_label("Renews for").fill("12")
+    page.get_by_label("Notice period").fill("20")
+    page.get_by_label("Counted in").select_option("days")
+    page.get_by_label("Owner").select_option(label="Alice Ames")
+    page.get_by_label("Notes").fill("Signed by both.")
+    look(page, f"many-{name}-7-fields")
+    page.get_by_role("button", name="Save").click()
+    expect(page.get_by_text("Notice due in 5 days")).to_be_visible()
+    look(page, f"many-{name}-8-detail")
+    page.goto(f"{live_server.url}{PAGE}?ends=notice")
+    expect(page.get_by_text("Renews in 25 days")).to_be_visible()
+    look(page, f"many-{name}-9-due")
+    page.get_by_role("link", name="Calendar").click()
+    expect(page.get_by_role("heading", name="Calendar of contracts")).to_be_visible()
+    page.get_by_role("button", name="Make an address").click()
+    expect(page.get_by_label("Calendar address", exact=True)).to_be_visible()
+    look(page, f"many-{name}-10-calendar")
+    page.goto(f"{live_server.url}{PAGE}import/")
+    content = b"External id,Ends,Notice\nnobody,2027-01-31,\n"
+    page.get_by_label("CSV file").set_input_files({"name": "own.csv", "mimeType": "text/csv", "buffer": content})
+    look(page, f"many-{name}-11-import")
+    page.get_by_role("button", name="Look at it").click()
+    expect(page.get_by_text("No contract here has this external id.")).to_be_visible()
+    look(page, f"many-{name}-12-import-ask")
+
+
+@pytest.fixture
+def customer(desk) -> Account:
+    key = desk.sandbox.objects(desk.tenant_id, "accounts")[0]["id"]
+    return Account.objects.create(
+        platform_id=key,
+        name="Northwind Traders",
+        name_sort="northwind traders",
+        domain="northwind.example",
+        search="northwind traders northwind.example",
+        created_at=timezone.now(),
+    )
+
+
+def test_a_contract_is_deleted_and_two_people_meet_over_its_dates(page, live_server, session_cookie, desk):
+    page.context.add_cookies([session_cookie])
+    page.set_viewport_size(DESK)
+    there = desk.add_there("MSA-1", name="Northwind MSA.pdf")
+    desk.fetch()
+    row = Contract.objects.get(platform_id=there["id"])
+    address = f"{live_server.url}{PAGE}{there['id']}/"
+    page.goto(f"{address}fields/")
+    member = Membership.objects.filter(tenant_id=row.tenant_id).order_by("-role")[0]
+    change_terms(row, {"notes": "Theirs."}, member=member)
+    page.get_by_label("Notes").fill("Mine.")
+    page.get_by_role("button", name="Save").click()
+    expect(page.get_by_role("heading", name="Somebody was faster")).to_be_visible()
+    look(page, "terms-conflict")
+    page.get_by_role("button", name="Save").click()
+    expect(page.get_by_text("Mine.")).to_be_visible()
+    page.get_by_role("link", name="Delete…").click()
+    page.get_by_label("Type the name to confirm").fill("Northwind")
+    page.get_by_role("button", name="Delete it on the platform").click()
+    expect(page.get_by_text("This is not its name.")).to_be_visible()
+    look(page, "delete-wrong-name")
+    page.get_by_label("Type the name to confirm").fill("Northwind MSA.pdf")
+    page.get_by_role("button", name="Delete it on the platform").click()
+    expect(page.get_by_text("It is being deleted on the platform")).to_be_visible()
+    work()
+    expect(page.get_by_text("no such contract any more")).to_be_visible(timeout=15_000)
+    look(page, "deleted")

@@ -14,6 +14,9 @@ from django.utils import timezone
 from portal.access_requests.models import AccessRequest, Decision
 from portal.access_requests.services import hold
 from portal.commitments.models import Commitment
+from portal.contracts.models import Contract, Terms
+from portal.contracts.reading import Document
+from portal.contracts.services.reading import store_pages
 from portal.deletion_requests.addresses import fingerprint
 from portal.deletion_requests.models import SecondLook, State
 from portal.inbox.models import Delivery
@@ -35,7 +38,9 @@ KINDS = {
     "Chatbot conversations": 1,
     "Deliveries of the platform": 2,
     "Incidents": 3,
+    "Notes on contracts": 1,
     "Questions to experts": 1,
+    "Text of contracts": 1,
     "Trust Center activity": 2,
     "Viewers": 1,
 }
@@ -84,6 +89,9 @@ def everywhere(approver, jane, deliver, alice) -> str:
     facts = IncidentFacts(name="Leak", noticed_at=now, kinds=["personal"], concerns_all=True, notes=f"{jane} saw it")
     incident = open_incident(facts, member=member)
     save_draft(incident.notices.get(), Letter("Leak", f"Dear {jane}"), seen=0, member=member)
+    contract = Contract.objects.create(platform_id="paper", name="Paper", created_at=now)
+    store_pages(contract, Document(2, {1: f"Write to {jane} or not{jane}.other.", 2: f"Only to not{jane}.other."}))
+    Terms.objects.create(contract=contract, platform_id="paper", notes=f"ask {jane.upper()}, she knows")
     assert deliver({"accessRequest": {"id": "jane", "email": jane.upper(), "status": "PENDING"}}).status_code == 204
     assert deliver({"somebody": {"mail": f"<{jane}>"}}).status_code == 204
     assert deliver({"somebody": {"mail": f"not{jane}.other"}}).status_code == 204
@@ -133,6 +141,14 @@ def test_a_delivery_that_was_cut_is_known_and_not_replayed(approver, everywhere)
     assert Delivery.objects.count() == 3
     page = approver.get(f"/t/acme/settings/webhooks/{cut[0].pk}/", follow=True)
     assert EMAIL.encode() not in page.content
+
+
+def test_s11_of_a_contract_only_the_address_goes(approver, everywhere):
+    erase(approver, everywhere)
+    pages = list(Contract.objects.get(platform_id="paper").pages.values_list("text", flat=True))
+    other = f"not{everywhere}.other"
+    assert pages == [f"Write to [erased] or {other}.", f"Only to {other}."]
+    assert Terms.objects.get().notes == "ask [erased], she knows"
 
 
 @pytest.mark.skipif(connection.vendor != "sqlite", reason="PostgreSQL has no such switch; its vacuum reuses the room")

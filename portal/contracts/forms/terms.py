@@ -42,8 +42,7 @@ class TermsForm(forms.Form):
         self.terms = terms
         self.members = members_of(membership)
         # One who left is still the owner until somebody else is chosen.
-        others = {terms.owner_id: terms.owner} if terms.owner and terms.owner_id not in self.members else {}
-        people = {**self.members, **others}
+        people = self.members | ({terms.owner.pk: terms.owner} if terms.owner else {})
         self.people = {str(key): user for key, user in people.items()}
         self._offer("owner", [("", "Nobody"), *((key, str(user)) for key, user in self.people.items())])
         self._offer("governed_by", [("", "None"), *siblings_of(contract, terms.governed_by)])

@@ -91,7 +91,7 @@ def run_reading(reading: Reading) -> bool:
 
 def _claim(reading: Reading) -> bool:
     now = timezone.now()
-    values = {"attempts": reading.attempts + 1, "tries": reading.tries + 1, "lease_until": now + READING_LEASE}
+    values: dict[str, Any] = {"attempts": reading.attempts + 1, "tries": reading.tries + 1, "lease_until": now + READING_LEASE}
     if not Reading.objects.due(now).filter(pk=reading.pk, attempts=reading.attempts).update(**values):
         return False
     reading.attempts, reading.tries = values["attempts"], values["tries"]

@@ -13,7 +13,8 @@ def name_terms(terms: Terms, contract: Contract) -> None:
 def promote(terms: Terms) -> None:
     """Copy to the contract what lists filter and sort by."""
     columns = {"ends_sort": terms.turns_on or FAR, "notice_sort": terms.notice_on or FAR, "owner": terms.owner}
-    Contract.objects.filter(pk=terms.contract_id).update(**columns)
+    if terms.contract_id:
+        Contract.objects.filter(pk=terms.contract_id).update(**columns)
 
 
 def rejoin_terms(contract: Contract) -> None:

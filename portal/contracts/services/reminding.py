@@ -62,5 +62,6 @@ def _remind(pk: int, day: str, column: str) -> bool:
 
 def _owner(terms: Terms) -> User | None:
     """The owner, as long as it is a member who can sign in."""
-    members = Membership.objects.filter(tenant_id=terms.tenant_id, user_id=terms.owner_id, user__is_active=True)
-    return terms.owner if terms.owner_id and members.exists() else None
+    owner = terms.owner
+    members = Membership.objects.filter(tenant_id=terms.tenant_id, user__is_active=True)
+    return owner if owner and members.filter(user=owner).exists() else None

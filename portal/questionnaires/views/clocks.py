@@ -8,6 +8,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_GET, require_POST
 
+from portal.calendars.models import Feed
 from portal.calendars.selectors import office_hours, office_time
 from portal.live.services import is_unchanged, stamp, stamp_at
 from portal.questionnaires import clock_selectors as selectors
@@ -52,7 +53,7 @@ def clocks(request: TenantRequest) -> HttpResponse:
     return render(request, f"questionnaires/clocks.html{'#results' if request.htmx else ''}", context)
 
 
-def feed_url(feed: CalendarFeed) -> str:
+def feed_url(feed: Feed) -> str:
     return settings.PUBLIC_URL + reverse("calendar_feed", args=[feed.token])
 
 

@@ -1,0 +1,116 @@
+"""What a process of the house can be told about the contract desk: to take documents in, to send, read and delete, to die."""
+
+import signal
+from collections import Counter
+from collections.abc import Callable
+from datetime import timedelta
+from io import BytesIO
+from typing import Any
+
+from django.core.files.storage import default_storage
+from django.utils import timezone
+
+from portal.connections.models import CallWindow
+from portal.contracts import selectors, services
+from portal.contracts.models import Contract, Reading, Removal, Upload
+from portal.contracts.services import reading, removing, sending, settling
+from portal.contracts.tasks import read_document, remove_contract, send_upload
+from portal.tenants.models import Membership
+from portal.tenants.scope import tenant_scope
+from tests.contracts.papers import paper
+from tests.faults.moments import Moment, after, before, stop_at
+from tests.faults.mortal import in_a_child
+
+UPLOADING: dict[str, Moment] = {
+    "the upload is claimed": after(sending, "claim"),
+    "the platform has taken it": after(sending, "_create"),
+    "it is stored but not committed": after(settling, "store_contract"),
+    "its document is handed on but not committed": after(settling, "read_uploaded"),
+    "it is committed": after(sending, "finish"),
+    "its document is claimed": after(reading, "_claim"),
+    "its text is in hand": before(reading, "settle_reading"),
+    "its text is stored but not committed": after(reading, "store_pages"),
+}
+"""The steps from a file to a contract with its text."""
+REMOVING: dict[str, Moment] = {
+    "the removal is claimed": after(removing, "_claim"),
+    "the platform has been asked": before(removing, "finish_removal"),
+    "the removal is committed": after(removing, "finish_removal"),
+}
+"""The steps from a request to a contract that is gone."""
+
+
+def take_contracts(tenant_id: int, names: list[str]) -> int:
+    """Take documents in; return how many were new."""
+    with tenant_scope(tenant_id):
+        documents = [
+            services.NewUpload(file=BytesIO(paper(f"Contract {name}.")), filename=f"{name}.pdf", external_id=name)
+            for name in names
+        ]
+        results = services.accept_uploads(documents, member=_member(tenant_id))
+        return sum(result.outcome == services.Outcome.TAKEN for result in results)
+
+
+def work_on_contracts(tenant_id: int) -> dict[str, int]:
+    """Do what the sweeps and their workers do, as far as it is due; return how many uploads stand how."""
+    for task, found in (
+        (send_upload, selectors.due_uploads),
+        (read_document, selectors.due_readings),
+        (remove_contract, selectors.due_removals),
+    ):
+        for tenant, key in found():
+            if tenant == tenant_id:
+                task(tenant, key)
+    with tenant_scope(tenant_id):
+        return dict(Counter(Upload.objects.values_list("state", flat=True)))
+
+
+def die_over_contracts(tenant_id: int, moment: str) -> int:
+    steps = UPLOADING | REMOVING
+    return in_a_child(lambda: stop_at(steps[moment], signal.SIGKILL), lambda: work_on_contracts(tenant_id))
+
+
+def ask_removal(tenant_id: int, external_id: str) -> None:
+    with tenant_scope(tenant_id):
+        contract = Contract.objects.present().get(external_id=external_id)
+        services.remove_contract(contract, member=_member(tenant_id))
+
+
+def contracts_here(tenant_id: int) -> dict[str, int]:
+    """Return the contracts that are there by external id, with the number of pages that were read of each."""
+    with tenant_scope(tenant_id):
+        there = Contract.objects.present().exclude(external_id="")
+        return {row.external_id: row.pages.count() for row in there}
+
+
+def contract_files(tenant_id: int) -> int:
+    """Return how many stored files are left, once the sweep has done its work."""
+    with tenant_scope(tenant_id):
+        services.delete_leftover_files()
+    folder = f"contracts/{tenant_id}"
+    return len(default_storage.listdir(folder)[1]) if default_storage.exists(folder) else 0
+
+
+def pass_contract_time(tenant_id: int) -> None:
+    """Let every lease and every pause of the desk be over."""
+    past = timezone.now() - timedelta(seconds=1)
+    with tenant_scope(tenant_id):
+        Upload.objects.open().exclude(lease_until=None).update(lease_until=past)
+        Upload.objects.open().update(due_at=past)
+        Reading.objects.exclude(lease_until=None).update(lease_until=past)
+        Removal.objects.open().exclude(lease_until=None).update(lease_until=past)
+        Removal.objects.open().update(due_at=past)
+        CallWindow.objects.all().delete()
+
+
+def _member(tenant_id: int) -> Membership:
+    return Membership.objects.select_related("user", "tenant").filter(tenant=tenant_id).order_by("-role")[0]
+
+
+COMMANDS: dict[str, Callable[..., Any]] = {
+    command.__name__: command
+    for command in (
+        *(take_contracts, work_on_contracts, die_over_contracts, ask_removal),
+        *(contracts_here, contract_files, pass_contract_time),
+    )
+}
