@@ -16,7 +16,7 @@ MOST_LISTED = 100
 MOST_OCCASIONS = 1000
 PAST = timedelta(days=30)
 KINDS = {
-    "notice": ("notice_on", {}, "Last day to give notice", "warn"),
+    "notice": ("notice_on", {}, "Last notice day", "warn"),
     "end": ("turns_on", {"renews_itself": False}, "Ends", "bad"),
     "again": ("turns_on", {"renews_itself": True}, "Renews by itself", "info"),
     "renewal": ("renews_on", {"renews_itself": False}, "Renewal", "accent"),

@@ -189,6 +189,15 @@ def _notice(cell: str) -> dict[str, Any]:
     return {"notice_number": int(found[1]), "notice_unit": unit.value}
 
 
+def _governing(cell: str) -> dict[str, Any]:
+    """The platform's id of another contract, or words; words leave a contract that was chosen."""
+    if not cell:
+        return {"governed_by": "", "governed_by_words": ""}
+    if Contract.objects.filter(platform_id=cell).exists():
+        return {"governed_by": cell}
+    return {"governed_by_words": cell[:300]}
+
+
 READERS: Mapping[str, Any] = {
     "ends": lambda cell: _day("ends_on", cell),
     "renews": lambda cell: _day("renews_on", cell),
@@ -196,7 +205,7 @@ READERS: Mapping[str, Any] = {
     "renewal months": _months,
     "notice": _notice,
     "owner": lambda cell: {},
-    "governing dpa": lambda cell: {"governed_by": "", "governed_by_words": cell[:300]},
+    "governing dpa": _governing,
     "notes": lambda cell: {"notes": cell[:LONGEST_CELL]},
 }
 """How each column is read into fields."""

@@ -11,6 +11,8 @@ import resource
 import sys
 import time
 
+from pypdf import PasswordType, PdfReader
+
 MOST_PAGES = 2000
 MOST_LETTERS = 8_000_000
 MOST_LETTERS_OF_A_PAGE = 100_000
@@ -44,9 +46,6 @@ def main() -> None:
 
 
 def read() -> str:
-    # Loaded under the limits.
-    from pypdf import PasswordType, PdfReader  # noqa: PLC0415
-
     reader, until, letters = PdfReader(sys.stdin.buffer), time.monotonic() + SECONDS, 0
     if reader.is_encrypted and reader.decrypt("") == PasswordType.NOT_DECRYPTED:
         return PASSWORD
@@ -61,7 +60,7 @@ def read() -> str:
     return CUT if count > MOST_PAGES else WHOLE
 
 
-def text_of(reader: "PdfReader", number: int) -> str:  # type: ignore[name-defined]  # noqa: F821 - see `read`
+def text_of(reader: PdfReader, number: int) -> str:
     """One page that cannot be read keeps nobody from the others."""
     try:
         text = reader.pages[number - 1].extract_text()

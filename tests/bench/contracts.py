@@ -11,6 +11,7 @@ from tests.bench.pages import PIECE, Site, compare, tenant_with_client
 
 FEW, MANY = 200, 20_000
 BATCH = 1000
+PRESSING = 60
 PAGES = 3
 """Read of every contract."""
 WORDS = "The supplier shall notify the customer of a breach within {hours} hours. Clause {number} of agreement {number}. "
@@ -60,18 +61,20 @@ def make_contracts(tenant: Tenant, count: int) -> None:
 
 
 def _contract(number: int, now: datetime, today: date, count: int) -> Contract:
-    """One of four has no end; the others end over the years, about as many in each month whatever their number."""
+    """One of three has no end; a page of them ends in these weeks, however many there are, and the others over the years."""
     name = f"Agreement {number * 7919 % 100_003}.pdf"
-    ends = FAR if number % 4 == 0 else today + timedelta(days=number * 3650 // count - 365)
+    ends = today + timedelta(days=5 + number % 25 if number < PRESSING else 200 + number * 3650 // count)
+    if number % 3 == 0 and number >= PRESSING:
+        ends = FAR
     return Contract(
         platform_id=f"{number:024x}",
         name=name,
         external_id=f"CLM-{number}",
-        account_id="" if number % 10 == 0 else f"{number % 500:024x}",
+        account_id="" if number % 3 == 0 else f"{number % 500:024x}",
         executed_sort=NO_DATE,
         created_at=now - timedelta(hours=number),
         ends_sort=ends,
-        notice_sort=ends if ends == FAR else ends - timedelta(days=60),
+        notice_sort=ends if ends == FAR else ends - timedelta(days=5),
         read_at=now,
         search=f"{name} clm-{number}".casefold(),
         payload={"id": f"{number:024x}", "name": name},
@@ -86,7 +89,7 @@ def _terms(row: Contract) -> Terms:
         ends_on=row.ends_sort,
         turns_on=row.ends_sort,
         notice_on=row.notice_sort,
-        notice_number=60,
+        notice_number=5,
         notice_unit="days",
         version=1,
     )

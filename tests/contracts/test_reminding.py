@@ -118,7 +118,7 @@ def test_the_own_feed_is_made_read_and_revoked(row, me, analyst, client):
     answer = client.get(path)
     assert (answer.status_code, answer["Content-Type"]) == (200, "text/calendar; charset=utf-8")
     events = Calendar.from_ical(answer.content).walk("VEVENT")
-    assert {str(event["SUMMARY"]).partition(":")[0] for event in events} == {"Ends", "Last day to give notice"}
+    assert {str(event["SUMMARY"]).partition(":")[0] for event in events} == {"Ends", "Last notice day"}
     assert TODAY + timedelta(days=40) in {event["DTSTART"].dt for event in events}
     client.force_login(me.user)
     client.post(f"{CALENDAR}feed/", {"revoke": "1"})

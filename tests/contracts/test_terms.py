@@ -301,6 +301,17 @@ def test_a_file_that_is_none_is_refused(content, words, row, analyst):
     assert (answer.status_code, words in answer.content.decode()) == (422, True)
 
 
+def test_an_import_takes_the_governing_dpa_by_its_id_or_in_words(row, desk, analyst, me):
+    other = desk.add_there("DPA-1", id="d" * 24)
+    desk.fetch()
+    for cell, wanted in ((other["id"], (other["id"], "")), ("Theirs", (other["id"], "Theirs")), ("-", ("", ""))):
+        file = SimpleUploadedFile("own.csv", f"External id,Governing DPA\nMSA-1,{cell}".encode())
+        confirmed = analyst.post(f"{PAGE}import/", {"file": file}).context["confirmed"]
+        analyst.post(f"{PAGE}import/start/", {"lines": confirmed})
+        terms = Terms.objects.get()
+        assert (terms.governed_by, terms.governed_by_words) == wanted
+
+
 @pytest.mark.parametrize("lines", ["", "[", "[[1]]", '{"a": 1}', '[[1, "MSA-1", []]]', "[" * 100_000])
 def test_a_confirmation_that_was_tampered_with_changes_nothing(lines, row, analyst):
     assert analyst.post(f"{PAGE}import/start/", {"lines": lines}).status_code == 302

@@ -25,6 +25,8 @@ class ContractPage(SearchedModel):
     class Meta:
         ordering = ["contract", "number"]
         constraints = [models.UniqueConstraint(fields=["contract", "number"], name="one_text_per_page_of_a_contract")]
+        # With the tenant, which stands in every query: without statistics a database may walk all pages of the tenant.
+        indexes = [models.Index(fields=["tenant", "contract", "number"], name="contract_pages_in_order")]
 
     def __str__(self) -> str:
         return f"page {self.number} of {self.contract_id}"
