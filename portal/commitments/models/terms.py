@@ -1,3 +1,5 @@
+from decimal import Decimal
+
 from django.db import models
 
 
@@ -24,3 +26,27 @@ class Unit(models.TextChoices):
     MONTHS = "months", "months"
     TIMES_A_YEAR = "times-a-year", "times a year"
     PERCENT = "percent", "percent"
+
+
+class Verdict(models.TextChoices):
+    """How a promise stands against another one, mostly against our standard. Empty: there is nothing to compare it with."""
+
+    NONE = "", "No standard"
+    HARDER = "harder", "Deviation"
+    EQUAL = "equal", "As our standard"
+    EASIER = "easier", "Easier than our standard"
+    UNKNOWN = "unknown", "Not comparable"
+
+
+TONES = {"harder": "warn", "equal": "good", "easier": "info", "unknown": "muted", "": "muted"}
+NOTICES = (Term.BREACH_NOTICE.value, Term.SUBPROCESSOR_NOTICE.value)
+"""Promises to tell somebody: they say whom, and of which data."""
+
+
+def promise_words(amount: Decimal | None, unit: str, words: str) -> str:
+    """Write a promise: `24 hours`, `1 business day`, `without undue delay`."""
+    if amount is None:
+        return words
+    # `times a year` and `percent` are the same for one.
+    label = Unit(unit).label
+    return f"{amount.normalize():f} {label.removesuffix('s') if amount == 1 else label}"
