@@ -21,10 +21,9 @@ class Holding:
     name: str
     rows: Callable[[str], Rows]
     erase: Callable[..., object]
-    """Takes a queryset of the room's own kind."""
+    """Takes a queryset of the room's own kind; and the address, where the rows stay without it."""
     addresses: Callable[[], Iterator[str]]
-    is_cut: bool = False
-    """The rows are not about the person alone: `erase` gets the address, too, and takes that out of them."""
+    keeps_rows: bool = False
 
     def count(self, email: str) -> int:
         return self.rows(email).count()
@@ -34,8 +33,8 @@ class Holding:
         # The same rows to the last: what was found is what is erased, whatever a query would find a moment later.
         keys = list(rows.order_by().values_list("pk", flat=True))
         for start in range(0, len(keys), BATCH):
-            batch = rows.model._default_manager.filter(pk__in=keys[start : start + BATCH])
-            self.erase(batch, email) if self.is_cut else self.erase(batch)
+            part = rows.model._default_manager.filter(pk__in=keys[start : start + BATCH])
+            self.erase(part, email) if self.keeps_rows else self.erase(part)
         return len(keys)
 
 
@@ -53,15 +52,15 @@ def register_holding(
     rows: Callable[[str], Rows],
     erase: Callable[..., object],
     addresses: Callable[[], Iterator[str]],
-    is_cut: bool = False,
+    keeps_rows: bool = False,
 ) -> None:
     """Make a kind of rows known. `name` is shown to people, for example `Viewers`.
 
     `rows` gives those about an address, in the tenant's scope. `erase` gets them, a part at a time and in a transaction.
-    `addresses` walks all addresses that there are rows about, each once. Of a text that only names the person `is_cut`: its
-    `erase` gets the address as well.
+    `addresses` walks all addresses that there are rows about, each once. With `keeps_rows` the rows are not the person's alone:
+    `erase` gets the address too, and takes it out of them.
     """
-    _holdings[name] = Holding(name=name, rows=rows, erase=erase, addresses=addresses, is_cut=is_cut)
+    _holdings[name] = Holding(name=name, rows=rows, erase=erase, addresses=addresses, keeps_rows=keeps_rows)
 
 
 def each_once(rows: Rows, column: str = "folded_email") -> Iterator[str]:

@@ -88,12 +88,12 @@ def register_personal_data() -> None:
         rows=pages_with,
         erase=cut_pages,
         addresses=lambda: addresses_in(ContractPage.objects.filter(search__contains="@"), READ),
-        is_cut=True,
+        keeps_rows=True,
     )
     register_holding(
         "Notes on contracts",
         rows=terms_with,
         erase=cut_terms,
         addresses=lambda: addresses_in(Terms.objects.all(), NOTED),
-        is_cut=True,
+        keeps_rows=True,
     )
