@@ -144,6 +144,12 @@ app.conf.beat_schedule = {
     "sweep_imports": {"task": "portal.customers.tasks.sweep_imports", "schedule": 15},
     # Tenants whose answers have changed since they were compared with each other.
     "sweep_drift": {"task": "portal.questionnaires.tasks.sweep_drift", "schedule": 60},
+    # Texts of contracts that nobody has looked through for promises.
+    "sweep_readings": {"task": "portal.commitments.tasks.sweep_readings", "schedule": 60},
+    # Customers whose answers or promises have changed since they were held against each other.
+    "sweep_checks": {"task": "portal.commitments.tasks.sweep_checks", "schedule": 60},
+    # Commitments of customers that were renamed.
+    "follow_names": {"task": "portal.commitments.tasks.follow_names", "schedule": 900},
     # Tenants that wait for a token, and grants that were cut here and have yet to be suspended at the platform.
     "serve_token_queue": {"task": "portal.connections.tasks.serve_token_queue", "schedule": 5},
     # Grants that nobody used for days, so that their refresh tokens do not run out.

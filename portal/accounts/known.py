@@ -11,13 +11,14 @@ from portal.accounts.links import Link
 from portal.accounts.models import Account
 from portal.accounts.parts import Whole, wholes_of
 
-REQUESTS, VIEWERS, QUESTIONNAIRES, CONTRACTS = "requests", "viewers", "questionnaires", "contracts"
+REQUESTS, VIEWERS, QUESTIONNAIRES, CONTRACTS, COMMITMENTS = "requests", "viewers", "questionnaires", "contracts", "commitments"
 """The names under which the desks tell what they know."""
 TITLES = {
     REQUESTS: "Access requests",
     VIEWERS: "People with access",
     QUESTIONNAIRES: "Questionnaires",
     CONTRACTS: "Contracts",
+    COMMITMENTS: "Commitments",
 }
 
 

@@ -1,0 +1,149 @@
+"""What a person does with a suggestion: accept it as it is, accept it corrected, put it away, bring it back."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from django.db import transaction
+from django.utils import timezone
+
+from portal.accounts.models import Account
+from portal.audit.services import record
+from portal.commitments.fitting import objection
+from portal.commitments.models import Commitment, Suggestion, SuggestionState
+from portal.commitments.selectors import AREA
+from portal.commitments.services.registering import Promised, add_commitment, check, summary_of
+from portal.live.services import changed
+from portal.tenants.models import Membership
+
+SUGGESTION = "commitment_suggestion"
+"""The kind of a suggestion in the history."""
+MOST_AT_ONCE = 200
+
+
+class NotAccepted(Exception):
+    """Nothing was accepted; the message says why."""
+
+
+class CustomerUnknown(NotAccepted):
+    """Nobody knows whose contract it is: a person says so first."""
+
+
+@dataclass
+class Outcome:
+    """What came of several suggestions."""
+
+    done: int = 0
+    left: list[str] = field(default_factory=list)
+    """Why others were left as they are."""
+
+
+@transaction.atomic
+def accept(suggestion: Suggestion, *, member: Membership) -> Commitment:
+    """Take a suggestion as it is. Raises NotAccepted."""
+    row = _lock(suggestion, member)
+    account = account_of(row)
+    if account is None:
+        raise CustomerUnknown("Its contract names no customer that is known here. Choose one first.")
+    if row.amount is not None and objection(row.term, row.amount, row.unit)[1]:
+        raise NotAccepted("Its number does not fit the term. Correct it first.")
+    promised = Promised(
+        term=row.term,
+        contract=row.contract,
+        amount=row.amount,
+        unit=row.unit,
+        words=row.words,
+        clause=row.clause,
+        page=row.page,
+        quote=row.quote,
+    )
+    return _take(row, account, promised, member=member)
+
+
+@transaction.atomic
+def accept_corrected(suggestion: Suggestion, account: Account, promised: Promised, *, member: Membership) -> Commitment:
+    """Take a suggestion as a person has corrected it. Raises NotAccepted."""
+    return _take(_lock(suggestion, member), account, promised, member=member)
+
+
+@transaction.atomic
+def put_away(suggestion: Suggestion, *, member: Membership) -> None:
+    """Say that it is no promise. The same words of this contract are not suggested again. Raises NotAccepted."""
+    row = _lock(suggestion, member)
+    _decide(row, SuggestionState.PUT_AWAY, member)
+    _note("put_away", row, "Put a suggestion away", member)
+
+
+@transaction.atomic
+def bring_back(suggestion: Suggestion, *, member: Membership) -> None:
+    """Have a suggestion that was put away decided anew."""
+    check(member)
+    row = Suggestion.objects.select_for_update().get(pk=suggestion.pk)
+    if row.state == SuggestionState.PUT_AWAY:
+        row.state, row.decided_at, row.decided_by_name = SuggestionState.OPEN, None, ""
+        row.save(update_fields=["state", "decided_at", "decided_by_name"])
+        _note("bring_back", row, "Brought a suggestion back", member)
+
+
+def decide_many(suggestions: Sequence[Suggestion], *, accepts: bool, member: Membership) -> Outcome:
+    """Accept or put away several, each by itself: what cannot be done is left, with the reason (guarantee W4)."""
+    check(member)
+    outcome = Outcome()
+    for suggestion in suggestions[:MOST_AT_ONCE]:
+        try:
+            if accepts:
+                accept(suggestion, member=member)
+            else:
+                put_away(suggestion, member=member)
+            outcome.done += 1
+        except NotAccepted as reason:
+            outcome.left.append(f"{suggestion}: {reason}")
+    return outcome
+
+
+def account_of(suggestion: Suggestion) -> Account | None:
+    """Return the customer of the contract that it was found in."""
+    account_id = suggestion.contract.account_id
+    return Account.objects.present().filter(platform_id=account_id).first() if account_id else None
+
+
+def _lock(suggestion: Suggestion, member: Membership) -> Suggestion:
+    check(member)
+    row = Suggestion.objects.select_for_update(of=("self",)).select_related("contract").filter(pk=suggestion.pk).first()
+    if row is None:
+        raise NotAccepted("The text was read again meanwhile, and this stands there no longer.")
+    if not row.is_open:
+        raise NotAccepted(f"{row.decided_by_name or 'Somebody'} decided it meanwhile: {row.get_state_display().lower()}.")
+    return row
+
+
+def _take(row: Suggestion, account: Account, promised: Promised, *, member: Membership) -> Commitment:
+    commitment = _same(account, promised) or add_commitment(account, promised, member=member)
+    row.commitment = commitment
+    _decide(row, SuggestionState.ACCEPTED, member)
+    _note("accept", row, f"Accepted a suggestion as “{summary_of(commitment)}”", member)
+    return commitment
+
+
+def _same(account: Account, promised: Promised) -> Commitment | None:
+    """Find the promise when it is in the register already: a contract may say it in two places."""
+    if promised.contract is None or promised.data_kinds or promised.notify:
+        return None
+    rows = Commitment.objects.in_force().filter(account_id=account.platform_id, contract=promised.contract)
+    same = {"term": promised.term, "amount": promised.amount, "unit": promised.unit, "words": promised.words}
+    return rows.filter(**same, data_kinds=[], notify="").first()
+
+
+def _decide(row: Suggestion, state: SuggestionState, member: Membership) -> None:
+    row.state, row.decided_at, row.decided_by_name = state, timezone.now(), str(member.user)[:120]
+    row.save(update_fields=["state", "decided_at", "decided_by_name", "commitment"])
+
+
+def _note(verb: str, row: Suggestion, summary: str, member: Membership) -> None:
+    record(
+        f"{SUGGESTION}.{verb}",
+        target=(SUGGESTION, str(row.pk)),
+        summary=f"{summary}: {row.get_term_display()}, page {row.page}.",
+        actor=member.user,
+        details={"contract_id": row.contract.platform_id[:100]},
+    )
+    changed(AREA)

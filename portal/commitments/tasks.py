@@ -1,0 +1,44 @@
+"""Looking through texts and answers. A task takes a tenant's id alone; what is to be done stands in rows."""
+
+from celery import shared_task
+
+from portal.commitments.services import checking, following, reading
+from portal.commitments.services.marking import CHECK
+from portal.lib import bell
+from portal.tenants.scope import tenant_scope
+
+
+@shared_task
+def read_contracts(tenant_id: int) -> None:
+    """Go on looking through the contracts of one tenant."""
+    with tenant_scope(tenant_id):
+        if reading.read_contracts():
+            bell.ring(reading.READ, tenant_id)
+
+
+@shared_task
+def sweep_readings() -> None:
+    """Ring for the tenants with a text that nobody has looked through."""
+    for tenant_id in reading.tenants_to_read():
+        bell.ring(reading.READ, tenant_id)
+
+
+@shared_task
+def check_answers(tenant_id: int) -> None:
+    """Go on holding the answers of one tenant against its promises."""
+    with tenant_scope(tenant_id):
+        if checking.check_answers():
+            bell.ring(CHECK, tenant_id)
+
+
+@shared_task
+def sweep_checks() -> None:
+    """Ring for the tenants whose answers or promises have changed since."""
+    for tenant_id in checking.tenants_to_check():
+        bell.ring(CHECK, tenant_id)
+
+
+@shared_task
+def follow_names() -> None:
+    """Give the commitments of renamed customers the new name."""
+    following.follow_names()

@@ -1,0 +1,30 @@
+"""The pages of the room."""
+
+from portal.commitments.views.commitments import commitment, end
+from portal.commitments.views.contradictions import contradictions, settle
+from portal.commitments.views.matrix import export_matrix, matrix
+from portal.commitments.views.register import export_register, register
+from portal.commitments.views.standards import remove_standard, standard, standards
+from portal.commitments.views.suggestions import accept, correct, decide_many, put_away, suggestions
+from portal.commitments.views.writing import change, new
+
+__all__ = [
+    "accept",
+    "change",
+    "commitment",
+    "contradictions",
+    "correct",
+    "decide_many",
+    "end",
+    "export_matrix",
+    "export_register",
+    "matrix",
+    "new",
+    "put_away",
+    "register",
+    "remove_standard",
+    "settle",
+    "standard",
+    "standards",
+    "suggestions",
+]

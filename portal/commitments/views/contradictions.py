@@ -1,0 +1,129 @@
+from dataclasses import dataclass
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_GET, require_POST
+
+from portal.accounts.models import Account
+from portal.accounts.selectors import accounts_by_id
+from portal.accounts.services import AREA as ACCOUNTS
+from portal.commitments import services
+from portal.commitments.models import Contradiction, Verdict
+from portal.commitments.places import answer_url, contract_url, customer_url
+from portal.commitments.selectors import open_contradictions
+from portal.commitments.views.tabs import tabs_of
+from portal.lib.keyset import keyset_page
+from portal.lib.storable import storable_text
+from portal.live.services import is_unchanged, stamp, stamp_at
+from portal.platform_api.errors import EMAIL
+from portal.tenants.access import TenantRequest, tenant_view
+from portal.tenants.models import Role
+
+ORDER = ("-id",)
+ON_A_PAGE = 20
+LONGEST_REASON = 300
+SETTLED = "settled"
+WORDS = {
+    Verdict.HARDER: "The answer promises more than the contract.",
+    Verdict.EASIER: "The answer promises less than the contract.",
+    Verdict.UNKNOWN: "The answer says another thing than the contract.",
+}
+
+
+@dataclass(frozen=True)
+class Pair:
+    """An answer beside the promise that it contradicts, with the pages on which both stand."""
+
+    row: Contradiction
+    account: Account | None
+    contract_url: str
+    customer_url: str
+    answer_url: str
+
+    @property
+    def words(self) -> str:
+        return WORDS.get(Verdict(self.row.verdict), WORDS[Verdict.UNKNOWN])
+
+    @property
+    def tone(self) -> str:
+        return "bad" if self.row.verdict == Verdict.EASIER else "warn"
+
+
+@require_GET
+@tenant_view(Role.VIEWER)
+def contradictions(request: TenantRequest) -> HttpResponse:
+    """Answers that say another thing than a contract. Polls this same address while it is open."""
+    seen = stamp_at(stamp(services.AREA, ACCOUNTS), request.get_full_path())
+    if request.htmx and is_unchanged(request, seen):
+        return HttpResponse(status=204)
+    show = _show(request)
+    rows = Contradiction.objects.put_away() if show else Contradiction.objects.open()
+    rows = rows.select_related("commitment__contract", "response__questionnaire")
+    heavy = ("commitment__contract__payload", "response__payload", "response__questionnaire__payload")
+    page = keyset_page(rows.defer(*heavy), order_by=ORDER, cursor=request.GET.get("cursor"), size=ON_A_PAGE)
+    context = {
+        "tabs": tabs_of(request, "contradictions"),
+        "inboxes": [
+            {"label": "To look at", "url": "?", "count": open_contradictions(), "is_current": not show},
+            {"label": "Put away", "url": f"?show={SETTLED}", "is_current": bool(show)},
+        ],
+        "show": show,
+        "query": f"?show={SETTLED}" if show else "",
+        "page": page,
+        "pairs": pairs_of(page.rows, request.tenant.slug),
+        "is_analyst": request.membership.may(Role.ANALYST),
+        "stamp": seen,
+    }
+    return render(request, f"commitments/contradictions.html{'#contradictions' if request.htmx else ''}", context)
+
+
+def pairs_of(rows: list[Contradiction], slug: str) -> list[Pair]:
+    accounts = accounts_by_id(each.commitment.account_id for each in rows)
+    return [_pair(each, accounts, slug) for each in rows]
+
+
+def _pair(row: Contradiction, accounts: dict[str, Any], slug: str) -> Pair:
+    commitment, response = row.commitment, row.response
+    account = accounts.get(commitment.account_id)
+    return Pair(
+        row,
+        account,
+        contract_url=contract_url(commitment.contract, commitment.page, slug=slug),
+        customer_url=customer_url(commitment.account_id, slug=slug) if account else "",
+        answer_url=answer_url(response.questionnaire.platform_id, response.platform_id, slug=slug),
+    )
+
+
+@require_POST
+@tenant_view(Role.ANALYST)
+def settle(request: TenantRequest, contradiction_id: int) -> HttpResponse:
+    """Put a contradiction away with a reason, or list it again."""
+    found = get_object_or_404(Contradiction.objects.select_related("commitment"), pk=contradiction_id)
+    if "reopen" in request.POST:
+        services.unsettle(found, member=request.membership)
+        messages.success(request, "It is listed again.")
+        return back(request)
+    reason = " ".join(storable_text(request.POST.get("reason", "")).split())[:LONGEST_REASON]
+    if not reason:
+        messages.warning(request, "Nothing was put away. Say why both may stay as they are.")
+    elif EMAIL.search(reason):
+        messages.warning(request, "Nothing was put away. Leave mail addresses out of the reason.")
+    else:
+        try:
+            services.settle(found, reason=reason, seen=request.POST.get("seen", ""), member=request.membership)
+            messages.success(request, "Put away. It comes back when the answer or the promise says yet another thing.")
+        except services.SaysOtherwise:
+            messages.warning(request, "Nothing was put away. The answer says another thing by now: look at it first.")
+    return back(request)
+
+
+def back(request: TenantRequest) -> HttpResponse:
+    query = f"?show={SETTLED}" if _show(request) else ""
+    return redirect(reverse("commitments:contradictions", args=[request.tenant.slug]) + query)
+
+
+def _show(request: TenantRequest) -> str:
+    return SETTLED if request.GET.get("show") == SETTLED else ""

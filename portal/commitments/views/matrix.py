@@ -1,0 +1,82 @@
+from collections.abc import Iterator
+
+from django.http import HttpResponse, StreamingHttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_GET, require_POST
+
+from portal.accounts.models import Account
+from portal.accounts.services import AREA as ACCOUNTS
+from portal.commitments import services
+from portal.commitments.filters import MATRIX_ORDER, MatrixFilters
+from portal.commitments.models import Commitment, Term
+from portal.commitments.selectors import Cell, MatrixRow, matrix_rows, standards
+from portal.commitments.views.tabs import tabs_of
+from portal.lib.keyset import keyset_page
+from portal.lib.spreadsheets import csv_answer
+from portal.live.services import is_unchanged, stamp, stamp_at
+from portal.tenants.access import TenantRequest, tenant_view
+from portal.tenants.models import Role
+from portal.tenants.scope import tenant_scope
+
+BATCH = 500
+DEFERRED = ("payload", "search", "custom_fields", "tags", "access_config")
+
+
+@require_GET
+@tenant_view(Role.VIEWER)
+def matrix(request: TenantRequest) -> HttpResponse:
+    """What each customer was promised, term by term. Polls this same address while it is open."""
+    seen = stamp_at(stamp(services.AREA, ACCOUNTS), request.get_full_path())
+    if request.htmx and is_unchanged(request, seen):
+        return HttpResponse(status=204)
+    filters = MatrixFilters.read(request.GET)
+    page = keyset_page(filters.rows().defer(*DEFERRED), order_by=MATRIX_ORDER, cursor=request.GET.get("cursor"))
+    ours = standards()
+    context = {
+        "tabs": tabs_of(request, "matrix"),
+        "filters": filters,
+        "query": filters.query(),
+        "selects": filters.selects(),
+        "page": page,
+        "rows": matrix_rows(page.rows),
+        "terms": [(term, ours.get(term)) for term in Term],
+        "has_customers": bool(page) or Account.objects.present().exists(),
+        "has_promises": Commitment.objects.in_force().exists(),
+        "is_analyst": request.membership.may(Role.ANALYST),
+        "stamp": seen,
+    }
+    return render(request, f"commitments/matrix.html{'#matrix' if request.htmx else ''}", context)
+
+
+@require_POST
+@tenant_view(Role.ANALYST)
+def export_matrix(request: TenantRequest) -> StreamingHttpResponse:
+    """Exactly the filtered customers as a file. A POST: that it was taken is written down (guarantee S8)."""
+    filters = MatrixFilters.read(request.GET)
+    services.note_export("matrix", filters.query(), member=request.membership)
+    return csv_answer(lines_of(filters, request.tenant.pk), "commitments-matrix")
+
+
+def lines_of(filters: MatrixFilters, tenant_id: int) -> Iterator[tuple[object, ...]]:
+    """Walk the rows in batches. The answer is read after the view has ended, so each batch enters the scope by itself."""
+    yield ("Customer", "Id", "Deviations", *(heading for term in Term for heading in (term.label, f"{term.label}: compared")))
+    cursor = None
+    while True:
+        with tenant_scope(tenant_id):
+            page = keyset_page(filters.rows().defer(*DEFERRED), order_by=MATRIX_ORDER, cursor=cursor, size=BATCH)
+            rows = matrix_rows(page.rows)
+        yield from map(line_of, rows)
+        if (cursor := page.next_cursor) is None:
+            return
+
+
+def line_of(row: MatrixRow) -> tuple[object, ...]:
+    cells = [text for cell in row.cells for text in cell_texts(cell)]
+    return (str(row.account), row.account.platform_id, row.deviations, *cells)
+
+
+def cell_texts(cell: Cell) -> tuple[str, str]:
+    if cell.strictest is None:
+        return "", ""
+    more = f" (strictest of {cell.number})" if cell.number > 1 else ""
+    return f"{cell.strictest.promise}{more}", str(cell.verdict.label)

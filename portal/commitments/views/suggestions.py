@@ -1,0 +1,171 @@
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from portal.accounts.selectors import accounts_by_id
+from portal.accounts.services import AREA as ACCOUNTS
+from portal.commitments import services
+from portal.commitments.comparing import compare
+from portal.commitments.filters import INBOXES, SuggestionFilters
+from portal.commitments.forms import CommitmentForm
+from portal.commitments.models import TONES, Suggestion
+from portal.commitments.places import contract_url
+from portal.commitments.selectors import standards
+from portal.commitments.services.reading import unread
+from portal.commitments.views.tabs import tabs_of
+from portal.commitments.views.writing import ask_whose, chosen_account, show_form
+from portal.lib.keyset import keyset_page
+from portal.live.services import is_unchanged, stamp, stamp_at
+from portal.tenants.access import TenantRequest, tenant_view
+from portal.tenants.models import Role
+
+ORDER = ("id",)
+MOST_REASONS = 5
+
+
+@require_GET
+@tenant_view(Role.VIEWER)
+def suggestions(request: TenantRequest) -> HttpResponse:
+    """What patterns have found in contracts. `open` names the one beside the list. Polls this same address while it is open."""
+    seen = stamp_at(stamp(services.AREA, ACCOUNTS, "contracts"), request.get_full_path())
+    if request.htmx and is_unchanged(request, seen):
+        return HttpResponse(status=204)
+    filters = SuggestionFilters.read(request.GET)
+    rows = filters.rows().select_related("contract", "commitment").defer("contract__payload", "contract__search")
+    page = keyset_page(rows, order_by=ORDER, cursor=request.GET.get("cursor"))
+    selected = rows.filter(pk=int(key)).first() if (key := request.GET.get("open", "")).isdecimal() and len(key) < 19 else None
+    accounts = accounts_by_id(each.contract.account_id for each in [*page.rows, *([selected] if selected else [])])
+    context = {
+        "tabs": tabs_of(request, "suggestions"),
+        "inboxes": inboxes(filters),
+        "filters": filters,
+        "hidden": [("show", filters.show)] if filters.show else [],
+        "query": filters.query(),
+        "selects": filters.selects(),
+        "page": page,
+        "rows": [(each, accounts.get(each.contract.account_id), row_url(filters, each)) for each in page.rows],
+        "selected": selected,
+        "pane": pane_of(request, selected, accounts) if selected else {},
+        "has_unread": unread(timezone.now()).exists(),
+        "has_any": bool(page) or Suggestion.objects.exists(),
+        "is_analyst": request.membership.may(Role.ANALYST),
+        "stamp": seen,
+    }
+    return render(request, f"commitments/suggestions.html{'#inbox' if request.htmx else ''}", context)
+
+
+def inboxes(filters: SuggestionFilters) -> list[dict[str, Any]]:
+    return [
+        {"label": label, "url": filters.query(show=show) or "?", "is_current": show == filters.show}
+        for show, label in INBOXES.items()
+    ]
+
+
+def row_url(filters: SuggestionFilters, suggestion: Suggestion) -> str:
+    query = filters.query()
+    return f"{query}&open={suggestion.pk}" if query else f"?open={suggestion.pk}"
+
+
+def pane_of(request: TenantRequest, selected: Suggestion, accounts: dict[str, Any]) -> dict[str, Any]:
+    """What stands beside the list about one suggestion."""
+    standard = standards().get(selected.term)
+    comparison = compare(selected.term, selected, standard)
+    return {
+        "account": accounts.get(selected.contract.account_id),
+        "contract_url": contract_url(selected.contract, selected.page, slug=request.tenant.slug),
+        "standard": standard,
+        "comparison": comparison,
+        "tone": TONES[comparison.verdict],
+    }
+
+
+@require_POST
+@tenant_view(Role.ANALYST)
+def accept(request: TenantRequest, suggestion_id: int) -> HttpResponse:
+    """Take a suggestion as it is; the next one is opened."""
+    found = get_object_or_404(Suggestion, pk=suggestion_id)
+    try:
+        commitment = services.accept(found, member=request.membership)
+        messages.success(request, f"Accepted for {commitment.account_name or commitment.account_id}: {commitment}.")
+    except services.CustomerUnknown:
+        return redirect("commitments:correct", slug=request.tenant.slug, suggestion_id=suggestion_id)
+    except services.NotAccepted as reason:
+        messages.warning(request, f"Nothing was accepted. {reason}")
+    return to_next(request, suggestion_id)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@tenant_view(Role.ANALYST)
+def correct(request: TenantRequest, suggestion_id: int) -> HttpResponse:
+    """The form filled in with a suggestion. Its customer is that of the contract, or is asked for first."""
+    found = get_object_or_404(Suggestion.objects.select_related("contract"), pk=suggestion_id)
+    account = services.account_of(found) or chosen_account(request)
+    if not found.is_open:
+        messages.info(request, f"{found.decided_by_name} decided it meanwhile: {found.get_state_display().lower()}.")
+        return back(request, found.pk)
+    if account is None:
+        return ask_whose(request, heading="Whose contract is it?", suggestion=found)
+    form = CommitmentForm(request.POST or None, account=account, suggestion=found)
+    if request.method == "POST" and form.is_valid():
+        try:
+            commitment = services.accept_corrected(found, account, form.promised, member=request.membership)
+            messages.success(request, f"Accepted for {account}: {commitment}.")
+        except services.NotAccepted as reason:
+            messages.warning(request, f"Nothing was accepted. {reason}")
+        return to_next(request, suggestion_id)
+    return show_form(request, form, account=account, suggestion=found)
+
+
+@require_POST
+@tenant_view(Role.ANALYST)
+def put_away(request: TenantRequest, suggestion_id: int) -> HttpResponse:
+    """Put a suggestion away, or bring it back; the next one is opened."""
+    found = get_object_or_404(Suggestion, pk=suggestion_id)
+    if "bring_back" in request.POST:
+        services.bring_back(found, member=request.membership)
+        messages.success(request, "It is suggested again.")
+        return to_next(request, suggestion_id)
+    try:
+        services.put_away(found, member=request.membership)
+        messages.success(request, "Put away. The same words of this contract are not suggested again.")
+    except services.NotAccepted as reason:
+        messages.warning(request, f"Nothing was put away. {reason}")
+    return to_next(request, suggestion_id)
+
+
+@require_POST
+@tenant_view(Role.ANALYST)
+def decide_many(request: TenantRequest) -> HttpResponse:
+    """Accept or put away those that are chosen; what cannot be done is said, one by one."""
+    keys = [int(key) for key in request.POST.getlist("chosen")[: services.MOST_AT_ONCE] if key.isdecimal() and len(key) < 19]
+    chosen = list(Suggestion.objects.filter(pk__in=keys).order_by("pk"))
+    accepts = request.POST.get("action") == "accept"
+    outcome = services.decide_many(chosen, accepts=accepts, member=request.membership)
+    verb = "accepted" if accepts else "put away"
+    if outcome.done:
+        messages.success(request, f"{outcome.done} {'suggestion' if outcome.done == 1 else 'suggestions'} {verb}.")
+    for reason in outcome.left[:MOST_REASONS]:
+        messages.warning(request, f"Not {verb}: {reason}")
+    if len(outcome.left) > MOST_REASONS:
+        messages.warning(request, f"And {len(outcome.left) - MOST_REASONS} more were not {verb}; they are still in the list.")
+    if not chosen:
+        messages.info(request, "Nothing was chosen.")
+    return back(request)
+
+
+def to_next(request: TenantRequest, suggestion_id: int) -> HttpResponse:
+    """Open the suggestion that follows in the list, or the first one that is left."""
+    rows = SuggestionFilters.read(request.GET).rows().order_by("pk")
+    following = rows.filter(pk__gt=suggestion_id).first() or rows.first()
+    return back(request, following.pk if following else None)
+
+
+def back(request: TenantRequest, key: int | None = None) -> HttpResponse:
+    query = SuggestionFilters.read(request.GET).query()
+    opened = f"{'&' if query else '?'}open={key}" if key else ""
+    return redirect(reverse("commitments:suggestions", args=[request.tenant.slug]) + query + opened)

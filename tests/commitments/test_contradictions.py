@@ -1,0 +1,222 @@
+"""Answers that say another thing than a contract: found by a sweep, kept as rows, put away with a reason."""
+
+from decimal import Decimal
+
+import pytest
+from django.utils import timezone
+
+from portal.commitments.models import Commitment, Contradiction, CustomerCheck
+from portal.commitments.services import checking, end_commitment, settle
+from portal.commitments.services.marking import CHECK
+from portal.commitments.tasks import sweep_checks
+from portal.questionnaires.models import Questionnaire, Response
+from portal.tenants.models import Role
+from tests.commitments.conftest import PAGE, answer_anew, make_account, make_answer, make_contract, waiting, words, work
+
+ANSWERS = f"{PAGE}answers/"
+QUESTION = "Do you notify customers of security incidents?"
+
+
+@pytest.fixture
+def account(owner, promise):
+    """A customer that was promised to be told within 24 hours."""
+    account = make_account("Northwind")
+    contract = make_contract("MSA", account)
+    promise(account, amount=Decimal(24), unit="hours", contract=contract, page=4, quote="within twenty-four (24) hours")
+    return account
+
+
+def found() -> list[str]:
+    return [str(each) for each in Contradiction.objects.open()]
+
+
+def test_an_answer_that_says_another_thing_is_listed_with_both_quotes(client, account):
+    response = make_answer(account, QUESTION, "Yes. We notify our customers within 72 hours. Call us any time.")
+    make_answer(account, QUESTION, "We notify within one day.")
+    make_answer(make_account("Globex"), QUESTION, "Within 96 hours.")
+    work()
+    assert found() == ["72 hours against Notice of a breach: 24 hours"]
+    told = words(client.get(ANSWERS))
+    for text in (
+        "within twenty-four (24) hours",
+        "We notify our customers within 72 hours.",
+        "promises less than the contract",
+    ):
+        assert text in told
+    assert "#page-4" in told
+    assert f"/questionnaires/{response.questionnaire.platform_id}/responses/{response.platform_id}/" in told
+    assert "Call us any time" not in told
+
+
+@pytest.mark.parametrize(
+    ("answer", "expected"),
+    [
+        ("Within 12 hours.", ["harder"]),
+        ("Within 24 hours", []),
+        ("1 day", []),
+        ("Within one business day.", ["easier"]),
+        ("Without undue delay.", []),
+        ("No.", []),
+        ("By mail.", []),
+    ],
+)
+def test_an_answer_is_compared_with_the_promise(account, answer, expected):
+    make_answer(account, QUESTION, answer)
+    work()
+    assert list(Contradiction.objects.values_list("verdict", flat=True)) == expected
+
+
+def test_an_answer_that_another_promise_agrees_with_is_no_contradiction(account, promise):
+    promise(account, amount=Decimal(72), unit="hours")
+    make_answer(account, QUESTION, "Within 72 hours.")
+    work()
+    assert found() == []
+
+
+def test_places_are_compared_as_words(account, promise):
+    promise(account, "data-location", words="within the European Union")
+    make_answer(account, "Where is our data stored?", "In the United States.")
+    make_answer(account, "Where is our data stored?", "In the European Union.")
+    work()
+    assert found() == ["within the United States against Location of data: within the European Union"]
+
+
+def test_it_follows_answers_and_promises(account, owner, promise):
+    response = make_answer(account, QUESTION, "Within 72 hours.")
+    work()
+    assert len(found()) == 1
+    answer_anew(response, "Within 24 hours.")
+    work()
+    assert found() == []
+    answer_anew(response, "Within 48 hours.")
+    work()
+    commitment = Commitment.objects.get()
+    end_commitment(commitment, seen=commitment.version, member=owner)
+    assert found() == []
+    work()
+    assert not Contradiction.objects.exists()
+    promise(account, amount=Decimal(36), unit="hours")
+    work()
+    assert found() == ["48 hours against Notice of a breach: 36 hours"]
+    Questionnaire.objects.update(gone_at=timezone.now())
+    assert found() == []
+
+
+def test_what_was_put_away_stays_until_something_else_is_said(client, account):
+    response = make_answer(account, QUESTION, "Within 72 hours.")
+    work()
+    row = Contradiction.objects.get()
+    address = f"{ANSWERS}{row.pk}/settle/"
+    assert "Say why both may stay" in words(client.post(address, {"seen": row.told}, follow=True))
+    assert "Leave mail addresses out" in words(
+        client.post(address, {"seen": row.told, "reason": "ask x@y.example"}, follow=True)
+    )
+    assert "says another thing by now" in words(client.post(address, {"seen": "9 hours", "reason": "fine"}, follow=True))
+    client.post(address, {"seen": row.told, "reason": "The answer was about another product"})
+    assert found() == []
+    settled = words(client.get(f"{ANSWERS}?show=settled"))
+    assert "Alice Ames put it away" in settled
+    assert "The answer was about another product" in settled
+    answer_anew(response, "Within 72 hours.")
+    work()
+    assert found() == []
+    answer_anew(response, "Within 96 hours.")
+    work()
+    assert found() == ["96 hours against Notice of a breach: 24 hours"]
+    client.post(address, {"seen": "96 hours", "reason": "again"})
+    client.post(f"{address}?show=settled", {"reopen": "1"})
+    assert len(found()) == 1
+
+
+def test_only_customers_with_promises_are_looked_at(account, owner):
+    work()
+    make_answer(make_account("Globex"), QUESTION, "Within 96 hours.")
+    answer = make_answer(account, QUESTION, "Within 96 hours.")
+    assert checking.tenants_to_check() == [owner.tenant_id]
+    progress = checking._progress()
+    checking._mark([(answer.questionnaire_id, answer.questionnaire.touched_at, "id-Globex")])
+    assert waiting() == set()
+    checking._mark([(answer.questionnaire_id, answer.questionnaire.touched_at, account.platform_id)])
+    assert waiting() == {account.platform_id}
+    assert progress.seen_at < answer.questionnaire.touched_at
+
+
+def test_the_sweep_rings_for_those_who_wait(owner, account, monkeypatch):
+    rung = []
+    monkeypatch.setattr("portal.lib.bell.ring", lambda task, *args: rung.append((task, args)))
+    sweep_checks()
+    assert rung == [(CHECK, (owner.tenant_id,))]
+    work()
+    rung.clear()
+    sweep_checks()
+    assert rung == []
+
+
+def test_one_customer_that_cannot_be_checked_holds_up_no_other(account, promise, monkeypatch):
+    other = make_account("Globex")
+    promise(other, amount=Decimal(24), unit="hours")
+    make_answer(account, QUESTION, "Within 72 hours.")
+    make_answer(other, QUESTION, "Within 72 hours.")
+    sound = checking._told
+
+    def told(account_id, terms):
+        if account_id == account.platform_id:
+            raise RecursionError
+        return sound(account_id, terms)
+
+    monkeypatch.setattr(checking, "_told", told)
+    work()
+    assert [each.commitment.account_id for each in Contradiction.objects.all()] == [other.platform_id]
+    assert CustomerCheck.objects.get(account_id=account.platform_id).attempts == checking.MOST_ATTEMPTS
+    monkeypatch.setattr(checking, "_told", sound)
+    promise(account, "deletion", amount=Decimal(30), unit="days")
+    work()
+    assert len(found()) == 2
+
+
+def test_a_change_in_the_middle_of_a_check_is_checked_once_more(account, owner, monkeypatch):
+    make_answer(account, QUESTION, "Within 72 hours.")
+    work()
+    sound = checking._told
+
+    def told(account_id, terms):
+        monkeypatch.setattr(checking, "_told", sound)
+        end_commitment(Commitment.objects.get(), seen=Commitment.objects.get().version, member=owner)
+        return sound(account_id, terms)
+
+    checking.mark_customers([account.platform_id])
+    monkeypatch.setattr(checking, "_told", told)
+    work()
+    assert not Contradiction.objects.exists()
+    assert waiting() == set()
+
+
+def test_an_address_in_an_answer_is_not_copied(client, account):
+    make_answer(account, QUESTION, "We notify jane@northwind.example within 72 hours of an incident.")
+    work()
+    assert Contradiction.objects.get().quote == "We notify [address] within 72 hours of an incident."
+    assert Response.objects.get().answer_text
+
+
+def test_readers_see_the_pairs_and_cannot_put_them_away(client, account, member):
+    make_answer(account, QUESTION, "Within 72 hours.")
+    work()
+    client.force_login(member(Role.VIEWER))
+    page = words(client.get(ANSWERS))
+    assert "72 hours against 24 hours" in page
+    assert "Put away<span" not in page
+    assert client.post(f"{ANSWERS}{Contradiction.objects.get().pk}/settle/", {"reason": "x"}).status_code == 403
+
+
+def test_an_empty_page_says_that_answers_and_contracts_agree(client, owner):
+    assert "Answers and contracts agree" in words(client.get(ANSWERS))
+    assert "Nothing was put away" in words(client.get(f"{ANSWERS}?show=settled"))
+
+
+def test_settling_takes_an_analyst(account, owner, member):
+    make_answer(account, QUESTION, "Within 72 hours.")
+    work()
+    row = Contradiction.objects.get()
+    settle(row, reason="fine", seen=row.told, member=owner)
+    row.refresh_from_db()
+    assert (row.is_open, row.reason) == (False, "fine")
