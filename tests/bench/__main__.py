@@ -20,6 +20,7 @@ def main(wanted: list[str]) -> None:
     setup_test_environment(debug=False)
     # These need Django to be set up.
     from tests.bench.contracts import print_contracts
+    from tests.bench.commitments import print_commitments
     from tests.bench.customers import print_customers
     from tests.bench.drain import print_drain
     from tests.bench.inbox import print_inbox
@@ -41,6 +42,7 @@ def main(wanted: list[str]) -> None:
         "customers": print_customers,
         "incidents": print_incidents,
         "contracts": print_contracts,
+        "commitments": print_commitments,
         "inbox": print_inbox,
         "receiver": print_receiver,
         "drain": print_drain,

@@ -40,7 +40,7 @@ def test_an_answer_that_says_another_thing_is_listed_with_both_quotes(client, ac
     for text in (
         "within twenty-four (24) hours",
         "We notify our customers within 72 hours.",
-        "promises less than the contract",
+        "Answer promises less",
     ):
         assert text in told
     assert "#page-4" in told
@@ -107,11 +107,11 @@ def test_what_was_put_away_stays_until_something_else_is_said(client, account):
     work()
     row = Contradiction.objects.get()
     address = f"{ANSWERS}{row.pk}/settle/"
-    assert "Say why both may stay" in words(client.post(address, {"seen": row.told}, follow=True))
+    assert "Say why both may stay" in words(client.post(address, {"seen": row.told}))
     assert "Leave mail addresses out" in words(
         client.post(address, {"seen": row.told, "reason": "ask x@y.example"}, follow=True)
     )
-    assert "says another thing by now" in words(client.post(address, {"seen": "9 hours", "reason": "fine"}, follow=True))
+    assert "says another thing by now" in words(client.post(address, {"seen": "9 hours", "reason": "fine"}))
     client.post(address, {"seen": row.told, "reason": "The answer was about another product"})
     assert found() == []
     settled = words(client.get(f"{ANSWERS}?show=settled"))
@@ -203,7 +203,7 @@ def test_readers_see_the_pairs_and_cannot_put_them_away(client, account, member)
     work()
     client.force_login(member(Role.VIEWER))
     page = words(client.get(ANSWERS))
-    assert "72 hours against 24 hours" in page
+    assert "promised 24 hours, told 72 hours" in page
     assert "Put away<span" not in page
     assert client.post(f"{ANSWERS}{Contradiction.objects.get().pk}/settle/", {"reason": "x"}).status_code == 403
 

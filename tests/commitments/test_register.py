@@ -64,7 +64,7 @@ def test_a_promise_is_written_down_by_hand(client, owner):
     )
     told = words(answer)
     for text in (
-        "Clause 7.2",
+        "clause 7.2",
         "within 24 hours",
         "soc@northwind.example",
         "Personal data",

@@ -13,10 +13,12 @@ from django.utils import timezone
 
 from portal.access_requests.models import AccessRequest, Decision
 from portal.access_requests.services import hold
-from portal.commitments.models import Commitment
 from portal.contracts.models import Contract, Terms
 from portal.contracts.reading import Document
 from portal.contracts.services.reading import store_pages
+from portal.accounts.models import Account
+from portal.commitments.models import Commitment, Suggestion
+from portal.commitments.services import Promised, add_commitment
 from portal.deletion_requests.addresses import fingerprint
 from portal.deletion_requests.models import SecondLook, State
 from portal.inbox.models import Delivery
@@ -36,11 +38,13 @@ from tests.interest.conftest import entry, store
 KINDS = {
     "Access requests": 1,
     "Chatbot conversations": 1,
+    "Commitments": 1,
     "Deliveries of the platform": 2,
     "Incidents": 3,
     "Notes on contracts": 1,
     "Questions to experts": 1,
     "Text of contracts": 1,
+    "Suggested commitments": 1,
     "Trust Center activity": 2,
     "Viewers": 1,
 }
@@ -92,6 +96,20 @@ def everywhere(approver, jane, deliver, alice) -> str:
     contract = Contract.objects.create(platform_id="paper", name="Paper", created_at=now)
     store_pages(contract, Document(2, {1: f"Write to {jane} or not{jane}.other.", 2: f"Only to not{jane}.other."}))
     Terms.objects.create(contract=contract, platform_id="paper", notes=f"ask {jane.upper()}, she knows")
+    account = Account.objects.create(platform_id="northwind", name="Northwind")
+    add_commitment(
+        account,
+        Promised(term="breach-notice", words="promptly", quote=f"tell <{jane.upper()}>.", notify=f"{jane}, not{jane}.other"),
+        member=member,
+    )
+    Suggestion.objects.create(
+        contract=Contract.objects.create(platform_id="contract", created_at=now),
+        fingerprint="f",
+        term="breach-notice",
+        words="promptly",
+        page=1,
+        quote=f"write to {jane}, at once",
+    )
     assert deliver({"accessRequest": {"id": "jane", "email": jane.upper(), "status": "PENDING"}}).status_code == 204
     assert deliver({"somebody": {"mail": f"<{jane}>"}}).status_code == 204
     assert deliver({"somebody": {"mail": f"not{jane}.other"}}).status_code == 204
@@ -120,6 +138,9 @@ def test_s11_an_address_that_is_everywhere_is_nowhere_afterwards(approver, every
     assert folded not in files()
     assert folded not in caplog.text.casefold()
     assert personal_data.count(everywhere) == {}
+    # The promise is the company's: it stays, without the address.
+    promise = Commitment.objects.get()
+    assert (promise.quote, promise.notify) == ("tell <[erased]>.", f"[erased], not{everywhere}.other")
 
 
 def test_s11_the_quick_way_leaves_no_trace_either(approver, everywhere, caplog):

@@ -32,7 +32,7 @@ class Migration(migrations.Migration):
                 ('unit', models.CharField(blank=True, choices=[('', 'no number'), ('hours', 'hours'), ('days', 'days'), ('business-days', 'business days'), ('months', 'months'), ('times-a-year', 'times a year'), ('percent', 'percent')], max_length=20)),
                 ('words', models.CharField(blank=True, max_length=300)),
                 ('quote', models.TextField()),
-                ('verdict', models.CharField(choices=[('', 'No standard'), ('harder', 'Deviation'), ('equal', 'As our standard'), ('easier', 'Easier than our standard'), ('unknown', 'Not comparable')], max_length=10)),
+                ('verdict', models.CharField(choices=[('', 'No standard'), ('harder', 'Deviation'), ('equal', 'As our standard'), ('easier', 'Easier than ours'), ('unknown', 'Not comparable')], max_length=10)),
                 ('found_at', models.DateTimeField(default=django.utils.timezone.now)),
                 ('is_open', models.BooleanField(default=True)),
                 ('reason', models.CharField(blank=True, max_length=300)),
@@ -99,7 +99,7 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='commitment',
             name='comparison',
-            field=models.CharField(blank=True, choices=[('', 'No standard'), ('harder', 'Deviation'), ('equal', 'As our standard'), ('easier', 'Easier than our standard'), ('unknown', 'Not comparable')], db_default='', default='', max_length=10),
+            field=models.CharField(blank=True, choices=[('', 'No standard'), ('harder', 'Deviation'), ('equal', 'As our standard'), ('easier', 'Easier than ours'), ('unknown', 'Not comparable')], db_default='', default='', max_length=10),
         ),
         migrations.AddField(
             model_name='commitment',

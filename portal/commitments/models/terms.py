@@ -34,7 +34,7 @@ class Verdict(models.TextChoices):
     NONE = "", "No standard"
     HARDER = "harder", "Deviation"
     EQUAL = "equal", "As our standard"
-    EASIER = "easier", "Easier than our standard"
+    EASIER = "easier", "Easier than ours"
     UNKNOWN = "unknown", "Not comparable"
 
 
@@ -47,6 +47,7 @@ def promise_words(amount: Decimal | None, unit: str, words: str) -> str:
     """Write a promise: `24 hours`, `1 business day`, `without undue delay`."""
     if amount is None:
         return words
-    # `times a year` and `percent` are the same for one.
+    if unit == Unit.TIMES_A_YEAR and amount in (1, 2):
+        return "once a year" if amount == 1 else "twice a year"
     label = Unit(unit).label
     return f"{amount.normalize():f} {label.removesuffix('s') if amount == 1 else label}"

@@ -27,9 +27,9 @@ ON_A_PAGE = 20
 LONGEST_REASON = 300
 SETTLED = "settled"
 WORDS = {
-    Verdict.HARDER: "The answer promises more than the contract.",
-    Verdict.EASIER: "The answer promises less than the contract.",
-    Verdict.UNKNOWN: "The answer says another thing than the contract.",
+    Verdict.HARDER: "Answer promises more",
+    Verdict.EASIER: "Answer promises less",
+    Verdict.UNKNOWN: "Answer differs",
 }
 
 
@@ -59,6 +59,11 @@ def contradictions(request: TenantRequest) -> HttpResponse:
     seen = stamp_at(stamp(services.AREA, ACCOUNTS), request.get_full_path())
     if request.htmx and is_unchanged(request, seen):
         return HttpResponse(status=204)
+    return draw(request, seen=seen)
+
+
+def draw(request: TenantRequest, *, seen: str, refused: Contradiction | None = None, reason: str = "") -> HttpResponse:
+    """Draw the page; a reason that was refused stands in its field again."""
     show = _show(request)
     rows = Contradiction.objects.put_away() if show else Contradiction.objects.open()
     rows = rows.select_related("commitment__contract", "response__questionnaire")
@@ -74,10 +79,13 @@ def contradictions(request: TenantRequest) -> HttpResponse:
         "query": f"?show={SETTLED}" if show else "",
         "page": page,
         "pairs": pairs_of(page.rows, request.tenant.slug),
+        "refused": refused,
+        "reason": reason,
         "is_analyst": request.membership.may(Role.ANALYST),
         "stamp": seen,
     }
-    return render(request, f"commitments/contradictions.html{'#contradictions' if request.htmx else ''}", context)
+    template = f"commitments/contradictions.html{'#contradictions' if request.htmx else ''}"
+    return render(request, template, context, status=422 if refused else 200)
 
 
 def pairs_of(rows: list[Contradiction], slug: str) -> list[Pair]:
@@ -107,16 +115,20 @@ def settle(request: TenantRequest, contradiction_id: int) -> HttpResponse:
         messages.success(request, "It is listed again.")
         return back(request)
     reason = " ".join(storable_text(request.POST.get("reason", "")).split())[:LONGEST_REASON]
+    refusal = ""
     if not reason:
-        messages.warning(request, "Nothing was put away. Say why both may stay as they are.")
+        refusal = "Say why both may stay as they are."
     elif EMAIL.search(reason):
-        messages.warning(request, "Nothing was put away. Leave mail addresses out of the reason.")
+        refusal = "Leave mail addresses out of the reason."
     else:
         try:
             services.settle(found, reason=reason, seen=request.POST.get("seen", ""), member=request.membership)
             messages.success(request, "Put away. It comes back when the answer or the promise says yet another thing.")
         except services.SaysOtherwise:
-            messages.warning(request, "Nothing was put away. The answer says another thing by now: look at it first.")
+            refusal = "The answer says another thing by now: look at it first."
+    if refusal:
+        messages.warning(request, f"Nothing was put away. {refusal}")
+        return draw(request, seen="", refused=found, reason=reason)
     return back(request)
 
 
