@@ -11,8 +11,9 @@ from decimal import Decimal
 from hashlib import sha256
 from typing import Final
 
+from portal.commitments.reading.passages import Passage, Value
 from portal.commitments.reading.sentences import sentences_of, split
-from portal.commitments.reading.terms import READERS, Place, Value
+from portal.commitments.reading.terms import READERS
 
 VERSION: Final = 1
 """Counts up with each change of the patterns: every text is looked through once more then."""
@@ -47,7 +48,7 @@ def find(pages: Iterable[tuple[int, str]]) -> list[Found]:
     """Find the promises in a document: pairs of a page's number and its text. The same words are found once."""
     found: dict[str, Found] = {}
     for page, sentence in sentences_of(pages):
-        for term, value in _read(Place(sentence.text, context=sentence.context)):
+        for term, value in _read(Passage(sentence.text, context=sentence.context)):
             one = Found(
                 term=term,
                 amount=value.amount,
@@ -78,13 +79,13 @@ def _told(text: str, *, about: str) -> list[Found]:
         Found(term=term, amount=value.amount, unit=value.unit, words=value.words, quote=_quote(sentence, value.at))
         for paragraph in text[:20_000].split("\n\n")
         for sentence in split(paragraph)
-        for term, value in _read(Place(sentence[:2000], context=about[:2000], is_answer=True))
+        for term, value in _read(Passage(sentence[:2000], context=about[:2000], is_answer=True))
     ]
 
 
-def _read(place: Place) -> Iterator[tuple[str, Value]]:
+def _read(passage: Passage) -> Iterator[tuple[str, Value]]:
     for term, reader in READERS.items():
-        if value := reader(place):
+        if value := reader(passage):
             yield term, value
 
 

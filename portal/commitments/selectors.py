@@ -5,6 +5,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from django.utils import timezone
+
 from portal.accounts.models import Account
 from portal.accounts.selectors import accounts_by_id
 from portal.audit.services import history
@@ -18,6 +20,7 @@ from portal.commitments.models import (
     Term,
     Verdict,
 )
+from portal.commitments.unread import unread
 from portal.contracts.models import ContractPage
 from portal.live.services import kept
 
@@ -39,6 +42,11 @@ def open_suggestions() -> int:
 
 def _open_suggestions() -> int:
     return Suggestion.objects.open().filter(contract__gone_at=None).count()
+
+
+def has_unread_texts() -> bool:
+    """Say whether texts wait to be looked through. Kept for a minute: to find none, every contract has to be asked."""
+    return kept(AREA, "unread-texts", lambda: unread(timezone.now()).exists())
 
 
 def open_contradictions() -> int:

@@ -6,7 +6,8 @@ from decimal import Decimal
 from django.utils import timezone
 
 from portal.accounts.models import Account
-from portal.commitments.models import Commitment, Standard, Suggestion, Verdict
+from portal.commitments.models import Commitment, Reading, Standard, Suggestion, Verdict
+from portal.commitments.patterns import VERSION
 from portal.contracts.models import Contract
 from portal.tenants.models import Tenant
 from portal.tenants.scope import tenant_scope
@@ -15,7 +16,7 @@ from tests.bench.pages import PIECE, Site, compare, tenant_with_client
 FEW, MANY = 200, 20_000
 BATCH = 1000
 TERMS = (("breach-notice", 24, "hours"), ("deletion", 30, "days"), ("availability", 99, "percent"))
-"""Promised to every customer; one of twenty is told of a breach within twelve hours, which is a deviation."""
+"""Promised to every customer; one of four is told of a breach within twelve hours, which is a deviation."""
 
 
 def print_commitments() -> None:
@@ -60,6 +61,9 @@ def make_commitments(tenant: Tenant, count: int) -> int:
             numbers = range(start, min(start + BATCH, count))
             Account.objects.bulk_create([_account(number, now) for number in numbers])
             contracts = Contract.objects.bulk_create([_contract(number, now) for number in numbers])
+            Reading.objects.bulk_create(
+                [Reading(contract=each, read_at=now, patterns=VERSION, is_done=True) for each in contracts]
+            )
             each = [(number, contract, term) for number, contract in zip(numbers, contracts, strict=True) for term in TERMS]
             Commitment.objects.bulk_create([_commitment(number, contract, *term, now=now) for number, contract, term in each])
             Suggestion.objects.bulk_create(
@@ -81,11 +85,13 @@ def _account(number: int, now: datetime) -> Account:
 
 
 def _contract(number: int, now: datetime) -> Contract:
-    return Contract(platform_id=f"c{number:023x}", name=f"MSA {number}", account_id=f"{number:024x}", created_at=now)
+    return Contract(
+        platform_id=f"c{number:023x}", name=f"MSA {number}", account_id=f"{number:024x}", created_at=now, read_at=now
+    )
 
 
 def _commitment(number: int, contract: Contract, term: str, amount: int, unit: str, *, now: datetime) -> Commitment:
-    is_deviation = term == "breach-notice" and number % 20 == 0
+    is_deviation = term == "breach-notice" and number % 4 == 0
     verdict = Verdict.HARDER if is_deviation else Verdict.EQUAL if term == "breach-notice" else Verdict.NONE
     return Commitment(
         account_id=f"{number:024x}",

@@ -52,6 +52,14 @@ GOOD = {
         "breach-notice",
         "24 hours",
     ),
+    "Supplier shall, without undue delay and, where feasible, not later than 48 hours after having become aware of it, notify "
+    "the Controller of the Personal Data Breach.": ("breach-notice", "48 hours"),
+    "Business Associate shall report to Covered Entity any Breach of Unsecured PHI within ten (10) business days.": (
+        "breach-notice",
+        "10 business-days",
+    ),
+    "Provider shall notify the Customer at the latest within 24 hours of an incident; the Customer informs the "
+    "supervisory authority within 72 hours.": ("breach-notice", "24 hours"),
     # Subprocessors.
     "Provider shall give Customer 30 days' prior written notice of any new sub-processor.": (
         "subprocessor-notice",
@@ -67,6 +75,10 @@ GOOD = {
     "The Processor shall not engage any sub-processor without the prior written consent of the Controller.": (
         "subprocessor-notice",
         "only with prior written consent",
+    ),
+    "The Company gives the Client not less than 45 days notice before appointing a new subcontractor.": (
+        "subprocessor-notice",
+        "45 days",
     ),
     # Deletion.
     "Upon termination, Processor shall return or delete all Personal Data within ninety days.": ("deletion", "90 days"),
@@ -143,6 +155,12 @@ BAD = [
     "The processing concerns personal data of data subjects in the European Union.",
     "Processing takes place in accordance with European Union data protection law.",
     "Personal Data may be transferred outside the European Economic Area.",
+    # Words that stand beside each other by chance.
+    "A party in breach shall notify the other party promptly.",
+    "Either Party shall notify the other within 5 days of any change of its address.",
+    "If Customer objects within ten days of such notice of a new Sub-processor, the parties shall talk for 30 days.",
+    "This DPA terminates 30 days after deletion of all data.",
+    "The availability of staff is 95% in summer.",
     # Nothing at all.
     "",
     "72 hours",

@@ -1,7 +1,6 @@
 from typing import Self
 
 from django.db import models
-from django.db.models import Q
 from django.utils import timezone
 
 from portal.commitments.models.commitments import Commitment
@@ -84,9 +83,6 @@ class Reading(TenantModel):
     is_done = models.BooleanField(default=False)
     attempts = models.PositiveIntegerField(default=0)
     lease_until = models.DateTimeField(null=True)
-
-    class Meta:
-        indexes = [models.Index(fields=["tenant", "contract"], condition=Q(is_done=False), name="readings_to_do")]
 
     def __str__(self) -> str:
         return f"{self.contract_id} by patterns {self.patterns}"

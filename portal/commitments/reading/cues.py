@@ -15,9 +15,12 @@ TELLS: Final = _words(
 DATA: Final = _words(r"data|information|content|records?|files?|backups?|logs?|copies|copy|PII|PHI")
 INCIDENT: Final = _words(
     r"(?:personal\s+data|data|security|privacy|information|cyber(?:[\s-]?security)?)[\s-]+(?:breach|incident|event|violation|compromise)|"
-    r"breach(?:es)?\s+of\s+(?:security|personal\s+data|data|confidential)|incidents?\b|breach(?:es)?\b|"
+    r"breach(?:es)?\s+of\s+(?:security|personal\s+data|data|confidential)|incidents?\b|"
     r"unauthori[sz]ed\s+(?:access|disclosure|use|acquisition)|(?:accidental|unlawful)\s+(?:destruction|loss)"
 )
+BREACH: Final = re.compile(r"(?<!in\s)\bbreach(?:es)?\b", re.IGNORECASE)
+"""Of data, where data or security are spoken of beside it."""
+OF_DATA: Final = _words(r"(?:personal|customer|data|security|privacy|information|confidential|PHI|PII)\b")
 BREACH_OF_CONTRACT: Final = _words(
     r"(?:material|fundamental|substantial|anticipatory|curable|uncured|alleged|such\s+material)\s+(?:breach|violation)(?:es)?|"
     r"(?:breach|violation)(?:es)?\s+(?:of|under)\s+(?:this|the|its|their|any|these)\s+(?:\w+\s+){0,3}?"
@@ -27,7 +30,7 @@ BREACH_OF_CONTRACT: Final = _words(
 """A breach that nobody's data are touched by."""
 AUTHORITY: Final = _words(
     r"(?:notif|inform|report)\w*\s+(?:\w+\s+){0,4}?(?:to\s+)?(?:the\s+)?(?:\w+\s+){0,2}?"
-    r"(?:supervisory\s+authorit|data\s+protection\s+authorit|regulators?\b|regulatory\s+authorit|competent\s+authorit|ICO\b|law\s+enforcement)"
+    r"(?:supervisory\s+authorit|data\s+protection\s+authorit|regulators?\b|regulatory\s+authorit|competent\s+authorit|ICO\b|law\s+enforcement)[^;]*"
 )
 TO_CUSTOMER: Final = _words(
     r"(?:the\s+)?(?:customers?|controllers?|clients?|you|data\s+exporter|licensee|affected\s+part(?:y|ies))\b"
@@ -35,7 +38,7 @@ TO_CUSTOMER: Final = _words(
 CUSTOMER_MUST: Final = re.compile(
     r"\b(?:the\s+)?(?:customer|client|controller|licensee|buyer|purchaser|subscriber|you|data\s+exporter)\s+"
     r"(?:shall|will|must|agrees?\s+to|undertakes?\s+to|is\s+(?:required|obliged)\s+to|has\s+to)\s+(?:\w+[\s,]+){0,6}?"
-    r"(?:notif|inform|report|alert|tell|delet|destroy|eras|retain|keep|stor|return)",
+    r"(?:notif|inform|report|alert|tell|delet|destroy|eras|retain|keep|stor|return)[^;]*",
     re.IGNORECASE,
 )
 """What the customer promises is no promise of ours."""
@@ -44,7 +47,9 @@ CHANGE: Final = _words(
     r"new\b|add(?:s|ed|ing|ition|itional)?\b|chang|replac|engag|appoint|intend|proposed|advance|prior\b|before\b|authori[sz]|updat|us(?:e|ing)\b"
 )
 OBJECTS: Final = _words(r"object(?:s|ed|ing|ions?)?\b|oppos|veto|refus(?:e|al)|terminate\b")
+AHEAD: Final = _words(r"prior|advance|notice|notif\w+|before|ahead|earlier")
 DELETES: Final = _words(r"delet|destr(?:oy|uct)|eras|purg|wip(?:e|ed|ing)\b|dispos(?:e|al|ed)\b|return\s+or\b|saniti[sz]")
+BEHIND_DELETION: Final = re.compile(r"^\W*(?:after|following|from|of)\s+(?:\w+\s+){0,2}?(?:delet|destruct|eras)", re.IGNORECASE)
 AT_THE_END: Final = _words(
     r"terminat|expir|end(?:s|ed|ing)?\b|conclu|complet|cessation|cease|upon\b|after\b|following\b|request|cancel|clos(?:e|ure)|offboard|churn"
 )
@@ -64,6 +69,9 @@ MAY: Final = _words(
     r"upon\s+(?:\w+\s+)?request|can|limited\s+to|exercise)\b"
 )
 AVAILABLE: Final = _words(r"availab|up[\s-]?time|service\s+levels?|SLA\b|operational")
+SERVICE: Final = _words(
+    r"services?\b|systems?\b|platform|application|software|solution|up[\s-]?time|SLA\b|service\s+levels?|monthly|API\b|site\b|website"
+)
 FALLS_BELOW: Final = re.compile(
     r"(?:below|less\s+than|under|falls?\s+(?:below|to|short\s+of)|drops?\s+(?:below|to)|lower\s+than|between|<|≥|>=|>|but)\s*$",
     re.IGNORECASE,

@@ -2,16 +2,16 @@
 
 import logging
 import time
-from datetime import datetime, timedelta
+from datetime import timedelta
 
 from django.db import transaction
-from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone
 
 from portal.commitments.models import Reading, Suggestion
 from portal.commitments.patterns import VERSION, Found, find
 from portal.commitments.selectors import AREA
-from portal.contracts.models import Contract, ContractPage, ContractQuerySet
+from portal.commitments.unread import unread
+from portal.contracts.models import Contract, ContractPage
 from portal.lib.storable import storable_text
 from portal.lib.turns import TURN_SECONDS
 from portal.live.services import changed
@@ -21,8 +21,6 @@ logger = logging.getLogger(__name__)
 READ = "portal.commitments.tasks.read_contracts"
 LEASE = timedelta(seconds=150)
 """A look that has not ended by then was cut off: its process died."""
-MOST_ATTEMPTS = 5
-"""A text that cannot be read is left alone after so many tries, until it is read anew or the patterns change."""
 MOST_PAGES = 2000
 BATCH = 20
 
@@ -30,21 +28,16 @@ BATCH = 20
 def tenants_to_read() -> list[int]:
     """Return the tenants with a contract whose text nobody has looked through."""
     with all_tenants("the sweep finds the unread texts of every tenant"):
-        rows = unread(timezone.now()).order_by().values_list("tenant_id", flat=True)
+        rows = unread(timezone.now(), patterns=VERSION).order_by().values_list("tenant_id", flat=True)
         return list(rows.distinct())
-
-
-def unread(now: datetime) -> ContractQuerySet:
-    """Give the contracts whose text of now has not been looked through by the patterns of now."""
-    known = Reading.objects.filter(contract=OuterRef("pk"), read_at=OuterRef("read_at"), patterns=VERSION)
-    settled = known.filter(Q(is_done=True) | Q(lease_until__gt=now) | Q(attempts__gte=MOST_ATTEMPTS))
-    return Contract.objects.present().filter(read_at__isnull=False).exclude(Exists(settled))
 
 
 def read_contracts(*, seconds: float = TURN_SECONDS) -> bool:
     """Look through texts for one turn; True when some are left."""
     deadline = time.monotonic() + seconds
-    while batch := list(unread(timezone.now()).order_by("read_at", "pk").values_list("pk", flat=True)[:BATCH]):
+    while batch := list(
+        unread(timezone.now(), patterns=VERSION).order_by("read_at", "pk").values_list("pk", flat=True)[:BATCH]
+    ):
         for contract_id in batch:
             read_contract(contract_id)
             if time.monotonic() > deadline:
@@ -73,7 +66,7 @@ def _claim(contract_id: int) -> Reading | None:
     """Take a contract for one look, unless somebody else has it. The attempt is counted before it begins."""
     now = timezone.now()
     contract = Contract.objects.select_for_update().filter(pk=contract_id, read_at__isnull=False).first()
-    if contract is None or contract.read_at is None or not unread(now).filter(pk=contract_id).exists():
+    if contract is None or contract.read_at is None or not unread(now, patterns=VERSION).filter(pk=contract_id).exists():
         return None
     reading = Reading.objects.filter(contract=contract).first() or Reading(
         contract=contract, read_at=contract.read_at, patterns=0

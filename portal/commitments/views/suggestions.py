@@ -4,7 +4,6 @@ from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
-from django.utils import timezone
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from portal.accounts.selectors import accounts_by_id
@@ -15,8 +14,7 @@ from portal.commitments.filters import INBOXES, SuggestionFilters
 from portal.commitments.forms import CommitmentForm
 from portal.commitments.models import TONES, Suggestion
 from portal.commitments.places import contract_url
-from portal.commitments.selectors import standards
-from portal.commitments.services.reading import unread
+from portal.commitments.selectors import has_unread_texts, standards
 from portal.commitments.views.tabs import tabs_of
 from portal.commitments.views.writing import ask_whose, chosen_account, show_form
 from portal.lib.keyset import keyset_page
@@ -51,7 +49,7 @@ def suggestions(request: TenantRequest) -> HttpResponse:
         "rows": [(each, accounts.get(each.contract.account_id), row_url(filters, each)) for each in page.rows],
         "selected": selected,
         "pane": pane_of(request, selected, accounts) if selected else {},
-        "has_unread": unread(timezone.now()).exists(),
+        "has_unread": has_unread_texts(),
         "has_any": bool(page) or Suggestion.objects.exists(),
         "is_analyst": request.membership.may(Role.ANALYST),
         "stamp": seen,
