@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from django.db.models import Count
 from django.utils import timezone
 
 from portal.accounts.models import Account
@@ -51,6 +52,16 @@ def has_unread_texts() -> bool:
 
 def open_contradictions() -> int:
     return kept(AREA, "open-contradictions", lambda: Contradiction.objects.open().count())
+
+
+def deviations_by_term() -> dict[str, int]:
+    """Count the promises in force that deviate. Kept: a count reads them all."""
+    return kept(AREA, "deviations-by-term", _deviations_by_term)
+
+
+def _deviations_by_term() -> dict[str, int]:
+    rows = Commitment.objects.deviating().order_by().values_list("term")
+    return dict(rows.annotate(number=Count("pk")))
 
 
 def standards() -> dict[str, Standard]:

@@ -5,7 +5,8 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from portal.commitments import services
 from portal.commitments.forms import StandardForm
-from portal.commitments.models import Commitment, Standard, Term
+from portal.commitments.models import Standard, Term
+from portal.commitments.selectors import deviations_by_term
 from portal.commitments.selectors import standards as our_standards
 from portal.commitments.views.tabs import tabs_of
 from portal.live.services import is_unchanged, stamp, stamp_at
@@ -20,10 +21,10 @@ def standards(request: TenantRequest) -> HttpResponse:
     seen = stamp_at(stamp(services.AREA), request.get_full_path())
     if request.htmx and is_unchanged(request, seen):
         return HttpResponse(status=204)
-    ours = our_standards()
+    ours, deviating = our_standards(), deviations_by_term()
     context = {
         "tabs": tabs_of(request, "standards"),
-        "rows": [(term, ours.get(term), Commitment.objects.deviating().of_term(term).count()) for term in Term],
+        "rows": [(term, ours.get(term), deviating.get(term.value, 0)) for term in Term],
         "may_change": request.membership.may(Role.ADMIN),
         "stamp": seen,
     }
