@@ -42,7 +42,9 @@ def main(suite: str, extra: list[str]) -> int:
 
 def run(arguments: list[str], *, services: bool) -> int:
     environment = {**os.environ, "TEST_SERVICES": "1" if services else "0"}
-    command = [sys.executable, "-m", "pytest", "-n", "auto", "--dist", "loadgroup", *arguments]
+    # One more than there are processors: who waits for a browser, or for a page to ask anew, leaves its own idle.
+    workers = str((os.cpu_count() or 1) + 1)
+    command = [sys.executable, "-m", "pytest", "-n", workers, "--dist", "loadgroup", *arguments]
     code = subprocess.run(command, env=environment, check=False).returncode
     return 0 if code == 5 else code  # 5: this part of the suite has no test
 

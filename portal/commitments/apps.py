@@ -8,6 +8,7 @@ class CommitmentsConfig(AppConfig):
         # Models can only be imported once every app is there.
         from portal.accounts.known import COMMITMENTS, register_facts
         from portal.accounts.moments import register_moments
+        from portal.commitments import signals  # noqa: F401 - connects its receivers
         from portal.commitments.known import commitments_of, list_of, moments_of
         from portal.commitments.models import Commitment, Standard
         from portal.commitments.selectors import AREA, open_suggestions

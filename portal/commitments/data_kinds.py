@@ -1,30 +1,27 @@
-"""Which kinds of data a notice can be about. The room that plans for incidents may register its own, from `AppConfig.ready`."""
+"""The kinds of data that a promise to give notice, or an incident, can be about."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 
-USUAL = {
-    "personal": "Personal data",
-    "sensitive": "Special categories of personal data",
-    "health": "Health data",
-    "payment": "Payment data",
-    "credentials": "Credentials",
-    "customer-content": "Other content of the customer",
-}
-
-_kinds: dict[str, str] = {}
+from django.db import models
 
 
-def register_data_kinds(kinds: Mapping[str, str]) -> None:
-    """Say which kinds there are, instead of the usual ones: key -> what people call it."""
-    _kinds.clear()
-    _kinds.update(kinds)
+class DataKind(models.TextChoices):
+    """What somebody may have seen, changed or lost."""
+
+    ANY = "any", "Not known yet"
+    PERSONAL = "personal", "Personal data"
+    SPECIAL = "special", "Special categories (GDPR Art. 9)"
+    CREDENTIALS = "credentials", "Credentials and keys"
+    CONTENT = "content", "Customer content"
+    PAYMENT = "payment", "Payment data"
+    USAGE = "usage", "Usage and log data"
 
 
-def data_kinds() -> Mapping[str, str]:
-    return _kinds or USUAL
+PROMISED = [(kind.value, kind.label) for kind in DataKind if kind is not DataKind.ANY]
+"""What a promise can name; one about any data names none."""
 
 
 def kind_labels(keys: Iterable[str]) -> list[str]:
     """Call kinds as people do; one that is not known any more by its key."""
-    known = data_kinds()
+    known = dict(DataKind.choices)
     return [known.get(key, key) for key in keys]

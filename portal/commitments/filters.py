@@ -5,9 +5,10 @@ from dataclasses import dataclass, fields, replace
 from typing import Any, Self
 from urllib.parse import urlencode
 
-from django.db.models import Exists, OuterRef
+from django.db.models import Exists, OuterRef, Q
 
-from portal.accounts.models import Account, AccountQuerySet
+from portal.accounts.models import Account, AccountQuerySet, Part
+from portal.accounts.parts import ids_of_customer, wholes_of
 from portal.accounts.selectors import account_names
 from portal.commitments.models import (
     Commitment,
@@ -88,7 +89,8 @@ class RegisterFilters(Filters):
         if self.verdict:
             rows = rows.filter(comparison="" if self.verdict == "none" else self.verdict)
         if self.account:
-            rows = rows.filter(account_id=self.account)
+            # Of a customer whose accounts were merged here, the promises to all of them.
+            rows = rows.filter(account_id__in=ids_of_customer(self.account))
         if self.contract:
             rows = rows.filter(contract__in=Contract.objects.filter(platform_id=self.contract).values("pk"))
         return rows.matching(self.q)
@@ -116,7 +118,7 @@ class MatrixFilters(Filters):
 
     def rows(self) -> AccountQuerySet:
         """Give exactly the customers that these filters show."""
-        rows: AccountQuerySet = Account.objects.present()
+        rows: AccountQuerySet = Account.objects.of_customers().there()
         if self.shows:
             promised = Commitment.objects.deviating() if self.shows == "deviating" else Commitment.objects.in_force()
             rows = _with(rows, promised)
@@ -178,8 +180,10 @@ def _with(rows: AccountQuerySet, promised: CommitmentQuerySet) -> AccountQuerySe
     ids = promised.order_by().values_list("account_id", flat=True).distinct()
     few = list(ids[: FEW_CUSTOMERS + 1])
     if len(few) <= FEW_CUSTOMERS:
-        return rows.filter(platform_id__in=few)
-    return rows.filter(Exists(promised.filter(account_id=OuterRef("platform_id"))))
+        return rows.filter(platform_id__in={whole.main_id for whole in wholes_of(few).values()})
+    duplicates = Part.objects.hidden().filter(account_id__in=promised.values("account_id"))
+    mains = Part.objects.filter(is_main=True, customer__in=duplicates.values("customer")).values("account_id")
+    return rows.filter(Exists(promised.filter(account_id=OuterRef("platform_id"))) | Q(platform_id__in=mains))
 
 
 def _text(query: Mapping[str, str], name: str) -> str:

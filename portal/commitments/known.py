@@ -31,7 +31,7 @@ def list_of(account: Account) -> Link:
 
 def moments_of(customer: Customer, until: datetime, number: int) -> Iterator[Moment]:
     """Tell when commitments to a customer were accepted, and when they were ended."""
-    rows = Commitment.objects.filter(account_id=customer.account_id).defer("search", "quote", "notify")
+    rows = Commitment.objects.filter(account_id__in=customer.account_ids).defer("search", "quote", "notify")
     for row in rows.filter(created_at__lte=until).order_by("-created_at", "-id")[:number]:
         yield _moment(row, row.created_at, "Commitment accepted", row.created_by_name, icon="scale", tone="info")
     for row in rows.filter(ended_at__lte=until).order_by("-ended_at", "-id")[:number]:

@@ -6,8 +6,12 @@ from portal.contracts.models import Contract
 
 def contract_url(contract: Contract | None, page: int | None, *, slug: str) -> str:
     """Lead to a page of a contract's text; empty without a contract, or for an id that no address can hold."""
-    url = Link("contracts:detail", (contract.platform_id,)).url(slug) if contract and contract.platform_id else ""
-    return f"{url}#page-{page}" if url and page else url
+    if not (contract and contract.platform_id):
+        return ""
+    if not page:
+        return Link("contracts:detail", (contract.platform_id,)).url(slug)
+    url = Link("contracts:text", (contract.platform_id,), query={"page": str(page)}).url(slug)
+    return f"{url}#page-{page}" if url else ""
 
 
 def customer_url(account_id: str, *, slug: str) -> str:

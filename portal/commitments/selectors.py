@@ -9,6 +9,7 @@ from django.db.models import Count
 from django.utils import timezone
 
 from portal.accounts.models import Account
+from portal.accounts.parts import ids_of_customer, wholes_of
 from portal.accounts.selectors import accounts_by_id
 from portal.audit.services import history
 from portal.commitments.comparing import Comparison, compare, strictest
@@ -140,9 +141,12 @@ class MatrixRow:
 def matrix_rows(accounts: Sequence[Account]) -> list[MatrixRow]:
     """Give customers with what was promised to them; one query for all promises of a page."""
     promised: dict[tuple[str, str], list[Commitment]] = defaultdict(list)
-    rows = Commitment.objects.in_force().filter(account_id__in=[each.platform_id for each in accounts])
+    wholes = wholes_of(each.platform_id for each in accounts)
+    # Of a customer whose accounts were merged here, the promises to all of them.
+    customers = {account_id: main for main, whole in wholes.items() for account_id in whole.account_ids}
+    rows = Commitment.objects.in_force().filter(account_id__in=customers)
     for commitment in rows.order_by("id").defer("search", "quote", "notify"):
-        promised[commitment.account_id, commitment.term].append(commitment)
+        promised[customers[commitment.account_id], commitment.term].append(commitment)
     return [
         MatrixRow(account, [_cell(term, promised.get((account.platform_id, term), [])) for term in Term])
         for account in accounts
@@ -166,7 +170,7 @@ def has_page(commitment: Commitment) -> bool:
 
 def siblings_of(commitment: Commitment) -> list[Commitment]:
     """Other promises of the same term to the same customer, in force."""
-    rows = Commitment.objects.in_force().filter(account_id=commitment.account_id).of_term(commitment.term)
+    rows = Commitment.objects.in_force().filter(account_id__in=ids_of_customer(commitment.account_id)).of_term(commitment.term)
     return list(rows.exclude(pk=commitment.pk).order_by("id")[:20])
 
 

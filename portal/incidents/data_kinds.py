@@ -1,21 +1,8 @@
-"""The kinds of data that an incident can be about, and which promises it touches: rules over words, without a database."""
+"""Which promises an incident touches, by the kinds of data that both are about: rules over words, without a database."""
 
 from collections.abc import Collection
 
-from django.db import models
-
-
-class DataKind(models.TextChoices):
-    """What somebody may have seen, changed or lost."""
-
-    ANY = "any", "Not known yet"
-    PERSONAL = "personal", "Personal data"
-    SPECIAL = "special", "Special categories (GDPR Art. 9)"
-    CREDENTIALS = "credentials", "Credentials and keys"
-    CONTENT = "content", "Customer content"
-    PAYMENT = "payment", "Payment data"
-    USAGE = "usage", "Usage and log data"
-
+from portal.commitments.data_kinds import DataKind
 
 IMPLIED = {DataKind.SPECIAL.value: DataKind.PERSONAL.value}
 """What is always there with another kind: special categories are personal data."""

@@ -19,8 +19,8 @@ def main(wanted: list[str]) -> None:
     django.setup()
     setup_test_environment(debug=False)
     # These need Django to be set up.
-    from tests.bench.contracts import print_contracts
     from tests.bench.commitments import print_commitments
+    from tests.bench.contracts import print_contracts
     from tests.bench.customers import print_customers
     from tests.bench.drain import print_drain
     from tests.bench.inbox import print_inbox

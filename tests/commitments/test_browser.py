@@ -43,7 +43,7 @@ def fill_with_life(owner, promise) -> Commitment:
         page=1,
         quote=BREACH,
         notify="The security desk, by mail and telephone",
-        data_kinds=["personal", "health"],
+        data_kinds=["personal", "special"],
         zone="Europe/Berlin",
         country="DE",
     )

@@ -9,6 +9,7 @@ from portal.commitments.models import Commitment, Contradiction, CustomerCheck
 from portal.commitments.services import checking, end_commitment, settle
 from portal.commitments.services.marking import CHECK
 from portal.commitments.tasks import sweep_checks
+from portal.customers.services import merge
 from portal.questionnaires.models import Questionnaire, Response
 from portal.tenants.models import Role
 from tests.commitments.conftest import PAGE, answer_anew, make_account, make_answer, make_contract, waiting, words, work
@@ -46,6 +47,15 @@ def test_an_answer_that_says_another_thing_is_listed_with_both_quotes(client, ac
     assert "#page-4" in told
     assert f"/questionnaires/{response.questionnaire.platform_id}/responses/{response.platform_id}/" in told
     assert "Call us any time" not in told
+
+
+def test_an_answer_to_a_merged_account_is_held_against_the_promise_to_the_main_one(account, owner):
+    merged = make_account("Northwind Ltd")
+    merge(account, merged, member=owner)
+    work()
+    make_answer(merged, QUESTION, "We notify within 72 hours.")
+    work()
+    assert len(found()) == 1
 
 
 @pytest.mark.parametrize(

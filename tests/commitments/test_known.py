@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from portal.accounts.known import COMMITMENTS, known_of
 from portal.commitments.comparing import Promise
-from portal.commitments.data_kinds import USUAL, data_kinds, kind_labels, register_data_kinds
+from portal.commitments.data_kinds import kind_labels
 from portal.commitments.models import Commitment, Standard, Suggestion, Term
 from portal.commitments.services import end_commitment, set_standard
 from portal.contracts.models import Contract
@@ -60,10 +60,5 @@ def test_promises_and_standards_outlive_the_copy_of_the_platforms_data(owner, pr
     assert not Suggestion.objects.exists()
 
 
-def test_another_room_may_say_which_kinds_of_data_there_are():
-    try:
-        register_data_kinds({"secrets": "Secrets"})
-        assert kind_labels(["secrets", "unknown"]) == ["Secrets", "unknown"]
-    finally:
-        register_data_kinds({})
-    assert data_kinds() == USUAL
+def test_a_kind_of_data_that_is_not_known_any_more_is_called_by_its_key():
+    assert kind_labels(["credentials", "secrets"]) == ["Credentials and keys", "secrets"]

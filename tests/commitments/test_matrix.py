@@ -8,11 +8,13 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
+from portal.accounts.models import Account
 from portal.audit.models import Entry
 from portal.commitments import filters
 from portal.commitments.comparing import Promise
 from portal.commitments.models import Commitment, Standard, Term
 from portal.commitments.services import StandardChanged, end_commitment, set_standard
+from portal.customers.services import merge
 from portal.tenants.models import Membership, Role
 from tests.commitments.conftest import PAGE, make_account, words
 from tests.commitments.test_register import file_of
@@ -72,6 +74,17 @@ def test_it_is_searched_and_narrowed(client, customers, owner):
     page = client.get(f"{PAGE}?shows=deviating")
     assert names(page) == []
     assert "Nothing deviates" in words(page)
+
+
+def test_accounts_that_were_merged_are_one_row(client, customers, owner, promise, monkeypatch):
+    merged = make_account("Northwind Ltd", "northwind.test")
+    promise(merged, term="retention", amount=Decimal(2), unit="months")
+    merge(Account.objects.get(name="Northwind"), merged, member=owner)
+    for few in (200, 0):
+        monkeypatch.setattr(filters, "FEW_CUSTOMERS", few)
+        page = client.get(f"{PAGE}?shows=promised")
+        assert names(page) == ["Globex", "Northwind"]
+        assert "2 months" in words(page)
 
 
 def test_many_customers_with_a_promise_are_found_in_another_way_and_are_the_same(client, customers, monkeypatch):

@@ -72,7 +72,7 @@ def test_a_promise_is_written_down_by_hand(client, owner):
         "those of Germany",
     ):
         assert text in told
-    assert f"{reverse('contracts:detail', args=['acme', contract.platform_id])}#page-2" in told
+    assert f"{reverse('contracts:text', args=['acme', contract.platform_id])}?page=2#page-2" in told
     sent = typed(amount="24", unit="hours", contract=other.pk)
     assert client.post(f"{PAGE}new/?account={account.platform_id}", sent).status_code == 422
     entry = Entry.objects.get(action="commitment.add")
@@ -200,11 +200,11 @@ def test_pages_follow_each_other_without_a_gap(client, owner, promise):
 
 def test_the_file_holds_exactly_the_filtered_commitments(client, owner, promise, member):
     account = make_account("=SUM(A1)")
-    promise(account, amount=Decimal(24), unit="hours", quote="@formula", clause="7.2", page=3, data_kinds=["health"])
+    promise(account, amount=Decimal(24), unit="hours", quote="@formula", clause="7.2", page=3, data_kinds=["special"])
     promise(account, "deletion", amount=Decimal(30), unit="days")
     [row] = file_of(client.post(f"{REGISTER}export/?term=breach-notice"))
     assert (row["Customer"], row["Promise"], row["Number"], row["Counted in"]) == ("'=SUM(A1)", "24 hours", "24", "hours")
-    assert (row["Words of the contract"], row["Page"], row["Data"]) == ("'@formula", "3", "Health data")
+    assert (row["Words of the contract"], row["Page"], row["Data"]) == ("'@formula", "3", "Special categories (GDPR Art. 9)")
     assert Entry.objects.filter(action="commitment.export", details={"is_filtered": True}).count() == 1
     client.force_login(member(Role.VIEWER))
     assert client.post(f"{REGISTER}export/").status_code == 403

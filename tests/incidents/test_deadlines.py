@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 
 from portal.calendars.countries import public_holidays
 from portal.calendars.office_time import OfficeTime
+from portal.commitments.data_kinds import DataKind
 from portal.commitments.models import Unit
-from portal.incidents.data_kinds import DataKind, is_touched, kinds_words
+from portal.incidents.data_kinds import is_touched, kinds_words
 from portal.incidents.deadlines import Counting
 
 pytestmark = pytest.mark.once

@@ -6,7 +6,7 @@ from django import forms
 
 from portal.accounts.models import Account
 from portal.calendars.countries import countries
-from portal.commitments.data_kinds import data_kinds
+from portal.commitments.data_kinds import PROMISED
 from portal.commitments.forms.promises import PromiseForm, without_address
 from portal.commitments.models import NOTICES, Commitment, Suggestion, Term
 from portal.commitments.services import Promised
@@ -71,7 +71,7 @@ class CommitmentForm(PromiseForm):
         self.commitment = commitment
         super().__init__(data, initial=_initial(commitment or suggestion))
         self._offer_contracts(account.platform_id if account else account_id, suggestion)
-        kinds = dict(data_kinds())
+        kinds = dict(PROMISED)
         # A kind that was registered once and is not any more stays chosen until a person takes it away.
         kinds |= {key: key for key in (commitment.data_kinds if commitment else []) if key not in kinds}
         self.fields["data_kinds"].choices = [*kinds.items()]  # type: ignore[attr-defined]

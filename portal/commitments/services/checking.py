@@ -13,6 +13,7 @@ from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 
+from portal.accounts.parts import ids_of_customer, wholes_of
 from portal.commitments.comparing import compare, strictest
 from portal.commitments.models import CheckProgress, Commitment, Contradiction, CustomerCheck, Term, Verdict
 from portal.commitments.patterns import Found, find_in_answer
@@ -94,6 +95,10 @@ def _mark(batch: Sequence[tuple[int, datetime, str]]) -> None:
     touched: dict[str, datetime] = {}
     for _, touched_at, account_id in batch:
         touched[account_id] = max(touched_at, touched.get(account_id, touched_at))
+    # What is answered to one account of a customer is held against the promises to all of them.
+    for whole in set(wholes_of(touched).values()):
+        newest = max(touched[each] for each in whole.account_ids if each in touched)
+        touched |= dict.fromkeys(whole.account_ids, newest)
     promised = Commitment.objects.in_force().filter(account_id__in=touched).order_by()
     wanted = set(promised.values_list("account_id", flat=True).distinct())
     rows = CustomerCheck.objects.filter(account_id__in=wanted).values_list("account_id", "checked_at")
@@ -131,7 +136,8 @@ def _check(check: CustomerCheck) -> None:
 
 def _told(account_id: str, terms: set[str]) -> Iterator[Told]:
     """Walk what the answers to one customer promise of these terms."""
-    rows = Response.objects.remembered().filter(questionnaire__account_id=account_id, questionnaire__gone_at=None)
+    asked_by = ids_of_customer(account_id)
+    rows = Response.objects.remembered().filter(questionnaire__account_id__in=asked_by, questionnaire__gone_at=None)
     last = 0
     while batch := list(rows.filter(pk__gt=last).order_by("pk").values_list("pk", "question", "answer_text")[:ANSWERS_AT_ONCE]):
         for last, question, answer in batch:

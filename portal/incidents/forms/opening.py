@@ -7,7 +7,7 @@ from typing import Any
 from django import forms
 from django.utils import timezone
 
-from portal.incidents.data_kinds import DataKind
+from portal.commitments.data_kinds import DataKind
 from portal.incidents.forms.fields import MomentField, past_moment, text_field
 from portal.incidents.models import DraftTemplate, Incident
 from portal.incidents.recognising import MOST_LINES, Unknown, lines_of, recognise, written

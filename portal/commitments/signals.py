@@ -1,0 +1,16 @@
+"""The text of a contract was read: it is looked through for promises at once, not with the next sweep."""
+
+from typing import Any
+
+from django.dispatch import receiver
+
+from portal.commitments.services.reading import READ
+from portal.contracts.reading import text_was_read
+from portal.lib.bell import ring
+from portal.tenants.scope import tenant_scope
+
+
+@receiver(text_was_read, dispatch_uid="look_for_promises")
+def look_for_promises(tenant_id: int, **_: Any) -> None:
+    with tenant_scope(tenant_id):
+        ring(READ, tenant_id)
