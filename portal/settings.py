@@ -185,8 +185,8 @@ CSRF_COOKIE_SAMESITE = "Lax"
 DATA_UPLOAD_MAX_MEMORY_SIZE = 2 * 1024 * 1024
 # An answer may have hundreds of parts with a dozen ticks each, a bulk run a thousand rows.
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 20_000
-# A folder of contracts comes as one form.
-DATA_UPLOAD_MAX_NUMBER_FILES = 1000
+# A folder of contracts comes as one form; each of its files is open until the answer is written.
+DATA_UPLOAD_MAX_NUMBER_FILES = 300
 LARGEST_UPLOAD = 50 * 1024 * 1024
 LARGEST_CONTRACT = 25 * 1024 * 1024
 FILE_UPLOAD_HANDLERS = [
