@@ -1,22 +1,21 @@
 """Deliveries that mention a person: found and cut when a deletion request asks for it. Their keys stay, as after 90 days."""
 
 import json
-import re
 from collections.abc import Iterator
 
 from portal.inbox.models import Delivery, DeliveryQuerySet, DeliveryState
 from portal.live.services import changed
 from portal.platform_api.errors import EMAIL
 from portal.tenants.personal_data import fold, register_holding
+from portal.tenants.texts import alone
 
 BATCH = 500
 
 
 def mentioning(email: str) -> DeliveryQuerySet:
     """Those whose body, or what was written about it, holds an address. Read here: no database compares such bytes alike."""
-    # Not as a part of a longer address, which is somebody else's.
-    alone = re.compile(rf"(?<![\w.+%-]){re.escape(fold(email))}(?![\w-]|\.\w)")
-    return Delivery.objects.filter(pk__in=[key for key, text in _texts() if alone.search(text)])
+    pattern = alone(email)
+    return Delivery.objects.filter(pk__in=[key for key, text in _texts() if pattern.search(text)])
 
 
 def erase(rows: DeliveryQuerySet) -> None:
