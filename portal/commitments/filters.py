@@ -181,9 +181,12 @@ def _with(rows: AccountQuerySet, promised: CommitmentQuerySet) -> AccountQuerySe
     few = list(ids[: FEW_CUSTOMERS + 1])
     if len(few) <= FEW_CUSTOMERS:
         return rows.filter(platform_id__in={whole.main_id for whole in wholes_of(few).values()})
-    duplicates = Part.objects.hidden().filter(account_id__in=promised.values("account_id"))
-    mains = Part.objects.filter(is_main=True, customer__in=duplicates.values("customer")).values("account_id")
-    return rows.filter(Exists(promised.filter(account_id=OuterRef("platform_id"))) | Q(platform_id__in=mains))
+    has_one = Exists(promised.filter(account_id=OuterRef("platform_id")))
+    # Merged accounts are few, and asked for only where there are some: each row would be looked at twice.
+    duplicates = Part.objects.hidden().filter(Exists(promised.filter(account_id=OuterRef("account_id"))))
+    mains = Part.objects.filter(is_main=True, customer__in=duplicates.values("customer"))
+    main_ids = list(mains.values_list("account_id", flat=True))
+    return rows.filter(has_one | Q(platform_id__in=main_ids) if main_ids else has_one)
 
 
 def _text(query: Mapping[str, str], name: str) -> str:

@@ -57,11 +57,11 @@ DESKS = (
     Entry("Reviews", "glasses", "questionnaires:list", query="?stage=in-review"),
     Entry("Contracts", "handshake", "contracts:list", search_label="Search contracts"),
     Entry("Commitments", "scale", "commitments:matrix", search_label="Search customers"),
-    Entry("Incidents", "siren", "incidents:list"),
+    Entry("Incidents", "siren", "incidents:list", search_label="Search incidents"),
     Entry("Customers", "building-2", "customers:list", search_label="Search customers"),
     # Not searched from the bar: a search stands in the address of the page, where the mail address of a person must not be.
     Entry("Deletion requests", "eraser", "deletion_requests:list"),
-    Entry("Trust documents", "tags", "trust_documents:matrix"),
+    Entry("Trust documents", "tags", "trust_documents:matrix", search_label="Search tag categories"),
 )
 SETTINGS = (
     Entry("Connection", "plug-zap", "connections:connection"),
