@@ -15,7 +15,7 @@ from portal.tenants.scope import tenant_scope
 from tests.bench.measuring import per_second
 from tests.bench.pages import PIECE, Site, compare, tenant_with_client
 
-FEW, MANY = 20, 2_000
+FEW, MANY = 60, 2_000
 SMALL, LARGE = 200, 20_000
 BATCH = 1000
 PROMISES = (("24", "hours"), ("72", "hours"), ("2", "business-days"), (None, ""))
