@@ -4,17 +4,15 @@ The columns are those of the export. A column that is not there and a cell that 
 sign clears it.
 """
 
-import csv
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
-from io import StringIO
 from typing import Any
 
 from portal.contracts.dates import EARLIEST, LATEST, MOST_DAYS, MOST_MONTHS, contradiction_in
 from portal.contracts.models import Contract, NoticeUnit, Terms
-from portal.lib.storable import storable_text
+from portal.lib.spreadsheets import Unreadable, read_csv
 from portal.tenants.models import Membership
 from portal.users.models import User
 
@@ -25,10 +23,6 @@ CLEAR = "-"
 NOTICE = re.compile(r"(\d{1,4})\s*(day|month)s?", re.IGNORECASE)
 TOGETHER = ("ends_on", "renews_on", "renews_itself", "renewal_months", "notice_number", "notice_unit")
 YES, NO = {"yes", "y", "true", "1"}, {"no", "n", "false", "0"}
-
-
-class Unreadable(Exception):
-    """The file has no own fields of contracts; the message says what is missing."""
 
 
 class Wrong(Exception):
@@ -54,39 +48,17 @@ class Line:
 
 def read_lines(content: bytes) -> list[Line]:
     """Read a file of comma-separated values. Raises Unreadable."""
-    try:
-        text = content.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        raise Unreadable("This is no text in UTF-8. Save it as CSV UTF-8 in your spreadsheet.") from None
-    try:
-        found = list(_read(StringIO(text)))
-    except csv.Error:
-        raise Unreadable("This is no CSV file.") from None
-    if len(found) > MOST_LINES:
-        raise Unreadable(f"One import takes {MOST_LINES:,} contracts; this file has {len(found):,}. Split it.")
-    if not found:
-        raise Unreadable("There is no contract below the line with the names of the columns.")
-    return found
-
-
-def _read(file: StringIO) -> Iterator[Line]:
-    first = file.readline()
-    file.seek(0)
-    rows = csv.reader(file, delimiter=";" if first.count(";") > first.count(",") else ",")
-    head = [cell.strip().casefold() for cell in next(rows, [])]
-    if EXTERNAL_ID not in head or not READERS.keys() & set(head):
+    sheet = read_csv(content, most=MOST_LINES, what="contracts")
+    if EXTERNAL_ID not in sheet.columns or not READERS.keys() & set(sheet.columns):
         raise Unreadable(f"The first line has to name “External id” and at least one of: {', '.join(READERS)}.")
-    for number, row in enumerate(rows, start=2):
-        # An export puts a mark before what a spreadsheet would take for a formula.
-        cells = [_without_mark(storable_text(cell).strip()) for cell in row]
-        if any(cells):
-            named = dict(zip(head, cells, strict=False))
-            known = {name: named[name] for name in READERS if named.get(name)}
-            yield Line(number, named.get(EXTERNAL_ID, "")[:300], known)
-
-
-def _without_mark(cell: str) -> str:
-    return cell[1:] if cell[:1] == "'" and cell[1:2] in tuple("=+-@") else cell
+    if not sheet.rows:
+        raise Unreadable("There is no contract below the line with the names of the columns.")
+    found = []
+    for number, cells in sheet.rows:
+        named = dict(zip(sheet.columns, cells, strict=False))
+        known = {name: named[name] for name in READERS if named.get(name)}
+        found.append(Line(number, named.get(EXTERNAL_ID, "")[:300], known))
+    return found
 
 
 def checked(lines: Sequence[Line], *, member: Membership) -> list[Line]:

@@ -1,21 +1,15 @@
 """The lines of a file of customers: read, and looked at before anything is sent."""
 
-import csv
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from io import StringIO
 
 from portal.accounts.selectors import fold_domain, matches_by_domain
 from portal.customers.forms import DOMAIN, LONGEST_DOMAIN, LONGEST_NAME
-from portal.lib.storable import storable_text
+from portal.lib.spreadsheets import Unreadable, read_csv
 from portal.writes.models import MOST_ITEMS
 
 NAMES = {"name", "customer", "company"}
 DOMAINS = {"mail domain", "domain", "email domain", "emaildomain"}
-
-
-class Unreadable(Exception):
-    """The file is no list of customers; the message says what is missing."""
 
 
 @dataclass(frozen=True)
@@ -30,36 +24,17 @@ class Line:
 
 def read_lines(content: bytes) -> list[Line]:
     """Read a file of comma-separated values with the columns Name and Mail domain. Raises Unreadable."""
-    try:
-        text = content.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        raise Unreadable("This is no text in UTF-8. Save it as CSV UTF-8 in your spreadsheet.") from None
-    try:
-        found = list(_read(StringIO(text)))
-    except csv.Error:
-        raise Unreadable("This is no CSV file.") from None
-    if len(found) > MOST_ITEMS:
-        raise Unreadable(f"One import takes {MOST_ITEMS:,} customers; this file has more. Split it.")
-    if not found:
-        raise Unreadable("There is no customer below the line with the names of the columns.")
-    return found
-
-
-def _read(file: StringIO) -> Iterator[Line]:
-    first = file.readline()
-    file.seek(0)
-    rows = csv.reader(file, delimiter=";" if first.count(";") > first.count(",") else ",")
-    head = [cell.strip().casefold() for cell in next(rows, [])]
-    name_at = next((at for at, cell in enumerate(head) if cell in NAMES), None)
-    domain_at = next((at for at, cell in enumerate(head) if cell in DOMAINS), None)
+    sheet = read_csv(content, most=MOST_ITEMS, what="customers")
+    name_at, domain_at = (next((at for at, cell in enumerate(sheet.columns) if cell in of), None) for of in (NAMES, DOMAINS))
     if name_at is None or domain_at is None:
         raise Unreadable("The first line has to name the columns “Name” and “Mail domain”.")
-    for number, row in enumerate(rows, start=2):
-        cells = [storable_text(cell).strip() for cell in row]
-        if any(cells):
-            name, domain = (cells[at] if at < len(cells) else "" for at in (name_at, domain_at))
-            # An export puts a mark before what a spreadsheet would take for a formula.
-            yield Line(number, name.removeprefix("'"), fold_domain(domain.rpartition("@")[2]))
+    if not sheet.rows:
+        raise Unreadable("There is no customer below the line with the names of the columns.")
+    found = []
+    for number, cells in sheet.rows:
+        name, domain = (cells[at] if at < len(cells) else "" for at in (name_at, domain_at))
+        found.append(Line(number, name, fold_domain(domain.rpartition("@")[2])))
+    return found
 
 
 def checked(lines: Sequence[Line]) -> list[Line]:

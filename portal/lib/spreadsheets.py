@@ -1,14 +1,58 @@
 """CSV files that people open in a spreadsheet."""
 
 import csv
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from io import StringIO
 from typing import Final
 
 from django.http import StreamingHttpResponse
 from django.utils import timezone
 
+from portal.lib.storable import storable_text
+
 FORMULA: Final = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 """What a spreadsheet takes for the beginning of a formula (guarantee S3)."""
+
+
+class Unreadable(Exception):
+    """The file is not what is to be imported; the message says why, for people."""
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """A CSV file as it was read."""
+
+    columns: Sequence[str]
+    """The names in the first line, folded."""
+    rows: Sequence[tuple[int, list[str]]]
+    """The lines below that hold something: their number in the file, and their cells."""
+
+
+def read_csv(content: bytes, *, most: int, what: str) -> Sheet:
+    """Read a file with commas or semicolons, one thing a line, as a spreadsheet writes it. Raises Unreadable.
+
+    `what` names the things for people, `customers`. So many as `most` are taken.
+    """
+    try:
+        text = storable_text(content.decode("utf-8-sig"))
+    except UnicodeDecodeError:
+        raise Unreadable("This is no text in UTF-8. Save it as CSV UTF-8 in your spreadsheet.") from None
+    first = text.partition("\n")[0]
+    lines = csv.reader(StringIO(text, newline=""), delimiter=";" if first.count(";") > first.count(",") else ",")
+    try:
+        head, *below = [[unguarded(cell.strip()) for cell in line] for line in lines] or [[]]
+    except csv.Error:
+        raise Unreadable("This is no CSV file.") from None
+    rows = [(number, cells) for number, cells in enumerate(below, start=2) if any(cells)]
+    if len(rows) > most:
+        raise Unreadable(f"One import takes {most:,} {what}; this file has {len(rows):,}. Split it.")
+    return Sheet([cell.casefold() for cell in head], rows)
+
+
+def unguarded(cell: str) -> str:
+    """Take the mark off that an export has put before a cell; any other one belongs to the cell."""
+    return cell[1:] if cell[:1] == "'" and guarded(cell[1:]) == cell else cell
 
 
 class _Line:

@@ -6,8 +6,9 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 
 from portal.accounts.models import Account
 from portal.customers import services
-from portal.customers.lines import Unreadable, checked, read_lines
+from portal.customers.lines import checked, read_lines
 from portal.customers.models import ImportItem, ImportRun
+from portal.lib.spreadsheets import Unreadable
 from portal.tenants.models import Membership, Role
 from portal.writes.models import ItemState
 from tests.customers.conftest import CALL, PAGE, let_imports_work, let_pass, make_account, words
@@ -50,6 +51,11 @@ def test_what_this_desk_exports_can_be_read_again(client, owner):
     text = b"".join(client.post(f"{PAGE}export/").streaming_content)
     [line] = read_lines(text)
     assert (line.name, line.domain) == ("=Formula Ltd", "formula.example")
+
+
+def test_an_apostrophe_of_a_name_stays():
+    [line] = read_lines(b"Name;Domain\n's-Hertogenbosch BV;bosch.example")
+    assert (line.number, line.name, line.domain) == (2, "'s-Hertogenbosch BV", "bosch.example")
 
 
 @pytest.mark.parametrize(

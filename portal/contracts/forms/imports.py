@@ -4,7 +4,8 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.core.files.uploadedfile import UploadedFile
 
-from portal.contracts.lines import Line, Unreadable, read_lines
+from portal.contracts.lines import Line, read_lines
+from portal.lib.spreadsheets import Unreadable
 
 LARGEST = 1024**2
 
