@@ -156,6 +156,8 @@ app.conf.beat_schedule = {
     "keep_grants_alive": {"task": "portal.connections.tasks.keep_grants_alive", "schedule": 600},
     # What each grant covers: once a day, and soon after a connect whose bell was lost.
     "sweep_probes": {"task": "portal.connections.tasks.sweep_probes", "schedule": 60},
+    # Sessions whose time is over.
+    "forget_sessions": {"task": "portal.users.tasks.forget_sessions", "schedule": 3600},
     # Owners who have yet to learn that their grant has ended.
     "tell_of_ended_grants": {"task": "portal.connections.tasks.tell_of_ended_grants", "schedule": 60},
     # Copies whose date has come, and tenants that were deleted.

@@ -107,7 +107,7 @@ if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
 else:
     DATABASES["default"]["ENGINE"] = "portal.tenants.postgresql"
     # Nothing is prepared but what asks for it (`lib.database.run_prepared`): the ORM's statements hold their values.
-    options = {"connect_timeout": 3, "options": "-c lock_timeout=4s -c statement_timeout=5s", "prepare_threshold": 0}
+    options = {"connect_timeout": 3, "options": "-c lock_timeout=3s -c statement_timeout=4s", "prepare_threshold": 0}
     # After a restart of the database nobody is handed a connection of before it (guarantee H5).
     DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
     if os.environ.get("PORTAL_PROCESS") == "web":
@@ -115,7 +115,7 @@ else:
         options["pool"] = {
             "min_size": 1,
             "max_size": env.int("DATABASE_POOL_SIZE", default=10),
-            "timeout": 5,
+            "timeout": 4,
             # By default its tries grow apart up to five minutes, and a database that is back would not be noticed.
             "reconnect_timeout": 2,
         }
@@ -177,6 +177,8 @@ SECURE_CSP = {
     # The connect form answers with a redirect to the platform's consent page, which browsers count as a form target.
     "form-action": [CSP.SELF, *sorted(set(PLATFORM_APP_URLS.values()))],
 }
+# In the cookie they would cost every request a signer, also those that have none to show.
+MESSAGE_STORAGE = "django.contrib.messages.storage.session.SessionStorage"
 SECURE_REFERRER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
 SESSION_COOKIE_HTTPONLY = True

@@ -6,7 +6,7 @@ from django.apps import AppConfig
 from django.db import connections
 
 from portal.tenants.managers import TenantModel
-from portal.tenants.postgresql.base import SETTING
+from portal.tenants.postgresql.pooled import SETTING
 
 POLICY = "tenant_in_scope"
 # Of a bare comparison the planner assumes that one row in a hundred meets it, and then sorts all rows of a list where it could

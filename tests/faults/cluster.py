@@ -1,8 +1,9 @@
-"""A PostgreSQL of our own, which can be crashed."""
+"""A PostgreSQL of our own, which can be crashed and frozen."""
 
 import os
 import pwd
 import shutil
+import signal
 import subprocess
 import tempfile
 from collections.abc import Iterator
@@ -59,6 +60,21 @@ class Cluster:
     def crash(self) -> None:
         """End it without a word to anybody; it recovers from its log at the next start."""
         self._run("pg_ctl", "-D", str(self._data), "-m", "immediate", "-w", "stop")
+
+    @contextmanager
+    def frozen(self) -> Iterator[None]:
+        """Stop all its processes where they are: connections stay open, and nothing is answered."""
+        server = int((self._data / "postmaster.pid").read_text().split()[0])
+        # The server first, so that it starts no other meanwhile.
+        os.kill(server, signal.SIGSTOP)
+        processes = [server, *map(int, Path(f"/proc/{server}/task/{server}/children").read_text().split())]
+        for process in processes[1:]:
+            os.kill(process, signal.SIGSTOP)
+        try:
+            yield
+        finally:
+            for process in reversed(processes):
+                os.kill(process, signal.SIGCONT)
 
     def _run(self, program: str, *arguments: str) -> None:
         user = {} if os.geteuid() else {"user": OWNER, "group": pwd.getpwnam(OWNER).pw_gid, "extra_groups": []}

@@ -4,8 +4,8 @@ import psycopg
 import pytest
 from django.db import connection as database
 
-from portal.tenants.postgresql import base
-from portal.tenants.postgresql.base import check_and_apply
+from portal.tenants.postgresql import pooled as pooled_connections
+from portal.tenants.postgresql.pooled import Pooled, check_and_apply
 from portal.tenants.scope import all_tenants, tenant_scope
 from tests.environment import POSTGRESQL
 
@@ -14,7 +14,7 @@ pytestmark = pytest.mark.skipif(database.vendor != "postgresql", reason="SQLite 
 
 @pytest.fixture
 def pooled():
-    with psycopg.connect(POSTGRESQL, autocommit=True) as connection:
+    with Pooled.connect(POSTGRESQL, autocommit=True) as connection:
         yield connection
 
 
@@ -39,7 +39,7 @@ def test_one_that_has_just_answered_in_the_same_scope_is_not_asked_again(pooled,
         check_and_apply(pooled)
         check_and_apply(pooled)
     assert len(asked) == 1
-    monkeypatch.setattr(base, "TRUSTED_SECONDS", 0.0)
+    monkeypatch.setattr(pooled_connections, "TRUSTED_SECONDS", 0.0)
     with tenant_scope(1):
         check_and_apply(pooled)
     assert len(asked) == 2
@@ -56,7 +56,7 @@ def test_o5_one_that_the_database_has_closed_is_found_without_asking(pooled):
 
 
 def test_s1_a_setting_that_a_rollback_has_undone_is_made_again():
-    with psycopg.connect(POSTGRESQL) as connection:
+    with Pooled.connect(POSTGRESQL) as connection:
         with tenant_scope(1):
             check_and_apply(connection)
         connection.rollback()

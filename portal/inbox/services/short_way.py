@@ -24,17 +24,19 @@ LONGEST_WAIT = 4.0
 """Seconds to wait for another writer: the platform is told to try again before it gives up by itself (guarantee H5)."""
 MOST_REMEMBERED = 10_000
 
-IS_CUT = f"""
-    EXISTS (SELECT 1 FROM connections_connection AS grants WHERE grants.tenant_id = inbox_endpoint.tenant_id
-            AND grants.state = '{State.DISCONNECTED.value}' AND grants.connected_at IS NOT NULL)
+# Each row looks for its own address and grant by their indexes: joined, the database would read all addresses of all tenants.
+GENERATION = "(SELECT generation FROM inbox_endpoint WHERE inbox_endpoint.id = given.endpoint_id)"
+CUT = f"""
+    (SELECT count(*) FROM connections_connection AS grants WHERE grants.tenant_id = given.tenant_id
+     AND grants.state = '{State.DISCONNECTED.value}' AND grants.connected_at IS NOT NULL)
 """  # noqa: S608 - our own names
 INSERT = f"""
     INSERT INTO inbox_delivery (tenant_id, endpoint_id, hook_id, received_at, body, event_type, secret_index, state, attempts,
                                 due_at, lease_owner, object_id, outcome, error)
-    SELECT inbox_endpoint.tenant_id, inbox_endpoint.id, given.hook_id, %s, given.body, given.event_type, given.secret_index,
+    SELECT given.tenant_id, given.endpoint_id, given.hook_id, %s, given.body, given.event_type, given.secret_index,
            '{DeliveryState.PENDING.value}', 0, %s, '', '', '', ''
-    FROM {{given}} JOIN inbox_endpoint ON inbox_endpoint.id = given.endpoint_id AND inbox_endpoint.generation = given.generation
-    WHERE NOT {IS_CUT}
+    FROM {{given}}
+    WHERE {GENERATION} = given.generation AND {CUT} = 0
     ORDER BY given.endpoint_id, given.hook_id
     ON CONFLICT (endpoint_id, hook_id) DO NOTHING
 """  # noqa: S608 - our own names
@@ -103,6 +105,7 @@ def _store_all(arrivals: Sequence[Arrival]) -> list[bool]:
 def _insert(arrivals: Sequence[Arrival]) -> int:
     """Return how many were stored."""
     given, values = table_of(
+        tenant_id=[each.known.tenant_id for each in arrivals],
         endpoint_id=[each.known.endpoint_id for each in arrivals],
         generation=[each.known.generation for each in arrivals],
         hook_id=[each.verified.hook_id for each in arrivals],
