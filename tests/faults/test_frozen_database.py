@@ -1,4 +1,4 @@
-"""H5: PostgreSQL keeps its connections and answers nothing, as with a disk that has stopped: the sender is told to come again."""
+"""H5: PostgreSQL keeps its connections and answers nothing, as with a stopped disk: the sender is told to come again."""
 
 import time
 from collections.abc import Iterator
