@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
+import hypothesis
 import pytest
 import requests
 from allauth.account.models import EmailAddress
@@ -36,6 +37,9 @@ from tests.support.wsgi_adapter import WsgiAdapter
 PASSWORD = "correct horse battery staple"
 SESSION_KEY = "session-of-the-tests"
 
+# A slow machine makes no test fail: figures are for `make bench`.
+hypothesis.settings.register_profile("suite", deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow])
+hypothesis.settings.load_profile("suite")
 # The real hasher is slow on purpose; a suite that signs in a thousand times need not be.
 settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 # Whoever waits for an open page to ask anew need not wait for three seconds each time.
