@@ -13,11 +13,11 @@ from portal.platform_api.errors import RateLimited
 WINDOW = timedelta(seconds=60)
 
 
-SHARES = {Urgency.PERSON: 0.96, Urgency.NEWS: 0.8, Urgency.BULK: 0.48, Urgency.PERIODIC: 0.48}
+SHARES = {Urgency.PERSON: 0.96, Urgency.NEWS: 0.88, Urgency.BULK: 0.48, Urgency.PERIODIC: 0.48}
 """How much of the large bucket each kind of work may use up.
 
 What fetches in bulk stops first, so that news of a single object comes through during the first copy too, and a person never
-waits for either. A save is three calls: what is left for people in the worst minute is enough for two, and for a look around.
+waits for either.
 """
 
 
