@@ -53,6 +53,7 @@ def test_o5_one_that_the_database_has_closed_is_found_without_asking(pooled):
     assert ended == (True,)
     with tenant_scope(1), pytest.raises(psycopg.OperationalError, match="closed"):
         check_and_apply(pooled)
+    assert pooled.closed  # a pool would take it back otherwise
 
 
 def test_s1_a_setting_that_a_rollback_has_undone_is_made_again():
