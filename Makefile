@@ -7,7 +7,7 @@ FIND_PYTHON = for candidate in python3.13 python3.14 python3.12 python3 $$HOME/.
 	$$candidate -c 'import sys, venv; sys.exit(sys.version_info < (3, 12))' 2>/dev/null && { echo $$candidate; break; }; done
 CHECKED := manage.py portal tests
 
-.PHONY: setup demo test faults lint format bench docs lock
+.PHONY: setup demo test test-fast faults lint format bench docs lock
 
 setup: $(VENV)/.tests-stamp
 	@$(PYTHON) -m tests.browser
@@ -17,6 +17,9 @@ demo: $(VENV)/.run-stamp
 
 test: setup
 	@$(PYTHON) -m tests.run suite
+
+test-fast: $(VENV)/.tests-stamp
+	@$(PYTHON) -m tests.run fast
 
 faults: setup
 	@$(PYTHON) -m tests.run faults

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from django.utils.csp import CSP
 
-from portal.lib import environment
+from portal.lib import environment, logs
 from portal.lib.environment import env
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -26,6 +26,8 @@ PLATFORM_GOV_API_URL = environment.platform_url(
     "PLATFORM_GOV_API_URL", env.str("PLATFORM_GOV_API_URL", default=PLATFORM_API_URL)
 )
 PLATFORM_APP_URLS = environment.region_urls("PLATFORM_APP_URLS") or dict.fromkeys(("us", "eu", "au", "gov"), PLATFORM_API_URL)
+# What the platform calls itself in the answer of the consent screen; where nothing is said here, its own two addresses.
+PLATFORM_ISSUERS = environment.region_issuers("PLATFORM_ISSUERS")
 PLATFORM_CLIENT_ID = env.str("PLATFORM_CLIENT_ID", default="")
 PLATFORM_CLIENT_SECRET = env.str("PLATFORM_CLIENT_SECRET", default="")
 # The four scopes of a public integration (specification section 5).
@@ -124,7 +126,14 @@ else:
         options["options"] = "-c lock_timeout=10s -c statement_timeout=60s"
     DATABASES["default"]["OPTIONS"] = options
 
-CACHES = {"default": env.cache_url("CACHE_URL", default="locmemcache://")}
+CACHES = {
+    # What all processes have to count together: failed sign-ins, mails to one address (guarantee S14).
+    "default": env.cache_url("CACHE_URL", default="dbcache://shared_cache?max_entries=10000"),
+    # Pieces of pages, which are right in each process for itself.
+    "pages": env.cache_url("CACHE_URL", default="locmemcache://"),
+}
+# How many proxies in front of the web processes add to X-Forwarded-For.
+TRUSTED_PROXIES = environment.trusted_proxies()
 
 AUTH_USER_MODEL = "users.User"
 AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
@@ -135,10 +144,28 @@ AUTH_PASSWORD_VALIDATORS = [
 ]
 LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "portfolio"
+ACCOUNT_ADAPTER = "portal.users.adapter.AccountAdapter"
+ACCOUNT_RATE_LIMITS = {
+    # Per client, and for one account per client.
+    "login_failed": "10/m/ip,5/5m/key",
+    # For one account from everywhere. More than any one client reaches: nobody is shut out by another alone.
+    "login_failed_account": "30/5m/key",
+    # Mails to one address: of one client fewer than of all, for the same reason.
+    "confirm_email": "3/m/ip,40/10m/key",
+    "reset_password": "4/m/ip,10/m/key",
+}
 ACCOUNT_LOGIN_METHODS = {"email"}
 ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*", "password2*"]
 ACCOUNT_USER_MODEL_USERNAME_FIELD = None
 ACCOUNT_EMAIL_VERIFICATION = "mandatory"
+# A code is worth something only in the browser that signed up or knows the password. Whoever opened a link instead would prove
+# the address for an account that somebody else has set up (guarantee S13).
+ACCOUNT_EMAIL_VERIFICATION_BY_CODE_ENABLED = True
+ACCOUNT_EMAIL_VERIFICATION_SUPPORTS_RESEND = True
+# Further factors and the proof of the address are still asked for.
+ACCOUNT_LOGIN_ON_PASSWORD_RESET = True
+ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
+ACCOUNT_FORMS = {"signup": "portal.users.forms.SignUpForm"}
 ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False
 ACCOUNT_LOGOUT_REDIRECT_URL = "account_login"
 ACCOUNT_DEFAULT_HTTP_PROTOCOL = "http" if ON_THIS_MACHINE else "https"
@@ -175,7 +202,7 @@ SECURE_CSP = {
     "base-uri": [CSP.NONE],
     "frame-ancestors": [CSP.NONE],
     # The connect form answers with a redirect to the platform's consent page, which browsers count as a form target.
-    "form-action": [CSP.SELF, *sorted(set(PLATFORM_APP_URLS.values()))],
+    "form-action": [CSP.SELF, *sorted({environment.origin_of(url) for url in PLATFORM_APP_URLS.values()})],
 }
 # In the cookie they would cost every request a signer, also those that have none to show.
 MESSAGE_STORAGE = "django.contrib.messages.storage.session.SessionStorage"
@@ -218,21 +245,4 @@ DEFAULT_EXCEPTION_REPORTER_FILTER = "portal.lib.reports.NothingInHand"
 os.environ.setdefault("PROMETHEUS_MULTIPROC_DIR", str(DATA_DIR / "metrics"))
 Path(os.environ["PROMETHEUS_MULTIPROC_DIR"]).mkdir(parents=True, exist_ok=True)
 
-LOGGING = {
-    "version": 1,
-    "disable_existing_loggers": False,
-    "formatters": {"line": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
-    "filters": {
-        "hide_secret_addresses": {"()": "portal.lib.logs.HideSecretAddresses"},
-        "leave_out_refused_deliveries": {"()": "portal.lib.logs.LeaveOutRefusedDeliveries"},
-    },
-    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
-    "loggers": {
-        "django.request": {"filters": ["leave_out_refused_deliveries", "hide_secret_addresses"]},
-        # It repeats what a sender has put into the Host header.
-        "django.security.DisallowedHost": {"filters": ["leave_out_refused_deliveries"]},
-        # Its warnings name whole addresses: ids, and pre-signed ones, which are a key to the file (S6).
-        "urllib3": {"level": "ERROR"},
-    },
-    "root": {"handlers": ["stderr"], "level": env.str("LOG_LEVEL", default="INFO")},
-}
+LOGGING = logs.configuration(level=env.str("LOG_LEVEL", default="INFO"))

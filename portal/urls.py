@@ -8,6 +8,7 @@ from portal.connections.urls import callback_urlpatterns
 from portal.contracts.urls import feed_urlpatterns as contract_feed_urlpatterns
 from portal.deletion_requests.urls import link_urlpatterns as erasure_urlpatterns
 from portal.inbox.urls import hook_urlpatterns
+from portal.members.urls import link_urlpatterns as invitation_urlpatterns
 from portal.members.views import create
 from portal.questionnaires.urls import link_urlpatterns, rules_urlpatterns
 from portal.today import health, views
@@ -25,6 +26,7 @@ urlpatterns = [
     *callback_urlpatterns,
     *link_urlpatterns,
     *erasure_urlpatterns,
+    *invitation_urlpatterns,
     *contract_feed_urlpatterns,
     path("t/<slug:slug>/", include("portal.today.urls")),
     path("t/<slug:slug>/questionnaires/", include("portal.questionnaires.urls")),

@@ -15,10 +15,13 @@ import requests
 from allauth.account.models import EmailAddress
 from django.conf import settings
 from django.contrib.contenttypes.management import create_contenttypes
-from django.core.cache import cache
+from django.core.cache import caches
 from django.db.models.signals import post_migrate
+from django.dispatch import receiver
 from django.http import HttpResponse
+from django.template import Context, Template
 from django.test import Client
+from django.test.signals import template_rendered
 from standardwebhooks import Webhook
 
 from portal.connections import http
@@ -31,6 +34,7 @@ from portal.tenants.scope import tenant_scope
 from portal.tenants.services import create_tenant
 from portal.users.models import User
 from tests import browser
+from tests.support.flushing import make_flushes_cheap
 from tests.support.sandboxes import fresh
 from tests.support.wsgi_adapter import WsgiAdapter
 
@@ -52,6 +56,12 @@ os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "1"
 
 
 @pytest.fixture(scope="session")
+def django_db_setup(django_db_setup: None) -> None:
+    """Make the tables, once for each worker."""
+    make_flushes_cheap()
+
+
+@pytest.fixture(scope="session")
 def browser_type_launch_args():
     """The system's Chromium, started as a container allows."""
     path = browser.find()
@@ -69,9 +79,32 @@ def make_user(email: str, name: str) -> User:
 
 
 @pytest.fixture(autouse=True)
-def nothing_kept() -> None:
-    """Two tests may have a tenant of the same key and the same stamps."""
-    cache.clear()
+def nothing_kept(request: pytest.FixtureRequest) -> None:
+    """Two tests may have a tenant of the same key and the same stamps. What is counted is in the database, and goes with it."""
+    caches["pages"].clear()
+    if is_transactional(request):
+        request.getfixturevalue("transactional_db")
+        caches["default"].clear()
+
+
+def is_transactional(request: pytest.FixtureRequest) -> bool:
+    """Say whether a test commits: what it leaves in tables that are none of a model's is not removed after it."""
+    mark = request.node.get_closest_marker("django_db")
+    return bool({"transactional_db", "live_server"} & {*request.fixturenames} or (mark and mark.kwargs.get("transaction")))
+
+
+LENT = {
+    "components/callout.html": ("title", "text", "icon", "link"),
+    "components/empty.html": ("title", "text", "icon", "action_url", "action_label", "level"),
+    "components/working.html": ("title", "text", "done", "total"),
+}
+"""What these components show is what they are given by name, and nothing that the page around them happens to call the same."""
+
+
+@receiver(template_rendered)
+def refuse_borrowed_words(template: Template, context: Context, **_: object) -> None:
+    for name in LENT.get(template.name or "", ()):
+        assert name in context.dicts[-1] or not context.get(name), f"{template.name} takes “{name}” from the page around it"
 
 
 @pytest.fixture

@@ -6,8 +6,11 @@ import shutil
 import tempfile
 from pathlib import Path
 
-POSTGRESQL = "postgres://portal_tests:portal_tests@127.0.0.1:5432/portal_tests"
-"""The role is made by `tests.run`: neither superuser nor BYPASSRLS, or row-level security would not be tested."""
+POSTGRESQL = os.environ.get("TEST_DATABASE_URL", "postgres://portal_tests:portal_tests@127.0.0.1:5432/portal_tests")
+"""The role is made by `tests.run`: neither superuser nor BYPASSRLS, or row-level security would not be tested.
+Two checkouts that are tested at the same time on one machine each name a database of their own."""
+
+REDIS = os.environ.get("TEST_BROKER_URL", "redis://127.0.0.1:6379/15")
 
 
 def prepare() -> None:
@@ -20,7 +23,7 @@ def prepare() -> None:
     os.environ.update(
         DATA_DIR=folder,
         DATABASE_URL=POSTGRESQL if on_services else f"sqlite:///{folder}/tests.sqlite3",
-        CELERY_BROKER_URL="redis://127.0.0.1:6379/15" if on_services else "filesystem://localhost",
+        CELERY_BROKER_URL=REDIS if on_services else "filesystem://localhost",
         PUBLIC_URL="http://127.0.0.1:8000",
         SECRET_KEY="tests-" + "k" * 60,
         FIELD_ENCRYPTION_KEYS="dGVzdHMtb25seS1rZXktbnVtYmVyLW9uZS0zMmJ5dGU=",
@@ -32,7 +35,15 @@ def prepare() -> None:
         EMAIL_URL="memorymail://",
         LOG_LEVEL="WARNING",
     )
-    for name in ("DEBUG", "ALLOWED_HOSTS", "CACHE_URL", "PLATFORM_APP_URLS", "PLATFORM_GOV_API_URL", "PLATFORM_SCOPES"):
+    for name in (
+        "DEBUG",
+        "ALLOWED_HOSTS",
+        "CACHE_URL",
+        "PLATFORM_APP_URLS",
+        "PLATFORM_GOV_API_URL",
+        "PLATFORM_ISSUERS",
+        "PLATFORM_SCOPES",
+    ):
         os.environ.pop(name, None)
 
 

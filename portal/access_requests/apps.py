@@ -9,7 +9,7 @@ class AccessRequestsConfig(AppConfig):
         from portal.access_requests import known, unlinked
         from portal.access_requests.documents import known_titles
         from portal.access_requests.models import ListedDomain, RuleSwitch, RuleVersion, SensitiveDocument
-        from portal.access_requests.selectors import pending_count
+        from portal.access_requests.selectors import waiting_figures
         from portal.access_requests.services import register_personal_data
         from portal.access_requests.services.settling import AREA
         from portal.accounts.known import REQUESTS, TITLES, VIEWERS, register_facts
@@ -19,7 +19,7 @@ class AccessRequestsConfig(AppConfig):
         from portal.look.navigation import register_count
         from portal.tenants.leaving import keep
 
-        register_count("access_requests", lambda tenant: pending_count(), is_urgent=True)
+        register_count("access_requests", lambda tenant: waiting_figures().number, is_urgent=True)
         register_personal_data()
         # People made them; they are no copy of anything on the platform.
         keep(RuleSwitch, RuleVersion, ListedDomain, SensitiveDocument)

@@ -17,7 +17,7 @@ class BulkApprovalForm(forms.Form):
         choices=choices((key, label) for key, label in PRESETS.items() if key != ON_A_DAY),
         initial=DEFAULT_PRESET,
     )
-    is_nda_required = forms.BooleanField(label="Ask for the NDA first", required=False, initial=True)
+    is_nda_required = forms.BooleanField(label="Ask each person for the NDA first", required=False, initial=True)
 
     def choice(self) -> BulkChoice:
         expires_at = end_of_preset(self.cleaned_data["expiry"])

@@ -19,3 +19,10 @@ def deadlines() -> Callable[[AccessRequest], datetime | None]:
         return hours.after(request.created_at, amount)
 
     return due_at
+
+
+def overdue_count(now: datetime) -> int:
+    """Count the waiting requests whose deadline has passed."""
+    due_of = deadlines()
+    rows = AccessRequest.objects.waiting().defer("payload", "search", "reason")
+    return sum(1 for row in rows if (due_at := due_of(row)) and due_at < now)

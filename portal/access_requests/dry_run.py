@@ -9,9 +9,9 @@ from portal.access_requests.rulebook import Act, Facts, RuleBook, Verdict, decid
 
 OPPOSITE = {Outcome.APPROVED.value: {Act.DENY}, Outcome.DENIED.value: {Act.APPROVE}}
 LABELS = {
-    Act.APPROVE.value: "Let in",
-    Act.SECOND.value: "Let in after a second look",
-    Act.DENY.value: "Denied",
+    Act.APPROVE.value: "Would approve",
+    Act.SECOND.value: "Would approve after a second person",
+    Act.DENY.value: "Would deny",
     Act.PEOPLE.value: "Left to people",
 }
 
@@ -42,9 +42,9 @@ class Tried:
 
 KINDS: dict[str, tuple[str, Callable[[Tried], bool]]] = {
     "": ("All", lambda tried: True),
-    "in": ("Would have got in", lambda tried: tried.act == Act.APPROVE),
-    "second": ("After a second look", lambda tried: tried.act == Act.SECOND),
-    "out": ("Would have been denied", lambda tried: tried.act == Act.DENY),
+    "in": ("Would approve", lambda tried: tried.act == Act.APPROVE),
+    "second": ("After a second person", lambda tried: tried.act == Act.SECOND),
+    "out": ("Would deny", lambda tried: tried.act == Act.DENY),
     "people": ("Left to people", lambda tried: tried.act == Act.PEOPLE),
     "against": ("Against what was decided", lambda tried: tried.disagrees),
 }
@@ -84,7 +84,7 @@ def try_on_past(book: RuleBook) -> DryRun:
 
 def try_on(book: RuleBook, requests: Sequence[AccessRequest]) -> DryRun:
     """Try rules on requests, with the facts that a decision kept, and where there are none with those of now."""
-    kept = kept_facts()
+    book, kept = book.without_moments(), kept_facts()
     without = [request for request in requests if request.pk not in kept]
     now = {pk: knowledge.facts for pk, knowledge in knowledge_of(without).items()} if without else {}
     found = []

@@ -81,17 +81,37 @@ class Knowledge:
         if self.match.account is None:
             return []
         nda, tone = self.match.account.nda
-        found: list[Mark] = [(str(self.match.account), "info", "The account with this domain"), (nda, tone, "Of the account")]
+        found: list[Mark] = [
+            (str(self.match.account), "info", "The account with this domain"),
+            (nda, tone, "Not this person's own NDA"),
+        ]
         contracts = self.told.get(CONTRACTS)
         return [*found, ("Contract", "good", contracts.words)] if contracts else found
 
 
-def knowledge_of(requests: Sequence[AccessRequest]) -> dict[int, Knowledge]:
-    """Look up what is known about requests, by their primary keys; a handful of queries for all."""
+@dataclass(frozen=True)
+class Marks:
+    """What a tenant has marked itself: domains, and documents. Rules go by it."""
+
+    listed: "Listed"
+    documents: Documents
+
+    @classmethod
+    def look(cls) -> "Marks":
+        return cls(Listed.look(), documents_known())
+
+
+def knowledge_of(requests: Sequence[AccessRequest], marks: Marks | None = None) -> dict[int, Knowledge]:
+    """Look up what is known about requests, by their primary keys; a handful of queries for all.
+
+    With `marks` as it would be if the tenant had marked those, and not what it has.
+    """
+    marks = marks or Marks.look()
+    listed, documents = marks.listed, marks.documents
     domains = {request.domain for request in requests} - {""}
     matches = matches_by_domain(domains)
     told = known_of({match.account.platform_id for match in matches.values() if match.account}, among={CONTRACTS})
-    listed, documents, hours, approvals = Listed.look(), documents_known(), office_time(), approvals_of(domains)
+    hours, approvals = office_time(), approvals_of(domains)
     # Once for each domain: the ten thousand requests of a dry run come from far fewer.
     blocks = {domain: listed.block_of(domain) for domain in domains}
     free_mail = {domain for domain in domains if listed.is_free_mail(domain)}
@@ -103,6 +123,7 @@ def knowledge_of(requests: Sequence[AccessRequest]) -> dict[int, Knowledge]:
         account_told = told.get(match.account.platform_id, {}) if match.account else {}
         facts = Facts(
             domain=request.domain,
+            asked_at=request.created_at.isoformat(),
             access_level=request.access_level,
             is_free_mail=is_free_mail,
             is_blocked=block is not None,
@@ -153,6 +174,12 @@ class Listed:
     @classmethod
     def look(cls) -> "Listed":
         return cls({(row.kind, row.domain): row for row in ListedDomain.objects.all()})
+
+    def with_row(self, row: ListedDomain) -> "Listed":
+        return Listed(self.rows | {(row.kind, row.domain): row})
+
+    def without(self, row: ListedDomain) -> "Listed":
+        return Listed({key: kept for key, kept in self.rows.items() if key != (row.kind, row.domain)})
 
     def block_of(self, domain: str) -> ListedDomain | None:
         return next(filter(None, (self.rows.get((ListKind.BLOCKED, each)) for each in upwards(domain))), None)

@@ -12,9 +12,9 @@ from portal.accounts.parts import ids_of_customer
 from portal.accounts.selectors import account_names, own_domains
 from portal.lib.storable import storable_text
 
-ALL, PENDING, ELSEWHERE = "all", "pending", "elsewhere"
+ALL, PENDING, SENDING, ELSEWHERE = "all", "pending", "sending", "elsewhere"
 LONGEST_SEARCH = 200
-OUTCOMES = {PENDING: Outcome.PENDING, "approved": Outcome.APPROVED, "denied": Outcome.DENIED}
+OUTCOMES = {"approved": Outcome.APPROVED, "denied": Outcome.DENIED}
 WAITING_LONGEST, NEWEST = ("created_at", "id"), ("-updated_at", "-id")
 GROUPS = {"": "Not grouped", "person": "By person", "domain": "By domain"}
 GROUPED = {"person": ("folded_email", "id"), "domain": ("domain", "id")}
@@ -50,6 +50,18 @@ class ListFilters:
             for key, label in self.labels.items()
         ]
 
+    def tabs_of_checked(self, counts: Mapping[str, tuple[int, int]], *, path: str) -> list[dict[str, Any]]:
+        """The tabs where each counts what it finds and whom it could not look at: finding nobody is then no count (R3)."""
+        tabs = self.tabs({key: found for key, (found, _) in counts.items()}, path=path)
+        return [_checked(tab, unchecked) for tab, (_, unchecked) in zip(tabs, counts.values(), strict=True)]
+
+
+def _checked(tab: dict[str, Any], unchecked: int) -> dict[str, Any]:
+    found = tab["count"]
+    shown = found if found or not unchecked else None
+    remark = "" if not unchecked else "not checked" if shown is None else f"{unchecked} not checked"
+    return tab | {"found": found, "unchecked": unchecked, "count": shown, "remark": remark}
+
 
 @dataclass(frozen=True, kw_only=True)
 class RequestFilters(ListFilters):
@@ -63,6 +75,7 @@ class RequestFilters(ListFilters):
     default_tab: ClassVar[str] = PENDING
     labels: ClassVar[Mapping[str, str]] = {
         PENDING: "Pending",
+        SENDING: "Sending",
         "approved": "Approved",
         "denied": "Denied",
         ELSEWHERE: "Decided elsewhere",
@@ -102,6 +115,10 @@ class RequestFilters(ListFilters):
         match self.tab:
             case "all":
                 return rows
+            case "pending":
+                return rows.waiting()
+            case "sending":
+                return rows.being_sent()
             case "elsewhere":
                 return rows.decided_elsewhere()
         return rows.filter(outcome=OUTCOMES[self.tab])
@@ -111,7 +128,7 @@ class RequestFilters(ListFilters):
 
     def next_after(self, found: AccessRequest) -> AccessRequest | None:
         """Return the undecided request that follows this one among those that wait, or else the one that has waited longest."""
-        rows = self.narrow(AccessRequest.objects.present().undecided()).exclude(pk=found.pk).order_by(*WAITING_LONGEST)
+        rows = self.narrow(AccessRequest.objects.waiting()).exclude(pk=found.pk).order_by(*WAITING_LONGEST)
         later = Q(created_at__gt=found.created_at) | Q(created_at=found.created_at, id__gt=found.pk)
         return rows.filter(later).first() or rows.first()
 
@@ -120,7 +137,8 @@ class RequestFilters(ListFilters):
         numbers = rows.aggregate(
             all=Count("id"), **{key: Count("id", filter=Q(outcome=outcome)) for key, outcome in OUTCOMES.items()}
         )
-        return self.tabs(numbers | {ELSEWHERE: rows.decided_elsewhere().count()}, path=path)
+        others = {PENDING: rows.waiting(), SENDING: rows.being_sent(), ELSEWHERE: rows.decided_elsewhere()}
+        return self.tabs(numbers | {key: found.count() for key, found in others.items()}, path=path)
 
     def selects(self) -> list[dict[str, Any]]:
         options = [("", "Any level"), *LEVELS.items()]

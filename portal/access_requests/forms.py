@@ -30,7 +30,10 @@ class ApprovalForm(ExpiryForm):
         error_messages={"required": "Choose at least one document, or give access to everything."},
     )
     is_nda_required = forms.BooleanField(
-        label="Ask for the NDA first", required=False, initial=True, help_text="Documents open once the person has accepted it."
+        label="Ask this person for the NDA first",
+        required=False,
+        initial=True,
+        help_text="Documents open once the person has accepted it.",
     )
 
     def __init__(self, access_request: AccessRequest, data: Any = None) -> None:

@@ -6,8 +6,8 @@ from typing import Any
 
 from django.utils import timezone
 
+from portal.access_requests.kinds import REQUEST, VIEWER
 from portal.access_requests.models import AccessRequest, Outcome
-from portal.access_requests.services.looking import REQUEST, VIEWER
 from portal.access_requests.services.settling import AREA
 from portal.lib.database import in_order
 from portal.platform_api.webhooks import AccessRequestApproved, AccessRequestChanged
@@ -40,7 +40,7 @@ def show_approvals(viewers: Mapping[str, str]) -> bool:
             values = {}
         else:
             continue
-        values |= {"viewer_id": viewers[row.platform_id][:200], "touched_at": timezone.now()}
+        values |= {"viewer_id": viewers[row.platform_id], "touched_at": timezone.now()}
         shown = bool(AccessRequest.objects.filter(pk=row.pk).update(**values)) or shown
     return shown
 

@@ -9,14 +9,14 @@ from django.utils import timezone
 from portal.access_requests.models import AccessRequest, Decision, DecisionState
 from portal.users.models import User
 
-MOST = 200
-"""More lines than a strip can be read with; what was decided together is one line."""
+MOST = 2000
+"""What was decided together, or by one rule, is one line: so many decisions are few lines."""
 TOLD_FOR = timedelta(days=7)
 
 
 @dataclass(frozen=True)
 class Line:
-    """One decision, or those that were made together."""
+    """One decision, or those that were made together or by one rule."""
 
     decisions: Sequence[Decision]
 
@@ -74,8 +74,9 @@ def last_held(user: User, *, beside: AccessRequest) -> Decision | None:
 
 
 def _lines(held: list[Decision]) -> list[Line]:
-    """One line for each decision, and one for those that were made together; in the order given."""
+    """One line for each decision, and one for those that were made together or by the same rule; in the order given."""
     together: dict[object, list[Decision]] = {}
     for decision in held:
-        together.setdefault(decision.batch or decision.pk, []).append(decision)
+        by_rule = (decision.rule_id, decision.verb) if decision.rule_id else None
+        together.setdefault(decision.batch or by_rule or decision.pk, []).append(decision)
     return [Line(decisions) for decisions in together.values()]

@@ -17,10 +17,11 @@ from portal.accounts.selectors import own_domains
 def requests_of(account_ids: Set[str]) -> Mapping[str, Known]:
     """Count the requests that come from the mail domains of accounts, and those that are decided."""
     domains = own_domains(account_ids)
-    rows = AccessRequest.objects.present().filter(domain__in=domains).order_by().values("domain")
-    found = {}
-    for row in rows.annotate(number=Count("id"), waiting=Count("id", filter=Q(outcome=Outcome.PENDING))):
-        number, waiting = row["number"], row["waiting"]
+    rows = AccessRequest.objects.present().filter(domain__in=domains).order_by()
+    counted = rows.waiting().values("domain").annotate(number=Count("id"))
+    found, waiting_of = {}, dict(counted.values_list("domain", "number"))
+    for row in rows.values("domain").annotate(number=Count("id")):
+        number, waiting = row["number"], waiting_of.get(row["domain"], 0)
         words = say_requests(number, number - waiting)
         found[domains[row["domain"]]] = Known(number=number, finished=number - waiting, words=words)
     return found

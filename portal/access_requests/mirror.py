@@ -3,13 +3,15 @@
 from django.db import transaction
 from django.utils import timezone
 
+from portal.access_requests.kinds import REQUEST, RESOURCE, VIEWER
 from portal.access_requests.models import AccessRequest, Resource, Viewer
-from portal.access_requests.services.looking import REQUEST, RESOURCE, VIEWER, FetchedRequest, look_for_truth
+from portal.access_requests.services.looking import FetchedRequest, look_for_truth
 from portal.access_requests.services.settling import AREA, settle_gone
 from portal.access_requests.services.storing import remove_viewer, store_access_request, store_resource, store_viewer
 from portal.connections.services import trust_center
 from portal.platform_api import Page, Platform
 from portal.platform_api import models as remote
+from portal.platform_api.paging import whole_list
 from portal.sync.mirrors import Mirror
 
 OPEN, DECIDED = "open", "decided"
@@ -27,11 +29,11 @@ def page_of_access_requests(client: Platform, cursor: str | None) -> Page[Fetche
     is_open = which == OPEN
     source = center.access_requests.all if is_open else center.historical_access_requests.all
     page = source.page(inner or None)
-    if page.next_cursor and page.next_cursor != inner:
+    if page.next_cursor:
         next_cursor: str | None = f"{which}:{page.next_cursor}"
     else:
         next_cursor = f"{DECIDED}:" if is_open else None
-    return Page([FetchedRequest(found, is_open) for found in page.items], next_cursor)
+    return Page([FetchedRequest(found, is_open) for found in page.items], next_cursor, page.unread)
 
 
 def has_access_request(access_request_id: str) -> bool:
@@ -79,7 +81,7 @@ def fetch_resource(client: Platform, resource_id: str) -> remote.Resource:
 
 
 def page_of_resources(client: Platform, cursor: str | None) -> Page[remote.Resource]:
-    return Page(trust_center(client).resources.all(), None)
+    return whole_list(trust_center(client).resources.all())
 
 
 def has_resource(resource_id: str) -> bool:

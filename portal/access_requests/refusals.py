@@ -1,12 +1,8 @@
 """Why a decision did not work out, in words for the person who made it."""
 
-from dataclasses import dataclass
-from math import ceil
-
-from django.urls import reverse
-
 from portal.access_requests.models import Decision, DecisionState
 from portal.access_requests.services.failures import BeingDecided, DecidedElsewhere, RequestGone, SamePerson, TooLate
+from portal.connections.error_messages import Refusal, refusal_of
 from portal.connections.services import NotConnected, NoTrustCenter
 from portal.platform_api import errors
 
@@ -23,26 +19,13 @@ REFUSALS = (
 )
 
 
-@dataclass(frozen=True)
-class Refusal:
-    """What a callout says."""
-
-    title: str
-    text: str
-    tone: str = "bad"
-    url: str = ""
-    link: str = ""
+__all__ = ["REFUSALS", "Refusal", "explain", "words_of"]
+NOTHING_DECIDED = "Nothing was decided: the request is still open."
 
 
 def explain(error: Exception, *, slug: str) -> Refusal:
     """Say what happened and what to do now."""
     match error:
-        case NotConnected():
-            text = "Nothing can be decided until an owner connects this tenant."
-            return Refusal("This tenant is not connected", text, **connection_link(slug))
-        case NoTrustCenter():
-            text = "The platform tells it to nobody: enter it on the connection page, or wait for the first Trust Center event."
-            return Refusal("The Trust Center's id is not known yet", text, **connection_link(slug))
         case BeingDecided():
             return explain_being_decided(error.decision)
         case DecidedElsewhere():
@@ -56,10 +39,8 @@ def explain(error: Exception, *, slug: str) -> Refusal:
             )
         case TooLate():
             return explain_too_late(error.decision)
-        case errors.InvalidIdentifier():
-            return Refusal("This request cannot be decided here", "Its id is not one that the platform could have given.")
-        case errors.PlatformError():
-            return explain_platform(error)
+        case errors.PlatformError() | errors.InvalidIdentifier() | NotConnected() | NoTrustCenter():
+            return refusal_of(error, slug=slug, area="the Trust Center", nothing=NOTHING_DECIDED)
     raise error
 
 
@@ -87,25 +68,3 @@ def words_of(error: Exception, *, slug: str) -> str:
     """The same in one line, for a row that shows why it was not made."""
     refusal = explain(error, slug=slug)
     return f"{refusal.title}. {refusal.text}"[:300]
-
-
-def explain_platform(error: errors.PlatformError) -> Refusal:
-    match error:
-        case errors.PermissionRefused():
-            return Refusal(
-                "This connection does not cover the Trust Center",
-                "The platform allows deciding access requests only to another kind of grant. Nothing was changed.",
-            )
-        case errors.TemporaryError() if error.retry_after:
-            wait = ceil(error.retry_after)
-            return Refusal(f"The platform asks us to wait {wait} s", "The request is still open. Try again then.", tone="warn")
-        case errors.TemporaryError():
-            text = "The request is still open there: nothing was decided. Try again in a moment."
-            return Refusal("The platform did not do it", text, tone="warn")
-        case errors.ValidationFailed():
-            return Refusal("The platform did not take this", error.reason)
-    return Refusal("The platform refused this", error.message or "It gave no reason. Nothing was decided.")
-
-
-def connection_link(slug: str) -> dict[str, str]:
-    return {"url": reverse("connections:connection", args=[slug]), "link": "Look at the connection"}

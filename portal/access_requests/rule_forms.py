@@ -7,6 +7,7 @@ from django import forms
 
 from portal.access_requests.models import LEVELS, ListKind, Resource, SensitiveDocument
 from portal.access_requests.rulebook import AccountIs, Act, Action, Conditions, DomainIs, Level, Nda, Rule
+from portal.access_requests.services.announcing import ONLY_NEW, WAITING_TOO
 from portal.accounts.models import Account
 from portal.accounts.models import Nda as AccountNda
 from portal.accounts.selectors import fold_domain
@@ -68,7 +69,7 @@ class RuleForm(forms.Form):
     )
     account_ids = forms.MultipleChoiceField(label="Accounts", required=False, widget=forms.SelectMultiple(attrs={"size": 6}))
     account_ndas = forms.MultipleChoiceField(
-        label="NDA of the account",
+        label="Company NDA",
         required=False,
         choices=AccountNda.choices,
         widget=forms.CheckboxSelectMultiple,
@@ -87,10 +88,10 @@ class RuleForm(forms.Form):
     )
     expiry = forms.ChoiceField(label="Access ends", required=False, choices=EXPIRIES.items(), initial="365")
     nda = forms.ChoiceField(
-        label="NDA of the person",
+        label="This person's NDA",
         choices=[
             (Nda.REQUIRED, "Ask for it first"),
-            (Nda.UNLESS_SIGNED, "Ask for it unless the account's is signed or not required"),
+            (Nda.UNLESS_SIGNED, "Ask for it unless the company NDA is signed or not required"),
             (Nda.NOT_REQUIRED, "Do not ask"),
         ],
     )
@@ -197,3 +198,22 @@ class SensitiveForm(forms.Form):
         super().__init__(data, initial={"documents": list(SensitiveDocument.objects.values_list("resource_id", flat=True))})
         rows = Resource.objects.present().filter(is_public=False).values_list("platform_id", "title")
         self.fields["documents"].choices = list(rows)  # type: ignore[attr-defined]
+
+
+class ScopeForm(forms.Form):
+    """Which requests something that is switched on decides."""
+
+    use_required_attribute = False
+
+    scope = forms.ChoiceField(label="Which requests it decides", widget=forms.RadioSelect, initial=ONLY_NEW)
+    seen = forms.CharField(widget=forms.HiddenInput)
+
+    def __init__(self, *, number: int, seen: str) -> None:
+        super().__init__(initial={"seen": seen})
+        waiting = f"the {number} requests waiting now" if number > 1 else "the request waiting now" if number else ""
+        self.fields["scope"].choices = [  # type: ignore[attr-defined]
+            (ONLY_NEW, "Only new requests: what waits now is left to people"),
+            (WAITING_TOO, f"New requests, and {waiting or 'whatever waits (nothing does now)'}"),
+        ]
+        if number:
+            self.fields["scope"].help_text = "Decisions are held for 30 seconds. Until then you can take them all back."

@@ -1,11 +1,13 @@
 """What the pages about rules show."""
 
+from collections import defaultdict
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from django.db.models import Count
 
-from portal.access_requests.models import Decision, RuleSwitch, RuleVerdict, RuleVersion
+from portal.access_requests.models import AccessRequest, Decision, DecisionState, RuleSwitch, RuleVerdict, RuleVersion
 from portal.access_requests.rulebook import Act, Rule, RuleBook
 from portal.access_requests.rulebook.differences import sentence
 from portal.accounts.selectors import account_names
@@ -22,9 +24,9 @@ class RuleRow:
     rule: Rule
     sentence: str
     waiting: int
-    """How many open requests it applies to."""
+    """How many of the requests that wait it applies to."""
     decided: int
-    """How many decisions it has made, under this name."""
+    """How many it has decided so far."""
 
     @property
     def act(self) -> tuple[str, str]:
@@ -32,19 +34,57 @@ class RuleRow:
 
     @property
     def mode(self) -> tuple[str, str]:
-        return ("Acts by itself", "warn") if self.rule.is_automatic else ("Suggests", "muted")
+        if not self.rule.is_automatic:
+            return "Suggest only", "muted"
+        return ("Auto-approve" if self.rule.action.grants else "Auto-deny"), "warn"
+
+    @property
+    def starts(self) -> datetime | None:
+        """When it was switched on for new requests only."""
+        return datetime.fromisoformat(self.rule.acts_from) if self.rule.acts_from else None
 
 
 def rule_rows(book: RuleBook) -> list[RuleRow]:
     """The rules in their order."""
     names = account_names(key for rule in book.rules for key in rule.conditions.account_ids)
-    waiting = _counted(RuleVerdict.objects.exclude(rule_id="").order_by().values("rule_id"), "rule_id")
-    decided = _counted(Decision.objects.exclude(rule_name="").order_by().values("rule_name"), "rule_name")
-    return [RuleRow(rule, sentence(rule, names), waiting.get(rule.id, 0), decided.get(rule.name, 0)) for rule in book.rules]
+    waiting = _by_rule(RuleVerdict.objects.filter(access_request__in=AccessRequest.objects.waiting()))
+    decided = _by_rule(Decision.objects.filter(state=DecisionState.DONE))
+    return [RuleRow(rule, sentence(rule, names), waiting.get(rule.id, 0), decided.get(rule.id, 0)) for rule in book.rules]
 
 
-def _counted(rows: object, key: str) -> dict[str, int]:
-    return dict(rows.annotate(number=Count("id")).values_list(key, "number"))  # type: ignore[attr-defined]
+def _by_rule(rows: Any) -> dict[str, int]:
+    counted = rows.exclude(rule_id="").order_by().values("rule_id").annotate(number=Count("id"))
+    return dict(counted.values_list("rule_id", "number"))
+
+
+@dataclass(frozen=True)
+class Sending:
+    """What one rule has decided and what has not left: one action takes it all back."""
+
+    rule_id: str
+    rule_name: str
+    held: int
+    asked: int
+    """Of those that wait for a second person."""
+    seconds_left: int
+
+    @property
+    def number(self) -> int:
+        return self.held + self.asked
+
+
+def sending_by_rule() -> list[Sending]:
+    """Gather the decisions of rules that have not left, by rule; also of rules that were removed since."""
+    found: dict[str, list[Decision]] = defaultdict(list)
+    for decision in Decision.objects.waiting().exclude(rule_id="").defer("facts", "terms").order_by("id"):
+        found[decision.rule_id].append(decision)
+    return [_sending(rule_id, decisions) for rule_id, decisions in found.items()]
+
+
+def _sending(rule_id: str, decisions: list[Decision]) -> Sending:
+    held = [each for each in decisions if each.state == DecisionState.HELD]
+    seconds = max((each.seconds_left for each in held), default=0)
+    return Sending(rule_id, decisions[-1].rule_name, len(held), len(decisions) - len(held), seconds)
 
 
 @dataclass(frozen=True)
@@ -59,6 +99,11 @@ class SwitchState:
 def switch_state() -> SwitchState:
     row = RuleSwitch.objects.first()
     return SwitchState(row.is_stopped, row.stopped_at, row.stopped_by_name) if row else SwitchState()
+
+
+def applied_at() -> datetime | None:
+    """Return when the rules were last applied to what waits; None before the first time, when nothing is counted yet."""
+    return RuleSwitch.objects.values_list("applied_at", flat=True).first()
 
 
 def versions() -> list[RuleVersion]:

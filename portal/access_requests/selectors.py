@@ -5,16 +5,30 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from django.db.models import Count, Q
+from django.db.models import Count, Min, Q
+from django.utils import timezone
 
 from portal.access_requests.deadlines import deadlines
 from portal.access_requests.documents import resource_titles, summary_of
 from portal.access_requests.facts import Knowledge, knowledge_of
+from portal.access_requests.kinds import VIEWER
 from portal.access_requests.models import ACTIVE, AccessRequest, Decision, DecisionState, Outcome, RuleVerdict, Viewer
+from portal.accounts.services import ACCOUNT
+from portal.sync.selectors import kinds_read
 
 
-def pending_count() -> int:
-    return AccessRequest.objects.present().undecided().count()
+@dataclass(frozen=True)
+class Waiting:
+    """The requests that wait for a person, as every page counts them."""
+
+    number: int
+    oldest_at: datetime | None
+
+
+def waiting_figures() -> Waiting:
+    """Count what waits in the tenant in scope, and say since when."""
+    counted = AccessRequest.objects.waiting().order_by().aggregate(number=Count("id"), oldest=Min("created_at"))
+    return Waiting(counted["number"], counted["oldest"])
 
 
 @dataclass(frozen=True)
@@ -24,7 +38,8 @@ class DomainHistory:
     requests: int = 0
     approved: int = 0
     denied: int = 0
-    viewers: int = 0
+    viewers: int | None = 0
+    """None: the list of the people with access has not been read yet."""
 
     @property
     def words(self) -> str:
@@ -33,7 +48,7 @@ class DomainHistory:
             f"{self.requests} request{'' if self.requests == 1 else 's'}",
             f"{self.approved} approved" if self.approved else "",
             f"{self.denied} denied" if self.denied else "",
-            f"{self.viewers} with access" if self.viewers else "",
+            "access not checked yet" if self.viewers is None else f"{self.viewers} with access" if self.viewers else "",
         ]
         return ", ".join(part for part in parts if part)
 
@@ -59,6 +74,8 @@ class Row:
     """Until when it should be decided, where the tenant has a deadline."""
     verdict: RuleVerdict | None = None
     """What the rules say to it."""
+    read_kinds: frozenset[str] = frozenset()
+    """The lists of the platform that were read completely before: nothing else is claimed to be none."""
 
     @property
     def is_undecided(self) -> bool:
@@ -103,14 +120,25 @@ class Row:
 
     @property
     def nda(self) -> tuple[str, str]:
-        """Words and tone of the agreement of this person."""
-        return self.viewer.nda if self.viewer else ("No NDA on record", "muted")
+        """Words and tone of this person's own agreement: known by their access, once the list of that was read."""
+        if self.viewer:
+            return self.viewer.nda
+        return ("This person: none" if self.knows_viewers else "This person: not checked yet"), "muted"
+
+    @property
+    def knows_viewers(self) -> bool:
+        return VIEWER in self.read_kinds
+
+    @property
+    def knows_accounts(self) -> bool:
+        return ACCOUNT in self.read_kinds
 
 
 def rows_of(requests: Sequence[AccessRequest]) -> list[Row]:
     """Add to each request what is known about its documents, its domain and its person; a handful of queries for all."""
     titles = resource_titles({each for request in requests for each in request.requested_resources or ()})
-    domains = domain_histories({request.domain for request in requests})
+    read_kinds = kinds_read()
+    domains = domain_histories({request.domain for request in requests}, knows_viewers=VIEWER in read_kinds)
     addresses = {request.folded_email for request in requests}
     viewers = {viewer.folded_email: viewer for viewer in Viewer.objects.present().filter(folded_email__in=addresses)}
     decisions = Decision.objects.filter(access_request__in=[request.pk for request in requests]).defer("facts").order_by("id")
@@ -119,7 +147,7 @@ def rows_of(requests: Sequence[AccessRequest]) -> list[Row]:
     failed = {key: decision for key, decision in last.items() if decision.state == DecisionState.FAILED}
     due_of = deadlines()
     knowledge, verdicts = knowledge_of(requests), verdicts_of(requests)
-    waiting = AccessRequest.objects.present().undecided().filter(folded_email__in=addresses).order_by()
+    waiting = AccessRequest.objects.waiting().filter(folded_email__in=addresses).order_by()
     times = dict(waiting.values_list("folded_email").annotate(Count("id", distinct=True)))
     return [
         Row(
@@ -133,6 +161,7 @@ def rows_of(requests: Sequence[AccessRequest]) -> list[Row]:
             same_person=times.get(request.folded_email, 0) - 1 if request.pk not in active and request.is_pending else 0,
             due_at=due_of(request),
             verdict=verdicts.get(request.pk),
+            read_kinds=read_kinds,
         )
         for request in requests
     ]
@@ -145,16 +174,18 @@ def verdicts_of(requests: Sequence[AccessRequest]) -> dict[int, RuleVerdict]:
     return {row.access_request_id: row for row in rows}
 
 
-def domain_histories(domains: Iterable[str]) -> dict[str, DomainHistory]:
+def domain_histories(domains: Iterable[str], *, knows_viewers: bool) -> dict[str, DomainHistory]:
     wanted = {domain for domain in domains if domain}
-    viewers = dict(_by_domain(Viewer.objects.present(), wanted).annotate(number=Count("id")).values_list("domain", "number"))
+    with_access = _by_domain(Viewer.objects.present().active(timezone.now()), wanted)
+    viewers = dict(with_access.annotate(number=Count("id")).values_list("domain", "number"))
+    unknown = 0 if knows_viewers else None
     requests = _by_domain(AccessRequest.objects.present(), wanted).annotate(
         number=Count("id"),
         approved=Count("id", filter=Q(outcome=Outcome.APPROVED)),
         denied=Count("id", filter=Q(outcome=Outcome.DENIED)),
     )
     return {
-        row["domain"]: DomainHistory(row["number"], row["approved"], row["denied"], viewers.get(row["domain"], 0))
+        row["domain"]: DomainHistory(row["number"], row["approved"], row["denied"], viewers.get(row["domain"], unknown))
         for row in requests
     }
 

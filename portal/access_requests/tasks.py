@@ -61,6 +61,7 @@ def sweep_rules() -> None:
         bell.ring(APPLY, tenant_id)
 
 
+@shared_task
 def check_viewers(tenant_id: int) -> None:
     """Go on looking up what the review of one tenant needs."""
     with tenant_scope(tenant_id):

@@ -27,7 +27,7 @@ def viewers_by_domain() -> Mapping[str, int]:
 
 
 def pending_by_domain() -> Mapping[str, int]:
-    return _by_domain(AccessRequest.objects.present().pending())
+    return _by_domain(AccessRequest.objects.waiting())
 
 
 def _by_domain(rows: PersonQuerySet[Any]) -> Mapping[str, int]:

@@ -1,7 +1,7 @@
 from django.urls import path
 
 from portal.access_requests import views
-from portal.access_requests.views import dry_runs, lists, rules
+from portal.access_requests.views import dry_runs, lists, rules, undoing
 
 app_name = "access_requests"
 
@@ -22,7 +22,7 @@ urlpatterns = [
     path("viewers/export/", views.export_viewers, name="export_viewers"),
     path("viewers/review/", views.viewer_review, name="viewer_review"),
     path("viewers/review/change/", views.start_review, name="start_review"),
-    path("viewers/<str:platform_id>/", views.viewer, name="viewer"),
+    path("viewers/<id:platform_id>/", views.viewer, name="viewer"),
     path("decisions/undo-mine/", views.undo_mine, name="undo_mine"),
     path("decisions/put-away/", views.put_away, name="put_away"),
     path("decisions/<int:decision_id>/undo/", views.undo, name="undo"),
@@ -44,9 +44,10 @@ urlpatterns = [
     path("rules/<str:rule_id>/move/", rules.move_rule, name="move_rule"),
     path("rules/<str:rule_id>/remove/", rules.remove_rule, name="remove_rule"),
     path("rules/<str:rule_id>/try/", dry_runs.before_automatic, name="before_automatic"),
-    path("rules/<str:rule_id>/automatic/", rules.make_automatic, name="make_automatic"),
+    path("rules/<str:rule_id>/automatic/", dry_runs.make_automatic, name="make_automatic"),
+    path("rules/<str:rule_id>/undo/", undoing.undo_rule, name="undo_rule"),
     path("rules/<str:rule_id>/suggesting/", rules.make_suggesting, name="make_suggesting"),
-    path("<str:platform_id>/", views.access_request, name="detail"),
-    path("<str:platform_id>/approve/", views.approve, name="approve"),
-    path("<str:platform_id>/deny/", views.deny, name="deny"),
+    path("<id:platform_id>/", views.access_request, name="detail"),
+    path("<id:platform_id>/approve/", views.approve, name="approve"),
+    path("<id:platform_id>/deny/", views.deny, name="deny"),
 ]

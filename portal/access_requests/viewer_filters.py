@@ -24,14 +24,21 @@ NDAS = {
     "pending": Q(nda_satisfied_at__isnull=True) & ~Q(nda_provider=""),
     "none": Q(nda_provider=""),
 }
-NDA_LABELS = {"": "Any NDA state", "signed": "NDA settled", "pending": "NDA pending", "none": "No NDA on record"}
+NDA_LABELS = {
+    "": "Person's NDA",
+    "signed": "Person's NDA: settled",
+    "pending": "Person's NDA: pending",
+    "none": "Person's NDA: none",
+}
 WITHIN = {"7": "Ends within 7 days", "30": "Ends within 30 days", "90": "Ends within 90 days"}
 END_LABELS = {"": "Any end", **WITHIN, "never": "Never ends", "expired": "Expired", "removed": "Taken away"}
+UNKNOWN = "unknown"
 SEEN_LABELS = {
     "": "Any activity",
     "30": "Active within 30 days",
     "quiet-90": "Quiet for 90 days",
     "quiet-365": "Quiet for a year",
+    UNKNOWN: "Activity not checked yet",
 }
 """Of those with access: when they were last active, or got it."""
 NO_ACCOUNT, SOME_ACCOUNT = "none", "any"
@@ -86,7 +93,9 @@ class ViewerFilters(ListFilters):
         """Apply everything but the tab: the tabs count what the other filters leave."""
         if self.nda:
             rows = rows.filter(NDAS[self.nda])
-        if self.seen:
+        if self.seen == UNKNOWN:
+            rows = rows.without_activity_fact()
+        elif self.seen:
             since = now - timedelta(days=int(self.seen.removeprefix("quiet-")))
             rows = rows.filter(quiet_since__lte=since) if self.seen.startswith("quiet") else rows.filter(quiet_since__gt=since)
         if self.level:
@@ -129,18 +138,26 @@ class ViewerFilters(ListFilters):
         """Give exactly the viewers that these filters show."""
         return self.in_tab(self.narrow(Viewer.objects.all(), now=now), now=now)
 
+    def unchecked(self, *, now: datetime) -> int:
+        """Count those that the activity filter leaves out only because nobody has looked up their activity yet."""
+        if not self.seen or self.seen == UNKNOWN:
+            return 0
+        return replace(self, seen=UNKNOWN).rows(now=now).active(now).count()
+
     def counted_tabs(self, *, now: datetime, path: str) -> list[dict[str, Any]]:
         key = sha256(replace(self, tab=self.default_tab).query().encode()).hexdigest()
-        return self.tabs(kept(AREA, f"viewers:{key}", lambda: self._counts(now)), path=path)
+        counts = kept(AREA, f"viewers:{key}", lambda: self._counts(now))
+        return self.tabs_of_checked(counts, path=path)
 
-    def _counts(self, now: datetime) -> dict[str, int]:
+    def _counts(self, now: datetime) -> dict[str, tuple[int, int]]:
         rows = self.narrow(Viewer.objects.all(), now=now)
-        return {key: replace(self, tab=key).in_tab(rows, now=now).count() for key in self.labels}
+        narrowed = {key: replace(self, tab=key) for key in self.labels}
+        return {key: (each.in_tab(rows, now=now).count(), each.unchecked(now=now)) for key, each in narrowed.items()}
 
     def selects(self) -> list[dict[str, Any]]:
         options = (
             ("ends", "End of access", END_LABELS | self._chosen_end),
-            ("nda", "NDA", NDA_LABELS),
+            ("nda", "Person's NDA", NDA_LABELS),
             ("seen", "Activity", SEEN_LABELS),
             ("level", "Level", {"": "Any level", **LEVELS}),
             ("account", "Account", ACCOUNT_LABELS | self._chosen_account),

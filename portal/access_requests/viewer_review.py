@@ -13,9 +13,11 @@ from django.utils.timezone import localtime
 from portal.access_requests.filters import ListFilters, text
 from portal.access_requests.models import NEVER, ContractState, Viewer, ViewerQuerySet
 from portal.access_requests.services.settling import AREA
+from portal.access_requests.services.viewer_checking import FOR_ACTIVITY, FOR_DOMAINS
 from portal.accounts.models import Account
 from portal.interest.models import Activity
 from portal.live.services import kept
+from portal.sync.selectors import kinds_read
 
 DAYS = {"30": "Quiet for 30 days", "90": "Quiet for 90 days", "180": "Quiet for 180 days", "365": "Quiet for a year"}
 DEFAULT_DAYS = "90"
@@ -30,8 +32,8 @@ class ReviewFilters(ListFilters):
 
     default_tab: ClassVar[str] = PENDING
     labels: ClassVar[Mapping[str, str]] = {
-        PENDING: "NDA pending",
-        NO_NDA: "No NDA",
+        PENDING: "Person's NDA pending",
+        NO_NDA: "Person's NDA missing",
         QUIET: "No activity",
         NO_CONTRACT: "No contract",
         ENDED: "Contract ended",
@@ -77,20 +79,34 @@ class ReviewFilters(ListFilters):
         """Give exactly the viewers that this check shows."""
         return Viewer.objects.to_review(now).filter(self.check(now)).matching(self.q)
 
-    def counted_tabs(self, *, now: datetime, path: str) -> list[dict[str, Any]]:
-        """The checks that anything is known for."""
-        key = sha256(replace(self, tab=self.default_tab).query().encode()).hexdigest()
-        counts = kept(AREA, f"review:{key}", lambda: self._counts(now))
-        hidden = {ENDED} if not counts[ENDED] else set()
-        if not kept(AREA, "review:activity", lambda: Activity.objects.exists()):
-            hidden.add(QUIET)
-        if not kept(AREA, "review:accounts", lambda: Account.objects.exists()):
-            hidden |= {NO_CONTRACT, DOMAIN}
-        labels = [(key, tab) for key, tab in zip(self.labels, self.tabs(counts, path=path), strict=True)]
-        return [tab for key, tab in labels if key not in hidden or tab["is_current"]]
+    def unchecked(self, *, now: datetime, read: frozenset[str]) -> ViewerQuerySet:
+        """Give the viewers of whom the tab cannot say anything yet: what it goes by was not looked up (guarantee R3)."""
+        rows = Viewer.objects.to_review(now).matching(self.q)
+        match self.tab:
+            case "quiet":
+                return rows.without_activity_fact()
+            case "contract" | "ended":
+                return rows.filter(contract="")
+            case "domain":
+                return rows.filter(checked_at=None) if read >= FOR_DOMAINS else rows
+        return rows.none()
 
-    def _counts(self, now: datetime) -> dict[str, int]:
-        return {key: replace(self, tab=key).rows(now=now).count() for key in self.labels}
+    def counted_tabs(self, *, now: datetime, path: str) -> list[dict[str, Any]]:
+        """The checks, each with how many it finds and how many were not looked at; without those that could find nobody."""
+        key = sha256(replace(self, tab=self.default_tab).query().encode()).hexdigest()
+        read = kinds_read()
+        counts = kept(AREA, f"review:{key}:{read >= FOR_DOMAINS}", lambda: self._counts(now, read))
+        hidden = {ENDED} if counts[ENDED] == (0, 0) else set()
+        if read >= FOR_ACTIVITY and not kept(AREA, "review:activity", lambda: Activity.objects.exists()):
+            hidden.add(QUIET)
+        if read >= FOR_DOMAINS and not kept(AREA, "review:accounts", lambda: Account.objects.exists()):
+            hidden |= {NO_CONTRACT, ENDED, DOMAIN}
+        tabs = zip(self.labels, self.tabs_of_checked(counts, path=path), strict=True)
+        return [tab for key, tab in tabs if key not in hidden or tab["is_current"]]
+
+    def _counts(self, now: datetime, read: frozenset[str]) -> dict[str, tuple[int, int]]:
+        narrowed = {key: replace(self, tab=key) for key in self.labels}
+        return {key: (each.rows(now=now).count(), each.unchecked(now=now, read=read).count()) for key, each in narrowed.items()}
 
     def selects(self) -> list[dict[str, Any]]:
         options = [("" if days == DEFAULT_DAYS else days, label) for days, label in DAYS.items()]
@@ -100,9 +116,9 @@ class ReviewFilters(ListFilters):
         """Say everything that speaks against an access, whichever check is open."""
         said = []
         if viewer.nda_provider and not viewer.nda_satisfied_at:
-            said.append("The NDA is pending")
+            said.append("This person's NDA is pending")
         if not viewer.nda_provider:
-            said.append("No NDA on record")
+            said.append("This person has no NDA")
         if viewer.quiet_since and viewer.quiet_since <= self.quiet_before(now):
             said.append(f"Nothing seen since {date_format(localtime(viewer.quiet_since), 'j M Y')}")
         if viewer.contract in (ContractState.NONE, ContractState.ENDED):
@@ -111,4 +127,9 @@ class ReviewFilters(ListFilters):
             said.append(f"Writes from {viewer.domain}, the account is {viewer.other_domain}")
         if viewer.expires_sort == NEVER:
             said.append("Never ends")
-        return said
+        missing = [name for name, is_missing in self._missing(viewer) if is_missing]
+        return [*said, f"Not checked yet: {', '.join(missing)}"] if missing else said
+
+    @staticmethod
+    def _missing(viewer: Viewer) -> list[tuple[str, bool]]:
+        return [("activity", viewer.quiet_since is None), ("contract", viewer.contract == "")]

@@ -2,7 +2,10 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
+
+from django.db.models import Count, Min
 
 from portal.access_requests.documents import resource_titles, summary_of
 from portal.access_requests.models import AccessRequest, Viewer, ViewerItem
@@ -34,6 +37,27 @@ class ViewerRow:
         return summary_of(self.documents) or self.viewer.level_label
 
 
+@dataclass(frozen=True)
+class Checked:
+    """How far the looking up of activity, contracts and domains is."""
+
+    number: int
+    total: int
+    oldest_at: datetime | None
+    """What is shown is at least as new as this."""
+
+    @property
+    def is_whole(self) -> bool:
+        return self.number == self.total
+
+
+def viewers_checked(now: datetime) -> Checked:
+    """Say of how many people with access the facts of the review were looked up, and since when they are as they are."""
+    rows = Viewer.objects.active(now).order_by()
+    found = rows.aggregate(total=Count("id"), number=Count("checked_at"), oldest=Min("checked_at"))
+    return Checked(found["number"], found["total"], found["oldest"])
+
+
 def viewer_rows(viewers: Sequence[Viewer]) -> list[ViewerRow]:
     """Give each viewer with the names of the documents; a handful of queries for all."""
     titles = resource_titles({each for viewer in viewers for each in viewer.resource_ids or ()})
@@ -60,7 +84,7 @@ def events_of_viewer(viewer: Viewer) -> list[dict[str, Any]]:
 
 
 def _done(viewer: Viewer) -> Iterable[dict[str, Any]]:
-    for entry in history("viewer", viewer.platform_id[:100]):
+    for entry in history("viewer", viewer.platform_id):
         icon, tone = ICONS.get(entry.action, ("globe", "info"))
         yield _event(f"{entry.who}: {entry.summary}", entry.at, icon, tone, change_words(entry.details))
 
@@ -75,7 +99,7 @@ def _refused(viewer: Viewer) -> Iterable[dict[str, Any]]:
 def _told(viewer: Viewer) -> Iterable[dict[str, Any]]:
     yield _event("Got access", viewer.created_at, "key-round", "muted")
     if viewer.nda_satisfied_at:
-        yield _event("The NDA was settled", viewer.nda_satisfied_at, "signature", "good")
+        yield _event("This person's NDA was settled", viewer.nda_satisfied_at, "signature", "good")
     if viewer.gone_at:
         yield _event("The platform no longer lists this access", viewer.gone_at, "user-x", "muted")
     elif viewer.expires_at and viewer.is_expired:

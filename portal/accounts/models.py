@@ -5,6 +5,7 @@ from django.db import models
 from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone
 
+from portal.platform_api.identifiers import MAX_ID_LENGTH
 from portal.search.models import SearchedModel, SearchedQuerySet
 from portal.tenants.managers import TenantManager
 from portal.tenants.models import TenantModel, TenantQuerySet
@@ -13,9 +14,9 @@ from portal.tenants.models import TenantModel, TenantQuerySet
 class Nda(models.TextChoices):
     """The platform's words for an account's agreement. An open set: others are shown as they came (platform-api 4.1.7)."""
 
-    SIGNED = "SIGNED", "NDA signed"
-    NOT_REQUIRED = "NOT_REQUIRED", "NDA not required"
-    INCOMPLETE = "INCOMPLETE", "NDA incomplete"
+    SIGNED = "SIGNED", "Signed"
+    NOT_REQUIRED = "NOT_REQUIRED", "Not required"
+    INCOMPLETE = "INCOMPLETE", "Incomplete"
 
 
 TONES = {Nda.SIGNED.value: "good", Nda.NOT_REQUIRED.value: "good", Nda.INCOMPLETE.value: "warn"}
@@ -56,7 +57,7 @@ class AccountQuerySet(SearchedQuerySet["Account"]):
 class Account(SearchedModel):
     """Our copy of a customer-trust account. The platform is right when the two differ."""
 
-    platform_id = models.CharField(max_length=200)
+    platform_id = models.CharField(max_length=MAX_ID_LENGTH)
     name = models.CharField(max_length=300, blank=True)
     name_sort = models.CharField(max_length=300, blank=True, default="", db_default="")
     """The name, folded: a list that begins with the capitals is no alphabet."""
@@ -97,9 +98,14 @@ class Account(SearchedModel):
 
     @property
     def nda(self) -> tuple[str, str]:
-        """Words and tone of the agreement with this customer."""
-        label = dict(Nda.choices).get(self.nda_status, self.nda_status)
-        return label or "NDA not told", TONES.get(self.nda_status, "muted")
+        """Words and tone of the agreement with this customer. They name the company: a person may have another one."""
+        known = dict(Nda.choices).get(self.nda_status)
+        return f"Company NDA: {str(known).lower() if known else self.nda_state}", TONES.get(self.nda_status, "muted")
+
+    @property
+    def nda_state(self) -> str:
+        """The same where the company is named above it. An unknown state is shown as it came."""
+        return str(dict(Nda.choices).get(self.nda_status, self.nda_status) or "Not known")
 
     @property
     def grants(self) -> str:
@@ -140,7 +146,7 @@ class Part(TenantModel):
 
     customer = models.UUIDField(default=uuid4)
     """The same in all parts of one customer."""
-    account_id = models.CharField(max_length=200)
+    account_id = models.CharField(max_length=MAX_ID_LENGTH)
     is_main = models.BooleanField(default=False)
     merged_by_name = models.CharField(max_length=120, blank=True)
     merged_at = models.DateTimeField(default=timezone.now)

@@ -14,6 +14,10 @@ class Source(models.TextChoices):
     SYSTEM = "system", "System"
 
 
+MAX_TARGET_LENGTH = 512
+"""As long as the longest id of the platform: two ids must not share a history because they begin alike."""
+
+
 class Entry(TenantModel):
     """One thing that was done, kept for ever and never changed."""
 
@@ -23,7 +27,7 @@ class Entry(TenantModel):
     actor_name = models.CharField(max_length=120, blank=True)
     action = models.CharField(max_length=60)
     target_kind = models.CharField(max_length=40)
-    target_id = models.CharField(max_length=100)
+    target_id = models.CharField(max_length=MAX_TARGET_LENGTH)
     summary = models.CharField(max_length=300)
     details = models.JSONField(default=dict)
 

@@ -1,7 +1,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from portal.audit.models import Entry, Source
+from portal.audit.models import MAX_TARGET_LENGTH, Entry, Source
 from portal.users.models import User
 
 
@@ -24,7 +24,7 @@ def record(
         actor_name=str(actor)[:120] if actor else "",
         action=action,
         target_kind=target[0],
-        target_id=target[1],
+        target_id=target[1][:MAX_TARGET_LENGTH],
         summary=summary[:300],
         details=dict(details or {}),
     )

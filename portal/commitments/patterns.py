@@ -15,7 +15,7 @@ from portal.commitments.reading.passages import Passage, Value
 from portal.commitments.reading.sentences import sentences_of, split
 from portal.commitments.reading.terms import READERS
 
-VERSION: Final = 1
+VERSION: Final = 2
 """Counts up with each change of the patterns: every text is looked through once more then."""
 LONGEST_QUOTE = 900
 AROUND = 400

@@ -2,11 +2,13 @@ from datetime import UTC, datetime, time, timedelta
 from typing import Any
 
 from django import forms
+from django.core.exceptions import ValidationError
 from django.core.validators import RegexValidator
 from django.utils import timezone
 
 from portal.connections.models import Region
 from portal.connections.services.platform import regions
+from portal.platform_api.identifiers import MAX_ID_LENGTH, identifier_problem
 from portal.tenants.models import Tenant
 
 NO_SPACES = RegexValidator(r"\A[\x21-\x7e]+\Z", "Letters, digits and signs without spaces, as the platform shows it.")
@@ -129,12 +131,18 @@ class DeleteTenantForm(NamedForm):
         self.fields["name"].label = "Name of the tenant to delete"
 
 
+def validate_identifier(text: str) -> None:
+    """Refuse what the platform cannot be asked for."""
+    if problem := identifier_problem(text):
+        raise ValidationError(f"This cannot be the id of a Trust Center: {problem}.")
+
+
 class TrustCenterForm(forms.Form):
     """The slugId of the Trust Center: no endpoint tells it (platform-api 1.2)."""
 
     slug_id = forms.CharField(
         label="Trust Center id",
-        max_length=100,
+        max_length=MAX_ID_LENGTH,
         help_text="The last part of your Trust Center's address. It is also learnt from the first Trust Center event.",
-        validators=[RegexValidator(r"\A[A-Za-z0-9][A-Za-z0-9_-]*\Z", "Letters, digits, - and _ only.")],
+        validators=[validate_identifier],
     )

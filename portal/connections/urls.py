@@ -9,6 +9,7 @@ urlpatterns = [
     path("own-application/", views.own_application, name="own_application"),
     path("secret/", views.rotate_secret, name="rotate_secret"),
     path("confirm/", views.confirm, name="confirm"),
+    path("reject/", views.reject, name="reject"),
     path("check/", views.check, name="check"),
     path("trust-center/", views.set_trust_center, name="set_trust_center"),
     path("export/", views.export, name="export"),

@@ -1,9 +1,12 @@
 """The arithmetic of a contract's dates: when it ends or renews itself next, and the last day to give notice."""
 
+import re
 from calendar import monthrange
 from collections.abc import Mapping
 from datetime import date, timedelta
 from typing import Any
+
+from django.utils import timezone
 
 from portal.contracts.models import NoticeUnit, Terms
 
@@ -11,6 +14,17 @@ EARLIEST, LATEST = date(1970, 1, 1), date(2199, 12, 31)
 """What a person can mean by a date of a contract; beyond it, it was mistyped."""
 MOST_MONTHS = 600
 MOST_DAYS = 3650
+MONTH_DAYS = 31
+LIKELY_NOTICE_DAYS = 12 * MONTH_DAYS
+LIKELY_TERM = timedelta(days=20 * 365)
+"""What is longer is asked about: it was mostly mistyped, or counted in the wrong unit."""
+LENGTH = re.compile(r"(?P<number>\d{1,4})\s*(?P<unit>days?|weeks?|months?|years?)?", re.IGNORECASE)
+UNITS = {
+    **dict.fromkeys(("day", "days"), (NoticeUnit.DAYS.value, 1)),
+    **dict.fromkeys(("week", "weeks"), (NoticeUnit.DAYS.value, 7)),
+    **dict.fromkeys(("month", "months"), (NoticeUnit.MONTHS.value, 1)),
+    **dict.fromkeys(("year", "years"), (NoticeUnit.MONTHS.value, 12)),
+}
 
 
 def months_later(day: date, months: int) -> date:
@@ -27,11 +41,45 @@ def contradiction_in(values: Mapping[str, Any]) -> str:
         return "Say for how many months it renews by itself."
     if values["renews_itself"] and not (ends_on or renews_on):
         return "Say when it ends or renews first."
+    if values["notice_number"] and not values["notice_unit"]:
+        return "Say whether the notice period is in days or in months."
     if values["notice_number"] and values["notice_unit"] == NoticeUnit.MONTHS and values["notice_number"] > MOST_MONTHS:
         return f"A notice period has at most {MOST_MONTHS} months."
     if renews_on and ends_on and renews_on > ends_on + timedelta(days=366):
         return "The renewal is more than a year after the end."
     return ""
+
+
+def doubt_in(values: Mapping[str, Any], *, executed_on: date | None) -> str:
+    """Say what is possible but unlikely in the fields of a contract, as a question; empty where nothing is."""
+    number, unit = values["notice_number"], values["notice_unit"]
+    notice_days = (number or 0) * (1 if unit == NoticeUnit.DAYS else MONTH_DAYS)
+    if notice_days > LIKELY_NOTICE_DAYS:
+        return f"A notice period of {length_words(number, unit)} is longer than a year."
+    if values["renews_itself"] and notice_days > (values["renewal_months"] or 0) * MONTH_DAYS:
+        return f"A notice period of {length_words(number, unit)} is longer than the term that it renews for."
+    ends_on = values["ends_on"]
+    if ends_on and executed_on and ends_on < executed_on:
+        return f"The end is before the day it was executed, {executed_on:%-d %B %Y}."
+    if ends_on and ends_on > timezone.localdate() + LIKELY_TERM:
+        return f"The end is more than {LIKELY_TERM.days // 365} years from now."
+    return ""
+
+
+def length_words(number: int, unit: str) -> str:
+    """Write a length of time: `60 months (5 years)`."""
+    words = f"{number} {unit.removesuffix('s') if number == 1 else unit}"
+    years, rest = divmod(number, 12) if unit == NoticeUnit.MONTHS else (0, 1)
+    return f"{words} ({years} years)" if years > 1 and not rest else words
+
+
+def read_length(text: str) -> tuple[int, str]:
+    """Read a notice period as people write it: number and unit, `60 days`; without a unit `60` alone. Raises ValueError."""
+    found = LENGTH.fullmatch(text.strip())
+    if not found:
+        raise ValueError(text)
+    unit, factor = UNITS.get((found["unit"] or "").lower(), ("", 1))
+    return int(found["number"]) * factor, unit
 
 
 def next_turn(terms: Terms, today: date) -> date | None:
@@ -51,7 +99,7 @@ def next_turn(terms: Terms, today: date) -> date | None:
 
 def last_notice_day(terms: Terms, turn: date | None) -> date | None:
     """The last day on which notice still reaches the other side in time."""
-    if turn is None or not terms.notice_number:
+    if turn is None or not terms.notice_number or not terms.notice_unit:
         return None
     if terms.notice_unit == NoticeUnit.DAYS:
         return turn - timedelta(days=terms.notice_number)

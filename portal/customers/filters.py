@@ -13,7 +13,11 @@ LONGEST_SEARCH = 200
 MOST_DUPLICATES = 200
 """Whose words are looked at beside those of the customers themselves; more would be found by a word that says nothing."""
 ORDER = ("name_sort", "id")
-NDAS = {"": "Any NDA state", **{value.lower(): str(label) for value, label in Nda.choices}, "other": "Another NDA state"}
+NDAS = {
+    "": "Company NDA",
+    **{value.lower(): f"Company NDA: {str(label).lower()}" for value, label in Nda.choices},
+    "other": "Company NDA: another state",
+}
 APPROVALS = {"": "Approved either way", "on": "Approved by itself", "off": "Approved by people"}
 PRESENCES = {"": "On the platform", "gone": "Gone from the platform", "all": "Present and gone"}
 MERGED = "merged"
@@ -90,7 +94,7 @@ class CustomerFilters:
 
     def selects(self) -> list[dict[str, Any]]:
         options = (
-            ("nda", "NDA", NDAS),
+            ("nda", "Company NDA", NDAS),
             ("approval", "Approval", APPROVALS),
             ("presence", "Presence", PRESENCES),
             ("parts", "Rows", PARTS),

@@ -12,10 +12,8 @@ from portal.accounts.moments import Customer
 from portal.accounts.parts import Whole, wholes_of
 from portal.accounts.selectors import matches_by_domain
 from portal.accounts.tags import tags_of
-from portal.connections.services import connection_of_tenant
 from portal.customers.custom_fields import pairs_of
 from portal.customers.models import NewCustomer
-from portal.sync.models import Run, RunState
 
 MOST_CREATIONS = 5
 
@@ -174,26 +172,3 @@ def creations_shown() -> list[NewCustomer]:
 def _has_arrived(row: NewCustomer, there: dict[str, Any]) -> bool:
     accounts = there[row.domain].accounts if row.domain in there else ()
     return any(each.name.casefold() == row.name.casefold() and each.platform_id not in row.seen_before for each in accounts)
-
-
-@dataclass(frozen=True)
-class Readiness:
-    """What stands between the tenant and its customers."""
-
-    is_connected: bool
-    was_connected: bool
-    is_fetching: bool
-    problem: str
-
-
-def readiness() -> Readiness:
-    connection = connection_of_tenant()
-    run = Run.objects.filter(kind="account").first()
-    is_connected = connection is not None and connection.is_active
-    has_problem = is_connected and run is not None and run.state in (RunState.BLOCKED, RunState.FAILED)
-    return Readiness(
-        is_connected=is_connected,
-        was_connected=connection is not None and connection.connected_at is not None,
-        is_fetching=is_connected and (run is None or (run.is_first and not has_problem)),
-        problem=run.error if run and has_problem else "",
-    )

@@ -24,7 +24,7 @@ ICONS = {
 
 def changes_of(customer: Customer, until: datetime, number: int) -> Iterator[Moment]:
     """Tell what people did with a customer here."""
-    ids = [account_id[:100] for account_id in customer.account_ids]
+    ids = list(customer.account_ids)
     rows = Entry.objects.filter(target_kind=ACCOUNT, target_id__in=ids, at__lte=until)
     for entry in rows.order_by("-at", "-id")[:number]:
         icon, tone = ICONS.get(entry.action, ("circle-dot", "muted"))

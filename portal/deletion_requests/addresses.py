@@ -6,25 +6,19 @@ until the erasure is done. What stays is
   without the key. It covers the tenant too, so that two tenants' ledgers cannot be joined;
 - the first letter and the domain, so that a person reading the ledger can tell rows apart.
 
-The key is derived from SECRET_KEY: with another one the old rows stay readable, but are no longer found by their address.
+The hash is that of `portal.tenants.erased_people`, by which the mirrors know whom not to store again. Its key is derived from
+SECRET_KEY: with another one the old rows stay readable, but are no longer found by their address.
 """
 
 import re
 
-from django.utils.crypto import salted_hmac
-
 from portal.platform_api.errors import EMAIL
-from portal.tenants.personal_data import fold
-from portal.tenants.scope import current_tenant_id
+from portal.tenants.erased_people import fingerprint
 
-SALT = "portal.deletion_requests.address"
+__all__ = ["fingerprint", "mask", "without_address"]
+
 SHORTEST_SHOWN = 3
 """Of a shorter name even the first letter tells too much."""
-
-
-def fingerprint(email: str) -> str:
-    """Return the keyed hash of an address in the tenant in scope."""
-    return salted_hmac(SALT, f"{current_tenant_id()}:{fold(email)}", algorithm="sha256").hexdigest()
 
 
 def mask(email: str) -> str:
@@ -36,4 +30,9 @@ def mask(email: str) -> str:
 def without_address(text: str, email: str) -> str:
     """Take an address, in any spelling, and whatever else looks like one, out of a text that is kept."""
     masked = re.sub(re.escape(email.strip()), lambda _: mask(email), text, flags=re.IGNORECASE)
-    return EMAIL.sub(lambda found: found[0] if "•" in found[0] else "<e-mail>", masked)
+    return EMAIL.sub(lambda found: found[0] if "•" in found[0] else _hidden(found[0]), masked)
+
+
+def _hidden(address: str) -> str:
+    """Leave the end of the sentence that an address stood at."""
+    return "<e-mail>" + address[len(address.rstrip(".")) :]

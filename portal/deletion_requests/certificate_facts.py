@@ -5,6 +5,7 @@ from datetime import datetime
 from django.utils import timezone
 
 from portal.deletion_requests.models import DeletionRequest
+from portal.deletion_requests.selectors import erasure_of
 from portal.lib.directions import isolated
 
 
@@ -18,6 +19,7 @@ def facts_of(row: DeletionRequest) -> list[tuple[str, str]]:
         ("Sent by", f"{isolated(row.sent_by_name)}, {moment(row.sent_at)}" if row.sent_at else ""),
         ("The platform's answer", f"Yes, {moment(row.confirmed_at)}" if row.confirmed_at else ""),
         ("Erased here", moment(row.erased_at) if row.erased_at else ""),
+        ("On the platform", _on_platform(row)),
         ("Reason or ticket", row.note),
     ]
     return [(label, words) for label, words in facts if words]
@@ -42,6 +44,15 @@ def _identity(row: DeletionRequest) -> str:
         return row.get_identity_display()
     checked = f"{row.get_identity_display()} by {isolated(row.identity_by_name)}, {_day(row.identity_on)}"
     return f"{checked}: {row.identity_note}" if row.identity_note else checked
+
+
+def _on_platform(row: DeletionRequest) -> str:
+    erasure = erasure_of(row)
+    if erasure is None:
+        return ""
+    if erasure.listed_at:
+        return f"Still listed, as of {moment(erasure.listed_at)}"
+    return f"No longer listed, as of {moment(erasure.unlisted_at)}" if erasure.unlisted_at else ""
 
 
 def _day(day: object) -> str:

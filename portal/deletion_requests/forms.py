@@ -133,6 +133,24 @@ class ConfirmationForm(RequestForm):
         return again
 
 
+class SendForm(forms.Form):
+    """The address once more, before it is sent and erased."""
+
+    again = address_field(
+        label="Type the address to confirm", help_text="Nothing brings the data back, so it has to be the right person."
+    )
+
+    def __init__(self, data: Any = None, *, email: str) -> None:
+        super().__init__(data, auto_id="send_%s")
+        self.email = email
+
+    def clean_again(self) -> str:
+        again: str = self.cleaned_data["again"]
+        if fold(again) != fold(self.email):
+            raise ValidationError("This is not the address of the request. Nothing was sent.")
+        return again
+
+
 class IdentityForm(forms.Form):
     """What came of checking who asks."""
 

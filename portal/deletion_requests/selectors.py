@@ -1,5 +1,6 @@
 """What the pages of the desk show, over several rows and models."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,7 +19,8 @@ from portal.deletion_requests.models import (
     SecondLook,
 )
 from portal.tenants import personal_data
-from portal.tenants.models import Membership, Role
+from portal.tenants.erased_people import erasures
+from portal.tenants.models import ErasedIdentifier, Membership, Role
 from portal.tenants.scope import all_tenants, current_tenant_id
 
 BATCH = 100
@@ -118,6 +120,17 @@ def events_of(row: DeletionRequest) -> list[dict[str, Any]]:
     return sorted(events, key=lambda event: event["at"], reverse=True)
 
 
+def still_listed(rows: Iterable[DeletionRequest]) -> set[str]:
+    """Return the hashes of those erased people whom the platform still lists."""
+    known = erasures(row.email_hash for row in rows if row.is_erased)
+    return {email_hash for email_hash, each in known.items() if each.listed_at}
+
+
+def erasure_of(row: DeletionRequest) -> ErasedIdentifier | None:
+    """Return what is known of a person since they were erased; None while they are not."""
+    return erasures([row.email_hash]).get(row.email_hash) if row.is_erased else None
+
+
 def certificate(row: DeletionRequest, membership: Membership) -> dict[str, Any]:
     """What the page of one request shows."""
     now = timezone.now()
@@ -126,6 +139,7 @@ def certificate(row: DeletionRequest, membership: Membership) -> dict[str, Any]:
         "row": row,
         "found": sorted(row.found.items()),
         "erased": sorted(row.erased.items()),
+        "erasure": erasure_of(row),
         "looks": list(row.second_looks.all()),
         "events": events_of(row),
         "next_at": row.due_at if row.due_at > now else None,

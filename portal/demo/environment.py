@@ -5,6 +5,7 @@ import json
 import os
 import secrets
 from pathlib import Path
+from urllib.parse import quote
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 KEPT = "demo.json"
@@ -12,9 +13,10 @@ KEPT = "demo.json"
 
 def prepare() -> None:
     """Fill the environment before Django reads its settings. Variables that are set already win."""
-    os.environ.setdefault("DATA_DIR", str(ROOT / "var"))
+    folder = Path(os.environ.setdefault("DATA_DIR", str(ROOT / "var"))).resolve()
     port, sandbox_port = os.environ.get("PORT", "8000"), os.environ.get("SANDBOX_PORT", "8001")
-    kept = _kept(Path(os.environ["DATA_DIR"]))
+    kept = _kept(folder)
+    sandbox = f"http://127.0.0.1:{sandbox_port}"
     for name, value in {
         "SECRET_KEY": kept["secret_key"],
         "FIELD_ENCRYPTION_KEYS": kept["field_encryption_key"],
@@ -24,8 +26,11 @@ def prepare() -> None:
         "SANDBOX_PUBLIC_CLIENT_SECRET": kept["client_secret"],
         "DEMO_PASSWORD": kept["password"],
         "PUBLIC_URL": f"http://127.0.0.1:{port}",
-        "PLATFORM_API_URL": f"http://127.0.0.1:{sandbox_port}",
-        "EMAIL_URL": "filemail:///" + str(Path(os.environ["DATA_DIR"], "mail").resolve()).lstrip("/"),
+        "PLATFORM_API_URL": sandbox,
+        # Each region has hosts of its own, which the sandbox tells apart by their paths; a name would have to be resolved.
+        "PLATFORM_GOV_API_URL": f"{sandbox}/gov",
+        "PLATFORM_APP_URLS": ",".join(f"{region}={sandbox}/{region}" for region in ("us", "eu", "au", "gov")),
+        "EMAIL_URL": f"filemail://{quote(str(folder / 'mail'))}",
     }.items():
         os.environ.setdefault(name, value)
 

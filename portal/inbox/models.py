@@ -8,7 +8,8 @@ from django.db.models import Q
 from django.utils import timezone
 
 from portal.connections.keys import ring
-from portal.platform_api.webhooks import EVENT_TYPES
+from portal.platform_api.identifiers import MAX_ID_LENGTH
+from portal.platform_api.webhooks import EVENT_TYPES, MAX_HOOK_ID_LENGTH
 from portal.tenants.managers import TenantManager, TenantQuerySet
 from portal.tenants.models import Tenant, TenantModel
 
@@ -94,7 +95,7 @@ class DeliveryState(models.TextChoices):
 
     PENDING = "pending", "Waiting"
     DONE = "done", "Processed"
-    IGNORED = "ignored", "Not for us"
+    IGNORED = "ignored", "Ignored"
     DEAD = "dead", "Failed"
 
 
@@ -128,7 +129,7 @@ class Delivery(TenantModel):
     # checks: that of the endpoint leads to the tenant as well.
     tenant = models.ForeignKey(Tenant, on_delete=models.CASCADE, related_name="+", db_index=False, db_constraint=False)
     endpoint = models.ForeignKey(Endpoint, on_delete=models.CASCADE, related_name="+", db_index=False)
-    hook_id = models.CharField(max_length=200)
+    hook_id = models.CharField(max_length=MAX_HOOK_ID_LENGTH)
     received_at = models.DateTimeField(default=timezone.now)
     body = models.BinaryField()
     event_type = models.CharField(max_length=200, blank=True)
@@ -141,7 +142,7 @@ class Delivery(TenantModel):
     lease_owner = models.CharField(max_length=36, blank=True)
     lease_until = models.DateTimeField(null=True)
     processed_at = models.DateTimeField(null=True)
-    object_id = models.CharField(max_length=200, blank=True)
+    object_id = models.CharField(max_length=MAX_ID_LENGTH, blank=True)
     """The object the event names, to tell what became of it."""
     outcome = models.CharField(max_length=200, blank=True)
     error = models.CharField(max_length=300, blank=True)

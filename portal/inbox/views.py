@@ -18,6 +18,7 @@ from portal.inbox.metrics import ACCEPTED, DUPLICATES, REJECTED
 from portal.inbox.models import Delivery, Endpoint
 from portal.inbox.pages import webhooks_page
 from portal.lib import bell
+from portal.lib.clients import client_group
 from portal.lib.sealed import Locked
 from portal.live.services import is_unchanged
 from portal.platform_api.webhooks import InvalidSignature
@@ -64,8 +65,7 @@ def _signed_headers(request: HttpRequest) -> dict[str, str]:
 
 
 def _refuse(request: HttpRequest, endpoint_id: str, status: int, reason: str, words: str = "") -> HttpResponse:
-    # The address of the connection: what a request says of itself (X-Forwarded-For) is its sender's to choose.
-    wait = services.refuse(reason, words or reason, public_id=endpoint_id, address=request.META.get("REMOTE_ADDR", ""))
+    wait = services.refuse(reason, words or reason, public_id=endpoint_id, address=client_group(request))
     if status in FINAL:
         return HttpResponse(status=status, headers={"Allow": "POST"} if status == 405 else None)
     return HttpResponse(status=429, headers={"Retry-After": str(ceil(wait))}) if wait else HttpResponse(status=status)

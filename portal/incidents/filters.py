@@ -13,8 +13,8 @@ from portal.lib.storable import storable_text
 from portal.live.services import kept
 
 LONGEST_SEARCH = 200
-ORDER = ("rank", "due_sort", "name_sort", "id")
-"""The order in which customers are told."""
+ORDER = ("tell_by", "due_sort", "name_sort", "id")
+"""The order in which customers are told: by the moment alone, whether a promise or our standard says it."""
 NEWEST = ("-noticed_at", "-id")
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 PLACEHOLDERS = {
     "customer": "the customer's name",
     "company": "our name",
-    "incident": "the name of the incident",
+    "incident": "the title for customers; “security incident” while there is none",
     "noticed_at": "when it was noticed, in the time zone of the promise",
     "deadline": "until when the customer is to be told, in the same time zone",
     "kinds": "the kinds of data",
@@ -16,16 +16,17 @@ PLACEHOLDERS = {
 NAMED = re.compile(r"\{([^{}\n]*)\}")
 
 DEFAULT_NAME = "Built-in text"
-DEFAULT_SUBJECT = "Security incident at {company}: {incident}"
+DEFAULT_SUBJECT = "Notice from {company}: {incident}"
+UNTITLED = "security incident"
 DEFAULT_TEXT = """Dear {customer} team,
 
 we are writing to tell you of a security incident that may concern your data.
 
-What happened: {incident}
+Incident: {incident}
 Noticed: {noticed_at}
 Data concerned: {kinds}
 
-What we know so far, what we have done, and what we recommend that you do:
+What happened, what we know so far, what we have done, and what we recommend that you do:
 
 -
 

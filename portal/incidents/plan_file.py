@@ -58,7 +58,7 @@ def _customer(row: RowShown) -> list[tuple[str, str]]:
         ("Until", row.until_words),
         ("Promise", row.promise_words),
         ("Also promised", others),
-        ("Whom to tell", row.notice.notify),
+        ("Whom to tell", row.whom),
         ("State", row.state_words),
     ]
     return [(label, words) for label, words in facts if words]

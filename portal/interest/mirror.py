@@ -1,6 +1,7 @@
 """How activity and conversations are read. No event tells of either: they are read once an hour, as far back as needed."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
 from itertools import islice
 
@@ -34,7 +35,7 @@ def page_of_activity(client: Platform, cursor: str | None) -> Page[remote.Activi
     text, _, inner = (cursor or f"{since.isoformat() if since else ''}|").partition("|")
     listed = trust_center(client).activity.all
     page = listed.page(inner or None, after_date=datetime.fromisoformat(text)) if text else listed.page(inner or None)
-    return _with_prefix(page, text, inner)
+    return _with_prefix(page, text)
 
 
 def fetch_activity(client: Platform, activity_id: str) -> remote.Activity:
@@ -55,8 +56,8 @@ def page_of_conversations(client: Platform, cursor: str | None) -> Page[remote.C
     mode, _, inner = (cursor or f"{first}|").partition("|")
     page = trust_center(client).conversations.all.page(inner or None)
     if mode == NEWS and _is_old(page.items, now):
-        return Page(page.items, None)
-    return _with_prefix(page, mode, inner)
+        return replace(page, next_cursor=None)
+    return _with_prefix(page, mode)
 
 
 def _is_old(found: Sequence[remote.Conversation], now: datetime) -> bool:
@@ -64,10 +65,9 @@ def _is_old(found: Sequence[remote.Conversation], now: datetime) -> bool:
     return not is_recent and not whose_messages_are_old(found)
 
 
-def _with_prefix[T](page: Page[T], prefix: str, inner: str) -> Page[T]:
-    """Carry what holds for the whole reading along in the cursor; a cursor that comes again ends the list."""
-    is_last = page.next_cursor is None or page.next_cursor == inner
-    return Page(page.items, None if is_last else f"{prefix}|{page.next_cursor}")
+def _with_prefix[T](page: Page[T], prefix: str) -> Page[T]:
+    """Carry what holds for the whole reading along in the cursor."""
+    return page if page.next_cursor is None else replace(page, next_cursor=f"{prefix}|{page.next_cursor}")
 
 
 def mark_messages(fetched: Sequence[remote.Conversation]) -> None:

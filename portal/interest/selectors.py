@@ -7,10 +7,7 @@ from datetime import datetime, timedelta
 from django.db.models import Count, Max, Q
 from django.utils import timezone
 
-from portal.connections.services import connection_of_tenant
 from portal.interest.models import (
-    ACTIVITY,
-    CONVERSATION,
     Activity,
     ActivityQuerySet,
     Conversation,
@@ -20,7 +17,6 @@ from portal.interest.models import (
     WatchedWord,
 )
 from portal.interest.naming import document_names, domain_names
-from portal.sync.models import Run, RunState
 from portal.tenants.personal_data import fold
 from portal.users.models import User
 
@@ -46,34 +42,6 @@ def last_seen(addresses: Iterable[str]) -> dict[str, datetime]:
 def unseen_mentions() -> int:
     """Count the questions about watched words that nobody has marked as seen."""
     return Mention.objects.unseen().filter(conversation__gone_at__isnull=True).count()
-
-
-@dataclass(frozen=True)
-class Readiness:
-    """Whether the pages can show activity or conversations, and if not, what is missing."""
-
-    is_connected: bool
-    was_connected: bool
-    has_trust_center: bool
-    is_fetching: bool
-    seen: int
-    problems: list[str]
-
-
-def readiness(*kinds: str) -> Readiness:
-    """Say what stands between the tenant and what its visitors do."""
-    connection = connection_of_tenant()
-    runs = list(Run.objects.filter(kind__in=kinds or (ACTIVITY, CONVERSATION)))
-    is_connected = connection is not None and connection.is_active
-    broken = [run for run in runs if run.state in (RunState.BLOCKED, RunState.FAILED)]
-    return Readiness(
-        is_connected=is_connected,
-        was_connected=connection is not None and connection.connected_at is not None,
-        has_trust_center=bool(connection and connection.slug_id),
-        is_fetching=is_connected and (not runs or any(run.is_first and run not in broken for run in runs)),
-        seen=sum(run.seen for run in runs if run.is_first),
-        problems=[f"{run.title}: {run.error}" for run in broken] if is_connected else [],
-    )
 
 
 @dataclass(frozen=True)

@@ -6,11 +6,11 @@ app_name = "interest"
 
 urlpatterns = [
     path("", views.overview, name="overview"),
-    path("from/<str:domain>/", views.of_domain, name="domain"),
+    path("from/<id:domain>/", views.of_domain, name="domain"),
     path("activity/", views.activity_list, name="activity"),
     path("activity/export/", views.activity_export, name="export"),
     path("conversations/", views.conversation_list, name="conversations"),
-    path("conversations/<path:platform_id>/", views.conversation, name="conversation"),
+    path("conversations/<id:platform_id>/", views.conversation, name="conversation"),
     path("words/", views.watch, name="watch"),
     path("words/<int:word_id>/remove/", views.unwatch, name="unwatch"),
     path("words/<int:word_id>/follow/", views.follow, name="follow"),

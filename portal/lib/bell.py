@@ -3,8 +3,10 @@
 import logging
 import threading
 import time
+from importlib import import_module
 
 from celery import current_app
+from celery.exceptions import NotRegistered
 from django.db import connection, transaction
 
 logger = logging.getLogger(__name__)
@@ -22,22 +24,41 @@ _lock = threading.Lock()
 
 
 def ring(task: str, *args: int) -> None:
-    """Ask for a task by name, once the current transaction has committed. A broker that is down is logged, nothing more."""
+    """Ask for a task by name, once the current transaction has committed. A broker that is down is logged, nothing more.
+
+    Like its sisters it raises NotRegistered at once for a name that is no task.
+    """
+    check_registered(task)
     transaction.on_commit(lambda: _send(task, args))
 
 
 def ring_in(seconds: float, task: str, *args: int) -> None:
     """Ask for a task some seconds after the current transaction has committed. For a minute at most: the row knows its time."""
+    check_registered(task)
     transaction.on_commit(lambda: _send(task, args, countdown=seconds))
 
 
 def ring_once(task: str, *args: int) -> None:
     """Ask for a task that many ask for at the same moment: now, or together with the others a blink later."""
+    check_registered(task)
     if connection.in_atomic_block:
         transaction.on_commit(lambda: _send_once(task, args))
     else:
         # Not through on_commit: it would take a connection out of the pool only to learn that there is no transaction.
         _send_once(task, args)
+
+
+def check_registered(task: str) -> None:
+    """Raise NotRegistered for a name that is no task: a worker would throw its message away, and nobody would miss it."""
+    if task in current_app.tasks:
+        return
+    try:
+        # A web process imports the tasks of a room when it first needs one.
+        import_module(task.rpartition(".")[0] or task)
+    except ImportError as error:
+        raise NotRegistered(task) from error
+    if task not in current_app.tasks:
+        raise NotRegistered(task)
 
 
 def _send_once(task: str, args: tuple[int, ...]) -> None:

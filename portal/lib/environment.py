@@ -1,6 +1,7 @@
 """Settings from the environment: every missing or unsafe value stops the start and says its name and the fix."""
 
-from urllib.parse import urlsplit
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
 
 import environ
 from django.core.exceptions import ImproperlyConfigured
@@ -10,6 +11,7 @@ from portal.lib.sealed import InvalidKey, KeyRing
 env = environ.Env()
 
 LOOPBACK_HOSTS = frozenset({"localhost", "127.0.0.1", "::1"})
+REGIONS = ("us", "eu", "au", "gov")
 SHORTEST_SECRET_KEY = 50
 """Django's own deployment check (W009) asks for this length."""
 
@@ -17,6 +19,12 @@ SHORTEST_SECRET_KEY = 50
 def is_loopback(url: str) -> bool:
     """Say whether an address can only be reached from this machine."""
     return urlsplit(url).hostname in LOOPBACK_HOSTS
+
+
+def origin_of(url: str) -> str:
+    """Return the address without its path, as a content security policy wants it."""
+    parts = urlsplit(url)
+    return f"{parts.scheme}://{parts.netloc}"
 
 
 def public_url(*, debug: bool) -> str:
@@ -72,12 +80,39 @@ def allowed_hosts(*, site: str) -> list[str]:
     return list(hosts)
 
 
+def trusted_proxies() -> int:
+    """Read TRUSTED_PROXIES: how many proxies in front of this process add to X-Forwarded-For."""
+    value = env.str("TRUSTED_PROXIES", default="0")
+    if not value.isdecimal():
+        raise ImproperlyConfigured(f"TRUSTED_PROXIES is {value!r}. Set the number of proxies in front, for example 1.")
+    return int(value)
+
+
 def region_urls(name: str) -> dict[str, str]:
     """Read a map of regions such as `us=https://app.example,eu=https://app.eu.example`."""
-    pairs = [item.partition("=") for item in env.list(name, default=[])]
-    regions = {region.strip(): url.strip().rstrip("/") for region, _, url in pairs}
+    regions = {region: url.rstrip("/") for region, url in _by_region(name).items()}
     for region, url in regions.items():
         platform_url(f"{name} ({region})", url)
+    return regions
+
+
+def region_issuers(name: str) -> dict[str, str]:
+    """Read what the platform calls itself in each region (`iss`, RFC 9207); nothing is ever sent there."""
+    regions = _by_region(name)
+    for region, issuer in regions.items():
+        if not urlsplit(issuer).scheme:
+            raise ImproperlyConfigured(
+                f"{name} ({region}) is {issuer!r}. Set the issuer as the platform writes it, an address."
+            )
+    return regions
+
+
+def _by_region(name: str) -> dict[str, str]:
+    pairs = [item.partition("=") for item in env.list(name, default=[])]
+    regions = {region.strip(): value.strip() for region, _, value in pairs}
+    unknown = sorted(regions.keys() - set(REGIONS))
+    if unknown:
+        raise ImproperlyConfigured(f"{name} names {', '.join(map(repr, unknown))}. The regions are {', '.join(REGIONS)}.")
     return regions
 
 
@@ -90,7 +125,10 @@ def platform_url(name: str, value: str) -> str:
 
 
 def mailer(*, site: str) -> dict[str, object]:
-    """Read EMAIL_URL as an entry of Django's MAILERS; on this machine it may be missing and mail is printed."""
+    """Read EMAIL_URL as an entry of Django's MAILERS; on this machine it may be missing and mail is printed.
+
+    `filemail:///folder` writes files into `/folder`, as `file:///folder` would.
+    """
     if not is_loopback(site) and not env.str("EMAIL_URL", default=""):
         raise ImproperlyConfigured(
             "EMAIL_URL is missing: invitations and password resets go by mail. "
@@ -99,7 +137,11 @@ def mailer(*, site: str) -> dict[str, object]:
     values = env.email_url("EMAIL_URL", default="consolemail://")
     backend = values["EMAIL_BACKEND"]
     if backend.endswith("filebased.EmailBackend"):
-        return {"BACKEND": backend, "OPTIONS": {"file_path": values["EMAIL_FILE_PATH"]}}
+        # django-environ cuts off the slash that the path begins with: mail would land below whatever folder is the current one.
+        folder = Path("/", unquote(urlsplit(env.str("EMAIL_URL")).path))
+        return {"BACKEND": "portal.lib.readable_mail.FileBackend", "OPTIONS": {"file_path": str(folder)}}
+    if backend.endswith("console.EmailBackend"):
+        return {"BACKEND": "portal.lib.readable_mail.ConsoleBackend"}
     if not backend.endswith("smtp.EmailBackend"):
         return {"BACKEND": backend}
     options = {

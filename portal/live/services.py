@@ -1,10 +1,10 @@
 from collections.abc import Callable
 from zlib import crc32
 
-from django.core.cache import cache
 from django.db.models import F
 from django.http import HttpRequest
 
+from portal.lib.page_cache import cache
 from portal.live.models import Area
 from portal.tenants.scope import current_tenant_id
 

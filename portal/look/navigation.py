@@ -93,7 +93,7 @@ def items(entries: tuple[Entry, ...], *, tenant: Tenant, current: str) -> list[I
             url = reverse(entry.url_name, args=[tenant.slug]) + entry.query
         except NoReverseMatch:
             continue
-        count, is_urgent = _count(entry.key, tenant)
+        count, is_urgent = count_of(entry.key, tenant)
         found.append(Item(entry, url, is_current=entry.key == current, count=count, is_urgent=is_urgent and bool(count)))
     return found
 
@@ -106,7 +106,8 @@ def status(tenant: Tenant) -> Status | None:
         return _status[0](tenant)
 
 
-def _count(key: str, tenant: Tenant) -> tuple[int | None, bool]:
+def count_of(key: str, tenant: Tenant) -> tuple[int | None, bool]:
+    """Return the number beside a desk, if it has one, and whether it is urgent while it is not zero."""
     if key not in _counts:
         return None, False
     count, is_urgent = _counts[key]

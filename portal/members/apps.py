@@ -6,4 +6,8 @@ class MembersConfig(AppConfig):
 
     def ready(self) -> None:
         # Models can only be imported once every app is there.
-        from portal.members import signals  # noqa: F401 - connects its receivers
+        from portal.members.models import Invitation
+        from portal.tenants.leaving import keep, leave_out
+
+        keep(Invitation)
+        leave_out(Invitation, "token_digest")

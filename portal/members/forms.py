@@ -22,7 +22,7 @@ class RoleField(forms.TypedChoiceField):
 class InviteForm(forms.Form):
     """Whom to let in, as what."""
 
-    email = forms.EmailField(label="Mail address")
+    email = forms.EmailField(label="Email")
 
     def __init__(self, *args: Any, by: Membership, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

@@ -1,16 +1,21 @@
 from django.conf import settings
 from django.db import models
+from django.utils import timezone
 
 from portal.tenants.models import Role, TenantModel
 
 
 class Invitation(TenantModel):
-    """A mail address that joins a tenant as soon as somebody who has verified it signs in."""
+    """An email address that somebody was asked to join a tenant by; deleted when it is accepted or withdrawn."""
 
     email = models.EmailField()
     role = models.PositiveSmallIntegerField(choices=Role.choices)
     invited_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+")
+    token_digest = models.CharField(max_length=64, unique=True)
+    """Of the token in the link that was sent last."""
     created_at = models.DateTimeField(auto_now_add=True)
+    sent_at = models.DateTimeField()
+    expires_at = models.DateTimeField()
 
     class Meta:
         ordering = ["email"]
@@ -18,3 +23,7 @@ class Invitation(TenantModel):
 
     def __str__(self) -> str:
         return self.email
+
+    @property
+    def is_expired(self) -> bool:
+        return self.expires_at <= timezone.now()

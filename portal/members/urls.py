@@ -8,5 +8,11 @@ urlpatterns = [
     path("invite/", views.invite, name="invite"),
     path("<int:member_id>/role/", views.change_role, name="change_role"),
     path("<int:member_id>/remove/", views.remove, name="remove"),
+    path("invitations/<int:invitation_id>/resend/", views.resend, name="resend"),
     path("invitations/<int:invitation_id>/withdraw/", views.withdraw, name="withdraw"),
+]
+
+link_urlpatterns = [
+    path("invitation/", views.invitation, name="invitation"),
+    path("invitation/<str:token>/", views.open_invitation, name="open_invitation"),
 ]

@@ -1,5 +1,6 @@
 """What an answer means: the only place that reads a status code (platform-api 1.4)."""
 
+import logging
 import math
 import re
 from collections.abc import Mapping, Sequence
@@ -11,12 +12,18 @@ from portal.platform_api import errors
 from portal.platform_api.sending import Answer
 from portal.platform_api.wire import decode
 
+logger = logging.getLogger(__name__)
+
 LONGEST_MESSAGE: Final = 200
 LONGEST_TEXT: Final = 5000
 """As much of an error answer's text is searched for words."""
 LONGEST_WAIT: Final = 3600.0
 """A Retry-After beyond this is not believed."""
+WORDED: Final = ("message", "error_description", "detail", "error", "title")
+"""Where an error has its words: as observed (platform-api 1.4), or as RFC 9457 writes a problem."""
 MARKUP: Final = re.compile(r"<(script|style)\b.*?</\1\s*>|<[^>]*>", re.DOTALL | re.IGNORECASE)
+PAGE: Final = re.compile(r"<(?:!doctype|html|head|body|title|script|style|h[1-6]|center|div|p|pre|br|hr)\b", re.IGNORECASE)
+"""What only a web page has. Its words are nobody's reason, and are never shown to people (guarantee R5)."""
 
 REFUSALS: Final[dict[int, type[errors.PlatformError]]] = {
     401: errors.AuthenticationFailed,
@@ -38,13 +45,19 @@ def read_json(answer: Answer, method: str, template: str, *, secrets: Sequence[s
         raise errors.UnexpectedAnswer(method, template, status=answer.status, message=message) from None
 
 
-def check(answer: Answer, method: str, template: str, *, secrets: Sequence[str] = ()) -> None:
-    """Raise the error that an answer's status stands for; 2xx raises nothing. `secrets` are cut out of its words."""
+def check(answer: Answer, method: str, template: str, *, secrets: Sequence[str] = (), is_storage: bool = False) -> None:
+    """Raise the error that an answer's status stands for; 2xx raises nothing. `secrets` are cut out of its words.
+
+    A storage has words of its own: its 404 says that the file is not there, whatever it looks like.
+    """
     status = answer.status
     if 200 <= status < 300:
         return
     if 300 <= status < 400:
         raise errors.RedirectRefused(method, template, status=status, message="this is not the API host")
+    is_page = is_web_page(answer)
+    if is_page:
+        logger.debug("%s %s: %s with a page: %s", method, template, status, words_of_page(answer, secrets))
     facts: dict[str, Any] = {
         "status": status,
         "message": read_message(answer.content, secrets=secrets),
@@ -54,23 +67,64 @@ def check(answer: Answer, method: str, template: str, *, secrets: Sequence[str] 
         raise errors.RateLimited(method, template, retry_after=retry_after(answer.headers), **facts)
     if status >= 500:
         raise errors.Unavailable(method, template, retry_after=retry_after(answer.headers), **facts)
+    if is_page and status != 401 and not is_storage:
+        # A 401 says the same from whomever it comes: another token is needed.
+        raise errors.NotAnApiAnswer(method, template, **facts | {"message": "a page instead of an answer"})
     if status in {400, 422}:
         raise errors.ValidationFailed(method, template, fields=read_fields(answer.content, secrets=secrets), **facts)
+    if status == 404 and not is_storage and not is_in_own_words(answer.content):
+        raise errors.NotAnApiAnswer(method, template, **facts | {"message": "a 404 that is not in the words of the API"})
     raise REFUSALS.get(status, errors.PlatformError)(method, template, **facts)
 
 
+ENVELOPE: Final = (*WORDED, "errors", "code", "reason")
+
+
+def is_in_own_words(content: bytes) -> bool:
+    """Say whether an error is the platform's own and not that of something in between.
+
+    The shape of its errors is left open (specification 7); one that says nothing at all about itself is not an error of an API.
+    """
+    decoded = try_decode(content)
+    return isinstance(decoded, Mapping) and any(decoded.get(key) for key in ENVELOPE)
+
+
+def is_web_page(answer: Answer) -> bool:
+    """Say whether something in front of the API has answered: the API itself speaks JSON, or a few plain words."""
+    if isinstance(try_decode(answer.content), dict | list):
+        return False
+    is_declared = "html" in answer.headers.get("content-type", "").lower()
+    return is_declared or bool(PAGE.search(answer.content[:LONGEST_TEXT].decode("utf-8", "replace")))
+
+
+def words_of_page(answer: Answer, secrets: Sequence[str]) -> str:
+    """Make one short line of a page, for a log that only its operator reads."""
+    text = without(secrets, answer.content.decode("utf-8", "replace"))
+    return errors.EMAIL.sub("<e-mail>", tidy(MARKUP.sub(" ", text[:LONGEST_TEXT])))
+
+
 def read_message(content: bytes, *, secrets: Sequence[str] = ()) -> str:
-    """Find the words of an error answer, whatever its shape. Secrets that we sent are cut out of what came back."""
+    """Find the words of an error answer, whatever its shape; a web page has none that count.
+
+    Secrets that we sent are cut out of what came back.
+    """
     decoded = try_decode(content)
     if isinstance(decoded, Mapping):
-        for key in ("message", "error_description", "error"):
-            if isinstance(value := decoded.get(key), str) and value.strip():
-                return tidy(value, secrets)
+        inner = decoded.get("error")
+        for holder in (decoded, inner if isinstance(inner, Mapping) else {}):
+            for key in WORDED:
+                if isinstance(value := holder.get(key), str) and value.strip():
+                    return plain(value, secrets)
         if decoded.get("errors"):
             return tidy("; ".join(read_fields(content, secrets=secrets).values())) or "Validation error"
         return ""
-    text = without(secrets, content.decode("utf-8", "replace"))
-    return tidy(MARKUP.sub(" ", text[:LONGEST_TEXT]))
+    return plain(content.decode("utf-8", "replace"), secrets)
+
+
+def plain(text: str, secrets: Sequence[str]) -> str:
+    """Make one short line of the platform's words; empty for those of a page."""
+    text = without(secrets, text)
+    return "" if PAGE.search(text[:LONGEST_TEXT]) else tidy(text)
 
 
 def read_fields(content: bytes, *, secrets: Sequence[str] = ()) -> dict[str, str]:
@@ -79,7 +133,7 @@ def read_fields(content: bytes, *, secrets: Sequence[str] = ()) -> dict[str, str
     found = decoded.get("errors") if isinstance(decoded, Mapping) else None
     if not isinstance(found, Mapping):
         return {}
-    return {tidy(path, secrets): tidy(words_of(entry), secrets) for path, entry in found.items()}
+    return {tidy(path, secrets): plain(words_of(entry), secrets) for path, entry in found.items()}
 
 
 def words_of(entry: Any) -> str:

@@ -1,18 +1,13 @@
 """One call to be made: where it goes, and what it carries."""
 
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, BinaryIO, Final
+from typing import Any, BinaryIO
 from urllib.parse import quote
 
-from portal.platform_api import errors
+from portal.platform_api.identifiers import check_identifier
 from portal.platform_api.multipart import MultipartBody
 from portal.platform_api.sending import TIMEOUT, UPLOAD_TIMEOUT
-
-LONGEST_IDENTIFIER: Final = 200
-IDENTIFIER: Final = re.compile(rf"[^/\\%?#]{{1,{LONGEST_IDENTIFIER}}}")
-"""No id of the platform has what separates the parts of an address; encoded, a proxy on the way might decode it (S5)."""
 
 
 @dataclass(frozen=True)
@@ -77,10 +72,3 @@ class Request:
             )
             carried["data"], headers["Content-Type"] = body, body.content_type
         return carried
-
-
-def check_identifier(identifier: str) -> str:
-    """Refuse an id that would change the meaning of a path. Raises InvalidIdentifier."""
-    if not IDENTIFIER.fullmatch(identifier) or identifier in {".", ".."} or not identifier.isprintable():
-        raise errors.InvalidIdentifier("this cannot be an id of the platform")
-    return identifier

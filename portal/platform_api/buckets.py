@@ -22,4 +22,4 @@ CALLS_A_MINUTE: Final = {
 }
 
 type Gate = Callable[[str], None]
-"""Asked with the bucket before every call leaves. Raises RateLimited when the call has to wait."""
+"""Asked with the bucket before every call leaves. Raises CallLimitReached when the call has to wait."""

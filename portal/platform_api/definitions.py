@@ -12,7 +12,8 @@ from typing import Any, ClassVar, Final, get_args, get_origin, get_type_hints
 
 from portal.platform_api.asking import Request, Upload
 from portal.platform_api.buckets import MANAGEMENT
-from portal.platform_api.paging import read_list
+from portal.platform_api.errors import UnexpectedAnswer
+from portal.platform_api.paging import read_item, read_list
 from portal.platform_api.transport import Transport
 from portal.platform_api.wire import spell_body, spell_form, spell_query
 
@@ -134,7 +135,11 @@ class Endpoint:
             model = next(option for option in get_args(model) if option is not NoneType)
             if decoded is None:
                 return None
-        return None if model is NoneType or model is None else model.read(decoded, self.method, template)
+        if model is NoneType or model is None:
+            return None
+        if not isinstance(decoded, Mapping):
+            raise UnexpectedAnswer(self.method, template, message="the answer is not an object")
+        return read_item(decoded, model, self.method, template)
 
 
 def declared_in(owner: type[Area]) -> list[Endpoint]:

@@ -25,5 +25,5 @@ def download(session: requests.Session, url: str, *, limit: int, is_encrypted: b
     with opened(session, "GET", url, template=TEMPLATE, timeout=TIMEOUT, headers={"Accept": "*/*"}) as response:
         if response.status_code >= 300:
             refusal = b"".join(read(response, "GET", TEMPLATE, limit=LARGEST_REFUSAL, seconds=TIMEOUT[1]))
-            check(Answer(response.status_code, response.headers, refusal), "GET", TEMPLATE)
+            check(Answer(response.status_code, response.headers, refusal), "GET", TEMPLATE, is_storage=True)
         yield read(response, "GET", TEMPLATE, limit=limit)

@@ -1,4 +1,4 @@
-"""What can go wrong in a call.
+"""What can go wrong in a call, and who is behind it.
 
 The text of an error holds the method, the path template, the status and the platform's words, never an id, a token, a body
 or an address of a person. The platform's words as they came are in `message`.
@@ -6,6 +6,7 @@ or an address of a person. The platform's words as they came are in `message`.
 
 import re
 from collections.abc import Mapping
+from enum import StrEnum
 from typing import Any, Final
 
 EMAIL: Final = re.compile(r"[^\s<>\"'(),;:]+@[^\s<>\"'(),;]+")
@@ -13,8 +14,35 @@ WAIT_WITHOUT_HINT: Final = 60.0
 """The buckets are of a minute (specification 8), and no header of a 429 is documented (platform-api U2)."""
 
 
+class Party(StrEnum):
+    """Who refused, so that nobody else is blamed for it (guarantee R5)."""
+
+    PLATFORM = "platform"
+    UNREADABLE = "unreadable"
+    """The platform answered, and what it said cannot be read."""
+    UNREACHABLE = "unreachable"
+    """The platform did not answer, or answered with a failure of its own."""
+    PLATFORM_LIMIT = "platform_limit"
+    CALL_LIMIT = "call_limit"
+    """The portal's own count of calls, which keeps below the platform's limit."""
+    TOKEN_RULE = "token_rule"  # noqa: S105 - a rule about tokens
+    """The portal's own rule on how often a token is fetched."""
+    CONNECTION = "connection"
+    """There is no grant that works."""
+    AREA = "area"
+    """The grant does not cover this area of the platform."""
+    PORTAL = "portal"
+    """The portal itself: its configuration, or what it will not send."""
+    ROLE = "role"
+    """The person's role in the tenant."""
+    OPEN = "open"
+    """Nobody refused; the outcome is not known yet."""
+
+
 class PlatformError(Exception):
     """A call that did not work out."""
+
+    party: Party = Party.PLATFORM
 
     def __init__(
         self,
@@ -36,15 +64,27 @@ class PlatformError(Exception):
     @property
     def reason(self) -> str:
         """The platform's own words on why it refused, or that it had none."""
-        return self.message or f"The platform answered {self.status} and gave no reason."
+        return self.message or f"It gave no reason ({self.status})."
 
 
 class AuthenticationFailed(PlatformError):
     """401: the token is expired, revoked or superseded, and a new one was refused as well."""
 
 
+class RefreshTooSoon(AuthenticationFailed):
+    """401 for a token that was just issued: the portal does not ask for the next one yet. `retry_after` is in seconds."""
+
+    party = Party.TOKEN_RULE
+
+    def __init__(self, *args: Any, retry_after: float, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.retry_after = retry_after
+
+
 class PermissionRefused(PlatformError):
     """403: the grant does not cover this area."""
+
+    party = Party.AREA
 
 
 class NotFound(PlatformError):
@@ -64,6 +104,8 @@ class ValidationFailed(PlatformError):
     def __init__(self, *args: Any, fields: Mapping[str, str] | None = None, **options: Any) -> None:
         super().__init__(*args, **options)
         self.fields = dict(fields or {})
+        if self.status is None:
+            self.party = Party.PORTAL
 
     @property
     def reason(self) -> str:
@@ -73,6 +115,8 @@ class ValidationFailed(PlatformError):
 class TemporaryError(PlatformError):
     """The same call may work later; `retry_after` says in how many seconds, if the platform does."""
 
+    party = Party.UNREACHABLE
+
     def __init__(self, *args: Any, retry_after: float | None = None, **options: Any) -> None:
         super().__init__(*args, **options)
         self.retry_after = retry_after
@@ -81,10 +125,17 @@ class TemporaryError(PlatformError):
 class RateLimited(TemporaryError):
     """429: a bucket is empty. Nothing was executed; `retry_after` is always known."""
 
+    party = Party.PLATFORM_LIMIT
     retry_after: float
 
     def __init__(self, *args: Any, retry_after: float | None = None, **options: Any) -> None:
         super().__init__(*args, retry_after=WAIT_WITHOUT_HINT if retry_after is None else retry_after, **options)
+
+
+class CallLimitReached(RateLimited):
+    """The portal's own count of calls is used up: nothing was sent, and the platform was not asked."""
+
+    party = Party.CALL_LIMIT
 
 
 class Unavailable(TemporaryError):
@@ -100,19 +151,69 @@ class Unavailable(TemporaryError):
         self.is_idempotent = is_idempotent
 
 
+class NotAnApiAnswer(Unavailable):
+    """The call has not run, and whoever refused it cannot be read: a web page with a 4xx, a 404 in other words than the API's.
+
+    It comes from something in front of the API, so its status says nothing about the object that was asked for (guarantee Q15).
+    """
+
+    party = Party.UNREADABLE
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.sent = False
+
+
 class UnexpectedAnswer(PlatformError):
     """An answer that says success and cannot be read: HTML, broken JSON, a shape that lacks what it must have.
 
     After a write: it was executed.
     """
 
+    party = Party.UNREADABLE
+
+
+class Unreadable(UnexpectedAnswer):
+    """One object that lacks what nobody can do without. The answer around it is sound, and other objects are."""
+
+    def __init__(self, method: str, path_template: str, *, model: str, problem: str) -> None:
+        super().__init__(method, path_template, message=f"{model} cannot be read: {problem}")
+        self.problem = problem
+
+
+class EndlessList(UnexpectedAnswer):
+    """A list that leads round in a circle, or goes on without anything new: what was read of it is not the whole."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__("GET", "", message=message)
+
 
 class RedirectRefused(PlatformError):
     """3xx: the address is not the API host. A configuration error; nothing was sent on."""
 
+    party = Party.PORTAL
 
-class InvalidIdentifier(ValueError):
-    """An id that cannot be part of a path. Refused before any call."""
+
+class InvalidIdentifier(PlatformError, ValueError):
+    """An id that cannot be part of a path. Refused before any call: it says nothing about the object (guarantee S5)."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__("", "", message=message)
+
+    party: Party = Party.PORTAL
+
+
+class OutcomeUnknown(Exception):
+    """A write was sent, and it could not be read back what came of it. The mirror will show the truth.
+
+    `is_accepted`: the platform said yes. Why it could not be read back is the cause (`__cause__`).
+    """
+
+    party: Party = Party.OPEN
+
+    def __init__(self, *, is_accepted: bool = False) -> None:
+        super().__init__("the platform accepted it" if is_accepted else "the platform gave no usable answer")
+        self.is_accepted = is_accepted
 
 
 class OAuthError(PlatformError):

@@ -8,15 +8,17 @@ from urllib.parse import quote, urlencode
 import requests
 
 from portal.platform_api import errors
-from portal.platform_api.answers import check, read_json, read_message, try_decode
+from portal.platform_api.answers import check, is_web_page, read_json, read_message, try_decode
 from portal.platform_api.sending import Answer, send
 from portal.platform_api.transport import check_base_url
 
 TOKEN: Final = "/oauth/token"  # noqa: S105 - a path
 SUSPEND: Final = "/v1/oauth/token/suspend"
 LIFE_SECONDS: Final = 3600
-"""Specification 2.4. Taken when an answer does not say: its tokens are good, and dropping them would cost the grant."""
+"""Specification 2.4. Taken when an answer says nothing that can be believed: its tokens are good, and dropping them would cost
+the grant."""
 LONGEST_LIFE_SECONDS: Final = 24 * 3600
+"""A life beyond this is not believed (guarantee T11): the token would be used for years after its end."""
 ACCESS_TOKEN: Final = re.compile(r"[\x21-\x7e]{1,8000}", re.ASCII)
 """What can stand in a header (RFC 6750 section 2.1): anything else would fail later, in words that show the token."""
 
@@ -73,11 +75,10 @@ class OAuthApplication:
     def suspend(self, token: str) -> None:
         """Revoke an access or refresh token; one that is revoked already is fine. Raises TokenNotOurs."""
         answer = self._post(SUSPEND, {"token": token})
-        if answer.status == 401:
-            words = self._words(answer, token)
-            # Not "the token is not ours": nobody asked about the token, because we were not let in.
-            kind = errors.InvalidClient if error_code(answer) == "invalid_client" else errors.TokenNotOurs
-            raise kind("POST", SUSPEND, status=401, message=words)
+        if is_refusal(answer):
+            # Not "the token is not ours" for an unknown client: nobody asked about the token, because we were not let in.
+            is_about_token = answer.status == 401 and error_code(answer) != "invalid_client"
+            raise self._refusal(answer, SUSPEND, token, kind=errors.TokenNotOurs if is_about_token else None)
         # The status counts: what a body may say here is not described (specification 4.5). But a page is no answer of the
         # platform, and nobody could look whether the token is revoked.
         check(answer, "POST", SUSPEND, secrets=[self._client_secret, token])
@@ -86,20 +87,33 @@ class OAuthApplication:
 
     def _issue(self, grant_type: str, **fields: str) -> TokenAnswer:
         answer = self._post(TOKEN, {**fields, "grant_type": grant_type})
-        if answer.status in {400, 401}:
-            # Without a code that we know: a 401 can only be about the application, a 400 about the request.
-            unnamed = errors.InvalidClient if answer.status == 401 else errors.InvalidRequest
-            kind = REFUSALS.get(error_code(answer), unnamed)
-            raise kind("POST", TOKEN, status=answer.status, message=self._words(answer, *fields.values()))
+        if is_refusal(answer):
+            raise self._refusal(answer, TOKEN, *fields.values())
         return read_tokens(read_json(answer, "POST", TOKEN, secrets=[self._client_secret, *fields.values()]))
 
-    def _words(self, answer: Answer, *sent: str) -> str:
-        return read_message(answer.content, secrets=[self._client_secret, *sent])
+    def _refusal(
+        self, answer: Answer, path: str, *sent: str, kind: type[errors.OAuthError] | None = None
+    ) -> errors.PlatformError:
+        """Say what a 4xx of this endpoint means. It never speaks of an object or an area, whatever its status is elsewhere."""
+        if is_web_page(answer):
+            return errors.NotAnApiAnswer("POST", path, status=answer.status, message="a page instead of an answer")
+        words = read_message(answer.content, secrets=[self._client_secret, *sent])
+        return (kind or kind_of(answer))("POST", path, status=answer.status, message=words)
 
     def _post(self, path: str, fields: dict[str, str]) -> Answer:
         body = {"client_id": self._client_id, "client_secret": self._client_secret, **fields}
         headers = {"Accept": "application/json"}
         return send(self._session, "POST", self._base_url + path, template=path, headers=headers, json=body)
+
+
+def is_refusal(answer: Answer) -> bool:
+    return 400 <= answer.status < 500 and answer.status != 429
+
+
+def kind_of(answer: Answer) -> type[errors.OAuthError]:
+    # Without a code that we know: a 401 can only be about the application, a 400 about the request.
+    unnamed = {401: errors.InvalidClient, 400: errors.InvalidRequest}.get(answer.status, errors.OAuthError)
+    return REFUSALS.get(error_code(answer), unnamed) if answer.status in {400, 401} else unnamed
 
 
 def error_code(answer: Answer) -> str:
@@ -122,7 +136,7 @@ def read_tokens(decoded: Any) -> TokenAnswer:
 
 
 def read_life(expires_in: Any) -> int:
-    try:
-        return max(0, min(int(expires_in), LONGEST_LIFE_SECONDS))
-    except (TypeError, ValueError):
-        return LIFE_SECONDS
+    """Read for how many seconds a token lives; what nobody can mean is not believed (guarantee T11)."""
+    is_number = isinstance(expires_in, int | float) and not isinstance(expires_in, bool)
+    is_believed = is_number and 1 <= expires_in <= LONGEST_LIFE_SECONDS
+    return int(expires_in) if is_believed else LIFE_SECONDS

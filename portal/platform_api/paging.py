@@ -1,14 +1,33 @@
 """Lists: one page, or all of them lazily."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from portal.platform_api.errors import UnexpectedAnswer
+from portal.platform_api.errors import EndlessList, UnexpectedAnswer, Unreadable
+from portal.platform_api.identifiers import is_identifier
 from portal.platform_api.models import Listed, Remote
+from portal.platform_api.models.remote import size_problem
+from portal.platform_api.trails import Trail
 
 PAGE_SIZE: Final = 100
 """The most the platform gives in one page (platform-api 1.3)."""
+
+
+@dataclass(frozen=True)
+class Unread:
+    """One item of a list that could not be read. `id` is empty when not even that could."""
+
+    id: str
+    problem: str
+
+
+class Items[T](list[T]):
+    """The items of a list that could be read, and those that could not."""
+
+    def __init__(self, items: Iterable[T] = (), *, unread: Sequence[Unread] = ()) -> None:
+        super().__init__(items)
+        self.unread = tuple(unread)
 
 
 @dataclass(frozen=True)
@@ -17,6 +36,8 @@ class Page[T]:
 
     items: list[T]
     next_cursor: str | None
+    unread: tuple[Unread, ...] = ()
+    """Items that could not be read: the others are here, and the list goes on (guarantee Q14)."""
 
 
 def read_page[T: Remote](decoded: Any, model: type[T], method: str, template: str) -> Page[T]:
@@ -25,8 +46,38 @@ def read_page[T: Remote](decoded: Any, model: type[T], method: str, template: st
         case {"results": {"data": list(items), **rest}}:
             info = rest.get("pageInfo") or {}
             if isinstance(info, dict):
-                return Page([model.read(item, method, template) for item in items], next_cursor(info, method, template))
+                found = read_items(items, model)
+                return Page(found, next_cursor(info, method, template), found.unread)
     raise UnexpectedAnswer(method, template, message="this is not a page of a list")
+
+
+def whole_list[T](items: list[T]) -> Page[T]:
+    """Make one page of a list that comes in one piece."""
+    return Page(items, None, items.unread if isinstance(items, Items) else ())
+
+
+def read_items[T: Remote](decoded: Sequence[Any], model: type[T]) -> Items[T]:
+    """Read each item by itself."""
+    items: list[T] = []
+    unread = []
+    for item in decoded:
+        try:
+            items.append(read_item(item, model))
+        except Unreadable as error:
+            unread.append(Unread(id_of(item), error.problem))
+    return Items(items, unread=unread)
+
+
+def read_item[T: Remote](decoded: Any, model: type[T], method: str = "", template: str = "") -> T:
+    """Read one object. Raises Unreadable for one that lacks what nobody can do without, or is out of all proportion."""
+    if problem := size_problem(decoded):
+        raise Unreadable(method, template, model=model.__name__, problem=problem)
+    return model.read(decoded, method, template)
+
+
+def id_of(decoded: Any) -> str:
+    found = decoded.get("id") if isinstance(decoded, dict) else None
+    return found if isinstance(found, str) and is_identifier(found) else ""
 
 
 def next_cursor(info: dict[str, Any], method: str, template: str) -> str | None:
@@ -40,33 +91,84 @@ def next_cursor(info: dict[str, Any], method: str, template: str) -> str | None:
     return cursor
 
 
-def read_list[T: Remote](decoded: Any, model: type[T], method: str, template: str, *, is_bare: bool = False) -> list[T]:
+def read_list[T: Remote](decoded: Any, model: type[T], method: str, template: str, *, is_bare: bool = False) -> Items[T]:
     """Read a list without pages: `results`, `results.data`, or for a few the bare list (platform-api 1.3).
 
     Raises UnexpectedAnswer.
     """
     match {"results": decoded} if is_bare else decoded:
         case {"results": list(items)} | {"results": {"data": list(items)}}:
-            return [model.read(item, method, template) for item in items]
+            return read_items(items, model)
     raise UnexpectedAnswer(method, template, message="this is not a list")
 
 
 def walk[T: Listed](fetch: Callable[[str | None], Page[T]]) -> Iterator[T]:
     """Walk all pages, fetching only as far as the caller reads.
 
-    A list may change while it is paged: an object that is met again is left out, and a cursor that comes again ends the walk.
-    Only ids and cursors are remembered.
+    A list may change while it is paged: an object that is met again is left out. Raises EndlessList, and UnexpectedAnswer at
+    the end of a list with items that cannot be read: whoever has not found what he looks for must not think it is not there.
     """
-    cursor: str | None = None
     met: set[str] = set()
-    cursors: set[str] = set()
-    while True:
-        page = fetch(cursor)
+    unread = 0
+    for page in pages(fetch):
+        unread += len(page.unread)
         for item in page.items:
             if item.id not in met:
                 met.add(item.id)
                 yield item
-        cursor = page.next_cursor
-        if cursor is None or cursor in cursors:
+    if unread:
+        raise UnexpectedAnswer("GET", "", message=f"{unread} of the list's items could not be read")
+
+
+def pages[T: Listed](fetch: Callable[[str | None], Page[T]], *, cursor: str | None = None) -> Iterator[Page[T]]:
+    """Fetch page after page to the end of the list. Raises EndlessList, with the pages before it given out."""
+    trail = Trail()
+    while True:
+        page = fetch(cursor)
+        yield page
+        if page.next_cursor is None:
             return
-        cursors.add(cursor)
+        trail.follow(page.next_cursor, [item.id for item in page.items])
+        cursor = page.next_cursor
+
+
+@dataclass(frozen=True)
+class Collected[T]:
+    """What could be read of a whole list. `circle` says why the list did not end."""
+
+    items: list[T]
+    unread: tuple[Unread, ...] = ()
+    circle: str = ""
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether what is named nowhere in it, unread ones included, is not on the platform."""
+        return not self.circle and all(each.id for each in self.unread)
+
+    @property
+    def problem(self) -> str:
+        """Say what could not be read; empty when nothing."""
+        return f"the list does not end: {self.circle}" if self.circle else describe(self.unread)
+
+
+def collect[T: Listed](fetch: Callable[[str | None], Page[T]]) -> Collected[T]:
+    """Read a whole list at once, as far as it can be read."""
+    found: dict[str, T] = {}
+    unread: list[Unread] = []
+    circle = ""
+    try:
+        for page in pages(fetch):
+            found |= {item.id: item for item in page.items if item.id not in found}
+            unread += page.unread
+    except EndlessList as error:
+        circle = error.message
+    return Collected([*found.values()], tuple(unread), circle)
+
+
+def describe(unread: Sequence[Unread]) -> str:
+    """Say what could not be read; empty when nothing."""
+    if not unread:
+        return ""
+    first = unread[0]
+    named = f"{first.problem} (id {first.id})" if first.id else first.problem
+    return f"{len(unread)} item{'s' if len(unread) > 1 else ''} could not be read: {named}"

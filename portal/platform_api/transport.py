@@ -124,6 +124,10 @@ class Transport:
             # It is the token endpoint that failed: the request itself has not run, its outcome is not uncertain.
             error.sent = False
             raise
+        except errors.UnexpectedAnswer as error:
+            # The same: for the caller "it was executed" would be about the request.
+            facts = {"status": error.status, "message": error.message}
+            raise errors.NotAnApiAnswer(error.method, error.path_template, **facts) from None
 
     def _renewed(self, stale: Bearer) -> Bearer:
         return self._bearer(lambda: self._tokens.renew(stale.token))

@@ -4,6 +4,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import cached_property
 from hashlib import sha256
 from typing import Any
 
@@ -24,6 +25,10 @@ class Kind(StrEnum):
 
 
 EMPTY: tuple[Any, ...] = (None, "", [])
+EMPTY_TEXT = json.dumps("")
+"""The JSON text of a choice that is an empty text: choosing it is an answer."""
+NAMELESS = "(empty)"
+"""What people read where a choice has neither title nor text."""
 type Typed = str | list[str]
 """What stands in a control, as a browser sends it."""
 
@@ -49,12 +54,29 @@ class Part:
     @property
     def fits(self) -> bool:
         """The value is one that this part can show; the platform may hold others, and they are shown beside it."""
-        return self.value in EMPTY or is_shown_by(self.kind, self.value)
+        return self.is_empty(self.value) or is_shown_by(self.kind, self.value)
 
     @property
     def words(self) -> str:
         """The value as people read it."""
-        return words(self.value)
+        return self.read(self.value)
+
+    def is_empty(self, value: Any) -> bool:
+        """Say whether a value of this part is no answer. An empty text is one where the schema offers it as a choice."""
+        return value in EMPTY and not self.offers_empty_text(value)
+
+    def is_same(self, held: Any, wanted: Any) -> bool:
+        """Say whether two values of this part are the same answer; the platform may keep none as null, "" or []."""
+        if self.is_empty(held) or self.is_empty(wanted):
+            return self.is_empty(held) and self.is_empty(wanted)
+        return type(held) is type(wanted) and bool(held == wanted)
+
+    def read(self, value: Any) -> str:
+        """Write a value of this part as people read it."""
+        return self.choices[EMPTY_TEXT] if self.offers_empty_text(value) else words(value)
+
+    def offers_empty_text(self, value: Any) -> bool:
+        return value == "" and self.kind is Kind.CHOICE and EMPTY_TEXT in self.choices
 
 
 class Answer:
@@ -64,7 +86,7 @@ class Answer:
         self._response = response
         self.values: dict[str, Any] = dict(response.answer_parts_values or {})
 
-    @property
+    @cached_property
     def parts(self) -> list[Part]:
         """All parts in the order of the schema; values that it does not describe follow, read-only and never dropped."""
         schema = self._response.answer_parts_schema or {}
@@ -79,6 +101,14 @@ class Answer:
         rest = [part_id for part_id in self.values if part_id not in described]
         return parts + [Part(id=part_id, kind=Kind.UNKNOWN, label=part_id, value=self.values[part_id]) for part_id in rest]
 
+    def part(self, part_id: str) -> Part:
+        """Return one part; an id that the answer does not know is a part of unknown form."""
+        return self._by_id.get(part_id) or Part(id=part_id, kind=Kind.UNKNOWN, label=part_id)
+
+    @cached_property
+    def _by_id(self) -> dict[str, Part]:
+        return {part.id: part for part in self.parts}
+
     @property
     def legacy(self) -> list[tuple[str, str]]:
         """The deprecated `answer`: shown as a fallback, not editable through the API (platform-api 7.8)."""
@@ -89,14 +119,14 @@ class Answer:
     @property
     def given(self) -> list[tuple[str, str]]:
         """What is filled in, as people read it: the label of each part and its value."""
-        parts = [(part.label, part.words) for part in self.parts if part.value not in EMPTY]
+        parts = [(part.label, part.words) for part in self.parts if not part.is_empty(part.value)]
         return parts or self.legacy
 
     @property
     def is_given(self) -> bool:
         """Something is filled in. The deprecated form counts only where there are no parts."""
         if self._response.answer_parts_schema or self.values:
-            return any(value not in EMPTY for value in self.values.values())
+            return any(not part.is_empty(part.value) for part in self.parts)
         return bool(self.legacy)
 
     @property
@@ -151,13 +181,13 @@ def read_kind(schema: Mapping[str, Any]) -> tuple[Kind, dict[str, str]]:
 def read_choices(schema: Mapping[str, Any]) -> dict[str, str]:
     """Read the choices of `enum`, or of `oneOf`/`anyOf` with a `const` and perhaps a title each."""
     if isinstance(options := schema.get("enum"), list):
-        pairs = [(option, words(option)) for option in options if option is not None]
+        pairs = [(option, words(option) or NAMELESS) for option in options if option is not None]
     else:
         branches = schema.get("oneOf") or schema.get("anyOf")
         branches = branches if isinstance(branches, list) else []
         if not all(isinstance(branch, dict) and "const" in branch for branch in branches):
             return {}
-        pairs = [(branch["const"], text_of(branch, "title") or words(branch["const"])) for branch in branches]
+        pairs = [(branch["const"], text_of(branch, "title") or words(branch["const"]) or NAMELESS) for branch in branches]
     if not all(isinstance(option, str | int | float) for option, _ in pairs):
         return {}
     return {json.dumps(option): label for option, label in pairs}

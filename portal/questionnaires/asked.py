@@ -1,8 +1,8 @@
 """Who was asked about a question, and who can be."""
 
+from collections.abc import Mapping
 from typing import Any
 
-from portal.questionnaires.answers import words
 from portal.questionnaires.models import Assignment, ExpertLink, Questionnaire, Response
 
 MOST_TEAMS = 200
@@ -19,10 +19,11 @@ def asked_about(response: Response) -> dict[str, Any]:
     """Who was asked about a question: its owner with what was said, and the experts with what they answered."""
     assignment = Assignment.objects.filter(response=response, owner_id=response.owner_id).first() if response.owner_id else None
     links = ExpertLink.objects.filter(response=response)[:MOST_LINKS]
-    return {"assignment": assignment, "links": [(link, in_words(response, link)) for link in links]}
+    return {"assignment": assignment, "links": [(link, in_words(response, link.values)) for link in links]}
 
 
-def in_words(response: Response, link: ExpertLink) -> list[tuple[str, str]]:
-    """An expert's answer as people read it."""
-    labels = {part.id: part.label for part in response.answer.parts}
-    return [(labels.get(part, part), words(value)) for part, value in link.values.items()]
+def in_words(response: Response, values: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """An expert's answer as people read it: the label of each part that they filled in, and the text."""
+    answer = response.answer
+    parts = [(answer.part(part_id), value) for part_id, value in values.items()]
+    return [(part.label, part.read(value)) for part, value in parts]

@@ -18,18 +18,24 @@ class Action(models.TextChoices):
 
     TAKE = "take", "Take"
     ASSIGN = "assign", "Assign owner"
+    APPROVER = "approver", "Name approver"
     DUE = "due", "Set due date"
     HOLD = "hold", "Hold"
     NOT_OURS = "not-ours", "Not ours"
     ASSIGN_QUESTIONS = "questions", "Assign questions"
 
 
+ASKS = (Action.ASSIGN, Action.APPROVER, Action.DUE, Action.NOT_OURS)
+"""What needs another word first, or ends the work on a questionnaire."""
 STATUSES = {Action.HOLD.value: "ON_HOLD", Action.NOT_OURS.value: "NO_LONGER_NEEDED"}
 
 
 @dataclass(frozen=True, kw_only=True)
 class Change:
-    """One action with what belongs to it. An empty `owner_id` means nobody, no `due_at` means no due date."""
+    """One action with what belongs to it. An empty `owner_id` means nobody, no `due_at` means no due date.
+
+    Where the action names an approver, `owner_id` and `owner_name` are the approver's.
+    """
 
     action: str
     owner_id: str = ""
@@ -45,6 +51,14 @@ class Change:
         return self.action in (Action.TAKE, Action.ASSIGN, Action.ASSIGN_QUESTIONS)
 
     @property
+    def names_approver(self) -> bool:
+        return self.action == Action.APPROVER
+
+    @property
+    def names_person(self) -> bool:
+        return self.gives_owner or self.names_approver
+
+    @property
     def is_of_questions(self) -> bool:
         return self.action == Action.ASSIGN_QUESTIONS
 
@@ -58,12 +72,16 @@ class Change:
         """How the history calls it."""
         if self.gives_owner:
             return f"{'response' if self.is_of_questions else 'questionnaire'}.owner"
+        if self.names_approver:
+            return "questionnaire.approver"
         return "questionnaire.due" if self.action == Action.DUE else "questionnaire.status"
 
     def sentence(self, name: str) -> str:
         """Say what was done to the questionnaire or question of this name."""
         if self.gives_owner:
             return f"Gave {name} to {self.owner_name}" if self.owner_id else f"Took {name} from its owner"
+        if self.names_approver:
+            return f"Named {self.owner_name} as approver of {name}" if self.owner_id else f"Removed the approver of {name}"
         if self.action == Action.DUE:
             return f"Set {name} to be due on {self.day}" if self.due_at else f"Took the due date from {name}"
         return f"Put {name} on hold" if self.action == Action.HOLD else f"Refused {name} as not ours"
@@ -73,6 +91,8 @@ class Change:
         """Say what it does, by itself."""
         if self.action in (Action.ASSIGN, Action.ASSIGN_QUESTIONS):
             return f"Assign to {self.owner_name}" if self.owner_id else "Assign to nobody"
+        if self.names_approver:
+            return f"Approver: {self.owner_name}" if self.owner_id else "No approver"
         if self.action == Action.DUE:
             return f"Due on {self.day}" if self.due_at else "No due date"
         return Action(self.action).label
@@ -89,6 +109,8 @@ class Change:
         """Write it as the platform takes it of a questionnaire (platform-api 4.1.4)."""
         if self.gives_owner:
             return {"owner_assignment": self.owner}
+        if self.names_approver:
+            return {"approver_assignment": self.owner}
         if self.action == Action.DUE:
             return {"due_date": self.due_at}
         return {"status": STATUSES[self.action]}
@@ -99,11 +121,13 @@ class Change:
 
     @property
     def wanted(self) -> Any:
-        if self.gives_owner:
+        if self.names_person:
             return self.owner_id
         return self.due_at if self.action == Action.DUE else STATUSES[self.action]
 
     def seen_in(self, found: Any) -> Any:
         if self.gives_owner:
             return found.owner_assignment.id if found.owner_assignment else ""
+        if self.names_approver:
+            return found.approver_assignment.id if found.approver_assignment else ""
         return found.due_date if self.action == Action.DUE else found.status

@@ -1,6 +1,5 @@
 """What the pages about clocks and targets show."""
 
-from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any
@@ -10,6 +9,7 @@ from django.db.models import Count
 from portal.calendars.office_time import OfficeTime
 from portal.lib.keyset import KeysetPage, keyset_page
 from portal.live.services import kept
+from portal.questionnaires.account_names import account_names
 from portal.questionnaires.clocks import Spent, Turn, shares, spent, turn_of
 from portal.questionnaires.models import ACCOUNT, TAG, Label, Priority, Questionnaire, QuestionnaireQuerySet, Target, TargetKind
 from portal.questionnaires.services.clocks import history_of, seen_of
@@ -77,7 +77,7 @@ def clock_page(
     rows = clocks_shown(show, now=now).defer("payload", "search").select_related("target")
     page = keyset_page(rows, order_by=CLOCK_ORDER, cursor=cursor)
     names = account_names(row.account_id for row in page.rows)
-    return page, [clock_row(row, hours, account=names.get(row.account_id, row.account_id), now=now) for row in page.rows]
+    return page, [clock_row(row, hours, account=names.get(row.account_id, ""), now=now) for row in page.rows]
 
 
 def clock_row(row: Questionnaire, hours: OfficeTime, *, account: str, now: datetime) -> ClockRow:
@@ -106,11 +106,6 @@ def pieces(found: dict[Turn, Spent]) -> list[Piece]:
         drawn.append(Piece(turn, percent, round(x, 1), round(width * scale, 1)))
         x += width * scale
     return drawn
-
-
-def account_names(ids: Iterable[str]) -> dict[str, str]:
-    rows = Label.objects.filter(kind=ACCOUNT, platform_id__in={each for each in ids if each})
-    return dict(rows.values_list("platform_id", "name"))
 
 
 def time_in_state(questionnaire: Questionnaire, hours: OfficeTime, *, now: datetime) -> dict[str, Any]:

@@ -17,7 +17,7 @@ NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
 
 def held(part: Part) -> Any:
     """Return the value as its control hands it back when nobody touches it."""
-    if not part.fits or part.value in EMPTY:
+    if not part.fits or part.is_empty(part.value):
         return None
     if part.kind is Kind.TEXT:
         return lines_unified(part.value)

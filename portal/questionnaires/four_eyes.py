@@ -1,7 +1,6 @@
 """Nobody approves their own work, where a tenant has switched that on."""
 
 from django.db.models import F, IntegerField, OuterRef, Subquery
-from django.db.models.functions import Left
 
 from portal.audit.models import Entry
 from portal.questionnaires.models import DeskRules, Questionnaire, Response, ResponseQuerySet
@@ -13,8 +12,6 @@ HANDED_OVER = "You handed this questionnaire over, so somebody else has to appro
 NOT_HANDED_OVER = "It has to be handed over for review first, so that somebody else can approve it (four eyes)."
 EDITS = ("response.answer", "response.answer_unconfirmed")
 HAND_OVERS = ("questionnaire.status", "questionnaire.status_unconfirmed")
-LONGEST_TARGET = 100
-"""So much of an id an audit row keeps."""
 
 
 def is_on() -> bool:
@@ -23,9 +20,7 @@ def is_on() -> bool:
 
 def with_last_editor(rows: ResponseQuerySet) -> ResponseQuerySet:
     """Let each row know who saved its answer here last (`last_editor`, the key of a user)."""
-    edits = Entry.objects.filter(
-        target_kind="response", target_id=Left(OuterRef("platform_id"), LONGEST_TARGET), action__in=EDITS
-    )
+    edits = Entry.objects.filter(target_kind="response", target_id=OuterRef("platform_id"), action__in=EDITS)
     last = Subquery(edits.order_by("-id").values("actor_id")[:1], output_field=IntegerField(null=True))
     return rows.annotate(last_editor=last)
 
@@ -44,6 +39,6 @@ def own_work(questionnaire: Questionnaire, member: Membership) -> str:
         return ""
     if questionnaire.status in UNFINISHED:
         return NOT_HANDED_OVER
-    steps = Entry.objects.filter(target_kind="questionnaire", target_id=questionnaire.platform_id[:LONGEST_TARGET])
+    steps = Entry.objects.filter(target_kind="questionnaire", target_id=questionnaire.platform_id)
     hand_over = steps.filter(action__in=HAND_OVERS, details__after="READY_FOR_REVIEW").first()
     return HANDED_OVER if hand_over and hand_over.actor_id == member.user_id else ""

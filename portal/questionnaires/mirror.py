@@ -8,6 +8,7 @@ from django.utils import timezone
 
 from portal.platform_api import Page, Platform
 from portal.platform_api import models as remote
+from portal.platform_api.paging import Collected, collect
 from portal.questionnaires.models import Questionnaire
 from portal.questionnaires.services import labels, owners, storing
 from portal.sync.mirrors import Mirror
@@ -19,11 +20,11 @@ QUESTIONNAIRE, RESPONSES = "questionnaire", "responses"
 
 @dataclass(frozen=True)
 class FetchedResponses:
-    """All responses of one questionnaire, and when the platform was asked for them."""
+    """The responses of one questionnaire as far as they could be read, and when the platform was asked for them."""
 
     questionnaire_id: str
     asked_at: datetime
-    items: list[remote.Response]
+    found: Collected[remote.Response]
 
 
 def fetch_questionnaire(client: Platform, questionnaire_id: str) -> remote.Questionnaire:
@@ -55,11 +56,12 @@ def known_questionnaires() -> set[str]:
 
 def fetch_responses(client: Platform, questionnaire_id: str) -> FetchedResponses:
     asked_at = timezone.now()
-    return FetchedResponses(questionnaire_id, asked_at, list(client.questionnaires.responses.all(questionnaire_id)))
+    listed = client.questionnaires.responses.all
+    return FetchedResponses(questionnaire_id, asked_at, collect(lambda cursor: listed.page(cursor, questionnaire_id)))
 
 
 def save_responses(fetched: FetchedResponses) -> bool:
-    return storing.store_responses(fetched.questionnaire_id, fetched.items, asked_at=fetched.asked_at)
+    return storing.store_responses(fetched.questionnaire_id, fetched.found, asked_at=fetched.asked_at)
 
 
 @dataclass(frozen=True)
@@ -105,6 +107,7 @@ MIRRORS = (
         mark_gone=mark_questionnaire_gone,
         has=has_questionnaire,
         identify=lambda fetched: fetched.questionnaire_id,
+        problem=lambda fetched: fetched.found.problem,
     ),
     Mirror(
         kind=owners.OWNERS,

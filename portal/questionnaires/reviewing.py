@@ -90,9 +90,7 @@ def card(response: Response, *, member: Membership) -> dict[str, Any]:
 
 def last_edit(response: Response) -> Entry | None:
     """Who saved the answer here last, and when; the platform tells no times."""
-    edits = Entry.objects.filter(
-        target_kind="response", target_id=response.platform_id[: four_eyes.LONGEST_TARGET], action__in=four_eyes.EDITS
-    )
+    edits = Entry.objects.filter(target_kind="response", target_id=response.platform_id, action__in=four_eyes.EDITS)
     return edits.first()
 
 

@@ -4,10 +4,12 @@ A schema comes from outside: `$ref` could make us fetch an address, `pattern` co
 left to the platform, which checks again when the answer is saved.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from fractions import Fraction
 from typing import Any, Final
 
-from jsonschema import Draft7Validator, SchemaError
+from jsonschema import Draft7Validator, SchemaError, ValidationError
+from jsonschema.validators import extend
 
 CHECKED: Final = frozenset(
     {
@@ -15,6 +17,22 @@ CHECKED: Final = frozenset(
         *("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf", "minItems", "maxItems", "uniqueItems"),
     }
 )
+
+
+def check_multiple(validator: Any, step: float, value: Any, schema: Any) -> Iterator[ValidationError]:
+    """Check `multipleOf` with the numbers as they are written: as floating-point numbers 0.3 is no multiple of 0.1."""
+    if validator.is_type(value, "number") and not is_multiple(value, step):
+        yield ValidationError("not a multiple")
+
+
+def is_multiple(value: float, step: float) -> bool:
+    try:
+        return Fraction(str(value)) % Fraction(str(step)) == 0
+    except ValueError:  # infinite, or thousands of digits: left to the platform
+        return True
+
+
+EXACT: Final = extend(Draft7Validator, {"multipleOf": check_multiple})  # type: ignore[no-untyped-call]
 
 
 def is_valid(schema: Mapping[str, Any]) -> bool:
@@ -28,7 +46,7 @@ def is_valid(schema: Mapping[str, Any]) -> bool:
 
 def problems(value: Any, schema: Mapping[str, Any]) -> list[str]:
     """Say in words what keeps a value from fitting its schema."""
-    errors = Draft7Validator(checkable(schema)).iter_errors(value)
+    errors = EXACT(checkable(schema)).iter_errors(value)
     return [WORDS[error.validator](error.validator_value) if error.validator in WORDS else error.message for error in errors]
 
 

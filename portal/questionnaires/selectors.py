@@ -4,12 +4,9 @@ from typing import Any
 
 from django.db.models import Q
 
-from portal.accounts.selectors import account_names
-from portal.audit.models import Entry
-from portal.audit.services import history
 from portal.lib.keyset import KeysetPage, cursor_after, keyset_page
 from portal.live.services import kept
-from portal.questionnaires.answers import person_name
+from portal.questionnaires.account_names import account_names
 from portal.questionnaires.counting import Numbers, all_numbers, response_numbers
 from portal.questionnaires.filters import ALL, DUES, NOBODY, OPEN, PRIORITIES, QuestionnaireFilters, ResponseFilters
 from portal.questionnaires.models import (
@@ -19,8 +16,7 @@ from portal.questionnaires.models import (
     Response,
     ResponseQuerySet,
 )
-from portal.questionnaires.returned import returns
-from portal.questionnaires.stages import FINISHED, OTHER, STAGE_BY_KEY, STAGES, stage_of, status_label
+from portal.questionnaires.stages import FINISHED, OTHER, STAGE_BY_KEY, STAGES, stage_of
 
 RESPONSE_TABS = (
     ("", "All"),
@@ -84,7 +80,7 @@ def chosen_account(filters: QuestionnaireFilters) -> list[dict[str, Any]]:
     """One customer, chosen on its page; no list offers thousands of them."""
     if not filters.account:
         return []
-    name = account_names([filters.account]).get(filters.account, "A customer that is not known here")
+    name = account_names([filters.account])[filters.account]
     return [choice("account", "Customer", filters.account, [("", "Any customer"), (filters.account, name)])]
 
 
@@ -180,31 +176,3 @@ def list_around(rows: ResponseQuerySet, *, cursor: str, response: Response | Non
         above = rows.filter(position__lt=response.position).order_by("-position", "-id")[ROWS_ABOVE : ROWS_ABOVE + 1]
         cursor = next((cursor_after(row, order_by=RESPONSE_ORDER) for row in above), "")
     return keyset_page(rows.defer("payload"), order_by=RESPONSE_ORDER, cursor=cursor)
-
-
-def response_history(response: Response) -> list[dict[str, Any]]:
-    """What happened to one answer here, newest first."""
-    return [as_event(entry, icon="pen-line") for entry in history("response", response.platform_id[:100])]
-
-
-def activity(questionnaire: Questionnaire) -> list[dict[str, Any]]:
-    """What happened to a questionnaire: the platform's log of statuses and what was done here, newest first."""
-    remote_log = [
-        {
-            "title": f"{status_label(change.status)}: set by {person_name(change.updated_by) or 'the platform'}",
-            "text": change.message or "",
-            "at": change.updated_at,
-            "icon": "arrow-right-left",
-            "tone": "info",
-        }
-        for change in questionnaire.remote.status_log
-    ]
-    here = [as_event(entry, icon="user-round-check") for entry in history("questionnaire", questionnaire.platform_id[:100])]
-    return sorted(remote_log + here + returns(questionnaire), key=lambda event: event["at"], reverse=True)
-
-
-def as_event(entry: Entry, *, icon: str) -> dict[str, Any]:
-    parts = entry.details.get("parts", [])
-    changes = " · ".join(f"{part['before'] or 'empty'} → {part['after'] or 'empty'}" for part in parts)
-    text = changes or entry.details.get("reason", "")
-    return {"title": f"{entry.who}: {entry.summary}", "text": text[:400], "at": entry.at, "icon": icon, "tone": "good"}

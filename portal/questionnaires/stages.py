@@ -63,6 +63,8 @@ STATUS_LABELS: Final = {
 }
 """Statuses that share a stage and yet ask for different things; all others are called as their stage."""
 
+NO_STATUS: Final = "No status"
+
 SETTABLE: Final = {
     "IN_PROGRESS": "In progress",
     "WAITING_ON_ANSWERS": "Waiting on answers",
@@ -102,9 +104,9 @@ def stage_of(status: str) -> Stage:
 
 
 def status_label(status: str) -> str:
-    """Call a status by its everyday name; an unknown one stays as it came."""
+    """Call a status by its everyday name; an unknown one stays as it came, an empty one is said in words."""
     stage = stage_of(status)
-    return STATUS_LABELS.get(status) or (status if stage is OTHER else stage.label)
+    return STATUS_LABELS.get(status) or (status.strip() or NO_STATUS if stage is OTHER else stage.label)
 
 
 def next_step(status: str) -> str:

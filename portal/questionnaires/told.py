@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
 
+from portal.questionnaires.account_names import NamedAccount, named_accounts
 from portal.questionnaires.models import Drift, Response
 from portal.questionnaires.stages import FINISHED
 
@@ -29,6 +30,8 @@ class ToldAnswer:
     count: int = 1
     is_approved: bool = False
     response: Response | None = None
+    account: NamedAccount | None = None
+    """Whose questionnaire it was given in last."""
 
 
 @dataclass(frozen=True)
@@ -57,7 +60,7 @@ def answers_to(question_key: str) -> dict[str, ToldAnswer]:
     return answers
 
 
-def told_of(drifts: Iterable[Drift], *, most: int) -> list[Told]:
+def told_of(drifts: Iterable[Drift], *, most: int, slug: str) -> list[Told]:
     """Give the answers as a page shows them. What has become one answer meanwhile is left out."""
     found = []
     for drift in drifts:
@@ -67,7 +70,8 @@ def told_of(drifts: Iterable[Drift], *, most: int) -> list[Told]:
     newest: dict[Any, Response] = Response.objects.select_related("questionnaire").in_bulk(
         [answer.newest for one in found for answer in one.answers]
     )
-    for one in found:
-        for answer in one.answers:
-            answer.response = newest.get(answer.newest)
+    accounts = named_accounts((row.questionnaire.account_id for row in newest.values()), slug=slug)
+    for answer in (answer for one in found for answer in one.answers):
+        answer.response = newest.get(answer.newest)
+        answer.account = accounts.get(answer.response.questionnaire.account_id) if answer.response else None
     return found

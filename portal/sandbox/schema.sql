@@ -12,14 +12,16 @@ CREATE TABLE IF NOT EXISTS tenants (
 );
 
 -- A grant is one consent of one tenant, or one client-credentials application. Tokens are kept as SHA-256.
+-- cell: whose API host takes it, `commercial` or `gov`; empty when it was made at the bare address, which stands for all.
 CREATE TABLE IF NOT EXISTS grants (
     id INTEGER PRIMARY KEY AUTOINCREMENT, client_id TEXT NOT NULL, source_id TEXT, tenant_id TEXT, scope TEXT NOT NULL,
-    created_at REAL NOT NULL
+    created_at REAL NOT NULL, cell TEXT NOT NULL DEFAULT ''
 );
 CREATE INDEX IF NOT EXISTS grants_by_source ON grants (client_id, source_id);
 CREATE TABLE IF NOT EXISTS codes (
     hash TEXT PRIMARY KEY, client_id TEXT NOT NULL, redirect_uri TEXT NOT NULL, source_id TEXT NOT NULL,
-    tenant_id TEXT NOT NULL, scope TEXT NOT NULL, expires_at REAL NOT NULL, used_at REAL
+    tenant_id TEXT NOT NULL, scope TEXT NOT NULL, expires_at REAL NOT NULL, used_at REAL,
+    cell TEXT NOT NULL DEFAULT ''
 );
 CREATE TABLE IF NOT EXISTS access_tokens (
     hash TEXT PRIMARY KEY, grant_id INTEGER NOT NULL REFERENCES grants (id), expires_at REAL NOT NULL, revoked_at REAL

@@ -11,6 +11,9 @@ from typing import Any
 SCHEMA = Path(__file__).with_name("schema.sql")
 FILE_NAME = "sandbox.sqlite3"
 
+ADDED = (("codes", "cell"), ("grants", "cell"))
+"""Columns that data of an older sandbox lacks, all of them texts."""
+
 type Json = dict[str, Any]
 type Row = sqlite3.Row
 
@@ -33,6 +36,9 @@ class Store:
         # SQLite's own LIKE and lower() know ASCII only.
         self._connection.create_function("folded", 1, lambda text: str(text or "").casefold(), deterministic=True)
         self._connection.executescript(SCHEMA.read_text(encoding="utf-8"))
+        for table, column in ADDED:
+            if column not in {row["name"] for row in self.rows(f"PRAGMA table_info({table})")}:
+                self.write(f"ALTER TABLE {table} ADD COLUMN {column} TEXT NOT NULL DEFAULT ''")
 
     @contextmanager
     def transaction(self) -> Iterator[None]:

@@ -11,6 +11,8 @@ CONFLICT_FOR_VIEWERS = "conflict_for_viewers"
 EVENTS_OF_CALLERS = "events_of_callers"
 EVENT_ENVELOPE = "event_envelope"
 LEGACY_ANSWERS = "legacy_answers"
+ADVANCED_QUESTIONNAIRES = "advanced_questionnaires"
+ERASES_AT_ONCE = "erases_at_once"
 
 SWITCHES: dict[str, tuple[bool, str]] = {
     STRICT_SCOPES: (False, "Tokens open only the endpoints of their scopes, and integrations no management area (7.1)."),
@@ -23,6 +25,14 @@ SWITCHES: dict[str, tuple[bool, str]] = {
     EVENTS_OF_CALLERS: (True, "Changes that come through the API fire events too (U26)."),
     EVENT_ENVELOPE: (False, "Deliveries come as {type, data} instead of the payload alone (specification 6.1.8)."),
     LEGACY_ANSWERS: (False, "Responses carry the deprecated field `answer` beside the parts (7.8)."),
+    ADVANCED_QUESTIONNAIRES: (
+        True,
+        "Tenants have the advanced questionnaire feature; off: changing an approver is refused with 403 (4.1.4).",
+    ),
+    ERASES_AT_ONCE: (
+        True,
+        "A deletion request erases at once; off: it is taken, and the person stays listed (U27).",
+    ),
 }
 """The switches with what they are at first, and what being on means."""
 SETTING = "switches"

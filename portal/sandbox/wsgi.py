@@ -1,15 +1,17 @@
 """What happens around every request: regional hosts, faults, and the note in the request log."""
 
 import socket
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from contextlib import suppress
 from http import HTTPStatus
 from typing import TYPE_CHECKING
+from urllib.parse import unquote
 
 from werkzeug.http import http_date
 from werkzeug.wrappers import Response
 
 from portal.sandbox.faults import DROP_ANSWER, HTML, OUT_OF_REACH, REDIRECT, REFUSE, STATUS_AFTER_WORK, Fault
+from portal.sandbox.regions import api_home, locate, path_as_sent
 from portal.sandbox.sandbox import Sandbox
 
 if TYPE_CHECKING:
@@ -17,7 +19,6 @@ if TYPE_CHECKING:
 
 CALLER = "sandbox.caller"
 """Where in the environment of a request the API leaves whom it recognised. A dict: the inside gets a copy of the rest."""
-REGIONS = ("eu", "aus")
 
 
 class Edge:
@@ -28,6 +29,7 @@ class Edge:
         self._sandbox = sandbox
 
     def __call__(self, environ: "WSGIEnvironment", start_response: "StartResponse") -> Iterable[bytes]:
+        locate(environ)
         if environ["PATH_INFO"].startswith(OUT_OF_REACH):
             return self._app(environ, start_response)
         environ[CALLER] = {}
@@ -37,11 +39,9 @@ class Edge:
 
     def _answer(self, environ: "WSGIEnvironment") -> Response:
         """Answer, or break the connection, and note it first: whoever has the answer finds its request in the log."""
-        home = home_of(environ.get("HTTP_HOST", ""))
-        if home:
+        if home := api_home(environ):
             # A regional API host answers with nothing but the way to the one host (specification 5).
-            location = f"{environ['wsgi.url_scheme']}://{home}{environ['PATH_INFO']}"
-            return self._noted(environ, moved(location))
+            return self._noted(environ, moved(home))
         fault = self._sandbox.faults.hit(environ["REQUEST_METHOD"], environ["PATH_INFO"])
         if fault is None:
             return self._noted(environ, Response.from_app(self._app, environ, buffered=True))
@@ -97,8 +97,6 @@ def broken(environ: "WSGIEnvironment") -> ConnectionError:
     return ConnectionAbortedError("the connection was broken by a fault")
 
 
-def home_of(host: str) -> str | None:
-    """Return the one API host for a regional one (`api.eu.localhost:8001` -> `api.localhost:8001`), else None."""
-    labels: Iterator[str] = iter(host.split("."))
-    first, second = next(labels, ""), next(labels, "")
-    return ".".join((first, *labels)) if first == "api" and second in REGIONS else None
+def segments_of(environ: "WSGIEnvironment") -> tuple[str, ...]:
+    """Return the parts of a path, each decoded by itself: an id may hold any character, a slash included."""
+    return tuple(unquote(segment, errors="replace") for segment in path_as_sent(environ).removeprefix("/").split("/"))

@@ -32,6 +32,8 @@ class Mirror:
     """The platform's id of one item of a page."""
     before_save: Callable[[Sequence[Any]], None] = lambda remotes: None
     """Mark what has to be fetched again because these are saved; here and not in `save`, which has locked a row already."""
+    problem: Callable[[Any], str] = lambda remote: ""
+    """What of a fetched object could not be read, although the rest of it is stored; empty when nothing."""
     is_bulk: bool = False
     """One object takes many calls to fetch: it stands back behind news of small ones."""
     known: Callable[[], set[str]] | None = None

@@ -5,6 +5,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 
+from portal.platform_api.identifiers import MAX_ID_LENGTH
 from portal.tenants.managers import TenantManager, TenantModel, TenantQuerySet
 
 LEASE = timedelta(seconds=150)
@@ -21,12 +22,15 @@ class StaleMarkQuerySet(TenantQuerySet["StaleMark"]):
         now = timezone.now()
         return self.filter(Q(lease_until=None) | Q(lease_until__lt=now), due_at__lte=now)
 
+    def unreadable(self) -> Self:
+        return self.exclude(problem="")
+
 
 class StaleMark(TenantModel):
     """One object that has to be fetched again. Stays for a while after it was, to tell when that happened last."""
 
     kind = models.CharField(max_length=40)
-    object_id = models.CharField(max_length=200)
+    object_id = models.CharField(max_length=MAX_ID_LENGTH)
     urgent = models.BooleanField(default=False)
     marked_at = models.DateTimeField(default=timezone.now)
     due_at = models.DateTimeField(null=True, default=timezone.now)
@@ -37,6 +41,10 @@ class StaleMark(TenantModel):
     """When the last fetch that counted began: what is older must not overwrite it (guarantee Q11)."""
     attempts = models.PositiveIntegerField(default=0)
     last_error = models.CharField(max_length=300, blank=True)
+    problem = models.CharField(max_length=300, blank=True, default="", db_default="")
+    """Why the object cannot be read, as its list or its own fetch showed it; empty once it was (guarantee Q14)."""
+    missing_since = models.DateTimeField(null=True)
+    """When the platform first said that there is no such object, until it is fetched or counts as gone (guarantee Q15)."""
     lease_owner = models.CharField(max_length=36, blank=True)
     lease_until = models.DateTimeField(null=True)
 
@@ -44,7 +52,10 @@ class StaleMark(TenantModel):
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["tenant", "kind", "object_id"], name="one_mark_per_object")]
-        indexes = [models.Index(fields=["tenant", "due_at"], condition=Q(due_at__isnull=False), name="marks_to_fetch")]
+        indexes = [
+            models.Index(fields=["tenant", "due_at"], condition=Q(due_at__isnull=False), name="marks_to_fetch"),
+            models.Index(fields=["tenant", "kind"], condition=~Q(problem=""), name="marks_of_unreadable_objects"),
+        ]
 
     def __str__(self) -> str:
         return f"{self.kind} {self.object_id}"
@@ -58,7 +69,7 @@ class RunState(models.TextChoices):
     PAUSED = "paused", "Paused"
     BLOCKED = "blocked", "Blocked"
     FAILED = "failed", "Failed"
-    DONE = "done", "Up to date"
+    DONE = "done", "In sync"
 
 
 class RunQuerySet(TenantQuerySet["Run"]):
@@ -78,6 +89,12 @@ class Run(TenantModel):
     position = models.PositiveSmallIntegerField(default=0)
     state = models.CharField(max_length=10, choices=RunState.choices, default=RunState.QUEUED)
     cursor = models.TextField(blank=True)
+    trail = models.JSONField(default=dict)
+    """Where the walk over the pages has been (`platform_api.trails`)."""
+    nameless = models.PositiveIntegerField(default=0)
+    """Items of the list that could not be read, not even their ids: what no page named is not gone then."""
+    restarts = models.PositiveIntegerField(default=0)
+    """How often this comparison had to begin again at the first page."""
     is_listed = models.BooleanField(default=False)
     """The last page was read; what is left is to look at each row that no page named."""
     unseen = models.JSONField(default=list)
@@ -87,6 +104,8 @@ class Run(TenantModel):
     gone = models.PositiveIntegerField(default=0)
     missed = models.PositiveIntegerField(default=0)
     """Changes that no event had told us of."""
+    compared_since = models.DateTimeField(null=True)
+    """When the comparison before this one ended: what this one finds has happened since."""
     attempts = models.PositiveIntegerField(default=0)
     error = models.CharField(max_length=300, blank=True)
     started_at = models.DateTimeField(null=True)
@@ -122,8 +141,10 @@ class MissedChange(TenantModel):
 
     kind = models.CharField(max_length=40)
     title = models.CharField(max_length=80)
-    object_id = models.CharField(max_length=200)
+    object_id = models.CharField(max_length=MAX_ID_LENGTH)
     finding = models.CharField(max_length=10, choices=Finding.choices)
+    compared_since = models.DateTimeField(null=True)
+    """The change has happened after this."""
     found_at = models.DateTimeField(default=timezone.now)
 
     class Meta:

@@ -1,3 +1,4 @@
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -35,23 +36,31 @@ class Progress:
     is_running: bool
 
 
+def kinds_read() -> frozenset[str]:
+    """Return the kinds whose whole list was read at least once: of the others nothing can be said to be none (guarantee R3)."""
+    return frozenset(Run.objects.filter(finished_at__isnull=False).values_list("kind", flat=True))
+
+
 def progress() -> list[Progress]:
     """Return how far each kind's comparison is, in the order of the desks."""
-    return [_progress(run) for run in Run.objects.all()]
+    connection = Connection.objects.first()
+    is_connected = connection is not None and connection.is_active
+    return [_progress(run, is_connected=is_connected) for run in Run.objects.all()]
 
 
-def _progress(run: Run) -> Progress:
+def _progress(run: Run, *, is_connected: bool) -> Progress:
+    # Without a connection nothing is compared: what stands here is how it was (guarantee R3).
     return Progress(
         title=run.title,
         state=run.state,
-        label=run.get_state_display(),
-        tone=TONES.get(RunState(run.state), "muted"),
-        words=_words(run),
+        label=run.get_state_display() if is_connected else "Stopped",
+        tone=TONES.get(RunState(run.state), "muted") if is_connected else "muted",
+        words=_words(run) if is_connected else _stopped_words(run),
         seen=run.seen,
         changed=run.changed,
         missed=run.missed,
         finished_at=run.finished_at,
-        is_running=run.state in (RunState.QUEUED, RunState.RUNNING, RunState.PAUSED),
+        is_running=is_connected and run.state in (RunState.QUEUED, RunState.RUNNING, RunState.PAUSED),
     )
 
 
@@ -72,9 +81,37 @@ def _words(run: Run) -> str:
 
 
 def _done_words(run: Run) -> str:
+    if unread := unreadable([run.kind], limit=1).count:
+        return f"{run.seen} compared; {unread} could not be read"
     if run.missed:
-        return f"{run.seen} compared; {run.missed} change{'s' if run.missed > 1 else ''} that no event had told us of"
-    return f"{run.seen} compared, nothing missed"
+        return f"{run.seen:,} synced, {run.missed:,} change{'s' if run.missed > 1 else ''} found by polling"
+    return f"{run.seen:,} synced"
+
+
+def _stopped_words(run: Run) -> str:
+    return run.error or ("Not synced since the connection ended" if run.finished_at else "Never synced completely")
+
+
+@dataclass(frozen=True)
+class Unreadable:
+    """What of some kinds could not be read: so many, and the first of them by their ids."""
+
+    count: int
+    named: list[StaleMark]
+    nameless: int
+
+    @property
+    def others(self) -> int:
+        return self.count - self.nameless - len(self.named)
+
+
+def unreadable(kinds: Collection[str], *, limit: int = 10) -> Unreadable:
+    """Return what of these kinds could not be read, on their lists or by itself."""
+    marks = StaleMark.objects.unreadable().filter(kind__in=kinds)
+    named = list(marks.order_by("kind", "object_id")[:limit])
+    count = len(named) if len(named) < limit else marks.count()
+    nameless = sum(Run.objects.filter(kind__in=kinds).values_list("nameless", flat=True))
+    return Unreadable(count + nameless, named, nameless)
 
 
 def last_compared_at() -> datetime | None:
@@ -102,7 +139,7 @@ def status(tenant: Tenant) -> Status | None:
     oldest = min((run.finished_at for run in runs if run.finished_at), default=None)
     if blocked:
         return Status("warn", f"{blocked[0].title} not up to date")
-    return Status("good", "Compared", at=oldest)
+    return Status("good", "Synced", at=oldest)
 
 
 def tenants_with_due_marks() -> list[int]:
@@ -123,11 +160,11 @@ def tenants_to_reconcile(kinds: int) -> list[int]:
     return [tenant_id for tenant_id in dict.fromkeys([*due, *sorted(active - begun)]) if tenant_id in active]
 
 
-def missed_report(*, limit: int = 50) -> list[MissedChange]:
-    """Return the latest changes that no event had told of."""
-    return list(MissedChange.objects.all()[:limit])
+def missed_report(*, since: datetime, limit: int = 50) -> list[MissedChange]:
+    """Return the latest changes that events should have told of: those that have happened after `since`."""
+    return list(MissedChange.objects.filter(compared_since__gte=since)[:limit])
 
 
-def missed_changes() -> int:
-    """Return how many changes the last comparisons found that no event had told of."""
-    return sum(Run.objects.filter(~Q(missed=0)).values_list("missed", flat=True))
+def missed_changes(*, since: datetime) -> int:
+    """Return how many changes the last comparisons found that events should have told of, from `since` on."""
+    return sum(Run.objects.filter(~Q(missed=0), compared_since__gte=since).values_list("missed", flat=True))

@@ -64,3 +64,27 @@ class Membership(models.Model):
     def may(self, role: Role) -> bool:
         """Say whether this member's role reaches the given one."""
         return self.role >= role
+
+
+class ErasedIdentifier(TenantModel):
+    """A keyed hash of the address of a person who was erased, or of the platform's id of them as a viewer."""
+
+    identifier_hash = models.CharField(max_length=64)
+    person_hash = models.CharField(max_length=64)
+    """The hash of the address; equal to the one above in the row of the address itself."""
+    erased_at = models.DateTimeField()
+    """What the platform created later is new, and is stored."""
+    listed_at = models.DateTimeField(null=True)
+    """When the platform last sent something about them that is older than the erasure."""
+    unlisted_at = models.DateTimeField(null=True)
+    """When its lists were read to their end without them, after they had been listed."""
+
+    class Meta:
+        ordering = ["id"]
+        constraints = [
+            models.UniqueConstraint(fields=["tenant", "identifier_hash", "person_hash"], name="one_row_per_erased_identifier")
+        ]
+        indexes = [models.Index(fields=["tenant", "person_hash"], name="identifiers_of_erased_person")]
+
+    def __str__(self) -> str:
+        return f"erased {self.erased_at:%Y-%m-%d}"

@@ -4,7 +4,7 @@ So that one request finds and erases all copies of an address, without the rooms
 says once which rows are about an address; searching and erasing both start from there, so that they cannot differ.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -24,6 +24,8 @@ class Holding:
     """Takes a queryset of the room's own kind; and the address, where the rows stay without it."""
     addresses: Callable[[], Iterator[str]]
     keeps_rows: bool = False
+    viewer_ids: Callable[[str], Iterable[str]] = lambda email: ()
+    """The platform's ids of a person as a viewer: some of its objects name nobody but that."""
 
     def count(self, email: str) -> int:
         return self.rows(email).count()
@@ -53,14 +55,17 @@ def register_holding(
     erase: Callable[..., object],
     addresses: Callable[[], Iterator[str]],
     keeps_rows: bool = False,
+    viewer_ids: Callable[[str], Iterable[str]] = lambda email: (),
 ) -> None:
     """Make a kind of rows known. `name` is shown to people, for example `Viewers`.
 
     `rows` gives those about an address, in the tenant's scope. `erase` gets them, a part at a time and in a transaction.
     `addresses` walks all addresses that there are rows about, each once. With `keeps_rows` the rows are not the person's alone:
-    `erase` gets the address too, and takes it out of them.
+    `erase` gets the address too, and takes it out of them. `viewer_ids` gives the platform's ids of the person as a viewer.
     """
-    _holdings[name] = Holding(name=name, rows=rows, erase=erase, addresses=addresses, keeps_rows=keeps_rows)
+    _holdings[name] = Holding(
+        name=name, rows=rows, erase=erase, addresses=addresses, keeps_rows=keeps_rows, viewer_ids=viewer_ids
+    )
 
 
 def each_once(rows: Rows, column: str = "folded_email") -> Iterator[str]:
@@ -79,6 +84,11 @@ def count(email: str) -> dict[str, int]:
 def erase(email: str) -> dict[str, int]:
     """Erase every row about an address in the tenant in scope; return their numbers by kind. Call it in a transaction."""
     return _those_with_rows({holding.name: holding.erase_all(email) for holding in _holdings.values()})
+
+
+def viewer_ids(email: str) -> set[str]:
+    """Return the platform's ids of a person as a viewer, as far as any row tells them."""
+    return {each for holding in _holdings.values() for each in holding.viewer_ids(email) if each}
 
 
 def kinds() -> list[str]:

@@ -6,13 +6,18 @@ from datetime import datetime, timedelta
 from django.db.models import Count, Q
 from django.utils import timezone
 
+from portal.access_requests.kinds import REQUEST
 from portal.access_requests.models import AccessRequest
+from portal.access_requests.selectors import waiting_figures
 from portal.connections.models import Connection
 from portal.connections.services import connection_of_tenant
 from portal.deletion_requests.legal_clock import SOON
 from portal.deletion_requests.models import DeletionRequest
+from portal.questionnaires.mirror import QUESTIONNAIRE
 from portal.questionnaires.models import Questionnaire
 from portal.questionnaires.stages import OTHER, STAGES, stage_of
+from portal.sync.models import Run
+from portal.sync.readiness import Readiness, readiness_of
 from portal.tenants.models import Membership
 from portal.tenants.scope import tenant_scope
 from portal.users.models import User
@@ -32,18 +37,36 @@ class Figures:
 
 
 @dataclass(frozen=True)
+class Copies:
+    """What the figures of a tenant stand on (guarantee R3)."""
+
+    questionnaires: Readiness
+    requests: Readiness
+
+    @property
+    def was_connected(self) -> bool:
+        return self.questionnaires.was_connected
+
+    @property
+    def are_current(self) -> bool:
+        return self.questionnaires.is_current and self.requests.is_current
+
+
+@dataclass(frozen=True)
 class TenantLine:
     """One tenant in the portfolio."""
 
     membership: Membership
     connection: Connection | None
     figures: Figures
+    copies: Copies
 
     @property
-    def urgency(self) -> tuple[int, int, int]:
-        """Sorts the worst first: a lost grant, then what is late, then what waits."""
+    def urgency(self) -> tuple[int, int, int, int]:
+        """Sorts the worst first: a lost grant, then what cannot be known, then what is late, then what waits."""
         needs_reconnection = self.connection is not None and self.connection.state == "needs_reconnection"
-        return (-int(needs_reconnection), -self.figures.overdue, -self.figures.waiting_requests)
+        is_blind = needs_reconnection or (self.copies.was_connected and not self.copies.are_current)
+        return (-int(needs_reconnection), -int(is_blind), -self.figures.overdue, -self.figures.waiting_requests)
 
 
 def figures(now: datetime) -> Figures:
@@ -54,9 +77,18 @@ def figures(now: datetime) -> Figures:
         overdue=Count("id", filter=Q(due_sort__lt=now)),
         week=Count("id", filter=Q(due_sort__gte=now, due_sort__lt=now + timedelta(days=7))),
     )
-    pending = AccessRequest.objects.present().undecided()
-    oldest = pending.order_by("created_at").values_list("created_at", flat=True).first()
-    return Figures(counts["overdue"], counts["week"], counts["open"], pending.count(), oldest)
+    waiting = waiting_figures()
+    return Figures(counts["overdue"], counts["week"], counts["open"], waiting.number, waiting.oldest_at)
+
+
+def copies(connection: Connection | None) -> Copies:
+    """Return what the figures of the tenant in scope stand on."""
+    runs = {run.kind: run for run in Run.objects.filter(kind__in=(QUESTIONNAIRE, REQUEST))}
+    questionnaires, requests = ([runs[kind]] if kind in runs else [] for kind in (QUESTIONNAIRE, REQUEST))
+    return Copies(
+        readiness_of(connection, questionnaires, (QUESTIONNAIRE,)),
+        readiness_of(connection, requests, (REQUEST,), needs_trust_center=True),
+    )
 
 
 def due_next() -> list[Questionnaire]:
@@ -66,7 +98,7 @@ def due_next() -> list[Questionnaire]:
 
 def waiting_requests() -> list[AccessRequest]:
     """Return the access requests that have waited longest."""
-    return list(AccessRequest.objects.present().undecided().order_by("created_at", "id")[:ROWS])
+    return list(AccessRequest.objects.waiting().order_by("created_at", "id")[:ROWS])
 
 
 def deletions_due() -> list[DeletionRequest]:
@@ -91,5 +123,6 @@ def portfolio(user: User) -> list[TenantLine]:
     lines = []
     for membership in Membership.objects.filter(user=user).select_related("tenant"):
         with tenant_scope(membership.tenant_id):
-            lines.append(TenantLine(membership, connection_of_tenant(), figures(now)))
+            connection = connection_of_tenant()
+            lines.append(TenantLine(membership, connection, figures(now), copies(connection)))
     return sorted(lines, key=lambda line: (*line.urgency, line.membership.tenant.name.lower()))

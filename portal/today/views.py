@@ -20,8 +20,10 @@ def today(request: TenantRequest) -> HttpResponse:
     seen = stamp(*AREAS)
     if request.htmx and is_unchanged(request, seen):
         return HttpResponse(status=204)
+    connection = connection_of_tenant()
     context = {
-        "connection": connection_of_tenant(),
+        "connection": connection,
+        "copies": selectors.copies(connection),
         "figures": selectors.figures(timezone.now()),
         "due_next": selectors.due_next(),
         "waiting_requests": selectors.waiting_requests(),

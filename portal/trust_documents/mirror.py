@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from portal.platform_api import Page, Platform
 from portal.platform_api.models import knowledge as remote
+from portal.platform_api.paging import whole_list
 from portal.sync.mirrors import Mirror
 from portal.sync.services import mark_many
 from portal.trust_documents.models import CATEGORY, CONTEXT, CONTEXTS, TAGS, Category, Context
@@ -30,7 +31,7 @@ def fetch_category(client: Platform, category_id: str) -> remote.TagCategory:
 
 def all_categories(client: Platform, _: str | None) -> Page[remote.TagCategory]:
     """The list comes in one piece."""
-    return Page(client.tag_categories.all(), None)
+    return whole_list(client.tag_categories.all())
 
 
 def mark_tags(found: Sequence[remote.TagCategory]) -> None:

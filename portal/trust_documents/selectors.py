@@ -5,9 +5,7 @@ from dataclasses import dataclass
 
 from django.utils import timezone
 
-from portal.connections.services import connection_of_tenant
-from portal.sync.models import Run, RunState
-from portal.trust_documents.models import CATEGORY, CONTEXT, CONTEXTS, Category, Context, SwitchChange, Use
+from portal.trust_documents.models import CONTEXTS, Category, Context, SwitchChange, Use
 from portal.trust_documents.models.categories import title_of, why_fixed
 
 
@@ -86,27 +84,3 @@ def matrix_rows(categories: Sequence[Category], shown: Sequence[Column]) -> list
         )
         for category in categories
     ]
-
-
-@dataclass(frozen=True)
-class Readiness:
-    """What stands between the tenant and its tag categories."""
-
-    is_connected: bool
-    was_connected: bool
-    is_fetching: bool
-    problem: str
-
-
-def readiness() -> Readiness:
-    connection = connection_of_tenant()
-    runs = {run.kind: run for run in Run.objects.filter(kind__in=(CATEGORY, CONTEXT))}
-    is_connected = connection is not None and connection.is_active
-    failed = [run for run in runs.values() if is_connected and run.state in (RunState.BLOCKED, RunState.FAILED)]
-    first = runs.get(CATEGORY)
-    return Readiness(
-        is_connected=is_connected,
-        was_connected=connection is not None and connection.connected_at is not None,
-        is_fetching=is_connected and not failed and (first is None or first.is_first),
-        problem=failed[0].error if failed else "",
-    )

@@ -7,11 +7,13 @@ from django.views.decorators.http import require_GET, require_POST
 from portal.lib.keyset import keyset_page
 from portal.live.services import is_unchanged, stamp, stamp_at
 from portal.look.toasts import toast
+from portal.platform_api.identifiers import is_identifier
+from portal.sync.readiness import readiness
 from portal.tenants.access import TenantRequest, tenant_view
 from portal.tenants.models import Role
 from portal.trust_documents import selectors, services
 from portal.trust_documents.filters import ORDER, MatrixFilters
-from portal.trust_documents.models import Category, SwitchChange
+from portal.trust_documents.models import CATEGORY, CONTEXT, Category, SwitchChange
 from portal.trust_documents.refusals import REFUSALS, explain
 from portal.trust_documents.services.storing import AREA
 
@@ -52,7 +54,7 @@ def show(request: TenantRequest) -> HttpResponse:
         "page": page,
         "columns": columns,
         "rows": selectors.matrix_rows(page.rows, columns),
-        "readiness": selectors.readiness(),
+        "readiness": readiness(CATEGORY, CONTEXT),
         "is_admin": request.membership.may(Role.ADMIN),
         "stamp": seen,
     }
@@ -86,6 +88,6 @@ def _pressed(request: TenantRequest) -> tuple[str, bool, str]:
     pressed = request.POST.get("press", "")
     context, _, rest = pressed.partition("|")
     wanted, _, platform_id = rest.partition("|")
-    if wanted not in ("on", "off") or not context or not platform_id or not pressed.isprintable():
+    if wanted not in ("on", "off") or not context or not is_identifier(platform_id) or not context.isprintable():
         raise Http404("no such switch")
     return context, wanted == "on", platform_id

@@ -64,6 +64,11 @@ def after_answer(**_: Any) -> None:
         renew()
 
 
+def keep_our_logging(loglevel: int, **_: Any) -> None:
+    """Leave logging as the settings have it: by default Celery adds handlers of its own, which hide nothing (guarantee S15)."""
+    logging.getLogger("celery").setLevel(loglevel)
+
+
 def end_with_worker(**_: Any) -> None:
     """Have the kernel end a worker's own clock with it when the worker is killed, as Celery does with its other children."""
     set_pdeathsig("SIGKILL")

@@ -17,6 +17,7 @@ from celery import current_app
 from django.db import DatabaseError
 
 from portal.lib import children
+from portal.lib.bell import check_registered
 from portal.lib.database import renew
 from portal.watch.queues import QUEUE_VARIABLE, own_queue
 from portal.watch.selectors import last_bell
@@ -116,6 +117,7 @@ class Supervisor:
 
 def knock(name: str) -> bool:
     """Send a heartbeat to one worker. False: the broker cannot be reached, and a new worker would not hear more."""
+    check_registered(HEARTBEAT)
     try:
         current_app.send_task(HEARTBEAT, queue=own_queue(name), retry=False, expires=60)
     except Exception as error:  # each transport fails in its own way

@@ -2,11 +2,10 @@
 
 from collections.abc import Callable
 
-from portal.platform_api.errors import PlatformError, Unavailable, UnexpectedAnswer
+from portal.connections.services.calls import reserved_calls
+from portal.platform_api.errors import OutcomeUnknown, PlatformError, Unavailable, UnexpectedAnswer
 
-
-class OutcomeUnknown(Exception):
-    """The platform may have done it, and cannot be asked right now. The mirror will show the truth."""
+__all__ = ["OutcomeUnknown", "look_and_write", "write_and_look"]
 
 
 def write_and_look[T](*, write: Callable[[], object], look: Callable[[], T], is_done: Callable[[T], bool]) -> T:
@@ -21,9 +20,10 @@ def write_and_look[T](*, write: Callable[[], object], look: Callable[[], T], is_
             raise
         return found
     try:
-        return look()
+        with reserved_calls():
+            return look()
     except PlatformError as error:
-        raise OutcomeUnknown from error
+        raise OutcomeUnknown(is_accepted=True) from error
 
 
 def look_and_write[T](*, write: Callable[[], object], look: Callable[[], T], is_done: Callable[[T], bool]) -> T:
@@ -34,6 +34,7 @@ def look_and_write[T](*, write: Callable[[], object], look: Callable[[], T], is_
 
 def _look_after_silence[T](look: Callable[[], T], silence: PlatformError) -> T:
     try:
-        return look()
+        with reserved_calls():
+            return look()
     except PlatformError:
         raise OutcomeUnknown from silence

@@ -13,6 +13,8 @@
   const isBusy = (region) => {
     const active = document.activeElement;
     if (pressed && region.contains(pressed)) return true;
+    // What a person asked for is on its way into the pane, and brings the news along.
+    if (document.querySelector(".pane[inert]")) return true;
     if (region.contains(active) && active.matches(CONTROLS) && !active.matches(".pick input")) return true;
     if (region.querySelector("dialog[open], details[data-menu][open]")) return true;
     const selection = getSelection();

@@ -19,6 +19,8 @@
     const toast = template.content.firstElementChild.cloneNode(true);
     toast.classList.add(["good", "warn", "bad"].includes(tone) ? tone : "info");
     toast.querySelector("p").textContent = text;
+    // Said again, it replaces what stands there: a row of the same words covers the page.
+    [...place.children].find((other) => other.isEqualNode(toast))?.remove();
     while (place.children.length >= MOST) place.firstElementChild.remove();
     place.append(toast);
     leaveLater(toast);

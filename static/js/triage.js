@@ -16,18 +16,6 @@
   setInterval(draw, 500);
   document.addEventListener("htmx:afterSwap", draw);
 
-  // After a decision the next request stands there. htmx would put the focus into the field of the same name, where a key meant
-  // for the page is typed into a form, or sends it: it belongs to the heading instead.
-  const arrive = (event) => {
-    if (event.detail.requestConfig?.verb !== "post" || event.detail.target?.id !== "access-desk") return;
-    const title = document.getElementById("pane-title");
-    document.activeElement?.blur();
-    title?.setAttribute("tabindex", "-1");
-    title?.focus({ preventScroll: true });
-  };
-  document.addEventListener("htmx:afterSwap", arrive);
-  document.addEventListener("htmx:afterSettle", arrive);
-
   // [data-focus-form="id"] puts the focus into a form: on the choice that is made, or its first field.
   document.addEventListener("click", (event) => {
     const link = event.target.closest("[data-focus-form]");

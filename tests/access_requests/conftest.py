@@ -20,6 +20,7 @@ from portal.connections import http
 from portal.connections.models import CallWindow, Connection
 from portal.connections.services import Urgency, client_for
 from portal.inbox.tasks import drain_tenant, process_deliveries
+from portal.lib.path_ids import write_id
 from portal.tenants.models import Membership, Tenant
 from portal.tenants.scope import current_tenant_id
 from portal.users.models import User
@@ -146,7 +147,7 @@ def wire(sandbox: SandboxHandle) -> Recorder:
 
 
 def address(row: AccessRequest, verb: str = "") -> str:
-    return f"{PAGE}{row.platform_id}/{verb and f'{verb}/'}"
+    return f"{PAGE}{write_id(row.platform_id)}/{verb and f'{verb}/'}"
 
 
 def approval(**choices: Any) -> Json:

@@ -28,7 +28,7 @@ from portal.tenants.models import Membership
 DOMAINS = ("acme.example", "eu.acme.example", "helios.example", "gmail.com", "twin.example")
 NDAS = ("SIGNED", "NOT_REQUIRED", "INCOMPLETE", "WAIVED")
 LEVELS = ("FULL_ACCESS", "PARTIAL_ACCESS", "WATERMARKED")
-KINDS = ("account", "access_request", "viewer", "resource", "contract")
+KINDS = ("account", "access_request", "viewer", "resource", "contract", "activity")
 
 maybe = st.none() | st.booleans()
 conditions = st.builds(

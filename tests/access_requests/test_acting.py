@@ -14,9 +14,11 @@ from portal.access_requests.models import (
     RuleVerdict,
     SensitiveDocument,
 )
+from portal.access_requests.rule_effects import digest_of
 from portal.access_requests.rulebook import Act, Level, Nda
 from portal.access_requests.services import acting, applying, stopping, undo
 from portal.access_requests.services.acting import apply_and_act
+from portal.access_requests.services.announcing import WAITING_TOO, Choice, DecidesWaiting
 from portal.access_requests.services.applying import tenants_to_apply
 from portal.access_requests.services.writing_down import write_down_done
 from portal.access_requests.tasks import apply_rules, sweep_rules
@@ -35,6 +37,13 @@ def work() -> None:
     """Do what the sweep rings for."""
     for tenant_id in tenants_to_apply():
         apply_rules(tenant_id)
+
+
+def start_all(member) -> None:
+    """Start the rules, and choose that they decide what waits as well."""
+    with pytest.raises(DecidesWaiting) as asked:
+        stopping.start_rules(member=member)
+    stopping.start_rules(member=member, choice=Choice(WAITING_TOO, digest_of(asked.value.effects)))
 
 
 def waits(row) -> str:
@@ -195,7 +204,7 @@ def test_the_kill_switch_stops_what_is_about_to_happen_and_takes_back_what_has_n
     assert RuleVerdict.objects.get(access_request=second).act == "approve"  # it goes on suggesting
     assert stopping.stop_rules(member=owner) == 0
     assert [entry.action for entry in Entry.objects.filter(action__startswith="access_rules")] == ["access_rules.stop"]
-    stopping.start_rules(member=owner)
+    start_all(owner)
     apply_and_act()
     assert decision_of(second).state == DecisionState.HELD
     assert decision_of(first).state == DecisionState.UNDONE

@@ -106,7 +106,7 @@ def test_w4_what_fails_in_different_ways_is_listed_with_its_reason_and_tried_aga
     assert {state[row.pk] for row in rest} == {"done"}
     report = f"{BULK}{Decision.objects.first().batch}/"
     page = words(approver.get(report))
-    for text in ("did not take this", "did not do it", "no such request", "Approved elsewhere", "Try these 3 again"):
+    for text in ("did not take this", "is not available", "no such request", "Approved elsewhere", "Try these 3 again"):
         assert text in page
     approver.post(f"{report}retry/")
     let_leave()

@@ -42,7 +42,7 @@ def test_an_account_is_told_by_its_domain_with_its_nda_and_contracts(scoped):
     row = make("Helios")
     found = facts(row)
     assert (found.account, found.account_id, found.account_nda, found.has_contract) == ("one", "id-Helios", "INCOMPLETE", True)
-    assert marks(row) == ["Helios", "NDA incomplete", "Contract"]
+    assert marks(row) == ["Helios", "Company NDA: incomplete", "Contract"]
     assert facts(make("Elsewhere")).account == "none"
 
 
@@ -131,8 +131,8 @@ def test_the_marks_stand_in_the_row_and_in_the_pane(scoped, approver):
     helios, evil = make("Helios"), make("Eve", email="eve@evil.example")
     page = words(approver.get(PAGE))
     assert "Helios</span>" in page
-    assert "NDA signed" in page
+    assert "Company NDA: signed" in page
     assert "Blocked" in page
     pane = words(approver.get(address(evil)))
     assert "Competitor &lt;b&gt;" in pane
-    assert "NDA signed" in words(approver.get(address(helios)))
+    assert "Company NDA: signed" in words(approver.get(address(helios)))

@@ -197,13 +197,13 @@ def test_a_grant_that_ended_inside_the_window_is_said(desk, me):
 
 def test_a_pause_of_the_platform_puts_it_off_and_it_can_still_be_undone(desk, me, sandbox):
     first = hold(desk.waiting, me)
-    second = hold(type(desk.waiting).objects.undecided().first(), me)
+    second = hold(type(desk.waiting).objects.waiting().first(), me)
     sandbox.fail("status", method="POST", path=CALLS, value=429, times=1)
     let_leave()
     first.refresh_from_db()
     second.refresh_from_db()
     assert {first.state, second.state} == {DecisionState.HELD}
-    assert first.words == second.words == "The platform asks for a pause."
+    assert first.words == second.words == "The platform asks us to wait: its rate limit is reached."
     assert min(first.leaves_at, second.leaves_at) > timezone.now()
     assert services.undo(first, member=me).state == DecisionState.UNDONE
     let_leave()
@@ -217,7 +217,7 @@ def test_several_are_held_at_once_and_one_person_takes_all_of_hers_back(desk, ap
     for row in rows[:2]:
         approve(approver, row)
     theirs = services.hold(rows[2], verb=Verb.DENY, reason="No", member=other)
-    page = words(approver.get(PAGE))
+    page = words(approver.get(f"{PAGE}?tab=sending"))
     assert "Undo all 2 of mine" in page
     assert page.count("data-countdown") == 6
     assert approver.post(f"{PAGE}decisions/undo-mine/").status_code == 302
@@ -254,7 +254,7 @@ def test_only_approvers_hold_and_undo(desk, client, me, member, bob):
 
 def test_a_rule_holds_too_and_its_version_is_kept(desk, approver):
     row = desk.waiting
-    services.hold(row, verb=Verb.APPROVE, terms=EVERYTHING, rule=RuleMark("Known customers", 3))
+    services.hold(row, verb=Verb.APPROVE, terms=EVERYTHING, rule=RuleMark("r1", "Known customers", 3))
     assert "Rule “Known customers”" in words(approver.get(PAGE))
     let_leave()
     entry = Entry.objects.get(action="access_request.approve")
@@ -265,18 +265,18 @@ def test_a_rule_holds_too_and_its_version_is_kept(desk, approver):
 
 
 def test_exactly_one_of_person_and_rule_decides(desk, me):
-    for wrong in ({}, {"member": me, "rule": RuleMark("x", 1)}):
+    for wrong in ({}, {"member": me, "rule": RuleMark("r1", "x", 1)}):
         with pytest.raises(ValueError, match="exactly one"):
             services.hold(desk.waiting, verb=Verb.DENY, **wrong)
     with pytest.raises(ValueError, match="exactly an approval"):
         services.hold(desk.waiting, verb=Verb.APPROVE, member=me)
 
 
-def test_what_is_held_waits_for_nobody_and_stays_in_the_list(desk, approver):
+def test_what_is_held_waits_for_nobody_and_is_listed_as_being_sent(desk, approver):
     row = desk.waiting
     number = type(row).objects.pending().count()
     approve(approver, row)
     page = approver.get(PAGE)
-    assert len(page.context["rows"]) == number
-    assert type(row).objects.undecided().count() == number - 1
+    assert len(page.context["rows"]) == type(row).objects.waiting().count() == number - 1
+    assert [shown.request for shown in approver.get(f"{PAGE}?tab=sending").context["rows"]] == [row]
     assert "Nothing has left yet" in words(page)

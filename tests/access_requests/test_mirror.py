@@ -4,6 +4,7 @@ import pytest
 
 from portal.access_requests.models import AccessRequest, Outcome, Resource, Viewer
 from portal.connections.models import Connection
+from tests.sync.desk import two_minutes_pass
 
 
 def outcome_there(desk):
@@ -85,6 +86,10 @@ def test_a_request_that_the_platform_has_nowhere_is_gone(desk, deliver):
     row = desk.waiting
     desk.sandbox.objects.delete(desk.tenant_id, "access-requests", row.platform_id)
     deliver(event(row))
+    desk.drain()
+    row.refresh_from_db()
+    assert row.gone_at is None
+    two_minutes_pass()
     desk.drain()
     row.refresh_from_db()
     assert row.gone_at

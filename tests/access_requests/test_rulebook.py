@@ -86,6 +86,9 @@ def test_everything_sensitive_is_left_to_people_when_the_grant_is_capped():
     assert (verdict.act, verdict.caution) == (Act.PEOPLE, "Everything that is asked for is marked as sensitive.")
 
 
+ALWAYS = "Always: approve, as asked, for 365 days, after the person's NDA."
+
+
 def test_a_rule_reads_as_a_sentence():
     made = rule(
         domains=("a.example", "b.example", "c.example"),
@@ -103,9 +106,10 @@ def test_a_rule_reads_as_a_sentence():
     )
     assert sentence(made, {"x": "Helios"}) == (
         "When the domain ends with a.example, b.example or c.example and the account is Helios"
-        " and the account's NDA is signed or not required and there is a contract on record and it is no free-mail domain"
+        " and the company NDA is signed or not required and there is a contract on record and it is no free-mail domain"
         " and the domain is not blocked and asked within office hours and no sensitive document is asked for"
-        " and the domain was approved before and everything is asked for: approve, as asked, for 365 days, after an NDA."
+        " and the domain was approved before and everything is asked for: approve, as asked, for 365 days,"
+        " after the person's NDA."
     )
     assert sentence(rule(act=Act.DENY, action={"reason": "No."}), {}) == "Always: deny, saying “No”."
 
@@ -114,15 +118,15 @@ def test_what_changed_is_said_in_words():
     a, b, c = rule("A", contract=True), rule("B"), rule("C")
     old = RuleBook(number=1, rules=(a, b))
     assert differences(old, old, {}) == []
-    assert differences(old, old.with_rule(c), {}) == ["Added “C”: Always: approve, as asked, for 365 days, after an NDA."]
+    assert differences(old, old.with_rule(c), {}) == [f"Added “C”: {ALWAYS}"]
     assert differences(old, old.without(a.id), {}) == ["Removed “A”."]
     assert differences(old, old.moved(b.id, -1), {}) == ["The order is now: “B”, “A”."]
-    assert differences(old, old.automatic(a.id), {}) == ["“A” acts by itself now."]
-    assert differences(old.automatic(a.id), old, {}) == ["“A” only suggests now."]
+    assert differences(old, old.automatic(a.id), {}) == ["“A” now auto-approves whatever waits."]
+    assert differences(old.automatic(a.id), old, {}) == ["“A” now only suggests."]
     denies = replace(b, name="D", action=Action(act=Act.DENY))
     renamed, changed = differences(old, old.with_rule(denies), {})
     assert renamed == "“B” is now called “D”."
-    assert changed == "“D” was: Always: approve, as asked, for 365 days, after an NDA. It is: Always: deny, without a reason."
+    assert changed == f"“D” was: {ALWAYS} It is: Always: deny, without a reason."
 
 
 @small

@@ -97,12 +97,14 @@ def test_what_is_asked_is_answered_not_undone_by_others(desk, approver, two, sec
 
 
 def test_a_rule_can_ask_for_a_person_and_two_people_bind_rules_too(desk, approver, two, alice):
-    decision = services.hold(desk.waiting, verb=Verb.APPROVE, terms=EVERYTHING, rule=RuleMark("Customers", 1))
+    decision = services.hold(desk.waiting, verb=Verb.APPROVE, terms=EVERYTHING, rule=RuleMark("r1", "Customers", 1))
     assert decision.state == DecisionState.ASKED
     DeskSettings.objects.all().delete()
     services.confirm(decision, member=Membership.objects.get(user=alice))
     let_leave()
-    asked = services.hold(desk.waiting, verb=Verb.APPROVE, terms=EVERYTHING, rule=RuleMark("Customers", 1), needs_second=True)
+    asked = services.hold(
+        desk.waiting, verb=Verb.APPROVE, terms=EVERYTHING, rule=RuleMark("r1", "Customers", 1), needs_second=True
+    )
     assert asked.state == DecisionState.ASKED
     assert desk.decisions_sent() == ["approve"]
 

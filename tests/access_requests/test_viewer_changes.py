@@ -234,7 +234,7 @@ def test_without_a_grant_nothing_is_tried(desk, member_of_acme, row):
     run = start(member_of_acme, "revoke", [row])
     Connection.objects.update(state=State.NEEDS_RECONNECTION)
     let_work()
-    assert "not connected" in words_of(run)[0]
+    assert "has ended" in words_of(run)[0]
 
 
 def test_q1_the_sweep_finds_a_run_whose_bell_was_lost(

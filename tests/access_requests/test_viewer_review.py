@@ -5,8 +5,8 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from portal.access_requests.models import Viewer, ViewerRun
-from portal.access_requests.services.viewer_checking import EVERY, check_viewers, tenants_to_check
+from portal.access_requests.models import ContractState, Viewer, ViewerRun
+from portal.access_requests.services.viewer_checking import CHECK, EVERY, check_viewers, tenants_to_check
 from portal.access_requests.tasks import check_viewers as check_viewers_task
 from portal.access_requests.tasks import sweep_viewer_checks
 from portal.accounts.models import Account
@@ -14,9 +14,12 @@ from portal.audit.models import Entry
 from portal.contracts.models import Contract
 from portal.interest.models import Activity
 from portal.tenants.models import Membership, Role
-from tests.access_requests.conftest import make_viewer, words
+from tests.access_requests.conftest import PAGE as DESK
+from tests.access_requests.conftest import make, make_viewer, words
+from tests.access_requests.rules import compared
 from tests.access_requests.test_viewer_changes import change_there, fresh, there
 from tests.access_requests.viewers import PAGE, let_work, states
+from tests.support.worker import worker
 
 REVIEW = f"{PAGE}review/"
 LONG_AGO = timezone.now() - timedelta(days=200)
@@ -48,6 +51,7 @@ def test_each_check_finds_its_people_and_every_row_says_why(scoped, approver):
     make_viewer("Over", days=-9, account_id="alpha")
     Viewer.objects.update(created_at=LONG_AGO)
     see(alpha, timezone.now())
+    compared()
     assert check_viewers() is False
     assert names(approver, "nda") == {"Alpha"}
     assert names(approver, "none") == set()
@@ -61,13 +65,16 @@ def test_each_check_finds_its_people_and_every_row_says_why(scoped, approver):
     assert said[0].startswith("Nothing seen since")
     assert said[1:] == ["The account has no contract", "Writes from stray.example, the account is alpha.example"]
     counts = {tab["label"]: tab["count"] for tab in approver.get(REVIEW).context["tabs"]}
-    assert counts == {"NDA pending": 1, "No NDA": 0, "No activity": 2, "No contract": 2, "Other domain": 1, "Never ends": 1}
+    ndas = {"Person's NDA pending": 1, "Person's NDA missing": 0}
+    assert counts == ndas | {"No activity": 2, "No contract": 2, "Other domain": 1, "Never ends": 1}
 
 
 def test_checks_that_nothing_is_known_for_are_not_offered(scoped, approver):
     make_viewer("Alpha")
+    compared()
+    check_viewers()
     tabs = [tab["label"] for tab in approver.get(REVIEW).context["tabs"]]
-    assert tabs == ["NDA pending", "No NDA", "Never ends"]
+    assert tabs == ["Person's NDA pending", "Person's NDA missing", "Never ends"]
     assert "Nothing to look at" in words(approver.get(REVIEW))
 
 
@@ -117,6 +124,22 @@ def test_facts_are_looked_up_again_after_an_hour_and_when_the_account_changes(sc
     assert fresh(row).checked_at > timezone.now() - EVERY
 
 
+def test_r1_the_sweep_has_every_viewer_checked_by_the_name_that_it_enqueues(scoped, django_capture_on_commit_callbacks):
+    make_account("alpha", "alpha.example")
+    make_viewer("Alpha")
+    make_viewer("Beta")
+    compared()
+    with worker() as taken, django_capture_on_commit_callbacks(execute=True):
+        sweep_viewer_checks()
+    assert taken == [CHECK]
+    assert list(Viewer.objects.filter(checked_at=None)) == []
+    assert {row.name: row.contract for row in Viewer.objects.all()} == {
+        "Alpha": ContractState.NONE,
+        "Beta": ContractState.NO_ACCOUNT,
+    }
+    assert all(row.quiet_since == row.created_at for row in Viewer.objects.all())
+
+
 def test_linking_tells_the_platform_and_has_the_facts_looked_up_again(desk, approver):
     row = Viewer.objects.filter(gone_at=None).order_by("-expires_sort", "pk")[0]
     account = next(iter(desk.there("accounts").values()))
@@ -145,3 +168,119 @@ def test_two_accounts_of_one_name_are_not_guessed_between(scoped, approver):
     Account.objects.create(platform_id="other", name="Alpha Ltd")
     said = {"action": "link", "chosen": row.pk, "confirmed": "1", "account": "Alpha Ltd"}
     assert "Several accounts have this name" in words(approver.post(f"{PAGE}change/", said))
+
+
+def tab(client, label, page=REVIEW):
+    return next(each for each in client.get(page).context["tabs"] if each["label"] == label)
+
+
+CHECKS = ["No activity", "No contract", "Other domain"]
+
+
+@pytest.mark.parametrize("label", CHECKS)
+def test_r3_before_anybody_was_looked_at_a_check_counts_nothing(scoped, approver, label):
+    make_account("alpha", "alpha.example")
+    make_viewer("Alpha")
+    see(make_viewer("Beta"), LONG_AGO)
+    compared()
+    found = tab(approver, label)
+    assert (found["count"], found["unchecked"], found["remark"]) == (None, 2, "not checked")
+    page = approver.get(f"{REVIEW}{found['url'].removeprefix(REVIEW)}")
+    assert page.context["unchecked"] == 2
+    assert "Nothing to look at" not in words(page)
+    check_viewers()
+    found = tab(approver, label)
+    assert (found["unchecked"], found["remark"]) == (0, "")
+    assert found["count"] is not None
+    assert approver.get(REVIEW).context["checked"].oldest_at is not None
+
+
+def test_r3_a_count_says_how_many_were_not_looked_at(scoped, approver):
+    make_account("alpha", "alpha.example")
+    compared()
+    make_viewer("Alpha")
+    check_viewers()
+    make_viewer("Beta"), make_viewer("Gamma")
+    found = tab(approver, "No contract")
+    assert (found["count"], found["remark"]) == (1, "2 not checked")
+    said = approver.get(f"{REVIEW}?tab=contract").context["checked"]
+    assert (said.number, said.total, said.is_whole) == (1, 3, False)
+
+
+@pytest.mark.parametrize(
+    ("kind", "label"), [("activity", "No activity"), ("contract", "No contract"), ("account", "Other domain")]
+)
+def test_r3_what_a_list_that_was_never_read_would_say_is_not_known(scoped, approver, acme, kind, label):
+    """Looked at, but in an empty copy: nobody is called quiet or without a contract because of that."""
+    make_account("alpha", "alpha.example")
+    row = make_viewer("Alpha", account_id="alpha")
+    Viewer.objects.update(created_at=LONG_AGO)
+    see(row, LONG_AGO)
+    compared(but=kind)
+    check_viewers()
+    assert fresh(row).checked_at
+    assert tab(approver, label)["remark"] == "not checked"
+    assert "Not checked yet" in " ".join(reasons(approver, "never", "Alpha")) or kind == "account"
+    if kind == "account":
+        return
+    # As soon as the list was read, not an hour later.
+    assert tenants_to_check() == []
+    compared()
+    assert tenants_to_check() == [acme.pk]
+    check_viewers()
+    assert (tab(approver, label)["count"], tab(approver, label)["remark"]) == (1, "")
+    assert tenants_to_check() == []
+
+
+def test_r3_last_seen_filters_say_whom_they_cannot_tell(scoped, approver):
+    make_viewer("Alpha")
+    for seen in ("30", "quiet-90", "quiet-365"):
+        page = approver.get(f"{PAGE}?seen={seen}")
+        assert (len(page.context["rows"]), page.context["unchecked"]) == (0, 1)
+        assert {each["count"] for each in page.context["tabs"] if each["label"] in ("Active", "All")} == {None}
+        assert "?seen=unknown" in words(page)
+    page = approver.get(f"{PAGE}?seen=unknown")
+    assert ([each.viewer.name for each in page.context["rows"]], page.context["unchecked"]) == (["Alpha"], 0)
+    compared()
+    check_viewers()
+    assert approver.get(f"{PAGE}?seen=30").context["unchecked"] == 0
+    assert len(approver.get(f"{PAGE}?seen=30").context["rows"]) == 1
+
+
+def test_r3_a_viewer_s_page_claims_no_activity_and_no_contract_before_it_was_looked_up(scoped, approver):
+    row = make_viewer("Alpha", account_id="alpha")
+    make_account("alpha", "alpha.example")
+
+    def pane():
+        return words(approver.get(f"{PAGE}{row.platform_id}/")).partition('id="viewer"')[2]
+
+    before = pane()
+    assert before.count("not checked yet") >= 2
+    compared()
+    check_viewers()
+    after = pane()
+    assert "not checked yet" not in after
+    assert "never seen" in after
+
+
+def test_r3_a_request_s_facts_claim_nothing_before_the_lists_were_read(scoped, approver):
+    row = make("Alpha")
+    address = f"{DESK}{row.platform_id}/"
+    [shown] = approver.get(DESK).context["rows"]
+    assert (shown.nda[0], shown.knows_viewers, shown.knows_accounts) == ("This person: not checked yet", False, False)
+    assert shown.domain.viewers is None
+    assert words(approver.get(address)).count("not checked yet") >= 4
+    compared()
+    [shown] = approver.get(DESK).context["rows"]
+    assert (shown.nda[0], shown.domain.viewers) == ("This person: none", 0)
+    assert "not checked yet" not in words(approver.get(address))
+
+
+def test_r3_with_access_counts_only_those_who_have_it(scoped, approver):
+    compared()
+    make("Alpha", email="ann@one.example")
+    make_viewer("Now", days=9)
+    make_viewer("Over", days=-9)
+    Viewer.objects.update(domain="one.example")
+    [shown] = approver.get(DESK).context["rows"]
+    assert shown.domain.viewers == 1

@@ -46,7 +46,8 @@ def test_a_change_there_is_taken_over_and_an_older_answer_is_not(copy):
     )
     copy.fetch()
     row.refresh_from_db()
-    assert (row.name, row.domain, row.nda, row.access_config) == ("Renamed", "renamed.example", ("WAIVED", "muted"), {})
+    assert (row.name, row.domain, row.access_config) == ("Renamed", "renamed.example", {})
+    assert (row.nda, row.nda_state) == (("Company NDA: WAIVED", "muted"), "WAIVED")
     [mirror] = MIRRORS
     assert not mirror.save(older)
     row.refresh_from_db()

@@ -64,4 +64,5 @@ def test_nothing_happened(desks):
 
 def test_a_link_leads_to_a_page_or_nowhere():
     assert Link("contracts:list", query={"account": "a b"}).url("acme") == "/t/acme/contracts/?account=a+b"
-    assert Link("contracts:detail", ("c/1",)).url("acme") == ""
+    assert Link("contracts:detail", ("c/1",)).url("acme") == "/t/acme/contracts/c~2f1/"
+    assert Link("contracts:nowhere", ("c1",)).url("acme") == ""

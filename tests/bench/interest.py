@@ -4,12 +4,12 @@ from collections import Counter
 from datetime import datetime, timedelta
 from typing import Any
 
-from django.core.cache import cache
 from django.db import connection, transaction
 from django.utils import timezone
 
 from portal.interest.models import Activity, Conversation, DailySum, Message, Subject, day_of
 from portal.interest.services.sums import CUTS
+from portal.lib.page_cache import cache
 from portal.tenants.models import Tenant
 from portal.tenants.scope import tenant_scope
 from tests.bench.pages import PIECE, Site, compare, tenant_with_client

@@ -43,7 +43,7 @@ def test_the_timeline_tells_when_a_promise_was_accepted_and_ended(client, owner,
 def test_the_navigation_counts_what_waits(client, owner):
     make_contract("MSA", None, BREACH)
     work()
-    assert '<span class="cut">Commitments</span> <span class="count">1</span>' in words(client.get("/t/acme/"))
+    assert 'data-count-of="commitments"><span class="count">1</span>' in words(client.get("/t/acme/"))
 
 
 def test_promises_and_standards_outlive_the_copy_of_the_platforms_data(owner, promise):

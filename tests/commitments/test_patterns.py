@@ -110,6 +110,10 @@ GOOD = {
     "The Services shall be available 99.9% of the time in each calendar month.": ("availability", "99.9 percent"),
     "Supplier guarantees an uptime of ninety-nine point nine five percent (99.95 %).": ("availability", "99.95 percent"),
     "Monthly Uptime Percentage: at least 99,5 per cent.": ("availability", "99.5 percent"),
+    "Availability: 99.95 % per month.": ("availability", "99.95 percent"),
+    "The Provider commits to an availability of 99.95%.": ("availability", "99.95 percent"),
+    "The Provider commits to an availability of at least 99.95\u00a0% in each quarter.": ("availability", "99.95 percent"),
+    "The Service shall be available 99.95 % of the time.": ("availability", "99.95 percent"),
     # Where data stay.
     "Customer Data shall be stored and processed exclusively within the European Economic Area.": (
         "data-location",

@@ -1,9 +1,9 @@
 """What is found in contracts waits for a person: accepted, corrected or put away, and never twice."""
 
+import re
 from decimal import Decimal
 
 import pytest
-from django.core.cache import cache
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
@@ -16,6 +16,9 @@ from portal.commitments.services import NotAccepted, accept, put_away, reading
 from portal.commitments.tasks import read_contracts, sweep_readings
 from portal.commitments.unread import MOST_ATTEMPTS
 from portal.contracts.models import Contract
+from portal.contracts.services import change_terms
+from portal.lib.page_cache import cache
+from portal.lib.path_ids import write_id
 from portal.tenants.models import Role
 from tests.commitments.conftest import (
     BREACH,
@@ -168,21 +171,37 @@ def test_a_suggestion_is_corrected_in_a_form_that_is_filled_in(client, owner, fo
 
 
 def test_without_a_customer_it_is_asked_for_first(client, owner):
-    make_contract("MSA", None, BREACH)
+    make_contract("MSA", None, f"{BREACH}\n{DELETION}")
     account = make_account("Northwind")
     work()
-    [breach] = Suggestion.objects.all()
+    breach, deletion = Suggestion.objects.all()
     assert "Choose the customer" in words(client.get(f"{INBOX}?open={breach.pk}"))
     address = f"{INBOX}{breach.pk}/correct/"
     assert client.post(f"{INBOX}{breach.pk}/accept/")["Location"] == address
     page = client.get(address)
-    assert "names no customer on the platform" in words(page)
+    assert page.context["suggestion"] == breach
     assert f"{address}?account={account.platform_id}" in words(page)
     form = client.get(f"{address}?account={account.platform_id}")
     assert form.context["form"]["contract"].value() == breach.contract_id
     sent = typed(amount="24", unit="hours", contract=breach.contract_id)
     client.post(f"{address}?account={account.platform_id}", sent)
     assert (Commitment.objects.get().account_id, Commitment.objects.get().contract) == (account.platform_id, breach.contract)
+    # The contract has the customer now: the others of it do not ask again.
+    assert Contract.objects.get().account_id == account.platform_id
+    assert Entry.objects.filter(action="contract.change_terms").count() == 1
+    client.post(f"{INBOX}{deletion.pk}/accept/")
+    assert set(Commitment.objects.values_list("account_id", flat=True)) == {account.platform_id}
+    assert Commitment.objects.count() == 2
+
+
+def test_a_customer_that_was_set_on_the_contract_is_inherited_by_all(client, owner):
+    contract = make_contract("MSA", None, f"{BREACH}\n{DELETION}")
+    account = make_account("Northwind")
+    work()
+    change_terms(contract, {"account_id": account.platform_id}, member=owner)
+    chosen = list(Suggestion.objects.values_list("pk", flat=True))
+    client.post(f"{INBOX}decide/", {"chosen": chosen, "action": "accept"})
+    assert list(Commitment.objects.values_list("account_id", flat=True)) == [account.platform_id] * 2
 
 
 def test_the_same_promise_in_two_places_is_in_the_register_once(client, owner):
@@ -208,12 +227,27 @@ def test_many_are_decided_at_once_and_what_cannot_be_is_said(client, owner, foun
     work()
     chosen = [each.pk for each in Suggestion.objects.all()]
     answer = client.post(f"{INBOX}decide/", {"chosen": [*chosen, "nonsense"], "action": "accept"}, follow=True)
-    told = words(answer)
-    assert "2 suggestions accepted" in told
-    assert "Choose one first" in told
+    # One summary with the reasons, and no toast for each.
+    assert (answer.context["outcome"].done, len(answer.context["failures"])) == (2, 1)
+    assert [each.needs_customer for each, _ in answer.context["failures"]] == [True]
+    assert not list(answer.context["messages"])
     assert suggested() == ["Notice of a breach: 24 hours"]
     client.post(f"{INBOX}decide/", {"chosen": chosen, "action": "put-away"})
     assert suggested() == []
+    assert Commitment.objects.count() == 2
+
+
+def test_w4_what_failed_in_bulk_is_tried_again_from_the_summary(client, owner):
+    contract = make_contract("NDA", None, f"{BREACH}\n{DELETION}")
+    account = make_account("Northwind")
+    work()
+    chosen = list(Suggestion.objects.values_list("pk", flat=True))
+    page = client.post(f"{INBOX}decide/", {"chosen": chosen, "action": "accept"}).content.decode()
+    again = re.findall(r'name="chosen" value="(\d+)"', page)
+    assert sorted(map(int, again)) == sorted(chosen)
+    assert f"/t/acme/contracts/{write_id(contract.platform_id)}/customer/" in page
+    change_terms(contract, {"account_id": account.platform_id}, member=owner)
+    client.post(f"{INBOX}decide/", {"chosen": again, "action": "accept"})
     assert Commitment.objects.count() == 2
 
 

@@ -61,7 +61,8 @@ def test_t06_a_failure_keeps_the_grant_and_the_next_caller_gets_through(connecte
 
 
 def test_t06_a_lost_answer_makes_the_stored_token_suspect(connected, scoped, sandbox):
-    Connection.objects.update(access_expires_at=timezone.now() + timedelta(seconds=59))
+    almost = timezone.now() + timedelta(seconds=59)
+    Connection.objects.update(access_expires_at=almost, refreshed_at=almost - timedelta(hours=1))
     sandbox.fail("drop_answer", path="/oauth/token", times=1)
     with pytest.raises(TemporaryError):
         access_token(connected, Urgency.PERSON)

@@ -31,7 +31,8 @@ def test_a_live_token_costs_no_call(connected, scoped, sandbox):
 
 def test_a_token_in_its_last_minute_is_replaced(connected, scoped, sandbox):
     before = access_token(connected, Urgency.PERSON)
-    Connection.objects.update(access_expires_at=timezone.now() + timedelta(seconds=59))
+    almost = timezone.now() + timedelta(seconds=59)
+    Connection.objects.update(access_expires_at=almost, refreshed_at=almost - timedelta(hours=1))
     assert access_token(connected, Urgency.PERSON) != before
 
 

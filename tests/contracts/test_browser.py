@@ -84,7 +84,7 @@ def test_a_folder_is_uploaded_read_searched_and_given_dates(
     page.context.add_cookies([session_cookie])
     name = request.node.callspec.id
     page.goto(f"{live_server.url}{PAGE}upload/")
-    page.get_by_label("Search the customer by name").fill("north")
+    page.get_by_label("Search customers by name").fill("north")
     page.get_by_role("radio", name="Northwind Traders").check()
     look(page, f"many-{name}-1-customer")
     papers = [("Notes.pdf", b"no pdf"), (LONG, paper(*TERMS)), *((f"Order {at:02}.pdf", paper("Order.")) for at in range(11))]
@@ -117,7 +117,7 @@ def test_a_folder_is_uploaded_read_searched_and_given_dates(
     page.get_by_label("It renews by itself").check()
     page.get_by_label("Renews for").fill("12")
     page.get_by_label("Notice period").fill("20")
-    page.get_by_label("Counted in").select_option("days")
+    page.get_by_label("Unit").select_option("days")
     page.get_by_label("Owner").select_option(label="Alice Ames")
     page.get_by_label("Notes").fill("Signed by both.")
     look(page, f"many-{name}-7-fields")
@@ -139,6 +139,42 @@ def test_a_folder_is_uploaded_read_searched_and_given_dates(
     page.get_by_role("button", name="Look at it").click()
     expect(page.get_by_text("No contract here has this external id.")).to_be_visible()
     look(page, f"many-{name}-12-import-ask")
+
+
+@pytest.mark.parametrize(("size", "theme"), [(DESK, "light"), (PHONE, "dark")], ids=["desk-light", "phone-dark"])
+def test_a_customer_is_set_and_a_repeated_id_is_decided(
+    page, live_server, session_cookie, desk, customer, size, theme, request
+):
+    page.set_viewport_size(size)
+    page.emulate_media(color_scheme=theme, reduced_motion="reduce")
+    page.context.add_cookies([session_cookie])
+    name = request.node.callspec.id
+    there = desk.add_there("MSA-1", name="Northwind MSA.pdf")
+    desk.fetch()
+    detail = f"{live_server.url}{PAGE}{there['id']}/"
+    page.goto(detail)
+    page.get_by_role("link", name="Set customer").click()
+    page.get_by_label("Search customers by name").press_sequentially("north")
+    page.get_by_role("radio", name="Northwind Traders").check()
+    look(page, f"own-{name}-1-customer")
+    page.get_by_role("button", name="Save").click()
+    expect(page.get_by_role("link", name="Change customer")).to_be_visible()
+    page.get_by_role("link", name="Edit dates and owner").click()
+    page.get_by_label("Ends on").fill((timezone.localdate() + timedelta(days=400)).isoformat())
+    page.get_by_label("Notice period").fill("60 months")
+    page.get_by_role("button", name="Save").click()
+    look(page, f"own-{name}-2-asked")
+    page.get_by_label("Yes, save it as it is").check()
+    page.get_by_role("button", name="Save").click()
+    expect(page.get_by_text("60 months")).to_be_visible()
+    page.goto(f"{live_server.url}{PAGE}upload/")
+    page.get_by_label("PDF documents").set_input_files({"name": "New.pdf", "mimeType": "application/pdf", "buffer": PDF})
+    page.get_by_label("External id").fill("MSA-1")
+    page.get_by_role("button", name="Upload", exact=True).click()
+    expect(page.get_by_role("heading", name="External id in use")).to_be_visible()
+    look(page, f"own-{name}-3-decide")
+    page.get_by_role("button", name="Upload", exact=True).click()
+    expect(page.get_by_text("New.pdf is on its way as MSA-1 (2).")).to_be_visible()
 
 
 @pytest.fixture

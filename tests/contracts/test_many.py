@@ -92,7 +92,7 @@ def test_the_customer_is_searched_chosen_and_told_to_the_platform(desk, analyst,
     page = analyst.get(f"{PAGE}upload/", {"customer": "north"}).content.decode()
     assert f'name="account_id" value="{northwind.platform_id}"' in page
     assert b"<html" not in analyst.get(f"{PAGE}upload/", {"customer": "north"}, headers={"HX-Request": "true"}).content
-    assert b"No customer is called so" in analyst.get(f"{PAGE}upload/", {"customer": "nobody"}).content
+    assert b"No customer has this name" in analyst.get(f"{PAGE}upload/", {"customer": "nobody"}).content
     choose(analyst, "a.pdf", "b.pdf", account_id=northwind.platform_id)
     work()
     made = desk.there(f"{northwind.platform_id}/a")

@@ -3,11 +3,13 @@
 import pytest
 from django.utils import timezone
 
+from portal.audit.models import Entry
+from portal.contracts import services
 from portal.contracts.mirror import mark_contract_gone
-from portal.contracts.models import Contract, Upload
+from portal.contracts.models import Contract, Reading, Upload, UploadState
 from portal.tenants.models import Role
 from portal.tenants.scope import tenant_scope
-from tests.contracts.conftest import PAGE, contract, hand_in, only_upload, work
+from tests.contracts.conftest import PAGE, PDF, contract, hand_in, only_upload, work
 
 pytestmark = pytest.mark.once
 
@@ -31,12 +33,59 @@ def test_a_walk_from_the_list_to_the_upload_to_the_contract(desk, analyst):
     assert "Uploaded Northwind MSA.pdf." in page
 
 
-def test_a_repeated_external_id_opens_the_contract_that_is_there(desk, analyst):
+def test_a_document_whose_external_id_exists_is_kept_and_asked_about(desk, analyst, files):
     existing = Contract.objects.exclude(external_id="")[0]
     answer = hand_in(analyst, external_id=existing.external_id, follow=True)
-    assert answer.redirect_chain == [(f"{PAGE}{existing.platform_id}/", 302)]
-    assert b"Nothing was uploaded" in answer.content
-    assert not Upload.objects.exists()
+    upload = only_upload()
+    assert answer.redirect_chain == [(f"{PAGE}uploads/{upload.pk}/decide/", 302)]
+    assert (upload.state, upload.contract, upload.size) == (UploadState.PRESENT, existing, len(PDF))
+    assert len(files()) == 1
+    services.delete_leftover_files()
+    assert len(files()) == 1
+    # The same once more is the same question.
+    hand_in(analyst, external_id=existing.external_id)
+    assert (Upload.objects.count(), len(files())) == (1, 1)
+
+
+def test_a_kept_document_goes_out_under_another_id(desk, analyst, files):
+    existing = Contract.objects.exclude(external_id="")[0]
+    hand_in(analyst, external_id=existing.external_id)
+    page = f"{PAGE}uploads/{only_upload().pk}/decide/"
+    offered = analyst.get(page).context["form"]["external_id"].value()
+    assert offered == f"{existing.external_id} (2)"
+    taken = analyst.post(page, {"external_id": existing.external_id})
+    assert (taken.status_code, set(taken.context["form"].errors)) == (422, {"external_id"})
+    analyst.post(page, {"external_id": offered})
+    work()
+    assert only_upload().state == UploadState.DONE
+    assert len(desk.there(offered)) == len(desk.there(existing.external_id)) == 1
+    assert Entry.objects.filter(action="contract.upload_under").count() == 1
+    assert analyst.get(page).status_code == 302
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_kept_document_becomes_the_text_of_the_contract(desk, analyst, files):
+    existing = Contract.objects.exclude(external_id="")[0]
+    hand_in(analyst, external_id=existing.external_id)
+    analyst.post(f"{PAGE}uploads/{only_upload().pk}/decide/", {"action": "text"})
+    work()
+    assert Reading.objects.get().contract == existing
+    assert (only_upload().state, desk.calls(), files()) == (UploadState.DISCARDED, 0, [])
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_kept_document_is_deleted_when_the_existing_one_stays(desk, analyst, files):
+    existing = Contract.objects.exclude(external_id="")[0]
+    hand_in(analyst, external_id=existing.external_id)
+    analyst.post(f"{PAGE}uploads/{only_upload().pk}/discard/")
+    assert (only_upload().state, files()) == (UploadState.DISCARDED, [])
+
+
+def test_another_document_with_the_id_of_one_on_its_way_is_kept(desk, analyst, files):
+    hand_in(analyst, external_id="MSA-1")
+    hand_in(analyst, external_id="MSA-1", content=PDF + b"another")
+    assert sorted(Upload.objects.values_list("state", flat=True)) == ["present", "waiting"]
+    assert len(files()) == 2
 
 
 def test_a_form_that_was_sent_twice_makes_one_upload(desk, analyst, files):

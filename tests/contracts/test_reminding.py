@@ -110,7 +110,7 @@ def test_the_calendar_shows_what_is_on_each_day(row, me, analyst):
 
 
 def test_the_own_feed_is_made_read_and_revoked(row, me, analyst, client):
-    change_terms(row, {"ends_on": TODAY + timedelta(days=40), "notice_number": 1}, member=me)
+    change_terms(row, {"ends_on": TODAY + timedelta(days=40), "notice_number": 1, "notice_unit": "months"}, member=me)
     page = analyst.post(f"{CALENDAR}feed/", follow=True).content.decode()
     path = f"/calendar/contracts/{ContractFeed.objects.get().token}.ics"
     assert path in page

@@ -14,6 +14,7 @@ from portal.contracts.services.removing import REMOVE, _claim
 from portal.contracts.tasks import sweep_contract_work
 from portal.tenants.models import Role
 from tests.contracts.conftest import PAGE, work
+from tests.support.audit import recorded
 
 
 @pytest.fixture
@@ -89,10 +90,11 @@ def test_one_that_is_gone_already_counts_as_deleted(row, desk, analyst):
     assert Removal.objects.get().state == RemovalState.DONE
 
 
-def test_a_refusal_says_why_and_can_be_asked_again(row, desk, analyst, sandbox):
+def test_r8_a_refusal_says_why_and_can_be_asked_again(row, desk, analyst, sandbox):
     ask(analyst, row)
     sandbox.fail("status", value=403, method="DELETE", times=1)
-    work()
+    with recorded("contract.refuse_removal", by=""):
+        work()
     page = analyst.get(f"{PAGE}{row.platform_id}/").content
     assert b"The platform has not deleted it" in page
     assert b"does not cover contracts" in page

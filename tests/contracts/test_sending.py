@@ -20,6 +20,7 @@ from portal.contracts.tasks import sweep_uploads
 from portal.sync.models import StaleMark
 from tests.conftest import SandboxHandle
 from tests.contracts.conftest import CALL, contract, hand_in, only_upload, work
+from tests.support.audit import recorded
 from tests.support.calls import use_up
 
 
@@ -107,7 +108,7 @@ def test_w1_a_worker_that_wakes_up_too_late_writes_nothing(desk, analyst):
     assert only_upload().state == UploadState.DONE
 
 
-def test_an_external_id_that_was_there_already_opens_that_contract(desk, analyst):
+def test_an_external_id_that_was_there_already_keeps_the_document(desk, analyst, files):
     hand_in(analyst, external_id="MSA-1")
     there = desk.add_there("MSA-1")
     work()
@@ -115,8 +116,9 @@ def test_an_external_id_that_was_there_already_opens_that_contract(desk, analyst
     assert (upload.state, upload.contract.platform_id) == (UploadState.PRESENT, there["id"])
     assert desk.there("MSA-1") == [there]
     page = analyst.get("/t/acme/contracts/").content.decode()
-    assert "Already there" in page
+    assert f"uploads/{upload.pk}/decide/" in page
     assert f"/t/acme/contracts/{there['id']}/" in page
+    assert len(files()) == 1
 
 
 def test_a_lost_answer_is_not_taken_for_ours_when_the_contract_is_older(desk, analyst, sandbox):
@@ -156,7 +158,7 @@ def test_a_long_queue_says_when_each_one_goes_out(desk, analyst, sandbox):
     work()
     assert desk.calls() == 1, "the others would only hear the same"
     page = analyst.get("/t/acme/contracts/").content.decode()
-    assert "only so many contracts a minute" in page
+    assert "its rate limit is reached" in page
     assert "in 2 min" in page or "in 1 min" in page
 
 
@@ -174,16 +176,18 @@ def test_without_a_connection_it_waits_and_goes_out_with_the_next_one(desk, anal
     assert only_upload().state == UploadState.DONE
 
 
-def test_a_refusal_says_why_and_can_be_tried_again(desk, analyst, sandbox):
+def test_r8_a_refusal_says_why_and_can_be_tried_again(desk, analyst, sandbox):
     hand_in(analyst, external_id="MSA-1")
     sandbox.fail("status", value=403, method="POST", path=CALL, times=1)
-    work()
+    with recorded("contract.refuse_upload", by=""):
+        work()
     upload = only_upload()
     assert upload.state == UploadState.REFUSED
     page = analyst.get("/t/acme/contracts/").content.decode()
     assert "does not cover contracts" in page
-    analyst.post(f"/t/acme/contracts/uploads/{upload.pk}/send-again/")
-    work()
+    with recorded("contract.send_again", "contract.upload", by="Alice Ames"):
+        analyst.post(f"/t/acme/contracts/uploads/{upload.pk}/send-again/")
+        work()
     assert only_upload().state == UploadState.DONE
 
 
@@ -260,7 +264,7 @@ def test_a_look_through_a_long_list_goes_on_where_it_had_to_stop(desk, analyst, 
     work()
     upload = only_upload()
     assert (upload.state, bool(upload.cursor), pages_read(sandbox) - listed) == (UploadState.UNCERTAIN, True, 1)
-    assert "only so many" in upload.last_error
+    assert "The portal keeps below the platform's limit" in upload.last_error
     with time_machine.travel(timezone.now() + timedelta(seconds=75)):
         work()
     assert only_upload().state == UploadState.DONE

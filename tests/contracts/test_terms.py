@@ -8,10 +8,13 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.utils import timezone
 
 from portal.accounts.known import CONTRACTS, known_of
+from portal.accounts.models import Account
 from portal.audit.models import Entry
 from portal.contracts.dates import last_notice_day, months_later, next_turn
 from portal.contracts.models import FAR, Contract, Terms
+from portal.contracts.reading import Document
 from portal.contracts.services import change_terms, wind_all
+from portal.contracts.services.reading import store_pages
 from portal.tenants import leaving
 from portal.tenants.models import Membership
 from tests.contracts.conftest import PAGE
@@ -53,7 +56,9 @@ def test_months_are_counted_as_people_do(day, months, wanted):
 @pytest.mark.parametrize(
     ("terms", "today", "turn", "notice"),
     [
-        ({"ends_on": "2026-12-31", "notice_number": 3}, "2026-01-01", "2026-12-31", "2026-09-30"),
+        ({"ends_on": "2026-12-31", "notice_number": 3, "notice_unit": "months"}, "2026-01-01", "2026-12-31", "2026-09-30"),
+        # Without a unit nobody knows.
+        ({"ends_on": "2026-12-31", "notice_number": 60}, "2026-01-01", "2026-12-31", None),
         ({"ends_on": "2026-12-31", "notice_number": 30, "notice_unit": "days"}, "2026-01-01", "2026-12-31", "2026-12-01"),
         ({"ends_on": "2020-12-31"}, "2026-01-01", "2020-12-31", None),
         ({"ends_on": "2020-12-31", "renews_itself": True, "renewal_months": 12}, "2026-01-01", "2026-12-31", None),
@@ -112,7 +117,9 @@ def test_own_fields_are_saved_shown_and_written_down(row, analyst, alice):
         ({"renews_itself": "on", "renewal_months": "12"}, "when it ends or renews first"),
         ({"ends_on": "0026-12-31"}, "Enter a day from 1970"),
         ({"ends_on": "soon"}, "Enter a valid date"),
-        ({"notice_number": "1000"}, "at most 600 months"),
+        ({"notice_number": "1000"}, "1 to 600 months"),
+        ({"notice_number": "60", "notice_unit": ""}, "Choose days or months"),
+        ({"notice_number": "sixty", "notice_unit": "days"}, "such as 60 days"),
         ({"owner": "999999"}, "not one of the available choices"),
     ],
 )
@@ -147,7 +154,7 @@ def test_a_viewer_notes_nothing(row, client, bob):
 
 
 def test_a_contract_that_renews_itself_goes_on(row, me):
-    values = {"ends_on": TODAY, "renews_itself": True, "renewal_months": 12, "notice_number": 1}
+    values = {"ends_on": TODAY, "renews_itself": True, "renewal_months": 12, "notice_number": 1, "notice_unit": "months"}
     change_terms(row, values, member=me)
     Terms.objects.update(told_end_at=timezone.now(), told_notice_at=timezone.now())
     with time_machine.travel(timezone.now() + timedelta(days=1)):
@@ -187,7 +194,9 @@ def test_the_list_filters_and_sorts_by_what_was_noted(desk, analyst, me, alice):
         change_terms(Contract.objects.get(external_id=name), {"ends_on": TODAY + timedelta(days=ahead)}, member=me)
     desk.add_there("unknown", id="0" * 24)
     desk.fetch()
-    change_terms(Contract.objects.get(external_id="far"), {"notice_number": 6, "owner": alice}, member=me)
+    change_terms(
+        Contract.objects.get(external_id="far"), {"notice_number": 6, "notice_unit": "months", "owner": alice}, member=me
+    )
     Contract.objects.exclude(external_id__in=[*days, "unknown"]).delete()
 
     def shown(**query: str) -> list[str]:
@@ -222,9 +231,8 @@ def text_of(answer) -> str:
 
 
 def test_the_export_has_exactly_the_filtered_contracts_and_an_import_takes_it_back(row, analyst, me, alice):
-    change_terms(
-        row, {"ends_on": TODAY, "notice_number": 2, "owner": alice, "notes": "=SUM(1)", "governed_by_words": "-DPA"}, member=me
-    )
+    noted = {"ends_on": TODAY, "notice_number": 2, "notice_unit": "months", "owner": alice}
+    change_terms(row, noted | {"notes": "=SUM(1)", "governed_by_words": "-DPA"}, member=me)
     content = text_of(analyst.post(f"{PAGE}export/?ends=30"))
     lines = content.splitlines()
     assert len(lines) == 2
@@ -316,3 +324,142 @@ def test_an_import_takes_the_governing_dpa_by_its_id_or_in_words(row, desk, anal
 def test_a_confirmation_that_was_tampered_with_changes_nothing(lines, row, analyst):
     assert analyst.post(f"{PAGE}import/start/", {"lines": lines}).status_code == 302
     assert not Terms.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("typed", "unit", "wanted"),
+    [
+        ("60 days", "", (60, "days")),
+        ("60 Days", "months", (60, "days")),
+        ("2 weeks", "", (14, "days")),
+        ("3 months", "", (3, "months")),
+        ("1 year", "", (12, "months")),
+        ("60", "days", (60, "days")),
+    ],
+)
+def test_the_unit_of_the_notice_is_read_or_chosen_and_never_guessed(row, analyst, typed, unit, wanted):
+    save(analyst, row, notice_number=typed, notice_unit=unit)
+    terms = Terms.objects.get()
+    assert (terms.notice_number, terms.notice_unit) == wanted
+
+
+def test_a_number_without_a_unit_is_not_saved(row, analyst):
+    answer = save(analyst, row, notice_number="60", notice_unit="")
+    assert (answer.status_code, set(answer.context["form"].errors)) == (422, {"notice_unit"})
+    assert not Terms.objects.exists()
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"notice_number": "60 months"},
+        {"notice_number": "400 days"},
+        {"notice_number": "4 months", "renews_itself": "on", "renewal_months": "3", "ends_on": TODAY + timedelta(days=90)},
+        {"ends_on": TODAY + timedelta(days=30 * 365)},
+    ],
+)
+def test_what_is_unlikely_is_asked_about_and_saved_when_it_is_meant(row, analyst, fields):
+    answer = save(analyst, row, **fields)
+    assert answer.status_code == 422
+    assert 'name="is_sure"' in answer.content.decode()
+    assert not Terms.objects.exists()
+    assert save(analyst, row, **fields, is_sure="on").status_code == 302
+    assert Terms.objects.exists()
+    # What was confirmed is not asked about again with every other change.
+    assert save(analyst, row, version=1, **fields, notes="seen").status_code == 302
+
+
+def set_customer(client, row: Contract, account_id: str, *, version: int = 0, follow: bool = False):
+    return client.post(f"{PAGE}{row.platform_id}/customer/", {"account_id": account_id, "version": version}, follow=follow)
+
+
+@pytest.fixture
+def customers(scoped) -> tuple[Account, Account]:
+    names = {"acc-1": "Northwind", "acc-2": "Fabrikam"}
+    made = [
+        Account.objects.create(platform_id=key, name=name, name_sort=name.casefold(), search=name.casefold())
+        for key, name in names.items()
+    ]
+    return made[0], made[1]
+
+
+def test_a_customer_is_set_after_the_upload_and_stays_with_the_next_sync(row, desk, analyst, customers):
+    page = analyst.get(f"{PAGE}{row.platform_id}/customer/", {"customer": "fabri"})
+    assert [each.platform_id for each in page.context["accounts"]] == ["acc-2"]
+    answer = set_customer(analyst, row, "acc-2", follow=True)
+    assert answer.redirect_chain == [(f"{PAGE}{row.platform_id}/", 302)]
+    desk.fetch()
+    row.refresh_from_db()
+    assert (row.account_id, row.platform_account_id) == ("acc-2", "acc-1")
+    assert [each.contract.pk for each in analyst.get(PAGE, {"account": "acc-2"}).context["rows"]] == [row.pk]
+    entry = Entry.objects.get(action="contract.change_terms")
+    assert (entry.details["before"], entry.details["after"]) == ({"account_id": ""}, {"account_id": "acc-2"})
+    # Taken back, the platform's word counts again.
+    set_customer(analyst, row, "", version=1)
+    row.refresh_from_db()
+    assert row.account_id == "acc-1"
+
+
+def test_two_who_set_the_customer_do_not_overwrite_each_other_in_silence(row, analyst, customers):
+    set_customer(analyst, row, "acc-2")
+    answer = set_customer(analyst, row, "acc-1")
+    assert answer.status_code == 409
+    assert 'id="overtaken"' in answer.content.decode()
+    assert Terms.objects.get().account_id == "acc-2"
+    assert set_customer(analyst, row, "acc-1", version=1).status_code == 302
+
+
+@pytest.mark.parametrize("account_id", ["nobody", "acc-gone"])
+def test_a_customer_that_is_not_there_is_not_set(row, analyst, customers, account_id):
+    Account.objects.create(platform_id="acc-gone", name="Gone", gone_at=timezone.now())
+    answer = set_customer(analyst, row, account_id)
+    assert (answer.status_code, set(answer.context["form"].errors)) == (422, {"account_id"})
+    assert not Terms.objects.exists()
+
+
+def test_the_customer_comes_back_with_a_copy_that_was_removed(row, desk, me, customers):
+    change_terms(row, {"account_id": "acc-2"}, member=me)
+    leaving.purge()
+    desk.fetch()
+    assert Contract.objects.get(external_id="MSA-1").account_id == "acc-2"
+
+
+TEXT = (
+    "This Agreement shall have an initial term of three (3) years. It automatically renews for successive one (1) year terms "
+    "unless either party gives ninety (90) days' notice of non-renewal before the end of the then-current term."
+)
+
+
+@pytest.fixture
+def with_text(row) -> Contract:
+    Contract.objects.filter(pk=row.pk).update(executed_on=date(2024, 3, 1))
+    row.refresh_from_db()
+    store_pages(row, Document(1, {1: TEXT}))
+    row.refresh_from_db()
+    return row
+
+
+def test_what_the_text_says_is_offered_and_only_saved_by_a_person(with_text, analyst):
+    page = analyst.get(f"{PAGE}{with_text.platform_id}/")
+    found = {each.key: each.values for each in page.context["suggested"]}
+    assert found == {
+        "initial": {"ends_on": date(2027, 2, 28)},
+        "renewal": {"renews_itself": True, "renewal_months": 12},
+        "notice": {"notice_number": "90", "notice_unit": "days"},
+    }
+    form = analyst.get(f"{PAGE}{with_text.platform_id}/fields/?use=initial&use=renewal&use=notice").context["form"]
+    assert not Terms.objects.exists()
+    filled = {
+        name: form[name].value() for name in ("ends_on", "renews_itself", "renewal_months", "notice_number", "notice_unit")
+    }
+    answer = save(analyst, with_text, **{name: "on" if value is True else value for name, value in filled.items()})
+    assert answer.status_code == 302
+    terms = Terms.objects.get()
+    assert (terms.ends_on, terms.renewal_months, terms.notice_words) == (date(2027, 2, 28), 12, "90 days")
+    assert analyst.get(f"{PAGE}{with_text.platform_id}/").context["suggested"] == []
+
+
+def test_without_the_day_it_was_executed_the_end_is_left_to_a_person(with_text, analyst):
+    Contract.objects.update(executed_on=None)
+    initial = analyst.get(f"{PAGE}{with_text.platform_id}/").context["suggested"][0]
+    assert (initial.key, initial.values) == ("initial", {})

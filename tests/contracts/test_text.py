@@ -5,6 +5,7 @@ from django.utils import timezone
 
 from portal.contracts import searching
 from portal.contracts.models import Contract, ContractPage
+from portal.lib.path_ids import write_id
 from tests.contracts.conftest import PAGE
 
 pytestmark = pytest.mark.usefixtures("desk")
@@ -44,7 +45,7 @@ def test_a_hit_is_shown_with_its_page_and_leads_there(analyst):
     assert shown.excerpt.page == 2
     page = answer.content.decode()
     assert "&lt;b&gt;<mark>breach</mark>&lt;/b&gt;" in page
-    assert f"{PAGE}{row.platform_id}/text/?q=breach&amp;page=2#page-2" in page
+    assert f"{PAGE}{write_id(row.platform_id)}/text/?q=breach&amp;page=2#page-2" in page
 
 
 def test_a_search_without_a_hit_says_what_is_searched(analyst):

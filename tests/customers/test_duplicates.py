@@ -9,6 +9,7 @@ from django.utils import timezone
 from portal.customers import services
 from portal.customers.duplicates import DOMAIN, LIKE, NAME, find, is_one_letter_apart, simplified, suggested
 from portal.customers.models import NotDuplicates
+from portal.lib.path_ids import write_id
 from portal.live.services import changed
 from tests.customers.conftest import PAGE, make_account, words
 
@@ -91,7 +92,7 @@ def test_what_is_put_away_stays_away_until_it_is_brought_back(client, owner):
     one, other = made("Northwind", "northwind.example", days=9), made("Northwind Ltd", "northwind.test")
     page = words(client.get(LIST))
     assert "Northwind and Northwind Ltd" in page
-    assert f"/{one.platform_id}/merge/?with={other.platform_id}" in page
+    assert f"/{write_id(one.platform_id)}/merge/?with={other.platform_id}" in page
     # In whichever order they are named.
     for said in ({"one": one.platform_id, "other": other.platform_id}, {"one": other.platform_id, "other": one.platform_id}):
         client.post(f"{LIST}dismiss/", said)

@@ -19,6 +19,7 @@ from portal.customers import services
 from portal.customers.forms import EditForm
 from portal.customers.models import NotDuplicates
 from portal.customers.services import NotMergeable
+from portal.lib.path_ids import write_id
 from portal.questionnaires.models import Questionnaire
 from portal.tenants.leaving import purge
 from portal.tenants.models import Membership, Role
@@ -89,7 +90,7 @@ def test_the_main_ones_page_shows_everything_of_both(client, owner, two):
 def test_the_duplicates_page_leads_to_the_main_one(client, owner, two):
     main, duplicate = two
     merge(client, main, duplicate)
-    assert client.get(f"{PAGE}{duplicate.platform_id}/")["Location"] == f"{PAGE}{main.platform_id}/"
+    assert client.get(f"{PAGE}{duplicate.platform_id}/")["Location"] == f"{PAGE}{write_id(main.platform_id)}/"
     assert client.get(f"{PAGE}{duplicate.platform_id}/edit/").status_code == 200  # the account itself is still the platform's
 
 
@@ -226,7 +227,7 @@ def test_another_one_is_made_the_main_one(client, owner, two):
     page = client.post(f"{PAGE}{duplicate.platform_id}/make-main/", follow=True)
     assert "Northwind Trading Ltd stands for this customer now" in words(page)
     assert names(client.get(PAGE)) == ["Northwind Trading Ltd", "Somebody else"]
-    assert client.get(f"{PAGE}{main.platform_id}/")["Location"] == f"{PAGE}{duplicate.platform_id}/"
+    assert client.get(f"{PAGE}{main.platform_id}/")["Location"] == f"{PAGE}{write_id(duplicate.platform_id)}/"
 
 
 def test_an_account_that_goes_away_leaves_the_customer_there(client, owner, two):

@@ -76,7 +76,7 @@ def test_an_uncertain_one_waits_longer_each_time_and_stays_uncertain(approver, j
 
 @pytest.mark.parametrize(
     ("status", "words"),
-    [(403, "does not cover deletion requests"), (422, "Unprocessable Content"), (404, "Not Found")],
+    [(403, "does not cover deletion requests"), (422, "Unprocessable Content"), (404, "no such object")],
 )
 def test_a_refusal_erases_nothing_and_says_so(approver, jane, sandbox, calls, status, words):
     sandbox.fail("status", value=status, method="POST", path=CALL, times=1)
@@ -103,7 +103,7 @@ def test_the_platforms_words_are_kept_without_the_address(approver, jane, monkey
 
     monkeypatch.setattr(DeletionRequests, "create", refuse)
     row = erase(approver, jane)
-    assert row.problem == f"{MASKED} is unknown, see <e-mail>"
+    assert row.problem == f"The platform did not take this: {MASKED} is unknown, see <e-mail>."
     assert set(places_of(jane)) == {"AccessRequest", "Viewer", "DeletionRequest"}
 
 

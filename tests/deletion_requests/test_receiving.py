@@ -45,7 +45,7 @@ def test_from_intake_to_certificate(analyst, jane, calls, alice):
     assert analyst.post(f"{PAGE}{row.reference}/send/").status_code == 403
     analyst.force_login(alice)
     assert f"{row.reference}/send/" in analyst.get(f"{PAGE}{row.reference}/review/").content.decode()
-    assert analyst.post(f"{PAGE}{row.reference}/send/").status_code == 302
+    assert analyst.post(f"{PAGE}{row.reference}/send/", {"again": f" {jane.upper()} "}).status_code == 302
     row.refresh_from_db()
     assert (row.state, row.email, calls()) == (State.ERASED, "", 1)
     assert row.found == row.erased == {"Access requests": 1, "Viewers": 1}
@@ -56,8 +56,23 @@ def test_from_intake_to_certificate(analyst, jane, calls, alice):
     )
     assert row.identity_note == f"{MASKED} answered"
     page = analyst.get(f"{PAGE}{row.reference}/").content.decode()
-    assert "Before sending, this was found: 1 in access requests, 1 in viewers." in page
+    assert "Before sending, this was found: 1 in Access requests, 1 in Viewers." in page
     assert places_of(jane) == []
+
+
+@pytest.mark.parametrize("again", ["", "john@northwind.example", "not an address"])
+def test_it_asks_for_the_address_before_it_sends_and_erases(approver, jane, calls, again):
+    row = receive(approver, jane)
+    check(approver, row)
+    page = approver.get(f"{PAGE}{row.reference}/review/")
+    section = page.content.decode().partition('aria-labelledby="send-title"')[2]
+    assert jane in section
+    assert "Access requests: 1, Viewers: 1" in section
+    answer = approver.post(f"{PAGE}{row.reference}/send/", {"again": again})
+    assert (answer.status_code, "again" in answer.context["send_form"].errors) == (422, True)
+    row.refresh_from_db()
+    assert (row.state, calls()) == (State.RECEIVED, 0)
+    assert set(places_of(jane)) >= {"AccessRequest", "Viewer"}
 
 
 def test_nothing_is_sent_before_the_identity_is_confirmed(approver, jane, calls):
@@ -92,7 +107,7 @@ def test_an_incomplete_check_is_refused(analyst, jane, missing):
 def test_what_was_sent_cannot_be_checked_or_sent_again(approver, jane, calls):
     row = erase(approver, jane)
     assert b"sent or closed meanwhile" in approver.get(check(approver, row)["Location"]).content
-    approver.post(f"{PAGE}{row.reference}/send/")
+    approver.post(f"{PAGE}{row.reference}/send/", {"again": jane})
     row.refresh_from_db()
     assert (row.state, calls()) == (State.ERASED, 1)
 
@@ -109,7 +124,7 @@ def test_without_a_connection_it_is_taken_in_but_not_sent(approver, jane, alice,
     row = receive(approver, jane)
     check(approver, row)
     assert b"This tenant is not connected" in approver.get(f"{PAGE}{row.reference}/review/").content
-    assert b"not connected" in approver.post(f"{PAGE}{row.reference}/send/", follow=True).content
+    assert b"not connected" in approver.post(f"{PAGE}{row.reference}/send/", {"again": jane}, follow=True).content
     row.refresh_from_db()
     assert (row.state, calls()) == (State.RECEIVED, 0)
 

@@ -11,7 +11,7 @@ from django.core import mail
 from django.db import connection
 from django.utils import timezone
 
-from portal.access_requests.models import AccessRequest, Decision
+from portal.access_requests.models import AccessRequest, Decision, Viewer
 from portal.access_requests.services import hold
 from portal.accounts.models import Account
 from portal.commitments.models import Commitment, Suggestion
@@ -42,6 +42,9 @@ KINDS = {
     "Deliveries of the platform": 2,
     "Incidents": 3,
     "Notes on contracts": 1,
+    "People named in answers": 1,
+    "People named in questionnaires": 1,
+    "People who added viewers": 1,
     "Questions to experts": 1,
     "Text of contracts": 1,
     "Suggested commitments": 1,
@@ -84,8 +87,19 @@ def everywhere(approver, jane, deliver, alice) -> str:
     )
     Message.objects.create(conversation=talk, platform_id="word", text=f"write to {jane}", folded=jane.casefold())
     now = timezone.now()
-    sheet = Questionnaire.objects.create(platform_id="sheet", name="Sheet", status="NEW", created_at=now, updated_at=now)
-    question = Response.objects.create(questionnaire=sheet, platform_id="question", position=1, question="Who?")
+    colleague = {"id": "u", "email": jane}
+    sheet = Questionnaire.objects.create(
+        platform_id="sheet",
+        name="Sheet",
+        status="NEW",
+        created_at=now,
+        updated_at=now,
+        payload={"statusLog": [{"status": "NEW", "updatedBy": colleague}]},
+    )
+    question = Response.objects.create(
+        questionnaire=sheet, platform_id="question", position=1, question="Who?", payload={"approvedBy": colleague}
+    )
+    Viewer.objects.filter(platform_id="john").update(payload={"addedByUser": colleague})
     ask_expert(Expert(email=jane.casefold(), name="Jane", note=f"dear {jane}"), member=member, responses=[question])
     mail_expert_links(member.tenant_id)
     mail.outbox.clear()
@@ -125,7 +139,7 @@ def test_s11_an_address_that_is_everywhere_is_nowhere_afterwards(approver, every
         approver.get(f"{PAGE}{row.reference}/review/")
         check(approver, row, note=f"{everywhere.upper()} answered")
         approver.post(f"{PAGE}find/", {"email": everywhere}, follow=True)
-        approver.post(f"{PAGE}{row.reference}/send/")
+        approver.post(f"{PAGE}{row.reference}/send/", {"again": everywhere})
         come_round(SecondLook.objects.get())
     row.refresh_from_db()
     assert (row.state, row.found, row.erased) == (State.ERASED, KINDS, KINDS)

@@ -94,7 +94,8 @@ def leases(tenant_id: int) -> int:
 def expire(tenant_id: int, *, left: float = -1) -> None:
     """Let the access token's hour pass, all but some seconds."""
     with tenant_scope(tenant_id):
-        Connection.objects.update(access_expires_at=timezone.now() + timedelta(seconds=left))
+        end = timezone.now() + timedelta(seconds=left)
+        Connection.objects.update(access_expires_at=end, refreshed_at=end - timedelta(hours=1))
 
 
 def ask_token(tenant_id: int, connection_id: int, threads: int, at: float) -> list[str]:

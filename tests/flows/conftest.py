@@ -13,6 +13,7 @@ def demo(tmp_path: Path) -> Iterator[Demo]:
         running = Demo(tmp_path / "demo", services=given).start()
         yield running
         running.stop()
+        assert running.complaints() == []
 
 
 def processes_of(folder: Path) -> list[str]:

@@ -10,6 +10,7 @@ SAMPLES = {
     "slug": "acme",
     "int": "987654321",
     "str": "65a0ffffffffffffffffffff",
+    "id": "65a0ffffffffffffffffffff",
     "path": "x",
     "uuid": "00000000-0000-4000-8000-000000000000",
 }

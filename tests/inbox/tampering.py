@@ -22,11 +22,23 @@ class Tampering(BaseAdapter):
         self.change: Callable[[Any], Any] = lambda answer: answer
         """Is given each decoded answer to a GET; what it returns is sent on, bytes as they are."""
         self.before_page: Callable[[str], None] = lambda cursor: None
+        self.refusal: tuple[int, bytes] | None = None
+        """Status and body of the answer to every GET, instead of the platform's."""
+        self.own_cursors: set[str] = set()
+        """Cursors that the platform does not know: they mean its first page."""
+        self.asked = 0
 
     def send(self, request: requests.PreparedRequest, *args: Any, **options: Any) -> requests.Response:
         if request.method == "GET" and "pageSize=100" in (request.url or ""):
             request.url = request.url.replace("pageSize=100", urlencode({"pageSize": 1}))
             self.before_page(request.url.partition("pageCursor=")[2])
+        if request.method == "GET":
+            self.asked += 1
+            url, _, cursor = (request.url or "").partition("&pageCursor=")
+            request.url = url if cursor in self.own_cursors else request.url
+        if request.method == "GET" and self.refusal:
+            status, content = self.refusal
+            return make_response(request, f"{status} Refused", [("Content-Type", "text/html")], content)
         answer = self._behind.send(request, *args, **options)
         if request.method != "GET" or not answer.ok:
             return answer

@@ -19,6 +19,7 @@ from portal.questionnaires.models import Questionnaire, Response
 from portal.sync.mirrors import Mirror
 from portal.sync.models import StaleMark
 from portal.sync.services import drain
+from tests.sync.desk import two_minutes_pass
 
 pytestmark = pytest.mark.once
 
@@ -63,6 +64,8 @@ class Story:
         process(ROUTES)
 
     def fetch(self) -> None:
+        drain(self._mirrors, CLIENT)
+        two_minutes_pass()
         drain(self._mirrors, CLIENT)
 
     def forget(self) -> None:

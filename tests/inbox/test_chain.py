@@ -9,6 +9,7 @@ from portal.inbox.selectors import chain
 from portal.inbox.services import note_outcomes, process
 from portal.sync.services import drain_tenant
 from portal.tenants.scope import tenant_scope
+from tests.sync.desk import two_minutes_pass
 
 
 @pytest.fixture
@@ -26,6 +27,8 @@ def work(acme, *, fetch: bool = False) -> None:
     with tenant_scope(acme.pk):
         process(ROUTES)
         if fetch:
+            note_outcomes(drain_tenant(MIRRORS))
+            two_minutes_pass()
             note_outcomes(drain_tenant(MIRRORS))
 
 
@@ -62,4 +65,4 @@ def test_what_waits_for_a_token_says_so(connected, acme, deliver, steps, sandbox
     deliver({"questionnaire": {"id": "65f1b2c3d4e5f6a7b8c9d0ff"}})
     sandbox.fail("status", path="/v1/customer-trust/questionnaires", value=503)
     work(acme, fetch=True)
-    assert steps()[-1] == ("now", "To be fetched", "The platform did not answer.")
+    assert steps()[-1] == ("now", "To be fetched", "The platform failed (503).")

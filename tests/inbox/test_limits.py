@@ -111,6 +111,16 @@ def test_h10_nobody_gets_a_new_limit_by_saying_to_be_somebody_else(endpoints):
     assert forge(each[0], 1, address="203.0.113.1") == {400: 1}
 
 
+def test_h10_forgers_behind_the_same_proxy_are_counted_one_by_one(endpoints, settings):
+    settings.TRUSTED_PROXIES = 1
+    each, answers = [*endpoints.values()], Counter()
+    for number in range(limits.MOST_OF_AN_ADDRESS + 3):
+        forwarded = f"192.0.2.{number}, 203.0.113.7"
+        answers += forge(each[number % len(each)], 1, address="10.0.0.2", **{"X-Forwarded-For": forwarded})
+    assert answers == {400: limits.MOST_OF_AN_ADDRESS, 429: 3}
+    assert forge(each[0], 1, address="10.0.0.2", **{"X-Forwarded-For": "203.0.113.8"}) == {400: 1}
+
+
 def test_h10_an_address_that_does_not_exist_is_looked_up_once_in_a_while(db, clock):
     gone = "x" * 32
     with CaptureQueriesContext(connection) as queries:

@@ -241,3 +241,12 @@ def test_counts_have_an_end(page, catch_all, monkeypatch):
         assert f'Waiting <span class="num">{words}</span>' in page()
         assert f'All <span class="num">{words}</span>' in page()
     assert "Of the last 2 deliveries" in page()
+
+
+def test_r3_the_figures_above_the_list_count_as_its_tabs_do(page, client, kept, catch_all, acme):
+    with tenant_scope(acme.pk):
+        Delivery.objects.update(state=DeliveryState.IGNORED)
+    page()
+    feed = client.get(PAGE).context["feed"]
+    assert (feed.recent.processed, feed.recent.ignored) == (0, 1)
+    assert (feed.tabs()[DeliveryState.DONE], feed.tabs()[DeliveryState.IGNORED]) == ("0", "1")

@@ -10,11 +10,12 @@ from django.urls import reverse
 from portal.audit.models import Entry
 from portal.inbox import tasks
 from portal.inbox.models import Endpoint
-from portal.inbox.services import enter_secret, floods, rotation
+from portal.inbox.services import ensure_endpoints, enter_secret, floods, rotation
 from portal.tenants.models import Role
 from portal.tenants.scope import tenant_scope
 from tests.conftest import SECRET
 from tests.inbox.conftest import send
+from tests.support.audit import recorded
 
 NEW, NEWER = "whsec_" + "Qk5X" * 11, "whsec_" + "Tk5X" * 11
 PAGE = "/t/acme/settings/webhooks/"
@@ -175,3 +176,11 @@ def test_h9_s6_an_ended_secret_is_wiped_after_a_month(rotated):
         tasks.prune_deliveries()
         assert not fresh(rotated).previous_secret
     floods.forget()
+
+
+def test_r8_a_first_secret_and_the_next_one_leave_their_rows(acme, alice):
+    with tenant_scope(acme.pk):
+        endpoint = next(endpoint for endpoint in ensure_endpoints() if not endpoint.event_type)
+        with recorded("endpoint.enter_secret", "endpoint.replace_secret", by="Alice Ames"):
+            for secret in (SECRET, NEW, NEW):
+                enter_secret(endpoint, secret, actor=alice)

@@ -12,6 +12,7 @@ from portal.tenants.models import Tenant
 from portal.tenants.scope import tenant_scope
 from tests.conftest import SandboxHandle
 from tests.support.wsgi_adapter import make_response, read_body
+from tests.sync.desk import two_minutes_pass
 
 type Json = dict[str, Any]
 
@@ -62,5 +63,12 @@ class World:
         hook_id = self.happen(event_type, **options)
         self.deliver()
         self.process()
-        self.drain()
+        self.fetch()
         return self.row(hook_id)
+
+    def fetch(self) -> None:
+        """Fetch what is marked; what was missing is looked at a second time, as after two minutes (guarantee Q15)."""
+        self.drain()
+        with tenant_scope(self.tenant.pk):
+            two_minutes_pass()
+        self.drain()

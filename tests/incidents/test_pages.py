@@ -134,7 +134,7 @@ def test_the_plan_shows_the_moment_here_and_where_the_promise_is_at_home(client,
     assert "DPA, Art. 8, page 3" in page
     assert "soc@acorn.example" in page
     assert "our standard" in page
-    assert page.index("Acorn") < page.index("Birch") < page.index("Cedar")
+    assert page.index("Acorn") < page.index("Cedar") < page.index("Birch")
     # The time in other zones stands on hover.
     assert "Friday, 20 November 2026, 13:05 UTC ·" in page
 
@@ -320,15 +320,49 @@ def test_every_placeholder_is_filled_in_for_each_customer(client, incident):
     make_promise(Account.objects.get(name="Acorn"), "without undue delay", contract="Side letter")
     services.replan(incident, member=incident_owner(incident))
     said = {
-        "Acorn": "Acorn | Acme | Leaked backup | Friday, 20 November 2026, 14:05 CET (Berlin) | without delay | Personal data"
-        " | without undue delay | Side letter",
-        "Birch": "Birch | Acme | Leaked backup | Saturday, 21 November 2026, 00:05 AEDT (Sydney)"
+        "Acorn": "Acorn | Acme | security incident | Friday, 20 November 2026, 14:05 CET (Berlin) | without delay"
+        " | Personal data | without undue delay | Side letter",
+        "Birch": "Birch | Acme | security incident | Saturday, 21 November 2026, 00:05 AEDT (Sydney)"
         " | Tuesday, 24 November 2026, 23:59 AEDT (Sydney) | Personal data | 2 business days | MSA",
-        "Cedar": "Cedar | Acme | Leaked backup | Friday, 20 November 2026, 14:05 CET (Berlin)"
+        "Cedar": "Cedar | Acme | security incident | Friday, 20 November 2026, 14:05 CET (Berlin)"
         " | Monday, 23 November 2026, 14:05 CET (Berlin) | Personal data | 72 hours | our standard",
     }
     for name, expected in said.items():
         assert f"{expected}</textarea>" in words(client.get(notice_page(notice_of(incident, name))))
+
+
+def test_a_draft_never_names_the_incident_as_the_team_does(client, incident):
+    page = client.get(notice_page(notice_of(incident, "Acorn")))
+    message = page.context["message"]
+    assert "leaked backup" not in f"{message.subject} {message.text}".casefold()
+    assert 'id="names-incident"' not in page.content.decode()
+    Incident.objects.update(public_title="Loss of a backup")
+    message = client.get(notice_page(notice_of(incident, "Acorn"))).context["message"]
+    assert "Loss of a backup" in message.subject
+    assert "Loss of a backup" in message.text
+
+
+@pytest.mark.parametrize(
+    ("text", "title", "is_warned"),
+    [
+        ("About the LEAKED  backup of May", "", True),
+        ("About a backup that leaked", "", False),
+        ("Unleaked backups", "", False),
+        # Who gives customers the same title means it.
+        ("About the leaked backup", "Leaked Backup", False),
+    ],
+)
+def test_a_draft_with_the_internal_name_is_warned_about(client, incident, text, title, is_warned):
+    Incident.objects.update(public_title=title)
+    page = notice_page(notice_of(incident, "Acorn"))
+    client.post(f"{page}draft/", {"subject": "News", "text": text, "seen": 0})
+    assert ('id="names-incident"' in client.get(page).content.decode()) == is_warned
+
+
+def test_the_title_for_customers_is_asked_for_and_kept(client, incident):
+    client.post(page_of(incident, "edit/"), typed(public_title=" Loss  of a backup ", seen=1))
+    incident.refresh_from_db()
+    assert (incident.public_title, incident.version) == ("Loss of a backup", 2)
 
 
 def test_what_was_promised_without_a_moment_is_not_called_timely(client, incident):
@@ -406,7 +440,7 @@ def test_the_plan_is_printed_whole(client, incident, owner):
     services.tell(incident, [notice_of(incident, "Acorn").pk], Telling(told_at=AN_HOUR_LATER, way="mail"), member=owner)
     page = words(client.get(page_of(incident, "print/")))
     assert "1. Acorn" in page
-    assert "3. Cedar" in page
+    assert "2. Cedar" in page
     assert "Told Friday, 20 November 2026, 15:05 CET, in time, by Alice Ames, E-mail" in page
 
 

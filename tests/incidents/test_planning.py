@@ -4,19 +4,26 @@ from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
 import pytest
-from django.core.cache import cache
+from django.db import connection, transaction
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
+from portal.access_requests.models import Viewer
 from portal.accounts.models import Account
 from portal.audit.models import Entry
 from portal.calendars.models import Holiday
 from portal.commitments.models import Commitment, Standard
 from portal.customers.services import merge
 from portal.incidents import services
-from portal.incidents.models import LogEntry, Notice, Rank, State, Step
+from portal.incidents.filters import ORDER, PlanFilters
+from portal.incidents.models import NEVER, LogEntry, Notice, Rank, State, Step
+from portal.incidents.selectors.contacts import contacts_of
 from portal.incidents.selectors.inputs import is_outdated
 from portal.incidents.selectors.rows import shown
 from portal.incidents.services import ChangedMeanwhile, IncidentClosed, Telling
+from portal.lib.page_cache import cache
 from tests.incidents.conftest import NOTICED, facts, make_account, make_promise, notice_of, open_one, plan_of, set_standard
 
 
@@ -259,3 +266,112 @@ def test_every_change_is_written_down_without_addresses(nine, owner):
     text = " ".join(f"{entry.summary} {entry.details}" for entry in Entry.objects.all())
     assert [entry.action for entry in Entry.objects.order_by("id")] == ["incident.open", "incident.change", "incident.close"]
     assert "@" not in text
+
+
+def test_our_standard_that_ends_sooner_comes_before_a_promise_that_ends_later(owner, office):
+    make_promise(make_account("Long Promise"), "97 hours")
+    make_promise(make_account("Long Too"), "5 days")
+    for number in range(3):
+        make_account(f"Nobody {number}")
+    set_standard(71, "hours")
+    assert [str(row) for row in plan_of(open_one(owner))] == ["Nobody 0", "Nobody 1", "Nobody 2", "Long Promise", "Long Too"]
+
+
+PROMISES = st.one_of(
+    st.sampled_from(["without undue delay", "immediately"]),
+    st.builds("{} hours".format, st.integers(1, 300)),
+    st.builds("{} days".format, st.integers(1, 20)),
+    st.builds("{} business days".format, st.integers(1, 10)),
+)
+
+
+@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    promised=st.lists(st.lists(PROMISES, max_size=3), min_size=1, max_size=8),
+    standard=st.one_of(st.none(), st.tuples(st.integers(1, 300), st.sampled_from(["hours", "days"]))),
+)
+def test_the_plan_is_always_in_the_order_of_the_true_moments(owner, office, promised, standard):
+    with transaction.atomic():
+        for number, promises in enumerate(promised):
+            account = make_account(f"Customer {number}")
+            for each in promises:
+                make_promise(account, each)
+        if standard:
+            set_standard(*standard)
+        incident = open_one(owner)
+        rows = list(PlanFilters().rows(incident).order_by(*ORDER))
+        transaction.set_rollback(True)
+    assert len(rows) == len(promised)
+    # At once means now; who was promised nothing, with no standard of ours, comes last.
+    moments = [NOTICED if row.rank == Rank.AT_ONCE else row.due_at or NEVER for row in rows]
+    assert moments == sorted(moments)
+
+
+def person(account: Account, email: str, *, name: str = "", quiet_days: int = 1, **columns: object) -> Viewer:
+    now = timezone.now()
+    return Viewer.objects.create(
+        platform_id=email,
+        email=email,
+        folded_email=email,
+        name=name,
+        account_id=account.platform_id,
+        quiet_since=now - timedelta(days=quiet_days),
+        created_at=now,
+        updated_at=now,
+        **columns,
+    )
+
+
+def contacts(incident, name: str) -> list[tuple[str, str]]:
+    row = notice_of(incident, name)
+    return [(each.words, each.source) for each in contacts_of([row])[row.pk]]
+
+
+def test_whom_to_tell_is_taken_from_the_contract_then_the_customer_then_the_viewers(owner, office):
+    by_contract, by_field, by_viewer = (make_account(name) for name in ("By Contract", "By Field", "By Viewer"))
+    make_promise(by_contract, "24 hours", contract="MSA", clause="7.2", notify="soc@one.example")
+    by_field.custom_fields = [
+        {"label": "Tier", "value": "a@b.example"},
+        {"label": "Security contact", "value": ["sec@two.example"]},
+    ]
+    by_field.save()
+    for account in (by_contract, by_field, by_viewer):
+        person(account, f"quiet@{account.name[3:].lower()}.example", quiet_days=90)
+        person(account, f"active@{account.name[3:].lower()}.example", name="Ann Active")
+        person(account, f"gone@{account.name[3:].lower()}.example", expires_sort=timezone.now() - timedelta(days=1))
+    make_account("Unknown")
+    incident = open_one(owner)
+    assert contacts(incident, "By Contract") == [("soc@one.example", "from the contract MSA, 7.2")]
+    assert contacts(incident, "By Field") == [("sec@two.example", "from the customer's field “Security contact”")]
+    assert contacts(incident, "By Viewer") == [
+        ("Ann Active <active@viewer.example>", "Trust Center viewer"),
+        ("quiet@viewer.example", "Trust Center viewer"),
+    ]
+    assert contacts(incident, "Unknown") == []
+
+
+def test_viewers_of_a_merged_customer_are_its_people_too(owner, office):
+    main, other = make_account("Main"), make_account("Other")
+    person(other, "ann@other.example")
+    merge(main, other, member=owner)
+    assert contacts(open_one(owner), "Main") == [("ann@other.example", "Trust Center viewer")]
+
+
+def test_s11_the_plan_keeps_no_viewer(owner, office):
+    person(make_account("Northwind"), "ann@northwind.example")
+    incident = open_one(owner)
+    assert contacts(incident, "Northwind")
+    assert "ann@" not in str(list(Notice.objects.values()))
+    Viewer.objects.all().delete()
+    assert contacts(incident, "Northwind") == []
+
+
+def test_plans_of_fifty_look_for_people_in_as_many_queries_as_one(owner, office):
+    for number in range(12):
+        person(make_account(f"Customer {number}"), f"p{number}@x.example")
+    rows = plan_of(open_one(owner))
+    with CaptureQueriesContext(connection) as one:
+        contacts_of(rows[:1])
+    with CaptureQueriesContext(connection) as many:
+        contacts_of(rows)
+    assert len(many) == len(one)

@@ -5,6 +5,8 @@ from django.db import connection, transaction
 
 from portal.lib import bell
 
+TASK = "portal.inbox.tasks.process_deliveries"
+
 
 @pytest.fixture
 def rung(monkeypatch):
@@ -17,14 +19,14 @@ def rung(monkeypatch):
 @pytest.mark.django_db(transaction=True)
 def test_outside_of_a_transaction_it_rings_at_once_and_opens_nothing(rung):
     connection.close()
-    bell.ring_once("a.task", 1)
-    assert rung == [("a.task", (1,))]
+    bell.ring_once(TASK, 1)
+    assert rung == [(TASK, (1,))]
     assert connection.connection is None
 
 
 @pytest.mark.django_db(transaction=True)
 def test_inside_of_one_it_rings_when_the_rows_can_be_seen(rung):
     with transaction.atomic():
-        bell.ring_once("a.task", 1)
+        bell.ring_once(TASK, 1)
         assert rung == []
-    assert rung == [("a.task", (1,))]
+    assert rung == [(TASK, (1,))]

@@ -43,6 +43,8 @@ def test_o2_the_deployment_check_is_clean_with_production_settings(tmp_path):
         ("ALLOWED_HOSTS", "*", "ALLOWED_HOSTS"),
         ("PLATFORM_API_URL", "http://api.platform.example", "PLATFORM_API_URL"),
         ("PLATFORM_APP_URLS", "us=http://app.platform.example", "PLATFORM_APP_URLS"),
+        ("PLATFORM_APP_URLS", "uk=https://app.platform.example", "The regions are us, eu, au, gov"),
+        ("PLATFORM_ISSUERS", "us=platform", "PLATFORM_ISSUERS (us)"),
     ],
 )
 def test_o2_an_unsafe_start_ends_with_the_name_and_the_fix(tmp_path, name, value, words):

@@ -28,6 +28,25 @@ LIVE = """
 </div>{% endpartialdef %}{% endblock %}
 """
 numbers = count()
+SENDING = """
+{% extends "base.html" %}{% block title %}Sending{% endblock %}{% block main %}<h1>Sending</h1><p id="sent"></p>
+<form id="sending" hx-post="/sent/" hx-target="#sent" data-send-by-key><label>Text<textarea name="text"></textarea></label>
+<button name="do" value="first">First</button><button name="do" value="second">Second</button>
+<button name="other" value="third">Third</button>
+</form><button form="sending" name="do" value="outside">Outside</button>
+<button form="sending" formaction="/sent/elsewhere/">Elsewhere</button>
+<details class="menu" data-menu><summary class="btn">Menu</summary><div class="menu-list">
+<form hx-post="/sent/" hx-target="#sent">
+<label>Note<input name="text"></label><button name="do" value="menu">Send</button></form></div></details>
+<details class="menu" data-menu><summary class="btn">Choices</summary><div class="menu-list">
+<form hx-post="/sent/" hx-target="#sent">
+<button name="do" value="one">One</button><button name="do" value="two">Two</button></form></div></details>
+<button data-open-dialog="asked" type="button">Ask</button>
+<dialog class="dialog" id="asked" aria-label="Asked"><form hx-post="/sent/" hx-target="#sent">
+<label>Why<input name="text" required></label>
+<button type="button" data-close-dialog>Cancel</button>
+<button name="do" value="dialog">Yes</button></form></dialog>{% endblock %}
+"""
 
 
 @login_not_required
@@ -41,6 +60,18 @@ def live(request: HttpRequest) -> HttpResponse:
 @login_not_required
 def say(request: HttpRequest) -> HttpResponse:
     return toast(HttpResponse(status=204), "It is <b>done</b>.")
+
+
+@login_not_required
+def sending(request: HttpRequest) -> HttpResponse:
+    return HttpResponse(engines["django"].from_string(SENDING).render({}, request))
+
+
+@login_not_required
+def sent(request: HttpRequest, place: str = "") -> HttpResponse:
+    """Tell what was sent: each name with its values, and where to."""
+    fields = [f"{name}={','.join(values)}" for name, values in request.POST.lists() if name != "csrfmiddlewaretoken"]
+    return HttpResponse(" ".join([*fields, place]).strip())
 
 
 @login_not_required
@@ -76,6 +107,9 @@ urlpatterns = [
     path("portfolio/", speak, name="portfolio"),
     path("live/", live),
     path("toast/", say),
+    path("sending/", sending),
+    path("sent/", sent),
+    path("sent/<str:place>/", sent),
     path("broken/", broken),
     path("refuse/", refuse),
     path("crash/", crash),

@@ -45,6 +45,11 @@ def test_an_unknown_tone_is_a_quiet_one():
     assert 'class="badge muted"' in render('{% pill "SOMETHING_NEW" "shiny" %}')
 
 
+@pytest.mark.parametrize("status", ["", "  ", None])
+def test_an_empty_status_is_said_in_words(status):
+    assert "No status" in render("{% pill status %}", status=status)
+
+
 def test_a_due_pill_speaks_without_its_colour_and_names_the_exact_date():
     html = render("{% due at %}", at=timezone.now() - timedelta(days=2))
     assert "2 days late" in html

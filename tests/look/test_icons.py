@@ -2,7 +2,6 @@ import re
 from pathlib import Path
 
 import lucide
-import pytest
 from django.conf import settings
 
 from portal.look.navigation import DESKS, SETTINGS
@@ -13,10 +12,10 @@ NAMES = re.compile(
 )
 
 
-@pytest.mark.parametrize("path", TEMPLATES, ids=lambda path: str(path.relative_to(settings.BASE_DIR)))
-def test_every_icon_of_a_template_exists(path):
-    for found in NAMES.findall(path.read_text()):
-        name = next(filter(None, found))
+def test_every_icon_of_a_template_exists():
+    found = [next(filter(None, names)) for path in TEMPLATES for names in NAMES.findall(path.read_text())]
+    assert len(found) > 100
+    for name in sorted(set(found)):
         assert lucide._render_icon(name, 16), name
 
 

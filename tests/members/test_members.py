@@ -1,10 +1,11 @@
 import pytest
-from allauth.account.models import EmailAddress
 
+from portal.audit.models import Entry
 from portal.members.models import Invitation
-from portal.tenants.models import Membership, Role
-from portal.tenants.scope import all_tenants
-from portal.users.models import User
+from portal.members.services import accept, digest_of, invite
+from portal.tenants.models import Membership, Role, Tenant
+from portal.tenants.scope import tenant_scope
+from tests.support.audit import recorded
 
 PAGE = "/t/acme/settings/members/"
 
@@ -24,19 +25,6 @@ def test_it_shows_who_is_here(signed_in, bob):
     page = signed_in.get(PAGE).content
     assert b"alice@acme.example" in page
     assert b"viewer@acme.example" in page
-
-
-def test_an_invited_address_joins_at_sign_in(signed_in, acme, client, mailoutbox):
-    signed_in.post(PAGE + "invite/", {"email": "New@Acme.example", "role": Role.ANALYST})
-    assert mailoutbox[0].to == ["new@acme.example"]
-
-    user = User.objects.create_user("new@acme.example", "correct horse battery staple")
-    EmailAddress.objects.create(user=user, email=user.email, verified=True, primary=True)
-    signed_in.logout()
-    signed_in.post("/accounts/login/", {"login": user.email, "password": "correct horse battery staple"})
-    assert role_of(user, acme) == Role.ANALYST
-    with all_tenants("this test"):
-        assert not Invitation.objects.exists()
 
 
 def test_nobody_gives_a_role_above_the_own_one(client, member, acme):
@@ -76,3 +64,22 @@ def test_a_new_person_creates_a_tenant_and_owns_it(client, mallory):
     assert response["Location"] == "/t/initech-sohne/settings/connection/"
     response = client.post("/tenants/new/", {"name": "Initech & Söhne"})
     assert response["Location"] == "/t/initech-sohne-2/settings/connection/"
+
+
+def test_r8_each_change_of_who_is_here_leaves_its_row(signed_in, acme, bob, mallory, scoped):
+    person = Membership.objects.get(user=bob)
+    with recorded("member.invite", "member.withdraw", "member.change_role", "member.remove", by="Alice Ames"):
+        signed_in.post(PAGE + "invite/", {"email": "new@acme.example", "role": Role.ANALYST})
+        signed_in.post(f"{PAGE}invitations/{Invitation.objects.get().pk}/withdraw/")
+        signed_in.post(f"{PAGE}{person.pk}/role/", {"role": Role.ANALYST})
+        signed_in.post(f"{PAGE}{person.pk}/remove/")
+    _, token = invite(acme, email=mallory.email, role=Role.ANALYST, by=Membership.objects.get(user__email="alice@acme.example"))
+    with recorded("member.accept", by="Mallory Moss"):
+        accept(digest_of(token), user=mallory)
+
+
+def test_r8_a_tenant_that_begins_leaves_its_row(client, mallory):
+    client.force_login(mallory)
+    client.post("/tenants/new/", {"name": "Initech"})
+    with tenant_scope(Tenant.objects.get(name="Initech").pk):
+        assert [entry.action for entry in Entry.objects.all()] == ["tenant.create"]

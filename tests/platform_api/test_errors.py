@@ -43,7 +43,10 @@ def refusal(status: int, body: bytes | str = b"", **headers: str) -> errors.Plat
 @pytest.mark.parametrize(
     ("family", "members"),
     [
-        (errors.TemporaryError, {errors.RateLimited, errors.Unavailable}),
+        (
+            errors.TemporaryError,
+            {errors.RateLimited, errors.CallLimitReached, errors.Unavailable, errors.NotAnApiAnswer},
+        ),
         (
             errors.OAuthError,
             {
@@ -72,7 +75,73 @@ def test_every_5xx_may_have_done_what_was_asked(status: int) -> None:
     error = refusal(status, HTML)
     assert isinstance(error, errors.Unavailable)
     assert error.sent
-    assert error.message == "Oops Bad gateway"
+    assert (error.message, error.party) == ("", errors.Party.UNREACHABLE)
+
+
+PAGES = [
+    HTML.encode(),
+    b"<HTML><BODY>Oops",
+    b"\n <html lang='en'>Oops</html>",
+    b"<h1>Oops</h1>",
+    b"<pre>Cannot GET /v1/Oops</pre>",
+    "<!DOCTYPE html><p>Oops \u2028".encode(),
+]
+
+
+@pytest.mark.parametrize("body", PAGES)
+@pytest.mark.parametrize("status", [400, 403, 404, 405, 409, 413, 422, 451])
+def test_r5_a_page_with_a_4xx_is_nobodys_word_on_the_object(status: int, body: bytes, caplog: pytest.LogCaptureFixture) -> None:
+    error = refusal(status, body)
+    assert type(error) is errors.NotAnApiAnswer
+    assert (error.sent, error.status, error.party) == (False, status, errors.Party.UNREADABLE)
+    assert "Oops" not in str(error) + error.reason
+
+
+@pytest.mark.parametrize("content_type", ["text/html", "text/html; charset=utf-8", "application/xhtml+xml"])
+def test_r5_a_page_is_known_by_its_type_too(content_type: str) -> None:
+    assert type(refusal(404, "Oops", content_type=content_type)) is errors.NotAnApiAnswer
+    # What can be read is read, whatever it calls itself.
+    assert type(refusal(404, '{"message": "Not here"}', content_type=content_type)) is errors.NotFound
+
+
+@pytest.mark.parametrize("status", [401, 429])
+def test_r5_a_page_that_says_come_again_is_understood_and_not_shown(status: int) -> None:
+    error = refusal(status, HTML)
+    assert isinstance(error, errors.AuthenticationFailed | errors.RateLimited)
+    assert error.message == ""
+
+
+@pytest.mark.parametrize("body", [HTML, json.dumps({"message": HTML}), json.dumps({"errors": {"a": {"message": HTML}}})])
+@pytest.mark.parametrize("status", [400, 404, 409, 422, 500, 503])
+def test_r5_no_word_of_a_page_is_anybodys_reason(status: int, body: str) -> None:
+    error = refusal(status, body)
+    assert "Oops" not in str(error) + error.reason + error.message + repr(vars(error))
+
+
+def test_r5_a_page_is_logged_at_debug_only_short_and_without_secrets(caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level("DEBUG", logger="portal.platform_api")
+    refusal(404, f"<html>{SECRET} of kim@buyer.example {'x' * 5000}</html>")
+    (record,) = caplog.records
+    assert record.levelname == "DEBUG"
+    assert len(record.getMessage()) < 2 * LONGEST_MESSAGE
+    assert SECRET not in record.getMessage()
+    assert "buyer.example" not in record.getMessage()
+
+
+def test_r5_every_error_says_who_is_behind_it() -> None:
+    def party(kind: type[errors.PlatformError], **facts: object) -> errors.Party:
+        return kind("GET", "/x", **facts).party  # type: ignore[arg-type]
+
+    assert party(errors.ValidationFailed, status=422) == errors.Party.PLATFORM
+    assert party(errors.ValidationFailed) == errors.Party.PORTAL
+    assert party(errors.RateLimited) == errors.Party.PLATFORM_LIMIT
+    assert party(errors.CallLimitReached) == errors.Party.CALL_LIMIT
+    assert party(errors.RefreshTooSoon, retry_after=1) == errors.Party.TOKEN_RULE
+    assert party(errors.PermissionRefused) == errors.Party.AREA
+    assert party(errors.Unavailable) == errors.Party.UNREACHABLE
+    assert party(errors.UnexpectedAnswer) == errors.Party.UNREADABLE
+    assert party(errors.RedirectRefused) == errors.Party.PORTAL
+    assert party(errors.Conflict) == party(errors.InvalidGrant) == errors.Party.PLATFORM
 
 
 @pytest.mark.parametrize("body", [b"", b"rate limit exceeded", b"{", b"[]", b"null", b"\xff\xfe", HTML.encode()])
@@ -87,6 +156,8 @@ def test_no_shape_of_an_error_is_taken_for_granted(status: int, body: bytes) -> 
         ({"message": "Not here", "error": "x"}, "Not here"),
         ({"error": "invalid_grant", "error_description": "It is used."}, "It is used."),
         ({"error": "It is broken."}, "It is broken."),
+        ({"error": {"code": 7, "message": "It is broken."}}, "It is broken."),
+        ({"title": "Broken", "detail": "It is broken.", "status": 500}, "It is broken."),
         ({"message": "", "error": "It is broken."}, "It is broken."),
         ({"message": {"deep": 1}, "errors": {"body.a": {"message": "is wrong"}, "b": "is missing"}}, "is wrong; is missing"),
         ({"errors": {"body.a": {}}}, "Validation error"),
@@ -222,8 +293,6 @@ UNREADABLE = [
     b'{"id": NaN}',
     b'{"id": "a", "x": 1e999}',
     b'{"results": {"data": {}}}',
-    b'{"results": {"data": [1]}}',
-    b'{"results": {"data": [{"id": null}], "pageInfo": {}}}',
     b"9" * 5000,
 ]
 
@@ -247,3 +316,56 @@ def test_a_body_that_cannot_be_written_is_refused_here(api: Platform, wire: resp
         api.questionnaires.responses.update("65a0", "65b0", {"part": value})
     assert caught.value.status is None
     assert not wire.calls
+
+
+OWN_404 = [
+    {"message": "User with id: 65a0 not found"},
+    {"error": "not_found"},
+    {"errors": {"id": {"message": "unknown"}}},
+    # The specification leaves the shape open: as RFC 9457 has it, with a code alone, with an object for the error.
+    {"type": "about:blank", "title": "Not Found", "status": 404, "detail": "There is none."},
+    {"code": "unknown_object"},
+    {"error": {"code": 404, "message": "none"}},
+]
+OTHER_404 = [HTML.encode(), b"", b"not found", b"[]", b"{}", b'{"message": ""}', b'{"path": "/v1/x"}', b"<Error/>", b"null"]
+
+
+@pytest.mark.parametrize("body", OWN_404, ids=repr)
+def test_q15_a_404_in_the_words_of_the_platform_is_not_found(body: object) -> None:
+    assert type(refusal(404, json.dumps(body).encode())) is errors.NotFound
+
+
+@pytest.mark.parametrize("body", OTHER_404, ids=repr)
+def test_q15_any_other_404_is_no_answer_about_the_object(body: bytes) -> None:
+    assert type(refusal(404, body)) is errors.NotAnApiAnswer
+
+
+UNREADABLE_ITEMS = [1, None, "text", [], {}, {"id": None}, {"id": ""}, {"id": ".."}, {"id": "x" * 513}, {"id": "a\x00"}]
+
+
+@pytest.mark.parametrize("item", UNREADABLE_ITEMS, ids=lambda item: ascii(item)[:20])
+@pytest.mark.parametrize("place", [0, 3, 6])
+def test_q14_an_item_that_cannot_be_read_does_not_keep_out_the_others(
+    api: Platform, wire: responses.RequestsMock, item: object, place: int
+) -> None:
+    data: list[object] = [{"id": str(number)} for number in range(6)]
+    data.insert(place, item)
+    wire.get(f"{BASE_URL}/v1/users", json={"results": {"data": data, "pageInfo": {"hasNextPage": True, "endCursor": "c"}}})
+    path = f"{BASE_URL}/v1/customer-trust/questionnaires/assignable-users"
+    wire.get(path, json={"results": {"data": data}})
+    page, listed = api.users.all.page(), api.questionnaires.assignable_users()
+    assert [each.id for each in page.items] == [each.id for each in listed] == list("012345")
+    assert page.next_cursor == "c"
+    for unread in (page.unread, listed.unread):  # type: ignore[attr-defined]
+        assert [(each.id, bool(each.problem)) for each in unread] == [("", True)]
+
+
+def test_q14_an_item_out_of_all_proportion_is_named_by_its_id(api: Platform, wire: responses.RequestsMock) -> None:
+    huge = {"id": "huge", "displayName": "ü" * 5_000_000}
+    wire.get(f"{BASE_URL}/v1/users", json={"results": {"data": [{"id": "a"}, huge], "pageInfo": {}}})
+    wire.get(f"{BASE_URL}/v1/customer-trust/questionnaires/huge", json=huge)
+    page = api.users.all.page()
+    assert [each.id for each in page.items] == ["a"]
+    assert [(each.id, "1 MB" in each.problem) for each in page.unread] == [("huge", True)]
+    with pytest.raises(errors.UnexpectedAnswer):
+        api.questionnaires.get("huge")

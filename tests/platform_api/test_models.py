@@ -169,9 +169,34 @@ def test_every_time_is_aware(text: str, moment: datetime) -> None:
 
 
 @pytest.mark.parametrize("text", ["soon", "", "2026-13-01", "99999-01-01", {}, True])
-def test_a_time_that_is_none_is_unexpected(text: object) -> None:
-    with pytest.raises(errors.UnexpectedAnswer, match="creationDate"):
-        models.Contract.read(EXAMPLES[models.Contract] | {"creationDate": text})
+def test_a_time_that_is_none_is_left_out(text: object) -> None:
+    contract = models.Contract.read(EXAMPLES[models.Contract] | {"creationDate": text})
+    assert contract.creation_date is None
+    assert contract.raw["creationDate"] == text
+
+
+@EACH
+def test_q14_a_field_of_another_kind_takes_nothing_else_with_it(model: type[Remote]) -> None:
+    example, whole = EXAMPLES[model], model.read(EXAMPLES[model])
+    optional = [name for name, field in model.model_fields.items() if not field.is_required()]
+    for name in optional:
+        alias = model.model_fields[name].alias or name
+        for wrong in (7.5, {"a": [None]}, [None, 1], "no", True, None):
+            found = model.read(example | {alias: wrong})
+            assert found.raw[alias] == wrong
+            rest = [other for other in model.model_fields if other != name]
+            assert [getattr(found, other) for other in rest] == [getattr(whole, other) for other in rest]
+
+
+def test_q14_an_entry_that_cannot_be_read_takes_no_other_with_it() -> None:
+    log = [{"status": "IN_REVIEW", "updatedAt": AT}, "x", {"status": 7}, {"status": "APPROVED", "updatedAt": AT}]
+    questionnaire = models.Questionnaire.read(EXAMPLES[models.Questionnaire] | {"statusLog": log})
+    assert [entry.status for entry in questionnaire.status_log] == ["IN_REVIEW", "APPROVED"]
+
+
+@pytest.mark.parametrize("model", [models.Questionnaire, models.Response, models.Account, models.Contract, models.Resource])
+def test_q14_an_id_is_all_that_an_object_needs(model: type[Remote]) -> None:
+    assert model.read({"id": "65a0"}).raw == {"id": "65a0"}
 
 
 def test_half_a_character_in_a_text_does_not_lose_the_object() -> None:

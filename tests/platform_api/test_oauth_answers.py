@@ -36,9 +36,11 @@ def application() -> OAuthApplication:
         (400, {"error": 7}, errors.InvalidRequest),
         (400, ["invalid_grant"], errors.InvalidRequest),
         (401, "unauthorized", errors.InvalidClient),
-        (403, {"error": "invalid_grant"}, errors.PermissionRefused),
-        (404, {}, errors.NotFound),
-        (422, {"error": "invalid_grant"}, errors.ValidationFailed),
+        # About the token, not about an area, an object or an input: a desk would take it for its own.
+        (403, {"error": "invalid_grant"}, errors.OAuthError),
+        (404, {}, errors.OAuthError),
+        (409, {}, errors.OAuthError),
+        (422, {"error": "invalid_grant"}, errors.OAuthError),
         (429, "slow down", errors.RateLimited),
         (500, {"error": "invalid_grant"}, errors.Unavailable),
     ],
@@ -52,20 +54,41 @@ def test_t5_only_what_says_so_is_an_invalid_grant(
     assert type(caught.value) is error
 
 
+@pytest.mark.parametrize("status", [400, 401, 403, 404, 422])
+@pytest.mark.parametrize("call", ["exchange", "refresh", "suspend"])
+def test_r5_a_page_is_no_word_on_the_application_nor_on_a_token(
+    application: OAuthApplication, wire: responses.RequestsMock, call: str, status: int
+) -> None:
+    for url in (TOKEN_URL, SUSPEND_URL):
+        wire.post(url, body="<html><h1>Maintenance</h1></html>", content_type="text/html", status=status)
+    with pytest.raises(errors.NotAnApiAnswer) as caught:
+        CALLS[call](application)
+    assert "Maintenance" not in str(caught.value)
+
+
 @pytest.mark.parametrize(
     ("expires_in", "seconds"),
     [
         (3600, 3600),
-        ("600", 600),
         (59.9, 59),
-        (-5, 0),
-        (10**12, LONGEST_LIFE_SECONDS),
+        (1, 1),
+        (LONGEST_LIFE_SECONDS, LONGEST_LIFE_SECONDS),
+        ("600", LIFE_SECONDS),
+        (0, LIFE_SECONDS),
+        (0.5, LIFE_SECONDS),
+        (-5, LIFE_SECONDS),
+        (-(10**12), LIFE_SECONDS),
+        (LONGEST_LIFE_SECONDS + 1, LIFE_SECONDS),
+        (10 * 365 * 24 * 3600, LIFE_SECONDS),
+        (10**400, LIFE_SECONDS),
+        (True, LIFE_SECONDS),
         (None, LIFE_SECONDS),
         ("soon", LIFE_SECONDS),
         ([], LIFE_SECONDS),
+        ({}, LIFE_SECONDS),
     ],
 )
-def test_good_tokens_are_kept_whatever_their_life_is_said_to_be(
+def test_t11_a_life_that_nobody_can_mean_is_not_believed_and_the_tokens_are_kept(
     application: OAuthApplication, wire: responses.RequestsMock, expires_in: object, seconds: int
 ) -> None:
     wire.post(TOKEN_URL, json={"access_token": "at", "refresh_token": "rt2", "expires_in": expires_in, "scope": "x"})

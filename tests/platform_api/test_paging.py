@@ -1,6 +1,7 @@
 """Lists: several pages, lazily, each object once, and an end whatever the cursors say."""
 
 import itertools
+import json
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -10,6 +11,7 @@ import responses
 from portal.platform_api import Page, Platform, errors
 from portal.platform_api.models import Listed
 from portal.platform_api.paging import PAGE_SIZE, walk
+from portal.platform_api.trails import Trail
 from tests.platform_api.calls.core import person
 from tests.platform_api.world import BASE_URL, Tokens, World
 
@@ -102,9 +104,44 @@ def test_an_object_that_moves_to_a_later_page_comes_once() -> None:
     assert ids(walk(pages(("abc", "1"), ("cd", "2"), ("ae", None)))) == "abcde"
 
 
-def test_cursors_that_go_in_circles_end_the_walk() -> None:
-    assert ids(walk(pages(("a", "1"), ("b", "2"), ("c", "1"), ("x", "3")))) == "abc"
-    assert ids(walk(pages(("a", "1"), ("a", "1"), ("x", None)))) == "a"
+@pytest.mark.parametrize(
+    ("shown", "expected"),
+    [
+        ([("a", "1"), ("b", "2"), ("c", "1"), ("x", "3")], "abc"),
+        ([("a", "1"), ("a", "1"), ("x", None)], "a"),
+        ([("ab", str(number)) for number in range(20)], "ab"),
+        ([("", str(number)) for number in range(20)], ""),
+    ],
+)
+def test_q16_a_walk_that_goes_in_circles_ends_and_is_not_the_whole(shown: list, expected: str) -> None:
+    asked = itertools.count()
+    fetch = pages(*shown)
+    met: list[str] = []
+    with pytest.raises(errors.EndlessList):
+        met.extend(each.id for each in walk(lambda cursor: (next(asked), fetch(cursor))[1]))
+    assert "".join(met) == expected
+    assert next(asked) <= 10
+
+
+@pytest.mark.parametrize("length", [1, 2, 5, 11, 12, 13, 40, 100])
+@pytest.mark.parametrize("size", [1, 3, 7])
+def test_q16_a_circle_of_any_length_is_found_whatever_its_cursors(length: int, size: int) -> None:
+    objects = [f"object {number}" for number in range(length * size - (size > 1))]
+    trail, asked = Trail(), 0
+    with pytest.raises(errors.EndlessList):
+        for asked in range(20 * length + 20):
+            met = [objects[(asked * size + place) % len(objects)] for place in range(size)]
+            trail = Trail(json.loads(json.dumps(trail.kept())))
+            trail.follow(f"cursor {asked}", met)
+    assert asked <= 4 * length + 10
+
+
+def test_q16_a_long_list_that_grows_while_it_is_read_is_read_to_its_end() -> None:
+    trail = Trail()
+    for page in range(3000):
+        # Two objects of the page before have moved on: two new ones have come in front.
+        trail.follow(str(page), [str(page * 98 + place) for place in range(100)])
+    assert len(json.dumps(trail.kept())) < 20_000
 
 
 def test_an_empty_page_in_the_middle_is_not_the_end() -> None:

@@ -76,7 +76,7 @@ def test_a_timestamp_has_one_spelling_even_when_it_is_signed(timestamp: str) -> 
     assert not is_accepted(HEADERS | {"hook-timestamp": timestamp, "hook-signature": signed})
 
 
-ODD_IDS = ["", " ", "a b", "a\tb", "a\nb", "ü", "a\x7f", "a\x00", "\ud800", "x" * 201]
+ODD_IDS = ["", " ", "a b", "a\tb", "a\nb", "ü", "a\x7f", "a\x00", "\ud800", "x" * 513]
 
 
 @pytest.mark.parametrize("hook_id", ODD_IDS, ids=ascii)

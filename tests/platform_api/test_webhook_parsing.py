@@ -132,7 +132,7 @@ UNKNOWN: list[bytes] = [
     raw({"questionnaire": "65a0"}),
     raw({"questionnaire": ["65a0"]}),
     raw({"questionnaire": {}}),
-    *(raw({"questionnaire": {"id": bad}}) for bad in ("", ".", "..", 7, None, {}, "x" * 201, "a\nb", "\x00", "\ud800")),
+    *(raw({"questionnaire": {"id": bad}}) for bad in ("", ".", "..", 7, None, {}, "x" * 513, "a\nb", "\x00", "\ud800")),
     raw({"trustCenter": {"slugId": "abc"}}),
     raw({"accessRequest": {"id": "65b0"}}),
     raw({"vendor": {"id": "65f0"}}),

@@ -85,6 +85,10 @@ class World:
         """Return what the sandbox saw of the API, token calls left out."""
         return [seen for seen in self.sandbox.request_log.since(0) if "/oauth/" not in seen["path"]]
 
+    def keep(self, kind: str, object_id: str, **facts: Any) -> None:
+        """Add an object as it is given."""
+        self.sandbox.objects.add(self.tenant.id, kind, {"id": object_id, **facts})
+
     def ids(self, kind: str) -> list[str]:
         return [found["id"] for found in self.sandbox.objects.all(self.tenant.id, kind)]
 

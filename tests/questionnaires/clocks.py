@@ -22,20 +22,21 @@ def hours_ago(hours: float) -> datetime:
     return timezone.now() - timedelta(hours=hours)
 
 
-def payload(name: str, log: Sequence[tuple[str, datetime]], **more: Any) -> dict[str, Any]:
+def payload(platform_id: str, name: str, log: Sequence[tuple[str, datetime]], **more: Any) -> dict[str, Any]:
     """A questionnaire as the platform sends it; its log has the newest first."""
     entries = [{"status": each, "updatedAt": at.isoformat(), "updatedBy": {"id": "u1"}} for each, at in log]
     made, now = log[-1][1].isoformat(), timezone.now().isoformat()
-    return {"id": f"id-{name}", "displayName": name, "type": "SPREADSHEET", "status": log[0][0], "statusLog": entries,
+    return {"id": platform_id, "displayName": name, "type": "SPREADSHEET", "status": log[0][0], "statusLog": entries,
             "createdDate": made, "updatedDate": now} | more  # fmt: skip
 
 
 def made(name: str, *log: tuple[str, float], account: str = "", owner: str = "", **columns: Any) -> Questionnaire:
     """Make a questionnaire from its log: status and hours ago, newest first."""
     now, tags = timezone.now(), columns.pop("tags", [])
+    platform_id = columns.pop("platform_id", f"id-{name}")
     steps = [(status, now - timedelta(hours=hours)) for status, hours in log]
     row = Questionnaire.objects.create(
-        platform_id=columns.pop("platform_id", f"id-{name}"),
+        platform_id=platform_id,
         name=name,
         search=name.lower(),
         status=steps[0][0],
@@ -44,7 +45,7 @@ def made(name: str, *log: tuple[str, float], account: str = "", owner: str = "",
         owner_name=owner,
         created_at=steps[-1][1],
         updated_at=now,
-        payload=payload(name, steps, tagAndCategoryIds=[{"categoryId": of, "tagId": tag} for of, tag in tags]),
+        payload=payload(platform_id, name, steps, tagAndCategoryIds=[{"categoryId": of, "tagId": tag} for of, tag in tags]),
         **columns,
     )
     rewind([row.pk])

@@ -54,6 +54,13 @@ KINDS = [
     ({"type": "boolean"}, True, "false", False, Kind.BOOLEAN),
     ({"type": "number"}, 1.5, "2,75", 2.75, Kind.NUMBER),
     ({"type": "integer"}, None, "12", 12, Kind.NUMBER),
+    ({"type": "number", "multipleOf": 0.1}, None, "0.3", 0.3, Kind.NUMBER),
+    ({"type": "number", "multipleOf": 0.01}, 1.1, "-19,99", -19.99, Kind.NUMBER),
+    ({"type": "number", "multipleOf": 1e-300}, None, "1e300", 1e300, Kind.NUMBER),
+    ({"type": "string", "enum": ["Yes", ""]}, None, '""', "", Kind.CHOICE),
+    ({"type": "string", "enum": ["Yes", ""]}, "", '"Yes"', "Yes", Kind.CHOICE),
+    ({"type": "string", "enum": ["Yes", ""]}, "", "", None, Kind.CHOICE),
+    ({"type": "array", "items": {"enum": ["Yes", ""]}}, None, ['""'], [""], Kind.CHOICES),
 ]
 
 
@@ -86,6 +93,8 @@ def test_a_part_that_nobody_touched_is_not_sent(schema, value, entered, sent, ki
         ({"type": "number"}, "1e999"),
         ({"type": "number"}, "NaN"),
         ({"type": "integer"}, "1.5"),
+        ({"type": "number", "multipleOf": 0.1}, "0.25"),
+        ({"type": "integer", "multipleOf": 5}, "12"),
         ({"type": "boolean"}, '"perhaps"'),
         ({**CHOICES, "maxItems": 1}, ['"TLS"', '"VPN"']),
     ],
@@ -136,6 +145,24 @@ def test_a_choice_that_is_not_offered_any_more_can_be_kept():
     assert form.is_valid(), form.errors
     assert form.changes == {}
     assert "Partly (not among the choices)" in str(form)
+
+
+def test_an_empty_text_among_the_choices_is_an_answer_with_a_name():
+    schema = {"oneOf": [{"const": "yes"}, {"const": "", "title": "Not applicable"}]}
+    chosen = one_part(schema, "")
+    assert chosen.is_given
+    assert chosen.given == [("p", "Not applicable")]
+    assert "(empty)" in str(AnswerForm(one_part({"enum": ["Yes", ""]})))
+    assert not one_part({"type": "string"}, "").is_given
+
+
+def test_an_empty_choice_is_saved_told_from_none_and_cleared_again(analyst, desk):
+    question = desk.set_answer({"type": "object", "properties": {"p1": {"enum": ["Yes", ""]}}}, {"p1": None})
+    for entered, kept in (('""', ""), ("", None)):
+        assert save(analyst, desk.response, p1=entered).status_code == 302
+        assert desk.there(question)["answerPartsValues"] == {"p1": kept}
+        desk.response.refresh_from_db()
+        assert desk.response.is_answered == (kept is not None)
 
 
 def test_values_without_a_schema_are_shown_and_never_written():

@@ -5,8 +5,10 @@ from django.utils import timezone
 
 from portal.audit.models import Entry
 from portal.audit.services import history
+from portal.questionnaires.mirror import MIRRORS
 from portal.questionnaires.models import Response
 from portal.sync.models import StaleMark
+from portal.sync.services.drain import drain_tenant
 from portal.tenants.models import Role
 from tests.questionnaires.conftest import TWO_PARTS, address, fill_in, save
 
@@ -105,9 +107,9 @@ def test_w1_what_cannot_be_settled_now_is_said_and_looked_at_later(client, desk,
     [
         ({"kind": "status", "value": 403, "method": "PATCH"}, b"does not cover"),
         ({"kind": "status", "value": 429, "method": "PATCH"}, b"asks us to wait"),
-        ({"kind": "status", "value": 503, "method": "GET"}, b"cannot be reached"),
+        ({"kind": "status", "value": 503, "method": "GET"}, b"The platform is not available"),
         ({"kind": "status", "value": 422, "method": "PATCH"}, b"did not take this"),
-        ({"kind": "html"}, b"refused this"),
+        ({"kind": "html"}, b"answer could not be read"),
     ],
 )
 def test_w2_a_refusal_is_said_in_words_and_the_text_stays(client, response, sandbox, fault, words):
@@ -123,9 +125,12 @@ def test_w2_a_question_deleted_during_the_edit_is_said_and_the_text_stays(client
     desk.objects.delete(desk.tenant_id, "responses", response.platform_id)
     answer = save(client, response, p2="My precious text.")
     assert answer.status_code == 422
-    assert b"no such question any more" in answer.content
+    assert b"says that it has no such question" in answer.content
     assert b"My precious text." in answer.content
-    assert Response.objects.get(pk=response.pk).gone_at
+    assert b"Your text is below" in answer.content
+    assert Response.objects.get(pk=response.pk).gone_at is None, "one 404 is not believed (Q15)"
+    drain_tenant(MIRRORS)
+    assert Response.objects.get(pk=response.pk).gone_at, "the whole list is"
 
 
 def test_it_says_so_when_the_tenant_is_not_connected(client, response, connected):

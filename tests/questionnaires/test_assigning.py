@@ -92,7 +92,9 @@ def test_a_question_that_is_gone_is_listed_with_the_reason(analyst, desk, person
     assign(analyst, rows, f"User:{person.platform_id}")
     let_work()
     assert list(BulkItem.objects.order_by("pk").values_list("state", flat=True)) == ["failed", "done"]
-    assert "no such question" in BulkItem.objects.order_by("pk")[0].words
+    words = BulkItem.objects.order_by("pk")[0].words
+    assert "no such question" in words
+    assert "Your text" not in words, "nobody wrote one"
 
 
 def test_the_note_counts_only_while_the_owner_is_the_same(analyst, desk, person):

@@ -148,7 +148,7 @@ def test_an_answer_of_the_library_is_inserted(page, live_server, signed_in, desk
     CallWindow.objects.all().delete()
     sandbox.fail("status", method="GET", path="/v1/knowledge-base/answer-library", value=503, times=1)
     page.goto(f"{live_server.url}{address(response)}")
-    expect(page.locator("#library")).to_contain_text("The library did not answer")
+    expect(page.locator("#library")).to_contain_text("The library could not be searched")
     page.get_by_role("button", name="Try again").focus()
     page.keyboard.press("Enter")
     expect(page.locator("#library")).to_contain_text("AES-256 everywhere.")

@@ -20,6 +20,7 @@ from portal.tenants.models import Membership, Role
 from portal.writes import working
 from portal.writes.models import LEASE, ItemState
 from tests.questionnaires.conftest import let_work
+from tests.support.audit import recorded
 
 HOLD = Change(action=Action.HOLD)
 PATH = "/v1/customer-trust/questionnaires"
@@ -151,7 +152,7 @@ def test_w5_a_pause_of_the_platform_is_waited_out_and_said(desk, client, alice, 
     assert run.due_at > timezone.now() + timedelta(seconds=0)
     assert states(run) == ["waiting"] * 3
     client.force_login(alice)
-    assert b"asks for a pause" in client.get(f"/t/acme/questionnaires/bulk/{run.pk}/").content
+    assert b"asks us to wait" in client.get(f"/t/acme/questionnaires/bulk/{run.pk}/").content
     sandbox.control("DELETE", "/faults")
     let_work()
     assert states(run) == ["done"] * 3
@@ -203,3 +204,13 @@ def test_a_task_for_a_run_that_is_over_does_nothing(desk, member_of_acme, wire):
     sent = len(wire.sent)
     work_on_bulk_run(run.tenant_id, run.pk)
     assert len(wire.sent) == sent
+
+
+def test_r8_a_run_and_what_is_tried_again_leave_their_rows(desk, member_of_acme, sandbox):
+    sandbox.fail("status", value=422, method="PATCH", path=PATH, times=1)
+    with recorded(*["questionnaire.bulk", *["questionnaire.status"] * 2, "questionnaire.bulk_end"], by="Alice Ames"):
+        run = start(member_of_acme)
+        let_work()
+    with recorded("questionnaire.bulk_retry", "questionnaire.status", "questionnaire.bulk_end", by="Alice Ames"):
+        services.retry_bulk_run(run, member=member_of_acme)
+        let_work()

@@ -5,6 +5,7 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
+from portal.accounts.models import Account
 from portal.audit.models import Entry
 from portal.questionnaires.models import Drift, DriftProgress, Questionnaire, Response
 from portal.questionnaires.services import drifting
@@ -65,7 +66,7 @@ def page_of(client, query: str = "") -> str:
 def test_different_answers_of_finished_questionnaires_are_noticed(told, analyst, rows):
     [drift] = told("24 hours.", "72 hours.", "24 hours")
     assert drift.question == SAME
-    [shown] = told_of([drift], most=5)
+    [shown] = told_of([drift], most=5, slug="acme")
     assert [(answer.response.answer_text, answer.count) for answer in shown.answers] == [("24 hours", 2), ("72 hours.", 1)]
     page = page_of(analyst)
     assert "Told 2 times, last in" in page
@@ -140,7 +141,7 @@ def test_a_question_whose_wording_changed_leaves_no_row_behind(told, desk, rows)
     for row in rows:
         desk.change_there(row, question=f"Quite different {row.pk}")
     desk.fetch()
-    assert told_of(Drift.objects.drifting(), most=5) == [], "the page shows what is true now"
+    assert told_of(Drift.objects.drifting(), most=5, slug="acme") == [], "the page shows what is true now"
     Drift.objects.update(checked_at=timezone.now() - timedelta(days=2))
     compare()
     assert not Drift.objects.drifting().exists()
@@ -197,3 +198,16 @@ def test_viewers_read_and_settle_nothing(told, client, member):
     assert SAME in page_of(client)
     assert "are right" not in page_of(client)
     assert client.post(f"{PAGE}{drift.pk}/").status_code == 403
+
+
+def test_the_customers_are_named_and_linked_and_none_is_shown_by_its_id(analyst, told):
+    told("Yes.", "No.")
+    ids = ["65a0aaaaaaaaaaaaaaaaaaaa", "65a0bbbbbbbbbbbbbbbbbbbb"]
+    for account_id, row in zip(ids, Questionnaire.objects.order_by("pk"), strict=False):
+        Questionnaire.objects.filter(pk=row.pk).update(account_id=account_id)
+    Account.objects.create(platform_id=ids[0], name="Northwind")
+    page = analyst.get("/t/acme/questionnaires/drift/").content.decode()
+    link = f'<a href="/t/acme/customers/{ids[0]}/">Northwind</a>'
+    assert link in page
+    assert "An account that is not known here" in page
+    assert not [each for each in ids if each in page.replace(link, "")]

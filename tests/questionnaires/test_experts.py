@@ -1,10 +1,12 @@
 """One question, one person without a login, one link: what they can do with it, and what becomes of their answer."""
 
+import re
 from datetime import timedelta
 
 import pytest
 from django.core import mail
 from django.core.exceptions import PermissionDenied
+from django.http import HttpResponse
 from django.test import Client
 from django.utils import timezone
 
@@ -101,7 +103,7 @@ def test_the_answer_comes_back_and_is_taken_over_as_a_draft(client, analyst, lin
     page = Client().get(path_of(link))
     assert question.question in page.content.decode()
     assert Client().post(path_of(link), fill_in(question, p1='"Yes"', p2="Two people together.")).status_code == 302
-    assert "your answer has arrived" in Client().get(path_of(link)).content.decode()
+    assert "your answer was sent" in Client().get(path_of(link)).content.decode()
     assert asked(question) == Asked.ANSWERED
     assert desk.there(question)["answerPartsValues"] == {"p1": None, "p2": None}, "an expert writes nothing on the platform"
     pane = analyst.get(address(question)).content.decode()
@@ -111,6 +113,62 @@ def test_the_answer_comes_back_and_is_taken_over_as_a_draft(client, analyst, lin
     assert Draft.objects.get().typed == {"p1": '"Yes"', "p2": "Two people together."}
     assert asked(question) == Asked.NOBODY
     assert not wire.patches
+
+
+LINKS = re.compile(r'<a [^>]*href="([^"]*)"')
+
+
+def links_in(page: HttpResponse) -> list[str]:
+    """Where a page leads, but for the way over its own head; the note on lost connections is hidden and leads to the page."""
+    head, _, rest = page.content.decode().partition('<div class="link-lost" id="link-lost" role="status" hidden>')
+    return [address for address in LINKS.findall(head + rest.partition("</div>")[2]) if address != "#main"]
+
+
+def test_who_has_answered_reads_what_was_sent_to_whom_and_what_comes_next(analyst, link, question, desk):
+    Client().post(path_of(link), fill_in(question, p1='"Yes"', p2="Two people <b>together</b>."))
+    page = Client().get(path_of(link))
+    text = page.content.decode()
+    assert page.context["written"] == [("Answer", "Yes"), ("Explanation", "Two people <b>together</b>.")]
+    assert "Two people &lt;b&gt;together&lt;/b&gt;." in text
+    assert "Alice Ames and colleagues at Acme have it" in text
+    assert "decide what goes into the questionnaire" in text
+    assert "on the platform" not in text
+    assert links_in(page) == []
+    desk.set_answer(TWO_PARTS, {"p1": "No", "p2": "From there."})
+    assert "From there." not in Client().get(path_of(link)).content.decode(), "what others wrote is not theirs to see"
+    analyst.post(at(question, link), {"do": "take"})
+    assert "They have read it" in Client().get(path_of(link)).content.decode()
+
+
+def test_who_finds_it_right_reads_that_this_was_sent(analyst, desk):
+    question = desk.set_answer(TWO_PARTS, {"p1": "Yes", "p2": "As it was."})
+    ask(analyst, question)
+    link = ExpertLink.objects.get()
+    Client().post(path_of(link), fill_in(question))
+    assert "That the answer is right as it is." in Client().get(path_of(link)).content.decode()
+
+
+def test_a_link_that_was_used_and_has_ended_says_that_the_answer_arrived(link, question):
+    Client().post(path_of(link), fill_in(question, p2="Two people."))
+    ExpertLink.objects.update(expires_at=timezone.now() - timedelta(seconds=1))
+    page = Client().get(path_of(link))
+    assert page.status_code == 410
+    assert "Your answer has arrived" in page.content.decode()
+    assert links_in(page) == []
+
+
+def test_a_question_that_was_removed_says_so(link):
+    Response.objects.update(gone_at=timezone.now())
+    assert "The question was removed" in Client().get(path_of(link)).content.decode()
+
+
+@pytest.mark.parametrize("address", ["/answer/x:y/", "/status/x:y/"])
+def test_a_link_that_leads_nowhere_says_so_to_somebody_who_cannot_sign_in(db, address):
+    page = Client().get(address)
+    assert page.status_code == 404
+    assert "This link does not work" in page.content.decode()
+    assert links_in(page) == []
+    assert page["Cache-Control"] == "private, no-store"
 
 
 def test_who_finds_the_answer_right_says_just_that(analyst, desk):
@@ -145,7 +203,10 @@ def test_w2_a_link_that_has_ended_keeps_nothing_and_gives_the_text_back(analyst,
         analyst.post(at(question, link), {"do": "revoke"})
     else:
         ExpertLink.objects.update(expires_at=timezone.now() - timedelta(seconds=1))
-    assert Client().get(path_of(link)).status_code == 410
+    page = Client().get(path_of(link))
+    assert page.status_code == 410
+    assert {"revoked": "It was withdrawn", "expired": "It has expired"}[end] in page.content.decode()
+    assert question.question not in page.content.decode(), "a link that has ended opens nothing"
     answer = Client().post(path_of(link), fill_in(question, p2="Typed too late"))
     assert answer.status_code == 410
     assert "Typed too late" in answer.content.decode()

@@ -112,10 +112,13 @@ def test_what_the_platform_refuses_leaves_no_export_behind(desk, analyst, sandbo
 def test_a_questionnaire_deleted_meanwhile_is_said(desk, analyst):
     row = desk.questionnaire
     desk.objects.delete(desk.tenant_id, "questionnaires", row.platform_id)
-    assert b"no such questionnaire any more" in ask(analyst, desk, headers=HTMX).content
+    assert b"says that it has no such questionnaire" in ask(analyst, desk, headers=HTMX).content
     Questionnaire.objects.filter(pk=row.pk).update(gone_at=timezone.now())
     assert b"Ask for an export" not in analyst.get(page_of(desk)).content
-    assert ask(analyst, desk, headers=HTMX).status_code == 422
+    answer = ask(analyst, desk, headers=HTMX)
+    assert answer.status_code == 422
+    assert b"was deleted on the platform" in answer.content
+    assert b"look again" not in answer.content, "it is known"
 
 
 def test_it_is_looked_at_less_and_less_often_and_only_while_it_runs(desk, analyst, sandbox):
@@ -153,7 +156,7 @@ def test_without_a_connection_it_waits_and_a_new_one_wakes_it(desk, analyst, acm
     Connection.objects.update(state=State.NEEDS_RECONNECTION)
     work()
     assert only().state == ExportState.PENDING
-    assert b"The platform is not connected." in analyst.get(page_of(desk)).content
+    assert b"The connection to the platform has ended." in analyst.get(page_of(desk)).content
     assert b"not connected" in ask(analyst, desk, "original", follow=True).content
     Connection.objects.update(state=State.ACTIVE)
     connected_signal.send(Connection, tenant_id=acme.pk)

@@ -44,7 +44,7 @@ def test_what_is_missing_is_listed_with_the_questions_it_is_about(client, alice,
     ]
     page = client.get(address(desk.questionnaire)).content.decode()
     assert f'href="{address(ready)}?show=unanswered"' in page
-    assert "Hand it over all the same" in page
+    assert "Hand over anyway" in page
 
 
 def test_it_is_handed_over(client, member, desk, ready):

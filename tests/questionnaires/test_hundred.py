@@ -45,9 +45,9 @@ class TestAHundred:
         failed = BulkItem.objects.filter(run=run).failed().order_by("pk")
         words = [item.words for item in failed]
         assert [item.questionnaire_id for item in failed] == [row.pk for row in (*rows[:2], *rows[10:14], rows[20])]
-        assert words[0].startswith("The platform has no such questionnaire any more")
+        assert words[0].startswith("The platform says that it has no such questionnaire")
         assert words[2].startswith("This connection does not cover questionnaires")
-        assert words[6].startswith("The platform cannot be reached")
+        assert words[6].startswith("The platform is not available")
         client.force_login(alice)
         page = client.get(f"/t/acme/questionnaires/bulk/{run.pk}/").content.decode()
         assert "93 of 100" in page

@@ -3,13 +3,14 @@
 from datetime import timedelta
 
 import pytest
-from django.core.cache import cache
 from django.core.files.storage import default_storage
 from django.http import QueryDict
 from django.utils import timezone
 
+from portal.accounts.models import Account
 from portal.audit.models import Entry
 from portal.inbox.routes import MIRRORS
+from portal.lib.page_cache import cache
 from portal.platform_api.errors import ValidationFailed
 from portal.questionnaires.files import clean_name, name_from
 from portal.questionnaires.forms import IntakeForm
@@ -306,4 +307,42 @@ def test_accounts_and_tags_are_offered_by_name_where_the_grant_covers_them(desk,
     Label.objects.create(kind=ACCOUNT, platform_id="acc-1", name="Northwind Traders", read_at=timezone.now())
     page = analyst.get(NEW).content.decode()
     assert "Product: Vault" in page
-    assert '<option value="acc-1">Northwind Traders</option>' in page
+    assert '<option value="Northwind Traders">' in page
+
+
+def test_the_account_is_chosen_by_its_name(desk, analyst, sandbox):
+    first, second = sandbox.objects(desk.tenant_id, "accounts")[:2]
+    for one, name, domain in ((first, "Northwind", "north.example"), (second, "Northwind", "wind.example")):
+        Account.objects.create(platform_id=one["id"], name=name, name_sort=name.lower(), domain=domain)
+    Account.objects.create(platform_id="other", name="Helios", name_sort="helios")
+    page = analyst.get(NEW).content.decode()
+    assert '<option value="Northwind (wind.example)">' in page
+    assert '<option value="Helios">' in page
+    refused = hand_in(analyst, url="a.example", account_id="Northwind")
+    assert "Several accounts have this name" in refused.content.decode()
+    hand_in(analyst, url="a.example", account_id="northwind (WIND.example)", name="By its name")
+    [made] = there(desk, "By its name")
+    assert made["customerTrustAccountId"] == second["id"]
+    row = Questionnaire.objects.get(platform_id=made["id"])
+    assert 'value="Northwind (wind.example)"' in analyst.get(f"{NEW}?like={row.platform_id}").content.decode()
+
+
+def test_accounts_are_named_and_linked_and_none_is_shown_by_its_id(desk, analyst):
+    known, unknown, gone = "65a0aaaaaaaaaaaaaaaaaaaa", "65a0bbbbbbbbbbbbbbbbbbbb", "65a0cccccccccccccccccccc"
+    Account.objects.create(platform_id=known, name="Northwind")
+    Account.objects.create(platform_id=gone, name="Helios", gone_at=timezone.now())
+    row = desk.questionnaire
+    asked = Intake.objects.create(name="Review", state=IntakeState.ASKING, kind="WEBSITE", url="https://a.example")
+    pages = (f"{address(row)}details/", f"/t/acme/questionnaires/intakes/{asked.pk}/")
+    for account_id, words, link in (
+        (known, "Northwind", f'href="/t/acme/customers/{known}/"'),
+        (gone, "Helios (deleted on the platform)", f'href="/t/acme/customers/{gone}/"'),
+        (unknown, "An account that is not known here", ""),
+    ):
+        Questionnaire.objects.filter(pk=row.pk).update(account_id=account_id)
+        Intake.objects.update(account_id=account_id)
+        for page in pages:
+            text = analyst.get(page).content.decode()
+            assert words in text
+            assert link in text
+            assert account_id not in text.replace(link, "")

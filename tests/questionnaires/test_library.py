@@ -92,7 +92,7 @@ def test_a_viewer_reads_and_inserts_nothing(asked, client, member):
 def test_a_failure_is_said_and_may_be_tried_again(asked, analyst, sandbox, fault):
     sandbox.fail(fault["kind"], method="GET", path=CALL, times=1, **({"value": fault["value"]} if "value" in fault else {}))
     piece = analyst.get(f"{address(asked)}library/", headers=PIECE).content.decode()
-    assert "The library did not answer" in piece
+    assert "The library could not be searched. The platform" in piece
     assert "Try again" in piece
     assert "AES-256" in analyst.get(f"{address(asked)}library/?words=&retry=1", headers=PIECE).content.decode()
 

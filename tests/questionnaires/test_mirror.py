@@ -6,8 +6,11 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from portal.connections.services import Urgency, client_for
+from portal.lib.path_ids import write_id
 from portal.live.services import stamp
+from portal.platform_api import errors
 from portal.platform_api import models as remote
+from portal.platform_api.paging import Collected
 from portal.platform_api.webhooks import Event, ExportCompleted, QuestionnaireChanged, QuestionnaireStatusChanged
 from portal.questionnaires import mirror
 from portal.questionnaires.handlers import ROUTES
@@ -102,7 +105,7 @@ def test_three_hundred_responses_are_stored_in_a_handful_of_queries(desk):
         for number in range(300)
     ]
     with CaptureQueriesContext(connection) as queries:
-        mirror.save_responses(mirror.FetchedResponses(row.platform_id, timezone.now(), items))
+        mirror.save_responses(mirror.FetchedResponses(row.platform_id, timezone.now(), Collected(items)))
     assert len(queries) < 15
     assert Questionnaire.objects.get(pk=row.pk).question_count == 300
 
@@ -169,15 +172,26 @@ def test_an_event_never_brings_back_what_is_gone(desk):
     assert timezone.now() - row.gone_at < timedelta(minutes=1)
 
 
-@pytest.mark.parametrize("odd", ["a/b", "", "..", "x" * 201, "a\nb", "a\x00b"])
-def test_s5_an_id_that_cannot_be_one_is_left_alone(desk, client, alice, odd):
+@pytest.mark.parametrize("odd", ["", "..", "x" * 513, "a\nb", "a\x00b"])
+def test_s5_an_id_that_cannot_be_one_is_not_read(desk, odd):
     sent = fetched(desk, desk.questionnaire).raw | {"id": odd}
-    assert MIRROR.store(remote.Questionnaire.read(sent)) is False
+    with pytest.raises(errors.Unreadable):
+        remote.Questionnaire.read(sent)
+    with pytest.raises(errors.Unreadable):
+        remote.Response.read({"id": odd, "question": "?"})
+
+
+@pytest.mark.parametrize("odd", ["a/b", "x" * 512, "~ü ?#"])
+def test_s5_an_unusual_id_is_stored_and_its_pages_open(desk, client, alice, odd):
+    sent = fetched(desk, desk.questionnaire).raw | {"id": odd}
+    assert MIRROR.store(remote.Questionnaire.read(sent)) is True
     items = [remote.Response.read({"id": odd, "question": "?"})]
-    mirror.save_responses(mirror.FetchedResponses(desk.questionnaire.platform_id, timezone.now(), items))
+    mirror.save_responses(mirror.FetchedResponses(odd, timezone.now(), Collected(items)))
     client.force_login(alice)
-    assert client.get("/t/acme/questionnaires/?stage=all").status_code == 200
-    assert client.get(f"/t/acme/questionnaires/{desk.questionnaire.platform_id}/").status_code == 200
+    page = f"/t/acme/questionnaires/{write_id(odd)}/"
+    assert page in client.get("/t/acme/questionnaires/?stage=all").content.decode()
+    assert client.get(page).status_code == 200
+    assert client.get(f"{page}responses/{write_id(odd)}/").status_code == 200
 
 
 @pytest.mark.parametrize(

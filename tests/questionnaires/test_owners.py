@@ -70,4 +70,4 @@ def test_q12_an_answer_that_cannot_be_read_keeps_the_owners(desk, sandbox):
     AssignableUser.objects.update(read_at=timezone.now() - timedelta(days=2))
     read_owners()
     assert set(AssignableUser.objects.values_list("platform_id", "name")) == before
-    assert StaleMark.objects.get(kind="owners").last_error.startswith("The platform's answer cannot be used")
+    assert StaleMark.objects.get(kind="owners").last_error.startswith("The platform's answer could not be read")

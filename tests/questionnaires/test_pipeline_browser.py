@@ -54,7 +54,7 @@ def test_every_state_of_the_pipeline_is_sound(page, live_server, signed_in, busy
     page.locator("summary", has_text="Save view").click()
     look(page, f"{name}-2-save-view")
     page.keyboard.press("Escape")
-    page.get_by_role("link", name="Board", exact=True).click()
+    page.get_by_role("link", name="Summary", exact=True).click()
     expect(page.locator("#board")).to_be_visible()
     look(page, f"{name}-3-board")
     page.goto(f"{live_server.url}{PAGE}views/")

@@ -8,6 +8,8 @@ from portal.questionnaires.stages import STAGE_BY_KEY
 from tests.questionnaires.conftest import address
 
 MACHINE = [*STAGE_BY_KEY["new"].statuses, *STAGE_BY_KEY["processing"].statuses]
+OPENS_THE_PLATFORM = "Open the platform</a>"
+"""The list of keys speaks of it too."""
 HUMAN = ["WAITING_ON_COLUMN_SELECTION", "WAITING_ON_COLUMN_APPROVAL"]
 
 
@@ -44,7 +46,7 @@ def test_a_page_shows_the_steps(desk, analyst):
     page = shown(desk, analyst, status="EXTRACTING_QUESTIONS", type="SPREADSHEET")
     assert "What the platform is doing" in page
     assert 'aria-current="step"' in page
-    assert "Open the platform" not in page
+    assert OPENS_THE_PLATFORM not in page
 
 
 @pytest.mark.parametrize("status", HUMAN)
@@ -52,6 +54,7 @@ def test_a_step_that_exists_only_there_leads_to_the_platform_of_the_region(desk,
     settings.PLATFORM_APP_URLS = {"eu": "https://app.eu.example", "us": "https://app.example"}
     page = shown(desk, analyst, status=status)
     assert "Your move on the platform" in page
+    assert OPENS_THE_PLATFORM in page
     assert 'href="https://app.eu.example" target="_blank" rel="noopener noreferrer"' in page
 
 
@@ -60,7 +63,7 @@ def test_s3_only_an_address_of_the_web_becomes_a_link(desk, analyst, settings, u
     settings.PLATFORM_APP_URLS = {"eu": url} if url else {}
     page = shown(desk, analyst, status=HUMAN[0])
     assert "Your move on the platform" in page
-    assert "Open the platform" not in page
+    assert OPENS_THE_PLATFORM not in page
     assert "javascript:" not in page
 
 

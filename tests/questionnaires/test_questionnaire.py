@@ -135,7 +135,12 @@ def test_the_details_are_all_the_platform_tells_and_no_address_but_a_web_one_is_
     desk.change_there(questionnaire, url="javascript:alert(1)", metadata=notes, customerTrustAccountId="a1", updatedDate=later)
     desk.fetch()
     page = client.get(f"{address(questionnaire)}details/").content.decode()
-    for text in ("D-4100", "<code>a1</code>", f"<code>{questionnaire.platform_id}</code>", "<code>IN_PROGRESS</code>"):
+    for text in (
+        "D-4100",
+        "An account that is not known here",
+        f"<code>{questionnaire.platform_id}</code>",
+        "<code>IN_PROGRESS</code>",
+    ):
         assert text in page
     assert "javascript:" not in page
     desk.change_there(questionnaire, url="https://portal.example/q/1", updatedDate="2099-01-02T00:00:00.000Z")

@@ -57,6 +57,12 @@ def test_assign_asks_who_and_then_begins(client, rows):
     assert (BulkRun.objects.get().owner_name, BulkRun.objects.get().items.count()) == ("Somebody Else", 2)
 
 
+def test_r2_whoever_is_asked_sees_every_questionnaire_that_is_meant(client, rows):
+    asked = client.post(BULK, {"action": "not-ours", "chosen": keys(rows)}).content.decode()
+    assert "and 7 more" in asked
+    assert [str(row) for row in rows if f"<li>{row}</li>" not in asked] == []
+
+
 def test_a_due_date_is_the_end_of_the_day_for_whoever_sets_it(client, rows, alice):
     sent = {"action": "due", "chosen": keys(rows[:1]), "confirmed": "1", "due_on": "2027-03-04"}
     assert client.post(BULK, sent).status_code == 302

@@ -4,11 +4,15 @@ from django.utils import timezone
 
 from portal.audit.services import history
 from portal.questionnaires import services
+from portal.questionnaires.mirror import MIRRORS
 from portal.questionnaires.models import Questionnaire
 from portal.questionnaires.stages import SETTABLE, STAGE_OF, STAGES, stage_of, status_label
 from portal.sync.models import StaleMark
+from portal.sync.services.drain import drain_tenant
 from portal.tenants.models import Membership, Role
 from tests.questionnaires.conftest import address
+from tests.questionnaires.test_list import PAGE
+from tests.sync.desk import two_minutes_pass
 
 HTMX = {"HX-Request": "true", "HX-Target": "summary"}
 STATUSES = (
@@ -26,6 +30,17 @@ def test_every_known_status_has_one_stage():
     assert sum(len(stage.statuses) for stage in STAGES) == len(STATUSES)
     assert stage_of("NEVER_SEEN").key == "other"
     assert status_label("NEVER_SEEN") == "NEVER_SEEN"
+
+
+def test_an_empty_status_is_said_in_words_wherever_it_is_shown(client, alice, desk):
+    desk.change_there(desk.questionnaire, status="", statusLog=[{"status": "", "updatedAt": "2026-01-01T00:00:00.000Z"}])
+    row = desk.questionnaire
+    desk.fetch()
+    client.force_login(alice)
+    at = address(row)
+    for page, words in ((at, "No status"), (f"{at}activity/", "No status: set by"), (f"{PAGE}?stage=other", "No status")):
+        assert words in client.get(page).content.decode(), page
+    assert b"<code></code>" not in client.get(f"{at}details/").content
 
 
 @pytest.fixture
@@ -107,7 +122,14 @@ def test_a_questionnaire_deleted_meanwhile_is_said(client, desk, questionnaire):
     desk.objects.delete(desk.tenant_id, "questionnaires", questionnaire.platform_id)
     answer = client.post(f"{address(questionnaire)}status/", {"status": "ON_HOLD"}, headers=HTMX)
     assert answer.status_code == 422
-    assert b"no such questionnaire any more" in answer.content
+    assert b"says that it has no such questionnaire" in answer.content
+    questionnaire.refresh_from_db()
+    assert questionnaire.gone_at is None, "one 404 is not believed (Q15)"
+    drain_tenant(MIRRORS)
+    two_minutes_pass()
+    drain_tenant(MIRRORS)
+    questionnaire.refresh_from_db()
+    assert questionnaire.gone_at
 
 
 def test_a_questionnaire_that_is_gone_offers_nothing(client, questionnaire):

@@ -206,7 +206,7 @@ def return_an_answer(person: Person) -> None:
 def approve_and_complete(person: Person) -> None:
     person.open(address(person.questionnaire))
     person.hand.use(person.menu("Approve"), "A")
-    person.hand.send(person.page.locator("#summary form[action$='/approve/'] button.primary"))
+    person.hand.send(person.page.locator("#summary form[action$='/approve/'] .form-actions button"))
     person.status("Approved")
     person.hand.use(person.menu("Complete"), "c")
     person.hand.send(person.button("Complete the questionnaire"))

@@ -1,5 +1,7 @@
 """Approving in one go what was approved before in the very same words: what is among it, what is left, and how fast."""
 
+from urllib.parse import quote
+
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
@@ -177,3 +179,15 @@ class TestHundreds:
         with CaptureQueriesContext(connection) as queries:
             assert client.get(card).status_code == 200
         return len(queries)
+
+    def test_all_that_would_be_approved_can_be_looked_at_before(self, client, alice, two):
+        client.force_login(alice)
+        url, seen = f"{address(two[1])}approve-unchanged/", []
+        while url:
+            shown = client.get(url)
+            assert "Approve 590 unchanged answers" in shown.content.decode()
+            seen += [row.pk for row, _ in shown.context["precedents"]]
+            cursor = shown.context["page"].next_cursor
+            url = cursor and f"{address(two[1])}approve-unchanged/?cursor={quote(cursor)}"
+            assert not cursor or f'rel="next" href="?cursor={quote(cursor)}"' in shown.content.decode()
+        assert len(seen) == len(set(seen)) == 590

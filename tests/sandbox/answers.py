@@ -1,5 +1,7 @@
 """Every answer that a test gets is checked against what the endpoint declares: a status it names, a shape it promises."""
 
+from urllib.parse import unquote
+
 from jsonschema import Draft202012Validator
 from werkzeug.test import TestResponse
 
@@ -12,7 +14,7 @@ ROUTING = Routing(ROUTES)
 
 
 def check_answer(method: str, path: str, answer: TestResponse) -> None:
-    found = ROUTING.find(method, path.split("?", maxsplit=1)[0])
+    found = ROUTING.find(method, tuple(map(unquote, path.split("?", maxsplit=1)[0].removeprefix("/").split("/"))))
     if found is None or answer.mimetype == "text/html":
         return
     route, _ = found

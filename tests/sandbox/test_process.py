@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 import requests
@@ -178,3 +179,19 @@ def test_the_ticker_moves_things(tmp_path: Path) -> None:
         time.sleep(0.05)
     assert process.control("GET", address)
     process.stop()
+
+
+@pytest.mark.parametrize("name", ["a/b", "a%2Fb", "..%2f", "Ü ?#&+;=", "a//b/approve", "~x", "/a"])
+def test_s5_an_id_with_any_character_is_found_over_http(running: Process, name: str) -> None:
+    tenant_id = running.control("POST", "/tenants", name="Odd")["tenant_id"]
+    body = {"id": name, "name": "Ours", "creationDate": "2026-01-01T00:00:00.000Z"}
+    running.control("POST", f"/objects/{tenant_id}/contracts", objects=[body])
+    application = running.control("POST", "/applications", type="management", tenant_id=tenant_id)
+    grant = {key: application[key] for key in ("client_id", "client_secret")}
+    grant |= {"grant_type": "client_credentials", "scope": "svc-api.all:write"}
+    token = running.session.post(f"{running.url}/oauth/token", json=grant, timeout=10).json()["access_token"]
+    headers = {"Authorization": f"Bearer {token}"}
+    answer = running.session.get(f"{running.url}/v1/contracts/{quote(name, safe='')}", headers=headers, timeout=10)
+    assert (answer.status_code, answer.json().get("id")) == (200, name)
+    shown = f"{running.url}/console/tenants/{tenant_id}/objects/contracts/{quote(name, safe='')}/"
+    assert running.session.get(shown, timeout=10).status_code == 200

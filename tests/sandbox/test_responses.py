@@ -58,6 +58,7 @@ SCHEMA = {
         "many": {"type": "array", "items": {"type": "string", "enum": ["a", "b"]}},
         "flag": {"type": "boolean"},
         "number": {"type": "number"},
+        "tenths": {"type": "number", "multipleOf": 0.1},
     },
 }
 
@@ -68,6 +69,8 @@ SCHEMA = {
         ({"text": "x", "one": "No", "many": ["a", "b"], "flag": True, "number": 1.5}, True),
         ({"text": None, "one": None, "many": None, "flag": None, "number": None}, True),
         ({"many": []}, True),
+        ({"tenths": 0.3}, True),
+        ({"tenths": 0.35}, False),
         ({"text": 5}, False),
         ({"one": "Maybe"}, False),
         ({"many": ["c"]}, False),

@@ -118,6 +118,16 @@ def move(platform: Platform, present: str, wanted: str) -> Any:
     return platform.call("PATCH", one, json={"status": wanted, "displayName": "moved"})
 
 
+def test_approvers_need_the_feature_where_it_is_switched_off(platform: Platform) -> None:
+    one = f"{QUESTIONNAIRES}/{questionnaire_in(platform, 'IN_PROGRESS')}"
+    approver = {"type": "User", "id": platform.data("/users")[0]["id"]}
+    assert platform.call("PATCH", one, json={"approverAssignment": approver}).status_code == 200
+    switch(platform, advanced_questionnaires=False)
+    assert platform.call("PATCH", one, json={"approverAssignment": None}).status_code == 403
+    assert platform.call("PATCH", one, json={"displayName": "Renamed"}).status_code == 200
+    assert platform.get(one)["approverAssignment"]["id"] == approver["id"]
+
+
 @pytest.mark.parametrize(("present", "wanted"), ALLOWED + REFUSED)
 def test_unless_it_is_strict_every_move_is_allowed(platform: Platform, present: str, wanted: str) -> None:
     assert move(platform, present, wanted).json["status"] == wanted

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import signal
 import socket
 import subprocess
@@ -19,6 +20,9 @@ import requests
 
 from tests.environment import POSTGRESQL
 
+COMMAND = ["manage.py", "demo"]
+"""What `make demo` starts."""
+COMPLAINT = re.compile(r"\b(ERROR|CRITICAL|FATAL)\b|Traceback \(most recent|unregistered|panicked|ended with code")
 READY_SECONDS = 180
 OF_THE_TESTS = (
     *("SECRET_KEY", "FIELD_ENCRYPTION_KEYS", "PLATFORM_", "SANDBOX_", "PUBLIC_URL", "EMAIL_URL"),
@@ -55,9 +59,17 @@ class Demo:
     """One running demo. `url` is the portal, `platform` the sandbox."""
 
     def __init__(
-        self, folder: Path, *, port: int = 0, sandbox_port: int = 0, services: Mapping[str, str] | None = None
+        self,
+        folder: Path,
+        *,
+        port: int = 0,
+        sandbox_port: int = 0,
+        services: Mapping[str, str] | None = None,
+        ticks: bool = False,
     ) -> None:
         self.folder, self.services = folder, services or {}
+        self.arguments = [] if ticks else ["--tick", "0"]
+        """With its ticker it is started as `make demo` does; without, nothing changes in it but what a test does."""
         self.port, self.sandbox_port = port or free_port(), sandbox_port or free_port()
         self.url, self.platform = f"http://127.0.0.1:{self.port}", f"http://127.0.0.1:{self.sandbox_port}"
         self.lines: list[str] = []
@@ -65,7 +77,7 @@ class Demo:
     def start(self) -> Self:
         kept = {name: value for name, value in os.environ.items() if not name.startswith(OF_THE_TESTS)}
         self.process = subprocess.Popen(
-            [sys.executable, "manage.py", "demo", "--tick", "0"],
+            [sys.executable, *COMMAND, *self.arguments],
             env={
                 **kept,
                 **self.services,
@@ -81,6 +93,7 @@ class Demo:
         )
         threading.Thread(target=self._read, daemon=True).start()
         self.wait_for_line("The portal is ready")
+        self.ready_at = time.monotonic()
         return self
 
     def wait_for_line(self, words: str) -> None:
@@ -101,6 +114,10 @@ class Demo:
         if self.process.poll() is None:
             self.process.kill()
             self.process.wait(20)
+
+    def complaints(self) -> list[str]:
+        """Return the lines of any process that say that something is wrong."""
+        return [line for line in self.lines if COMPLAINT.search(line)]
 
     @property
     def password(self) -> str:

@@ -21,6 +21,30 @@ SEEN_AS = "[innerWidth, matchMedia('(prefers-color-scheme: dark)').matches, Bool
 STICKING_OUT = """() => document.documentElement.scrollWidth <= innerWidth ? [] : [...document.body.querySelectorAll("*")]
     .filter(element => element.getBoundingClientRect().right > innerWidth).map(element => element.outerHTML.slice(0, 120))"""
 """What makes a page wider than the window."""
+GLUED = r"""() => {
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT), found = [];
+    let before = null;
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+        const parent = node.parentElement;
+        if (!parent || parent.closest("script, style, template, mark, code, kbd, textarea, option, svg, .sr")) continue;
+        if (!node.data.trim()) { before = null; continue; }
+        const range = document.createRange();
+        range.selectNodeContents(node);
+        const boxes = range.getClientRects();
+        if (!boxes.length || !parent.checkVisibility()) continue;
+        const first = boxes[0], last = boxes[boxes.length - 1];
+        if (before && before.parent !== parent) {
+            const isOneLine = Math.min(before.box.bottom, first.bottom) - Math.max(before.box.top, first.top) > 4;
+            const gap = first.left - before.box.right;
+            const touches = isOneLine && gap > -1 && gap < 1.5;
+            if (touches && /[\p{L}\p{N}]$/u.test(before.text) && /^[\p{L}\p{N}]/u.test(node.data))
+                found.push(before.text.trim().slice(-40) + "|" + node.data.trim().slice(0, 40));
+        }
+        before = {parent, box: last, text: node.data};
+    }
+    return found;
+}"""
+"""Two words that stand beside each other without any space: `Cindershore Energy` and `1 contract`."""
 AT_REST = """() => Promise.allSettled(document.getAnimations()
     .filter(animation => animation.effect.getComputedTiming().endTime !== Infinity).map(animation => animation.finished))"""
 """What fades in is pale on the way."""
@@ -43,3 +67,5 @@ def look(page: Page, name: str) -> None:
     assert not found, (name, [(violation["id"], [node["html"][:120] for node in violation["nodes"]]) for violation in found])
     sticking_out = page.evaluate(STICKING_OUT)
     assert sticking_out == [], (name, sticking_out)
+    glued = page.evaluate(GLUED)
+    assert glued == [], (name, glued)

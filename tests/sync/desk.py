@@ -3,11 +3,22 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from django.utils import timezone
+
 from portal.platform_api import Page
 from portal.platform_api.errors import NotFound
+from portal.platform_api.paging import Unread
 from portal.sync.mirrors import Mirror
+from portal.sync.models import StaleMark
+from portal.sync.services.marks import GONE_AFTER
 
 PAGE_SIZE = 2
+
+
+def two_minutes_pass() -> None:
+    """Let the second look at what was missing be due."""
+    since = timezone.now() - GONE_AFTER
+    StaleMark.objects.exclude(missing_since=None).update(missing_since=since, due_at=timezone.now())
 
 
 @dataclass
@@ -21,6 +32,11 @@ class FakeDesk:
     failures: dict[str, Exception] = field(default_factory=dict)
     before_answer: Callable[[str], None] = lambda object_id: None
     refuses_to_store: str = ""
+    unread: dict[str, str] = field(default_factory=dict)
+    """Ids of the list's items that cannot be read, and why."""
+
+    shows_ids: bool = True
+    """Whether an item that cannot be read has at least an id."""
 
     def fetch(self, client: object, object_id: str) -> tuple[str, str]:
         self.calls.append(object_id)
@@ -35,12 +51,14 @@ class FakeDesk:
     def page(self, client: object, cursor: str | None) -> Page[tuple[str, str]]:
         self.calls.append(f"page {cursor}")
         start = int(cursor or 0)
-        items = sorted(self.remote.items())[start : start + PAGE_SIZE]
+        listed = sorted(self.remote.items())[start : start + PAGE_SIZE]
+        items = [item for item in listed if item[0] not in self.unread]
+        unread = tuple(Unread(name if self.shows_ids else "", self.unread[name]) for name, _ in listed if name in self.unread)
         more = start + PAGE_SIZE < len(self.remote)
         self.before_answer("page")
         if self.failure:
             raise self.failure
-        return Page(items, str(start + PAGE_SIZE) if more else None)
+        return Page(items, str(start + PAGE_SIZE) if more else None, unread)
 
     def save(self, fetched: tuple[str, str]) -> bool:
         object_id, value = fetched
@@ -65,4 +83,5 @@ class FakeDesk:
             page=self.page,
             identify=lambda item: item[0],
             known=lambda: set(self.rows),
+            has=lambda object_id: object_id in self.rows,
         )

@@ -6,6 +6,7 @@ from portal.connections.models import CallWindow
 from portal.inbox.routes import MIRRORS
 from portal.questionnaires.models import Questionnaire
 from portal.sync.services import Result, drain_tenant, mark_many, mark_stale, reconcile_tenant, start_reconcile
+from tests.sync.desk import two_minutes_pass
 
 PATH = "/v1/customer-trust/questionnaires"
 [QUESTIONNAIRES] = [mirror for mirror in MIRRORS if mirror.kind == "questionnaire"]
@@ -45,8 +46,10 @@ def test_few_marks_are_fetched_one_by_one(ids, sandbox):
 def test_what_the_list_does_not_name_is_asked_for_by_itself(ids, sandbox, platform_tenant):
     sandbox.app.extensions["sandbox"].objects.delete(platform_tenant["tenant_id"], "questionnaires", ids[1])
     mark_many("questionnaire", ids)
-    assert sorted(drained()) == sorted([Result.UNCHANGED, Result.UNCHANGED, Result.GONE])
+    assert sorted(drained()) == sorted([Result.UNCHANGED, Result.UNCHANGED, Result.WAITING])
     assert calls(sandbox) == ["", f"/{ids[1]}"]
+    two_minutes_pass()
+    assert drained() == [Result.GONE]
     assert Questionnaire.objects.get(platform_id=ids[1]).gone_at
 
 

@@ -1,17 +1,30 @@
+import threading
 from datetime import timedelta
 from itertools import permutations
 
 import pytest
+from django.db import connections
 from django.db.models import Q
 from django.utils import timezone
 
 from portal.connections.services import NotConnected, NoTrustCenter
 from portal.live.services import stamp
-from portal.platform_api.errors import InvalidIdentifier, PermissionRefused, RateLimited, Unavailable, UnexpectedAnswer
+from portal.platform_api.errors import (
+    InvalidIdentifier,
+    NotAnApiAnswer,
+    PermissionRefused,
+    RateLimited,
+    Unavailable,
+    UnexpectedAnswer,
+    Unreadable,
+)
+from portal.platform_api.webhooks import PLACEHOLDER
+from portal.sync import selectors
 from portal.sync.models import LEASE, StaleMark
 from portal.sync.services import Result, drain, drain_tenant, mark_many, mark_stale, wake
 from portal.sync.services.marks import claim
-from tests.sync.desk import FakeDesk
+from portal.tenants.scope import tenant_scope
+from tests.sync.desk import FakeDesk, two_minutes_pass
 
 CLIENT = object()
 
@@ -41,6 +54,8 @@ def test_it_fetches_what_is_marked_and_tells_open_pages(desk):
 def test_q11_a_404_means_gone_and_the_object_may_come_back(desk):
     desk.rows = {"a": "1"}
     mark_stale("thing", "a")
+    run(desk)
+    two_minutes_pass()
     assert run(desk) == [Result.GONE]
     assert desk.rows == {}
     desk.remote = {"a": "2"}
@@ -49,12 +64,110 @@ def test_q11_a_404_means_gone_and_the_object_may_come_back(desk):
     assert desk.rows == {"a": "2"}
 
 
-@pytest.mark.parametrize("object_id", ["123", "../x"])
-def test_an_example_id_ends_as_nothing_to_fetch(desk, object_id):
-    desk.failures = {"../x": InvalidIdentifier("no id")}
-    mark_stale("thing", object_id)
+def test_q15_gone_is_believed_at_the_second_look_two_minutes_later(desk):
+    desk.rows = {"a": "1"}
+    mark_stale("thing", "a")
+    assert run(desk) == [Result.WAITING]
+    mark = StaleMark.objects.get()
+    assert timedelta(minutes=1.9) < mark.due_at - timezone.now() <= timedelta(minutes=2)
+    assert (mark.attempts, bool(mark.last_error)) == (0, True)
+    # An event in between is a reason to look, and no second proof.
+    mark_stale("thing", "a")
+    assert run(desk) == [Result.WAITING]
+    assert desk.rows == {"a": "1"}
+    assert run(desk) == []
+    two_minutes_pass()
+    assert run(desk) == [Result.GONE]
+    assert (desk.rows, waiting()) == ({}, [])
+
+
+def test_q15_a_404_that_passes_leaves_nothing_behind(desk):
+    desk.rows = {"a": "1"}
+    mark_stale("thing", "a")
+    run(desk)
+    desk.remote = {"a": "1"}
+    two_minutes_pass()
+    assert run(desk) == [Result.UNCHANGED]
+    assert desk.rows == {"a": "1"}
+    # Much later it is missing again: that is the first time.
+    desk.remote = {}
+    mark_stale("thing", "a")
+    assert run(desk) == [Result.WAITING]
+    assert StaleMark.objects.get().missing_since > timezone.now() - timedelta(minutes=1)
+
+
+def test_q15_a_404_of_somebody_else_never_counts(desk):
+    desk.rows = {"a": "1"}
+    desk.failure = NotAnApiAnswer("GET", "/things/{}", status=404)
+    mark_stale("thing", "a")
+    for _ in range(3):
+        make_due()
+        assert run(desk) == [Result.WAITING]
+    assert desk.rows == {"a": "1"}
+    assert StaleMark.objects.get().missing_since is None
+
+
+def test_an_example_id_ends_as_nothing_to_fetch(desk):
+    mark_stale("thing", PLACEHOLDER)
     assert run(desk) == [Result.NOTHING]
     assert waiting() == []
+
+
+def test_s5_an_id_that_may_not_be_asked_for_is_not_gone(desk):
+    desk.rows = {"a": "1"}
+    desk.failures = {"a": InvalidIdentifier("the id is longer than 512 characters")}
+    mark_stale("thing", "a")
+    assert run(desk) == [Result.UNREADABLE]
+    assert desk.rows == {"a": "1"}
+    (named,) = selectors.unreadable(["thing"]).named
+    assert (named.object_id, named.problem) == ("a", "the id is longer than 512 characters")
+
+
+def test_q14_an_object_that_cannot_be_read_is_named_until_it_can(desk):
+    desk.rows = {"a": "1"}
+    desk.failures = {"a": Unreadable("GET", "/things/{}", model="Thing", problem="email is missing")}
+    mark_stale("thing", "a")
+    assert run(desk) == [Result.UNREADABLE]
+    assert desk.rows == {"a": "1"}
+    assert [each.problem for each in selectors.unreadable(["thing"]).named] == ["email is missing"]
+    assert selectors.unreadable(["another"]).count == 0
+    desk.remote, desk.failures = {"a": "2"}, {}
+    make_due()
+    assert run(desk) == [Result.CHANGED]
+    assert selectors.unreadable(["thing"]).count == 0
+
+
+@pytest.mark.parametrize("failure", [RateLimited("GET", "/x", retry_after=9.0), PermissionRefused("GET", "/x"), NotConnected()])
+def test_an_event_while_the_platform_refuses_the_fetch_does_not_break_the_count(desk, failure):
+    desk.failure = failure
+    desk.before_answer = lambda object_id: mark_stale("thing", "a")
+    mark_stale("thing", "a")
+    assert run(desk) == [Result.WAITING]
+    mark = StaleMark.objects.get()
+    assert (mark.attempts, mark.version, mark.lease_owner) == (0, 2, "")
+
+
+@pytest.mark.django_db(transaction=True)
+def test_an_event_of_another_connection_does_not_break_the_count(acme):
+    with tenant_scope(acme.pk):
+        desk = FakeDesk(failure=PermissionRefused("GET", "/x"))
+        mark_stale("thing", "a")
+        desk.before_answer = lambda object_id: elsewhere(acme.pk)
+        assert run(desk) == [Result.WAITING]
+        assert StaleMark.objects.get().attempts == 0
+
+
+def elsewhere(tenant_id: int) -> None:
+    def mark() -> None:
+        try:
+            with tenant_scope(tenant_id):
+                mark_stale("thing", "a")
+        finally:
+            connections.close_all()
+
+    thread = threading.Thread(target=mark)
+    thread.start()
+    thread.join()
 
 
 def test_a_mark_made_while_the_object_is_fetched_is_not_lost(desk):
@@ -123,7 +236,7 @@ def test_it_waits_as_long_as_the_platform_says_and_asks_for_nothing_else_meanwhi
     for mark in StaleMark.objects.all():
         assert timedelta(seconds=39) < mark.due_at - timezone.now() < timedelta(seconds=60)
         assert mark.attempts == 0
-        assert "pause" in mark.last_error
+        assert mark.last_error == "The platform asks us to wait: its rate limit is reached."
 
 
 def test_an_outage_ends_the_drain_after_three_calls(desk):

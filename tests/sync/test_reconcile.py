@@ -1,11 +1,22 @@
-from datetime import timedelta
+import itertools
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from django.utils import timezone
 
+from portal.connections.models import Connection, State
 from portal.connections.services import NoTrustCenter
 from portal.live.services import stamp
-from portal.platform_api.errors import PermissionRefused, RateLimited, UnexpectedAnswer, ValidationFailed
+from portal.platform_api import Page
+from portal.platform_api.errors import (
+    InvalidIdentifier,
+    NotFound,
+    PermissionRefused,
+    RateLimited,
+    UnexpectedAnswer,
+    Unreadable,
+    ValidationFailed,
+)
 from portal.sync import selectors
 from portal.sync.models import Finding, MissedChange, Run, RunState, StaleMark
 from portal.sync.services import (
@@ -18,9 +29,11 @@ from portal.sync.services import (
     start_reconcile,
     wake,
 )
-from tests.sync.desk import FakeDesk
+from portal.watch.models import Alarm
+from tests.sync.desk import FakeDesk, two_minutes_pass
 
 CLIENT = object()
+LONG_AGO = datetime(2020, 1, 1, tzinfo=UTC)
 FIVE = {name: f"{name}1" for name in "abcde"}
 
 
@@ -30,6 +43,12 @@ def compare(desk: FakeDesk, **options) -> bool:
 
 def make_due() -> None:
     Run.objects.update(next_due_at=timezone.now())
+
+
+@pytest.fixture
+def grant(desk) -> Connection:
+    """Without a connection nothing is compared, and no line says more than that."""
+    return Connection.objects.create(region="eu", state=State.ACTIVE)
 
 
 @pytest.fixture
@@ -66,12 +85,26 @@ def test_q10_it_heals_and_counts_what_no_event_told(compared):
     # Of `b` an event had told us; the new one and the deletion nobody had.
     assert (run.changed, run.gone, run.missed) == (2, 1, 2)
     assert stamp("things") != before
-    named = {(each.object_id, each.finding) for each in selectors.missed_report()}
+    named = {(each.object_id, each.finding) for each in selectors.missed_report(since=LONG_AGO)}
     assert named == {("f", Finding.CHANGED), ("a", Finding.GONE)}
 
 
 def test_q10_the_first_copy_blames_no_event(compared):
-    assert selectors.missed_report() == []
+    assert selectors.missed_report(since=LONG_AGO) == []
+
+
+def test_r3_what_has_happened_before_there_was_a_feed_was_missed_by_no_event(compared):
+    compared.remote |= {"f": "f1"}
+    make_due()
+    feed_began_at = timezone.now()
+    compare(compared)
+    assert selectors.missed_changes(since=feed_began_at) == 0
+    assert selectors.missed_report(since=feed_began_at) == []
+    compared.remote |= {"g": "g1"}
+    make_due()
+    compare(compared)
+    assert selectors.missed_changes(since=feed_began_at) == 1
+    assert [each.object_id for each in selectors.missed_report(since=feed_began_at)] == ["g"]
 
 
 def test_q10_the_report_forgets_after_a_month(compared):
@@ -79,10 +112,10 @@ def test_q10_the_report_forgets_after_a_month(compared):
     make_due()
     compare(compared)
     prune_missed()
-    assert len(selectors.missed_report()) == 1
+    assert len(selectors.missed_report(since=LONG_AGO)) == 1
     MissedChange.objects.update(found_at=timezone.now() - timedelta(days=31))
     prune_missed()
-    assert selectors.missed_report() == []
+    assert selectors.missed_report(since=LONG_AGO) == []
 
 
 def test_q12_a_row_that_slipped_through_a_changing_list_is_not_called_gone(compared):
@@ -166,8 +199,6 @@ def test_q11_a_fetch_on_its_way_during_a_page_is_repeated(desk):
 
 
 def _page_of(objects: dict[str, str]):
-    from portal.platform_api import Page
-
     return Page(sorted(objects.items()), None)
 
 
@@ -216,14 +247,127 @@ def test_a_refused_cursor_means_the_first_page_again(desk):
     assert desk.rows == FIVE
 
 
-def test_a_cursor_that_leads_back_to_itself_ends_the_list(desk):
-    from portal.platform_api import Page
+CIRCLES = {
+    "itself": lambda number: "again",
+    "A -> B -> A": lambda number: "AB"[number % 2],
+    "ever new": lambda number: f"cursor {number}",
+}
 
-    desk.page = lambda client, cursor: Page([("a", "1")], "again")
-    desk.remote = {"a": "1"}
+
+@pytest.mark.parametrize("cursor", CIRCLES.values(), ids=CIRCLES)
+def test_q16_a_walk_in_a_circle_ends_with_words_and_an_alarm(grant, desk, cursor):
+    asked = itertools.count()
+
+    def page(client: object, _: str | None) -> Page:
+        return Page([("a", "1"), ("b", "1")], cursor(next(asked)))
+
+    desk.rows, desk.page = {"a": "0", "z": "kept"}, page
     start_reconcile([desk.mirror])
     assert compare(desk)
+    run = Run.objects.get()
+    assert next(asked) <= 10
+    assert run.state == RunState.FAILED
+    # What it read is kept, what it did not read is not gone, and it is not tried again for an hour.
+    assert desk.rows == {"a": "1", "b": "1", "z": "kept"}
+    assert desk.calls == []
+    assert run.next_due_at - timezone.now() > timedelta(minutes=59)
+    (kind,) = selectors.progress()
+    assert (kind.tone, "does not end" in kind.words) == ("bad", True)
+    alarm = Alarm.objects.get()
+    assert "thing" in alarm.name
+    desk.page = FakeDesk.page.__get__(desk)
+    desk.remote = {"a": "1", "b": "1"}
+    make_due()
+    compare(desk)
     assert Run.objects.get().state == RunState.DONE
+    assert not Alarm.objects.exists()
+
+
+def test_q16_a_cursor_that_is_refused_each_time_is_tried_ever_more_rarely(desk):
+    desk.remote = dict(FIVE)
+    page = desk.page
+
+    def refuse(client: object, cursor: str | None) -> Page:
+        if cursor:
+            raise ValidationFailed("GET", "/things", status=400)
+        return page(client, cursor)
+
+    desk.page = refuse
+    start_reconcile([desk.mirror])
+    waits = []
+    for _ in range(6):
+        make_due()
+        compare(desk)
+        waits.append((Run.objects.get().next_due_at - timezone.now()).total_seconds())
+    assert waits[-1] > 10 * waits[0]
+
+
+def test_q14_items_that_cannot_be_read_are_named_and_keep_nothing_out(grant, compared):
+    compared.remote |= {name: f"{name}2" for name in "abcdefg"}
+    compared.unread = {"b": "email is missing", "g": "it is larger than 1 MB"}
+    compared.failures = {name: Unreadable("GET", "/", model="Thing", problem=why) for name, why in compared.unread.items()}
+    make_due()
+    assert compare(compared)
+    # The old row of `b` stays: it is there, and cannot be read.
+    assert compared.rows == {name: f"{name}2" for name in "acdef"} | {"b": "b1"}
+    run = Run.objects.get()
+    assert (run.state, run.gone) == (RunState.DONE, 0)
+    named = {each.object_id: each.problem for each in selectors.unreadable(["thing"]).named}
+    assert named == compared.unread
+    assert "2 could not be read" in selectors.progress()[0].words
+    drain([compared.mirror], CLIENT)
+    assert selectors.unreadable(["thing"]).count == 2
+    # Another comparison is no reason to fetch them anew at once.
+    compared.calls.clear()
+    make_due()
+    compare(compared)
+    drain([compared.mirror], CLIENT)
+    assert not {"b", "g"} & {*compared.calls}
+    compared.unread, compared.failures = {}, {}
+    make_due()
+    compare(compared)
+    assert compared.rows == compared.remote
+    assert selectors.unreadable(["thing"]).count == 0
+
+
+def test_q14_q15_an_item_without_an_id_may_be_any_row_that_was_not_named(compared):
+    compared.unread, compared.shows_ids = {"c": "the whole is of another kind than expected"}, False
+    del compared.remote["d"]
+    failing = compared.remote.pop("c")
+    compared.remote["c"] = failing
+    fetch = compared.fetch
+    compared.fetch = lambda client, object_id: fetch(client, object_id)
+    make_due()
+    compare(compared)
+    assert set(compared.rows) == set(FIVE)
+    assert selectors.unreadable(["thing"]).nameless == 1
+    # `d` was not named, and its own 404 is the first of two.
+    drain([compared.mirror], CLIENT)
+    assert "d" in compared.rows
+    two_minutes_pass()
+    drain([compared.mirror], CLIENT)
+    assert set(compared.rows) == set("abce")
+
+
+@pytest.mark.parametrize("failure", [InvalidIdentifier("the id is empty"), Unreadable("GET", "/", model="Thing", problem="x")])
+def test_q14_a_row_that_cannot_be_looked_at_alone_does_not_stop_the_comparison(compared, failure):
+    del compared.remote["a"], compared.remote["e"]
+    compared.failures = {"a": failure}
+    make_due()
+    assert compare(compared)
+    assert Run.objects.get().state == RunState.DONE
+    assert set(compared.rows) == set("abcd")
+    assert [each.object_id for each in selectors.unreadable(["thing"]).named] == ["a"]
+
+
+def test_q15_the_list_that_names_an_object_takes_back_that_it_was_missing(compared):
+    compared.failures = {"a": NotFound("GET", "/", status=404)}
+    mark_stale("thing", "a")
+    drain([compared.mirror], CLIENT)
+    assert StaleMark.objects.get(object_id="a").missing_since
+    make_due()
+    compare(compared)
+    assert StaleMark.objects.get(object_id="a").missing_since is None
 
 
 def test_q3_a_restart_ends_the_comparison_that_is_on_its_way(desk):
@@ -256,6 +400,6 @@ def test_a_kind_that_is_new_here_is_begun_and_the_others_are_left_alone(compared
     assert Run.objects.get().state == RunState.QUEUED
 
 
-def test_progress_is_told_in_words(compared):
+def test_progress_is_told_in_words(compared, grant):
     (kind,) = selectors.progress()
-    assert (kind.title, kind.tone, kind.words) == ("Things", "good", "5 compared, nothing missed")
+    assert (kind.title, kind.tone, kind.words) == ("Things", "good", "5 synced")

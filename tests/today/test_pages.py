@@ -62,6 +62,36 @@ def test_a_lost_grant_is_said(page, synced, acme):
     assert "The platform has ended the grant" in page().content.decode()
 
 
+def figure(text: str, label: str) -> str:
+    """Return the card of one figure."""
+    return next(card for card in text.split('class="card stat"') if label in card)
+
+
+def test_r3_without_the_trust_center_id_nobody_is_called_free_of_waiting(page, client, connected, acme):
+    with tenant_scope(acme.pk):
+        Connection.objects.update(slug_id="")
+        start_reconcile(MIRRORS)
+        reconcile_tenant(MIRRORS)
+    answer = page()
+    assert not answer.context["copies"].requests.is_known
+    assert answer.context["copies"].questionnaires.is_current
+    card = figure(answer.content.decode(), "Access requests waiting")
+    assert "Trust Center ID" in card
+    assert "good" not in card.split("</div>")[0]
+    assert "Enter the Trust Center ID" in answer.content.decode()
+    portfolio = client.get("/portfolio/").content.decode()
+    assert "Trust Center ID missing" in portfolio
+    assert '<span class="muted">waiting</span>' not in portfolio
+
+
+@pytest.mark.parametrize("state", [State.NEEDS_RECONNECTION, State.DISCONNECTED])
+def test_r3_figures_of_an_ended_connection_are_dated(page, synced, acme, state):
+    with tenant_scope(acme.pk):
+        Connection.objects.update(state=state)
+    for label in ("Overdue", "Open questionnaires", "Access requests waiting"):
+        assert "As of" in figure(page().content.decode(), label)
+
+
 def test_s1_the_portfolio_shows_the_person_s_own_tenants_only(client, alice, acme, globex, synced):
     client.force_login(alice)
     text = client.get("/portfolio/").content.decode()

@@ -13,6 +13,7 @@ from portal.sync.services import drain
 from portal.tenants.models import Membership, Role
 from portal.trust_documents import services
 from portal.trust_documents.models import CATEGORY, Category, Step, SwitchChange, Use
+from tests.sync.desk import two_minutes_pass
 from tests.trust_documents.conftest import ASKED, CENTER, CONTROLS, DOCUMENTS, PAGE, PATH, here, let_pass, press, words, work
 
 WRITE = f"{PATH}/*/product-contexts*"
@@ -139,13 +140,18 @@ def test_the_second_of_two_people_is_told_that_it_is_on_its_way(client, owner, d
     assert "is on." in words(press(client, category, DOCUMENTS))
 
 
-def test_a_category_that_is_gone_there_is_said_and_looked_at(client, owner, desk):
+def test_r8_a_category_that_is_gone_there_is_said_and_looked_at(client, owner, desk):
     category = desk.unused
     desk.objects.delete(desk.tenant_id, "tag-categories", category.platform_id)
     page = words(press(client, category, CENTER))
     assert "The platform has no such category any more." in page
     assert SwitchChange.objects.get().state == Step.REFUSED
+    [row] = Entry.objects.filter(target_kind=CATEGORY, target_id=category.platform_id)
+    assert (row.action, row.actor) == ("tag_category.refused", owner.user)
     assert StaleMark.objects.filter(kind=CATEGORY, object_id=category.platform_id, urgent=True).exists()
+    drain(MIRRORS, client_for(Urgency.PERSON))
+    assert Category.objects.get(pk=category.pk).gone_at is None
+    two_minutes_pass()
     drain(MIRRORS, client_for(Urgency.PERSON))
     assert category.name not in words(client.get(PAGE))
     assert category.name in words(client.get(f"{PAGE}?presence=gone"))
@@ -155,9 +161,9 @@ def test_a_category_that_is_gone_there_is_said_and_looked_at(client, owner, desk
 @pytest.mark.parametrize(
     ("status", "said"),
     [
-        (403, "This connection does not cover tags."),
+        (403, "The connection does not cover tags."),
         (400, "Nothing was changed."),
-        (429, "the platform asks us to wait"),
+        (429, "The platform asks us to wait"),
     ],
 )
 def test_a_refusal_is_said_in_words(client, owner, desk, sandbox, status, said):

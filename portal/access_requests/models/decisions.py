@@ -64,6 +64,7 @@ class Decision(TenantModel):
     decided_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+")
     """Nobody, when a rule did."""
     decided_by_name = models.CharField(max_length=120)
+    rule_id = models.CharField(max_length=32, blank=True, default="", db_default="")
     rule_name = models.CharField(max_length=200, blank=True, default="", db_default="")
     rule_version = models.PositiveIntegerField(null=True)
     batch = models.UUIDField(null=True)
@@ -169,6 +170,11 @@ class Decision(TenantModel):
     def is_by(self, user: User) -> bool:
         return self.decided_by_id is not None and self.decided_by_id == user.pk
 
+    @property
+    def unanswered_until(self) -> datetime:
+        """When its call can be on its way no longer."""
+        return (self.sent_at or self.created_at) + ANSWER_TIME
+
     def is_recent(self, now: datetime) -> bool:
         """Its call may still be on its way."""
-        return (self.sent_at or self.created_at) > now - ANSWER_TIME
+        return self.unanswered_until > now

@@ -2,6 +2,7 @@ from django.conf import settings
 from django.db import models
 from django.utils import timezone
 
+from portal.platform_api.identifiers import MAX_ID_LENGTH
 from portal.tenants.models import TenantModel
 
 
@@ -33,7 +34,7 @@ class ListedDomain(TenantModel):
 class SensitiveDocument(TenantModel):
     """A document of the Trust Center that a tenant lets nobody have without looking twice."""
 
-    resource_id = models.CharField(max_length=200)
+    resource_id = models.CharField(max_length=MAX_ID_LENGTH)
     marked_by_name = models.CharField(max_length=120)
     marked_at = models.DateTimeField(default=timezone.now)
 

@@ -2,6 +2,7 @@ from django.db import models
 from django.utils import timezone
 
 from portal.access_requests.models.words import PersonQuerySet, level_label
+from portal.platform_api.identifiers import MAX_ID_LENGTH
 from portal.search.models import SearchedModel
 from portal.tenants.managers import TenantManager
 
@@ -14,6 +15,8 @@ class Outcome(models.TextChoices):
     DENIED = "DENIED", "Denied"
 
 
+ON_THE_WAY = ("held", "sending", "unconfirmed", "done")
+"""States of a decision that a person has finished with. Of the active ones only `asked` still needs somebody."""
 TONES = {Outcome.PENDING.value: "warn", Outcome.APPROVED.value: "good", Outcome.DENIED.value: "bad"}
 
 
@@ -27,15 +30,22 @@ class AccessRequestQuerySet(PersonQuerySet["AccessRequest"]):
         """Those that were decided on the platform, or by it, and not from here."""
         return self.exclude(outcome=Outcome.PENDING).exclude(decisions__state="done")
 
-    def undecided(self) -> "AccessRequestQuerySet":
-        """Those that wait for a person: nobody has decided them, here or there, or a second person has yet to."""
-        return self.pending().exclude(decisions__state__in=["held", "sending", "unconfirmed", "done"])
+    def waiting(self) -> "AccessRequestQuerySet":
+        """Return what waits for a person: undecided here and there, or approved here and still without the second person.
+
+        The only definition: the badge, the tabs, Today and the portfolio count these rows and no others.
+        """
+        return self.present().pending().exclude(decisions__state__in=ON_THE_WAY)
+
+    def being_sent(self) -> "AccessRequestQuerySet":
+        """Return what is decided here while the platform still has it open: held for undo, sent, or not confirmed yet."""
+        return self.present().pending().filter(decisions__state__in=ON_THE_WAY)
 
 
 class AccessRequest(SearchedModel):
     """Our copy of a Trust Center access request. The platform is right when the two differ."""
 
-    platform_id = models.CharField(max_length=200)
+    platform_id = models.CharField(max_length=MAX_ID_LENGTH)
     email = models.CharField(max_length=320)
     folded_email = models.CharField(max_length=320)
     name = models.CharField(max_length=300, blank=True)
@@ -51,7 +61,7 @@ class AccessRequest(SearchedModel):
     is_provisional = models.BooleanField(default=False)
     """The outcome comes from an event or from our own call and has not been read back yet."""
     denial_reason = models.TextField(blank=True)
-    viewer_id = models.CharField(max_length=200, blank=True)
+    viewer_id = models.CharField(max_length=MAX_ID_LENGTH, blank=True)
     """The viewer that came of it; only the event tells (platform-api 4.5.2)."""
     payload = models.JSONField(default=dict)
     touched_at = models.DateTimeField(default=timezone.now)

@@ -5,6 +5,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from portal.access_requests.models.words import PersonQuerySet, level_label
+from portal.platform_api.identifiers import MAX_ID_LENGTH
 from portal.search.models import SearchedModel
 from portal.tenants.managers import TenantManager
 from portal.tenants.models import TenantModel, TenantQuerySet
@@ -17,6 +18,7 @@ SOON = timedelta(days=30)
 class ContractState(models.TextChoices):
     """What is known of the contracts of somebody's account."""
 
+    NO_ACCOUNT = "no_account", "No account known"
     NONE = "none", "No contract"
     ENDED = "ended", "Contract ended"
     THERE = "there", "Contract"
@@ -42,6 +44,10 @@ class ViewerQuerySet(PersonQuerySet["Viewer"]):
         """Those with access whom nobody has kept after a review."""
         return self.active(now).filter(Q(kept_until=None) | Q(kept_until__lte=now))
 
+    def without_activity_fact(self) -> "ViewerQuerySet":
+        """Those of whom it is not known yet when they were last active: neither active nor quiet (guarantee R3)."""
+        return self.filter(quiet_since=None)
+
     def pending_nda(self) -> "ViewerQuerySet":
         return self.filter(nda_satisfied_at=None).exclude(nda_provider="")
 
@@ -49,7 +55,7 @@ class ViewerQuerySet(PersonQuerySet["Viewer"]):
 class Viewer(SearchedModel):
     """Our copy of a person with access to the Trust Center."""
 
-    platform_id = models.CharField(max_length=200)
+    platform_id = models.CharField(max_length=MAX_ID_LENGTH)
     email = models.CharField(max_length=320)
     folded_email = models.CharField(max_length=320)
     name = models.CharField(max_length=300, blank=True)
@@ -65,7 +71,7 @@ class Viewer(SearchedModel):
     expires_at = models.DateTimeField(null=True)
     expires_sort = models.DateTimeField(default=NEVER)
     """When access ends or has ended: at its expiry, or when it was taken away before."""
-    account_id = models.CharField(max_length=200, blank=True)
+    account_id = models.CharField(max_length=MAX_ID_LENGTH, blank=True)
     payload = models.JSONField(default=dict)
     gone_at = models.DateTimeField(null=True)
     reminded_at = models.DateTimeField(null=True)
@@ -77,7 +83,7 @@ class Viewer(SearchedModel):
     quiet_since = models.DateTimeField(null=True)
     """When the person was last active, or got access. Like the two below it is looked up from time to time; empty: not yet."""
     contract = models.CharField(max_length=10, choices=ContractState.choices, blank=True, default="", db_default="")
-    """Of the person's account; empty: no account is known."""
+    """Of the person's account; empty: not looked up yet."""
     other_domain = models.CharField(max_length=320, blank=True, default="", db_default="")
     """The mail domain of the linked account, where the person's is another one."""
     checked_at = models.DateTimeField(null=True)
@@ -124,12 +130,20 @@ class Viewer(SearchedModel):
 
     @property
     def nda(self) -> tuple[str, str]:
-        """Words and tone of the agreement on record (platform-api 4.5.3)."""
+        """Words and tone of this person's own agreement (platform-api 4.5.3). The company's may be another one."""
+        return (
+            f"This person: {self.nda_state}",
+            "muted" if not self.nda_provider else "good" if self.nda_satisfied_at else "warn",
+        )
+
+    @property
+    def nda_state(self) -> str:
+        """The same where the person is named beside it."""
         if not self.nda_provider:
-            return "No NDA on record", "muted"
+            return "none"
         if self.nda_satisfied_at is None:
-            return "NDA pending", "warn"
-        return ("NDA settled elsewhere", "good") if self.nda_provider.endswith("_BYPASS") else ("NDA signed", "good")
+            return "pending"
+        return "settled elsewhere" if self.nda_provider.endswith("_BYPASS") else "signed"
 
 
 class ResourceQuerySet(TenantQuerySet["Resource"]):
@@ -142,7 +156,7 @@ class ResourceQuerySet(TenantQuerySet["Resource"]):
 class Resource(TenantModel):
     """Our copy of a document of the Trust Center: requests and viewers name them by id."""
 
-    platform_id = models.CharField(max_length=200)
+    platform_id = models.CharField(max_length=MAX_ID_LENGTH)
     title = models.CharField(max_length=300)
     is_public = models.BooleanField(default=False)
     payload = models.JSONField(default=dict)

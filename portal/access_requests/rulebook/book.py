@@ -1,11 +1,12 @@
 """Rules and the book they stand in. A book is never changed: every change makes a new one, with the next number."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import asdict, dataclass, replace
 from enum import StrEnum
 from typing import Any, Self
 
 from portal.access_requests.rulebook.conditions import Conditions
+from portal.lib.counted import counted
 
 
 class Act(StrEnum):
@@ -38,9 +39,9 @@ class Nda(StrEnum):
 ACT_WORDS = {Act.APPROVE: "approve", Act.DENY: "deny", Act.SECOND: "approve once a person has confirmed"}
 LEVEL_WORDS = {Level.ASKED: "as asked", Level.CAPPED: "all but sensitive documents"}
 NDA_WORDS = {
-    Nda.REQUIRED: "after an NDA",
-    Nda.UNLESS_SIGNED: "after an NDA unless the account's is settled",
-    Nda.NOT_REQUIRED: "without an NDA",
+    Nda.REQUIRED: "after the person's NDA",
+    Nda.UNLESS_SIGNED: "after the person's NDA unless the company NDA is settled",
+    Nda.NOT_REQUIRED: "without a person's NDA",
 }
 
 
@@ -65,7 +66,7 @@ class Action:
         said = ACT_WORDS[Act(self.act)]
         if not self.grants:
             return f"{said}, saying “{self.reason.rstrip('.')}”" if self.reason else f"{said}, without a reason"
-        ends = f"for {self.expiry_days} days" if self.expiry_days else "for ever"
+        ends = f"for {counted(self.expiry_days, 'day')}" if self.expiry_days else "for ever"
         return ", ".join([said, LEVEL_WORDS[Level(self.level)], ends, NDA_WORDS[Nda(self.nda)]])
 
 
@@ -78,6 +79,8 @@ class Rule:
     conditions: Conditions
     action: Action
     is_automatic: bool = False
+    acts_from: str = ""
+    """ISO text: what was asked until then is left to people. Empty: it decides whatever waits."""
 
     @classmethod
     def read(cls, kept: Mapping[str, Any]) -> Self:
@@ -123,13 +126,32 @@ class RuleBook:
         return replace(self, rules=tuple(rules))
 
     def automatic(self, rule_id: str, *, is_automatic: bool = True) -> Self:
-        """As it would be if this rule acted by itself, or no longer did."""
+        """As it would be if this rule acted by itself, on whatever waits, or no longer did."""
         rule = self.rule(rule_id)
-        return self if rule is None else self.with_rule(replace(rule, is_automatic=is_automatic))
+        return self if rule is None else self.with_rule(replace(rule, is_automatic=is_automatic, acts_from=""))
 
     def all_automatic(self) -> Self:
         return replace(self, rules=tuple(replace(each, is_automatic=True) for each in self.rules))
 
+    def all_suggesting(self) -> Self:
+        return replace(self, rules=tuple(replace(each, is_automatic=False, acts_from="") for each in self.rules))
+
+    def acting_from(self, moment: str, rule_ids: Collection[str]) -> Self:
+        """As it would be if these rules left to people what was asked until a moment. What only suggests stays as it is."""
+        return replace(self, rules=tuple(_acting_from(each, moment) if each.id in rule_ids else each for each in self.rules))
+
+    def without_moments(self) -> Self:
+        """As it would be if every rule had always been on: what a dry run over the past asks for."""
+        return replace(self, rules=tuple(replace(each, acts_from="") for each in self.rules))
+
+    @property
+    def automatic_ids(self) -> set[str]:
+        return {rule.id for rule in self.rules if rule.is_automatic}
+
     @property
     def asks_for_contracts(self) -> bool:
         return any(rule.conditions.contract is not None for rule in self.rules)
+
+
+def _acting_from(rule: Rule, moment: str) -> Rule:
+    return replace(rule, acts_from=moment) if rule.is_automatic else rule

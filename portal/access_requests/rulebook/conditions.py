@@ -71,7 +71,7 @@ class Conditions:
             yield self._account_holds(facts), self._account_words(account_names)
         if self.account_ndas:
             said = _either([NDA_WORDS.get(each, each) for each in self.account_ndas])
-            yield facts.account_nda in self.account_ndas, f"the account's NDA is {said}"
+            yield facts.account_nda in self.account_ndas, f"the company NDA is {said}"
         for wanted, is_so, words in (
             (self.contract, facts.has_contract, "there is {} contract on record"),
             (self.free_mail, facts.is_free_mail, "it is {} free-mail domain"),

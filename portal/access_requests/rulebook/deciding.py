@@ -1,6 +1,7 @@
 """The one function that says what the rules make of a request."""
 
 from dataclasses import dataclass
+from datetime import datetime
 
 from portal.access_requests.rulebook.book import Act, Action, Level, Rule, RuleBook
 from portal.access_requests.rulebook.conditions import FULL, PARTIAL
@@ -40,8 +41,21 @@ def decide(book: RuleBook, facts: Facts) -> Verdict:
     rule = next((rule for rule in book.rules if rule.conditions.hold(facts)), None)
     if rule is None:
         return Verdict(version=book.number)
-    caution = held_back(rule.action, facts) if rule.is_automatic and rule.action.grants else ""
+    caution = _caution(rule, facts) if rule.is_automatic else ""
     return Verdict(version=book.number, rule=rule, is_automatic=rule.is_automatic and not caution, caution=caution)
+
+
+def _caution(rule: Rule, facts: Facts) -> str:
+    if was_asked_before(rule, facts):
+        return "It was already waiting when the rule was switched on for new requests only."
+    return held_back(rule.action, facts) if rule.action.grants else ""
+
+
+def was_asked_before(rule: Rule, facts: Facts) -> bool:
+    """Say whether a request is older than what a rule was switched on for."""
+    if not rule.acts_from or not facts.asked_at:
+        return False
+    return datetime.fromisoformat(facts.asked_at) <= datetime.fromisoformat(rule.acts_from)
 
 
 def held_back(action: Action, facts: Facts) -> str:

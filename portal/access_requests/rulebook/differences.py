@@ -1,6 +1,7 @@
 """What changed from one version of the rules to the next, in words."""
 
 from collections.abc import Mapping
+from datetime import datetime
 
 from portal.access_requests.rulebook.book import Rule, RuleBook
 
@@ -33,6 +34,16 @@ def _changes(old: Rule, new: Rule, account_names: Mapping[str, str]) -> list[str
         found.append(f"“{old.name}” is now called “{new.name}”.")
     if old.conditions != new.conditions or old.action != new.action:
         found.append(f"“{new.name}” was: {sentence(old, account_names)} It is: {sentence(new, account_names)}")
-    if old.is_automatic != new.is_automatic:
-        found.append(f"“{new.name}” {'acts by itself now' if new.is_automatic else 'only suggests now'}.")
+    if (old.is_automatic, old.acts_from) != (new.is_automatic, new.acts_from):
+        found.append(f"“{new.name}” now {mode(new)}.")
     return found
+
+
+def mode(rule: Rule) -> str:
+    """Say what a rule does without a person, as the end of a sentence."""
+    if not rule.is_automatic:
+        return "only suggests"
+    verb = "auto-approves" if rule.action.grants else "auto-denies"
+    if not rule.acts_from:
+        return f"{verb} whatever waits"
+    return f"{verb} requests received after {datetime.fromisoformat(rule.acts_from):%-d %b %Y %H:%M} UTC"

@@ -19,6 +19,8 @@ class Facts:
     """One request as the rules see it."""
 
     domain: str = ""
+    asked_at: str = ""
+    """When the platform got the request, as ISO text."""
     access_level: str = ""
     is_free_mail: bool = False
     is_blocked: bool = False

@@ -74,7 +74,7 @@ def _hold(verdict: RuleVerdict, request: AccessRequest, action: Action, facts: F
             verb=Verb.APPROVE if action.grants else Verb.DENY,
             terms=terms_of(action, request, facts) if action.grants else None,
             reason="" if action.grants else action.reason,
-            rule=RuleMark(name=verdict.rule_name, version=verdict.version),
+            rule=RuleMark(id=verdict.rule_id, name=verdict.rule_name, version=verdict.version),
             needs_second=action.act == Act.SECOND,
         )
     except (BeingDecided, DecidedElsewhere, RequestGone):

@@ -1,6 +1,7 @@
 """Reading back what the platform has accepted: many at once, since the list of decided requests has no search."""
 
 from collections.abc import Iterable, Iterator
+from itertools import islice
 
 from django.db import transaction
 
@@ -10,6 +11,7 @@ from portal.access_requests.services.storing import store_access_request
 from portal.connections.services import NotConnected, NoTrustCenter, Urgency, client_for, trust_center
 from portal.platform_api.areas.trust_center import TrustCenter
 from portal.platform_api.errors import PlatformError
+from portal.platform_api.paging import pages
 
 
 def confirm_accepted(decisions: Iterable[Decision]) -> None:
@@ -28,13 +30,11 @@ def confirm_accepted(decisions: Iterable[Decision]) -> None:
 
 
 def _among_decided(center: TrustCenter, access_request_ids: set[str]) -> Iterator[FetchedRequest]:
-    wanted, cursor = set(access_request_ids), None
-    for _ in range(MOST_PAGES):
-        page = center.historical_access_requests.all.page(cursor)
+    wanted = set(access_request_ids)
+    for page in islice(pages(center.historical_access_requests.all.page), MOST_PAGES):
         for found in page.items:
             if found.id in wanted:
                 wanted.discard(found.id)
                 yield FetchedRequest(found, is_open=False)
-        if not wanted or page.next_cursor is None or page.next_cursor == cursor:
+        if not wanted:
             return
-        cursor = page.next_cursor

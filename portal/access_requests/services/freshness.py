@@ -3,15 +3,14 @@
 from collections.abc import Iterable
 from datetime import datetime, timedelta
 
+from portal.access_requests.kinds import CONTRACT, REQUEST, RESOURCE, VIEWER
 from portal.access_requests.models import AccessRequest, Viewer
-from portal.access_requests.services.looking import REQUEST, RESOURCE, VIEWER
 from portal.accounts.services import ACCOUNT
 from portal.connections.services import connection_of_tenant
 from portal.sync.models import Run, StaleMark
 
 NEVER_OLDER = timedelta(hours=3)
 """Since the last comparison with the platform's whole lists, which is made every hour: two turns may fail."""
-CONTRACT = "contract"
 NAMES = {
     ACCOUNT: "customers",
     CONTRACT: "contracts",

@@ -14,6 +14,7 @@ from portal.access_requests.models import (
     WINDOW,
     AccessRequest,
     Decision,
+    DecisionQuerySet,
     DecisionState,
     DeskSettings,
     Verb,
@@ -35,6 +36,7 @@ SEND = "portal.access_requests.tasks.send_decisions"
 class RuleMark:
     """Which rule decided, as it was then."""
 
+    id: str
     name: str
     version: int
 
@@ -98,7 +100,8 @@ def _decider(member: Membership | None, rule: RuleMark | None) -> dict[str, Any]
     if member:
         return {"decided_by": member.user, "decided_by_name": str(member.user)[:120]}
     if rule:
-        return {"rule_name": rule.name[:200], "rule_version": rule.version, "decided_by_name": f"Rule “{rule.name}”"[:120]}
+        named = {"rule_id": rule.id, "rule_name": rule.name[:200], "rule_version": rule.version}
+        return named | {"decided_by_name": f"Rule “{rule.name}”"[:120]}
     raise ValueError("a decision is one person's or one rule's")
 
 
@@ -116,11 +119,11 @@ def ring_for(tenant_id: int) -> None:
 def undo(decision: Decision, *, member: Membership) -> Decision:
     """Take a decision back that has not left. Raises TooLate once a worker has taken it, or it has ended; PermissionDenied.
 
-    Every approver may undo what is held; a question for a second person is taken back by whoever asked, the others answer it.
+    Every approver may undo what is held, and what a rule asks a second person; what a person asks is taken back by that person.
     """
     if not member.may(Role.APPROVER):
         raise PermissionDenied
-    states = WAITING if decision.is_by(member.user) else (DecisionState.HELD,)
+    states = WAITING if decision.is_by(member.user) or decision.is_by_rule else (DecisionState.HELD,)
     now = timezone.now()
     # One statement: a worker's claim, the truth from the platform and this one exclude each other.
     undone = Decision.objects.filter(pk=decision.pk, state__in=states).update(
@@ -137,9 +140,15 @@ def undo(decision: Decision, *, member: Membership) -> Decision:
 
 def undo_all(member: Membership, *, batch: UUID | None = None) -> int:
     """Take back everything of a person, or of one batch, that has not left; return how many that were."""
-    mine = Decision.objects.held().filter(**({"batch": batch} if batch else {"decided_by": member.user}))
+    return undo_each(
+        Decision.objects.held().filter(**({"batch": batch} if batch else {"decided_by": member.user})), member=member
+    )
+
+
+def undo_each(decisions: DecisionQuerySet, *, member: Membership) -> int:
+    """Take back those of these decisions that have not left; return how many that were."""
     undone = 0
-    for decision in mine.order_by("leaves_at", "id"):
+    for decision in decisions.order_by("leaves_at", "id"):
         try:
             undo(decision, member=member)
         except (TooLate, Decision.DoesNotExist):

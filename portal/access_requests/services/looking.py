@@ -1,18 +1,19 @@
 """Asking the platform what became of a request: among the open ones by id, else among the decided ones, which have no get."""
 
 from dataclasses import dataclass
+from itertools import islice
 
 from django.utils import timezone
 
-from portal.access_requests.models import ACTIVE, ANSWER_TIME, AccessRequest, Decision
+from portal.access_requests.kinds import REQUEST
+from portal.access_requests.models import ACTIVE, AccessRequest, Decision
 from portal.platform_api import models as remote
 from portal.platform_api.areas.trust_center import TrustCenter
-from portal.platform_api.errors import NotFound, TemporaryError
+from portal.platform_api.errors import NotFound, Party, TemporaryError, UnexpectedAnswer
+from portal.platform_api.paging import pages
 from portal.sync.bell import ring
 from portal.sync.services import mark_stale
 
-REQUEST, VIEWER, RESOURCE = "access_request", "viewer", "resource"
-"""The kinds in stale marks."""
 MOST_PAGES = 30
 """Of decided requests, 100 each, that a look goes through: a minute has 50 calls (platform-api 1.5). A request decided before
 all of those is left to the comparison of the whole list, which brings it back if this look was wrong."""
@@ -29,6 +30,8 @@ class FetchedRequest:
 class StillOpen(TemporaryError):
     """Open there, although somebody here has just decided: the call may still be on its way. Look again when it cannot be."""
 
+    party = Party.OPEN
+
 
 def look(center: TrustCenter, access_request_id: str) -> FetchedRequest:
     """Find a request wherever it is. Raises NotFound when the platform has it nowhere."""
@@ -39,15 +42,12 @@ def look(center: TrustCenter, access_request_id: str) -> FetchedRequest:
 
 
 def _look_among_decided(center: TrustCenter, access_request_id: str) -> remote.AccessRequest:
-    cursor: str | None = None
-    for _ in range(MOST_PAGES):
-        page = center.historical_access_requests.all.page(cursor)
+    for page in islice(pages(center.historical_access_requests.all.page), MOST_PAGES):
         for found in page.items:
             if found.id == access_request_id:
                 return found
-        if page.next_cursor is None or page.next_cursor == cursor:
-            break
-        cursor = page.next_cursor
+        if problem := next((each.problem for each in page.unread if each.id in ("", access_request_id)), ""):
+            raise UnexpectedAnswer("GET", "/trust-centers/{}/historical-access-requests", message=problem)
     raise NotFound("GET", "/trust-centers/{}/historical-access-requests", status=404, message="no such access request")
 
 
@@ -56,7 +56,7 @@ def look_for_truth(center: TrustCenter, access_request_id: str) -> FetchedReques
     found = look(center, access_request_id)
     made = Decision.objects.filter(access_request__platform_id=access_request_id, state__in=ACTIVE).first()
     if found.is_open and made and made.is_recent(timezone.now()):
-        wait = made.created_at + ANSWER_TIME - timezone.now()
+        wait = made.unanswered_until - timezone.now()
         raise StillOpen("GET", "/trust-centers/{}/access-requests/{}", retry_after=wait.total_seconds())
     return found
 

@@ -1,13 +1,13 @@
 """What became of a call: known by its answer, or by looking; never guessed (guarantee W1)."""
 
 from django.db import transaction
-from django.utils import timezone
 
 from portal.access_requests.models import AccessRequest, Decision, DecisionState
 from portal.access_requests.refusals import words_of
 from portal.access_requests.services.looking import FetchedRequest, look, look_again
 from portal.access_requests.services.settling import GONE, settle
 from portal.access_requests.services.storing import store_access_request
+from portal.connections.services.calls import reserved_calls
 from portal.platform_api.areas.trust_center import TrustCenter
 from portal.platform_api.errors import NotFound, PlatformError
 
@@ -25,7 +25,8 @@ def accept(decision: Decision) -> bool:
 def settle_silence(decision: Decision, center: TrustCenter, error: PlatformError) -> None:
     """No usable answer: look."""
     try:
-        found = look(center, decision.access_request.platform_id)
+        with reserved_calls():
+            found = look(center, decision.access_request.platform_id)
     except NotFound:
         gone(decision)
         return
@@ -44,7 +45,8 @@ def settle_silence(decision: Decision, center: TrustCenter, error: PlatformError
 def settle_refusal(decision: Decision, center: TrustCenter, error: PlatformError) -> None:
     """Refused for certain: either somebody was faster (platform-api U16) or the terms are not accepted."""
     try:
-        found = look(center, decision.access_request.platform_id)
+        with reserved_calls():
+            found = look(center, decision.access_request.platform_id)
     except NotFound:
         gone(decision)
         return
@@ -79,9 +81,9 @@ def end(
 
 @transaction.atomic
 def gone(decision: Decision) -> None:
+    """End a decision on a request that the platform says it does not have. A 404 may pass (guarantee Q15): look again."""
     if settle(decision, DecisionState.FAILED, was_sent=True, words=GONE):
-        now = timezone.now()
-        AccessRequest.objects.filter(pk=decision.access_request_id).update(gone_at=now, touched_at=now)
+        look_again(decision.access_request)
 
 
 def why_not(error: Exception, decision: Decision) -> str:

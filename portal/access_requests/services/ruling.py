@@ -1,5 +1,6 @@
 """Every change of the rules. Each makes a new version of the whole book; none is ever changed or lost."""
 
+from collections.abc import Collection
 from dataclasses import replace
 from uuid import uuid4
 
@@ -9,6 +10,7 @@ from django.db import transaction
 from portal.access_requests.models import RuleSwitch, RuleVersion
 from portal.access_requests.rulebook import Action, Conditions, Rule, RuleBook
 from portal.access_requests.rulebook.differences import differences
+from portal.access_requests.services.announcing import Choice, announced
 from portal.access_requests.services.applying import APPLY
 from portal.access_requests.services.settling import AREA
 from portal.accounts.selectors import account_names
@@ -43,10 +45,19 @@ def lock_switch() -> RuleSwitch:
 
 
 @transaction.atomic
-def save_rule(rule_id: str, *, name: str, conditions: Conditions, action: Action, member: Membership, seen: int) -> RuleVersion:
+def save_rule(
+    rule_id: str,
+    *,
+    name: str,
+    conditions: Conditions,
+    action: Action,
+    member: Membership,
+    seen: int,
+    choice: Choice | None = None,
+) -> RuleVersion:
     """Make a rule (without an id), or change one. It suggests: what acted by itself has to be looked at again first.
 
-    Raises RulesChanged, TooManyRules, PermissionDenied.
+    Raises RulesChanged, TooManyRules, PermissionDenied; DecidesWaiting when another rule would get what this one leaves.
     """
     book = _book_to_change(member, seen)
     if rule_id and book.rule(rule_id) is None:
@@ -55,29 +66,36 @@ def save_rule(rule_id: str, *, name: str, conditions: Conditions, action: Action
         raise TooManyRules
     before = book.rule(rule_id)
     rule = Rule(id=rule_id or uuid4().hex, name=name, conditions=conditions, action=action)
-    if before and replace(before, name=name, is_automatic=False) == rule:
-        rule = replace(rule, is_automatic=before.is_automatic)
-    return _write(book, book.with_rule(rule), member)
+    if before and replace(before, name=name, is_automatic=False, acts_from="") == rule:
+        rule = replace(rule, is_automatic=before.is_automatic, acts_from=before.acts_from)
+    return _announce(book, book.with_rule(rule), member, choice)
 
 
 @transaction.atomic
-def remove_rule(rule_id: str, *, member: Membership, seen: int) -> RuleVersion:
+def remove_rule(rule_id: str, *, member: Membership, seen: int, choice: Choice | None = None) -> RuleVersion:
+    """Remove a rule. Raises DecidesWaiting when a later one would decide what this one kept for people."""
     book = _book_to_change(member, seen, rule_id)
-    return _write(book, book.without(rule_id), member)
+    return _announce(book, book.without(rule_id), member, choice)
 
 
 @transaction.atomic
-def move_rule(rule_id: str, by: int, *, member: Membership, seen: int) -> RuleVersion:
-    """Have a rule tried earlier or later."""
+def move_rule(rule_id: str, by: int, *, member: Membership, seen: int, choice: Choice | None = None) -> RuleVersion:
+    """Have a rule tried earlier or later. Raises DecidesWaiting."""
     book = _book_to_change(member, seen, rule_id)
-    return _write(book, book.moved(rule_id, by), member)
+    return _announce(book, book.moved(rule_id, by), member, choice)
 
 
 @transaction.atomic
-def make_automatic(rule_id: str, *, member: Membership, seen: int, is_automatic: bool = True) -> RuleVersion:
-    """Let a rule act by itself, or only suggest. `seen` is the version whose dry run the person has looked at."""
+def make_automatic(
+    rule_id: str, *, member: Membership, seen: int, is_automatic: bool = True, choice: Choice | None = None
+) -> RuleVersion:
+    """Let a rule act by itself, or only suggest. `seen` is the version whose dry run the person has looked at.
+
+    Raises DecidesWaiting unless the person has chosen what becomes of the requests that wait.
+    """
     book = _book_to_change(member, seen, rule_id)
-    return _write(book, book.automatic(rule_id, is_automatic=is_automatic), member)
+    limits = {rule_id} if is_automatic else set[str]()
+    return _announce(book, book.automatic(rule_id, is_automatic=is_automatic), member, choice, limits)
 
 
 def _book_to_change(member: Membership, seen: int, rule_id: str = "") -> RuleBook:
@@ -90,7 +108,15 @@ def _book_to_change(member: Membership, seen: int, rule_id: str = "") -> RuleBoo
     return book
 
 
-def _write(old: RuleBook, new: RuleBook, member: Membership) -> RuleVersion:
+def _announce(
+    old: RuleBook, new: RuleBook, member: Membership, choice: Choice | None, limits: Collection[str] = ()
+) -> RuleVersion:
+    is_stopped = RuleSwitch.objects.filter(is_stopped=True).exists()
+    return write_book(old, announced(old, new, choice, limits=limits, is_stopped=is_stopped), member)
+
+
+def write_book(old: RuleBook, new: RuleBook, member: Membership) -> RuleVersion:
+    """Make the next version of the rules, or none when nothing is different. Call it under the lock of `lock_switch`."""
     names = account_names(key for book in (old, new) for rule in book.rules for key in rule.conditions.account_ids)
     changes = differences(old, new, names)
     if not changes:

@@ -7,7 +7,7 @@ from portal.access_requests.services.writing_down import write_down, write_down_
 from portal.live.services import changed
 
 AREA = "access_requests"
-GONE = "The platform has no such request any more. Nothing was decided."
+GONE = "The platform says that it has no such request. Nothing was decided."
 NOT_DONE = "The platform did not answer, and has not done it: the request is still open there."
 
 

@@ -5,10 +5,10 @@ from django.db import transaction
 from django.utils import timezone
 
 from portal.access_requests.models import Decision
+from portal.access_requests.services.announcing import Choice, announced, new_from
 from portal.access_requests.services.applying import APPLY
-from portal.access_requests.services.failures import TooLate
-from portal.access_requests.services.holding import undo
-from portal.access_requests.services.ruling import lock_switch
+from portal.access_requests.services.holding import undo_each
+from portal.access_requests.services.ruling import current_book, lock_switch, write_book
 from portal.access_requests.services.settling import AREA
 from portal.audit.services import record
 from portal.lib.bell import ring
@@ -22,14 +22,7 @@ TARGET = ("access_rules", "book")
 def stop_rules(*, member: Membership) -> int:
     """Stop every rule from acting, and take back what they decided and has not left; return how many decisions that were."""
     _pull(member)
-    undone = 0
-    for decision in Decision.objects.held().exclude(rule_name="").order_by("leaves_at", "id"):
-        try:
-            undo(decision, member=member)
-        except (TooLate, Decision.DoesNotExist):
-            continue
-        undone += 1
-    return undone
+    return undo_each(Decision.objects.waiting().exclude(rule_name=""), member=member)
 
 
 @transaction.atomic
@@ -46,14 +39,36 @@ def _pull(member: Membership) -> None:
     changed(AREA)
 
 
+def undo_rule(rule_id: str, *, member: Membership) -> tuple[int, int]:
+    """Take back every decision of one rule that has not left; return how many that were, and how many had just left.
+
+    What waits by then is left to people: the rule may be in the middle of it. It stays on for new requests.
+    """
+    _leave_waiting_to_people(rule_id, member)
+    waiting = Decision.objects.waiting().filter(rule_id=rule_id)
+    number = waiting.count()
+    undone = undo_each(waiting, member=member)
+    return undone, number - undone
+
+
 @transaction.atomic
-def start_rules(*, member: Membership) -> None:
-    """Let rules act by themselves again."""
+def _leave_waiting_to_people(rule_id: str, member: Membership) -> None:
+    if not member.may(Role.APPROVER):
+        raise PermissionDenied
+    lock_switch()
+    book = current_book()
+    write_book(book, book.acting_from(new_from().isoformat(), {rule_id}), member)
+
+
+@transaction.atomic
+def start_rules(*, member: Membership, choice: Choice | None = None) -> None:
+    """Let rules act by themselves again. Raises DecidesWaiting unless the person has chosen what becomes of what waits."""
     if not member.may(Role.ADMIN):
         raise PermissionDenied
-    switch = lock_switch()
+    switch, book = lock_switch(), current_book()
     if not switch.is_stopped:
         return
+    write_book(book, announced(book.all_suggesting(), book, choice, limits=book.automatic_ids), member)
     switch.is_stopped, switch.stopped_at, switch.stopped_by_name, switch.applied_stamp = False, None, "", ""
     switch.save(update_fields=["is_stopped", "stopped_at", "stopped_by_name", "applied_stamp"])
     record("access_rules.start", target=TARGET, summary="Let the rules act by themselves again.", actor=member.user)

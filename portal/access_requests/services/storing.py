@@ -1,24 +1,39 @@
 """What the platform sent becomes rows. Runs in the caller's transaction."""
 
+from datetime import datetime
 from typing import Any
 
 from django.utils import timezone
 
-from portal.access_requests.models import NEVER, AccessRequest, DecisionState, Outcome, Resource, Viewer, domain_of
+from portal.access_requests.models import (
+    NEVER,
+    AccessRequest,
+    AccessRequestQuerySet,
+    DecisionState,
+    Outcome,
+    Resource,
+    Viewer,
+    ViewerQuerySet,
+    domain_of,
+)
 from portal.access_requests.services.looking import FetchedRequest
 from portal.access_requests.services.settling import settle_by_truth
 from portal.lib.storable import storable
 from portal.platform_api import models as remote
+from portal.platform_api.identifiers import is_identifier, reference
+from portal.tenants.erased_people import is_erased, without_erased
 from portal.tenants.personal_data import fold
 
-LONG, SHORT, ADDRESS = 300, 200, 320
+LONG, ADDRESS = 300, 320
 
 
 def store_access_request(fetched: FetchedRequest) -> bool:
     """Make the row equal to what was fetched; True when it changed. What is older than the row is left out (guarantee Q11)."""
     found = remote.AccessRequest.read(storable(fetched.remote.raw))
-    columns = request_columns(found, is_open=fetched.is_open)
+    if is_erased(email=found.email, created_at=found.creation_date):
+        return _leave_out(AccessRequest.objects.filter(platform_id=found.id))
     row = AccessRequest.objects.select_for_update().filter(platform_id=found.id).first()
+    columns = request_columns(found, is_open=fetched.is_open) | dates(found, row)
     if row is None:
         AccessRequest.objects.create(platform_id=found.id, **columns)
         return True
@@ -31,14 +46,14 @@ def store_access_request(fetched: FetchedRequest) -> bool:
 
 def _is_outdated(row: AccessRequest, found: remote.AccessRequest, *, is_open: bool) -> bool:
     """Say whether what was fetched tells of an earlier time than the row does."""
-    if found.updated_date < row.updated_at:
+    if found.updated_date and found.updated_date < row.updated_at:
         return True
     if not is_open or row.is_pending:
         return False
     # Nothing reopens a request (platform-api 4.5.2): at the same age the open list is the older of the two. And what our own
     # call has just decided may take a moment to show.
     is_ours = any(decision.is_recent(timezone.now()) for decision in row.decisions.filter(state=DecisionState.DONE))
-    return found.updated_date == row.updated_at and (not row.is_provisional or is_ours)
+    return found.updated_date in (None, row.updated_at) and (not row.is_provisional or is_ours)
 
 
 def request_columns(found: remote.AccessRequest, *, is_open: bool) -> dict[str, Any]:
@@ -46,10 +61,8 @@ def request_columns(found: remote.AccessRequest, *, is_open: bool) -> dict[str, 
     return {
         **person_columns(found.email, found.name, found.company_name),
         "reason": found.reason,
-        "requested_resources": None if resources is None else [str(each)[:SHORT] for each in resources],
+        "requested_resources": None if resources is None else [each for each in resources if is_identifier(each)],
         "access_level": found.access_level[:40],
-        "created_at": found.creation_date,
-        "updated_at": found.updated_date,
         "outcome": Outcome.PENDING.value if is_open else (found.outcome or "")[:40],
         "denial_reason": found.manual_denial_reason or "",
         "payload": found.raw,
@@ -59,17 +72,27 @@ def request_columns(found: remote.AccessRequest, *, is_open: bool) -> dict[str, 
 def store_viewer(fetched: remote.Viewer) -> bool:
     """Make the row equal to what was fetched; True when it changed."""
     found = remote.Viewer.read(storable(fetched.raw))
+    if is_erased(email=found.email, viewer_id=found.id, created_at=found.creation_date):
+        return _leave_out(Viewer.objects.filter(platform_id=found.id))
+    # Who has added the viewer may have been erased, too.
+    found = remote.Viewer.read(*without_erased([found.raw]))
     row = Viewer.objects.select_for_update().filter(platform_id=found.id).first()
     if row is None:
-        Viewer.objects.create(platform_id=found.id, **viewer_columns(found))
+        Viewer.objects.create(platform_id=found.id, **viewer_columns(found), **dates(found, None))
         return True
-    if found.updated_date < row.updated_at:
+    if found.updated_date and found.updated_date < row.updated_at:
         return False
-    columns = viewer_columns(found) | {"gone_at": None}
+    columns = viewer_columns(found) | dates(found, row) | {"gone_at": None}
     if (row.account_id, row.domain) != (columns["account_id"], columns["domain"]):
         # What was looked up about the account was about another one.
-        columns["checked_at"] = None
+        columns |= {"checked_at": None, "contract": "", "other_domain": ""}
     return _write(row, columns)
+
+
+def _leave_out(rows: AccessRequestQuerySet | ViewerQuerySet) -> bool:
+    """Store nothing of an erased person, also where a copy was on its way while the rest was erased; True when it was there."""
+    number, _ = rows.delete()
+    return bool(number)
 
 
 def remove_viewer(platform_id: str) -> bool:
@@ -88,15 +111,21 @@ def viewer_columns(found: remote.Viewer) -> dict[str, Any]:
     return {
         **person_columns(found.email, found.name or "", found.company_name or ""),
         "access_level": found.access_level[:40],
-        "resource_ids": None if found.resource_ids is None else [str(each)[:SHORT] for each in found.resource_ids],
+        "resource_ids": None if found.resource_ids is None else [each for each in found.resource_ids if is_identifier(each)],
         "nda_provider": nda.provider[:40] if nda else "",
         "nda_satisfied_at": nda.satisfied_date if nda else None,
-        "created_at": found.creation_date,
-        "updated_at": found.updated_date,
         "expires_at": found.expiration_date,
         "expires_sort": found.expiration_date or NEVER,
-        "account_id": (found.customer_trust_account_id or "")[:SHORT],
+        "account_id": reference(found.customer_trust_account_id),
         "payload": found.raw,
+    }
+
+
+def dates(found: remote.AccessRequest | remote.Viewer, row: AccessRequest | Viewer | None) -> dict[str, datetime]:
+    """Return when it came and changed: what the platform leaves out stays as it was, or is when we first saw it."""
+    return {
+        "created_at": found.creation_date or (row.created_at if row else timezone.now()),
+        "updated_at": found.updated_date or (row.updated_at if row else timezone.now()),
     }
 
 

@@ -7,8 +7,8 @@ from typing import Any
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
 
+from portal.access_requests.kinds import VIEWER
 from portal.access_requests.models import Viewer
-from portal.access_requests.services.looking import VIEWER
 from portal.access_requests.services.settling import AREA
 from portal.access_requests.services.storing import remove_viewer, store_viewer
 from portal.access_requests.services.viewer_reminding import remind
@@ -114,7 +114,7 @@ def _look_again(viewer: Viewer) -> None:
 
 
 def _write_down(viewer: Viewer, change: ViewerChange, member: Membership, details: dict[str, Any], then: Then) -> None:
-    target = ("viewer", viewer.platform_id[:100])
+    target = ("viewer", viewer.platform_id)
     record(f"viewer.{change.verb}", target=target, summary=change.sentence, actor=member.user, details=details)
     then()
     changed(AREA)

@@ -5,30 +5,37 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import Count, Q
 from django.utils import timezone
 
+from portal.access_requests.kinds import CONTRACT
 from portal.access_requests.models import ContractState, Viewer, ViewerQuerySet
 from portal.access_requests.services.settling import AREA
 from portal.accounts.known import CONTRACTS, Known, known_of
 from portal.accounts.models import Account
 from portal.accounts.selectors import accounts_by_domain, accounts_by_id
+from portal.accounts.services import ACCOUNT
+from portal.interest.models import ACTIVITY
 from portal.interest.selectors import last_seen
 from portal.lib.turns import TURN_SECONDS
 from portal.live.services import changed
+from portal.sync.models import Run
+from portal.sync.selectors import kinds_read
 from portal.tenants.scope import all_tenants
 
 CHECK = "portal.access_requests.tasks.check_viewers"
 EVERY = timedelta(hours=1)
 BATCH = 500
+FOR_ACTIVITY, FOR_CONTRACTS, FOR_DOMAINS = frozenset({ACTIVITY}), frozenset({ACCOUNT, CONTRACT}), frozenset({ACCOUNT})
+"""The lists that each fact is taken from."""
 FACTS = ["quiet_since", "contract", "other_domain"]
 
 
 def check_viewers(*, seconds: float = TURN_SECONDS) -> bool:
     """Look up those whose facts are the oldest, for one turn; True when others are left."""
-    deadline = time.monotonic() + seconds
-    while batch := list(_due(timezone.now()).defer("payload", "search").order_by("checked_at", "id")[:BATCH]):
-        _check(batch)
+    deadline, read = time.monotonic() + seconds, kinds_read()
+    while batch := list(_due(timezone.now(), read).defer("payload", "search").order_by("checked_at", "id")[:BATCH]):
+        _check(batch, read)
         if time.monotonic() >= deadline:
             return True
     return False
@@ -36,14 +43,35 @@ def check_viewers(*, seconds: float = TURN_SECONDS) -> bool:
 
 def tenants_to_check() -> list[int]:
     with all_tenants("the sweep looks up what the reviews of all tenants need"):
-        return list(_due(timezone.now()).order_by().values_list("tenant_id", flat=True).distinct())
+        now = timezone.now()
+        found = _tenants_of(_due(now, frozenset()))
+        found |= _tenants_of(Viewer.objects.active(now).filter(quiet_since=None)) & _tenants_that_read(FOR_ACTIVITY)
+        found |= _tenants_of(Viewer.objects.active(now).filter(contract="")) & _tenants_that_read(FOR_CONTRACTS)
+    return sorted(found)
 
 
-def _due(now: datetime) -> ViewerQuerySet:
-    return Viewer.objects.filter(Q(checked_at=None) | Q(checked_at__lte=now - EVERY)).active(now)
+def _due(now: datetime, read: frozenset[str]) -> ViewerQuerySet:
+    """Return those never looked at or not for an hour, and those with a fact missing whose list has been read since."""
+    late = Q(checked_at=None) | Q(checked_at__lte=now - EVERY)
+    if read >= FOR_ACTIVITY:
+        late |= Q(quiet_since=None)
+    if read >= FOR_CONTRACTS:
+        late |= Q(contract="")
+    return Viewer.objects.filter(late).active(now)
 
 
-def _check(viewers: Sequence[Viewer]) -> None:
+def _tenants_of(rows: ViewerQuerySet) -> set[int]:
+    return set(rows.order_by().values_list("tenant_id", flat=True).distinct())
+
+
+def _tenants_that_read(kinds: frozenset[str]) -> set[int]:
+    read = Run.objects.filter(finished_at__isnull=False, kind__in=kinds).order_by().values("tenant_id")
+    counted = read.annotate(number=Count("kind")).filter(number=len(kinds))
+    return set(counted.values_list("tenant_id", flat=True))
+
+
+def _check(viewers: Sequence[Viewer], read: frozenset[str]) -> None:
+    """Look up what the lists that were read say; of the others nothing is known, and nothing is written down."""
     now = timezone.now()
     seen = last_seen(viewer.folded_email for viewer in viewers)
     linked = accounts_by_id(viewer.account_id for viewer in viewers)
@@ -53,12 +81,13 @@ def _check(viewers: Sequence[Viewer]) -> None:
     different = []
     for row in viewers:
         account = accounts[row.pk]
+        contract = _contract_of(known[account.platform_id].get(CONTRACTS)) if account else ContractState.NO_ACCOUNT
         facts = {
-            "quiet_since": max(row.created_at, seen.get(row.folded_email, row.created_at)),
-            "contract": _contract_of(known[account.platform_id].get(CONTRACTS)) if account else "",
+            "quiet_since": max(row.created_at, seen.get(row.folded_email, row.created_at)) if read >= FOR_ACTIVITY else None,
+            "contract": contract if read >= FOR_CONTRACTS else "",
             "other_domain": _other_domain(row, linked.get(row.account_id)),
         }
-        if any(getattr(row, name) != value for name, value in facts.items()):
+        if row.checked_at is None or any(getattr(row, name) != value for name, value in facts.items()):
             for name, value in facts.items():
                 setattr(row, name, value)
             different.append(row)

@@ -25,7 +25,7 @@ def keep_viewers(viewers: Collection[int], *, until: datetime, word: str, member
     rows.update(kept_until=until, kept_word=word, kept_by_name=str(member.user)[:120])
     for platform_id in ids:
         summary = f"Kept the access after a review, until {date_format(localtime(until), 'j M Y')}."
-        record("viewer.keep", target=("viewer", platform_id[:100]), summary=summary, actor=member.user)
+        record("viewer.keep", target=("viewer", platform_id), summary=summary, actor=member.user)
     changed(AREA)
     return len(ids)
 

@@ -16,7 +16,7 @@ def write_down(action: str, decision: Decision, sentence: str, *, actor: User | 
     actor = actor or decision.decided_by
     record(
         f"access_request.{action}",
-        target=("access_request", decision.access_request.platform_id[:100]),
+        target=("access_request", decision.access_request.platform_id),
         summary=sentence.format(what),
         actor=actor,
         source=source_of(decision, actor),
@@ -30,7 +30,7 @@ def write_down_done(decision: Decision) -> None:
     second = f", confirmed by {decision.second_by_name}" if decision.second_by_name else ""
     record(
         f"access_request.{decision.verb}",
-        target=("access_request", decision.access_request.platform_id[:100]),
+        target=("access_request", decision.access_request.platform_id),
         summary=f"{Verb(decision.verb).label} the access request from {company_of(decision)}{by}{second}.",
         actor=decision.decided_by,
         source=source_of(decision, decision.decided_by),
@@ -47,7 +47,7 @@ def write_down_done(decision: Decision) -> None:
 def write_down_elsewhere(row: AccessRequest) -> None:
     record(
         "access_request.decided_elsewhere",
-        target=("access_request", row.platform_id[:100]),
+        target=("access_request", row.platform_id),
         summary=f"{row.outcome_label} on the platform, not here.",
         source=Source.SYNC,
     )

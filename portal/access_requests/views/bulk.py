@@ -46,7 +46,7 @@ def chosen(request: TenantRequest) -> list[AccessRequest]:
     """The ticked requests, or all that the filters show; one more than can be decided at once tells of too many."""
     rows = AccessRequest.objects.present()
     if "all" in request.POST:
-        rows = RequestFilters.read(request.GET).rows().pending()
+        rows = RequestFilters.read(request.GET).rows().waiting()
     else:
         keys = {int(key) for key in request.POST.getlist("chosen")[: MOST_AT_ONCE + 1] if key.isdecimal() and len(key) < 19}
         rows = rows.filter(pk__in=keys)

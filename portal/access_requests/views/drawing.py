@@ -13,11 +13,11 @@ from portal.access_requests.forms import ApprovalForm, DenialForm, TurnDownForm
 from portal.access_requests.held import last_held, strip_for
 from portal.access_requests.models import AccessRequest
 from portal.access_requests.places import DESK, LIST, PANE, STRIP, Place
-from portal.access_requests.readiness import readiness
 from portal.access_requests.rule_selectors import switch_state
 from portal.access_requests.services.bulk import MOST_AT_ONCE
 from portal.lib.keyset import keyset_page
 from portal.live.services import is_unchanged, stamp
+from portal.sync.readiness import readiness
 from portal.tenants.access import TenantRequest
 from portal.tenants.models import Role
 
@@ -69,7 +69,7 @@ def list_context(place: Place) -> dict[str, Any]:
         "rows": selectors.rows_of(page.rows),
         "filter_query": filters.query(),
         "has_any": AccessRequest.objects.present().exists(),
-        "readiness": readiness("access_request"),
+        "readiness": readiness("access_request", needs_trust_center=True),
     }
 
 

@@ -4,17 +4,29 @@ from typing import Any
 from django.core.paginator import Paginator
 from django.http import HttpResponse, StreamingHttpResponse
 from django.shortcuts import render
+from django.utils import timezone
 from django.views.decorators.http import require_GET, require_POST
 
 from portal.access_requests.dry_run import KINDS, Tried, try_on_past
-from portal.access_requests.rulebook import RuleBook
+from portal.access_requests.rule_effects import added_effects, digest_of
+from portal.access_requests.rule_forms import ScopeForm
+from portal.access_requests.rule_selectors import switch_state
+from portal.access_requests.rulebook import Rule, RuleBook
+from portal.access_requests.rulebook.differences import sentence
+from portal.access_requests.services import ruling
+from portal.access_requests.services.announcing import DecidesWaiting
 from portal.access_requests.services.exporting import note_dry_run
+from portal.access_requests.services.freshness import staleness_of_tenant
 from portal.access_requests.services.ruling import current_book
-from portal.access_requests.views.rules import find_rule
+from portal.access_requests.views.announcing import choice_of
+from portal.access_requests.views.rules import change, find_rule
+from portal.accounts.selectors import account_names
 from portal.lib.spreadsheets import csv_answer
 from portal.tenants.access import TenantRequest, tenant_view
 from portal.tenants.models import Role
 
+CHOOSE = "Choose what happens to the requests that wait."
+CHANGED_MEANWHILE = "The list of waiting requests has changed since you saw it. Look at it again, then choose."
 A_PAGE = 50
 ALL = "all"
 HEADER = (
@@ -42,10 +54,39 @@ def dry_run(request: TenantRequest) -> HttpResponse:
 @require_GET
 @tenant_view(Role.ADMIN)
 def before_automatic(request: TenantRequest, rule_id: str) -> HttpResponse:
-    """The step before a rule acts by itself: what it would have done."""
-    found = find_rule(rule_id)
-    context = tried_context(request, as_if=rule_id, only=rule_id) | {"rule": found}
-    return render(request, "access_requests/rule_automatic.html", context)
+    """The step before a rule acts by itself: what it would decide now, and what it would have done."""
+    return show_before_automatic(request, find_rule(rule_id))
+
+
+@require_POST
+@tenant_view(Role.ADMIN)
+def make_automatic(request: TenantRequest, rule_id: str) -> HttpResponse:
+    """The button of that page, with the version that was tried and the waiting requests that were shown."""
+    choice = choice_of(request)
+    try:
+        return change(request, lambda seen: ruling.make_automatic(rule_id, member=request.membership, seen=seen, choice=choice))
+    except DecidesWaiting as error:
+        problem = CHANGED_MEANWHILE if error.was_shown else CHOOSE
+        return show_before_automatic(request, find_rule(rule_id), problem=problem)
+
+
+def show_before_automatic(request: TenantRequest, found: Rule, *, problem: str = "") -> HttpResponse:
+    book = current_book()
+    effects = [] if found.is_automatic else added_effects(book, book.automatic(found.id))
+    names = account_names(found.conditions.account_ids)
+    context = tried_context(request, as_if=found.id, only=found.id) | {
+        "rule": found,
+        "auto": "auto-approve" if found.action.grants else "auto-deny",
+        "sentence": sentence(found, names),
+        "effects": effects,
+        "form": ScopeForm(number=len(effects), seen=digest_of(effects)),
+        "stopped": switch_state().is_stopped,
+        "stale": staleness_of_tenant(timezone.now(), with_contracts=book.asks_for_contracts),
+        "problem": problem,
+    }
+    against = context["against"]
+    context["disagreement"] = f"It would have decided {against} past requests the other way. Check them first."
+    return render(request, "access_requests/rule_automatic.html", context, status=422 if problem else 200)
 
 
 def tried_context(request: TenantRequest, *, as_if: str | None = None, only: str = "") -> dict[str, Any]:
@@ -59,6 +100,7 @@ def tried_context(request: TenantRequest, *, as_if: str | None = None, only: str
     return {
         "book": book,
         "as_if": as_if,
+        "may_export": request.membership.may(Role.ANALYST),
         "choices": [("", "As the rules are"), (ALL, "As if every rule acted by itself")]
         + [(rule.id, f"As if “{rule.name}” acted by itself") for rule in book.rules if not rule.is_automatic],
         "run": run,

@@ -15,7 +15,7 @@ from portal.tenants.scope import tenant_scope
 
 COLUMNS = (
     *("Id", "Name", "E-mail", "Company", "Domain", "Account", "State", "Outcome", "Level", "Documents", "Reason"),
-    *("NDA", "From this domain", "Asked", "Due", "Changed", "Decided by", "Confirmed by", "Denial reason"),
+    *("Person's NDA", "From this domain", "Asked", "Due", "Changed", "Decided by", "Confirmed by", "Denial reason"),
 )
 BATCH = 200
 
@@ -49,7 +49,7 @@ def cells(row: Row) -> tuple[object, ...]:
     decided = (decision.decided_by_name, decision.second_by_name) if decision else ("", "")
     times = (moment(request.created_at), moment(row.due_at), moment(request.updated_at))
     account = row.knowledge.match.words
-    facts = (row.nda[0], row.domain.words)
+    facts = (row.nda[0].removeprefix("This person: "), row.domain.words)
     return (*person, account, row.state[0], request.outcome, *asked, *facts, *times, *decided, request.denial_reason)
 
 

@@ -1,11 +1,14 @@
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.views.decorators.http import require_GET, require_POST
 
 from portal.access_requests.models import ListedDomain, ListKind, Resource, SensitiveDocument
 from portal.access_requests.rule_forms import ListForm, SensitiveForm
 from portal.access_requests.services import marking
+from portal.access_requests.services.announcing import DecidesWaiting
+from portal.access_requests.views.announcing import ask, choice_of
 from portal.tenants.access import TenantRequest, tenant_view
 from portal.tenants.models import Role
 
@@ -36,8 +39,12 @@ def list_domain(request: TenantRequest) -> HttpResponse:
     form = ListForm(request.POST)
     if not form.is_valid():
         return show_lists(request, form)
-    said = form.cleaned_data
-    row = marking.list_domain(said["domain"], kind=ListKind(said["kind"]), why=said["why"], member=request.membership)
+    said, choice = form.cleaned_data, choice_of(request)
+    kind, why = ListKind(said["kind"]), said["why"]
+    try:
+        row = marking.list_domain(said["domain"], kind=kind, why=why, member=request.membership, choice=choice)
+    except DecidesWaiting as error:
+        return ask_for(request, error, f"Mark {said['domain']}?", "Mark it")
     messages.success(request, f"{row} is marked: {row.get_kind_display().lower()}.")
     return redirect("access_requests:lists", slug=request.tenant.slug)
 
@@ -46,7 +53,10 @@ def list_domain(request: TenantRequest) -> HttpResponse:
 @tenant_view(Role.ADMIN)
 def unlist_domain(request: TenantRequest, listed_id: int) -> HttpResponse:
     row = get_object_or_404(ListedDomain, pk=listed_id)
-    marking.unlist_domain(row, member=request.membership)
+    try:
+        marking.unlist_domain(row, member=request.membership, choice=choice_of(request))
+    except DecidesWaiting as error:
+        return ask_for(request, error, f"Take the mark from {row}?", "Remove it")
     messages.success(request, f"{row} is no longer marked.")
     return redirect("access_requests:lists", slug=request.tenant.slug)
 
@@ -56,8 +66,17 @@ def unlist_domain(request: TenantRequest, listed_id: int) -> HttpResponse:
 def mark_sensitive(request: TenantRequest) -> HttpResponse:
     form = SensitiveForm(request.POST)
     if form.is_valid():
-        marking.mark_sensitive(set(form.cleaned_data["documents"]), member=request.membership)
+        documents = set(form.cleaned_data["documents"])
+        try:
+            marking.mark_sensitive(documents, member=request.membership, choice=choice_of(request))
+        except DecidesWaiting as error:
+            return ask_for(request, error, "Change the sensitive documents?", "Save")
         messages.success(request, "Saved.")
     else:
         messages.error(request, "Nothing was changed: one of the documents is gone.")
     return redirect("access_requests:lists", slug=request.tenant.slug)
+
+
+def ask_for(request: TenantRequest, error: DecidesWaiting, question: str, button: str) -> HttpResponse:
+    back = reverse("access_requests:lists", args=[request.tenant.slug])
+    return ask(request, error, question=question, button=button, back=back)

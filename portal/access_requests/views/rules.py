@@ -4,16 +4,17 @@ from typing import Any
 from django.contrib import messages
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from portal.access_requests import rule_selectors as selectors
 from portal.access_requests.models import RuleVersion
 from portal.access_requests.rule_forms import RuleForm
 from portal.access_requests.rulebook import Rule
-from portal.access_requests.rulebook.differences import sentence
 from portal.access_requests.services import ruling, stopping
+from portal.access_requests.services.announcing import DecidesWaiting
 from portal.access_requests.services.ruling import RulesChanged, TooManyRules, current_book
-from portal.accounts.selectors import account_names
+from portal.access_requests.views.announcing import ask, choice_of
 from portal.live.services import is_unchanged, stamp, stamp_at
 from portal.tenants.access import TenantRequest, tenant_view
 from portal.tenants.models import Role
@@ -33,7 +34,9 @@ def rule_list(request: TenantRequest) -> HttpResponse:
     context = {
         "book": book,
         "rows": selectors.rule_rows(book),
+        "applied_at": selectors.applied_at(),
         "switch": selectors.switch_state(),
+        "sending": selectors.sending_by_rule(),
         "may_change": request.membership.may(Role.ADMIN),
         "may_stop": request.membership.may(Role.APPROVER),
         "stamp": seen,
@@ -66,45 +69,57 @@ def edit(request: TenantRequest, found: Rule | None) -> HttpResponse:
                 action=form.action,
                 member=request.membership,
                 seen=form.cleaned_data["version"],
+                choice=choice_of(request),
             )
+        except DecidesWaiting as error:
+            return ask_for(request, error, f"Save “{form.cleaned_data['name']}”?", "Save")
         except RulesChanged:
             messages.error(request, CHANGED)
             return redirect("access_requests:rules", slug=request.tenant.slug)
         except TooManyRules:
             form.add_error(None, f"There are {ruling.MOST_RULES} rules already. Remove one that nobody needs.")
         else:
-            messages.success(request, f"Saved. The rules are at version {version.number}.")
-            return redirect("access_requests:rules", slug=request.tenant.slug)
+            return saved(request, found, version)
     context = {"form": form, "rule": found, "book": book}
     return render(request, "access_requests/rule.html", context, status=422 if form.is_bound else 200)
+
+
+def saved(request: TenantRequest, found: Rule | None, version: RuleVersion) -> HttpResponse:
+    """Go on after saving: a rule that was on only suggests now, and its page asks whether it is turned on again."""
+    now = version.book.rule(found.id) if found else None
+    if found and found.is_automatic and now and not now.is_automatic:
+        messages.warning(request, f"Saved. “{now.name}” was on and only suggests until you turn it on again.")
+        return redirect("access_requests:before_automatic", slug=request.tenant.slug, rule_id=now.id)
+    messages.success(request, f"Saved. The rules are at version {version.number}.")
+    return redirect("access_requests:rules", slug=request.tenant.slug)
 
 
 @require_POST
 @tenant_view(Role.ADMIN)
 def move_rule(request: TenantRequest, rule_id: str) -> HttpResponse:
-    by = -1 if request.POST.get("to") == "up" else 1
-    return change(request, lambda seen: ruling.move_rule(rule_id, by, member=request.membership, seen=seen))
+    by, member, choice = -1 if request.POST.get("to") == "up" else 1, request.membership, choice_of(request)
+    try:
+        return change(request, lambda seen: ruling.move_rule(rule_id, by, member=member, seen=seen, choice=choice))
+    except DecidesWaiting as error:
+        return ask_for(request, error, f"Move “{find_rule(rule_id).name}”?", "Move")
 
 
 @require_POST
 @tenant_view(Role.ADMIN)
 def remove_rule(request: TenantRequest, rule_id: str) -> HttpResponse:
-    return change(request, lambda seen: ruling.remove_rule(rule_id, member=request.membership, seen=seen))
+    member, choice = request.membership, choice_of(request)
+    try:
+        return change(request, lambda seen: ruling.remove_rule(rule_id, member=member, seen=seen, choice=choice))
+    except DecidesWaiting as error:
+        return ask_for(request, error, f"Remove “{find_rule(rule_id).name}”?", "Remove")
 
 
 @require_POST
 @tenant_view(Role.ADMIN)
 def make_suggesting(request: TenantRequest, rule_id: str) -> HttpResponse:
-    return change(
-        request, lambda seen: ruling.make_automatic(rule_id, member=request.membership, seen=seen, is_automatic=False)
-    )
-
-
-@require_POST
-@tenant_view(Role.ADMIN)
-def make_automatic(request: TenantRequest, rule_id: str) -> HttpResponse:
-    """The button under the dry run of this rule, with the number of the version that was tried."""
-    return change(request, lambda seen: ruling.make_automatic(rule_id, member=request.membership, seen=seen))
+    """A rule that suggests still comes first where it applies: nothing else decides because of it."""
+    member = request.membership
+    return change(request, lambda seen: ruling.make_automatic(rule_id, member=member, seen=seen, is_automatic=False))
 
 
 def change(request: TenantRequest, take: Callable[[int], Any]) -> HttpResponse:
@@ -123,15 +138,18 @@ def change(request: TenantRequest, take: Callable[[int], Any]) -> HttpResponse:
 @tenant_view(Role.APPROVER)
 def stop_rules(request: TenantRequest) -> HttpResponse:
     undone = stopping.stop_rules(member=request.membership)
-    messages.success(request, f"The rules are stopped. Decisions of theirs that had not left and were taken back: {undone}.")
+    messages.success(request, f"The rules are stopped. Taken back before they left: {undone}.")
     return redirect("access_requests:rules", slug=request.tenant.slug)
 
 
 @require_POST
 @tenant_view(Role.ADMIN)
 def start_rules(request: TenantRequest) -> HttpResponse:
-    stopping.start_rules(member=request.membership)
-    messages.success(request, "The rules act again.")
+    try:
+        stopping.start_rules(member=request.membership, choice=choice_of(request))
+    except DecidesWaiting as error:
+        return ask_for(request, error, "Start the rules again?", "Start the rules")
+    messages.success(request, "The rules are on again.")
     return redirect("access_requests:rules", slug=request.tenant.slug)
 
 
@@ -146,9 +164,13 @@ def rule_versions(request: TenantRequest) -> HttpResponse:
 def rule_version(request: TenantRequest, number: int) -> HttpResponse:
     """The rules as they were then."""
     version = get_object_or_404(RuleVersion, number=number)
-    names = account_names(key for each in version.book.rules for key in each.conditions.account_ids)
-    rules = [(each, sentence(each, names)) for each in version.book.rules]
-    return render(request, "access_requests/rule_version.html", {"version": version, "rules": rules})
+    context = {"version": version, "rules": selectors.rule_rows(version.book)}
+    return render(request, "access_requests/rule_version.html", context)
+
+
+def ask_for(request: TenantRequest, error: DecidesWaiting, question: str, button: str) -> HttpResponse:
+    back = reverse("access_requests:rules", args=[request.tenant.slug])
+    return ask(request, error, question=question, button=button, back=back)
 
 
 def find_rule(rule_id: str) -> Rule:

@@ -1,11 +1,15 @@
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
+from django.utils import timezone
 from django.views.decorators.http import require_GET, require_POST
 
 from portal.access_requests import services
+from portal.access_requests.deadlines import overdue_count
 from portal.access_requests.forms import DeskSettingsForm
-from portal.access_requests.models import DeskSettings
+from portal.access_requests.models import Decision, DecisionState, DeskSettings
+from portal.access_requests.selectors import waiting_figures
+from portal.lib.counted import counted
 from portal.tenants.access import TenantRequest, tenant_view
 from portal.tenants.models import Role
 
@@ -24,10 +28,21 @@ def set_desk_settings(request: TenantRequest) -> HttpResponse:
     if not form.is_valid():
         return show(request, form, status=422)
     services.set_desk_settings(**form.cleaned_data, member=request.membership)
-    messages.success(request, "The settings are saved. They count for every decision from now on.")
+    messages.success(request, f"Saved. It counts for every decision from now on. {effect_now()}".strip())
     return redirect("access_requests:settings", slug=request.tenant.slug)
 
 
+def effect_now() -> str:
+    """Say what a new deadline means for the requests that wait already."""
+    late = overdue_count(timezone.now())
+    return f"Past the deadline already: {late} of {counted(waiting_figures().number, 'waiting request')}." if late else ""
+
+
 def show(request: TenantRequest, form: DeskSettingsForm, *, status: int = 200) -> HttpResponse:
-    context = {"form": form, "may_change": request.membership.may(Role.ADMIN)}
+    context = {
+        "form": form,
+        "may_change": request.membership.may(Role.ADMIN),
+        "waiting": waiting_figures().number,
+        "asked": Decision.objects.filter(state=DecisionState.ASKED).count(),
+    }
     return render(request, "access_requests/settings.html", context, status=status)

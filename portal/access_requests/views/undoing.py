@@ -10,6 +10,7 @@ from portal.access_requests.forms import TurnDownForm
 from portal.access_requests.models import Decision
 from portal.access_requests.places import Place
 from portal.access_requests.refusals import REFUSALS, explain
+from portal.access_requests.services import stopping
 from portal.access_requests.views.drawing import list_at, show_desk
 from portal.look.toasts import toast
 from portal.tenants.access import TenantRequest, tenant_view
@@ -47,6 +48,19 @@ def undo_mine(request: TenantRequest) -> HttpResponse:
     """Take back everything of this person that has not left."""
     number = services.undo_all(request.membership)
     return back(request, f"{number} undone" if number else "Nothing was left to undo")
+
+
+@require_POST
+@tenant_view(Role.APPROVER)
+def undo_rule(request: TenantRequest, rule_id: str) -> HttpResponse:
+    """Take back every decision of one rule that has not left; those stay with people."""
+    undone, left = stopping.undo_rule(rule_id, member=request.membership)
+    words = f"{undone} taken back" if undone else "Nothing was left to take back"
+    words += f", {left} had just left" if left else ""
+    if request.htmx:
+        return back(request, words)
+    messages.success(request, f"{words}.")
+    return redirect("access_requests:rules", slug=request.tenant.slug)
 
 
 @require_POST

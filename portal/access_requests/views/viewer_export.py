@@ -14,7 +14,19 @@ from portal.tenants.models import Role
 from portal.tenants.scope import tenant_scope
 
 COLUMNS = (
-    *("Id", "Name", "Address", "Company", "Domain", "Access", "Level", "Documents", "NDA", "NDA settled", "Account"),
+    *(
+        "Id",
+        "Name",
+        "Address",
+        "Company",
+        "Domain",
+        "Access",
+        "Level",
+        "Documents",
+        "Person's NDA",
+        "Person's NDA settled",
+        "Account",
+    ),
     *("Since", "Ends", "Taken away", "Reminded"),
 )
 BATCH = 500
@@ -48,5 +60,5 @@ def cells(row: ViewerRow) -> tuple[object, ...]:
     moments = (viewer.nda_satisfied_at, viewer.created_at, viewer.expires_at, viewer.gone_at, viewer.reminded_at)
     signed, since, ends, removed, reminded = [at and at.isoformat(timespec="seconds") for at in moments]
     person = (viewer.platform_id, viewer.name, viewer.email, viewer.company, viewer.domain)
-    access = (viewer.ending[0], viewer.level_label, "; ".join(row.documents), viewer.nda[0], signed, viewer.account_id)
+    access = (viewer.ending[0], viewer.level_label, "; ".join(row.documents), viewer.nda_state, signed, viewer.account_id)
     return (*person, *access, since, ends or "never", removed, reminded)

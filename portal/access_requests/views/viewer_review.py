@@ -6,14 +6,14 @@ from django.utils import timezone
 from django.views.decorators.http import require_GET, require_POST
 
 from portal.access_requests.models import Viewer
-from portal.access_requests.readiness import readiness
 from portal.access_requests.viewer_forms import KEEP, LABELS
 from portal.access_requests.viewer_review import ReviewFilters
-from portal.access_requests.viewer_selectors import viewer_rows
+from portal.access_requests.viewer_selectors import viewer_rows, viewers_checked
 from portal.access_requests.views.drawing import AREAS
 from portal.access_requests.views.viewer_runs import begin
 from portal.lib.keyset import keyset_page
 from portal.live.services import is_unchanged, stamp, stamp_at
+from portal.sync.readiness import readiness
 from portal.tenants.access import TenantRequest, tenant_view
 from portal.tenants.models import Role
 
@@ -31,16 +31,19 @@ def viewer_review(request: TenantRequest) -> HttpResponse:
     rows = filters.rows(now=now).defer("payload", "search")
     page = keyset_page(rows, order_by=filters.order_by, cursor=request.GET.get("cursor"))
     tabs = filters.counted_tabs(now=now, path=request.path)
+    current = next(tab for tab in tabs if tab["is_current"])
     context = {
         "filters": filters,
         "query": filters.query(),
         "tabs": tabs,
-        "matching": next(tab["count"] for tab in tabs if tab["is_current"]),
+        "matching": current["found"],
+        "unchecked": current["unchecked"],
+        "checked": viewers_checked(now),
         "selects": filters.selects(),
         "page": page,
         "rows": [(row, filters.reasons(row.viewer, now=now)) for row in viewer_rows(page.rows)],
         "has_any": bool(page) or Viewer.objects.exists(),
-        "readiness": readiness("viewer"),
+        "readiness": readiness("viewer", needs_trust_center=True),
         "is_approver": request.membership.may(Role.APPROVER),
         "actions": ACTIONS,
         "stamp": seen,

@@ -10,7 +10,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_GET, require_POST
 
 from portal.access_requests import services
-from portal.access_requests.models import Viewer, ViewerItem, ViewerRun
+from portal.access_requests.models import Viewer, ViewerItem, ViewerQuerySet, ViewerRun
 from portal.access_requests.viewer_filters import ViewerFilters
 from portal.access_requests.viewer_forms import FORMS, TITLES, KeepForm, ViewerForm, form_for
 from portal.access_requests.viewer_review import ReviewFilters
@@ -81,13 +81,18 @@ def ask(
         "most": MOST_ITEMS,
         "is_all": "all" in request.POST,
         "chosen": [] if "all" in request.POST else keys,
-        "names": Viewer.objects.filter(pk__in=keys[:NAMED]).only("name", "email").order_by("expires_sort", "id"),
+        "names": names_of(keys[:NAMED]),
+        "everybody": names_of(keys[:MOST_ITEMS]) if len(keys) > NAMED else (),
         "more": max(len(keys) - NAMED, 0),
         "action_url": request.get_full_path(),
         "back": address,
         "refusal": refusal,
     }
     return render(request, "access_requests/viewers_ask.html", context, status=status)
+
+
+def names_of(keys: list[int]) -> ViewerQuerySet:
+    return Viewer.objects.filter(pk__in=keys).only("name", "email").order_by("expires_sort", "id")
 
 
 @require_GET

@@ -9,15 +9,15 @@ from django.views.decorators.http import require_GET
 
 from portal.access_requests import viewer_selectors
 from portal.access_requests.models import Viewer, ViewerRun
-from portal.access_requests.readiness import readiness
 from portal.access_requests.viewer_changes import ViewerVerb
-from portal.access_requests.viewer_filters import ViewerFilters
+from portal.access_requests.viewer_filters import UNKNOWN, ViewerFilters
 from portal.access_requests.viewer_forms import KEEP, LABELS
 from portal.access_requests.viewer_places import LIST, PANE, ViewerPlace
 from portal.access_requests.views.drawing import AREAS
-from portal.accounts.selectors import account_names
+from portal.accounts.selectors import accounts_by_id
 from portal.lib.keyset import keyset_page
 from portal.live.services import is_unchanged, stamp
+from portal.sync.readiness import readiness
 from portal.tenants.access import TenantRequest, tenant_view
 from portal.tenants.models import Role
 
@@ -66,18 +66,21 @@ def list_context(place: ViewerPlace) -> dict[str, Any]:
     rows = filters.rows(now=now).defer("payload", "search")
     page = keyset_page(rows, order_by=filters.order_by, cursor=request.GET.get("cursor"))
     tabs = filters.counted_tabs(now=now, path=place.path)
+    current = next(tab for tab in tabs if tab["is_current"])
     return {
         "filters": filters,
         "query": filters.query(),
         "tabs": tabs,
-        "matching": next(tab["count"] for tab in tabs if tab["is_current"]),
+        "matching": current["found"],
         "selects": filters.selects(),
         "chips": filters.chips(path=place.path),
         "page": page,
         "rows": viewer_selectors.viewer_rows(page.rows),
+        "unchecked": current["unchecked"],
+        "unchecked_url": place.path + filters.query(seen=UNKNOWN),
         "has_any": bool(page) or Viewer.objects.exists(),
         "runs": ViewerRun.objects.filter(finished_at=None)[:MOST_RUNS],
-        "readiness": readiness("viewer"),
+        "readiness": readiness("viewer", needs_trust_center=True),
         "actions": ACTIONS,
         "is_analyst": request.membership.may(Role.ANALYST),
     }
@@ -89,7 +92,7 @@ def pane_context(found: Viewer) -> dict[str, Any]:
     return {
         "selected": found,
         "row": row,
-        "account": account_names([found.account_id]).get(found.account_id, ""),
+        "account": accounts_by_id([found.account_id]).get(found.account_id),
         "item": viewer_selectors.newest_item(found),
         "events": viewer_selectors.events_of_viewer(found),
         "requests": viewer_selectors.requests_of(found),

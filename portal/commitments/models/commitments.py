@@ -6,6 +6,7 @@ from django.utils import timezone
 
 from portal.commitments.models.terms import NOTICES, TONES, Term, Unit, Verdict, promise_words
 from portal.contracts.models import Contract
+from portal.platform_api.identifiers import MAX_ID_LENGTH
 from portal.search.models import SearchedModel, SearchedQuerySet
 from portal.tenants.managers import TenantManager
 
@@ -33,7 +34,7 @@ class CommitmentQuerySet(SearchedQuerySet["Commitment"]):
 class Commitment(SearchedModel):
     """One promise to one customer, as a person has accepted it."""
 
-    account_id = models.CharField(max_length=200)
+    account_id = models.CharField(max_length=MAX_ID_LENGTH)
     """The customer: the platform's id of its account."""
     account_name = models.CharField(max_length=300, blank=True, default="", db_default="")
     """What it was called when somebody looked last: it stays when the account is gone, and the search finds it."""

@@ -7,6 +7,7 @@ from django.utils import timezone
 
 from portal.commitments.models.commitments import Commitment
 from portal.commitments.models.terms import Unit, Verdict, promise_words
+from portal.platform_api.identifiers import MAX_ID_LENGTH
 from portal.questionnaires.models import Response
 from portal.tenants.managers import TenantManager
 from portal.tenants.models import TenantModel, TenantQuerySet
@@ -73,7 +74,7 @@ class Contradiction(TenantModel):
 class CustomerCheck(TenantModel):
     """One customer whose answers are held against its promises: the work that waits, and when it was done last."""
 
-    account_id = models.CharField(max_length=200)
+    account_id = models.CharField(max_length=MAX_ID_LENGTH)
     due_at = models.DateTimeField(null=True)
     """Since when it waits; None: nothing has changed since it was checked."""
     checked_at = models.DateTimeField(null=True)

@@ -72,6 +72,12 @@ AVAILABLE: Final = _words(r"availab|up[\s-]?time|service\s+levels?|SLA\b|operati
 SERVICE: Final = _words(
     r"services?\b|systems?\b|platform|application|software|solution|up[\s-]?time|SLA\b|service\s+levels?|monthly|API\b|site\b|website"
 )
+AVAILABILITY_OF: Final = re.compile(
+    r"^\W*(?:service\s+)?availability\W*$|\bavailability\s+(?:of|is|shall\s+be|will\s+be|at)\b(?!\s+(?:the\s+|our\s+|its\s+)?(?:staff|person|people))"
+    r"[^.;%]{0,50}$",
+    re.IGNORECASE,
+)
+"""What stands before a percentage that is an availability, also where nothing else says of what."""
 FALLS_BELOW: Final = re.compile(
     r"(?:below|less\s+than|under|falls?\s+(?:below|to|short\s+of)|drops?\s+(?:below|to)|lower\s+than|between|<|≥|>=|>|but)\s*$",
     re.IGNORECASE,

@@ -7,9 +7,10 @@ from typing import Final
 
 from portal.commitments.models.terms import Term, Unit
 from portal.commitments.reading import cues
-from portal.commitments.reading.numbers import NUMBER, Amount, percentages, shortened, value
+from portal.commitments.reading.numbers import Amount, percentages, shortened
 from portal.commitments.reading.passages import NEAR, Passage, Value
 from portal.commitments.reading.places import place_of
+from portal.lib.numbers_in_text import NUMBER, value
 
 YEAR: Final = (
     r"(?:(?:calendar|contract|rolling|consecutive)[\s-]+)?(?:year|annum|(?:twelve|12)(?:\s*\(12\))?[\s-]+months?(?:\s+period)?)"
@@ -113,9 +114,12 @@ def audit_rights(passage: Passage) -> Value | None:
 
 def availability(passage: Passage) -> Value | None:
     """`available 99.9% of the time`; the steps of a table of credits are none."""
-    if not (passage.says(cues.AVAILABLE) and passage.is_about(cues.SERVICE)):
+    if not passage.says(cues.AVAILABLE):
         return None
+    is_about = passage.is_about(cues.SERVICE)
     for each in percentages(passage.text):
+        if not is_about and not cues.AVAILABILITY_OF.search(passage.text[max(each.start - NEAR, 0) : each.start]):
+            continue
         is_step = cues.FALLS_BELOW.search(passage.text[max(each.start - 30, 0) : each.start])
         if 90 <= each.amount <= 100 and not is_step:
             return _value(each)

@@ -167,7 +167,7 @@ def note(
         target=(COMMITMENT, str(commitment.pk)),
         summary=summary,
         actor=member.user,
-        details={"account_id": commitment.account_id[:100], **(details or {})},
+        details={"account_id": commitment.account_id, **(details or {})},
     )
     mark_customer(commitment.account_id)
     changed(AREA)

@@ -48,6 +48,6 @@ def _note(verb: str, row: Contradiction, summary: str, member: Membership) -> No
         summary=f"{summary}: {row.commitment.get_term_display()}.",
         actor=member.user,
         # Not the reason: a person may be named in it.
-        details={"account_id": row.commitment.account_id[:100]},
+        details={"account_id": row.commitment.account_id},
     )
     changed(AREA)

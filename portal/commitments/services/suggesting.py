@@ -12,6 +12,7 @@ from portal.commitments.fitting import objection
 from portal.commitments.models import Commitment, Suggestion, SuggestionState
 from portal.commitments.selectors import AREA
 from portal.commitments.services.registering import Promised, add_commitment, check, summary_of
+from portal.contracts.services import change_terms
 from portal.live.services import changed
 from portal.tenants.models import Membership
 
@@ -33,8 +34,17 @@ class Outcome:
     """What came of several suggestions."""
 
     done: int = 0
-    left: list[str] = field(default_factory=list)
-    """Why others were left as they are."""
+    failed: list["Failure"] = field(default_factory=list)
+    """Those that were left as they are."""
+
+
+@dataclass(frozen=True)
+class Failure:
+    """A suggestion that was left as it is, and why."""
+
+    suggestion: Suggestion
+    reason: str
+    needs_customer: bool = False
 
 
 @transaction.atomic
@@ -43,7 +53,7 @@ def accept(suggestion: Suggestion, *, member: Membership) -> Commitment:
     row = _lock(suggestion, member)
     account = account_of(row)
     if account is None:
-        raise CustomerUnknown("Its contract names no customer that is known here. Choose one first.")
+        raise CustomerUnknown("The contract has no customer.")
     if row.amount is not None and objection(row.term, row.amount, row.unit)[1]:
         raise NotAccepted("Its number does not fit the term. Correct it first.")
     promised = Promised(
@@ -61,8 +71,14 @@ def accept(suggestion: Suggestion, *, member: Membership) -> Commitment:
 
 @transaction.atomic
 def accept_corrected(suggestion: Suggestion, account: Account, promised: Promised, *, member: Membership) -> Commitment:
-    """Take a suggestion as a person has corrected it. Raises NotAccepted."""
-    return _take(_lock(suggestion, member), account, promised, member=member)
+    """Take a suggestion as a person has corrected it. Raises NotAccepted.
+
+    A contract without a customer gets the one that was chosen, so that its other suggestions need not ask.
+    """
+    row = _lock(suggestion, member)
+    if account_of(row) is None:
+        change_terms(row.contract, {"account_id": account.platform_id}, member=member, how=", with a suggestion")
+    return _take(row, account, promised, member=member)
 
 
 @transaction.atomic
@@ -96,7 +112,7 @@ def decide_many(suggestions: Sequence[Suggestion], *, accepts: bool, member: Mem
                 put_away(suggestion, member=member)
             outcome.done += 1
         except NotAccepted as reason:
-            outcome.left.append(f"{suggestion}: {reason}")
+            outcome.failed.append(Failure(suggestion, str(reason), isinstance(reason, CustomerUnknown)))
     return outcome
 
 
@@ -144,6 +160,6 @@ def _note(verb: str, row: Suggestion, summary: str, member: Membership) -> None:
         target=(SUGGESTION, str(row.pk)),
         summary=f"{summary}: {row.get_term_display()}, page {row.page}.",
         actor=member.user,
-        details={"contract_id": row.contract.platform_id[:100]},
+        details={"contract_id": row.contract.platform_id},
     )
     changed(AREA)

@@ -23,7 +23,6 @@ from portal.tenants.access import TenantRequest, tenant_view
 from portal.tenants.models import Role
 
 ORDER = ("id",)
-MOST_REASONS = 5
 
 
 @require_GET
@@ -139,21 +138,30 @@ def put_away(request: TenantRequest, suggestion_id: int) -> HttpResponse:
 @require_POST
 @tenant_view(Role.ANALYST)
 def decide_many(request: TenantRequest) -> HttpResponse:
-    """Accept or put away those that are chosen; what cannot be done is said, one by one."""
+    """Accept or put away those that are chosen. What cannot be done is listed with its reason, to be tried again."""
     keys = [int(key) for key in request.POST.getlist("chosen")[: services.MOST_AT_ONCE] if key.isdecimal() and len(key) < 19]
-    chosen = list(Suggestion.objects.filter(pk__in=keys).order_by("pk"))
+    rows = Suggestion.objects.select_related("contract").defer("contract__payload", "contract__search")
+    chosen = list(rows.filter(pk__in=keys).order_by("pk"))
     accepts = request.POST.get("action") == "accept"
     outcome = services.decide_many(chosen, accepts=accepts, member=request.membership)
-    verb = "accepted" if accepts else "put away"
-    if outcome.done:
-        messages.success(request, f"{outcome.done} {'suggestion' if outcome.done == 1 else 'suggestions'} {verb}.")
-    for reason in outcome.left[:MOST_REASONS]:
-        messages.warning(request, f"Not {verb}: {reason}")
-    if len(outcome.left) > MOST_REASONS:
-        messages.warning(request, f"And {len(outcome.left) - MOST_REASONS} more were not {verb}; they are still in the list.")
     if not chosen:
-        messages.info(request, "Nothing was chosen.")
-    return back(request)
+        messages.info(request, "Nothing was selected.")
+        return back(request)
+    verb = "accepted" if accepts else "put away"
+    if not outcome.failed:
+        messages.success(request, f"{outcome.done} {'suggestion' if outcome.done == 1 else 'suggestions'} {verb}.")
+        return back(request)
+    context = {
+        "outcome": outcome,
+        "verb": verb,
+        "action": request.POST.get("action", ""),
+        "failures": [
+            (each, contract_url(each.suggestion.contract, each.suggestion.page, slug=request.tenant.slug))
+            for each in outcome.failed
+        ],
+        "query": SuggestionFilters.read(request.GET).query(),
+    }
+    return render(request, "commitments/bulk_result.html", context)
 
 
 def to_next(request: TenantRequest, suggestion_id: int) -> HttpResponse:

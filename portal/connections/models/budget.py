@@ -3,6 +3,7 @@ from django.utils import timezone
 
 from portal.connections.models.connection import Connection
 from portal.connections.policy import Urgency
+from portal.lib.counted import counted
 from portal.tenants.models import TenantModel
 
 
@@ -28,7 +29,7 @@ class TokenEndpoint(models.Model):
     """A fingerprint of what was refused: other credentials are tried at once."""
 
     def __str__(self) -> str:
-        return f"{len(self.calls)} calls"
+        return counted(len(self.calls), "call")
 
 
 class TokenRequest(TenantModel):

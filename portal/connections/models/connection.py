@@ -5,6 +5,7 @@ from django.conf import settings
 from django.db import models
 
 from portal.connections.keys import ring
+from portal.platform_api.identifiers import MAX_ID_LENGTH
 from portal.tenants.models import TenantModel
 
 EXPIRY_MARGIN = timedelta(seconds=60)
@@ -34,7 +35,8 @@ class GrantType(models.TextChoices):
 
 
 class State(models.TextChoices):
-    """unconfirmed -> active <-> needs_reconnection; all -> disconnected; a new consent begins anew."""
+    """unconfirmed -> active <-> needs_reconnection; unconfirmed -> needs_reconnection when its account is rejected; all ->
+    disconnected; a new consent begins anew."""
 
     UNCONFIRMED = "unconfirmed", "Needs confirmation"
     ACTIVE = "active", "Connected"
@@ -64,7 +66,7 @@ class Connection(TenantModel):
     purge_at = models.DateTimeField(null=True)
     """When the copy of the platform's data is removed, if that was chosen with the disconnect."""
 
-    slug_id = models.CharField(max_length=100, blank=True)
+    slug_id = models.CharField(max_length=MAX_ID_LENGTH, blank=True)
     slug_verified_at = models.DateTimeField(null=True)
     probed_at = models.DateTimeField(null=True)
     checked_at = models.DateTimeField(null=True)
@@ -129,9 +131,20 @@ class Connection(TenantModel):
         sealed = bytes(getattr(self, field))
         return ring().open(sealed, place=self.place(field)) if sealed else ""
 
+    def forget_tokens(self) -> None:
+        """Leave nothing that a call could be made with, nor anything that is known of it. Put the tokens aside first."""
+        self.generation += 1
+        self.access_token = self.refresh_token = self.previous_refresh_token = self.client_secret = b""
+        self.access_expires_at = self.lease_until = self.attempted_at = self.current_refused_at = self.ended_at = None
+        self.lease_owner = self.last_error = ""
+
     def is_leased(self, now: datetime) -> bool:
         """Say whether somebody is fetching a token right now."""
         return bool(self.lease_owner and self.lease_until and now <= self.lease_until <= now + LONGEST_LEASE)
 
     def has_live_token(self, now: datetime) -> bool:
-        return bool(self.access_expires_at and self.access_token and now < self.access_expires_at - EXPIRY_MARGIN)
+        if not (self.access_expires_at and self.access_token):
+            return False
+        # Of a token that hardly lives longer than the margin, half the life is used: else each call would fetch another one.
+        life = self.access_expires_at - self.refreshed_at if self.refreshed_at else 2 * EXPIRY_MARGIN
+        return now < self.access_expires_at - min(EXPIRY_MARGIN, life / 2)

@@ -22,6 +22,8 @@ class ConnectFlow(TenantModel):
     redirect_uri = models.CharField(max_length=300)
     created_at = models.DateTimeField(default=timezone.now)
     used_at = models.DateTimeField(null=True)
+    issuer = models.CharField(max_length=200, blank=True)
+    """What the platform called itself when it sent the browser back, if that was not what was expected."""
 
     class Meta:
         indexes = [models.Index(fields=["created_at"], condition=models.Q(used_at=None), name="flows_on_their_way")]

@@ -4,18 +4,9 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from portal.connections.areas import AREAS, BY_KEY
-from portal.connections.models import Answer, Capability, Connection, State, Suspension
+from portal.connections.models import Answer, Capability, Connection, State
 
 TONES = {Answer.YES: "good", Answer.NO: "bad", Answer.UNKNOWN: "muted"}
-
-
-@dataclass(frozen=True)
-class Suspensions:
-    """How far the suspension of the last disconnect is."""
-
-    waiting: int
-    confirmed: int
-    last_error: str
 
 
 @dataclass(frozen=True)
@@ -28,17 +19,6 @@ class AreaLine:
     tone: str
     detail: str
     asked_at: datetime | None
-
-
-def suspensions() -> Suspensions:
-    """Sum up the tokens of the tenant in scope that had to be suspended."""
-    rows = list(Suspension.objects.order_by("-created_at")[:20])
-    waiting = [row for row in rows if row.confirmed_at is None]
-    return Suspensions(
-        waiting=len(waiting),
-        confirmed=len(rows) - len(waiting),
-        last_error=next((row.last_error for row in waiting), ""),
-    )
 
 
 @dataclass(frozen=True)
@@ -62,7 +42,7 @@ WORDS = {
         "Connected",
         "Connected",
         "good",
-        "Events arrive by webhook, pages show a copy of your work, and what you change here is changed on the platform.",
+        "Pages show a copy of your work on the platform, and what you change here is changed there.",
     ),
     State.UNCONFIRMED: Words(
         "Connected, with a question",
@@ -74,8 +54,8 @@ WORDS = {
         "The connection has ended",
         "Needs reconnection",
         "bad",
-        "Everything that is here stays, and events are still received. Nothing can be fetched or changed on the platform until "
-        "an owner connects it again.",
+        "Everything that is here stays, as it was then. Nothing can be fetched or changed on the platform until an owner "
+        "connects it again.",
     ),
     State.DISCONNECTED: Words(
         "Disconnected",
@@ -84,16 +64,41 @@ WORDS = {
         "The portal holds no token. What was fetched before stays readable; connecting again brings it up to date.",
     ),
 }
+LOCKED = Words(
+    "The stored tokens cannot be opened",
+    "Locked",
+    "bad",
+    "An encryption key of this portal is missing. Nothing is lost and nothing has to be connected again: everything goes on as "
+    "soon as the portal's operator has put the key back. Until then nothing can be fetched or changed on the platform.",
+)
 
 
-def state_words(connection: Connection | None) -> Words:
-    """Say how the connection is."""
+def state_words(connection: Connection | None, *, is_locked: bool = False) -> Words:
+    """Say how the connection is. `is_locked`: no key of the portal opens what is stored."""
     if connection is None or connection.connected_at is None:
         return NEVER
+    if is_locked and connection.holds_grant:
+        return LOCKED
     words = WORDS[State(connection.state)]
     if connection.state == State.NEEDS_RECONNECTION and connection.last_error:
         return Words(words.title, words.label, words.tone, f"{connection.last_error} {words.text}")
     return words
+
+
+def token_words(connection: Connection, *, now: datetime, is_locked: bool = False) -> tuple[str, datetime | None]:
+    """Say how the access token is, with the moment that belongs to it. Only a token that calls can use is called good."""
+    match connection.state:
+        case State.DISCONNECTED:
+            return "none", None
+        case State.NEEDS_RECONNECTION if connection.access_token:
+            return "refused by the platform", connection.ended_at
+        case State.NEEDS_RECONNECTION:
+            return "none", None
+    if is_locked:
+        return "cannot be opened", None
+    if connection.has_live_token(now):
+        return "good until", connection.access_expires_at
+    return "run out; a new one is fetched when it is needed", None
 
 
 def areas() -> list[AreaLine]:
@@ -108,8 +113,11 @@ def areas() -> list[AreaLine]:
 
 
 def refused_area(key: str) -> AreaLine | None:
-    """Return an area of the tenant in scope if the platform refuses it; a page of it has to say so."""
+    """Return an area of the tenant in scope if the platform refuses it; a page of it has to say so.
+
+    Nothing while there is no grant: what the last one did not cover says nothing of the next.
+    """
     row = Capability.objects.filter(area=key, answer=Answer.NO).first()
-    if row is None:
+    if row is None or not Connection.objects.filter(state=State.ACTIVE).exists():
         return None
     return AreaLine(key, BY_KEY[key].title, Answer.NO.label, TONES[Answer.NO], row.detail, row.asked_at)

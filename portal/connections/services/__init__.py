@@ -1,8 +1,8 @@
 """Every change of a grant, and the one door to a token."""
 
+from portal.connections.errors import KeyMissing, NotConnected, NoTrustCenter, TokenBusy
 from portal.connections.policy import Urgency
 from portal.connections.services.clients import (
-    NoTrustCenter,
     UnknownTrustCenter,
     client_for,
     learn_slug_id,
@@ -15,14 +15,13 @@ from portal.connections.services.connect import (
     ConnectStart,
     Walk,
     complete_connect,
+    last_attempt,
     refuse_connect,
     start_connect,
 )
 from portal.connections.services.disconnect import disconnect
 from portal.connections.services.exporting import export_tenant
-from portal.connections.services.failures import KeyMissing, NotConnected
-from portal.connections.services.grants import confirm
-from portal.connections.services.leases import TokenBusy
+from portal.connections.services.grants import confirm, reject
 from portal.connections.services.own_application import connect_own_application, rotate_secret
 from portal.connections.services.probing import request_check
 from portal.connections.services.queue import Waiting
@@ -50,8 +49,10 @@ __all__ = [
     "disconnect",
     "export_tenant",
     "is_locked",
+    "last_attempt",
     "learn_slug_id",
     "refuse_connect",
+    "reject",
     "request_check",
     "rotate_secret",
     "run_suspension",

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from django.utils.crypto import salted_hmac
 
 from portal.connections.models import AccountMark, Connection, State
+from portal.lib.counted import counted
 from portal.platform_api import Platform
 from portal.platform_api.errors import PlatformError
 from portal.tenants.scope import all_tenants, current_tenant_id
@@ -15,13 +16,10 @@ MARKS = 50
 """People whose ids are remembered; enough to know an account again after some have left."""
 DOMAINS_NAMED = 2
 
-ELSEWHERE = (
-    "This account on the platform is connected to another tenant of this portal already. Confirm that this is meant, or "
-    "disconnect and connect the right one."
-)
+ELSEWHERE = "This account on the platform is connected to another tenant of this portal already. Use it only if that is meant."
 ANOTHER = (
     "This seems to be another account on the platform than the one that was connected before. Its data would be mixed with "
-    "what is here. Confirm that this is meant, or disconnect and connect the right one."
+    "what is here."
 )
 
 
@@ -42,7 +40,7 @@ def identify(client: Platform) -> Identity:
     digests = [salted_hmac("portal.connections.accounts", user.id, algorithm="sha256").hexdigest() for user in users[:MARKS]]
     domains = Counter(user.email.rpartition("@")[2].lower() for user in users if user.email and "@" in user.email)
     named = [domain for domain, _ in domains.most_common(DOMAINS_NAMED)]
-    return Identity(digests, f"{' and '.join(named)} ({len(users)} people)" if named else "")
+    return Identity(digests, f"{' and '.join(named)} ({counted(len(users), 'person', 'people')})" if named else "")
 
 
 def clash(identity: Identity) -> str:

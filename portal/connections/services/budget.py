@@ -7,16 +7,19 @@ in between neither opens the budget nor closes it.
 import time
 from contextlib import suppress
 from datetime import timedelta
+from typing import Any
 
 from django.db import Error, transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
+from portal.connections.error_messages import PAUSED
+from portal.connections.errors import BudgetSpent
 from portal.connections.models import HOLD, ConnectFlow, TokenEndpoint
 from portal.connections.policy import MOST_HELD, WINDOW_SECONDS, Urgency, seconds_to_wait, seconds_until_consent
 from portal.connections.selectors.usage import HOUR, HOURS, ages, closed_for
 from portal.lib.clock import Moment, age_of, moment
-from portal.platform_api.errors import TemporaryError
+from portal.platform_api.errors import Party
 from portal.tenants.scope import all_tenants
 
 LONGEST_CLOSED = 15 * 60.0
@@ -25,23 +28,20 @@ _AHEAD = 10.0
 """Seconds; more than clocks of machines that keep the time are ever apart."""
 
 
-class BudgetSpent(TemporaryError):
-    """No call to the token endpoint is left for now; `retry_after` says for how long."""
-
-    retry_after: float
-
-    def __init__(self, wait_seconds: float) -> None:
-        message = f"no call to the token endpoint is left for {wait_seconds:.0f} s"
-        super().__init__("POST", "/oauth/token", message=message, retry_after=wait_seconds)
-
-
 def take_call(url: str, urgency: Urgency) -> Moment:
     """Take one call to a token endpoint out of the budget. Raises BudgetSpent with the time until the next one."""
     wait, counted = _take(url, urgency)
     if wait > 0:
         # Raised outside of the transaction, so that what was set right in it stays.
-        raise BudgetSpent(wait)
+        raise BudgetSpent(wait, **pause_of(url))
     return counted
+
+
+def pause_of(url: str) -> dict[str, Any]:
+    """Say who makes callers of an endpoint wait, for a TokenWait: the platform after a 429, else the portal's own rule."""
+    endpoint = TokenEndpoint.objects.filter(url=url).first()
+    is_paused = endpoint is not None and closed_for(endpoint) > 0
+    return {"party": Party.PLATFORM_LIMIT, "because": PAUSED} if is_paused else {}
 
 
 @transaction.atomic

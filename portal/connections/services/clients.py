@@ -6,15 +6,17 @@ from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
+from portal.audit.models import Source
 from portal.audit.services import record
+from portal.connections.areas import AREAS
+from portal.connections.errors import NotConnected, NoTrustCenter
 from portal.connections.http import http_session
-from portal.connections.models import Connection, State
+from portal.connections.models import Capability, Connection
 from portal.connections.policy import Urgency
 from portal.connections.services.calls import count_call
-from portal.connections.services.failures import NotConnected
 from portal.connections.services.platform import api_url
 from portal.connections.services.queue import Waiting
-from portal.connections.services.tokens import ONE_CALL, STATE_WORDS, access_token, connection_of_tenant
+from portal.connections.services.tokens import ONE_CALL, access_token, connection_of_tenant, why_not_connected
 from portal.connections.services.worldclock import world_clock
 from portal.connections.signals import connected
 from portal.live.services import changed
@@ -22,10 +24,6 @@ from portal.platform_api import Platform
 from portal.platform_api.areas.trust_center import TrustCenter
 from portal.platform_api.errors import AuthenticationFailed, InvalidIdentifier, NotFound, PlatformError
 from portal.users.models import User
-
-
-class NoTrustCenter(Exception):
-    """The tenant's Trust Center slugId is not known yet: no endpoint tells it, an event or a person does."""
 
 
 class ConnectionTokens:
@@ -47,7 +45,7 @@ def client_for(urgency: Urgency, waiting: Waiting = ONE_CALL, *, timeout: tuple[
     """Return the client of the tenant in scope; `waiting` says how much it is wanted for. Raises NotConnected."""
     connection = connection_of_tenant()
     if connection is None or not connection.is_active:
-        raise NotConnected(STATE_WORDS[State(connection.state)] if connection else "The platform is not connected.")
+        raise NotConnected(why_not_connected(connection))
     return Platform(
         api_url(connection.region),
         tokens=ConnectionTokens(connection, urgency, waiting),
@@ -89,8 +87,12 @@ def trust_center(client: Platform) -> TrustCenter:
 @transaction.atomic
 def learn_slug_id(slug_id: str) -> bool:
     """Remember the Trust Center of the tenant in scope; True when it was not known before."""
-    learnt = Connection.objects.filter(slug_id="").update(slug_id=slug_id[:100], probed_at=None)
+    learnt = Connection.objects.filter(slug_id="").update(slug_id=slug_id, probed_at=None)
     if learnt:
+        _forget_center_answers()
+        target = ("connection", str(Connection.objects.values_list("source_id", flat=True).get()))
+        summary = f"Learnt from an event that the Trust Center id is {slug_id[:100]}."
+        record("connection.learn_trust_center", target=target, summary=summary, source=Source.EVENT)
         changed("connection")
     return bool(learnt)
 
@@ -109,6 +111,7 @@ def set_slug_id(slug_id: str, *, actor: User) -> bool:
         connection = Connection.objects.select_for_update().get()
         connection.slug_id, connection.slug_verified_at = slug_id, timezone.now() if is_verified else None
         connection.probed_at = None
+        _forget_center_answers()
         connection.save(update_fields=["slug_id", "slug_verified_at", "probed_at"])
         record(
             "connection.set_trust_center",
@@ -120,6 +123,11 @@ def set_slug_id(slug_id: str, *, actor: User) -> bool:
         if connection.is_active:
             transaction.on_commit(partial(connected.send, Connection, tenant_id=connection.tenant_id))
     return is_verified
+
+
+def _forget_center_answers() -> None:
+    """Have the areas of the Trust Center asked anew: what was said of them was said without its id, or of another one."""
+    Capability.objects.filter(area__in=[area.key for area in AREAS if area.ask_center]).delete()
 
 
 def _is_known(slug_id: str) -> bool:

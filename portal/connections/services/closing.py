@@ -11,6 +11,7 @@ from portal.audit.services import record
 from portal.connections.models import Connection, ExitRecord, State, Suspension
 from portal.connections.services import exits
 from portal.connections.services.disconnect import disconnect, target_of
+from portal.lib.counted import counted
 from portal.live.services import changed
 from portal.tenants import leaving
 from portal.tenants.models import Membership, Tenant
@@ -54,7 +55,7 @@ def _purge() -> None:
             return
         row.purge_at, row.slug_id, row.account = None, "", ""
         row.save(update_fields=["purge_at", "slug_id", "account"])
-        words = f"Removed the copy of the platform's data: {removed} rows."
+        words = f"Removed the copy of the platform's data: {counted(removed, 'row')}."
         record("connection.purge", target=target_of(row), summary=words)
         for exit_record in exits.records()[:1]:
             exits.note(exit_record.pk, words)

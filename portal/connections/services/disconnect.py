@@ -41,10 +41,8 @@ def _cut(row: Connection, *, actor: User) -> ExitRecord:
     words = "Disconnected the platform; its tokens are being suspended."
     exit_record = exits.open_record(row, actor=actor, words="Access ended here: no token is left for any call.")
     queue_tokens(row, exit_record=exit_record)
-    row.state, row.generation = State.DISCONNECTED, row.generation + 1
-    row.access_token = row.refresh_token = row.previous_refresh_token = row.client_secret = b""
-    row.access_expires_at = row.lease_until = row.attempted_at = row.current_refused_at = row.ended_at = None
-    row.lease_owner = row.last_error = ""
+    row.forget_tokens()
+    row.state = State.DISCONNECTED
     TokenRequest.objects.all().delete()
     Capability.objects.all().delete()
     # Whoever is on the consent screen of this tenant has to start again.

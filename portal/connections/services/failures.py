@@ -1,4 +1,4 @@
-"""What a call to the token endpoint that did not work out means for the grant, and what people are told."""
+"""What a call to the token endpoint that did not work out means for the grant."""
 
 import logging
 from datetime import timedelta
@@ -9,6 +9,7 @@ from django.db.models import F
 from django.utils import timezone
 
 from portal.audit.services import record
+from portal.connections.error_messages import error_message
 from portal.connections.models import Connection, GrantType, State
 from portal.connections.services.leases import Lease
 from portal.live.services import changed
@@ -17,7 +18,6 @@ from portal.platform_api.errors import (
     InvalidGrant,
     InvalidScope,
     PlatformError,
-    RateLimited,
     RedirectRefused,
     Unavailable,
     UnexpectedAnswer,
@@ -28,16 +28,7 @@ logger = logging.getLogger(__name__)
 
 UNRESOLVED = timedelta(minutes=15)
 """A refresh token that was used and whose answer was never stored is on its way to its end: the operator should know."""
-KEY_MISSING = "An encryption key of the portal is missing; its operator has to put it back."
 KEY_LOST = "The portal's encryption key was lost, and with it the stored tokens."
-
-
-class NotConnected(Exception):
-    """There is no working grant. A person has to connect or reconnect."""
-
-
-class KeyMissing(NotConnected):
-    """No configured key opens the tokens: nothing is wrong with the grant, and nothing is overwritten (guarantee T12)."""
 
 
 def words_of_the_end(connection: Connection, error: PlatformError) -> str:
@@ -56,7 +47,10 @@ def words_of_the_end(connection: Connection, error: PlatformError) -> str:
 def end_grant(lease: Lease, words: str) -> None:
     """The platform has clearly ended the grant: a person has to connect again. Nothing is deleted."""
     now = timezone.now()
-    ended = lease.end(state=State.NEEDS_RECONNECTION, ended_at=now, told_at=None, last_error=words, last_error_at=now)
+    # No token of an ended grant is good, whatever its life was said to be.
+    ended = lease.end(
+        state=State.NEEDS_RECONNECTION, access_expires_at=None, ended_at=now, told_at=None, last_error=words, last_error_at=now
+    )
     if ended:
         record("connection.end", target=("connection", str(lease.connection.source_id)), summary=words)
         changed("connection")
@@ -68,7 +62,7 @@ def fail(lease: Lease, error: PlatformError) -> None:
     values: dict[str, Any] = {"failures": F("failures") + 1}
     if not isinstance(error, InvalidClient | RedirectRefused):
         # Those are the operator's matter, told once and not per tenant.
-        values |= {"last_error": words_of(error)[:300], "last_error_at": now}
+        values |= {"last_error": error_message(error)[:300], "last_error_at": now}
     if isinstance(error, UnexpectedAnswer) or (isinstance(error, Unavailable) and error.sent):
         # No answer does not mean that nothing was done: the platform may have minted, and then ours is dead (guarantee T6).
         values["access_expires_at"] = None
@@ -79,20 +73,6 @@ def fail(lease: Lease, error: PlatformError) -> None:
         logger.error("connection %s has no answer to its refresh since %s", connection.source_id, began)
     if lease.end(**values):
         changed("connection")
-
-
-def words_of(error: PlatformError) -> str:
-    """Say for people why no token came."""
-    match error:
-        case RateLimited():
-            return "The platform asked for a pause."
-        case Unavailable(status=None):
-            return "The platform did not answer."
-        case Unavailable():
-            return f"The platform failed to answer ({error.status})."
-        case UnexpectedAnswer():
-            return "The platform's answer could not be read."
-    return f"The platform refused: {error.reason}"
 
 
 def end_grants_without_tokens() -> int:

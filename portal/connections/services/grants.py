@@ -7,7 +7,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from portal.audit.services import record
-from portal.connections.models import Connection, State
+from portal.connections.models import Capability, Connection, State, TokenRequest
 from portal.connections.services.accounts import Identity, clash, identify, remember
 from portal.connections.services.clients import bare_client
 from portal.connections.services.suspensions import queue_tokens
@@ -16,6 +16,8 @@ from portal.lib.sealed import Locked
 from portal.live.services import changed
 from portal.platform_api.oauth import TokenAnswer
 from portal.users.models import User
+
+REJECTED = "The account that was connected last was rejected."
 
 
 def save_grant(connection: Connection, answer: TokenAnswer, *, actor: User, asked_at: datetime) -> Connection:
@@ -32,9 +34,7 @@ def save_grant(connection: Connection, answer: TokenAnswer, *, actor: User, aske
 @transaction.atomic
 def _keep(connection: Connection, answer: TokenAnswer, *, actor: User, asked_at: datetime) -> Connection:
     row = Connection.objects.select_for_update().get(pk=connection.pk)
-    if row.holds_grant and row.grant_type != connection.grant_type:
-        # Of another application: the new grant does not supersede it, and nobody would ever end it.
-        queue_tokens(row)
+    _end_replaced(row, following=connection, actor=actor)
     row.region, row.grant_type, row.scopes = connection.region, connection.grant_type, connection.scopes
     row.client_id, row.client_secret = connection.client_id, connection.client_secret
     row.generation += 1
@@ -53,6 +53,23 @@ def _keep(connection: Connection, answer: TokenAnswer, *, actor: User, asked_at:
     record("connection.connect", target=("connection", str(row.source_id)), summary=words, actor=actor)
     changed("connection")
     return row
+
+
+def _end_replaced(row: Connection, *, following: Connection, actor: User) -> None:
+    """Put the tokens of the grant that a new one replaces aside for the suspend call (guarantee R7).
+
+    The platform keeps both: its refresh token would live on, and nobody here could end it any more. A new token of the same own
+    application is no other grant, and what the platform has ended already needs no end.
+    """
+    is_same = row.is_own_application and (row.client_id, row.region) == (following.client_id, following.region)
+    is_over = row.state == State.NEEDS_RECONNECTION and not row.is_own_application
+    if not row.holds_grant or is_same or is_over:
+        return
+    queue_tokens(row)
+    # What was known of it says nothing of the next one.
+    Capability.objects.all().delete()
+    words = f"Replaced the grant of {row.account or 'the account before'} ({row.get_region_display()}); it is being ended."
+    record("connection.replace", target=("connection", str(row.source_id)), summary=words, actor=actor)
 
 
 @transaction.atomic
@@ -85,3 +102,28 @@ def confirm(connection: Connection, *, actor: User) -> Connection:
     except Locked:
         identity = Identity()
     return settle(connection, identity, actor=actor, is_confirmed=True)
+
+
+@transaction.atomic
+def reject(connection: Connection, *, actor: User) -> Connection:
+    """An owner has looked at the account and does not mean it: its grant is ended, and the right one has to be connected.
+
+    The connection is not disconnected: deliveries are still stored, for the account that is connected next.
+    """
+    row = Connection.objects.select_for_update().get(pk=connection.pk)
+    if row.state != State.UNCONFIRMED:
+        return row
+    queue_tokens(row)
+    words = f"Rejected the account {row.account}; its grant is being ended.".replace("  ", " ")
+    row.forget_tokens()
+    now = timezone.now()
+    row.state, row.account, row.client_id = State.NEEDS_RECONNECTION, "", ""
+    row.last_error, row.last_error_at = REJECTED, now
+    # Whoever rejected it knows: nobody has to be told by mail.
+    row.ended_at = row.told_at = now
+    row.save()
+    TokenRequest.objects.all().delete()
+    Capability.objects.all().delete()
+    record("connection.reject", target=("connection", str(row.source_id)), summary=words, actor=actor)
+    changed("connection")
+    return row

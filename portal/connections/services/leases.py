@@ -12,15 +12,11 @@ from django.db.models import Q, QuerySet
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
+from portal.connections.errors import TokenBusy
 from portal.connections.models import LEASE, LONGEST_LEASE, Connection, State
-from portal.platform_api.errors import TemporaryError
 
 LEASE_IS_SURE = LEASE.total_seconds() / 2
 """Seconds after which a holder no longer begins a call: it might end after the lease."""
-
-
-class TokenBusy(TemporaryError):
-    """The token is being fetched elsewhere, or waits for its turn, and did not arrive in time."""
 
 
 @dataclass(frozen=True)
@@ -44,7 +40,7 @@ class Lease:
         """
         held = self.rows.update(attempted_at=Coalesce("attempted_at", timezone.now()))
         if not held or time.monotonic() - self.began > LEASE_IS_SURE:
-            raise TokenBusy("POST", "/oauth/token", message="the lease came to its end before the call", retry_after=1.0)
+            raise TokenBusy("the lease came to its end before the call", retry_after=1.0)
 
     def end(self, **values: Any) -> bool:
         """Write the outcome and give the lease up, in one statement; False when somebody else has taken over."""

@@ -9,11 +9,11 @@ from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
 
+from portal.connections.errors import BudgetSpent, KeyMissing, NotConnected, TokenBusy
 from portal.connections.models import GRACE, Connection, State, TokenRequest
 from portal.connections.policy import Urgency
-from portal.connections.services.budget import BudgetSpent
-from portal.connections.services.failures import KEY_MISSING, KeyMissing, NotConnected, end_grant, fail, words_of_the_end
-from portal.connections.services.leases import Lease, TokenBusy, take_lease
+from portal.connections.services.failures import end_grant, fail, words_of_the_end
+from portal.connections.services.leases import Lease, take_lease
 from portal.connections.services.platform import application, call_token_endpoint
 from portal.connections.services.suspensions import queue_suspension
 from portal.connections.signals import token_arrived
@@ -37,7 +37,7 @@ def mint(connection: Connection, urgency: Urgency) -> bool:
         answer = _ask(lease, urgency)
     except Locked:
         lease.end()
-        raise KeyMissing(KEY_MISSING) from None
+        raise KeyMissing from None
     except (BudgetSpent, TokenBusy):
         lease.end()
         raise

@@ -25,6 +25,19 @@ def app_url(region: str) -> str:
     return settings.PLATFORM_APP_URLS[region]
 
 
+def issuers_of(region: str) -> tuple[str, ...]:
+    """Return what the platform may call itself in a region (RFC 9207), as configured or as its addresses suggest."""
+    configured = settings.PLATFORM_ISSUERS.get(region)
+    return (configured,) if configured else (app_url(region), api_url(region))
+
+
+def region_of_issuer(issuer: str) -> Region | None:
+    """Return the region in which the platform calls itself so; None where it does so nowhere, or in more than one."""
+    named = issuer.rstrip("/")
+    found = [each for each in regions() if named in {one.rstrip("/") for one in issuers_of(each)}]
+    return found[0] if len(found) == 1 else None
+
+
 def regions() -> list[Region]:
     """Return the regions this portal is configured for."""
     return [region for region in Region if region in settings.PLATFORM_APP_URLS]

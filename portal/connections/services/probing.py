@@ -6,17 +6,20 @@ from django.db import transaction
 from django.utils import timezone
 
 from portal.connections.areas import AREAS, Area
+from portal.connections.error_messages import error_message
+from portal.connections.errors import NotConnected, NoTrustCenter
 from portal.connections.models import EXPIRY_MARGIN, Answer, Capability, Connection, State
 from portal.connections.policy import Urgency
-from portal.connections.services.clients import NoTrustCenter, client_for, trust_center
-from portal.connections.services.failures import NotConnected
+from portal.connections.services.clients import client_for, trust_center
 from portal.connections.services.queue import Waiting
 from portal.connections.services.tokens import connection_of_tenant
 from portal.live.services import changed
 from portal.platform_api import Platform
 from portal.platform_api.errors import (
     AuthenticationFailed,
+    NotAnApiAnswer,
     NotFound,
+    OAuthError,
     PermissionRefused,
     PlatformError,
     TemporaryError,
@@ -42,7 +45,7 @@ def probe(urgency: Urgency) -> bool:
         for area in AREAS:
             if area.key not in asked:
                 _save(area, *_ask(area, client))
-    except (AuthenticationFailed, TemporaryError, NotConnected):
+    except (AuthenticationFailed, OAuthError, TemporaryError, NotConnected):
         # Not about this area: the rest would fare no better now, and the next probe begins where this one has ended.
         return False
     Connection.objects.filter(generation__gte=connection.generation).update(probed_at=timezone.now())
@@ -59,18 +62,22 @@ def _ask(area: Area, client: Platform) -> tuple[Answer, str]:
         else:
             return Answer.UNKNOWN, "It can only be told by using it."
     except NoTrustCenter:
-        return Answer.UNKNOWN, "The Trust Center's id is not known yet."
+        return Answer.UNKNOWN, "The Trust Center id is not known yet."
     except PermissionRefused as error:
-        return Answer.NO, error.reason[:300]
+        return Answer.NO, (error.message or "The platform refuses it to this grant.")[:300]
     except NotFound:
         return (
             Answer.UNKNOWN,
             "The platform knows no such Trust Center." if area.ask_center else "The platform has no such area.",
         )
-    except (AuthenticationFailed, TemporaryError):
+    except NotAnApiAnswer as error:
+        if error.path_template.startswith("/oauth/"):
+            raise
+        return Answer.UNKNOWN, error_message(error)
+    except (AuthenticationFailed, OAuthError, TemporaryError):
         raise
     except PlatformError as error:
-        return Answer.UNKNOWN, f"The platform's answer could not be used: {error}"[:300]
+        return Answer.UNKNOWN, error_message(error)[:300]
     return Answer.YES, ""
 
 

@@ -9,12 +9,11 @@ from django.db.models import Case, F, Q, QuerySet, Value, When
 from django.db.models.functions import Least
 from django.utils import timezone
 
+from portal.connections.errors import BudgetSpent, NotConnected
 from portal.connections.models import Connection, Region, State, TokenRequest
 from portal.connections.policy import Candidate, Urgency, choose
 from portal.connections.selectors import usage
 from portal.connections.services import alarms
-from portal.connections.services.budget import BudgetSpent
-from portal.connections.services.failures import NotConnected
 from portal.connections.services.minting import mint
 from portal.connections.services.platform import api_url
 from portal.connections.services.suspensions import due_suspension, run_suspension

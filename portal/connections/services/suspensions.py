@@ -9,11 +9,11 @@ from django.db import transaction
 from django.utils import timezone
 
 from portal.audit.services import record
+from portal.connections.error_messages import error_message
+from portal.connections.errors import KEY_MISSING, BudgetSpent
 from portal.connections.models import Connection, ExitRecord, Suspension
 from portal.connections.policy import Urgency
 from portal.connections.services import exits
-from portal.connections.services.budget import BudgetSpent
-from portal.connections.services.failures import KEY_MISSING, words_of
 from portal.connections.services.platform import application, call_token_endpoint
 from portal.lib.sealed import Locked
 from portal.live.services import changed
@@ -72,7 +72,7 @@ def run_suspension(suspension: Suspension) -> bool:
         return True
     except InvalidClient as error:
         if not suspension.client_id:
-            return _put_off(suspension, words_of(error))
+            return _put_off(suspension, error_message(error))
         # The tenant's own application is gone or has another secret, and with it every token it was given (specification 5).
         _confirm(suspension, "The application's secret was changed on the platform, which ended its token.")
         return True
@@ -84,7 +84,7 @@ def run_suspension(suspension: Suspension) -> bool:
     except Locked:
         return _put_off(suspension, KEY_MISSING)
     except PlatformError as error:
-        return _put_off(suspension, words_of(error), wait=error.retry_after if isinstance(error, TemporaryError) else None)
+        return _put_off(suspension, error_message(error), wait=error.retry_after if isinstance(error, TemporaryError) else None)
     _confirm(suspension, "The platform confirmed that a token is suspended.")
     return True
 

@@ -2,22 +2,23 @@
 
 import random
 import time
+from typing import Any
 
 from django.utils import timezone
 
+from portal.connections.error_messages import error_message
+from portal.connections.errors import BudgetSpent, KeyMissing, NotConnected, TokenBusy
 from portal.connections.models import Connection, State
 from portal.connections.models.connection import SEALED_FIELDS
 from portal.connections.policy import Urgency
-from portal.connections.services import queue
-from portal.connections.services.budget import BudgetSpent, seconds_until_call
-from portal.connections.services.failures import KEY_MISSING, KeyMissing, NotConnected
-from portal.connections.services.leases import TokenBusy
+from portal.connections.services import alarms, queue
+from portal.connections.services.budget import pause_of, seconds_until_call
 from portal.connections.services.minting import mint
 from portal.connections.services.platform import api_url
 from portal.connections.services.queue import Waiting
 from portal.lib.database import give_back
 from portal.lib.sealed import Locked
-from portal.platform_api.errors import AuthenticationFailed
+from portal.platform_api.errors import Party, RefreshTooSoon
 
 PATIENCE_SECONDS = 13.0
 """How long a caller waits for the token. Pacing frees the next call within twelve seconds, so a person gets through."""
@@ -30,7 +31,7 @@ TURN_SECONDS = 60.0
 ONE_CALL = Waiting()
 STATE_WORDS = {
     State.UNCONFIRMED: "An owner has yet to confirm which account was connected.",
-    State.NEEDS_RECONNECTION: "The platform has ended the grant.",
+    State.NEEDS_RECONNECTION: "The connection to the platform has ended.",
     State.DISCONNECTED: "The platform is not connected.",
 }
 
@@ -38,6 +39,14 @@ STATE_WORDS = {
 def connection_of_tenant() -> Connection | None:
     """Return the connection of the tenant in scope."""
     return Connection.objects.first()
+
+
+def why_not_connected(connection: Connection | None) -> str:
+    """Say why no call can be made with a connection that is not active."""
+    if connection is None:
+        return STATE_WORDS[State.DISCONNECTED]
+    is_ended = connection.state == State.NEEDS_RECONNECTION
+    return (is_ended and connection.last_error) or STATE_WORDS[State(connection.state)]
 
 
 def is_locked(connection: Connection) -> bool:
@@ -55,7 +64,7 @@ def access_token(connection: Connection, urgency: Urgency, *, stale: str | None 
 
     `stale` is a token that the platform refused: if a newer one is stored it is returned, else the refused one is replaced.
     `waiting` says how much waits for the token, which decides whose turn is next.
-    Raises NotConnected, TokenBusy, AuthenticationFailed, or the PlatformError of the token endpoint.
+    Raises NotConnected, TokenBusy, RefreshTooSoon, or the PlatformError of the token endpoint.
     """
     deadline, look, is_queued = time.monotonic() + PATIENCE_SECONDS, FIRST_LOOK_SECONDS, False
     while True:
@@ -70,22 +79,34 @@ def access_token(connection: Connection, urgency: Urgency, *, stale: str | None 
             is_queued = True
         left = deadline - time.monotonic()
         if wait > left:
-            raise TokenBusy("POST", "/oauth/token", message="the token waits for its turn", retry_after=max(wait, 1.0))
+            raise _busy(row, retry_after=max(wait, 1.0))
         give_back()
         time.sleep(min(look * random.uniform(0.7, 1.3), max(left, 0.0)))  # noqa: S311 - jitter, not a secret
         look = min(look * 1.5, LONGEST_LOOK_SECONDS)
 
 
+def _busy(row: Connection, *, retry_after: float) -> TokenBusy:
+    """Say who makes the caller wait: the platform, if its answers keep the token from coming; else the portal's own rule."""
+    row.refresh_from_db(fields=["failures", "last_error"])
+    url, reasons = api_url(row.region), dict[str, Any]()
+    trouble = "" if row.is_own_application else alarms.trouble_of(url)
+    if trouble:
+        reasons = {"party": Party.PLATFORM, "because": alarms.WORDS[trouble]}
+    elif not (reasons := pause_of(url)) and row.failures and row.last_error:
+        reasons = {"party": Party.UNREACHABLE, "because": row.last_error}
+    return TokenBusy("the token waits for its turn", retry_after=retry_after, **reasons)
+
+
 def _usable(row: Connection, stale: str | None) -> str:
     """Return the stored token if it is good; empty means that another one is needed. Raises NotConnected."""
     if not row.is_active:
-        raise NotConnected(STATE_WORDS[State(row.state)])
+        raise NotConnected(why_not_connected(row))
     if not row.has_live_token(timezone.now()):
         return ""
     try:
         token = row.open("access_token")
     except Locked:
-        raise KeyMissing(KEY_MISSING) from None
+        raise KeyMissing from None
     if token != stale:
         return token
     _distrust(row)
@@ -97,11 +118,13 @@ def _distrust(row: Connection) -> None:
 
     Not twice in a row: then it is the platform that refuses what it has just issued, and another mint helps nobody.
     """
-    now = timezone.now()
+    now, current = timezone.now(), Connection.objects.filter(pk=row.pk, generation=row.generation)
     since = (now - row.refused_at).total_seconds() if row.refused_at else -1.0
     if 0 <= since < BETWEEN_FORCED_REFRESHES:
-        raise AuthenticationFailed("POST", "/oauth/token", status=401, message="a token that was just issued is refused")
-    current = Connection.objects.filter(pk=row.pk, generation=row.generation)
+        message, left = "a token that was just issued is refused", BETWEEN_FORCED_REFRESHES - since
+        error = RefreshTooSoon("POST", "/oauth/token", status=401, message=message, retry_after=left)
+        current.update(last_error=error_message(error), last_error_at=now)
+        raise error
     current.update(access_expires_at=None, refused_at=now)
 
 

@@ -1,5 +1,5 @@
 from portal.connections.views.connecting import callback, connect, own_application, refused
-from portal.connections.views.connection import check, confirm, connection, rotate_secret, set_trust_center
+from portal.connections.views.connection import check, confirm, connection, reject, rotate_secret, set_trust_center
 from portal.connections.views.leaving import delete_tenant, disconnect, exit_record, export
 
 __all__ = [
@@ -14,6 +14,7 @@ __all__ = [
     "export",
     "own_application",
     "refused",
+    "reject",
     "rotate_secret",
     "set_trust_center",
 ]

@@ -7,11 +7,12 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
 from portal.connections import selectors, services
+from portal.connections.error_messages import in_time
 from portal.connections.forms import ConnectForm, OwnApplicationForm
 from portal.connections.models import Connection
-from portal.connections.tasks import PROBE
+from portal.connections.tasks import PROBE, SERVE
 from portal.connections.views.pages import connection_page
-from portal.connections.views.refusals import words_of_own_application
+from portal.connections.views.refusals import own_application_error
 from portal.lib.bell import ring
 from portal.platform_api.errors import PlatformError
 from portal.tenants.access import TenantRequest, tenant_view
@@ -33,7 +34,8 @@ def connect(request: TenantRequest) -> HttpResponse:
         user=request.user, region=form.cleaned_data["region"], session_key=request.session.session_key or ""
     )
     if start.wait_seconds:
-        return connection_page(request, connect_form=form, wait_seconds=round(start.wait_seconds + 0.5), status=503)
+        held_back = selectors.held_back(start.reason, in_time(start.wait_seconds))
+        return connection_page(request, connect_form=form, held_back=held_back, status=503)
     return HttpResponseRedirect(start.url)
 
 
@@ -47,7 +49,7 @@ def own_application(request: TenantRequest) -> HttpResponse:
     try:
         connection = services.connect_own_application(user=request.user, **form.cleaned_data)
     except PlatformError as error:
-        form.add_error(None, words_of_own_application(error))
+        form.add_error(None, own_application_error(error))
         return connection_page(request, own_form=form, status=422)
     return _after_connecting(request, connection)
 
@@ -70,9 +72,10 @@ def callback(request: HttpRequest) -> HttpResponse:
 def _end_walk(request: HttpRequest, user: User) -> HttpResponse:
     walk = services.Walk(user, session_key=request.session.session_key or "", state=request.GET.get("state", ""))
     try:
+        issuer = request.GET.get("iss", "")
         if "error" in request.GET:
-            raise services.ConnectRefused("refused", tenant=services.refuse_connect(walk))
-        connection = services.complete_connect(walk, code=request.GET.get("code", ""), issuer=request.GET.get("iss", ""))
+            services.refuse_connect(walk, error=request.GET["error"], issuer=issuer)
+        connection = services.complete_connect(walk, code=request.GET.get("code", ""), issuer=issuer)
     except services.ConnectRefused as refused:
         query = {"tenant": refused.tenant.slug} if refused.tenant else {}
         return redirect(reverse("connect_refused", args=[refused.reason], query=query))
@@ -83,12 +86,15 @@ def _end_walk(request: HttpRequest, user: User) -> HttpResponse:
 def refused(request: SignedInRequest, reason: str) -> HttpResponse:
     """Say in words why a walk through the consent screen did not end in a grant, and the way on."""
     membership = request.user.memberships.select_related("tenant").filter(tenant__slug=request.GET.get("tenant", "")).first()
-    refusal = selectors.refusal(reason)
+    attempt = services.last_attempt(request.user, membership.tenant) if membership else None
+    refusal = selectors.refusal(reason, attempt)
     context = {"title": refusal.title, "text": refusal.text, "tenant_of_flow": membership and membership.tenant}
     return render(request, "connections/refused.html", context)
 
 
 def _after_connecting(request: HttpRequest, connection: Connection) -> HttpResponse:
+    # What the new grant has replaced is to be ended at the platform.
+    ring(SERVE)
     if connection.is_active:
         ring(PROBE, connection.tenant_id)
         messages.success(request, "Connected. The first copy of your work is on its way.")

@@ -5,10 +5,10 @@ from django.views.decorators.http import require_GET, require_POST
 
 from portal.connections import services
 from portal.connections.forms import SecretForm, TrustCenterForm
-from portal.connections.models import Connection
-from portal.connections.tasks import PROBE
+from portal.connections.models import Connection, State
+from portal.connections.tasks import PROBE, SERVE
 from portal.connections.views.pages import AREAS, connection_page
-from portal.connections.views.refusals import words_of_own_application
+from portal.connections.views.refusals import own_application_error
 from portal.lib.bell import ring
 from portal.live.services import is_unchanged, stamp
 from portal.platform_api.errors import PlatformError
@@ -50,6 +50,17 @@ def confirm(request: TenantRequest) -> HttpResponse:
 
 @require_POST
 @tenant_view(Role.OWNER)
+def reject(request: TenantRequest) -> HttpResponse:
+    """The owner does not mean the account that was connected: its grant is ended."""
+    connection = services.reject(_connected(request), actor=request.user)
+    ring(SERVE)
+    if connection.state == State.NEEDS_RECONNECTION:
+        messages.success(request, "Rejected. That account's access is being ended. Connect the right account now.")
+    return redirect("connections:connection", slug=request.tenant.slug)
+
+
+@require_POST
+@tenant_view(Role.OWNER)
 def rotate_secret(request: TenantRequest) -> HttpResponse:
     """Take a new secret of the tenant's own application into use."""
     connection = _connected(request)
@@ -60,7 +71,7 @@ def rotate_secret(request: TenantRequest) -> HttpResponse:
         try:
             services.rotate_secret(connection, form.cleaned_data["client_secret"], actor=request.user)
         except PlatformError as error:
-            form.add_error("client_secret", words_of_own_application(error))
+            form.add_error("client_secret", own_application_error(error))
         else:
             messages.success(request, "The new secret is in use.")
             return redirect("connections:connection", slug=request.tenant.slug)

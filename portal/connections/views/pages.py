@@ -5,6 +5,7 @@ from typing import Any
 from django.conf import settings
 from django.http import HttpResponse
 from django.shortcuts import render
+from django.utils import timezone
 
 from portal.audit.services import history
 from portal.connections import forms, selectors, services
@@ -49,16 +50,22 @@ def _state(connection: Connection | None) -> dict[str, Any]:
     region = connection.region if connection else Region.US
     url = api_url(region)
     trouble = alarms.trouble_of(url) if connection and not connection.is_own_application else ""
+    is_locked = bool(connection and services.is_locked(connection))
+    token, token_at = "", None
+    if connection:
+        token, token_at = selectors.token_words(connection, now=timezone.now(), is_locked=is_locked)
     return {
         "connection": connection,
         "usage": selectors.usage(url, [each for each in Region if api_url(each) == url]),
         "trouble": alarms.WORDS.get(trouble, ""),
-        "is_locked": bool(connection and services.is_locked(connection)),
-        "words": selectors.state_words(connection),
+        "is_locked": is_locked,
+        "words": selectors.state_words(connection, is_locked=is_locked),
+        "token": token,
+        "token_at": token_at,
         "purge_words": _purge_words(connection),
         "areas": areas,
         "refused_areas": [area for area in areas if area.tone == "bad"],
-        "suspensions": selectors.suspensions(),
+        "ending": selectors.ending(connection),
         "history": history("connection", str(connection.source_id)) if connection else [],
     }
 

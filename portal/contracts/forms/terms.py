@@ -5,13 +5,15 @@ from typing import Any
 from django import forms
 from django.core.exceptions import ValidationError
 
-from portal.contracts.dates import EARLIEST, LATEST, MOST_DAYS, MOST_MONTHS, contradiction_in
+from portal.contracts.dates import EARLIEST, LATEST, MOST_DAYS, MOST_MONTHS, contradiction_in, doubt_in, read_length
 from portal.contracts.models import Contract, NoticeUnit, Terms
 from portal.lib.storable import storable_text
 from portal.tenants.models import Membership
 from portal.users.models import User
 
 MOST_OFFERED = 200
+DOUBTED = ("notice_number", "notice_unit", "renews_itself", "renewal_months", "ends_on")
+NOT_A_FIELD = ("version", "is_sure")
 
 
 def _date(label: str, help_text: str = "") -> forms.DateField:
@@ -28,18 +30,36 @@ class TermsForm(forms.Form):
     renewal_months = forms.IntegerField(
         label="Renews for", required=False, min_value=1, max_value=MOST_MONTHS, help_text="Months."
     )
-    notice_number = forms.IntegerField(label="Notice period", required=False, min_value=1, max_value=MOST_DAYS)
-    notice_unit = forms.ChoiceField(label="Counted in", choices=NoticeUnit.choices)
+    notice_number = forms.CharField(
+        label="Notice period",
+        required=False,
+        max_length=20,
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+        help_text="A number with its unit, such as 60 days or 3 months.",
+    )
+    notice_unit = forms.ChoiceField(label="Unit", required=False, choices=[("", "As typed, or choose"), *NoticeUnit.choices])
     owner = forms.ChoiceField(label="Owner", required=False, help_text="Gets the reminders; without one the admins do.")
     governed_by = forms.ChoiceField(label="Governing DPA", required=False, help_text="Another contract of the customer.")
     governed_by_words = forms.CharField(label="Governing DPA in words", required=False, max_length=300)
     notes = forms.CharField(label="Notes", required=False, max_length=5000, widget=forms.Textarea(attrs={"rows": 4}))
+    is_sure = forms.BooleanField(label="Yes, save it as it is", required=False)
     version = forms.IntegerField(widget=forms.HiddenInput)
 
-    def __init__(self, data: Any = None, *, contract: Contract, terms: Terms, membership: Membership) -> None:
-        initial = {name: getattr(terms, name) for name in self.base_fields} | {"owner": str(terms.owner_id or "")}
-        super().__init__(data, initial=initial)
-        self.terms = terms
+    doubt: str = ""
+    """What is unlikely in the fields: it is saved only once somebody has said that it is meant."""
+
+    def __init__(
+        self,
+        data: Any = None,
+        *,
+        contract: Contract,
+        terms: Terms,
+        membership: Membership,
+        suggested: Mapping[str, Any] | None = None,
+    ) -> None:
+        initial = {name: getattr(terms, name, None) for name in self.base_fields} | {"owner": str(terms.owner_id or "")}
+        super().__init__(data, initial=initial | dict(suggested or {}))
+        self.terms, self.contract = terms, contract
         self.members = members_of(membership)
         # One who left is still the owner until somebody else is chosen.
         people = self.members | ({terms.owner.pk: terms.owner} if terms.owner else {})
@@ -56,15 +76,45 @@ class TermsForm(forms.Form):
             day: date | None = cleaned.get(name)
             if day and not EARLIEST <= day <= LATEST:
                 self.add_error(name, f"Enter a day from {EARLIEST.year} to {LATEST.year}.")
+        self._clean_notice(cleaned)
         if not self.errors:
             problem = contradiction_in(cleaned)
             if problem:
                 raise ValidationError(problem)
+            self._ask(cleaned)
         return cleaned
+
+    def _clean_notice(self, cleaned: dict[str, Any]) -> None:
+        """Read `60 days`, or `60` with the unit beside it. Nobody guesses a unit."""
+        text = cleaned.get("notice_number") or ""
+        if "notice_number" in self.errors:
+            return
+        if not text:
+            cleaned["notice_number"], cleaned["notice_unit"] = None, ""
+            return
+        try:
+            number, unit = read_length(text)
+        except ValueError:
+            self.add_error("notice_number", "Write a number with its unit, such as 60 days or 3 months.")
+            return
+        unit = unit or cleaned.get("notice_unit") or ""
+        if not unit:
+            self.add_error("notice_unit", f"Choose days or months: {number} can be either.")
+        elif not 1 <= number <= (MOST_MONTHS if unit == NoticeUnit.MONTHS else MOST_DAYS):
+            self.add_error("notice_number", f"Enter 1 to {MOST_DAYS:,} days, or 1 to {MOST_MONTHS} months.")
+        cleaned["notice_number"], cleaned["notice_unit"] = number, unit
+
+    def _ask(self, cleaned: dict[str, Any]) -> None:
+        """Ask about what is unlikely, unless it was noted before."""
+        if not any(getattr(self.terms, name) != cleaned[name] for name in DOUBTED):
+            return
+        self.doubt = doubt_in(cleaned, executed_on=self.contract.executed_on)
+        if self.doubt and not cleaned["is_sure"]:
+            raise ValidationError(f"{self.doubt} Is that right? Correct it, or confirm it below.")
 
     def values(self) -> Mapping[str, Any]:
         """What was typed, by the names of the model."""
-        told = {name: value for name, value in self.cleaned_data.items() if name != "version"}
+        told = {name: value for name, value in self.cleaned_data.items() if name not in NOT_A_FIELD}
         told |= {name: storable_text(told[name]) for name in ("governed_by_words", "notes")}
         return told | {"owner": self.people.get(told["owner"])}
 

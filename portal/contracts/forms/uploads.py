@@ -9,6 +9,7 @@ from django.core.files.uploadedfile import UploadedFile
 from portal.accounts.models import Account
 from portal.contracts.documents import LONGEST_EXTERNAL_ID, name_of, offered_id, problem_of
 from portal.contracts.services import NewUpload, Outcome, Result
+from portal.lib.storable import storable_text
 
 MOST_FILES = settings.DATA_UPLOAD_MAX_NUMBER_FILES or 1000
 LARGEST = f"At most {settings.LARGEST_CONTRACT // 1024**2} MB"
@@ -121,6 +122,20 @@ class UploadForm(forms.Form):
             executed_on=self.cleaned_data["executed_on"],
             account_id=self.cleaned_data["account_id"],
         )
+
+
+class OtherIdForm(forms.Form):
+    """Another external id for a document whose own one is in use."""
+
+    external_id = forms.CharField(
+        label="New external id",
+        max_length=LONGEST_EXTERNAL_ID,
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+        help_text="The platform keeps both contracts. Each has an id of its own.",
+    )
+
+    def clean_external_id(self) -> str:
+        return storable_text(self.cleaned_data["external_id"]).strip()
 
 
 class DocumentForm(forms.Form):

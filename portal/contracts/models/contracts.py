@@ -4,6 +4,7 @@ from typing import Self
 from django.conf import settings
 from django.db import models
 
+from portal.platform_api.identifiers import MAX_ID_LENGTH
 from portal.search.models import SearchedModel, SearchedQuerySet
 from portal.tenants.managers import TenantManager
 
@@ -28,10 +29,11 @@ class ContractQuerySet(SearchedQuerySet["Contract"]):
 class Contract(SearchedModel):
     """Our copy of a contract on the platform. Nothing changes a contract there; it comes and it goes."""
 
-    platform_id = models.CharField(max_length=200)
+    platform_id = models.CharField(max_length=MAX_ID_LENGTH)
     name = models.CharField(max_length=500, blank=True)
     external_id = models.CharField(max_length=300, blank=True)
-    account_id = models.CharField(max_length=200, blank=True)
+    account_id = models.CharField(max_length=MAX_ID_LENGTH, blank=True)
+    """The customer: as people have set it here (`Terms.account_id`), else as the platform says."""
     executed_on = models.DateField(null=True)
     """The day as the platform holds it: midnight UTC of the day that somebody entered."""
     executed_sort = models.DateField(default=NO_DATE)
@@ -66,3 +68,8 @@ class Contract(SearchedModel):
     @property
     def title(self) -> str:
         return self.name or self.external_id or self.platform_id
+
+    @property
+    def platform_account_id(self) -> str:
+        """The customer as the platform says."""
+        return str(self.payload.get("customerTrustAccountId") or "")[:200]

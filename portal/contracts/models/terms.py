@@ -3,6 +3,7 @@ from django.db import models
 from django.db.models import Q
 
 from portal.contracts.models.contracts import Contract
+from portal.platform_api.identifiers import MAX_ID_LENGTH
 from portal.tenants.models import TenantModel
 
 
@@ -18,15 +19,18 @@ class Terms(TenantModel):
     """
 
     contract = models.OneToOneField(Contract, on_delete=models.SET_NULL, null=True, related_name="terms")
-    platform_id = models.CharField(max_length=200)
+    platform_id = models.CharField(max_length=MAX_ID_LENGTH)
     external_id = models.CharField(max_length=300, blank=True)
     contract_name = models.CharField(max_length=500, blank=True)
+    account_id = models.CharField(max_length=200, blank=True)
+    """The customer as people have set it here, before what the platform says; empty: nobody has."""
     ends_on = models.DateField(null=True)
     renews_on = models.DateField(null=True)
     renews_itself = models.BooleanField(default=False)
     renewal_months = models.PositiveSmallIntegerField(null=True)
     notice_number = models.PositiveSmallIntegerField(null=True)
-    notice_unit = models.CharField(max_length=6, choices=NoticeUnit.choices, default=NoticeUnit.MONTHS)
+    notice_unit = models.CharField(max_length=6, choices=NoticeUnit.choices, blank=True)
+    """Without a unit a number means nothing: nobody guesses one."""
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+")
     governed_by = models.CharField(max_length=200, blank=True)
     """The platform's id of the DPA that governs it, if that is a contract of the same customer."""
@@ -47,7 +51,12 @@ class Terms(TenantModel):
 
     class Meta:
         ordering = ["id"]
-        constraints = [models.UniqueConstraint(fields=["tenant", "platform_id"], name="one_set_of_terms_per_contract")]
+        constraints = [
+            models.UniqueConstraint(fields=["tenant", "platform_id"], name="one_set_of_terms_per_contract"),
+            models.CheckConstraint(
+                condition=Q(notice_number__isnull=True) | ~Q(notice_unit=""), name="a_notice_period_has_its_unit"
+            ),
+        ]
         indexes = [
             models.Index(fields=["tenant", "turns_on"], name="contract_terms_by_turn"),
             models.Index(fields=["tenant", "notice_on"], name="contract_terms_by_notice"),

@@ -8,6 +8,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from portal.contracts.models.contracts import Contract
+from portal.platform_api.identifiers import MAX_ID_LENGTH
 from portal.tenants.managers import TenantManager
 from portal.tenants.models import TenantModel, TenantQuerySet
 
@@ -21,15 +22,15 @@ class UploadState(models.TextChoices):
     """waiting -> sending -> done, the good way.
 
     sending -> uncertain: the platform may have it; the next attempt looks first, and sends only what it did not find.
-    sending -> present: it had a contract with this external id before. sending -> refused: it said no. A person discards
-    what has not arrived, and sends a refused one again.
+    sending -> present: it had a contract with this external id before; a person decides what becomes of the file.
+    sending -> refused: it said no. A person discards what has not arrived, and sends a refused one again.
     """
 
     WAITING = "waiting", "Waiting"
     SENDING = "sending", "Being sent"
     UNCERTAIN = "uncertain", "Being checked"
     DONE = "done", "Uploaded"
-    PRESENT = "present", "Already there"
+    PRESENT = "present", "Id already in use"
     REFUSED = "refused", "Refused"
     DISCARDED = "discarded", "Discarded"
 
@@ -44,8 +45,8 @@ TONES = {
 }
 OPEN = (UploadState.WAITING.value, UploadState.SENDING.value, UploadState.UNCERTAIN.value)
 ATTENTION = (UploadState.REFUSED.value, UploadState.PRESENT.value)
-"""A person has to know of these, and puts them away."""
-OVER = (UploadState.DONE.value, UploadState.PRESENT.value, UploadState.DISCARDED.value)
+"""A person has to decide about these. Their files are kept until then."""
+OVER = (UploadState.DONE.value, UploadState.DISCARDED.value)
 """Nothing needs the file any more."""
 
 
@@ -86,8 +87,10 @@ class Upload(TenantModel):
     """Empty once nothing needs it any more. Never served: the storage has no address."""
     filename = models.CharField(max_length=255)
     size = models.PositiveIntegerField(default=0)
+    digest = models.CharField(max_length=64, blank=True)
+    """SHA-256 of the document: the same file again is known."""
     external_id = models.CharField(max_length=256)
-    account_id = models.CharField(max_length=200, blank=True)
+    account_id = models.CharField(max_length=MAX_ID_LENGTH, blank=True)
     """The customer that the platform is told, by its id there."""
     executed_on = models.DateField(null=True)
     uploaded_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+")
@@ -144,3 +147,8 @@ class Upload(TenantModel):
     @property
     def is_repeatable(self) -> bool:
         return self.state == UploadState.REFUSED
+
+    @property
+    def is_undecided(self) -> bool:
+        """Its external id is in use: it can go out under another one."""
+        return self.state == UploadState.PRESENT and bool(self.file)

@@ -4,7 +4,6 @@ from portal.contracts.selectors.contracts import (
     contract_rows,
     events_of,
     pills_of,
-    readiness,
     reading_words,
     terms_facts,
 )
@@ -18,6 +17,7 @@ from portal.contracts.selectors.queue import (
     tab_counts,
     upload_rows,
 )
+from portal.contracts.selectors.suggested import chosen_values, suggested_terms
 from portal.contracts.selectors.sweeping import due_readings, due_removals, due_uploads, tenants_with_leftover_files
 
 __all__ = [
@@ -25,6 +25,7 @@ __all__ = [
     "MOST_SHOWN",
     "TABS",
     "attention_count",
+    "chosen_values",
     "contract_rows",
     "due_readings",
     "due_removals",
@@ -33,8 +34,8 @@ __all__ = [
     "first_uploads",
     "pills_of",
     "queue_progress",
-    "readiness",
     "reading_words",
+    "suggested_terms",
     "tab_counts",
     "tenants_with_leftover_files",
     "terms_facts",

@@ -9,11 +9,9 @@ from django.utils import timezone
 
 from portal.accounts.selectors import account_names
 from portal.audit.services import history
-from portal.connections.services import connection_of_tenant
 from portal.contracts.filters import NOTICE_AHEAD, ContractFilters
 from portal.contracts.models import Contract, Reading, ReadingState, Terms
 from portal.contracts.searching import Excerpt, excerpts_of
-from portal.sync.models import Run, RunState
 
 ICONS = {
     "contract.upload": ("upload", "good"),
@@ -25,29 +23,6 @@ ICONS = {
     "contract.remove": ("trash-2", "bad"),
     "contract.refuse_removal": ("circle-alert", "bad"),
 }
-
-
-@dataclass(frozen=True)
-class Readiness:
-    """What stands between the tenant and its contracts."""
-
-    is_connected: bool
-    was_connected: bool
-    is_fetching: bool
-    problem: str
-
-
-def readiness() -> Readiness:
-    connection = connection_of_tenant()
-    run = Run.objects.filter(kind="contract").first()
-    is_connected = connection is not None and connection.is_active
-    has_problem = is_connected and run is not None and run.state in (RunState.BLOCKED, RunState.FAILED)
-    return Readiness(
-        is_connected=is_connected,
-        was_connected=connection is not None and connection.connected_at is not None,
-        is_fetching=is_connected and (run is None or (run.is_first and not has_problem)),
-        problem=run.error if run and has_problem else "",
-    )
 
 
 @dataclass(frozen=True)
@@ -154,7 +129,7 @@ def _pages(number: int) -> str:
 def events_of(contract: Contract) -> list[dict[str, Any]]:
     """What was done here about a contract, newest first."""
     events = []
-    for entry in history("contract", contract.platform_id[:100]):
+    for entry in history("contract", contract.platform_id):
         icon, tone = ICONS.get(entry.action, ("circle-dot", "muted"))
         events.append({"title": f"{entry.who}: {entry.summary}", "text": "", "at": entry.at, "icon": icon, "tone": tone})
     return events

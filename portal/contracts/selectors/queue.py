@@ -139,7 +139,7 @@ def upload_words(upload: Upload, *, is_connected: bool) -> str:
             reason = f" {upload.last_error}" if upload.last_error else ""
             return f"It may have arrived. The platform is asked before anything is sent again.{reason}"
         case UploadState.PRESENT:
-            return "The platform had a contract with this external id already. This document was not added."
+            return "A contract with this external id exists. The document is kept until you choose what to do with it."
         case UploadState.REFUSED:
             return upload.last_error
         case UploadState.DONE:

@@ -24,6 +24,7 @@ from portal.contracts.services.steering import (
     wake_uploads,
 )
 from portal.contracts.services.terms import Overtaken, change_terms, terms_of, wind_all
+from portal.contracts.services.undecided import free_id, keep_as_text, send_under
 
 __all__ = [
     "AlreadyOnItsWay",
@@ -40,7 +41,9 @@ __all__ = [
     "delete_leftover_files",
     "discard",
     "discard_waiting",
+    "free_id",
     "hand_in_for_reading",
+    "keep_as_text",
     "note_export",
     "remind_all",
     "remove_contract",
@@ -49,6 +52,7 @@ __all__ = [
     "run_removal",
     "run_upload",
     "send_again",
+    "send_under",
     "terms_of",
     "wake_removals",
     "wake_uploads",

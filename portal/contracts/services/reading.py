@@ -44,7 +44,7 @@ def hand_in_for_reading(contract: Contract, file: IO[Any], *, member: Membership
         with transaction.atomic():
             ask_for_reading(contract, name, by=member.user)
             summary = f"Handed the document of {contract.title[:150]} in to be read."
-            record("contract.hand_in", target=(CONTRACT, contract.platform_id[:100]), summary=summary, actor=member.user)
+            record("contract.hand_in", target=(CONTRACT, contract.platform_id), summary=summary, actor=member.user)
     except Exception:
         reading.file.storage.delete(name)
         raise
@@ -144,7 +144,7 @@ def remove_text(contract: Contract, *, member: Membership) -> bool:
     if not number and not was_waiting:
         return False
     summary = f"Removed the text of {contract.title[:150]}."
-    record("contract.remove_text", target=(CONTRACT, contract.platform_id[:100]), summary=summary, actor=member.user)
+    record("contract.remove_text", target=(CONTRACT, contract.platform_id), summary=summary, actor=member.user)
     changed(AREA)
     return True
 

@@ -5,13 +5,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from enum import StrEnum
+from hashlib import file_digest
 from typing import IO, Any
 
 from django.core.files import File
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from portal.contracts.models import Contract, Upload
+from portal.contracts.models import Contract, Upload, UploadState
 from portal.contracts.services.checking import check
 from portal.contracts.services.settling import SEND
 from portal.contracts.services.storing import AREA, CONTRACT
@@ -28,7 +29,7 @@ NOT_KEPT = "It could not be kept here. Try it again in a moment."
 
 
 class AlreadyThere(Exception):
-    """The platform has a contract with this external id."""
+    """The platform has this very document under its external id: it was uploaded from here."""
 
     def __init__(self, contract: Contract) -> None:
         super().__init__(contract.platform_id)
@@ -36,7 +37,7 @@ class AlreadyThere(Exception):
 
 
 class AlreadyOnItsWay(Exception):
-    """Somebody has uploaded a document with this external id, and it has not arrived yet."""
+    """Somebody has uploaded this very document, and it has not arrived yet."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -51,18 +52,23 @@ class NewUpload:
 
 
 def accept_upload(new: NewUpload, *, member: Membership) -> Upload:
-    """Keep a file and have it sent. Raises AlreadyThere, AlreadyOnItsWay."""
+    """Keep a file and have it sent. Raises AlreadyThere, AlreadyOnItsWay.
+
+    Another document whose external id is in use is kept, too, and waits for a person.
+    """
     check(member)
-    existing = Contract.objects.present().of_external_id(new.external_id).first()
-    if existing:
-        # Looked at again, in case the platform has lost it since: no event would have told.
-        mark_stale(CONTRACT, existing.platform_id, urgent=True)
-        ring_for_marks()
-        raise AlreadyThere(existing)
-    if Upload.objects.open().filter(external_id=new.external_id).exists():
-        raise AlreadyOnItsWay
+    digest = _digest_of(new.file)
+    existing = _look_for(new, digest)
+    kept = Upload.objects.filter(state=UploadState.PRESENT, external_id=new.external_id, digest=digest).exclude(file="").first()
+    if kept:
+        return kept
+    is_free = existing is None and not Upload.objects.open().filter(external_id=new.external_id).exists()
     content = File(new.file, name=new.filename)
     upload = Upload(
+        state=UploadState.WAITING if is_free else UploadState.PRESENT,
+        contract=existing,
+        settled_at=None if is_free else timezone.now(),
+        digest=digest,
         tenant_id=member.tenant_id,
         filename=new.filename,
         size=content.size,
@@ -79,13 +85,36 @@ def accept_upload(new: NewUpload, *, member: Membership) -> Upload:
             upload.queue_began_at = queue_began_at()
             upload.save()
             changed(AREA)
-            ring(SEND, upload.tenant_id, upload.pk)
+            if is_free:
+                ring(SEND, upload.tenant_id, upload.pk)
     except Exception as error:
         upload.file.storage.delete(upload.file.name or "")
         if isinstance(error, IntegrityError):
             raise AlreadyOnItsWay from None
         raise
     return upload
+
+
+def _look_for(new: NewUpload, digest: str) -> Contract | None:
+    """Return the contract that has the external id. Raises AlreadyThere, AlreadyOnItsWay for the same document."""
+    existing = Contract.objects.present().of_external_id(new.external_id).first()
+    if existing:
+        # Looked at again, in case the platform has lost it since: no event would have told.
+        mark_stale(CONTRACT, existing.platform_id, urgent=True)
+        ring_for_marks()
+        if Upload.objects.filter(contract=existing, state=UploadState.DONE, digest=digest).exists():
+            raise AlreadyThere(existing)
+    elif Upload.objects.open().filter(external_id=new.external_id, digest=digest).exists():
+        raise AlreadyOnItsWay
+    return existing
+
+
+def _digest_of(file: IO[Any]) -> str:
+    """Return the SHA-256 of a document, and go back to its start."""
+    file.seek(0)
+    digest = file_digest(file, "sha256").hexdigest()  # type: ignore[arg-type]  # every upload can be read into a buffer
+    file.seek(0)
+    return digest
 
 
 def queue_began_at() -> datetime:
@@ -100,6 +129,8 @@ class Outcome(StrEnum):
     TAKEN = "taken"
     ON_ITS_WAY = "on its way"
     THERE = "there"
+    UNDECIDED = "undecided"
+    """Its external id is in use; the file is kept until a person decides."""
     REFUSED = "refused"
 
 
@@ -130,7 +161,9 @@ def accept_uploads(documents: Sequence[NewUpload], *, member: Membership) -> lis
 
 def _accept(new: NewUpload, *, member: Membership) -> Result:
     try:
-        return Result(new.filename, Outcome.TAKEN, upload=accept_upload(new, member=member))
+        upload = accept_upload(new, member=member)
+        outcome = Outcome.UNDECIDED if upload.is_undecided else Outcome.TAKEN
+        return Result(new.filename, outcome, upload=upload, contract=upload.contract)
     except AlreadyThere as found:
         return Result(new.filename, Outcome.THERE, contract=found.contract)
     except AlreadyOnItsWay:

@@ -1,5 +1,7 @@
 """What people noted of a contract belongs to its copy, also to one that came back."""
 
+from typing import Any
+
 from django.utils import timezone
 
 from portal.contracts.dates import wind
@@ -12,9 +14,10 @@ def name_terms(terms: Terms, contract: Contract) -> None:
 
 def promote(terms: Terms) -> None:
     """Copy to the contract what lists filter and sort by."""
-    columns = {"ends_sort": terms.turns_on or FAR, "notice_sort": terms.notice_on or FAR, "owner": terms.owner}
-    if terms.contract_id:
-        Contract.objects.filter(pk=terms.contract_id).update(**columns)
+    columns: dict[str, Any] = {"ends_sort": terms.turns_on or FAR, "notice_sort": terms.notice_on or FAR, "owner": terms.owner}
+    if terms.contract:
+        columns["account_id"] = terms.account_id or terms.contract.platform_account_id
+        Contract.objects.filter(pk=terms.contract.pk).update(**columns)
 
 
 def rejoin_terms(contract: Contract) -> None:

@@ -6,10 +6,10 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from portal.audit.services import record
+from portal.connections.error_messages import error_message
 from portal.connections.services import NotConnected, Urgency, client_for
 from portal.contracts.models import REMOVAL_LEASE, Contract, Removal, RemovalState
 from portal.contracts.services.checking import check
-from portal.contracts.services.sending import words_of
 from portal.contracts.services.steering import NotPossible
 from portal.contracts.services.storing import AREA, CONTRACT
 from portal.lib.bell import ring
@@ -32,7 +32,7 @@ def remove_contract(contract: Contract, *, member: Membership) -> Removal:
         with transaction.atomic():
             removal = Removal.objects.create(contract=contract, asked_by=member.user, asked_by_name=str(member.user)[:120])
             summary = f"Asked the platform to delete {contract.title[:150]}."
-            record("contract.ask_removal", target=(CONTRACT, contract.platform_id[:100]), summary=summary, actor=member.user)
+            record("contract.ask_removal", target=(CONTRACT, contract.platform_id), summary=summary, actor=member.user)
             changed(AREA)
             ring(REMOVE, removal.tenant_id, removal.pk)
     except IntegrityError:
@@ -51,7 +51,7 @@ def run_removal(removal: Removal) -> bool:
         else:
             _send(removal, client)
     except errors.PermissionRefused as error:
-        _refuse(removal, words_of(error))
+        _refuse(removal, error_message(error, area="contracts"))
     except (errors.PlatformError, *NOTHING_RAN) as error:
         _postpone(removal, error)
     return True
@@ -95,7 +95,7 @@ def _send(removal: Removal, client: Platform) -> None:
         _postpone(removal, error)
         return
     except errors.PlatformError as error:
-        _refuse(removal, words_of(error))
+        _refuse(removal, error_message(error, area="contracts"))
         return
     finish_removal(removal)
 
@@ -110,7 +110,7 @@ def finish_removal(removal: Removal) -> None:
     contract = removal.contract
     summary = f"Deleted {contract.title[:150]} on the platform."
     details = {"external_id": contract.external_id, "attempts": removal.attempts}
-    target = (CONTRACT, contract.platform_id[:100])
+    target = (CONTRACT, contract.platform_id)
     record("contract.remove", target=target, summary=summary, details=details, actor=removal.asked_by)
     changed(AREA)
 
@@ -131,7 +131,7 @@ def _refuse(removal: Removal, words: str) -> None:
         return
     contract = removal.contract
     summary = f"{contract.title[:150]} was not deleted on the platform."
-    target = (CONTRACT, contract.platform_id[:100])
+    target = (CONTRACT, contract.platform_id)
     record("contract.refuse_removal", target=target, summary=summary, details={"answer": words[:300]})
     changed(AREA)
 

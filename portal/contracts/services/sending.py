@@ -13,6 +13,7 @@ from typing import Any, BinaryIO, cast
 from django.db import transaction
 from django.utils import timezone
 
+from portal.connections.error_messages import error_message
 from portal.connections.services import NotConnected, Urgency, client_for
 from portal.contracts.models import LEASE, Upload, UploadState
 from portal.contracts.services.settling import doubt, finish, held, postpone, refuse, settle
@@ -21,6 +22,7 @@ from portal.lib.sealed import Locked
 from portal.live.services import changed
 from portal.platform_api import Platform, errors
 from portal.platform_api import models as remote
+from portal.platform_api.paging import pages
 
 logger = logging.getLogger(__name__)
 
@@ -74,8 +76,8 @@ def _is_settled_by_looking(upload: Upload, client: Platform, *, refused: bool = 
     try:
         found = _look(upload, client)
     except (errors.PlatformError, Locked) as error:
-        if isinstance(error, errors.ValidationFailed):
-            # A cursor lives as long as the platform likes: a refused one means the first page again.
+        if isinstance(error, errors.ValidationFailed | errors.EndlessList):
+            # A cursor lives as long as the platform likes: a refused one means the first page again, and so does a circle.
             held(upload).update(cursor="")
         postpone(upload, error)
         return True
@@ -88,18 +90,13 @@ def _is_settled_by_looking(upload: Upload, client: Platform, *, refused: bool = 
 
 def _look(upload: Upload, client: Platform) -> remote.Contract | None:
     """Find the contract with the upload's external id. Goes on where the attempt before this one had to stop."""
-    cursor = upload.cursor or None
-    while True:
-        page = client.contracts.all.page(cursor)
+    for page in pages(client.contracts.all.page, cursor=upload.cursor or None):
         for found in page.items:
             if found.external_id == upload.external_id:
                 return found
-        is_last = page.next_cursor is None or page.next_cursor == cursor
-        cursor = None if is_last else page.next_cursor
-        if not held(upload).update(cursor=cursor or ""):
+        if not held(upload).update(cursor=page.next_cursor or ""):
             raise LeaseLost
-        if is_last:
-            return None
+    return None
 
 
 def _send(upload: Upload, client: Platform) -> None:
@@ -125,7 +122,7 @@ def _send(upload: Upload, client: Platform) -> None:
         else:
             postpone(upload, error)
     except errors.PlatformError as error:
-        refuse(upload, words_of(error))
+        refuse(upload, error_message(error, area="contracts"))
     else:
         finish(upload, created, UploadState.DONE)
 
@@ -140,10 +137,3 @@ def _create(upload: Upload, client: Platform) -> remote.Contract:
             account_id=upload.account_id or None,
             executed_date=executed_date,
         )
-
-
-def words_of(error: errors.PlatformError) -> str:
-    """Say why the platform refused, in words for a person."""
-    if isinstance(error, errors.PermissionRefused):
-        return "The connection does not cover contracts."
-    return error.reason

@@ -12,20 +12,17 @@ from portal.contracts.models import LEASE, Contract, Upload, UploadState
 from portal.contracts.services.reading import read_uploaded
 from portal.contracts.services.storing import AREA, CONTRACT, store_contract
 from portal.lib.bell import ring
-from portal.lib.sealed import Locked
 from portal.live.services import changed
-from portal.platform_api import errors
 from portal.platform_api import models as remote
 from portal.sync.bell import ring as ring_for_marks
 from portal.sync.services import mark_stale
-from portal.sync.services.waits import Wait, wait_after
+from portal.sync.services.waits import wait_after
 
 SEND = "portal.contracts.tasks.send_upload"
 UPLOAD = "contract_upload"
 """The kind of an upload in the history."""
 CLOCKS_DIFFER = timedelta(minutes=2)
 """A contract that came of our call may be dated so much earlier than the call."""
-KEY_MISSING = "The connection's tokens cannot be opened: an encryption key is missing."
 
 
 def held(upload: Upload) -> QuerySet[Upload]:
@@ -36,7 +33,7 @@ def held(upload: Upload) -> QuerySet[Upload]:
 def settle(upload: Upload, found: remote.Contract) -> None:
     """The platform has a contract with this external id: it came of a call whose answer was lost, or was there before."""
     since = upload.in_doubt_since
-    is_ours = since is not None and found.creation_date >= since - CLOCKS_DIFFER
+    is_ours = since is not None and (found.creation_date or since) >= since - CLOCKS_DIFFER
     finish(upload, found, UploadState.DONE if is_ours else UploadState.PRESENT)
 
 
@@ -54,16 +51,14 @@ def finish(upload: Upload, found: remote.Contract, state: UploadState) -> None:
         action, summary = "contract.repeat_upload", f"Wanted to upload {upload}; its external id was there already."
     record(
         action,
-        target=(CONTRACT, contract.platform_id[:100]),
+        target=(CONTRACT, contract.platform_id),
         summary=summary,
         details={"external_id": upload.external_id, "attempts": upload.attempts},
         actor=upload.uploaded_by,
     )
     if state == UploadState.DONE:
         read_uploaded(upload, contract)
-    else:
-        # What the platform has under this id may be another document.
-        forget_file(upload)
+    # Else the file stays: what the platform has under this id may be another document, and a person decides.
     # The answer to a write is not the last word: the object is fetched once more.
     mark_stale(CONTRACT, contract.platform_id)
     ring_for_marks()
@@ -75,19 +70,13 @@ def postpone(upload: Upload, error: Exception, *, words: str = "") -> None:
     """Put the next attempt into the row. What is in doubt stays so."""
     now, wait = timezone.now(), wait_after(error, attempts=upload.attempts)
     state = UploadState.UNCERTAIN if upload.state == UploadState.UNCERTAIN else UploadState.WAITING
-    words, due_at = words or words_of_wait(error, wait), now + wait.delay
+    words, due_at = words or wait.words, now + wait.delay
     if not held(upload).update(state=state, due_at=due_at, last_error=words[:300], lease_until=None):
         return
     if wait.is_of_tenant:
         # The others would only hear the same.
         Upload.objects.free(now).filter(state=UploadState.WAITING, due_at__lt=due_at).update(due_at=due_at)
     changed(AREA)
-
-
-def words_of_wait(error: Exception, wait: Wait) -> str:
-    if isinstance(error, errors.RateLimited):
-        return "The platform takes only so many contracts a minute."
-    return KEY_MISSING if isinstance(error, Locked) else wait.words
 
 
 @transaction.atomic

@@ -67,17 +67,19 @@ def send_again(upload: Upload, *, member: Membership) -> Upload:
     check(member)
     try:
         with transaction.atomic():
-            return _reopen(upload)
+            return _reopen(upload, member)
     except IntegrityError:
         raise NotPossible("Another upload with the same external id is on its way. Discard one of the two.") from None
 
 
-def _reopen(upload: Upload) -> Upload:
+def _reopen(upload: Upload, member: Membership) -> Upload:
     upload = Upload.objects.select_for_update().get(pk=upload.pk)
     if not upload.is_repeatable:
         raise NotPossible("It is on its way, or has come to its end.")
     upload.state, upload.due_at, upload.settled_at, upload.last_error = UploadState.WAITING, timezone.now(), None, ""
     upload.save(update_fields=["state", "due_at", "settled_at", "last_error"])
+    target, details = (UPLOAD, str(upload.pk)), {"external_id": upload.external_id}
+    record("contract.send_again", target=target, summary=f"Sent {upload} once more.", details=details, actor=member.user)
     changed(AREA)
     ring(SEND, upload.tenant_id, upload.pk)
     return upload

@@ -3,25 +3,30 @@
 from datetime import UTC
 from typing import Any
 
-from portal.contracts.models import NO_DATE, Contract
+from django.utils import timezone
+
+from portal.contracts.models import NO_DATE, Contract, Terms
 from portal.contracts.services.rejoining import rejoin_terms
 from portal.lib.storable import storable
 from portal.platform_api import models as remote
+from portal.platform_api.identifiers import reference
 
 AREA = "contracts"
 CONTRACT = "contract"
 """The kind in stale marks and in the history."""
-NAME, EXTERNAL_ID, ID = 500, 300, 200
+NAME, EXTERNAL_ID = 500, 300
 
 
 def store_contract(fetched: remote.Contract) -> bool:
     """Make the row equal to what was fetched; True when it changed. A row that is equal is not touched."""
     found = remote.Contract.read(storable(fetched.raw))
-    columns = contract_columns(found) | {"gone_at": None}
     row = Contract.objects.select_for_update().filter(platform_id=found.id).first()
+    columns = contract_columns(found, row) | {"gone_at": None}
     if row is None:
         rejoin_terms(Contract.objects.create(platform_id=found.id, **columns))
         return True
+    # What people have set here stands before what the platform says.
+    columns["account_id"] = own_account_id(row) or columns["account_id"]
     different = {name: value for name, value in columns.items() if getattr(row, name) != value}
     if not different:
         return False
@@ -31,17 +36,23 @@ def store_contract(fetched: remote.Contract) -> bool:
     return True
 
 
-def contract_columns(found: remote.Contract) -> dict[str, Any]:
+def own_account_id(contract: Contract) -> str:
+    """Return the customer that people have set here; empty where nobody has."""
+    found = Terms.objects.filter(platform_id=contract.platform_id).values_list("account_id", flat=True).first()
+    return found or ""
+
+
+def contract_columns(found: remote.Contract, row: Contract | None) -> dict[str, Any]:
     external_id = found.external_id or ""
     # As it stands in UTC: whoever entered a day, here or there, meant that day and no hour of it.
     executed_on = found.executed_date.astimezone(UTC).date() if found.executed_date else None
     return {
         "name": found.name[:NAME],
         "external_id": external_id[:EXTERNAL_ID],
-        "account_id": (found.customer_trust_account_id or "")[:ID],
+        "account_id": reference(found.customer_trust_account_id),
         "executed_on": executed_on,
         "executed_sort": executed_on or NO_DATE,
-        "created_at": found.creation_date,
+        "created_at": found.creation_date or (row.created_at if row else timezone.now()),
         "search": f"{found.name} {external_id}".casefold(),
         "payload": found.raw,
     }

@@ -20,6 +20,7 @@ from portal.tenants.models import Membership
 from portal.tenants.scope import all_tenants, tenant_scope
 
 FIELDS = {
+    "account_id": "customer",
     "ends_on": "end",
     "renews_on": "renewal",
     "renews_itself": "renews by itself",
@@ -76,7 +77,7 @@ def change_terms(
         words = ", ".join(title for name, title in FIELDS.items() if name in different)
         record(
             "contract.change_terms",
-            target=(CONTRACT, contract.platform_id[:100]),
+            target=(CONTRACT, contract.platform_id),
             summary=f"Changed {words} of {contract.title[:150]}{how}.",
             actor=member.user,
             details={"before": _told(before, different), "after": _told(different, different)},

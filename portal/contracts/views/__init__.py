@@ -1,6 +1,8 @@
 """The pages of the desk."""
 
 from portal.contracts.views.calendar import calendar, contract_calendar, own_feed
+from portal.contracts.views.customers import set_customer
+from portal.contracts.views.deciding import decide
 from portal.contracts.views.files import export, import_file, start_import
 from portal.contracts.views.pages import contract, contract_list, text
 from portal.contracts.views.queue import discard, discard_waiting, queue, send_again
@@ -14,6 +16,7 @@ __all__ = [
     "contract",
     "contract_calendar",
     "contract_list",
+    "decide",
     "delete",
     "discard",
     "discard_waiting",
@@ -25,6 +28,7 @@ __all__ = [
     "queue",
     "remove_text",
     "send_again",
+    "set_customer",
     "start_import",
     "text",
     "upload",

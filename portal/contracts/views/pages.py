@@ -10,6 +10,7 @@ from portal.contracts.text_pages import text_of
 from portal.lib.keyset import keyset_page
 from portal.lib.storable import storable_text
 from portal.live.services import is_unchanged, stamp, stamp_at
+from portal.sync.readiness import readiness
 from portal.tenants.access import TenantRequest, tenant_view
 from portal.tenants.models import Role
 
@@ -27,7 +28,7 @@ def contract_list(request: TenantRequest) -> HttpResponse:
     seen = page_stamp(request)
     if request.htmx and is_unchanged(request, seen):
         return HttpResponse(status=204)
-    filters, readiness = ContractFilters.read(request.GET), selectors.readiness()
+    filters, ready = ContractFilters.read(request.GET), readiness("contract")
     is_analyst = request.membership.may(Role.ANALYST)
     rows = filters.rows(request.user.pk).defer("payload", "search")
     page = keyset_page(rows, order_by=filters.order_by, cursor=request.GET.get("cursor"))
@@ -38,10 +39,10 @@ def contract_list(request: TenantRequest) -> HttpResponse:
         "selects": filters.selects(),
         "page": page,
         "rows": selectors.contract_rows(page.rows, filters),
-        "uploads": selectors.upload_rows(uploads, is_analyst=is_analyst, is_connected=readiness.is_connected),
+        "uploads": selectors.upload_rows(uploads, is_analyst=is_analyst, is_connected=ready.is_connected),
         "more_uploads": max(Upload.objects.shown().count() - len(uploads), 0) if uploads else 0,
-        "progress": selectors.queue_progress(is_connected=readiness.is_connected),
-        "readiness": readiness,
+        "progress": selectors.queue_progress(is_connected=ready.is_connected),
+        "readiness": ready,
         "is_analyst": is_analyst,
         "stamp": seen,
     }
@@ -57,9 +58,13 @@ def contract(request: TenantRequest, platform_id: str) -> HttpResponse:
     if request.htmx and is_unchanged(request, seen):
         return HttpResponse(status=204)
     terms, reading = services.terms_of(found), Reading.objects.filter(contract=found).first()
+    accounts = accounts_by_id([found.account_id, found.platform_account_id])
+    is_analyst = request.membership.may(Role.ANALYST)
     context = {
         "contract": found,
-        "account": accounts_by_id([found.account_id]).get(found.account_id),
+        "suggested": selectors.suggested_terms(found, terms) if is_analyst else [],
+        "account": accounts.get(found.account_id),
+        "platform_account": accounts.get(found.platform_account_id),
         "terms": terms,
         "terms_facts": selectors.terms_facts(terms),
         "pills": selectors.pills_of(terms),
@@ -67,7 +72,7 @@ def contract(request: TenantRequest, platform_id: str) -> HttpResponse:
         "reading_words": selectors.reading_words(found, reading),
         "removal": Removal.objects.filter(contract=found).first(),
         "events": selectors.events_of(found),
-        "is_analyst": request.membership.may(Role.ANALYST),
+        "is_analyst": is_analyst,
         "is_approver": request.membership.may(Role.APPROVER),
         "stamp": seen,
     }

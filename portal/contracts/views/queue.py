@@ -10,6 +10,7 @@ from portal.contracts.models import Upload
 from portal.contracts.views.pages import page_stamp
 from portal.lib.keyset import keyset_page
 from portal.live.services import is_unchanged
+from portal.sync.readiness import readiness
 from portal.tenants.access import TenantRequest, tenant_view
 from portal.tenants.models import Role
 
@@ -25,7 +26,7 @@ def queue(request: TenantRequest) -> HttpResponse:
         return HttpResponse(status=204)
     show = request.GET.get("show", "")
     show = show if show in selectors.TABS else ""
-    is_analyst, readiness = request.membership.may(Role.ANALYST), selectors.readiness()
+    is_analyst, ready = request.membership.may(Role.ANALYST), readiness("contract")
     rows = Upload.objects.filter(state__in=selectors.TABS[show][1]).select_related("contract")
     order_by = NEWEST if show else selectors.IN_LINE
     page, counts = keyset_page(rows, order_by=order_by, cursor=request.GET.get("cursor")), selectors.tab_counts()
@@ -36,9 +37,9 @@ def queue(request: TenantRequest) -> HttpResponse:
         ],
         "show": show,
         "page": page,
-        "uploads": selectors.upload_rows(page.rows, is_analyst=is_analyst, is_connected=readiness.is_connected),
-        "progress": selectors.queue_progress(is_connected=readiness.is_connected),
-        "readiness": readiness,
+        "uploads": selectors.upload_rows(page.rows, is_analyst=is_analyst, is_connected=ready.is_connected),
+        "progress": selectors.queue_progress(is_connected=ready.is_connected),
+        "readiness": ready,
         "is_analyst": is_analyst,
         "stamp": seen,
     }

@@ -3,8 +3,9 @@ from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods
 
-from portal.contracts import selectors, services
+from portal.contracts import services
 from portal.contracts.models import Contract
+from portal.sync.readiness import readiness
 from portal.tenants.access import TenantRequest, tenant_view
 from portal.tenants.models import Role
 
@@ -24,5 +25,5 @@ def delete(request: TenantRequest, platform_id: str) -> HttpResponse:
             except services.NotPossible as refusal:
                 messages.warning(request, str(refusal))
             return redirect("contracts:detail", slug=request.tenant.slug, platform_id=platform_id)
-    context = {"contract": contract, "typed": typed, "is_wrong": is_wrong, "readiness": selectors.readiness()}
+    context = {"contract": contract, "typed": typed, "is_wrong": is_wrong, "readiness": readiness("contract")}
     return render(request, "contracts/delete.html", context, status=422 if is_wrong else 200)

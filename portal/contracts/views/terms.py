@@ -5,7 +5,7 @@ from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods
 
-from portal.contracts import services
+from portal.contracts import selectors, services
 from portal.contracts.forms import TermsForm
 from portal.contracts.models import Contract, Terms
 from portal.tenants.access import TenantRequest, tenant_view
@@ -19,9 +19,12 @@ def edit_terms(request: TenantRequest, platform_id: str) -> HttpResponse:
     contract = get_object_or_404(Contract, platform_id=platform_id)
     terms = services.terms_of(contract)
     known: dict[str, Any] = {"contract": contract, "terms": terms, "membership": request.membership}
-    form = TermsForm(request.POST, **known) if request.method == "POST" else TermsForm(**known)
+    suggested = selectors.suggested_terms(contract, terms)
+    used = selectors.chosen_values(suggested, request.GET.getlist("use"))
+    form = TermsForm(request.POST, **known) if request.method == "POST" else TermsForm(**known, suggested=used)
     if not form.is_valid():
-        return _show(request, contract, form, status=422 if form.is_bound else 200)
+        offered = {"suggested": suggested, "is_filled_in": bool(used)}
+        return _show(request, contract, form, status=422 if form.is_bound else 200, **offered)
     try:
         version = form.cleaned_data["version"]
         is_changed = services.change_terms(contract, form.values(), member=request.membership, version=version)

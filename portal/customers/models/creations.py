@@ -6,6 +6,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 
+from portal.platform_api.identifiers import MAX_ID_LENGTH
 from portal.tenants.managers import TenantManager
 from portal.tenants.models import TenantModel, TenantQuerySet
 
@@ -68,7 +69,7 @@ class NewCustomer(TenantModel):
     attempts = models.PositiveIntegerField(default=0)
     words = models.CharField(max_length=300, blank=True)
     """What keeps us from knowing, or why it was refused, in words for people."""
-    account_id = models.CharField(max_length=200, blank=True)
+    account_id = models.CharField(max_length=MAX_ID_LENGTH, blank=True)
     """The account that came of it."""
     settled_at = models.DateTimeField(null=True)
 

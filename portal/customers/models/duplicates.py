@@ -2,14 +2,15 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils import timezone
 
+from portal.platform_api.identifiers import MAX_ID_LENGTH
 from portal.tenants.models import TenantModel
 
 
 class NotDuplicates(TenantModel):
     """Two accounts of which somebody has said that they are two customers, so that nobody is asked again."""
 
-    one_id = models.CharField(max_length=200)
-    other_id = models.CharField(max_length=200)
+    one_id = models.CharField(max_length=MAX_ID_LENGTH)
+    other_id = models.CharField(max_length=MAX_ID_LENGTH)
     """The platform's ids, in their order: a pair has no first and no second."""
     said_by_name = models.CharField(max_length=120)
     said_at = models.DateTimeField(default=timezone.now)

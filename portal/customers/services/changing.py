@@ -84,9 +84,7 @@ def change_customer(account: Account, *, change: CustomerChange, member: Members
         account = Account.objects.get(pk=account.pk)
         summary = f"Changed {change.words} of {account.name[:150]}."
         details = {"before": before, "after": facts_of(account)}
-        record(
-            "customer.change", target=(ACCOUNT, account.platform_id[:100]), summary=summary, actor=member.user, details=details
-        )
+        record("customer.change", target=(ACCOUNT, account.platform_id), summary=summary, actor=member.user, details=details)
         changed(AREA)
     return account
 

@@ -15,9 +15,10 @@ from django.utils import timezone
 
 from portal.accounts.models import Account
 from portal.audit.services import record
+from portal.connections.error_messages import error_message
 from portal.connections.services import NotConnected, Urgency, client_for
 from portal.customers.models import LEASE, NewCustomer, Step
-from portal.customers.services.settling import AREA, NEW_CUSTOMER, doubt, is_usable, settle_as_created
+from portal.customers.services.settling import AREA, NEW_CUSTOMER, doubt, settle_as_created
 from portal.lib.sealed import Locked
 from portal.live.services import changed
 from portal.platform_api import Platform
@@ -67,10 +68,10 @@ def create_customer(
             creation.delete()
             raise
         else:
-            _refuse(creation, error.reason if isinstance(error, PlatformError) else str(error))
+            _refuse(creation, error_message(error, area="customers"))
             raise
     else:
-        settle_as_created(creation, created) if is_usable(created.id) else doubt(creation)
+        settle_as_created(creation, created)
     return NewCustomer.objects.get(pk=creation.pk)
 
 
@@ -123,4 +124,6 @@ def put_away(creation: NewCustomer, *, member: Membership) -> None:
     """Tell no longer of a customer that did not arrive."""
     check(member)
     if NewCustomer.objects.filter(pk=creation.pk, state=Step.ABSENT).update(state=Step.CLOSED):
+        target, summary = (NEW_CUSTOMER, str(creation.pk)), f"Dismissed that {creation.name[:150]} did not arrive."
+        record("customer.dismiss_creation", target=target, summary=summary, actor=member.user, details=creation.what)
         changed(AREA)

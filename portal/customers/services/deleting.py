@@ -46,5 +46,5 @@ def delete_customer(account: Account, *, member: Membership) -> None:
         if not Account.objects.present().filter(pk=account.pk).update(gone_at=timezone.now()):
             return
         summary = f"Deleted {account.name[:150]} on the platform."
-        record("customer.delete", target=(ACCOUNT, account.platform_id[:100]), summary=summary, actor=member.user)
+        record("customer.delete", target=(ACCOUNT, account.platform_id), summary=summary, actor=member.user)
         changed(AREA)

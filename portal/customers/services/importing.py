@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from django.db import transaction
 
 from portal.accounts.selectors import matches_by_domain
+from portal.connections.error_messages import error_message
 from portal.connections.services import NotConnected
 from portal.customers.models import ImportItem, ImportRun, NewCustomer, Step
 from portal.customers.services.creating import AlreadyOnItsWay, NewAccount, create_customer
@@ -18,6 +19,7 @@ from portal.writes.settling import OutcomeUnknown
 
 WORK = "portal.customers.tasks.work_on_import"
 LONGEST_FILENAME = 255
+NOTHING_CREATED = "Nothing was created."
 
 
 class NotPossible(Exception):
@@ -65,17 +67,11 @@ def say(error: Exception, slug: str) -> str:
     """Say in words why a line has not become a customer."""
     match error:
         case OutcomeUnknown():
-            return "The platform did not confirm it. It is looked for before anything is sent again."
-        case NotConnected():
-            return "This tenant is not connected. Nothing can be created until an owner connects it."
+            return error_message(error)
         case AlreadyOnItsWay():
             return "Somebody is creating the same customer in this moment."
-        case errors.PermissionRefused():
-            return "This connection does not cover customers."
-        case errors.TemporaryError():
-            return "The platform cannot be reached. Nothing was created."
-        case errors.PlatformError():
-            return f"The platform did not take this: {error.reason}"
+        case errors.PlatformError() | NotConnected():
+            return f"{error_message(error, area='customers')} {NOTHING_CREATED}"
     return str(error)
 
 

@@ -96,9 +96,9 @@ def say_not_duplicates(one_id: str, other_id: str, *, member: Membership) -> Non
     values = {"said_by_name": str(member.user)[:120]}
     _, is_new = NotDuplicates.objects.get_or_create(one_id=one_id, other_id=other_id, defaults=values)
     if is_new:
-        details = {"other_id": other_id[:100]}
+        details = {"other_id": other_id}
         summary = "Put away that two accounts are one customer."
-        record("customer.not_duplicates", target=(ACCOUNT, one_id[:100]), summary=summary, actor=member.user, details=details)
+        record("customer.not_duplicates", target=(ACCOUNT, one_id), summary=summary, actor=member.user, details=details)
         changed(AREA)
 
 
@@ -109,9 +109,9 @@ def suggest_again(one_id: str, other_id: str, *, member: Membership) -> None:
     one_id, other_id = pair_of(one_id, other_id)
     number, _ = NotDuplicates.objects.filter(one_id=one_id, other_id=other_id).delete()
     if number:
-        details = {"other_id": other_id[:100]}
+        details = {"other_id": other_id}
         summary = "Brought back that two accounts may be one customer."
-        record("customer.suggest_again", target=(ACCOUNT, one_id[:100]), summary=summary, actor=member.user, details=details)
+        record("customer.suggest_again", target=(ACCOUNT, one_id), summary=summary, actor=member.user, details=details)
         changed(AREA)
 
 
@@ -122,8 +122,8 @@ def _parts_of(*accounts: Account) -> dict[str, Part]:
 
 
 def _note(action: str, main: Account, duplicate: Account, member: Membership, summary: str) -> None:
-    details = {"main_id": main.platform_id[:100], "duplicate_id": duplicate.platform_id[:100]}
-    record(action, target=(ACCOUNT, main.platform_id[:100]), summary=summary, actor=member.user, details=details)
+    details = {"main_id": main.platform_id, "duplicate_id": duplicate.platform_id}
+    record(action, target=(ACCOUNT, main.platform_id), summary=summary, actor=member.user, details=details)
     # What every desk tells of the two is another sum from now on.
     changed(AREA, ACCOUNTS, *({desk.area for desk in desks().values()} | moments.areas()))
 

@@ -41,12 +41,6 @@ NEXT_LOOK = timedelta(seconds=15)
 MOST_SWEPT = 500
 MOST_LOOKED_AT = 500
 """Of one name there are a few; a list that goes on for longer answers something else."""
-LONGEST_ID = 200
-
-
-def is_usable(platform_id: str) -> bool:
-    """Say whether an id can stand in an address of ours and in a path of the platform."""
-    return bool(0 < len(platform_id) <= LONGEST_ID and "/" not in platform_id and platform_id.isprintable())
 
 
 def doubt(creation: NewCustomer) -> None:
@@ -77,7 +71,7 @@ def _settle_as_created(creation: NewCustomer, created: remote.Account) -> None:
         return
     account = Account.objects.get(platform_id=created.id)
     summary = f"Created {account.name[:200]} on the platform."
-    target = (ACCOUNT, account.platform_id[:100])
+    target = (ACCOUNT, account.platform_id)
     record("customer.create", target=target, summary=summary, actor=creation.begun_by, details=creation.what)
     changed(AREA, ACCOUNTS)
 
@@ -134,7 +128,7 @@ def find_there(client: Platform, creation: NewCustomer) -> remote.Account | None
 
 def _is_like(one: remote.Account, creation: NewCustomer) -> bool:
     is_old = one.created_date is not None and one.created_date < creation.sent_at - CLOCKS_DIFFER
-    if is_old or not is_usable(one.id) or fold_domain(one.email_domain) != creation.domain:
+    if is_old or fold_domain(one.email_domain) != creation.domain:
         return False
     return storable_text(one.name).strip().casefold() == creation.name.casefold()
 

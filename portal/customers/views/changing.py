@@ -8,6 +8,7 @@ from portal.customers import selectors, services
 from portal.customers.forms import EditForm
 from portal.customers.refusals import REFUSALS, Refusal, explain
 from portal.platform_api.errors import ValidationFailed
+from portal.sync.readiness import readiness
 from portal.tenants.access import TenantRequest, tenant_view
 from portal.tenants.models import Role
 
@@ -40,7 +41,7 @@ def show_form(request: TenantRequest, form: EditForm, *, refusal: Refusal | None
         "form": form,
         "account": form.account,
         "refusal": refusal,
-        "is_connected": selectors.readiness().is_connected,
+        "is_connected": readiness("account").is_connected,
     }
     return render(request, "customers/edit.html", context, status=422 if form.is_bound else 200)
 
@@ -63,6 +64,6 @@ def delete(request: TenantRequest, platform_id: str) -> HttpResponse:
         "account": account,
         "figures": selectors.figures_of(account, slug=request.tenant.slug),
         "refusal": refusal,
-        "is_connected": selectors.readiness().is_connected,
+        "is_connected": readiness("account").is_connected,
     }
     return render(request, "customers/delete.html", context, status=422 if refusal else 200)

@@ -5,13 +5,14 @@ from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods, require_POST
 
-from portal.customers import selectors, services
+from portal.customers import services
 from portal.customers.filters import LONGEST_SEARCH
 from portal.customers.forms import NewCustomerForm, typed_before
 from portal.customers.models import NewCustomer, Step
 from portal.customers.refusals import REFUSALS, Refusal, explain
 from portal.lib.storable import storable_text
 from portal.platform_api.errors import ValidationFailed
+from portal.sync.readiness import readiness
 from portal.tenants.access import TenantRequest, tenant_view
 from portal.tenants.models import Role
 
@@ -45,7 +46,7 @@ def show_form(
         "form": form,
         "again": again,
         "refusal": refusal,
-        "is_connected": selectors.readiness().is_connected,
+        "is_connected": readiness("account").is_connected,
     }
     return render(request, "customers/new.html", context, status=422 if form.is_bound else 200)
 

@@ -14,7 +14,18 @@ from portal.tenants.models import Role
 from portal.tenants.scope import tenant_scope
 
 COLUMNS = (
-    *("Name", "Mail domain", "NDA", "NDA settled", "Automatic approval", "Id", "Created", "Changed", "Gone", "Merged into"),
+    *(
+        "Name",
+        "Mail domain",
+        "Company NDA",
+        "Company NDA settled",
+        "Automatic approval",
+        "Id",
+        "Created",
+        "Changed",
+        "Gone",
+        "Merged into",
+    ),
     *TITLES.values(),
 )
 """The first two are what an import reads."""
@@ -51,5 +62,5 @@ def cells(row: CustomerRow) -> tuple[object, ...]:
     approval = (account.grants or "on") if account.approves_itself else "off"
     # A duplicate's numbers are told once, at its main account: else whoever adds them up counts them twice.
     numbers = ["" if row.main else row.known[name].number if name in row.known else 0 for name in TITLES]
-    who = (account.name, account.domain, account.nda[0], settled, approval, account.platform_id)
+    who = (account.name, account.domain, account.nda_state, settled, approval, account.platform_id)
     return (*who, created, changed, gone, row.main.platform_id if row.main else "", *numbers)

@@ -12,11 +12,11 @@ from portal.customers.filters import LONGEST_SEARCH
 from portal.customers.services.settling import AREA
 from portal.lib.storable import storable_text
 from portal.live.services import is_unchanged, stamp, stamp_at
+from portal.platform_api.identifiers import is_identifier
 from portal.tenants.access import TenantRequest, tenant_view
 from portal.tenants.models import Role
 
 MOST_FOUND = 20
-LONGEST_ID = 200
 
 
 @require_GET
@@ -68,7 +68,7 @@ def _other(account: Account, platform_id: str) -> Account | None:
     """Find the account that was chosen; None as long as none was."""
     if not platform_id or platform_id == account.platform_id:
         return None
-    if not platform_id.isprintable() or len(platform_id) > LONGEST_ID:
+    if not is_identifier(platform_id):
         raise Http404("no such account")
     return get_object_or_404(Account, platform_id=platform_id)
 

@@ -14,6 +14,7 @@ from portal.customers.services.settling import AREA
 from portal.customers.timeline import TimelineFilters
 from portal.lib.keyset import keyset_page
 from portal.live.services import is_unchanged, stamp, stamp_at
+from portal.sync.readiness import readiness
 from portal.tenants.access import TenantRequest, tenant_view
 from portal.tenants.models import Role
 
@@ -45,7 +46,7 @@ def customer_list(request: TenantRequest) -> HttpResponse:
         "has_any": bool(page) or Account.objects.exists(),
         "creations": selectors.creations_shown(),
         "runs": ImportRun.objects.filter(finished_at=None)[:MOST_RUNS],
-        "readiness": selectors.readiness(),
+        "readiness": readiness("account"),
         "is_analyst": request.membership.may(Role.ANALYST),
         "stamp": seen,
     }

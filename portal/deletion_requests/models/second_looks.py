@@ -15,9 +15,15 @@ class Outcome(models.TextChoices):
     NOTHING = "nothing", "Nothing found"
     ERASED_AGAIN = "erased", "Came back, erased again"
     STILL_LISTED = "listed", "Needs a new request"
+    ANEW = "anew", "Asked for access again"
 
 
-OUTCOME_TONES = {Outcome.NOTHING.value: "good", Outcome.ERASED_AGAIN.value: "warn", Outcome.STILL_LISTED.value: "bad"}
+OUTCOME_TONES = {
+    Outcome.NOTHING.value: "good",
+    Outcome.ERASED_AGAIN.value: "warn",
+    Outcome.STILL_LISTED.value: "bad",
+    Outcome.ANEW.value: "info",
+}
 
 
 class SecondLookQuerySet(TenantQuerySet["SecondLook"]):
@@ -78,7 +84,11 @@ class SecondLook(TenantModel):
             case Outcome.ERASED_AGAIN:
                 return f"{rows} had come back and {'was' if self.found_count == 1 else 'were'} erased again."
             case Outcome.STILL_LISTED:
-                there = "The platform lists this person." if self.was_platform_asked else "The platform could not be asked."
-                return f"{there}{f' {rows} had come back here.' if self.found_count else ''} Needs a new request."
+                if self.was_platform_asked:
+                    back = f" {rows} had come back here." if self.found_count else ""
+                    return f"The platform still lists this person.{back} Needs a new request."
+                return f"The platform could not be asked. {rows} had come back here. Needs a new request."
+            case Outcome.ANEW:
+                return "Nothing from before the erasure. The person has asked for access again since; that is new, and is kept."
             case _:
                 return "The next look is on this day."

@@ -14,6 +14,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
+from portal.connections.error_messages import error_message
 from portal.connections.services import NotConnected, Urgency, client_for
 from portal.deletion_requests.addresses import without_address
 from portal.deletion_requests.models import LEASE, SENDABLE, DeletionRequest, SecondLook, State
@@ -24,14 +25,13 @@ from portal.lib.sealed import Locked
 from portal.live.services import changed
 from portal.platform_api import errors
 from portal.sync.services.waits import wait_after
-from portal.tenants import personal_data
+from portal.tenants import erased_people
 from portal.users.models import User
 
 logger = logging.getLogger(__name__)
 
 FINISH = "portal.deletion_requests.tasks.finish_deletion_request"
 NOT_DONE = "The platform answered that it was not successful, without a reason."
-KEY_MISSING = "The connection's tokens cannot be opened: an encryption key is missing."
 
 
 def pursue(row: DeletionRequest, *, urgency: Urgency = Urgency.NEWS, asked_by: User | None = None) -> bool:
@@ -81,7 +81,7 @@ def _is_confirmed(row: DeletionRequest, urgency: Urgency) -> bool:
         # The connection's trouble, not this request's: nothing has run, and it goes on once the connection works.
         _postpone(row, error, may_have_arrived=False)
     except errors.PlatformError as error:
-        _refuse(row, _words_of(error))
+        _refuse(row, error_message(error, area="deletion requests"))
     else:
         if answer.is_successful:
             return _confirm(row)
@@ -100,7 +100,7 @@ def _postpone(row: DeletionRequest, error: Exception, *, may_have_arrived: bool)
         uncertain_at=now if is_news else row.uncertain_at,
         # The first lost answer is looked into at once: nobody should have to wait to hear what came of it.
         due_at=now if is_news else now + wait.delay,
-        problem=KEY_MISSING if isinstance(error, Locked) else without_address(wait.words, row.email)[:300],
+        problem=without_address(wait.words, row.email)[:300],
         lease_until=None,
     )
     if written:
@@ -133,7 +133,7 @@ def _erase(row: DeletionRequest) -> None:
             held = _held(row).select_for_update().first()
             if held is None:
                 return
-            held.erased, held.erased_at = personal_data.erase(row.email), timezone.now()
+            held.erased, held.erased_at = erased_people.erase(row.email), timezone.now()
             held.state, held.email, held.lease_until = State.ERASED, "", None
             held.save(update_fields=["erased", "erased_at", "state", "email", "lease_until"])
             SecondLook.objects.get_or_create(
@@ -154,9 +154,3 @@ def _erase(row: DeletionRequest) -> None:
 
 def _held(row: DeletionRequest) -> QuerySet[DeletionRequest]:
     return DeletionRequest.objects.filter(pk=row.pk, attempts=row.attempts, state__in=SENDABLE)
-
-
-def _words_of(error: errors.PlatformError) -> str:
-    if isinstance(error, errors.PermissionRefused):
-        return "The connection does not cover deletion requests."
-    return error.reason

@@ -29,10 +29,12 @@ def deletion_request_list(request: TenantRequest) -> HttpResponse:
     if request.htmx and is_unchanged(request, seen):
         return HttpResponse(status=204)
     rows = filters.in_tab(filters.of_person(DeletionRequest.objects.defer("email")))
+    page = keyset_page(rows, order_by=filters.order_by, cursor=request.GET.get("cursor"))
     context = {
         "filters": filters,
         "tabs": filters.counted_tabs(),
-        "page": keyset_page(rows, order_by=filters.order_by, cursor=request.GET.get("cursor")),
+        "page": page,
+        "still_listed": selectors.still_listed(page.rows),
         "has_any": DeletionRequest.objects.exists(),
         "is_connected": selectors.is_connected(),
         "is_analyst": request.membership.may(Role.ANALYST),

@@ -1,5 +1,6 @@
 from django.contrib.auth.decorators import login_not_required
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
 from django.utils.cache import patch_cache_control
 from django.views.decorators.debug import sensitive_post_parameters, sensitive_variables
 from django.views.decorators.http import require_http_methods
@@ -18,7 +19,7 @@ def ask_for_erasure(request: HttpRequest, token: str) -> HttpResponse:
     """Where a person asks to be erased, without a login. Tells nothing about anybody, also not afterwards."""
     link = services.open_link(token)
     if link is None:
-        raise Http404("no such link, or it was revoked")
+        return render(request, "link_unknown.html", status=404)
     with tenant_scope(link.tenant_id):
         answer = take(request, link) if request.method == "POST" else draw(request, link, PublicForm())
     patch_cache_control(answer, private=True)

@@ -5,7 +5,7 @@ from django.views.decorators.debug import sensitive_post_parameters, sensitive_v
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from portal.deletion_requests import selectors, services
-from portal.deletion_requests.forms import ConfirmationForm, IdentityForm, RequestForm
+from portal.deletion_requests.forms import ConfirmationForm, IdentityForm, RequestForm, SendForm
 from portal.deletion_requests.models import DeletionRequest, Identity
 from portal.deletion_requests.services import NotConnected
 from portal.deletion_requests.views.drawing import NOT_CONNECTED, draw_unstored, find_row
@@ -70,7 +70,7 @@ def review(request: TenantRequest, reference: str) -> HttpResponse:
     row = find_row(reference)
     if not row.is_received:
         return redirect("deletion_requests:detail", slug=request.tenant.slug, reference=reference)
-    return show_review(request, row, IdentityForm(initial={"outcome": _usual_outcome(row), "note": row.identity_note}))
+    return show_review(request, row)
 
 
 @require_POST
@@ -91,11 +91,16 @@ def note_identity(request: TenantRequest, reference: str) -> HttpResponse:
     return redirect(f"deletion_requests:{page}", slug=request.tenant.slug, reference=reference)
 
 
+@sensitive_post_parameters("again")
 @require_POST
 @tenant_view(Role.APPROVER)
+@sensitive_variables("form")
 def send(request: TenantRequest, reference: str) -> HttpResponse:
-    """Send a request that was taken in, and erase."""
+    """Send a request that was taken in, and erase, once its address was typed again."""
     row = find_row(reference)
+    form = SendForm(request.POST, email=row.email)
+    if row.is_received and row.identity == Identity.CONFIRMED and not form.is_valid():
+        return show_review(request, row, send_form=form, status=422)
     try:
         services.send(row, member=request.membership)
     except NotConnected:
@@ -133,8 +138,17 @@ def close(request: TenantRequest, reference: str) -> HttpResponse:
     return redirect("deletion_requests:detail", slug=request.tenant.slug, reference=reference)
 
 
-def show_review(request: TenantRequest, row: DeletionRequest, form: IdentityForm, *, status: int = 200) -> HttpResponse:
-    context = selectors.before_sending(row, request.membership) | {"form": form}
+def show_review(
+    request: TenantRequest,
+    row: DeletionRequest,
+    form: IdentityForm | None = None,
+    *,
+    send_form: SendForm | None = None,
+    status: int = 200,
+) -> HttpResponse:
+    known = {"outcome": _usual_outcome(row), "note": row.identity_note}
+    forms = {"form": form or IdentityForm(initial=known), "send_form": send_form or SendForm(email=row.email)}
+    context = selectors.before_sending(row, request.membership) | forms
     return draw_unstored(request, "review.html", context, status=status)
 
 

@@ -9,7 +9,8 @@ from django.utils import timezone
 
 from portal.inbox.models import Delivery, DeliveryState, Endpoint, Rhythm
 from portal.live.services import stamp
-from portal.sync.selectors import missed_changes
+from portal.sync.models import MissedChange
+from portal.sync.selectors import missed_changes, missed_report
 
 MOST_COUNTED = 1000
 """Nobody acts differently on more; from there on the page says "1,000+"."""
@@ -41,6 +42,7 @@ class Recent:
 
     received: int
     processed: int
+    ignored: int
     retried: int
     waiting: int
     failed: int
@@ -51,7 +53,7 @@ class Recent:
 
     @property
     def figures(self) -> list[tuple[str, str]]:
-        names = ("processed", "retried", "waiting", "failed")
+        names = ("processed", "ignored", "retried", "waiting", "failed")
         return [("Received, verified", f"{self.received:,}"), *((name.title(), f"{getattr(self, name):,}") for name in names)]
 
 
@@ -64,6 +66,8 @@ class Feed:
     last_at: datetime | None
     has_secret: bool
     missed: int
+    """Changes that the last comparisons found, and that have happened since there is a feed that should have told of them."""
+    missed_report: list[MissedChange]
     silence: Silence | None
     late: list[Endpoint]
 
@@ -78,7 +82,7 @@ class Feed:
 
     @property
     def missed_words(self) -> str:
-        return f"Polling found {self.missed} change{'s' if self.missed > 1 else ''} that no event had told us of"
+        return f"Polling found {self.missed:,} change{'s' if self.missed > 1 else ''} the webhooks missed"
 
     @property
     def steps(self) -> list[dict[str, str]]:
@@ -102,14 +106,21 @@ def last_delivery_at() -> datetime | None:
     return Delivery.objects.values_list("received_at", flat=True).first()
 
 
+def first_delivery_at() -> datetime | None:
+    """Return since when the tenant in scope has a feed; None while it has none."""
+    return Delivery.objects.order_by("id").values_list("received_at", flat=True).first()
+
+
 def feed(endpoints: list[Endpoint]) -> Feed:
     """Sum up the deliveries of the tenant in scope."""
+    first_at = first_delivery_at()
     return Feed(
         counts={state.value: counted(Delivery.objects.filter(state=state)) for state in DeliveryState},
         recent=recent(),
         last_at=last_delivery_at(),
         has_secret=any(endpoint.has_secret for endpoint in endpoints),
-        missed=missed_changes(),
+        missed=missed_changes(since=first_at) if first_at else 0,
+        missed_report=missed_report(since=first_at) if first_at else [],
         silence=silence(),
         late=[endpoint for endpoint in endpoints if is_late(endpoint)],
     )
@@ -118,11 +129,11 @@ def feed(endpoints: list[Endpoint]) -> Feed:
 def recent() -> Recent:
     """Sum up the newest deliveries of the tenant in scope."""
     newest = Delivery.objects.order_by("-id").values("pk", "state", "attempts")[:MOST_COUNTED]
-    handled = Q(state__in=[DeliveryState.DONE, DeliveryState.IGNORED])
     return Recent(
         **newest.aggregate(
             received=Count("pk"),
-            processed=Count("pk", filter=handled),
+            processed=Count("pk", filter=Q(state=DeliveryState.DONE)),
+            ignored=Count("pk", filter=Q(state=DeliveryState.IGNORED)),
             retried=Count("pk", filter=Q(attempts__gt=1)),
             waiting=Count("pk", filter=Q(state=DeliveryState.PENDING)),
             failed=Count("pk", filter=Q(state=DeliveryState.DEAD)),

@@ -5,6 +5,7 @@ import json
 from django.db.models import Min, Q
 
 from portal.inbox.models import Delivery, DeliveryState, Endpoint
+from portal.platform_api.webhooks import MAX_HOOK_ID_LENGTH
 from portal.sync.models import StaleMark
 from portal.tenants.scope import all_tenants
 
@@ -25,7 +26,7 @@ def found(text: str) -> Q:
 
     A part of a word is in no index; to look through the newest ones takes the same time however many there are.
     """
-    text = text.strip().replace("\x00", "")[:200]
+    text = text.strip().replace("\x00", "")[:MAX_HOOK_ID_LENGTH]
     if not text:
         return Q()
     endpoints = list(Endpoint.objects.values_list("pk", flat=True))
@@ -75,6 +76,9 @@ def _stated(delivery: Delivery) -> str:
 
 
 def _fetched(delivery: Delivery) -> dict[str, str]:
+    unreadable = StaleMark.objects.unreadable().filter(object_id=delivery.object_id).first()
+    if unreadable:
+        return {"state": "now", "title": "Could not be read", "detail": f"{unreadable.problem}. The copy stays as it was."}
     if delivery.outcome:
         return {"state": "done", "title": "Asked the platform", "detail": delivery.outcome}
     waiting = StaleMark.objects.waiting().filter(object_id=delivery.object_id).first()

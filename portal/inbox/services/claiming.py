@@ -10,6 +10,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from portal.inbox.models import LEASE, Delivery, DeliveryState
+from portal.inbox.services.erasing import cut_those_of_erased_people
 
 logger = logging.getLogger(__name__)
 
@@ -83,6 +84,7 @@ def bury(delivery: Delivery, reason: str) -> None:
     held([delivery]).update(
         state=DeliveryState.DEAD, error=reason[:300], processed_at=timezone.now(), lease_owner="", lease_until=None
     )
+    cut_those_of_erased_people([delivery])
 
 
 def wait_after(attempts: int) -> timedelta:

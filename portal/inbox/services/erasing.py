@@ -1,15 +1,17 @@
 """Deliveries that mention a person: found and cut when a deletion request asks for it. Their keys stay, as after 90 days."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from portal.inbox.models import Delivery, DeliveryQuerySet, DeliveryState
 from portal.live.services import changed
 from portal.platform_api.errors import EMAIL
+from portal.tenants.erased_people import naming_erased
 from portal.tenants.personal_data import fold, register_holding
 from portal.tenants.texts import alone
 
 BATCH = 500
+CUT = "Cut: it named a person who was erased."
 
 
 def mentioning(email: str) -> DeliveryQuerySet:
@@ -21,8 +23,21 @@ def mentioning(email: str) -> DeliveryQuerySet:
 def erase(rows: DeliveryQuerySet) -> None:
     """Cut the bodies. One that still waits is not handled any more: nothing of this person is to be fetched again."""
     rows.filter(state=DeliveryState.PENDING).update(state=DeliveryState.IGNORED)
-    rows.update(body=b"", is_cut=True, error="", outcome="Cut: it named a person who was erased.")
+    rows.update(body=b"", is_cut=True, error="", outcome=CUT)
     changed("inbox")
+
+
+def cut_those_of_erased_people(deliveries: Iterable[Delivery]) -> None:
+    """Cut the bodies of deliveries that were handled, or given up, and name somebody who was erased before they came.
+
+    Whether the person has come back since is not asked: nothing needs the body any more.
+    """
+    bodies = {each.pk: bytes(each.body) for each in deliveries}
+    # JSON may spell the at in its own way.
+    texts = {key: _readable(body) for key, body in bodies.items() if b"@" in body or b"\\u" in body}
+    named = naming_erased(texts)
+    if named:
+        Delivery.objects.filter(pk__in=named).update(body=b"", is_cut=True, error="", outcome=CUT)
 
 
 def addresses() -> Iterator[str]:

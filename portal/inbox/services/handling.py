@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from portal.inbox.models import Delivery
 from portal.inbox.services import claiming
+from portal.inbox.services.erasing import cut_those_of_erased_people
 from portal.inbox.services.reading import Reading, Routes, read
 from portal.inbox.services.rotation import note_new_secrets
 from portal.lib.database import update_each
@@ -100,6 +101,7 @@ def _handle(deliveries: list[Delivery], routes: Routes) -> None:
         if ours:
             _mark_handled(ours)
             _effects(ours, routes).write()
+            cut_those_of_erased_people(reading.delivery for reading in ours)
 
 
 def _effects(readings: list[Reading], routes: Routes) -> Effects:

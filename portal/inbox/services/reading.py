@@ -41,11 +41,12 @@ class Reading:
 
     @property
     def event_type(self) -> str:
-        return (self.event.type or LOOK_ALIKES.get(type(self.event), ""))[:200]
+        family = getattr(self.event, "family", "")
+        return (self.event.type or LOOK_ALIKES.get(type(self.event), "") or (f"v1.{family}" if family else ""))[:200]
 
     @property
     def object_id(self) -> str:
-        return object_id_of(self.event)[:200]
+        return object_id_of(self.event)
 
 
 def read(deliveries: Iterable[Delivery], routes: Routes) -> list[Reading]:

@@ -7,6 +7,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from portal.inbox.models import ReplayWindow
+from portal.lib.counted import counted
 
 WITHIN = timedelta(minutes=10)
 ONE, MANY = "one", "many"
@@ -29,7 +30,7 @@ def take(kind: str) -> None:
         window.started_at, window.count = now, 0
     if window.count >= MOST[kind]:
         minutes = ceil((window.started_at + WITHIN - now).total_seconds() / 60)
-        times = f"{window.count} times" if kind == MANY else f"{window.count} deliveries"
+        times = counted(window.count, "time") if kind == MANY else counted(window.count, "delivery", "deliveries")
         raise TooManyReplays(
             f"Nothing was replayed: {times} within {WITHIN.seconds // 60} minutes is the most for one tenant. "
             f"Try again in {minutes} minute{'' if minutes == 1 else 's'}."

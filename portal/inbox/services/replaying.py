@@ -10,6 +10,7 @@ from django.utils import timezone
 from portal.audit.services import record
 from portal.inbox.models import Delivery, DeliveryState
 from portal.inbox.services.replay_limits import MANY, MOST_AT_ONCE, ONE, TooManyReplays, take
+from portal.lib.counted import counted
 from portal.live.services import changed
 from portal.tenants.scope import current_tenant_id
 from portal.users.models import User
@@ -79,7 +80,7 @@ def _note_range(since: datetime, until: datetime, count: int, actor: User | None
     record(
         "delivery.replay_range",
         target=("tenant", str(current_tenant_id())),
-        summary=f"Replayed {count} deliveries received {times}.",
+        summary=f"Replayed {counted(count, 'delivery', 'deliveries')} received {times}.",
         actor=actor,
         details={"since": since.isoformat(), "until": until.isoformat(), "count": count},
     )

@@ -38,7 +38,19 @@ class NamesField(forms.CharField):
 class IncidentForm(forms.Form):
     """What is known of an incident."""
 
-    name = forms.CharField(label="Name", max_length=200, widget=forms.TextInput(attrs={"autocomplete": "off"}))
+    name = forms.CharField(
+        label="Name",
+        max_length=200,
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+        help_text="Internal. Drafts to customers do not use it.",
+    )
+    public_title = forms.CharField(
+        label="Title for customers",
+        required=False,
+        max_length=200,
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+        help_text="What the drafts call it. Empty: “security incident”.",
+    )
     noticed_at = MomentField(label="Noticed", help_text="Every deadline counts from this moment.")
     kinds = forms.MultipleChoiceField(
         label="Kinds of data",
@@ -93,6 +105,9 @@ class IncidentForm(forms.Form):
     def clean_name(self) -> str:
         return " ".join(storable_text(self.cleaned_data["name"]).split())
 
+    def clean_public_title(self) -> str:
+        return " ".join(storable_text(self.cleaned_data["public_title"]).split())
+
     def clean_notes(self) -> str:
         return storable_text(self.cleaned_data["notes"])
 
@@ -129,6 +144,7 @@ class IncidentForm(forms.Form):
         typed = self.cleaned_data
         return IncidentFacts(
             name=typed["name"],
+            public_title=typed["public_title"],
             noticed_at=typed["noticed_at"],
             kinds=typed["kinds"],
             concerns_all=typed["whom"] == ALL,
@@ -142,6 +158,7 @@ class IncidentForm(forms.Form):
 def _facts_of(incident: Incident) -> dict[str, Any]:
     return {
         "name": incident.name,
+        "public_title": incident.public_title,
         "noticed_at": incident.noticed_at,
         "kinds": incident.kinds,
         "whom": ALL if incident.concerns_all else CHOSEN,

@@ -31,6 +31,9 @@ class Incident(TenantModel):
     """Something that happened to data, of which customers have to be told."""
 
     name = models.CharField(max_length=200)
+    """For the team. No draft to a customer begins with it."""
+    public_title = models.CharField(max_length=200, blank=True)
+    """What customers are told it is called; empty: nobody has said."""
     noticed_at = models.DateTimeField()
     """From when on every promise counts."""
     kinds = models.JSONField(default=list)

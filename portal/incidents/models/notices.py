@@ -5,6 +5,7 @@ from django.db import models
 from django.db.models import Q
 
 from portal.incidents.models.incidents import Incident
+from portal.platform_api.identifiers import MAX_ID_LENGTH
 from portal.tenants.managers import TenantManager
 from portal.tenants.models import TenantModel, TenantQuerySet
 
@@ -13,7 +14,7 @@ NEVER = datetime(9999, 1, 1, tzinfo=UTC)
 
 
 class Rank(models.IntegerChoices):
-    """In which part of the plan a customer stands; the lower the sooner."""
+    """What a customer's place in the plan comes from."""
 
     AT_ONCE = 10, "At once"
     DEADLINE = 20, "By a promise"
@@ -71,7 +72,7 @@ class Notice(TenantModel):
     """One customer of one incident: until when to tell them and by which promise, as it was when the plan was made."""
 
     incident = models.ForeignKey(Incident, on_delete=models.CASCADE, related_name="notices")
-    account_id = models.CharField(max_length=200)
+    account_id = models.CharField(max_length=MAX_ID_LENGTH)
     customer = models.CharField(max_length=300)
     domain = models.CharField(max_length=320, blank=True)
     name_sort = models.CharField(max_length=300, blank=True)
@@ -81,6 +82,8 @@ class Notice(TenantModel):
     due_at = models.DateTimeField(null=True)
     """Until when, at the latest; None: no moment is promised."""
     due_sort = models.DateTimeField(default=NEVER)
+    tell_by = models.DateTimeField(default=NEVER)
+    """What the plan is in the order of: the deadline, or the moment of the incident where it is to be at once."""
     warn_at = models.DateTimeField(null=True)
     """From when on it is near."""
     zone = models.CharField(max_length=60, blank=True)
@@ -108,7 +111,7 @@ class Notice(TenantModel):
     objects = TenantManager.from_queryset(NoticeQuerySet)()
 
     class Meta:
-        ordering = ["rank", "due_sort", "name_sort", "id"]
+        ordering = ["tell_by", "due_sort", "name_sort", "id"]
         constraints = [
             models.UniqueConstraint(fields=["tenant", "incident", "account_id"], name="one_notice_per_customer"),
             models.CheckConstraint(
@@ -120,9 +123,9 @@ class Notice(TenantModel):
             ),
         ]
         indexes = [
-            models.Index(fields=["tenant", "incident", "rank", "due_sort", "name_sort", "id"], name="notices_in_order"),
+            models.Index(fields=["tenant", "incident", "tell_by", "due_sort", "name_sort", "id"], name="notices_in_order"),
             models.Index(
-                fields=["tenant", "incident", "state", "rank", "due_sort", "name_sort", "id"], name="notices_of_a_state"
+                fields=["tenant", "incident", "state", "tell_by", "due_sort", "name_sort", "id"], name="notices_of_a_state"
             ),
             models.Index(fields=["tenant", "account_id"], name="notices_of_account"),
             models.Index(fields=["warn_at"], condition=Q(state=State.TO_TELL), name="notices_to_warn_of"),

@@ -1,11 +1,12 @@
 """The message to a customer: the draft that somebody has written, or what the template gives."""
 
+import re
 from dataclasses import dataclass
 from urllib.parse import quote
 
 from portal.incidents.addresses import addresses_in
 from portal.incidents.models import Draft, DraftTemplate, Incident
-from portal.incidents.placeholders import DEFAULT_NAME, DEFAULT_SUBJECT, DEFAULT_TEXT, fill
+from portal.incidents.placeholders import DEFAULT_NAME, DEFAULT_SUBJECT, DEFAULT_TEXT, UNTITLED, fill
 from portal.incidents.selectors.rows import RowShown
 from portal.incidents.wording import moment_in
 from portal.look.moments import exact_words
@@ -54,7 +55,8 @@ def values_for(row: RowShown, tenant: Tenant) -> dict[str, str]:
     return {
         "customer": notice.customer,
         "company": tenant.name,
-        "incident": incident.name,
+        # Never the team's own name for it: that may say more than a customer is to know.
+        "incident": incident.public_title or UNTITLED,
         "noticed_at": moment_in(incident.noticed_at, zone) if zone else exact_words(incident.noticed_at),
         # The end of another contract's term does not say until when one without delay may be kept.
         "deadline": "without delay" if notice.is_at_once else deadline or "no agreed moment",
@@ -62,6 +64,15 @@ def values_for(row: RowShown, tenant: Tenant) -> dict[str, str]:
         "promise": counting.promise if counting else "no agreed term",
         "contract": counting.place if counting else "no contract",
     }
+
+
+def names_incident(subject: str, text: str, incident: Incident) -> bool:
+    """Say whether a message has the team's own name for the incident in it, unless it is also the title for customers."""
+    name = " ".join(incident.name.split()).casefold()
+    if name in ("", incident.public_title.casefold()):
+        return False
+    message = " ".join(f"{subject} {text}".split()).casefold()
+    return re.search(rf"(?<!\w){re.escape(name)}(?!\w)", message) is not None
 
 
 def mail_link(notify: str, message: MessageShown) -> str:

@@ -1,6 +1,6 @@
 """Rows as the pages, the files and the paper show them."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
@@ -8,6 +8,7 @@ from functools import cached_property
 from django.utils import timezone
 
 from portal.incidents.models import Incident, Notice, Rank, State, Way
+from portal.incidents.selectors.contacts import Contact, contacts_of
 from portal.incidents.wording import Left, left_until, moment_in, told_words
 from portal.look.moments import exact_words
 
@@ -42,6 +43,13 @@ class RowShown:
     notice: Notice
     incident: Incident
     now: datetime
+    contacts: Sequence[Contact] = ()
+    """Whom to tell, the likeliest first."""
+
+    @property
+    def whom(self) -> str:
+        """Whom to tell, and where that is from, for files and paper."""
+        return "; ".join(f"{each.words} ({each.source})" for each in self.contacts)
 
     @cached_property
     def left(self) -> Left | None:
@@ -119,8 +127,9 @@ class RowShown:
 
 def shown(notices: Iterable[Notice], incident: Incident) -> list[RowShown]:
     """Give notices of one incident as they are shown."""
-    now = timezone.now()
-    return [RowShown(notice, incident, now) for notice in notices]
+    now, rows = timezone.now(), list(notices)
+    contacts = contacts_of(rows)
+    return [RowShown(notice, incident, now, contacts.get(notice.pk, ())) for notice in rows]
 
 
 def _promises(notice: Notice) -> Iterator[PromiseShown]:

@@ -15,7 +15,7 @@ from portal.tenants.personal_data import each_once, fold, register_holding
 ERASED = "<erased address>"
 LONGEST, BATCH = 500, 500
 TEXTS: dict[type[TenantModel], tuple[str, ...]] = {
-    Incident: ("name", "notes", "search"),
+    Incident: ("name", "public_title", "notes", "search"),
     Notice: ("customer", "name_sort", "search", "notify", "note", "promises"),
     LogEntry: ("text", "note", "details"),
     Draft: ("subject", "text"),

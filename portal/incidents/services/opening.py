@@ -25,6 +25,7 @@ class IncidentFacts:
     """What a person says of an incident."""
 
     name: str
+    public_title: str = ""
     noticed_at: datetime
     kinds: Sequence[str]
     concerns_all: bool
@@ -115,6 +116,7 @@ def add_remark(incident: Incident, remark: str, *, member: Membership) -> None:
 
 def _take(incident: Incident, facts: IncidentFacts) -> None:
     incident.name, incident.noticed_at = facts.name, facts.noticed_at
+    incident.public_title = facts.public_title
     incident.kinds, incident.concerns_all = sorted(facts.kinds), facts.concerns_all
     incident.account_ids = [] if facts.concerns_all else sorted(set(facts.account_ids))
     incident.notes, incident.template = facts.notes, facts.template
@@ -140,7 +142,7 @@ def _basis(incident: Incident) -> tuple[object, ...]:
 
 
 def _state(incident: Incident) -> tuple[object, ...]:
-    return *_basis(incident), incident.name, incident.notes, incident.template_id
+    return *_basis(incident), incident.name, incident.public_title, incident.notes, incident.template_id
 
 
 def _details(incident: Incident) -> dict[str, object]:

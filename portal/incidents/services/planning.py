@@ -9,14 +9,17 @@ from django.db import transaction
 from django.utils import timezone
 
 from portal.incidents.deadlines import Counting
-from portal.incidents.models import NEVER, Incident, Notice, Step
+from portal.incidents.models import NEVER, Incident, Notice, Rank, Step
 from portal.incidents.plan import Place, place_of, warning_of
 from portal.incidents.selectors.inputs import Customer, Inputs, inputs_of
 from portal.incidents.services.mentions import note_mentions
 from portal.incidents.services.writing import check, hold, note, write_log
 from portal.tenants.models import Membership
 
-PLANNED = ("customer", "domain", "name_sort", "search", "rank", "due_at", "due_sort", "warn_at", "zone", "notify", "promises")
+PLANNED = (
+    *("customer", "domain", "name_sort", "search", "rank", "due_at", "due_sort", "tell_by", "warn_at", "zone", "notify"),
+    "promises",
+)
 """The columns that a plan says. The others are what was done."""
 BATCH, MOST_DETAILS = 500, 200
 
@@ -152,6 +155,7 @@ def _notice(incident: Incident, customer: Customer, place: Place) -> Notice:
         rank=place.rank,
         due_at=at,
         due_sort=at or NEVER,
+        tell_by=incident.noticed_at if place.rank == Rank.AT_ONCE else at or NEVER,
         warn_at=warning_of(incident.noticed_at, at),
         zone=due.zone if due else "",
         notify=place.notify,

@@ -88,7 +88,7 @@ def take_back(notice: Notice, *, seen: str, reason: str, member: Membership) -> 
 
 
 def _tell_some(incident: Incident, keys: Sequence[int], telling: Telling, member: Membership, outcome: Outcome) -> None:
-    rows = list(incident.notices.select_for_update().filter(pk__in=keys).order_by("rank", "due_sort", "name_sort", "id"))
+    rows = list(incident.notices.select_for_update().filter(pk__in=keys).order_by("tell_by", "due_sort", "name_sort", "id"))
     open_ones = [row for row in rows if row.state == State.TO_TELL]
     outcome.settled_before += [row for row in rows if row.state != State.TO_TELL]
     for row in open_ones:

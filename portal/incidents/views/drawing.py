@@ -5,15 +5,14 @@ from typing import Any
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.utils import timezone
 
 from portal.accounts.links import Link
 from portal.accounts.models import Account
 from portal.incidents.forms import MessageForm, ReasonForm, TakeBackForm, TellForm
 from portal.incidents.models import Incident, Notice
-from portal.incidents.selectors.messages import mail_link, message_for
+from portal.incidents.selectors.messages import mail_link, message_for, names_incident
 from portal.incidents.selectors.pages import log_events
-from portal.incidents.selectors.rows import RowShown
+from portal.incidents.selectors.rows import shown
 from portal.live.services import is_unchanged, stamp, stamp_at
 from portal.tenants.access import TenantRequest
 from portal.tenants.models import Role
@@ -54,7 +53,7 @@ def show_notice(request: TenantRequest, notice: Notice, *, status: int = 200, **
     seen = stamp_at(stamp("incidents"), request.path)
     if request.method == "GET" and request.htmx and is_unchanged(request, seen):
         return HttpResponse(status=204)
-    row = RowShown(notice, notice.incident, timezone.now())
+    [row] = shown([notice], notice.incident)
     message = message_for(row, request.tenant, anew="anew" in request.GET)
     typed = {"subject": message.subject, "text": message.text, "seen": message.version}
     entries = notice.log.all()[:LOG_SHOWN]
@@ -65,7 +64,8 @@ def show_notice(request: TenantRequest, notice: Notice, *, status: int = 200, **
         # One that was never known here has no page.
         "customer_url": customer_link(notice).url(request.tenant.slug) if is_known(notice) else "",
         "message": message,
-        "mail_link": mail_link(notice.notify, message),
+        "mail_link": mail_link(row.contacts[0].words if row.contacts else "", message),
+        "names_incident": names_incident(message.subject, message.text, notice.incident),
         "form": MessageForm(initial=typed),
         "tell_form": TellForm(incident=notice.incident),
         "spare_form": ReasonForm(auto_id="spare_%s"),

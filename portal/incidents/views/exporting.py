@@ -99,7 +99,7 @@ def plan_cells(row: RowShown) -> tuple[object, ...]:
     others = "; ".join(f"{each.promise} ({each.place}{'' if each.applies else ', other data'})" for each in row.others)
     return (
         *(notice.customer, notice.domain, notice.get_rank_display(), utc(notice.due_at), row.until_words),
-        *(row.promise_words, counting.reading if counting else "", others, notice.notify),
+        *(row.promise_words, counting.reading if counting else "", others, row.whom),
         *(notice.get_state_display(), utc(notice.told_at), row.told[0], row.way, notice.settled_by_name, notice.note),
     )
 

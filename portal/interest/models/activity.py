@@ -3,6 +3,7 @@ from typing import Self
 
 from django.db import models
 
+from portal.platform_api.identifiers import MAX_ID_LENGTH
 from portal.tenants.managers import TenantManager
 from portal.tenants.models import TenantModel, TenantQuerySet
 from portal.tenants.personal_data import fold
@@ -40,12 +41,12 @@ class ActivityQuerySet(TenantQuerySet["Activity"]):
 class Activity(TenantModel):
     """One thing that somebody did in the Trust Center. Never changed once it is here."""
 
-    platform_id = models.CharField(max_length=200)
+    platform_id = models.CharField(max_length=MAX_ID_LENGTH)
     at = models.DateTimeField()
     event_type = models.CharField(max_length=40, blank=True)
     subject = models.CharField(max_length=220, blank=True)
     """The key of the page, document or video, as in `Subject`."""
-    viewer_id = models.CharField(max_length=200, blank=True)
+    viewer_id = models.CharField(max_length=MAX_ID_LENGTH, blank=True)
     email = models.CharField(max_length=320, blank=True)
     folded_email = models.CharField(max_length=320, blank=True)
     domain = models.CharField(max_length=320, blank=True)

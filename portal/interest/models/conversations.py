@@ -3,6 +3,7 @@ from typing import Self
 from django.db import models
 
 from portal.interest.words import folded
+from portal.platform_api.identifiers import MAX_ID_LENGTH
 from portal.search.models import SearchedModel, SearchedQuerySet
 from portal.tenants.managers import TenantManager
 from portal.tenants.models import TenantModel
@@ -29,7 +30,7 @@ class ConversationQuerySet(SearchedQuerySet["Conversation"]):
 class Conversation(SearchedModel):
     """Our copy of a conversation with the Trust Center's chatbot."""
 
-    platform_id = models.CharField(max_length=200)
+    platform_id = models.CharField(max_length=MAX_ID_LENGTH)
     first_message = models.TextField(blank=True)
     number_of_messages = models.IntegerField(default=0)
     """As the list says; the messages are read again when it changes."""
@@ -62,7 +63,7 @@ class Message(TenantModel):
     """One message of a conversation. A stranger's text, or what the chatbot made of it."""
 
     conversation = models.ForeignKey(Conversation, on_delete=models.CASCADE, related_name="messages")
-    platform_id = models.CharField(max_length=200)
+    platform_id = models.CharField(max_length=MAX_ID_LENGTH)
     place = models.PositiveIntegerField(default=0)
     role = models.CharField(max_length=40, blank=True)
     text = models.TextField(blank=True)

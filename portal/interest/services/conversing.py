@@ -11,6 +11,7 @@ from portal.interest.services.matching import find_mentions
 from portal.interest.words import domain_of, folded
 from portal.lib.storable import storable, storable_text
 from portal.platform_api import models as remote
+from portal.tenants.erased_people import is_erased
 from portal.tenants.personal_data import fold
 
 SHORT, ADDRESS = 200, 320
@@ -29,16 +30,20 @@ class FetchedMessages:
 
 def whose_messages_are_old(fetched: Iterable[remote.Conversation]) -> list[str]:
     """Name the conversations that are new here, or have another number of messages than before."""
-    counted = {each.id: each.num_messages for each in fetched}
-    rows = Conversation.objects.present().filter(platform_id__in=counted)
+    named = {each.id: each for each in fetched}
+    rows = Conversation.objects.present().filter(platform_id__in=named)
     known = dict(rows.values_list("platform_id", "number_of_messages"))
-    return [platform_id for platform_id, number in counted.items() if known.get(platform_id) != number]
+    # Those of erased people are never here: their messages would be read again and again.
+    return [key for key, each in named.items() if known.get(key) != each.num_messages and not _is_left_out(each)]
 
 
 def store_conversation(fetched: remote.Conversation) -> bool:
     """Make the row equal to what the list says; True when it changed."""
     found = remote.Conversation.read(storable(fetched.raw))
-    platform_id = found.id[:SHORT]
+    platform_id = found.id
+    if _is_left_out(found):
+        number, _ = Conversation.objects.filter(platform_id=platform_id).delete()
+        return bool(number)
     row = Conversation.objects.select_for_update().filter(platform_id=platform_id).first()
     columns = _columns(found)
     if row is None:
@@ -50,6 +55,10 @@ def store_conversation(fetched: remote.Conversation) -> bool:
         )
         return True
     return _write(row, columns | {"gone_at": None})
+
+
+def _is_left_out(found: remote.Conversation) -> bool:
+    return is_erased(email=(found.user_email or "").strip(), created_at=found.created_at)
 
 
 def _columns(found: remote.Conversation) -> dict[str, Any]:
@@ -71,8 +80,10 @@ def store_messages(fetched: FetchedMessages) -> bool:
     if row is None:
         return False
     known = {message.platform_id: message for message in row.messages.all()}
-    wanted = {message.id[:SHORT]: message for message in fetched.items[:MOST_MESSAGES]}
-    gone = [message.pk for platform_id, message in known.items() if platform_id not in wanted]
+    wanted = {message.id: message for message in fetched.items[:MOST_MESSAGES]}
+    unread = {each.id for each in getattr(fetched.items, "unread", ())}
+    # One that could not be read is still there; one without an id may be any of them.
+    gone = [] if "" in unread else [row.pk for key, row in known.items() if key not in wanted and key not in unread]
     Message.objects.filter(pk__in=gone).delete()
     new = []
     for place, (platform_id, message) in enumerate(wanted.items()):

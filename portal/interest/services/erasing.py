@@ -27,6 +27,7 @@ def register_personal_data() -> None:
         rows=lambda email: Activity.objects.of_person(email),
         erase=erase_activity,
         addresses=lambda: each_once(Activity.objects.all()),
+        viewer_ids=lambda email: Activity.objects.of_person(email).order_by().values_list("viewer_id", flat=True).distinct(),
     )
     register_holding(
         "Chatbot conversations",

@@ -1,5 +1,6 @@
 """What the platform says of activity becomes rows and sums. Runs in the caller's transaction."""
 
+from hashlib import sha256
 from typing import Any
 
 from django.utils import timezone
@@ -9,9 +10,12 @@ from portal.interest.services.sums import count
 from portal.interest.words import domain_of
 from portal.lib.storable import storable
 from portal.platform_api import models as remote
+from portal.platform_api.identifiers import reference
+from portal.tenants.erased_people import is_erased
 from portal.tenants.personal_data import fold
 
-SHORT, LONG, ADDRESS = 200, 300, 320
+LONG, ADDRESS = 300, 320
+MAX_KEY_LENGTH = 220
 PAGES = {
     "COMPLIANCE": "Compliance page",
     "CONTROLS": "Controls page",
@@ -28,18 +32,20 @@ PAGES = {
 def store_activity(fetched: remote.Activity) -> bool:
     """Store one entry and count it, unless it is here; True when it is new. What is here is never changed."""
     found = remote.Activity.read(storable(fetched.raw))
-    platform_id = found.id[:SHORT]
+    platform_id = found.id
     if Activity.objects.filter(platform_id=platform_id).exists():
         return False
-    key, title = subject_of(found.details)
     email = (found.viewer_email or "").strip()[:ADDRESS]
+    if is_erased(email=email, viewer_id=found.viewer_id or "", created_at=found.date):
+        return False
+    key, title = subject_of(found.details)
     row = Activity.objects.create(
         platform_id=platform_id,
         # Without a date it happened some time before it was seen here.
         at=found.date or timezone.now(),
         event_type=(found.event_type or "")[:40],
         subject=key,
-        viewer_id=(found.viewer_id or "")[:SHORT],
+        viewer_id=reference(found.viewer_id),
         email=email,
         folded_email=fold(email)[:ADDRESS],
         domain=domain_of(email)[:ADDRESS],
@@ -58,12 +64,18 @@ def subject_of(details: dict[str, Any] | None) -> tuple[str, str]:
     match details or {}:
         case {"resourceId": str(resource_id), **rest} if resource_id:
             name = rest.get("resourceName")
-            return f"resource:{resource_id}"[:220], str(name or f"Document {resource_id}")[:LONG]
+            return _key("resource", resource_id), str(name or f"Document {resource_id}")[:LONG]
         case {"page": str(page)} if page:
-            return f"page:{page}"[:220], PAGES.get(page, page)[:LONG]
+            return _key("page", page), PAGES.get(page, page)[:LONG]
         case {"videoTitle": str(title)} if title:
-            return f"video:{title}"[:220], title[:LONG]
+            return _key("video", title), title[:LONG]
     return "", ""
+
+
+def _key(kind: str, name: str) -> str:
+    """Name a subject so that it stays itself: a name that was cut off would be another's."""
+    key = f"{kind}:{name}"
+    return key if len(key) <= MAX_KEY_LENGTH else f"{kind}:{sha256(name.encode()).hexdigest()}"
 
 
 def _name(key: str, title: str) -> None:

@@ -8,6 +8,7 @@ from portal.audit.services import record
 from portal.interest.models import AREA, Follower, Mention, Notice, WatchedWord
 from portal.interest.services.matching import find_in_the_past
 from portal.interest.words import folded
+from portal.lib.counted import counted
 from portal.live.services import changed
 from portal.tenants.models import Membership, Role
 
@@ -38,12 +39,7 @@ def watch(text: str, *, member: Membership) -> tuple[WatchedWord, bool]:
     Follower.objects.get_or_create(word=word, user=member.user)
     if known is None:
         found = find_in_the_past(word)
-        record(
-            "interest.watch",
-            target=("watched_word", str(word.pk)),
-            summary=f"Watches “{word}”. It was asked about {found} times before.",
-            actor=member.user,
-        )
+        _record("watch", f"Watches “{word}”. It was asked about {counted(found, 'time')} before.", word, member)
     changed(AREA)
     return word, known is None
 
@@ -52,12 +48,7 @@ def watch(text: str, *, member: Membership) -> tuple[WatchedWord, bool]:
 def unwatch(word: WatchedWord, *, member: Membership) -> None:
     """Watch a word no more, for everybody; what was found of it goes."""
     _check(member)
-    record(
-        "interest.unwatch",
-        target=("watched_word", str(word.pk)),
-        summary=f"Watches “{word}” no more.",
-        actor=member.user,
-    )
+    _record("unwatch", f"Watches “{word}” no more.", word, member)
     word.delete()
     changed(AREA)
 
@@ -66,7 +57,9 @@ def unwatch(word: WatchedWord, *, member: Membership) -> None:
 def follow(word: WatchedWord, *, member: Membership) -> None:
     """Mail this member when somebody asks about the word from now on."""
     _check(member)
-    Follower.objects.get_or_create(word=word, user=member.user)
+    _, is_new = Follower.objects.get_or_create(word=word, user=member.user)
+    if is_new:
+        _record("follow", f"Follows “{word}”.", word, member)
     changed(AREA)
 
 
@@ -74,7 +67,9 @@ def follow(word: WatchedWord, *, member: Membership) -> None:
 def unfollow(word: WatchedWord, *, member: Membership) -> None:
     """Mail this member about the word no more; what waits to be sent goes too."""
     _check(member)
-    Follower.objects.filter(word=word, user=member.user).delete()
+    number, _ = Follower.objects.filter(word=word, user=member.user).delete()
+    if number:
+        _record("unfollow", f"Follows “{word}” no more.", word, member)
     Notice.objects.filter(mention__word=word, user=member.user, told_at__isnull=True).delete()
     changed(AREA)
 
@@ -85,6 +80,7 @@ def mark_seen(word: WatchedWord, *, member: Membership) -> int:
     _check(member)
     number = Mention.objects.unseen().filter(word=word).update(seen_at=timezone.now())
     if number:
+        _record("seen", f"Marked {number} mention{'' if number == 1 else 's'} of “{word}” as seen.", word, member)
         changed(AREA)
     return number
 
@@ -99,6 +95,10 @@ def note_export(query: str, *, member: Membership) -> None:
         actor=member.user,
         details={"filters": query},
     )
+
+
+def _record(verb: str, summary: str, word: WatchedWord, member: Membership) -> None:
+    record(f"interest.{verb}", target=("watched_word", str(word.pk)), summary=summary, actor=member.user)
 
 
 def _check(member: Membership) -> None:

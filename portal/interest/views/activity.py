@@ -4,7 +4,7 @@ from django.http import HttpResponse, StreamingHttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_GET, require_POST
 
-from portal.interest import naming, selectors, services
+from portal.interest import naming, services
 from portal.interest.filters import InterestFilters
 from portal.interest.models import ACTIVITY, Activity
 from portal.interest.places import page_stamp
@@ -12,6 +12,7 @@ from portal.interest.views.overview import with_subjects
 from portal.lib.keyset import keyset_page
 from portal.lib.spreadsheets import csv_answer
 from portal.live.services import is_unchanged
+from portal.sync.readiness import readiness
 from portal.tenants.access import TenantRequest, tenant_view
 from portal.tenants.models import Role
 from portal.tenants.scope import tenant_scope
@@ -38,7 +39,7 @@ def activity_list(request: TenantRequest) -> HttpResponse:
         "page": page,
         "rows": with_subjects(page.rows),
         "has_any": bool(page) or Activity.objects.exists(),
-        "readiness": selectors.readiness(ACTIVITY),
+        "readiness": readiness(ACTIVITY, needs_trust_center=True),
         "may_export": request.membership.may(Role.ANALYST),
         "stamp": seen,
     }

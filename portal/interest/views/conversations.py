@@ -10,6 +10,7 @@ from portal.interest.models import CONVERSATION, Conversation
 from portal.interest.places import AREAS, LIST, PANE, ConversationPlace
 from portal.lib.keyset import keyset_page
 from portal.live.services import is_unchanged, stamp
+from portal.sync.readiness import readiness
 from portal.tenants.access import TenantRequest, tenant_view
 from portal.tenants.models import Role
 
@@ -59,5 +60,5 @@ def list_context(request: TenantRequest) -> dict[str, Any]:
         "filters": filters,
         "page": page,
         "has_any": bool(page) or Conversation.objects.present().exists(),
-        "readiness": selectors.readiness(CONVERSATION),
+        "readiness": readiness(CONVERSATION, needs_trust_center=True),
     }

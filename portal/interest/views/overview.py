@@ -10,9 +10,10 @@ from portal.interest import naming, selectors
 from portal.interest.figures import Figures, ranking
 from portal.interest.filters import NOBODY, ConversationFilters, InterestFilters
 from portal.interest.forms import WordForm
-from portal.interest.models import AREA, Activity
+from portal.interest.models import ACTIVITY, AREA, CONVERSATION, Activity
 from portal.interest.places import page_stamp
 from portal.live.services import is_unchanged, kept
+from portal.sync.readiness import readiness
 from portal.tenants.access import TenantRequest, tenant_view
 from portal.tenants.models import Role
 
@@ -40,7 +41,7 @@ def show_overview(request: TenantRequest, *, word_form: WordForm | None = None, 
         "tabs": filters.tabs(page_url),
         "selects": filters.selects(subjects=naming.subject_options(), countries=naming.country_options()),
         "domains": naming.domain_options(),
-        "readiness": selectors.readiness(),
+        "readiness": readiness(ACTIVITY, CONVERSATION, needs_trust_center=True),
         "stamp": seen,
         "words": selectors.word_lines(request.user),
         "word_form": word_form or WordForm(),
@@ -97,7 +98,7 @@ def of_domain(request: TenantRequest, domain: str) -> HttpResponse:
         "name": naming.domain_names([key])[key],
         "filters": filters,
         "tabs": filters.tabs(request.path, domain=""),
-        "readiness": selectors.readiness(),
+        "readiness": readiness(ACTIVITY, CONVERSATION, needs_trust_center=True),
         "people": selectors.people_of(rows),
         "latest": with_subjects(latest),
         "conversations": ConversationFilters(domain=filters.domain).rows().order_by("-created_at", "-id")[:LATEST],

@@ -10,19 +10,27 @@ from django.template.loader import render_to_string
 from django.utils import timezone
 from django.utils.safestring import SafeString, mark_safe
 
-from portal.look import charts, moments
+from portal.look import charts, moments, navigation
 
 register = template.Library()
 
 HUES = 10
 TONES = ("good", "warn", "bad", "info", "accent", "muted")
 TRACK = 72
+NO_STATUS = "No status"
 
 
 @register.inclusion_tag("components/pill.html")
 def pill(text: object, tone: str = "muted", icon: str = "") -> dict[str, Any]:
-    """A state: colour, mark and words. An unknown tone is a quiet one: statuses are open sets."""
-    return {"text": text, "tone": tone if tone in TONES else "muted", "icon": icon}
+    """A state: colour, mark and words. An unknown tone is a quiet one: statuses are open sets, and one may be empty."""
+    return {"text": str(text or "").strip() or NO_STATUS, "tone": tone if tone in TONES else "muted", "icon": icon}
+
+
+@register.inclusion_tag("components/live_count.html", takes_context=True)
+def live_count(context: dict[str, Any], key: str) -> dict[str, Any]:
+    """Send the number beside a desk along with a piece of a page: what the piece counts and the navigation agree."""
+    count, is_urgent = navigation.count_of(key, context["request"].tenant)
+    return {"key": key, "count": count, "is_urgent": is_urgent}
 
 
 @register.inclusion_tag("components/avatar.html")

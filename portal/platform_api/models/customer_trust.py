@@ -8,14 +8,14 @@ from portal.platform_api.models.remote import Listed, Moment, Remote
 class NdaDetails(Remote):
     """The non-disclosure agreement of an account: SIGNED, NOT_REQUIRED or INCOMPLETE."""
 
-    nda_status: str
+    nda_status: str = ""
     nda_satisfied_date: Moment | None = None
 
 
 class Account(Listed):
     """A customer-trust account."""
 
-    name: str
+    name: str = ""
     email_domain: str = ""
     nda_details: NdaDetails | None = None
     access_config: dict[str, Any] | None = None
@@ -28,11 +28,11 @@ class Account(Listed):
 class Contract(Listed):
     """A contract. The file itself cannot be fetched."""
 
-    name: str
+    name: str = ""
     external_id: str | None = None
     customer_trust_account_id: str | None = None
     executed_date: Moment | None = None
-    creation_date: Moment
+    creation_date: Moment | None = None
 
 
 class User(Listed):

@@ -11,14 +11,14 @@ from portal.platform_api.models.remote import Listed, Moment, Remote
 class TagCategory(Listed):
     """A category of tags. It does not tell the product contexts it is used in."""
 
-    display_name: str
+    display_name: str = ""
 
 
 class Tag(Listed):
     """A tag; `category` is the id of its category."""
 
-    category: str
-    display_name: str
+    category: str = ""
+    display_name: str = ""
 
 
 class TagCategoryWithTags(Remote):

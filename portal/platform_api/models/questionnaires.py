@@ -10,7 +10,7 @@ from portal.platform_api.models.remote import Listed, Moment, Remote
 class Assignment(Listed):
     """Who owns or approves something: a user or a team. The type is spelled User/Team here (platform-api 4.1.3)."""
 
-    type: str
+    type: str = ""
     display_name: str | None = None
 
 
@@ -37,9 +37,9 @@ class StatusLogEntry(Remote):
 class Questionnaire(Listed):
     """A questionnaire. Its responses are objects of their own; there are no counters."""
 
-    display_name: str
+    display_name: str = ""
     type: str = ""
-    status: str
+    status: str = ""
     url: str | None = None
     status_log: list[StatusLogEntry] = Field(default_factory=list)
     owner_assignment: Assignment | None = None
@@ -48,15 +48,15 @@ class Questionnaire(Listed):
     due_date: Moment | None = None
     metadata: list[dict[str, Any]] | None = None
     tag_and_category_ids: list[dict[str, Any]] | None = None
-    created_date: Moment
-    updated_date: Moment
+    created_date: Moment | None = None
+    updated_date: Moment | None = None
     completed_date: Moment | None = None
 
 
 class Response(Listed):
     """One question of a questionnaire with its answer; `approved_by` is the only sign of approval."""
 
-    question: str
+    question: str = ""
     is_pending_answer_generation: bool = False
     owner_assignment: Assignment | None = None
     section_id: str | None = None
@@ -76,7 +76,7 @@ class Response(Listed):
 class AssignableUser(Listed):
     """A user who can own or approve a questionnaire."""
 
-    display_name: str
+    display_name: str = ""
 
 
 class Export(Listed):

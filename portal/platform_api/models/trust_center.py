@@ -28,13 +28,13 @@ class AccessRequest(Listed):
     """A request for access; decided ones carry an outcome (platform-api 4.5.2)."""
 
     email: str
-    name: str
+    name: str = ""
     company_name: str = ""
     reason: str = ""
     requested_resources: list[str] | None = None
-    access_level: str
-    creation_date: Moment
-    updated_date: Moment
+    access_level: str = ""
+    creation_date: Moment | None = None
+    updated_date: Moment | None = None
     outcome: str | None = None
     manual_denial_reason: str | None = None
 
@@ -42,7 +42,7 @@ class AccessRequest(Listed):
 class Nda(Remote):
     """The non-disclosure agreement of a viewer; without a satisfied date it is pending."""
 
-    provider: str
+    provider: str = ""
     satisfied_date: Moment | None = None
     docu_sign: dict[str, Any] | None = None
     one_click: dict[str, Any] | None = None
@@ -55,10 +55,10 @@ class Viewer(Listed):
     name: str | None = None
     company_name: str | None = None
     resource_ids: list[str] | None = None
-    access_level: str
+    access_level: str = ""
     nda_info: Nda | None = None
-    creation_date: Moment
-    updated_date: Moment
+    creation_date: Moment | None = None
+    updated_date: Moment | None = None
     expiration_date: Moment | None = None
     added_by_user: Actor | None = None
     customer_trust_account_id: str | None = None
@@ -68,7 +68,7 @@ class Viewer(Listed):
 class Resource(Listed):
     """A document."""
 
-    title: str
+    title: str = ""
     file_name: str | None = None
     description: str | None = None
     mime_type: str = ""

@@ -14,10 +14,17 @@ from portal.platform_api.webhooks.events import (
     VendorDecisionCreated,
 )
 from portal.platform_api.webhooks.parsing import EVENT_TYPES, parse
-from portal.platform_api.webhooks.signature import InvalidSignature, Verified, is_signing_secret, verify
+from portal.platform_api.webhooks.signature import (
+    MAX_HOOK_ID_LENGTH,
+    InvalidSignature,
+    Verified,
+    is_signing_secret,
+    verify,
+)
 
 __all__ = [
     "EVENT_TYPES",
+    "MAX_HOOK_ID_LENGTH",
     "PLACEHOLDER",
     "AccessRequestApproved",
     "AccessRequestChanged",

@@ -1,14 +1,16 @@
 """From the raw body to an event: its type is in the address, in an envelope, or only in the shape (platform-api 3.3)."""
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any, Final
 
+from portal.platform_api.identifiers import is_identifier
 from portal.platform_api.webhooks import events
 from portal.platform_api.webhooks.events import Event, Unrecognised
 
-LONGEST_ID: Final = 200
+MAX_WORD_LENGTH: Final = 200
+"""Of a type, a status or a format."""
 LONGEST_REASON: Final = 500
 MOST_WRAPPINGS: Final = 3
 
@@ -69,16 +71,22 @@ def _unwrap(payload: Any) -> tuple[str | None, Any]:
     return kind, payload
 
 
-def _text(payload: Any, *keys: str) -> str:
-    """Follow keys to a text; empty when it is not there or not usable."""
+def _at(payload: Any, keys: Sequence[str]) -> Any:
     for key in keys:
         payload = payload.get(key) if isinstance(payload, dict) else None
-    return payload if isinstance(payload, str) and _is_usable(payload) else ""
+    return payload
 
 
-def _is_usable(text: str) -> bool:
-    """Lone surrogates and NUL cannot be stored as text, dots alone cannot be part of a path; an id has none of them."""
-    return 0 < len(text) <= LONGEST_ID and text.isprintable() and text not in {".", ".."}
+def _id(payload: Any, *keys: str) -> str:
+    """Follow keys to an id; empty when it is not there or can be none (guarantee S5)."""
+    found = _at(payload, keys)
+    return found if is_identifier(found) else ""
+
+
+def _text(payload: Any, *keys: str) -> str:
+    """Follow keys to a short text such as a status; empty when it is not there or cannot be stored."""
+    found = _at(payload, keys)
+    return found if isinstance(found, str) and len(found) <= MAX_WORD_LENGTH and found.isprintable() else ""
 
 
 def _words(value: Any) -> str:
@@ -98,11 +106,11 @@ def _moment(value: Any) -> datetime | None:
 
 
 def _questionnaire(payload: Mapping[str, Any], kind: str | None) -> Event | None:
-    questionnaire_id = _text(payload, "questionnaire", "id")
+    questionnaire_id = _id(payload, "questionnaire", "id")
     if not questionnaire_id:
         return None
     export = payload.get("export")
-    export_id = _text(export, "id")
+    export_id = _id(export, "id")
     if isinstance(export, dict) and export_id:
         return _export(export, kind, questionnaire_id=questionnaire_id, export_id=export_id)
     status = _text(payload, "questionnaire", "status")
@@ -127,11 +135,11 @@ def _export(export: Mapping[str, Any], kind: str | None, *, questionnaire_id: st
 
 
 def _access_request(payload: Mapping[str, Any], kind: str | None) -> Event | None:
-    slug_id = _text(payload, "trustCenter", "slugId")
-    access_request_id = _text(payload, "accessRequest", "id")
+    slug_id = _id(payload, "trustCenter", "slugId")
+    access_request_id = _id(payload, "accessRequest", "id")
     if not slug_id or not access_request_id:
         return None
-    viewer_id = _text(payload, "viewer", "id")
+    viewer_id = _id(payload, "viewer", "id")
     if viewer_id:
         kind = kind or f"{ACCESS_REQUEST}approved"
         return events.AccessRequestApproved(
@@ -141,7 +149,7 @@ def _access_request(payload: Mapping[str, Any], kind: str | None) -> Event | Non
 
 
 def _vendor(payload: Mapping[str, Any], kind: str | None) -> Event | None:
-    vendor_id, status = _text(payload, "vendor", "id"), _text(payload, "vendor", "decision", "status")
+    vendor_id, status = _id(payload, "vendor", "id"), _text(payload, "vendor", "decision", "status")
     if not vendor_id or not status:
         return None
     return events.VendorDecisionCreated(type=kind or "v1.vendor.decision.created", vendor_id=vendor_id, status=status)
@@ -149,7 +157,7 @@ def _vendor(payload: Mapping[str, Any], kind: str | None) -> Event | None:
 
 def _audit(payload: Mapping[str, Any], kind: str | None) -> Event | None:
     for key, family in AUDIT_FAMILIES.items():
-        audit_id, object_id = _text(payload, key, "auditId"), _text(payload, key, "id")
+        audit_id, object_id = _id(payload, key, "auditId"), _id(payload, key, "id")
         if not audit_id or not object_id:
             continue
         new_status = _text(payload, key, "newStatus")
@@ -159,7 +167,7 @@ def _audit(payload: Mapping[str, Any], kind: str | None) -> Event | None:
             family=f"{family}.{child}" if child else family,
             audit_id=audit_id,
             object_id=object_id,
-            child_id=_text(payload, child, "id") if child else "",
+            child_id=_id(payload, child, "id") if child else "",
             new_status=new_status,
         )
     return None

@@ -18,7 +18,9 @@ MOST_ENTRIES: Final = 16
 MOST_PARTS: Final = 32
 """As many parts of the header are looked at, those of unknown versions included."""
 SECRET_PREFIX: Final = "whsec_"  # noqa: S105 - not a secret
-HOOK_ID: Final = re.compile(r"[\x21-\x7e]{1,200}", re.ASCII)
+MAX_HOOK_ID_LENGTH: Final = 512
+"""The specification names no length (6.1.4); a sender may put more than a number into it."""
+HOOK_ID: Final = re.compile(rf"[\x21-\x7e]{{1,{MAX_HOOK_ID_LENGTH}}}", re.ASCII)
 TIMESTAMP: Final = re.compile(r"0|[1-9][0-9]{0,11}", re.ASCII)
 """One spelling for one number: no sign, no leading zero, no underscore, no digits of other scripts."""
 SIGNATURE: Final = re.compile(r"[A-Za-z0-9+/]{43}=", re.ASCII)

@@ -9,6 +9,7 @@ from portal.questionnaires.forms.review import RulesForm, VerdictForm
 from portal.questionnaires.forms.steps import (
     CHANGE_FORMS,
     ApprovalForm,
+    ApproverForm,
     AssignForm,
     ChangeForm,
     CompletionForm,
@@ -22,6 +23,7 @@ __all__ = [
     "CHANGE_FORMS",
     "AnswerForm",
     "ApprovalForm",
+    "ApproverForm",
     "AssignForm",
     "AssignQuestionsForm",
     "ChangeForm",

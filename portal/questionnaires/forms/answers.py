@@ -7,7 +7,7 @@ from typing import Any
 
 from django import forms
 
-from portal.questionnaires.answers import EMPTY, Answer, Part, Typed
+from portal.questionnaires.answers import Answer, Part, Typed
 from portal.questionnaires.controls import field_for, held, shown
 from portal.questionnaires.models import Draft
 from portal.questionnaires.schemas import problems
@@ -23,12 +23,21 @@ class AnswerForm(forms.Form):
     seen = forms.CharField(widget=forms.HiddenInput, max_length=64, required=False)
 
     def __init__(
-        self, answer: Answer, *, data: Any = None, mine: Mapping[str, Any] | None = None, draft: Draft | None = None
+        self,
+        answer: Answer,
+        *,
+        data: Any = None,
+        mine: Mapping[str, Any] | None = None,
+        draft: Draft | None = None,
+        compares: bool = True,
     ) -> None:
-        """`mine`: values to put into the controls instead of the present ones, by part id; `draft`: what was typed."""
+        """`mine`: values to put into the controls instead of the present ones, by part id; `draft`: what was typed.
+
+        `compares`: beside a control that shows another value the present one is shown, for somebody who works on the platform.
+        """
         super().__init__(data, initial={"seen": answer.fingerprint}, auto_id="answer-%s")
         self.answer = answer
-        self.mine, self.draft = mine or {}, draft
+        self.mine, self.draft, self.compares = mine or {}, draft, compares
         typed: Mapping[str, Typed] = draft.typed if draft else {}
         self.restored: set[str] = set()
         """The parts whose control shows what was typed and not saved."""
@@ -49,7 +58,7 @@ class AnswerForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         for name, part in self.parts.items():
             value = self.cleaned_data.get(name)
-            if name in self.errors or value in EMPTY or not self.is_touched(name):
+            if name in self.errors or part.is_empty(value) or not self.is_touched(name):
                 continue
             for problem in problems(value, part.schema):
                 self.add_error(name, problem)
@@ -58,13 +67,13 @@ class AnswerForm(forms.Form):
     def is_touched(self, name: str) -> bool:
         """Say whether the person changed this part, compared with what stood in its control."""
         companion = self.data.get(f"{name}-shown")
-        return companion is not None and companion != digest(self.cleaned_data.get(name))
+        return companion is not None and companion != digest(self.parts[name], self.cleaned_data.get(name))
 
     @property
     def changes(self) -> dict[str, Any]:
         """Return the parts that the person changed, as the platform takes them; None clears one."""
-        cleared = {name: None if self.cleaned_data[name] in EMPTY else self.cleaned_data[name] for name in self.parts}
-        return {part.id: cleared[name] for name, part in self.parts.items() if self.is_touched(name)}
+        touched = [(part, self.cleaned_data[name]) for name, part in self.parts.items() if self.is_touched(name)]
+        return {part.id: None if part.is_empty(value) else value for part, value in touched}
 
     @property
     def typed(self) -> dict[str, Typed]:
@@ -85,9 +94,10 @@ class PartRow:
         name = name_of(part.id)
         self.field = form[name] if name in form.parts else None
         self.companion = f"{name}-shown"
-        self.shown = digest(held(part))
-        is_mine_another = part.id in form.mine and digest(form.mine[part.id]) != self.shown
-        self.is_conflict = is_mine_another or (form.is_late and part.id in form.restored)
+        self.shown = digest(part, held(part))
+        is_mine_another = part.id in form.mine and digest(part, form.mine[part.id]) != self.shown
+        is_late = form.is_late and part.id in form.restored
+        self.is_conflict = form.compares and (is_mine_another or is_late)
 
     @property
     def json(self) -> str:
@@ -101,6 +111,6 @@ def name_of(part_id: str) -> str:
     return "part-" + sha256(part_id.encode()).hexdigest()[:16]
 
 
-def digest(value: Any) -> str:
-    text = "" if value in EMPTY else json.dumps(value, sort_keys=True)
+def digest(part: Part, value: Any) -> str:
+    text = "" if part.is_empty(value) else json.dumps(value, sort_keys=True)
     return sha256(text.encode()).hexdigest()[:16]

@@ -13,12 +13,13 @@ from django.core.validators import URLValidator
 from django.template.defaultfilters import filesizeformat
 from django.utils import timezone
 
+from portal.connections.error_messages import error_message
 from portal.look.pairs import PairsField
 from portal.platform_api.errors import ValidationFailed
 from portal.questionnaires import files
 from portal.questionnaires.forms.steps import END_OF_DAY, MOST_PEOPLE
 from portal.questionnaires.models import AssignableUser
-from portal.questionnaires.offers import offers
+from portal.questionnaires.offers import account_called, name_offered, offers
 from portal.questionnaires.services import NewQuestionnaire
 from portal.questionnaires.wording import address_key
 
@@ -86,7 +87,7 @@ class IntakeForm(forms.Form):
         required=False,
         max_length=200,
         widget=forms.TextInput(attrs={"list": "known-accounts", "autocomplete": "off", "spellcheck": "false"}),
-        help_text="The id of the customer's account on the platform. Known ones are offered by name.",
+        help_text="The customer's name; those that are known here are offered. An account's id is understood too.",
     )
     due_on = forms.DateField(
         label="Due date",
@@ -127,7 +128,9 @@ class IntakeForm(forms.Form):
             field.choices = [("", "Nobody yet"), *choices]  # type: ignore[attr-defined]
             field.help_text = "" if choices else NOT_READ_YET
         offered = offers()
-        self.known_accounts = offered.accounts
+        self.known_accounts = [name for _, name in offered.accounts]
+        if account_id := self.initial.get("account_id"):
+            self.initial["account_id"] = name_offered(account_id)
         known = [(TELLS_APART.join(pair), name) for pair, name in offered.tags]
         if known:
             self.fields["tags"].choices = known  # type: ignore[attr-defined]
@@ -148,6 +151,12 @@ class IntakeForm(forms.Form):
         except files.NotTaken as problem:
             raise ValidationError(str(problem)) from None
         return file
+
+    def clean_account_id(self) -> str:
+        try:
+            return account_called(self.cleaned_data["account_id"].strip())
+        except LookupError:
+            raise ValidationError("Several accounts have this name. Choose the right one from the list.") from None
 
     def clean_due_on(self) -> date | None:
         day: date | None = self.cleaned_data["due_on"]
@@ -195,7 +204,7 @@ class IntakeForm(forms.Form):
                 shown = True
         if not error.fields and self.cleaned_data["account_id"]:
             # An id that it does not know is refused without a word on which one it is.
-            self.add_error("account_id", f"The platform says: {error.reason} Check that this account is there.")
+            self.add_error("account_id", f"{error_message(error)} Check that this account is there.")
             shown = True
         return shown
 

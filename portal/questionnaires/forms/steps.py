@@ -15,6 +15,8 @@ from portal.tenants.models import Membership
 
 MOST_PEOPLE = 2000
 WHO_CAN_OWN = "The people whom the platform lets own questionnaires."
+WHO_CAN_APPROVE = "The people whom the platform lets approve questionnaires. They are named on the platform too."
+NOT_READ_YET = "The list of people has not been read from the platform yet. Try again in a moment."
 END_OF_DAY = time(23, 59)
 
 
@@ -90,6 +92,25 @@ class AssignForm(ChangeForm):
         return Change(action=self.action, owner_id=owner_id, owner_name=self.people[owner_id])
 
 
+class ApproverForm(ChangeForm):
+    """Who is to approve it."""
+
+    action = Action.APPROVER
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.people = dict(AssignableUser.objects.approvers().values_list("platform_id", "name")[:MOST_PEOPLE])
+        choices = [("", "Choose a person"), *self.people.items(), (NOBODY, "Nobody")]
+        help_text = WHO_CAN_APPROVE if self.people else NOT_READ_YET
+        self.fields["approver"] = forms.ChoiceField(label="Approver", choices=choices, help_text=help_text)
+
+    def change(self, member: Membership) -> Change:
+        approver_id = self.cleaned_data["approver"]
+        if approver_id == NOBODY:
+            return Change(action=self.action)
+        return Change(action=self.action, owner_id=approver_id, owner_name=self.people[approver_id])
+
+
 class DueForm(ChangeForm):
     """Until when."""
 
@@ -111,7 +132,7 @@ def end_of(day: date | None) -> datetime | None:
 
 
 CHANGE_FORMS: dict[str, type[ChangeForm]] = {
-    form.action: form for form in (TakeForm, AssignForm, DueForm, HoldForm, NotOursForm)
+    form.action: form for form in (TakeForm, AssignForm, ApproverForm, DueForm, HoldForm, NotOursForm)
 }
 
 

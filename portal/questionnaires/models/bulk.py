@@ -1,6 +1,7 @@
 from django.db import models
 from django.db.models import Q
 
+from portal.platform_api.identifiers import MAX_ID_LENGTH
 from portal.questionnaires.changes import Action, Change
 from portal.questionnaires.models.questionnaire import Questionnaire
 from portal.questionnaires.models.response import Response
@@ -16,7 +17,7 @@ class BulkRun(Run):
     """One change that a person makes to many questionnaires or questions: the work that waits, and later what came of it."""
 
     action = models.CharField(max_length=10, choices=Action.choices)
-    owner_id = models.CharField(max_length=200, blank=True)
+    owner_id = models.CharField(max_length=MAX_ID_LENGTH, blank=True)
     owner_name = models.CharField(max_length=200, blank=True)
     owner_type = models.CharField(max_length=20, default="User")
     new_due_at = models.DateTimeField(null=True)

@@ -3,6 +3,7 @@ from datetime import timedelta
 from django.db import models
 from django.utils import timezone
 
+from portal.platform_api.identifiers import MAX_ID_LENGTH
 from portal.questionnaires.models.questionnaire import Priority, Questionnaire
 from portal.tenants.models import TenantModel
 
@@ -22,9 +23,9 @@ class Target(TenantModel):
     kind = models.CharField(max_length=12, choices=TargetKind)
     priority = models.PositiveSmallIntegerField(choices=Priority, default=Priority.NORMAL)
     """Counts where the kind is priority, as the keys below do where they belong to the kind."""
-    account_id = models.CharField(max_length=200, blank=True)
-    category_id = models.CharField(max_length=200, blank=True)
-    tag_id = models.CharField(max_length=200, blank=True)
+    account_id = models.CharField(max_length=MAX_ID_LENGTH, blank=True)
+    category_id = models.CharField(max_length=MAX_ID_LENGTH, blank=True)
+    tag_id = models.CharField(max_length=MAX_ID_LENGTH, blank=True)
     name = models.CharField(max_length=300, blank=True)
     """Of the account or tag, as it was called when the target was made."""
     hours = models.PositiveIntegerField()
@@ -51,7 +52,7 @@ class Target(TenantModel):
             return str(Priority(self.priority).label)
         if self.kind == TargetKind.EVERYTHING:
             return TargetKind.EVERYTHING.label
-        return f"{TargetKind(self.kind).label} {self.name or self.account_id or self.tag_id}"
+        return f"{TargetKind(self.kind).label} {self.name or 'without a name'}"
 
     @property
     def length(self) -> timedelta:

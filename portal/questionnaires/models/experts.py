@@ -8,6 +8,7 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils import timezone
 
+from portal.platform_api.identifiers import MAX_ID_LENGTH
 from portal.questionnaires.models.response import Response
 from portal.tenants.managers import TenantManager
 from portal.tenants.models import TenantModel, TenantQuerySet
@@ -58,7 +59,7 @@ class Assignment(QuestionAsked):
     """Why a question was given to its owner on the platform, and until when."""
 
     response = models.OneToOneField(Response, on_delete=models.CASCADE, related_name="assignment")
-    owner_id = models.CharField(max_length=200)
+    owner_id = models.CharField(max_length=MAX_ID_LENGTH)
     """Whom it was said to. It counts only while the platform names the same owner."""
 
     objects = TenantManager.from_queryset(AssignmentQuerySet)()

@@ -6,6 +6,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 
+from portal.platform_api.identifiers import MAX_ID_LENGTH
 from portal.questionnaires.models.questionnaire import Questionnaire
 from portal.tenants.managers import TenantManager
 from portal.tenants.models import TenantModel, TenantQuerySet
@@ -73,7 +74,7 @@ class Export(TenantModel):
     """One export of a questionnaire. The file stays at the platform, and so does its address: who has it has the file."""
 
     questionnaire = models.ForeignKey(Questionnaire, on_delete=models.CASCADE, related_name="exports")
-    platform_id = models.CharField(max_length=200, blank=True)
+    platform_id = models.CharField(max_length=MAX_ID_LENGTH, blank=True)
     """Empty until the platform has told it."""
     format = models.CharField(max_length=40, blank=True)  # free text: an event may name one that we never ask for
     state = models.CharField(max_length=10, choices=ExportState.choices, default=ExportState.ASKING)

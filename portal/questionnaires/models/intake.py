@@ -8,6 +8,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 
+from portal.platform_api.identifiers import MAX_ID_LENGTH
 from portal.questionnaires.models.questionnaire import Questionnaire
 from portal.tenants.managers import TenantManager
 from portal.tenants.models import TenantModel, TenantQuerySet
@@ -74,7 +75,7 @@ class Intake(TenantModel):
 
     name = models.CharField(max_length=500)
     kind = models.CharField(max_length=40)
-    account_id = models.CharField(max_length=200, blank=True)
+    account_id = models.CharField(max_length=MAX_ID_LENGTH, blank=True)
     filename = models.CharField(max_length=255, blank=True)
     size = models.PositiveBigIntegerField(default=0)
     url = models.CharField(max_length=2000, blank=True)

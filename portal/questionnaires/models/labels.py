@@ -1,5 +1,6 @@
 from django.db import models
 
+from portal.platform_api.identifiers import MAX_ID_LENGTH
 from portal.tenants.models import TenantModel
 
 ACCOUNT, TAG = "account", "tag"
@@ -9,8 +10,8 @@ class Label(TenantModel):
     """The name of an account or a tag, of which a questionnaire tells the id alone."""
 
     kind = models.CharField(max_length=8)
-    category_id = models.CharField(max_length=200, blank=True)
-    platform_id = models.CharField(max_length=200)
+    category_id = models.CharField(max_length=MAX_ID_LENGTH, blank=True)
+    platform_id = models.CharField(max_length=MAX_ID_LENGTH)
     name = models.CharField(max_length=300)
     read_at = models.DateTimeField()
 

@@ -3,6 +3,7 @@ from typing import Self
 
 from django.db import models
 
+from portal.platform_api.identifiers import MAX_ID_LENGTH
 from portal.tenants.managers import TenantManager
 from portal.tenants.models import TenantModel, TenantQuerySet
 
@@ -25,7 +26,7 @@ class AssignableUserQuerySet(TenantQuerySet["AssignableUser"]):
 class AssignableUser(TenantModel):
     """Somebody who can own or approve a questionnaire, as the platform lists them."""
 
-    platform_id = models.CharField(max_length=200)
+    platform_id = models.CharField(max_length=MAX_ID_LENGTH)
     name = models.CharField(max_length=200)
     may_own = models.BooleanField(default=True)
     may_approve = models.BooleanField(default=False)

@@ -7,6 +7,7 @@ from django.db import models
 from django.utils import timezone
 
 from portal.platform_api import models as remote
+from portal.platform_api.identifiers import MAX_ID_LENGTH
 from portal.questionnaires.stages import FINISHED, OTHER, STAGE_BY_KEY, STAGE_OF, Stage, next_step, stage_of, status_label
 from portal.search.models import SearchedModel, SearchedQuerySet
 from portal.tenants.managers import TenantManager
@@ -59,7 +60,7 @@ class QuestionnaireQuerySet(SearchedQuerySet["Questionnaire"]):
 class Questionnaire(SearchedModel):
     """Our copy of a platform questionnaire. The platform is right when the two differ."""
 
-    platform_id = models.CharField(max_length=200)
+    platform_id = models.CharField(max_length=MAX_ID_LENGTH)
     name = models.CharField(max_length=500)
     name_key = models.CharField(max_length=32, blank=True)
     """Equal for two names of the same words (`wording.key_of`)."""
@@ -71,10 +72,10 @@ class Questionnaire(SearchedModel):
     kind = models.CharField(max_length=40, blank=True)
     due_at = models.DateTimeField(null=True)
     due_sort = models.DateTimeField(default=NO_DUE_DATE)
-    owner_id = models.CharField(max_length=200, blank=True)
+    owner_id = models.CharField(max_length=MAX_ID_LENGTH, blank=True)
     owner_name = models.CharField(max_length=200, blank=True)
     approver_name = models.CharField(max_length=200, blank=True)
-    account_id = models.CharField(max_length=200, blank=True)
+    account_id = models.CharField(max_length=MAX_ID_LENGTH, blank=True)
     created_at = models.DateTimeField()
     updated_at = models.DateTimeField()
     completed_at = models.DateTimeField(null=True)
@@ -200,6 +201,11 @@ class Questionnaire(SearchedModel):
         except ValueError:
             return ""
         return parts.netloc if parts.scheme in ("http", "https") else ""
+
+    @property
+    def approver_id(self) -> str:
+        approver = self.payload.get("approverAssignment")
+        return str(approver.get("id", "")) if isinstance(approver, dict) else ""
 
     @property
     def metadata(self) -> list[tuple[str, str]]:

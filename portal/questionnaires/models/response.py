@@ -6,6 +6,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from portal.platform_api import models as remote
+from portal.platform_api.identifiers import MAX_ID_LENGTH
 from portal.questionnaires.answers import Answer, person_name
 from portal.questionnaires.models.questionnaire import Questionnaire
 from portal.questionnaires.models.standing import NEWEST, SIGNS, STANDING, Standing
@@ -78,13 +79,13 @@ class Response(TenantModel):
     """Our copy of one question of a questionnaire with its answer."""
 
     questionnaire = models.ForeignKey(Questionnaire, on_delete=models.CASCADE, related_name="responses")
-    platform_id = models.CharField(max_length=200)
+    platform_id = models.CharField(max_length=MAX_ID_LENGTH)
     position = models.PositiveIntegerField()
     question = models.TextField()
     search = models.TextField(blank=True)
     label = models.CharField(max_length=80, blank=True)
-    section_id = models.CharField(max_length=200, blank=True)
-    owner_id = models.CharField(max_length=200, blank=True)
+    section_id = models.CharField(max_length=MAX_ID_LENGTH, blank=True)
+    owner_id = models.CharField(max_length=MAX_ID_LENGTH, blank=True)
     owner_name = models.CharField(max_length=200, blank=True)
     is_pending = models.BooleanField(default=False)
     is_answered = models.BooleanField(default=False)

@@ -13,7 +13,7 @@ from portal.lib.storable import storable
 from portal.live.services import changed
 from portal.platform_api import models as remote
 from portal.platform_api.errors import NotFound
-from portal.questionnaires.answers import EMPTY, Answer, words
+from portal.questionnaires.answers import Answer
 from portal.questionnaires.models import Response
 from portal.questionnaires.services.asking import ask_for_questionnaire, ask_for_responses
 from portal.questionnaires.services.storing import store_response
@@ -31,7 +31,7 @@ class AnswerConflict(Exception):
 
 
 class ResponseGone(Exception):
-    """The platform has no such response any more."""
+    """The platform says that it has no such response."""
 
 
 def update_answer(response: Response, *, member: Membership, seen: str, parts: Mapping[str, Any]) -> Response:
@@ -46,7 +46,7 @@ def update_answer(response: Response, *, member: Membership, seen: str, parts: M
     ids = (response.questionnaire.platform_id, response.platform_id)
     try:
         fresh, current = look(responses, ids, response)
-        wanted = {part: value for part, value in parts.items() if not is_same(current.answer.values.get(part), value)}
+        wanted = {part: value for part, value in parts.items() if not is_held(current.answer, part, value)}
         if not wanted:
             return current
         if current.answer.fingerprint != seen:
@@ -57,7 +57,8 @@ def update_answer(response: Response, *, member: Membership, seen: str, parts: M
             is_done=lambda found: holds(found[0], wanted),
         )
     except NotFound as error:
-        forget(response)
+        # Whether it is gone the whole list of responses tells: a 404 may pass (guarantee Q15).
+        check_later(response)
         raise ResponseGone from error
     except OutcomeUnknown:
         check_later(response)
@@ -78,16 +79,14 @@ def look(responses: Any, ids: tuple[str, str], response: Response) -> tuple[remo
     return fetched, stored
 
 
-def is_same(held: Any, wanted: Any) -> bool:
-    """Say whether a part holds a value already; the platform may keep an empty one as null, "" or []."""
-    if held in EMPTY and wanted in EMPTY:
-        return True
-    return type(held) is type(wanted) and bool(held == wanted)
+def is_held(answer: Answer, part_id: str, wanted: Any) -> bool:
+    """Say whether a part of an answer holds a value already."""
+    return answer.part(part_id).is_same(answer.values.get(part_id), wanted)
 
 
 def holds(fetched: remote.Response, wanted: Mapping[str, Any]) -> bool:
-    values = Answer(fetched).values
-    return all(is_same(values.get(part), value) for part, value in wanted.items())
+    answer = Answer(fetched)
+    return all(is_held(answer, part_id, value) for part_id, value in wanted.items())
 
 
 @transaction.atomic
@@ -95,14 +94,14 @@ def write_down(saved: Response, *, before: Answer, wanted: Mapping[str, Any], me
     summary = f"Answered “{saved.question[:150]}”" if not before.is_given else f"Changed the answer to “{saved.question[:150]}”"
     record(
         "response.answer",
-        target=("response", saved.platform_id[:100]),
+        target=("response", saved.platform_id),
         summary=summary,
         actor=member.user,
         details={
             "questionnaire": saved.questionnaire.platform_id,
             "parts": [
-                {"part": part, "before": words(before.values.get(part)), "after": words(value)}
-                for part, value in wanted.items()
+                {"part": part_id, "before": before.part(part_id).words, "after": before.part(part_id).read(value)}
+                for part_id, value in wanted.items()
             ],
             "changed_again_at_once": not kept,
         },
@@ -114,19 +113,11 @@ def write_down_attempt(response: Response, *, member: Membership) -> None:
     """Nobody knows whether it was saved: if it was, it is this person's (`four_eyes`)."""
     record(
         "response.answer_unconfirmed",
-        target=("response", response.platform_id[:100]),
+        target=("response", response.platform_id),
         summary=f"Sent an answer to “{response.question[:150]}” that the platform did not confirm",
         actor=member.user,
         details={"questionnaire": response.questionnaire.platform_id},
     )
-
-
-@transaction.atomic
-def forget(response: Response) -> None:
-    """The platform answered 404: keep the row, show it as gone, and look at the whole questionnaire."""
-    check_later(response)
-    Response.objects.filter(pk=response.pk).update(gone_at=timezone.now())
-    changed("questionnaires")
 
 
 def check_later(response: Response) -> None:

@@ -15,7 +15,7 @@ from portal.platform_api import models as remote
 from portal.platform_api.errors import NotFound
 from portal.questionnaires.changes import Change
 from portal.questionnaires.models import Assignment, Response
-from portal.questionnaires.services.answering import ResponseGone, check_later, forget
+from portal.questionnaires.services.answering import ResponseGone, check_later
 from portal.questionnaires.services.storing import store_response
 from portal.tenants.models import Membership, Role
 from portal.writes.settling import OutcomeUnknown, look_and_write, write_and_look
@@ -47,7 +47,7 @@ def assign_question(
             is_done=change.is_done,
         )
     except NotFound as error:
-        forget(response)
+        check_later(response)
         raise ResponseGone from error
     except OutcomeUnknown:
         check_later(response)
@@ -57,10 +57,14 @@ def assign_question(
         _keep(stored, change, member)
         record(
             change.kind,
-            target=("response", stored.platform_id[:100]),
+            target=("response", stored.platform_id),
             summary=f"{change.sentence(f'“{stored.question[:150]}”')}.",
             actor=member.user,
-            details={"before": response.owner_name, "after": change.owner_name},
+            details={
+                "questionnaire": stored.questionnaire.platform_id,
+                "before": response.owner_name,
+                "after": change.owner_name,
+            },
         )
         then()
         changed("questionnaires")

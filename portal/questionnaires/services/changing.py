@@ -1,14 +1,21 @@
-"""One change of a questionnaire: owner, due date, hold, not ours. A person's click and a bulk run go the same way."""
+"""One change of a questionnaire: owner, approver, due date, hold, not ours. A person's click and a bulk run go the same way."""
 
 from collections.abc import Callable
 from typing import Any
 
 from portal.platform_api import Platform
 from portal.platform_api import models as remote
+from portal.platform_api.errors import PermissionRefused
 from portal.questionnaires.changes import Action, Change
 from portal.questionnaires.models import AssignableUser, Questionnaire
 from portal.questionnaires.services.deciding import NotAllowed, move, status_details
 from portal.tenants.models import Membership, Role
+
+NO_APPROVERS = (
+    "The platform did not take the approver, and nothing was changed. It keeps approvers only for companies that have its "
+    "advanced questionnaire feature, and only for connections that may change questionnaires."
+)
+"""The specification names the feature (platform-api 4.1.4); how a company without it is refused stands nowhere."""
 
 
 def change_questionnaire(
@@ -26,7 +33,7 @@ def change_questionnaire(
         member=member,
         role=Role.ANALYST,
         is_done=change.is_done,
-        write=lambda client: client.questionnaires.update(questionnaire.platform_id, **change.body()),
+        write=lambda client: _write(client, questionnaire.platform_id, change),
         summary=change.sentence(str(questionnaire)[:200]),
         kind=change.kind,
         details=_details_of(change),
@@ -34,6 +41,18 @@ def change_questionnaire(
         looks_first=looks_first,
         then=then,
     )
+
+
+def _write(client: Platform, questionnaire_id: str, change: Change) -> None:
+    """Send a change. Raises NotAllowed where the platform takes no approvers of this tenant."""
+    try:
+        after = client.questionnaires.update(questionnaire_id, **change.body())
+    except PermissionRefused as error:
+        if change.names_approver:
+            raise NotAllowed(NO_APPROVERS) from error
+        raise
+    if change.names_approver and not change.is_done(after):
+        raise NotAllowed(NO_APPROVERS)
 
 
 def taking(member: Membership) -> Change:
@@ -57,11 +76,17 @@ def _details_of(change: Change) -> Callable[[Questionnaire, remote.Questionnaire
         owner = after.owner_assignment
         return {"before": before.owner_name, "after": (owner.display_name or owner.id) if owner else ""}
 
+    def of_approver(before: Questionnaire, after: remote.Questionnaire) -> dict[str, str]:
+        approver = after.approver_assignment
+        return {"before": before.approver_name, "after": (approver.display_name or approver.id) if approver else ""}
+
     def of_due(before: Questionnaire, after: remote.Questionnaire) -> dict[str, str]:
         return {"before": _written(before.due_at), "after": _written(after.due_date)}
 
     if change.gives_owner:
         return of_owner
+    if change.names_approver:
+        return of_approver
     return of_due if change.action == Action.DUE else status_details
 
 

@@ -79,7 +79,7 @@ def write_down_attempt(questionnaire: Questionnaire, member: Membership, status:
     """Nobody knows whether it was done: if it was, it was this person (`four_eyes`)."""
     record(
         "questionnaire.status_unconfirmed",
-        target=("questionnaire", questionnaire.platform_id[:100]),
+        target=("questionnaire", questionnaire.platform_id),
         summary=f"Asked to set {questionnaire} to {SETTABLE[status].lower()}; the platform did not confirm it.",
         actor=member.user,
         details={"before": questionnaire.status, "after": status},
@@ -133,7 +133,7 @@ def move(
         # Before the row is locked: the event of this very step may be on its way, and it marks first too.
         mark_stale("responses", questionnaire.platform_id)
         store_questionnaire(after)
-        target = ("questionnaire", questionnaire.platform_id[:100])
+        target = ("questionnaire", questionnaire.platform_id)
         record(kind, target=target, summary=f"{summary}.", actor=member.user, details=details(questionnaire, after))
         then()
         changed("questionnaires")

@@ -1,9 +1,12 @@
-"""The desk's copies of a person without a login: found and erased when a deletion request asks for it."""
+"""The desk's copies of a person without a login, and who has worked on a questionnaire: erased when a deletion request asks."""
+
+from functools import partial
 
 from portal.live.services import changed
-from portal.questionnaires.models import ExpertLink
+from portal.questionnaires.models import ExpertLink, Questionnaire, Response
 from portal.questionnaires.models.experts import ExpertLinkQuerySet
 from portal.questionnaires.services.experts import recount_asked
+from portal.tenants.payloads import Payloads, register_payloads
 from portal.tenants.personal_data import each_once, fold, register_holding
 
 
@@ -22,3 +25,6 @@ def register_personal_data() -> None:
         erase=erase_links,
         addresses=lambda: each_once(ExpertLink.objects.all(), "email"),
     )
+    show = partial(changed, "questionnaires")
+    register_payloads("People named in questionnaires", Payloads(kind=Questionnaire, changed=show))
+    register_payloads("People named in answers", Payloads(kind=Response, changed=show))

@@ -13,6 +13,7 @@ from django.core.exceptions import PermissionDenied
 from django.db import transaction
 from django.utils import timezone
 
+from portal.audit.models import Source
 from portal.audit.services import record
 from portal.lib.bell import ring
 from portal.lib.storable import storable
@@ -106,7 +107,7 @@ def note_opened(link: ExpertLink) -> None:
 def answer_by_link(link: ExpertLink, *, seen: str, parts: Mapping[str, Any]) -> None:
     """Keep an expert's answer until somebody here takes it over. Raises LinkEnded."""
     # Locked, so that an answer and a revocation at the same moment come one after the other.
-    link = ExpertLink.objects.select_for_update().select_related("response").get(pk=link.pk)
+    link = ExpertLink.objects.select_for_update().select_related("response__questionnaire").get(pk=link.pk)
     if link.has_ended or link.response.gone_at:
         raise LinkEnded
     now = timezone.now()
@@ -159,8 +160,10 @@ def recount_asked(keys: Collection[int]) -> None:
 
 def _write_down(link: ExpertLink, verb: str, summary: str, member: Membership | None) -> None:
     question = f"{summary}: “{link.response.question[:150]}”."
-    target = ("response", link.response.platform_id[:100])
-    record(f"response.expert.{verb}", target=target, summary=question, actor=member.user if member else None)
+    target = ("response", link.response.platform_id)
+    details = {"questionnaire": link.response.questionnaire.platform_id, "link": link.pk}
+    actor = member.user if member else None
+    record(f"response.expert.{verb}", target=target, summary=question, actor=actor, source=Source.PERSON, details=details)
 
 
 def _check(member: Membership) -> None:

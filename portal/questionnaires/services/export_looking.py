@@ -9,7 +9,7 @@ from portal.connections.services import NotConnected, Urgency, client_for
 from portal.lib.bell import ring
 from portal.lib.sealed import Locked
 from portal.live.services import changed
-from portal.platform_api.errors import InvalidIdentifier, NotFound, PlatformError
+from portal.platform_api.errors import NotFound, PlatformError
 from portal.questionnaires.models import Export, ExportState
 from portal.questionnaires.services.export_settling import EXPORTS, LOOK, doubt, give_up, lose, take
 from portal.questionnaires.services.exporting import LONGEST_REQUEST
@@ -41,7 +41,7 @@ def look(export: Export) -> None:
         # An event has just told of it, or else it is looked at just in case.
         client = client_for(Urgency.NEWS if export.told_at else Urgency.PERIODIC)
         fetched = client.questionnaires.exports.get(export.platform_id)
-    except (NotFound, InvalidIdentifier):
+    except NotFound:
         lose(export)
     except (PlatformError, NotConnected, Locked) as error:
         _postpone(export, error)

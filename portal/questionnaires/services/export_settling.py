@@ -150,7 +150,7 @@ def nearest(rows: list[Export], at: datetime) -> Export:
 
 def target_of(export: Export) -> tuple[str, str]:
     """Exports stand in the history of their questionnaire."""
-    return "questionnaire", export.questionnaire.platform_id[:100]
+    return "questionnaire", export.questionnaire.platform_id
 
 
 def pause(attempts: int) -> timedelta:

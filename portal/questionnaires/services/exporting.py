@@ -7,6 +7,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from portal.audit.services import record
+from portal.connections.error_messages import error_message
 from portal.connections.services import NotConnected, Urgency, client_for
 from portal.live.services import changed
 from portal.platform_api import Platform
@@ -17,7 +18,6 @@ from portal.questionnaires.models.export import formats_of
 from portal.questionnaires.services.asking import ask_for_questionnaire
 from portal.questionnaires.services.deciding import NotAllowed, QuestionnaireGone
 from portal.questionnaires.services.export_settling import EXPORTS, accept, doubt, target_of
-from portal.questionnaires.services.storing import is_usable
 from portal.tenants.models import Membership, Role
 from portal.writes.settling import OutcomeUnknown
 
@@ -48,7 +48,7 @@ def begin(questionnaire: Questionnaire, *, member: Membership, export_format: st
     # The lock makes the second of two people see the export of the first.
     questionnaire = Questionnaire.objects.select_for_update().get(pk=questionnaire.pk)
     if questionnaire.gone_at:
-        raise QuestionnaireGone
+        raise NotAllowed("The questionnaire was deleted on the platform. Nothing was asked for.")
     if export_format not in formats_of(questionnaire):
         raise NotAllowed("A questionnaire from a web portal has no original file. Ask for CSV.")
     running = Export.objects.running().filter(questionnaire=questionnaire, format=export_format).first()
@@ -83,14 +83,14 @@ def _ask(export: Export, client: Platform, member: Membership) -> None:
             raise
         doubt(export)
     else:
-        accept(export, started) if is_usable(started.id) else doubt(export)
+        accept(export, started)
 
 
 @transaction.atomic
 def withdraw(export: Export, member: Membership, error: Exception) -> None:
     """The platform has not begun: there is no export, only the word in the history that one was asked for."""
     Export.objects.filter(pk=export.pk, platform_id="").delete()
-    reason = error.reason if isinstance(error, PlatformError) else str(error)
+    reason = error_message(error, area="questionnaires")
     summary = f"The export of {str(export.questionnaire)[:150]} was not begun ({export})."
     _write_down(export, "export_refused", summary, member, reason=reason[:300])
 

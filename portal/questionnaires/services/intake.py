@@ -16,6 +16,7 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from portal.audit.services import record
+from portal.connections.error_messages import error_message
 from portal.connections.services import NotConnected, Urgency, client_for
 from portal.lib.sealed import Locked
 from portal.live.services import changed
@@ -27,7 +28,6 @@ from portal.questionnaires.models import Intake, IntakeState, Questionnaire
 from portal.questionnaires.models.intake import LEASE
 from portal.questionnaires.services.deciding import NotAllowed
 from portal.questionnaires.services.intake_settling import INTAKE, doubt, settle_as_created
-from portal.questionnaires.services.storing import is_usable
 from portal.questionnaires.wording import key_of
 from portal.tenants.models import Membership, Role
 
@@ -111,6 +111,10 @@ def discard_intake(intake: Intake, *, member: Membership) -> None:
     intake = Intake.objects.select_for_update().get(pk=intake.pk)
     if intake.state != IntakeState.ASKING:
         raise NotAllowed(ALREADY_SENT)
+    summary = f"Discarded {intake.name[:200]}, which had not been sent."
+    record(
+        "questionnaire.intake_discard", target=(INTAKE, str(intake.pk)), summary=summary, actor=member.user, details=intake.what
+    )
     forget(intake)
     changed("questionnaires")
 
@@ -185,10 +189,10 @@ def _send(intake: Intake, client: Platform, file: IO[Any] | None, member: Member
         if isinstance(error, Unavailable) and error.sent:
             doubt(intake)
         else:
-            _refuse(intake, member, error.reason if isinstance(error, PlatformError) else str(error))
+            _refuse(intake, member, error_message(error, area="questionnaires"))
             raise
     else:
-        settle_as_created(intake, created) if is_usable(created.id) else doubt(intake)
+        settle_as_created(intake, created)
     delete_leftover_file(Intake.objects.get(pk=intake.pk))
 
 

@@ -21,7 +21,7 @@ from portal.platform_api import models as remote
 from portal.platform_api.errors import PlatformError
 from portal.questionnaires.models import Intake, IntakeState, Questionnaire
 from portal.questionnaires.models.intake import LEASE
-from portal.questionnaires.services.storing import is_usable, store_questionnaire
+from portal.questionnaires.services.storing import store_questionnaire
 from portal.questionnaires.wording import address_key, key_of
 from portal.sync.bell import ring as ring_for_marks
 from portal.sync.services import mark_stale
@@ -73,7 +73,7 @@ def _settle_as_created(intake: Intake, created: remote.Questionnaire) -> None:
         return
     record(
         "questionnaire.intake",
-        target=("questionnaire", questionnaire.platform_id[:100]),
+        target=("questionnaire", questionnaire.platform_id),
         summary=f"Handed in {questionnaire.name[:200]}.",
         actor=intake.begun_by,
         details=intake.what,
@@ -123,12 +123,12 @@ def _find(intake: Intake) -> remote.Questionnaire | None:
     """Look through the platform's list for what came of the call."""
     began_at = intake.sent_at or intake.begun_at
     since = began_at - CLOCKS_DIFFER
-    listed = client_for(Urgency.NEWS).questionnaires.all(q=intake.name, type_matches_any=[intake.kind], created_after=since)
+    listed = client_for(Urgency.NEWS).questionnaires.all(q=intake.name, created_after=since)
     candidates = []
     for number, one in enumerate(listed):
         if number >= MOST_LOOKED_AT:
             break
-        if one.created_date >= since and _is_like(one, intake):
+        if (one.created_date or began_at) >= since and _is_like(one, intake):
             candidates.append(one)
     taken = {
         *Intake.objects.filter(questionnaire__platform_id__in=[one.id for one in candidates]).values_list(
@@ -136,11 +136,11 @@ def _find(intake: Intake) -> remote.Questionnaire | None:
         )
     }
     free = [one for one in candidates if one.id not in taken and one.id not in intake.seen_before]
-    return min(free, key=lambda one: abs(one.created_date - began_at), default=None)
+    return min(free, key=lambda one: abs((one.created_date or began_at) - began_at), default=None)
 
 
 def _is_like(one: remote.Questionnaire, intake: Intake) -> bool:
-    if not is_usable(one.id) or one.type != intake.kind or (one.customer_trust_account_id or "") != intake.account_id:
+    if one.type != intake.kind or (one.customer_trust_account_id or "") != intake.account_id:
         return False
     is_named_alike = key_of(str(storable(one.display_name))) == key_of(intake.name)
     return is_named_alike and (bool(intake.filename) or address_key(one.url or "") == intake.fingerprint)

@@ -10,8 +10,8 @@ from django.utils import timezone
 from portal.lib.storable import storable_text
 from portal.platform_api import Platform
 from portal.platform_api.errors import PermissionRefused
+from portal.platform_api.paging import collect
 from portal.questionnaires.models import ACCOUNT, TAG, Label
-from portal.questionnaires.services.storing import SHORT
 from portal.sync.bell import ring
 from portal.sync.services import mark_stale
 
@@ -58,7 +58,7 @@ def fetch_labels(client: Platform, _: str) -> FetchedLabels:
 
 def _accounts(client: Platform) -> Iterable[Named]:
     try:
-        return [Named(ACCOUNT, each.id, each.name) for each in client.accounts.all()]
+        return [Named(ACCOUNT, each.id, each.name) for each in collect(client.accounts.all.page).items]
     except PermissionRefused:  # the grant may cover questionnaires alone: targets of a priority need no names
         return []
 
@@ -83,11 +83,10 @@ def store_labels(fetched: FetchedLabels) -> bool:
             kind=one.kind,
             category_id=one.category_id,
             platform_id=one.platform_id,
-            name=storable_text(one.name)[:NAME_LENGTH] or one.platform_id,
+            name=(storable_text(one.name) or one.platform_id)[:NAME_LENGTH],
             read_at=fetched.asked_at,
         )
         for one in fetched.items
-        if len(one.platform_id) <= SHORT and len(one.category_id) <= SHORT
     }
     Label.objects.bulk_create(
         rows.values(),

@@ -9,11 +9,10 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 from hashlib import sha256
-from itertools import islice
 
-from django.core.cache import cache
-
+from portal.connections.error_messages import error_message
 from portal.connections.services import NotConnected, Urgency, client_for
+from portal.lib.page_cache import cache
 from portal.lib.sealed import Locked
 from portal.lib.storable import storable_text
 from portal.platform_api import Platform
@@ -60,6 +59,8 @@ class Found:
 
     state: Answer
     entries: Sequence[LibraryEntry] = ()
+    problem: str = ""
+    """Who kept it from being searched, and why, in words for people."""
 
 
 def search_library(question: str, *, words: str = "", user: User) -> Found:
@@ -81,8 +82,8 @@ def search_library(question: str, *, words: str = "", user: User) -> Found:
     except PermissionRefused:
         cache.set(_refused_key(tenant_id), True, REFUSED_SECONDS)
         return Found(Answer.REFUSED)
-    except (PlatformError, Locked):
-        return Found(Answer.SILENT)
+    except (PlatformError, Locked) as error:
+        return Found(Answer.SILENT, problem=error_message(error))
     cache.set(key, found, KEPT_SECONDS)
     return found
 
@@ -108,7 +109,7 @@ def _may_search(user: User) -> bool:
 
 
 def _search(client: Platform, text: str) -> list[LibraryEntry]:
-    return [_entry(one) for one in islice(client.answer_library.all(q=text), SHOWN)]
+    return [_entry(one) for one in client.answer_library.all.page(q=text).items[:SHOWN]]
 
 
 def _search_like(client: Platform, question: str) -> list[LibraryEntry]:

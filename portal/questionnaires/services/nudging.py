@@ -12,6 +12,7 @@ from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone
 
+from portal.audit.services import record
 from portal.live.services import changed
 from portal.questionnaires.models import Asked, Assignment, ExpertLink, Response
 from portal.questionnaires.services.deciding import NotAllowed
@@ -50,8 +51,7 @@ def nudge_expert(link: ExpertLink, *, member: Membership) -> None:
         raise NotAllowed("The link has ended, or they have answered.")
     if not open_ones.rested(now).exists() or not _claim(link, "nudged_at"):
         raise NotAllowed(ONCE_A_DAY)
-    if not _mail_links(link.email, [link], is_reminder=True):
-        _give_back([link], "nudged_at")
+    if not _remind_expert(link, member):
         raise NotAllowed(NO_MAIL)
 
 
@@ -63,8 +63,7 @@ def nudge_owner(assignment: Assignment, *, member: Membership) -> None:
         raise NotAllowed(NOBODY_TO_MAIL)
     if not Assignment.objects.open().rested(now).filter(pk=assignment.pk).exists() or not _claim(assignment, "nudged_at"):
         raise NotAllowed(ONCE_A_DAY)
-    if not _mail_owner(assignment):
-        _give_back([assignment], "nudged_at")
+    if not _remind_owner(assignment, member):
         raise NotAllowed(NO_MAIL)
 
 
@@ -73,13 +72,13 @@ def nudge_those_due() -> None:
     now = timezone.now()
     links = ExpertLink.objects.alive(now).unanswered().filter(mailed_at__isnull=False, response__gone_at=None)
     for link in links.pressing(now).rested(now).select_related("response__questionnaire", "tenant")[:MOST_AT_ONCE]:
-        if _claim(link, "nudged_at") and not _mail_links(link.email, [link], is_reminder=True):
-            _give_back([link], "nudged_at")
+        if _claim(link, "nudged_at"):
+            _remind_expert(link, None)
     open_ones = Assignment.objects.open().pressing(now).rested(now).select_related("response__questionnaire", "tenant")
     for assignment in open_ones[:MOST_AT_ONCE]:
         has_owner = member_named(assignment.response.owner_name) is not None
-        if has_owner and _claim(assignment, "nudged_at") and not _mail_owner(assignment):
-            _give_back([assignment], "nudged_at")
+        if has_owner and _claim(assignment, "nudged_at"):
+            _remind_owner(assignment, None)
 
 
 def forget_expired() -> None:
@@ -119,6 +118,33 @@ def _give_back(rows: Iterable[ExpertLink | Assignment], column: str) -> None:
     """The mail server did not take it: the next sweep tries again."""
     for row in rows:
         type(row).objects.filter(pk=row.pk).update(**{column: getattr(row, column)})
+
+
+def _remind_expert(link: ExpertLink, member: Membership | None) -> bool:
+    """Mail a reminder that was claimed; without a member the portal does so by itself. False when it could not be sent."""
+    if not _mail_links(link.email, [link], is_reminder=True):
+        _give_back([link], "nudged_at")
+        return False
+    _record("response.expert.remind", "Reminded an expert without a login", link, member, {"link": link.pk})
+    return True
+
+
+def _remind_owner(assignment: Assignment, member: Membership | None) -> bool:
+    if not _mail_owner(assignment):
+        _give_back([assignment], "nudged_at")
+        return False
+    _record("response.remind", "Reminded the owner", assignment, member, {"owner": assignment.response.owner_name})
+    return True
+
+
+def _record(
+    action: str, summary: str, asked: ExpertLink | Assignment, member: Membership | None, details: dict[str, object]
+) -> None:
+    response = asked.response
+    target = ("response", response.platform_id[:100])
+    facts = {"questionnaire": response.questionnaire.platform_id, **details}
+    words = f"{summary}: “{response.question[:150]}”."
+    record(action, target=target, summary=words, actor=member.user if member else None, details=facts)
 
 
 def _mail_links(email: str, links: list[ExpertLink], *, is_reminder: bool) -> bool:

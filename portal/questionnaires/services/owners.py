@@ -3,14 +3,14 @@
 from collections.abc import Sequence
 from datetime import datetime
 
-from django.core.cache import cache
 from django.db.models import Max
 from django.utils import timezone
 
+from portal.lib.page_cache import cache
 from portal.lib.storable import storable_text
 from portal.platform_api import models as remote
 from portal.questionnaires.models import READ_EVERY, AssignableUser
-from portal.questionnaires.services.storing import SHORT, is_usable
+from portal.questionnaires.services.storing import SHORT
 from portal.sync.bell import ring
 from portal.sync.services import mark_stale
 from portal.tenants.models import Membership
@@ -51,7 +51,7 @@ def store_owners(
     columns = ("platform_id", "name", "may_own", "may_approve")
     before = set(AssignableUser.objects.values_list(*columns))
     may_own, may_approve = {one.id for one in owners}, {one.id for one in approvers}
-    names = {one.id: storable_text(one.display_name)[:SHORT] or one.id for one in (*approvers, *owners) if is_usable(one.id)}
+    names = {one.id: (storable_text(one.display_name) or one.id)[:SHORT] for one in (*approvers, *owners)}
     people = {(each, name, each in may_own, each in may_approve) for each, name in names.items()}
     rows = [AssignableUser(**dict(zip(columns, each, strict=True)), read_at=asked_at) for each in sorted(people)]
     AssignableUser.objects.bulk_create(

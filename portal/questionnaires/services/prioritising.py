@@ -23,7 +23,7 @@ def set_priority(questionnaire: Questionnaire, *, member: Membership, priority: 
         held.save(update_fields=["priority", "touched_at"])
         wind([held])
         words = {"before": Priority(before).label, "after": priority.label}
-        target = ("questionnaire", held.platform_id[:100])
+        target = ("questionnaire", held.platform_id)
         summary = f"Gave {str(held)[:200]} the priority {priority.label.lower()}."
         record("questionnaire.priority", target=target, summary=summary, actor=member.user, details=words)
         changed("questionnaires")

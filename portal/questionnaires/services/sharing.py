@@ -37,7 +37,7 @@ def revoke_status(questionnaire: Questionnaire, *, member: Membership) -> bool:
 
 
 def write_down(verb: str, questionnaire: Questionnaire, member: Membership, summary: str) -> None:
-    target = ("questionnaire", questionnaire.platform_id[:100])
+    target = ("questionnaire", questionnaire.platform_id)
     record(f"questionnaire.status_link.{verb}", target=target, summary=summary, actor=member.user)
     changed("questionnaires")
 

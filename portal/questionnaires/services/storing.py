@@ -1,6 +1,5 @@
 """What the platform sent becomes rows. Runs in the caller's transaction."""
 
-import logging
 from collections.abc import Iterable
 from datetime import datetime
 from typing import Any
@@ -10,12 +9,13 @@ from django.utils import timezone
 
 from portal.lib.storable import storable
 from portal.platform_api import models as remote
+from portal.platform_api.identifiers import reference
+from portal.platform_api.paging import Collected
 from portal.questionnaires.answers import Answer
 from portal.questionnaires.models import NO_DUE_DATE, Questionnaire, Response
 from portal.questionnaires.services.clocks import note_status, wind
 from portal.questionnaires.wording import address_key, key_of
-
-logger = logging.getLogger(__name__)
+from portal.tenants.erased_people import without_erased
 
 NAME_LENGTH = 500
 SHORT = 200
@@ -26,20 +26,18 @@ LONGEST_ANSWER = 20_000
 
 def store_questionnaire(fetched: remote.Questionnaire) -> bool:
     """Make the row equal to what was fetched; True when it changed. What is older than the row is left out (guarantee Q11)."""
-    if not is_usable(fetched.id):
-        return False
-    fetched = remote.Questionnaire.read(storable(fetched.raw))
+    fetched = remote.Questionnaire.read(*without_erased([storable(fetched.raw)]))
     row = Questionnaire.objects.select_for_update().filter(platform_id=fetched.id).first()
     if row is None:
         wind([Questionnaire.objects.create(platform_id=fetched.id, **columns_of(fetched))])
         return True
-    if fetched.updated_date < row.updated_at:
+    if fetched.updated_date and fetched.updated_date < row.updated_at:
         return False
     is_same = row.payload == fetched.raw and row.status == fetched.status and row.gone_at is None
     if is_same and not row.is_provisional:
         return False
     before = row.status
-    columns = columns_of(fetched) | {"is_provisional": False, "gone_at": None, "touched_at": timezone.now()}
+    columns = columns_of(fetched, row) | {"is_provisional": False, "gone_at": None, "touched_at": timezone.now()}
     for name, value in columns.items():
         setattr(row, name, value)
     row.save(update_fields=list(columns))
@@ -51,19 +49,20 @@ def store_questionnaire(fetched: remote.Questionnaire) -> bool:
 
 def whose_responses_are_old(fetched: Iterable[remote.Questionnaire]) -> list[str]:
     """Say which questionnaires are other ones than we have, so that their responses have to be read again. Locks nothing."""
-    usable = {one.id: remote.Questionnaire.read(storable(one.raw)) for one in fetched if is_usable(one.id)}
+    usable = {one.id: remote.Questionnaire.read(storable(one.raw)) for one in fetched}
     rows = Questionnaire.objects.filter(platform_id__in=usable).defer("payload")
     known = {row.platform_id: row for row in rows}
     return [each for each, one in usable.items() if each not in known or _is_another(known[each], one)]
 
 
 def _is_another(row: Questionnaire, fetched: remote.Questionnaire) -> bool:
-    if fetched.updated_date != row.updated_at:
+    if fetched.updated_date and fetched.updated_date != row.updated_at:
         return fetched.updated_date > row.updated_at
     return row.status != fetched.status or row.gone_at is not None or row.responses_synced_at is None
 
 
-def columns_of(fetched: remote.Questionnaire) -> dict[str, Any]:
+def columns_of(fetched: remote.Questionnaire, row: Questionnaire | None = None) -> dict[str, Any]:
+    """Make the columns. A date that the platform leaves out stays as it was, or is when we first saw the object."""
     owner, approver = fetched.owner_assignment, fetched.approver_assignment
     words = [fetched.display_name, fetched.type, fetched.url or "", name_of(owner)]
     return {
@@ -75,32 +74,37 @@ def columns_of(fetched: remote.Questionnaire) -> dict[str, Any]:
         "kind": fetched.type[:40],
         "due_at": fetched.due_date,
         "due_sort": fetched.due_date or NO_DUE_DATE,
-        "owner_id": owner.id[:SHORT] if owner else "",
+        "owner_id": owner.id if owner else "",
         "owner_name": name_of(owner),
         "approver_name": name_of(approver),
-        "account_id": (fetched.customer_trust_account_id or "")[:SHORT],
-        "created_at": fetched.created_date,
-        "updated_at": fetched.updated_date,
+        "account_id": reference(fetched.customer_trust_account_id),
+        "created_at": fetched.created_date or (row.created_at if row else timezone.now()),
+        "updated_at": fetched.updated_date or (row.updated_at if row else timezone.now()),
         "completed_at": fetched.completed_date,
         "payload": fetched.raw,
     }
 
 
-def store_responses(questionnaire_id: str, fetched: Iterable[remote.Response], *, asked_at: datetime) -> bool:
-    """Make the rows equal to the complete list of a questionnaire's responses, in a handful of queries."""
+def store_responses(questionnaire_id: str, fetched: Collected[remote.Response], *, asked_at: datetime) -> bool:
+    """Make the rows equal to the list of a questionnaire's responses, in a handful of queries.
+
+    What could not be read stays as it is, and only a whole list tells what is gone.
+    """
     questionnaire = Questionnaire.objects.select_for_update().filter(platform_id=questionnaire_id).first()
     if questionnaire is None:
         return False
     known = {row.platform_id: row for row in Response.objects.filter(questionnaire=questionnaire)}
     rows = []
-    for position, one in enumerate(one for one in fetched if is_usable(one.id)):
+    for position, one in enumerate(_unnamed(fetched.items)):
         before = known.pop(one.id, None)
         after = response_row(one, questionnaire=questionnaire, position=position, asked_at=asked_at)
         # A person's own write may have been read back after this list was asked for (guarantee Q11).
         if before is None or (before.read_at <= asked_at and differs(before, after)):
             rows.append(after)
     upsert(rows)
-    vanished = [row.pk for row in known.values() if row.gone_at is None and row.read_at <= asked_at]
+    unread = {each.id for each in fetched.unread}
+    unnamed = [row for row in known.values() if row.platform_id not in unread] if fetched.is_whole else []
+    vanished = [row.pk for row in unnamed if row.gone_at is None and row.read_at <= asked_at]
     if vanished:
         Response.objects.filter(pk__in=vanished).update(gone_at=timezone.now())
     is_changed = bool(rows or vanished) or questionnaire.responses_synced_at is None
@@ -113,9 +117,17 @@ def store_response(questionnaire: Questionnaire, fetched: remote.Response, *, as
     """Store one response that was read by itself; its place in the list stays."""
     before = Response.objects.get(questionnaire=questionnaire, platform_id=fetched.id)
     if before.read_at <= asked_at:
+        [fetched] = _unnamed([fetched])
         upsert([response_row(fetched, questionnaire=questionnaire, position=before.position, asked_at=asked_at)])
         recount(questionnaire, is_changed=True)
     return Response.objects.reviewed().select_related("questionnaire").get(pk=before.pk)
+
+
+def _unnamed(fetched: Iterable[remote.Response]) -> list[remote.Response]:
+    """Take erased people out of who has edited and approved, in one query for all."""
+    rows = list(fetched)
+    raws = without_erased([each.raw for each in rows])
+    return [one if one.raw is raw else remote.Response.read(raw) for one, raw in zip(rows, raws, strict=True)]
 
 
 def response_row(fetched: remote.Response, *, questionnaire: Questionnaire, position: int, asked_at: datetime) -> Response:
@@ -129,8 +141,8 @@ def response_row(fetched: remote.Response, *, questionnaire: Questionnaire, posi
         question=fetched.question,
         search=f"{label} {fetched.question}".lower(),
         label=label[:80],
-        section_id=(fetched.section_id or "")[:SHORT],
-        owner_id=owner.id[:SHORT] if owner else "",
+        section_id=reference(fetched.section_id),
+        owner_id=owner.id if owner else "",
         owner_name=name_of(owner),
         is_pending=fetched.is_pending_answer_generation,
         is_answered=answer.is_given,
@@ -190,11 +202,3 @@ def recount(questionnaire: Questionnaire, *, is_changed: bool) -> None:
 def name_of(assignment: remote.Assignment | None) -> str:
     """Call the owner by name; a team without one by its id, so that it is not taken for nobody."""
     return (assignment.display_name or assignment.id)[:SHORT] if assignment else ""
-
-
-def is_usable(platform_id: str) -> bool:
-    """Say whether an id can stand in an address of ours and in a path of the platform; one that cannot is left alone."""
-    usable = len(platform_id) <= SHORT and "/" not in platform_id and platform_id.isprintable() and platform_id.strip(".")
-    if not usable:
-        logger.warning("the platform sent an id that cannot be one")
-    return bool(usable)

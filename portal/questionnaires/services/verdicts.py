@@ -40,7 +40,9 @@ def decide(response: Response, *, member: Membership, verdict: Verdict, seen: st
         raise NotAllowed(words)
     Review.objects.newest().filter(response=row).update(is_newest=False)
     review = Review.objects.create(verdict=verdict, reason=reason, **what_is_reviewed(row, member))
-    note(questionnaire, row, member, f"response.{verdict}", f"{DONE[verdict]} “{row.question[:150]}”", reason)
+    before = newest.get_verdict_display() if newest else "Not reviewed"
+    change = {"before": before, "after": review.get_verdict_display(), **({"reason": reason} if reason else {})}
+    note(questionnaire, row, member, f"response.{verdict}", f"{DONE[verdict]} “{row.question[:150]}”", **change)
     return review
 
 
@@ -107,10 +109,10 @@ def lock_for_review(questionnaire: Questionnaire, member: Membership) -> Questio
 
 
 def note(
-    questionnaire: Questionnaire, response: Response, member: Membership, action: str, summary: str, reason: str = ""
+    questionnaire: Questionnaire, response: Response, member: Membership, action: str, summary: str, **details: str
 ) -> None:
-    target = ("response", response.platform_id[:100])
-    details = {"questionnaire": questionnaire.platform_id, **({"reason": reason} if reason else {})}
+    target = ("response", response.platform_id)
+    details["questionnaire"] = questionnaire.platform_id
     record(action, target=target, summary=summary, actor=member.user, details=details)
     show(questionnaire)
 
@@ -118,7 +120,7 @@ def note(
 def note_on_all(
     questionnaire: Questionnaire, member: Membership, action: str, summary: str, details: dict[str, object]
 ) -> None:
-    target = ("questionnaire", questionnaire.platform_id[:100])
+    target = ("questionnaire", questionnaire.platform_id)
     record(action, target=target, summary=summary, actor=member.user, details=details)
     show(questionnaire)
 

@@ -23,7 +23,7 @@ from portal.questionnaires.views.reviewing import review, review_card, undo_revi
 from portal.questionnaires.views.rules import rules
 from portal.questionnaires.views.saved import delete_view, rename_view, saved_views
 from portal.questionnaires.views.sharing import status, status_link
-from portal.questionnaires.views.steps import approve, assign, complete, set_due, set_status, take
+from portal.questionnaires.views.steps import approve, assign, complete, name_approver, set_due, set_status, take
 from portal.questionnaires.views.unchanged import approve_unchanged
 
 __all__ = [
@@ -52,6 +52,7 @@ __all__ = [
     "intake",
     "library",
     "memory",
+    "name_approver",
     "new",
     "nudge",
     "own_feed",

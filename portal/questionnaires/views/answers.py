@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.http import HttpResponse
@@ -5,7 +7,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from portal.look.toasts import toast
+from portal.look.toasts import edit_open, toast
 from portal.questionnaires import selectors, services
 from portal.questionnaires.filters import ResponseFilters, text
 from portal.questionnaires.forms import AnswerForm
@@ -15,6 +17,8 @@ from portal.questionnaires.refusals import REFUSALS, explain
 from portal.questionnaires.views.drawing import find_response, show_desk
 from portal.tenants.access import TenantRequest, tenant_view
 from portal.tenants.models import Role
+
+TEXT_KEPT = "Your text is below, so that you can copy it."
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -96,21 +100,33 @@ def save_answer(request: TenantRequest, found: Response) -> HttpResponse:
     except REFUSALS as error:
         found = find_response(found.questionnaire.platform_id, found.platform_id)
         refusal = explain(error, slug=request.tenant.slug)
+        if isinstance(error, services.ResponseGone):
+            refusal = replace(refusal, text=f"{refusal.text} {TEXT_KEPT}")
         return show_desk(request, found.questionnaire, found, form=form, pane_refusal=refusal, status=422)
     services.discard_draft(saved, member=request.membership)
-    return go_on(request, saved)
+    words = "Saved." if parts else "Nothing to save: the answer is unchanged."
+    if "next" in request.POST:
+        return open_next(request, saved, words)
+    return show_saved(request, saved, words)
 
 
-def go_on(request: TenantRequest, saved: Response) -> HttpResponse:
-    """After saving: stay, or open the next question without an answer, as the person asked."""
-    shown = selectors.next_unanswered(saved) or saved if "next" in request.POST else saved
+def open_next(request: TenantRequest, saved: Response, words: str) -> HttpResponse:
+    """Open the next question without an answer, ready to type into; the saved one stays open when there is none."""
+    following = selectors.next_unanswered(saved)
+    if following is None:
+        return show_saved(request, saved, f"{words} No other question is unanswered.")
+    return edit_open(show_saved(request, following, words))
+
+
+def show_saved(request: TenantRequest, shown: Response, words: str) -> HttpResponse:
+    """Show a question after a save, and say what became of the save."""
     address = address_of(request, shown)
     if not request.htmx:
-        messages.success(request, "Saved.")
+        messages.success(request, words)
         return redirect(address)
     answer = show_desk(request, shown.questionnaire, shown, address=address)
     answer["HX-Push-Url"] = address
-    return toast(answer, "Saved.")
+    return toast(answer, words)
 
 
 def address_of(request: TenantRequest, shown: Response) -> str:

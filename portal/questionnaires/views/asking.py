@@ -15,8 +15,6 @@ from portal.tenants.access import TenantRequest, tenant_view
 from portal.tenants.models import Role
 from portal.writes.models import MOST_ITEMS
 
-NAMED = 5
-
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @tenant_view(Role.ANALYST)
@@ -46,11 +44,10 @@ def ask(request: TenantRequest, platform_id: str) -> HttpResponse:
     services.ask_for_owners()
     context: dict[str, Any] = {
         "questionnaire": questionnaire,
-        "rows": rows[:NAMED],
+        "rows": rows,
         "chosen": [] if "all" in request.POST else [row.pk for row in rows],
         "is_all": "all" in request.POST,
         "count": len(rows),
-        "more": max(len(rows) - NAMED, 0),
         "owner_form": owner_form,
         "expert_form": expert_form,
         "refusal": refusal,

@@ -10,16 +10,14 @@ from django.views.decorators.http import require_GET, require_POST
 from portal.lib.keyset import keyset_page
 from portal.live.services import is_unchanged, stamp, stamp_at
 from portal.questionnaires import services
-from portal.questionnaires.changes import Action
+from portal.questionnaires.changes import ASKS, Action
 from portal.questionnaires.filters import QuestionnaireFilters
-from portal.questionnaires.forms import CHANGE_FORMS, AssignForm, ChangeForm
+from portal.questionnaires.forms import CHANGE_FORMS, ApproverForm, AssignForm, ChangeForm
 from portal.questionnaires.models import BulkItem, BulkRun, Questionnaire
 from portal.tenants.access import TenantRequest, tenant_view
 from portal.tenants.models import Role
 from portal.writes.models import MOST_ITEMS, ItemState
 
-ASKS = (Action.ASSIGN, Action.DUE, Action.NOT_OURS)
-"""What needs another word first, or ends the work on a questionnaire."""
 AT_ONCE = 50
 """So many can be looked over on one page of the list; more are asked about once more."""
 SHOWS = {"failed": "Not changed", "done": "Done", "waiting": "Waiting"}
@@ -69,7 +67,7 @@ def ask(
     status: int = 200,
 ) -> HttpResponse:
     """Ask for what belongs to the action. The selection travels with the form."""
-    if isinstance(form, AssignForm):
+    if isinstance(form, AssignForm | ApproverForm):
         services.ask_for_owners()
     context: dict[str, Any] = {
         "form": form,
@@ -79,8 +77,7 @@ def ask(
         "most": MOST_ITEMS,
         "is_all": "all" in request.POST,
         "chosen": [] if "all" in request.POST else keys,
-        "names": Questionnaire.objects.filter(pk__in=keys[:5]).only("name", "platform_id").order_by("due_sort", "id"),
-        "more": max(len(keys) - 5, 0),
+        "names": Questionnaire.objects.filter(pk__in=keys).only("name", "platform_id").order_by("due_sort", "id"),
         "query": filters.query(),
         "back": list_address(request, filters),
         "refusal": refusal,

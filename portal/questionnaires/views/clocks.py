@@ -137,4 +137,6 @@ def set_priority(request: TenantRequest, platform_id: str) -> HttpResponse:
     def change(questionnaire: Questionnaire, *, member: Membership, priority: Any) -> Questionnaire:
         return services.set_priority(questionnaire, member=member, priority=priority)
 
-    return step(request, find(platform_id), PriorityForm(request.POST), change, words="Changed.")
+    return step(
+        request, find(platform_id), PriorityForm(request.POST), change, words=lambda after: f"Priority: {after.priority_label}"
+    )

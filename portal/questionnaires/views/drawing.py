@@ -13,13 +13,15 @@ from portal.connections.services import connection_of_tenant
 from portal.connections.services.platform import app_url, regions
 from portal.live.services import is_unchanged, stamp_at
 from portal.questionnaires import four_eyes, reviewing, selectors, services
+from portal.questionnaires.activity import answer_history
 from portal.questionnaires.asked import asked_about
 from portal.questionnaires.filters import ResponseFilters
-from portal.questionnaires.forms import AnswerForm, ApprovalForm, AssignForm, ChangeForm, CompletionForm, DueForm
+from portal.questionnaires.forms import AnswerForm, ApprovalForm, ApproverForm, AssignForm, ChangeForm, CompletionForm, DueForm
 from portal.questionnaires.models import Priority, Questionnaire, Response
 from portal.questionnaires.progress import failure_words, is_your_move, processing_steps
 from portal.questionnaires.returned import is_to_be_changed, newest_verdict
 from portal.questionnaires.stages import APPROVABLE, COMPLETABLE, SETTABLE, UNFINISHED
+from portal.questionnaires.steps import Step, main_step
 from portal.questionnaires.targets import said_of
 from portal.tenants.access import TenantRequest
 from portal.tenants.models import Role
@@ -71,7 +73,7 @@ def show_desk(
             "draft_url": reverse(
                 "questionnaires:draft", args=[request.tenant.slug, questionnaire.platform_id, response.platform_id]
             ),
-            "history": selectors.response_history(response),
+            "history": answer_history(response),
             "asked": asked,
             "may_nudge_owner": asked["assignment"] and not response.is_answered and services.member_named(response.owner_name),
             "verdict": verdict,
@@ -89,10 +91,21 @@ def summary(request: TenantRequest, questionnaire: Questionnaire) -> dict[str, A
     """What the head of a questionnaire's pages needs."""
     url = reverse("questionnaires:questionnaire", args=[request.tenant.slug, questionnaire.platform_id])
     may_answer = request.membership.may(Role.ANALYST) and questionnaire.gone_at is None
+    if may_answer and not request.htmx:
+        services.ask_for_owners()
     may_hand_over = may_answer and questionnaire.status in UNFINISHED
     may_decide = request.membership.may(Role.APPROVER) and questionnaire.gone_at is None
     may_be_decided = may_decide and questionnaire.status in APPROVABLE | COMPLETABLE
     own_work = four_eyes.own_work(questionnaire, request.membership) if may_be_decided else ""
+    numbers = reviewing.progress(questionnaire) if may_be_decided else {}
+    allowed = {
+        Step.HAND_OVER: may_hand_over,
+        Step.APPROVE: may_decide and questionnaire.status in APPROVABLE and not own_work,
+        Step.COMPLETE: may_decide
+        and questionnaire.status in COMPLETABLE
+        and not (own_work and questionnaire.status != "APPROVED"),
+    }
+    still_open = reviewing.still_open(numbers, url=f"{url}review/") if may_be_decided else []
     return {
         "questionnaire": questionnaire,
         "url": url,
@@ -106,11 +119,11 @@ def summary(request: TenantRequest, questionnaire: Questionnaire) -> dict[str, A
         "blockers": selectors.blockers(questionnaire) if may_hand_over else [],
         "may_hand_over": may_hand_over,
         **(change_forms(questionnaire) if may_answer else {}),
-        "still_open": reviewing.still_open(reviewing.progress(questionnaire), url=f"{url}review/") if may_be_decided else [],
-        "may_approve": may_decide and questionnaire.status in APPROVABLE and not own_work,
-        "may_complete": may_decide
-        and questionnaire.status in COMPLETABLE
-        and not (own_work and questionnaire.status != "APPROVED"),
+        "still_open": still_open,
+        "may_approve": allowed[Step.APPROVE],
+        "may_complete": allowed[Step.COMPLETE],
+        "main_step": main_step(allowed, is_open=bool(still_open), unreviewed=numbers.get("", 0)),
+        "unreviewed": numbers.get("", 0),
         "own_work": own_work if questionnaire.status in APPROVABLE else "",
         "statuses": [(status, label) for status, label in SETTABLE.items() if status != questionnaire.status],
         "approval_form": ApprovalForm(),
@@ -132,6 +145,7 @@ def change_forms(questionnaire: Questionnaire) -> dict[str, ChangeForm]:
     due_on = localdate(questionnaire.due_at) if questionnaire.due_at else None
     return {
         "assign_form": AssignForm(initial={"owner": questionnaire.owner_id}, auto_id="assign-%s"),
+        "approver_form": ApproverForm(initial={"approver": questionnaire.approver_id}, auto_id="approver-%s"),
         "due_form": DueForm(initial={"due_on": due_on}, auto_id="due-%s"),
     }
 

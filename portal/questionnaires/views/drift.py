@@ -40,7 +40,7 @@ def drift(request: TenantRequest) -> HttpResponse:
         "show": show,
         "tabs": tabs,
         "page": page,
-        "told": told_of(page.rows, most=SHOWN_ANSWERS),
+        "told": told_of(page.rows, most=SHOWN_ANSWERS, slug=request.tenant.slug),
         "query": address(words, show),
         "newest": NEWEST,
         "is_analyst": request.membership.may(Role.ANALYST),

@@ -1,13 +1,25 @@
+from dataclasses import dataclass
+
 from django.contrib.auth.decorators import login_not_required
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.cache import patch_cache_control
 from django.views.decorators.http import require_http_methods
 
 from portal.questionnaires import services
+from portal.questionnaires.asked import in_words
 from portal.questionnaires.forms import AnswerForm
 from portal.questionnaires.models import ExpertLink
 from portal.tenants.scope import tenant_scope
+
+
+@dataclass(frozen=True)
+class Ended:
+    """Why a link opens its question no longer, for the one who has it."""
+
+    title: str
+    text: str
+    tone: str = "warn"
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -16,39 +28,71 @@ def expert(request: HttpRequest, token: str) -> HttpResponse:
     """The one question that somebody without a login was asked, and nothing else."""
     link = services.open_expert_link(token)
     if link is None:
-        raise Http404("no such link")
+        return unknown_link(request)
     with tenant_scope(link.tenant_id):
-        answer = take_answer(request, link) if request.method == "POST" else show(request, link)
+        return private(take_answer(request, link) if request.method == "POST" else show(request, link))
+
+
+def unknown_link(request: HttpRequest) -> HttpResponse:
+    """Answer a link that leads nowhere, for somebody who cannot sign in."""
+    return private(render(request, "link_unknown.html", status=404))
+
+
+def private(answer: HttpResponse) -> HttpResponse:
+    """Keep a page that only a link protects out of caches and search engines."""
     patch_cache_control(answer, private=True, no_store=True)
     answer["X-Robots-Tag"] = "noindex"
     return answer
 
 
 def take_answer(request: HttpRequest, link: ExpertLink) -> HttpResponse:
-    form = AnswerForm(link.response.answer, data=request.POST, mine=link.values)
+    form = AnswerForm(link.response.answer, data=request.POST, mine=link.values, compares=False)
     if not form.is_valid():
         return draw(request, link, form, status=422)
     parts = form.changes
-    if not parts and not link.response.is_answered:
+    if not parts and not link.response.is_answered and not link.answered_at:
         return draw(request, link, form, is_empty=True, status=422)
     try:
         services.answer_by_link(link, seen=form.cleaned_data["seen"], parts=parts)
     except services.LinkEnded:
-        return draw(request, link, form, status=410)
+        link.refresh_from_db()
+        return draw_ended(request, link, unsent=in_words(link.response, parts))
     return redirect(request.get_full_path())
 
 
 def show(request: HttpRequest, link: ExpertLink) -> HttpResponse:
     if link.has_ended or link.response.gone_at:
-        return draw(request, link, None, status=410)
+        return draw_ended(request, link)
     if request.method == "GET":
         services.note_opened(link)
-    return draw(request, link, AnswerForm(link.response.answer, mine=link.values))
+    return draw(request, link, AnswerForm(link.response.answer, mine=link.values, compares=False))
 
 
 def draw(
-    request: HttpRequest, link: ExpertLink, form: AnswerForm | None, *, is_empty: bool = False, status: int = 200
+    request: HttpRequest, link: ExpertLink, form: AnswerForm, *, is_empty: bool = False, status: int = 200
 ) -> HttpResponse:
-    context = {"link": link, "tenant": link.tenant, "response": link.response, "form": form, "is_empty": is_empty}
-    context["has_ended"] = status == 410
+    is_sent = link.answered_at is not None and not form.is_bound
+    context = context_of(link) | {"form": form, "is_empty": is_empty, "is_sent": is_sent}
+    context["written"] = in_words(link.response, link.values) if is_sent else []
     return render(request, "questionnaires/expert.html", context, status=status)
+
+
+def draw_ended(request: HttpRequest, link: ExpertLink, *, unsent: list[tuple[str, str]] | None = None) -> HttpResponse:
+    """Say why a link has ended. The question is shown only to somebody who has just sent an answer to it."""
+    context = context_of(link) | {"ended": why_ended(link), "unsent": unsent}
+    return render(request, "questionnaires/expert.html", context, status=410)
+
+
+def context_of(link: ExpertLink) -> dict[str, object]:
+    return {"asked": link, "tenant": link.tenant, "question": link.response.question}
+
+
+def why_ended(link: ExpertLink) -> Ended:
+    sender = f"{link.made_by_name} at {link.tenant}"
+    if link.answered_at:
+        return Ended("Your answer has arrived", f"{sender} has it. It cannot be changed here any more.", tone="good")
+    if link.response.gone_at:
+        return Ended("The question was removed", f"{sender} does not need an answer to it any more.", tone="info")
+    if link.revoked_at:
+        return Ended("It was withdrawn", f"If you were asked again, open the newest message. Otherwise ask {sender}.")
+    return Ended("It has expired", f"No answer was sent. If one is still needed, ask {sender} for a new link.")

@@ -10,6 +10,7 @@ from portal.connections.services import connection_of_tenant
 from portal.live.services import is_unchanged, stamp, stamp_at
 from portal.platform_api.errors import ValidationFailed
 from portal.questionnaires import services
+from portal.questionnaires.account_names import named_accounts
 from portal.questionnaires.duplicates import duplicates
 from portal.questionnaires.forms import IntakeForm, typed_again, typed_like
 from portal.questionnaires.models import Intake, IntakeState, Questionnaire
@@ -93,7 +94,13 @@ def intake(request: TenantRequest, intake_id: int) -> HttpResponse:
 
 def show_intake(request: TenantRequest, found: Intake, *, piece: str = "", status: int = 200, **extra: Any) -> HttpResponse:
     is_asked = found.state == IntakeState.ASKING
-    context = {"intake": found, "duplicates": duplicates(found, now=timezone.now()) if is_asked else [], **extra}
+    account = named_accounts([found.account_id], slug=request.tenant.slug).get(found.account_id)
+    context = {
+        "intake": found,
+        "account": account,
+        "duplicates": duplicates(found, now=timezone.now()) if is_asked else [],
+        **extra,
+    }
     return render(request, f"questionnaires/intake.html{piece}", context, status=status)
 
 

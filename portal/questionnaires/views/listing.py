@@ -8,7 +8,7 @@ from django.utils import timezone
 from portal.lib.keyset import keyset_page
 from portal.questionnaires import selectors
 from portal.questionnaires.board import board
-from portal.questionnaires.changes import Action
+from portal.questionnaires.changes import ASKS, Action
 from portal.questionnaires.counting import numbers_of
 from portal.questionnaires.filters import QuestionnaireFilters
 from portal.questionnaires.forms import CHANGE_FORMS, ViewForm
@@ -35,7 +35,7 @@ def listing(request: TenantRequest, filters: QuestionnaireFilters) -> dict[str, 
         "intakes": Intake.objects.shown(now)[:MOST_INTAKES] if is_analyst else [],
         "views": [(view, view.query == filters.query()[1:]) for view in SavedView.objects.of(request.user)],
         "is_analyst": is_analyst,
-        "actions": [(action, Action(action).label) for action in CHANGE_FORMS],
+        "actions": [(action, Action(action).label + ("…" if action in ASKS else "")) for action in CHANGE_FORMS],
         "view_form": ViewForm(auto_id="view-%s"),
         "may_share": request.membership.may(Role.ADMIN),
         "due_url": filters.query(sort="due"),

@@ -5,8 +5,10 @@ from django.views.decorators.http import require_GET
 
 from portal.calendars.selectors import office_time
 from portal.live.services import is_unchanged, stamp, stamp_at
-from portal.questionnaires import selectors, services
-from portal.questionnaires.clock_selectors import account_names, time_in_state
+from portal.questionnaires import services
+from portal.questionnaires.account_names import named_accounts
+from portal.questionnaires.activity import activity_page
+from portal.questionnaires.clock_selectors import time_in_state
 from portal.questionnaires.filters import QuestionnaireFilters
 from portal.questionnaires.models import StatusLink
 from portal.questionnaires.views.drawing import find, show_desk, summary
@@ -45,7 +47,8 @@ def activity(request: TenantRequest, platform_id: str) -> HttpResponse:
     seen = stamp_at(found.version, request.get_full_path(), "events")
     if request.htmx and is_unchanged(request, seen):
         return HttpResponse(status=204)
-    context = summary(request, found) | {"events": selectors.activity(found), "events_stamp": seen}
+    shown = activity_page(found, cursor=request.GET.get("cursor", ""))
+    context = summary(request, found) | {"events": shown.events, "page": shown.page, "events_stamp": seen}
     return render(request, f"questionnaires/activity.html{'#events' if request.htmx else ''}", context)
 
 
@@ -61,7 +64,7 @@ def details(request: TenantRequest, platform_id: str) -> HttpResponse:
     context = summary(request, found) | {
         "facts_stamp": seen,
         "status_url": link and public_url(link),
-        "account": account_names([found.account_id]).get(found.account_id, ""),
+        "account": named_accounts([found.account_id], slug=request.tenant.slug).get(found.account_id),
         "time": time_in_state(found, office_time(), now=timezone.now()),
     }
     return render(request, f"questionnaires/details.html{'#facts' if request.htmx else ''}", context)

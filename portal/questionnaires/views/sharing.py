@@ -1,16 +1,16 @@
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_not_required
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils.cache import patch_cache_control
 from django.views.decorators.http import require_GET, require_POST
 
 from portal.questionnaires import services
 from portal.questionnaires.models import StatusLink
 from portal.questionnaires.outward import told
 from portal.questionnaires.views.drawing import find
+from portal.questionnaires.views.experts import private, unknown_link
 from portal.tenants.access import TenantRequest, tenant_view
 from portal.tenants.models import Role
 from portal.tenants.scope import tenant_scope
@@ -41,11 +41,10 @@ def status(request: HttpRequest, token: str) -> HttpResponse:
     """How far a questionnaire is, for the requester; nothing of its content."""
     link = services.open_link(token)
     if link is None:
-        raise Http404("no such link, or it was revoked")
+        return unknown_link(request)
     with tenant_scope(link.tenant_id):
         context = {"tenant": link.tenant, "questionnaire": link.questionnaire, "told": told(link.questionnaire)}
         answer = render(request, "questionnaires/status.html", context)
-    patch_cache_control(answer, private=True, no_store=True)
-    answer["X-Robots-Tag"] = "noindex"
+    answer = private(answer)
     answer["Referrer-Policy"] = "no-referrer"
     return answer

@@ -1,19 +1,39 @@
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from django.contrib import messages
 from django.forms import Form
 from django.http import HttpResponse
 from django.shortcuts import redirect
+from django.utils.formats import date_format
+from django.utils.timezone import localtime
 from django.views.decorators.http import require_POST
 
 from portal.look.toasts import toast
 from portal.questionnaires import services
-from portal.questionnaires.forms import ApprovalForm, AssignForm, ChangeForm, CompletionForm, DueForm, StatusForm, TakeForm
+from portal.questionnaires.changes import Action
+from portal.questionnaires.forms import (
+    ApprovalForm,
+    ApproverForm,
+    AssignForm,
+    ChangeForm,
+    CompletionForm,
+    DueForm,
+    StatusForm,
+    TakeForm,
+)
 from portal.questionnaires.models import Questionnaire
 from portal.questionnaires.refusals import REFUSALS, Refusal, explain
 from portal.questionnaires.views.drawing import find, show_summary
 from portal.tenants.access import TenantRequest, tenant_view
 from portal.tenants.models import Membership, Role
+
+OUTCOMES: Mapping[str, Callable[[Questionnaire], str]] = {
+    Action.TAKE: lambda after: f"Owner: {after.owner_name or 'nobody'}",
+    Action.ASSIGN: lambda after: f"Owner: {after.owner_name or 'nobody'}",
+    Action.APPROVER: lambda after: f"Approver: {after.approver_name or 'nobody'}",
+    Action.DUE: lambda after: f"Due: {date_format(localtime(after.due_at), 'j M Y') if after.due_at else 'no date'}",
+}
+"""What is said once a change was made."""
 
 
 @require_POST
@@ -48,6 +68,12 @@ def assign(request: TenantRequest, platform_id: str) -> HttpResponse:
 
 @require_POST
 @tenant_view(Role.ANALYST)
+def name_approver(request: TenantRequest, platform_id: str) -> HttpResponse:
+    return change(request, platform_id, ApproverForm(request.POST))
+
+
+@require_POST
+@tenant_view(Role.ANALYST)
 def set_due(request: TenantRequest, platform_id: str) -> HttpResponse:
     return change(request, platform_id, DueForm(request.POST))
 
@@ -58,11 +84,16 @@ def change(request: TenantRequest, platform_id: str, form: ChangeForm) -> HttpRe
     def make(questionnaire: Questionnaire, *, member: Membership, **_: object) -> Questionnaire:
         return services.change_questionnaire(questionnaire, member=member, change=form.change(member))
 
-    return step(request, find(platform_id), form, make, words="Changed.")
+    return step(request, find(platform_id), form, make, words=OUTCOMES[form.action])
 
 
 def step(
-    request: TenantRequest, questionnaire: Questionnaire, form: Form, take: Callable[..., Questionnaire], *, words: str = ""
+    request: TenantRequest,
+    questionnaire: Questionnaire,
+    form: Form,
+    take: Callable[..., Questionnaire],
+    *,
+    words: Callable[[Questionnaire], str] = lambda after: f"It is now: {after.status_label}.",
 ) -> HttpResponse:
     """Take a step with a questionnaire and show what came of it."""
     if not form.is_valid():
@@ -72,10 +103,9 @@ def step(
         after = take(questionnaire, member=request.membership, **form.cleaned_data)
     except REFUSALS as error:
         return refuse(request, find(questionnaire.platform_id), explain(error, slug=request.tenant.slug))
-    words = words or f"It is now: {after.status_label}."
     if request.htmx:
-        return toast(show_summary(request, after), words)
-    messages.success(request, words)
+        return toast(show_summary(request, after), words(after))
+    messages.success(request, words(after))
     return go_back(request, after)
 
 

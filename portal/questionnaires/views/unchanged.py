@@ -3,14 +3,13 @@ from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
+from portal.lib.keyset import keyset_page
 from portal.questionnaires import services, unchanged
 from portal.questionnaires.models import Questionnaire
 from portal.questionnaires.selectors import RESPONSE_ORDER
 from portal.questionnaires.views.drawing import find, summary
 from portal.tenants.access import TenantRequest, tenant_view
 from portal.tenants.models import Role
-
-SHOWN = 50
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -31,14 +30,15 @@ def approve_unchanged(request: TenantRequest, platform_id: str) -> HttpResponse:
 def ask(request: TenantRequest, found: Questionnaire, *, refusal: str = "", status: int = 200) -> HttpResponse:
     rows = unchanged.looked_through(found, request.membership)
     numbers = unchanged.numbers_of(rows)
-    shown = list(rows.filter(unchanged.IS_UNCHANGED).defer("payload").order_by(*RESPONSE_ORDER)[:SHOWN])
+    found_unchanged = rows.filter(unchanged.IS_UNCHANGED).defer("payload")
+    page = keyset_page(found_unchanged, order_by=RESPONSE_ORDER, cursor=request.GET.get("cursor"))
     context = summary(request, found) | {
         "count": numbers.get(unchanged.Finding.UNCHANGED, 0),
         "left": unchanged.left_in_words(numbers),
-        "precedents": unchanged.with_precedents(shown),
+        "page": page,
+        "precedents": unchanged.with_precedents(page.rows),
         "refusal": refusal,
     }
-    context["more"] = context["count"] - len(shown)
     return render(request, "questionnaires/approve_unchanged.html", context, status=status)
 
 

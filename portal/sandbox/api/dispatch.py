@@ -4,10 +4,11 @@ import json
 import math
 from collections.abc import Mapping
 from typing import Any
+from urllib.parse import quote
 
 from flask import Flask, Response, current_app, jsonify, request
 from werkzeug.exceptions import NotFound
-from werkzeug.routing import PathConverter
+from werkzeug.routing import BaseConverter, PathConverter
 
 from portal.sandbox.api.errors import Invalid, Refusal, unprocessable
 from portal.sandbox.api.route import SLUG, Answer, Call, Form, Route
@@ -19,11 +20,12 @@ from portal.sandbox.kinds import BY_PLACEHOLDER
 from portal.sandbox.limits import INTEGRATION, TooManyRequests
 from portal.sandbox.oauth.grants import Caller
 from portal.sandbox.objects import Missing
+from portal.sandbox.regions import REGION, is_at_home
 from portal.sandbox.sandbox import Sandbox
 from portal.sandbox.store import Json
 from portal.sandbox.switches import EVENTS_OF_CALLERS, RETRY_AFTER, STRICT_SCOPES
 from portal.sandbox.tenants import Tenant
-from portal.sandbox.wsgi import CALLER
+from portal.sandbox.wsgi import CALLER, segments_of
 
 EDGE_REFUSAL = "<!doctype html><title>403 Forbidden</title><h1>403 Forbidden</h1>"
 
@@ -38,9 +40,19 @@ class Anything(PathConverter):
     regex = r"[^/][\s\S]*?"
 
 
+class AnyId(BaseConverter):
+    """An id in an address of our own, whatever characters it has."""
+
+    regex = r"[\s\S]+?"
+    part_isolating = False
+
+    def to_url(self, value: str) -> str:
+        return quote(value, safe="")
+
+
 def register(app: Flask) -> None:
     """Serve every endpoint of the table, and answer for every address that nobody else serves."""
-    app.url_map.converters["anything"] = Anything
+    app.url_map.converters.update(anything=Anything, id=AnyId)
     app.add_url_rule("/<anything:path>", view_func=serve, methods=METHODS, provide_automatic_options=False)
     app.register_error_handler(Refusal, lambda refusal: (jsonify(refusal.body()), refusal.status))
     app.register_error_handler(Missing, lambda missing: (jsonify({"message": str(missing)}), 404))
@@ -48,7 +60,7 @@ def register(app: Flask) -> None:
 
 
 def serve(path: str) -> Response:
-    addressed = ROUTING.find(request.method, request.path)
+    addressed = ROUTING.find(request.method, segments_of(request.environ))
     if addressed is None:
         raise NotFound
     route, ids = addressed
@@ -88,7 +100,7 @@ def authenticate(sandbox: Sandbox) -> tuple[Caller, Tenant]:
     scheme, _, token = request.headers.get("Authorization", "").partition(" ")
     caller = sandbox.grants.caller(token.strip()) if scheme.lower() == "bearer" else None
     tenant = sandbox.tenants.get(caller.tenant_id) if caller else None
-    if caller is None or tenant is None:
+    if caller is None or tenant is None or not is_at_home(caller.cell, request.environ[REGION]):
         raise Refusal(401, "Unauthorized")
     request.environ[CALLER].update(client_id=caller.application.client_id, source_id=caller.source_id)
     return caller, tenant

@@ -20,7 +20,7 @@ FOLDERS: dict[str, Callable[[Sandbox, str, str], Response]] = {
 downloads = Blueprint("downloads", __name__)
 
 
-@downloads.get("/files/<folder>/<tenant_id>/<object_id>")
+@downloads.get("/files/<folder>/<tenant_id>/<id:object_id>")
 def download(folder: str, tenant_id: str, object_id: str) -> Response:
     """Give the file to whoever has the signed address. Storage refuses requests that also carry a bearer token."""
     sandbox: Sandbox = current_app.extensions["sandbox"]

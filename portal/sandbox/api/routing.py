@@ -25,9 +25,8 @@ class Routing:
             # Literals first: `assignable-users` stands where a questionnaire's id may stand (platform-api 4.1.1).
             candidates.sort(key=lambda candidate: [is_placeholder(segment) for segment in candidate[0]])
 
-    def find(self, method: str, path: str) -> tuple[Route, dict[str, str]] | None:
+    def find(self, method: str, asked: Segments) -> tuple[Route, dict[str, str]] | None:
         """Return the endpoint and what its placeholders stand for; paths count with and without /v1."""
-        asked = tuple(path.removeprefix("/").split("/"))
         if asked[0] == VERSION:
             asked = asked[1:]
         for segments, route in self._known.get((method, len(asked)), ()):

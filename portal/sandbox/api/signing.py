@@ -3,6 +3,7 @@
 import hmac
 import secrets
 from hashlib import sha256
+from urllib.parse import quote
 
 from portal.sandbox.api.route import Call
 from portal.sandbox.sandbox import Sandbox
@@ -13,7 +14,7 @@ KEY_SETTING = "download_key"
 def signed_url(call: Call, folder: str, object_id: str, *, expires: int) -> str:
     """Make the address of a file. `expires` is in seconds of the sandbox's clock."""
     path = f"files/{folder}/{call.tenant.id}/{object_id}"
-    return f"{call.host_url}{path}?expires={expires}&signature={signature_of(call.sandbox, path, expires)}"
+    return f"{call.host_url}{quote(path)}?expires={expires}&signature={signature_of(call.sandbox, path, expires)}"
 
 
 def signature_of(sandbox: Sandbox, path: str, expires: int) -> str:

@@ -65,7 +65,7 @@ def containing(text: str) -> Clause:
     return Clause(sql="body LIKE ? ESCAPE '!'", values=(f"%{pattern}%",))
 
 
-@blueprint.get("/tenants/<tenant_id>/objects/<kind>/<object_id>/")
+@blueprint.get("/tenants/<tenant_id>/objects/<kind>/<id:object_id>/")
 def object_page(tenant_id: str, kind: str, object_id: str) -> Answer:
     tenant = find_tenant(tenant_id)
     shown = KINDS.get(kind) or not_found("kind of object")
@@ -83,7 +83,7 @@ def object_page(tenant_id: str, kind: str, object_id: str) -> Answer:
     )
 
 
-@blueprint.post("/tenants/<tenant_id>/questionnaires/<questionnaire_id>/status")
+@blueprint.post("/tenants/<tenant_id>/questionnaires/<id:questionnaire_id>/status")
 def change_status(tenant_id: str, questionnaire_id: str) -> Answer:
     tenant, status = find_tenant(tenant_id), request.form.get("status", "")
     if status not in STATUSES:
@@ -94,7 +94,7 @@ def change_status(tenant_id: str, questionnaire_id: str) -> Answer:
     return shown_again(tenant, "questionnaires", questionnaire_id, message=f"The status is {status} now.")
 
 
-@blueprint.post("/tenants/<tenant_id>/questionnaires/<questionnaire_id>/delete")
+@blueprint.post("/tenants/<tenant_id>/questionnaires/<id:questionnaire_id>/delete")
 def delete_questionnaire(tenant_id: str, questionnaire_id: str) -> Answer:
     tenant = find_tenant(tenant_id)
     find_object(tenant, "questionnaires", questionnaire_id)
@@ -104,7 +104,7 @@ def delete_questionnaire(tenant_id: str, questionnaire_id: str) -> Answer:
     return back_to(address, "The questionnaire was deleted.")
 
 
-@blueprint.post("/tenants/<tenant_id>/responses/<response_id>/approve")
+@blueprint.post("/tenants/<tenant_id>/responses/<id:response_id>/approve")
 def approve_response(tenant_id: str, response_id: str) -> Answer:
     tenant = find_tenant(tenant_id)
     find_object(tenant, "responses", response_id)
@@ -126,7 +126,7 @@ def add_access_request(tenant_id: str) -> Answer:
     return shown_again(tenant, "access-requests", added["id"], message="The access request was received.")
 
 
-@blueprint.post("/tenants/<tenant_id>/access-requests/<access_request_id>/decision")
+@blueprint.post("/tenants/<tenant_id>/access-requests/<id:access_request_id>/decision")
 def decide_access_request(tenant_id: str, access_request_id: str) -> Answer:
     tenant, decision = find_tenant(tenant_id), request.form.get("decision")
     find_object(tenant, "access-requests", access_request_id)

@@ -9,9 +9,9 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from portal.sandbox.applications import PUBLIC, Application
 from portal.sandbox.console import render_consent, render_error
+from portal.sandbox.regions import REGION
 from portal.sandbox.sandbox import Sandbox
-
-REGION_OF_LABEL = {"us": "us", "eu": "eu", "au": "au", "aus": "au", "gov": "gov"}
+from portal.sandbox.tenants import Tenant
 
 blueprint = Blueprint("authorize", __name__)
 
@@ -75,13 +75,14 @@ def read_request(sandbox: Sandbox, query: Mapping[str, str]) -> Asked:
 
 def consent_page(sandbox: Sandbox, asked: Asked) -> str:
     application = {"name": asked.application.name, "client_id": asked.application.client_id}
-    tenants = [{"id": tenant.id, "name": tenant.name, "region": tenant.region} for tenant in sandbox.tenants.all()]
+    here = [tenant for tenant in sandbox.tenants.all() if lives_here(tenant)]
+    tenants = [{"id": tenant.id, "name": tenant.name, "region": tenant.region} for tenant in here]
     return render_consent(
         application=application,
         tenants=tenants,
         scopes=asked.scope.split(),
         redirect_uri=asked.redirect_uri,
-        region=region_of(request.host),
+        region=request.environ[REGION],
     )
 
 
@@ -93,19 +94,22 @@ def decided(sandbox: Sandbox, asked: Asked) -> AnyResponse:
     tenant = sandbox.tenants.get(request.form.get("tenant_id", ""))
     if decision != "allow" or tenant is None:
         return error_page("Choose an organisation and allow or refuse.")
+    if not lives_here(tenant):
+        return error_page("This organisation lives in another region. Go back to the application and choose its region there.")
     code = sandbox.grants.issue_code(
         asked.application.client_id,
         redirect_uri=asked.redirect_uri,
         source_id=asked.source_id,
         tenant_id=tenant.id,
         scope=asked.scope,
+        region=request.environ[REGION],
     )
     return asked.back(code=code)
 
 
-def region_of(host: str) -> str:
-    """Say which region's app host was called, by its first label; on a bare host nobody knows."""
-    return REGION_OF_LABEL.get(host.split(".", maxsplit=1)[0].lower(), "")
+def lives_here(tenant: Tenant) -> bool:
+    """Say whether the app host that was called is of the tenant's region; the bare address is of every region."""
+    return request.environ[REGION] in ("", tenant.region)
 
 
 def error_page(text: str) -> Response:

@@ -6,6 +6,7 @@ from hashlib import sha256
 
 from portal.sandbox.applications import Application, Applications
 from portal.sandbox.clock import Clock
+from portal.sandbox.regions import cell_of, is_at_home
 from portal.sandbox.store import Row, Store
 
 CODE_SECONDS = 30
@@ -36,6 +37,8 @@ class Caller:
     source_id: str | None
     tenant_id: str | None
     scope: str
+    cell: str = ""
+    """Whose API host the grant is good at; empty for every one."""
 
 
 class Grants:
@@ -44,8 +47,10 @@ class Grants:
         self._clock = clock
         self._applications = applications
 
-    def issue_code(self, client_id: str, *, redirect_uri: str, source_id: str, tenant_id: str, scope: str) -> str:
-        """Make the code that goes back through the browser; it lives 30 seconds."""
+    def issue_code(
+        self, client_id: str, *, redirect_uri: str, source_id: str, tenant_id: str, scope: str, region: str = ""
+    ) -> str:
+        """Make the code that goes back through the browser; it lives 30 seconds. `region` is that of the app host."""
         code = f"sac_{secrets.token_urlsafe(24)}"
         self._store.insert(
             "codes",
@@ -56,33 +61,41 @@ class Grants:
             tenant_id=tenant_id,
             scope=scope,
             expires_at=self._clock.seconds() + CODE_SECONDS,
+            cell=cell_of(region),
         )
         return code
 
-    def exchange(self, client_id: str, *, code: str, redirect_uri: str, source_id: str) -> Tokens:
-        """Turn a code into a grant with its first tokens. Raises InvalidGrant."""
+    def exchange(self, client_id: str, *, code: str, redirect_uri: str, source_id: str, region: str = "") -> Tokens:
+        """Turn a code into a grant with its first tokens, at the API host of its own region. Raises InvalidGrant."""
         now = self._clock.seconds()
         with self._store.transaction():
             row = self._store.row("SELECT * FROM codes WHERE hash = ?", hashed(code))
             bound = (client_id, redirect_uri, source_id)
             if row is None or (row["client_id"], row["redirect_uri"], row["source_id"]) != bound:
                 raise InvalidGrant("The code is not valid for this application, redirect_uri and source_id.")
+            if not is_at_home(row["cell"], region):
+                raise InvalidGrant("The code was given on the host of another region.")
             if row["used_at"] is not None or row["expires_at"] <= now:
                 raise InvalidGrant("The code was used already or has expired.")
             self._store.write("UPDATE codes SET used_at = ? WHERE hash = ?", now, hashed(code))
-            grant_id = self._add_grant(client_id, source_id=source_id, tenant_id=row["tenant_id"], scope=row["scope"])
+            grant_id = self._add_grant(
+                client_id, source_id=source_id, tenant_id=row["tenant_id"], scope=row["scope"], cell=row["cell"]
+            )
             return self._mint(grant_id, client_id=client_id, source_id=source_id)
 
-    def refresh(self, client_id: str, *, refresh_token: str) -> Tokens:
+    def refresh(self, client_id: str, *, refresh_token: str, region: str = "") -> Tokens:
         """Give new tokens for a refresh token, which stays good for three hours after its first use."""
         now = self._clock.seconds()
         with self._store.transaction():
             row = self._store.row(
-                "SELECT r.*, g.client_id, g.source_id FROM refresh_tokens r JOIN grants g ON g.id = r.grant_id WHERE hash = ?",
+                "SELECT r.*, g.client_id, g.source_id, g.cell FROM refresh_tokens r JOIN grants g ON g.id = r.grant_id"
+                " WHERE hash = ?",
                 hashed(refresh_token),
             )
             if row is None or row["client_id"] != client_id or row["revoked_at"] is not None:
                 raise InvalidGrant("The refresh token is not valid.")
+            if not is_at_home(row["cell"], region):
+                raise InvalidGrant("The refresh token is of another region.")
             if row["first_used_at"] is not None and row["first_used_at"] + GRACE_SECONDS <= now:
                 raise InvalidGrant("The refresh token is no longer valid.")
             self._store.write(
@@ -90,14 +103,16 @@ class Grants:
             )
             return self._mint(row["grant_id"], client_id=client_id, source_id=row["source_id"])
 
-    def issue(self, application: Application, *, scope: str) -> Tokens:
+    def issue(self, application: Application, *, scope: str, region: str = "") -> Tokens:
         """Give a client-credentials application its token."""
         with self._store.transaction():
             tenant_id = self.tenant_of(application.tenant_id)
-            grant_id = self._add_grant(application.client_id, source_id=None, tenant_id=tenant_id, scope=scope)
+            grant_id = self._add_grant(
+                application.client_id, source_id=None, tenant_id=tenant_id, scope=scope, cell=cell_of(region)
+            )
             return self._mint(grant_id, client_id=application.client_id, source_id=None)
 
-    def suspend(self, client_id: str, *, token: str) -> None:
+    def suspend(self, client_id: str, *, token: str, region: str = "") -> None:
         """End a grant by one of its tokens; both of its kinds die (platform-api U4). Raises NotOurs.
 
         Only this grant: a late repeat must not end what the customer connected anew under the same source_id.
@@ -109,7 +124,7 @@ class Grants:
             hashed(token),
             hashed(token),
         )
-        if row is None:
+        if row is None or not is_at_home(row["cell"], region):
             raise NotOurs
         self.revoke(row["id"])
 
@@ -147,6 +162,7 @@ class Grants:
             source_id=row["source_id"],
             tenant_id=self.tenant_of(row["tenant_id"]),
             scope=row["scope"],
+            cell=row["cell"],
         )
 
     def living(self, tenant_id: str) -> list[Row]:
@@ -165,7 +181,7 @@ class Grants:
         row = self._store.row("SELECT id FROM tenants ORDER BY rowid DESC LIMIT 1")
         return None if row is None else str(row["id"])
 
-    def _add_grant(self, client_id: str, *, source_id: str | None, tenant_id: str | None, scope: str) -> int:
+    def _add_grant(self, client_id: str, *, source_id: str | None, tenant_id: str | None, scope: str, cell: str = "") -> int:
         return self._store.insert(
             "grants",
             client_id=client_id,
@@ -173,6 +189,7 @@ class Grants:
             tenant_id=tenant_id,
             scope=scope,
             created_at=self._clock.seconds(),
+            cell=cell,
         )
 
     def _mint(self, grant_id: int, *, client_id: str, source_id: str | None) -> Tokens:

@@ -8,6 +8,7 @@ from flask import Blueprint, Response, current_app, jsonify, request
 from portal.sandbox.applications import PUBLIC, Application
 from portal.sandbox.limits import TOKEN
 from portal.sandbox.oauth.grants import ACCESS_SECONDS, InvalidGrant, NotOurs, Tokens
+from portal.sandbox.regions import GOV, REGION
 from portal.sandbox.sandbox import Sandbox
 from portal.sandbox.wsgi import CALLER
 
@@ -68,7 +69,7 @@ def suspend() -> Response:
     sandbox, body = counted_body()
     application = authenticated(sandbox, body)
     try:
-        sandbox.grants.suspend(application.client_id, token=text(body, "token"))
+        sandbox.grants.suspend(application.client_id, token=text(body, "token"), region=request.environ[REGION])
     except NotOurs:
         raise Refused("invalid_token", "The token does not belong to this application.", status=401) from None
     return jsonify({"message": "The token is revoked."})
@@ -77,7 +78,8 @@ def suspend() -> Response:
 def counted_body() -> tuple[Sandbox, Fields]:
     """Count the request, whatever it holds, and read its JSON object; form-encoded bodies are not accepted."""
     sandbox: Sandbox = current_app.extensions["sandbox"]
-    sandbox.limits.count(TOKEN)
+    # The government's platform is another one, with a limit of its own.
+    sandbox.limits.count(TOKEN, GOV if request.environ[REGION] == GOV else None)
     body = request.get_json(silent=True) if request.mimetype == "application/json" else None
     if not isinstance(body, dict):
         raise Refused("invalid_request", "The body must be a JSON object, sent as application/json.")
@@ -103,12 +105,17 @@ def exchange(sandbox: Sandbox, application: Application, body: Fields) -> Tokens
     source_id = text(body, "source_id")
     request.environ[CALLER]["source_id"] = source_id
     return sandbox.grants.exchange(
-        application.client_id, code=text(body, "code"), redirect_uri=text(body, "redirect_uri"), source_id=source_id
+        application.client_id,
+        code=text(body, "code"),
+        redirect_uri=text(body, "redirect_uri"),
+        source_id=source_id,
+        region=request.environ[REGION],
     )
 
 
 def refresh(sandbox: Sandbox, application: Application, body: Fields) -> Tokens:
-    tokens = sandbox.grants.refresh(application.client_id, refresh_token=text(body, "refresh_token"))
+    refresh_token, region = text(body, "refresh_token"), request.environ[REGION]
+    tokens = sandbox.grants.refresh(application.client_id, refresh_token=refresh_token, region=region)
     caller = sandbox.grants.caller(tokens.access_token)
     request.environ[CALLER]["source_id"] = caller.source_id if caller else None
     return tokens
@@ -118,7 +125,11 @@ def issue(sandbox: Sandbox, application: Application, body: Fields) -> Tokens:
     scope = text(body, "scope")
     if not application.may_request(scope):
         raise Refused("invalid_scope", "A scope is not allowed for this type of application.")
-    return sandbox.grants.issue(application, scope=scope)
+    region, tenant = request.environ[REGION], sandbox.tenants.get(sandbox.grants.tenant_of(application.tenant_id))
+    if region and tenant and tenant.region != region:
+        # Only the government's API host comes this far with a region, and it knows its own applications only.
+        raise Refused("invalid_client", "The client_id or client_secret is wrong.", status=401)
+    return sandbox.grants.issue(application, scope=scope, region=region)
 
 
 HANDLERS: dict[str, Callable[[Sandbox, Application, Fields], Tokens]] = {

@@ -14,11 +14,13 @@ from portal.connections.services import NotConnected, Urgency, client_for
 from portal.lib.turns import TURN_SECONDS
 from portal.live.services import changed
 from portal.platform_api import Platform
-from portal.platform_api.errors import InvalidIdentifier, NotFound, TemporaryError
+from portal.platform_api.errors import EndlessList, InvalidIdentifier, NotFound, PlatformError, TemporaryError, Unreadable
+from portal.platform_api.trails import Trail
+from portal.platform_api.webhooks import PLACEHOLDER
 from portal.sync.mirrors import Mirror
 from portal.sync.models import StaleMark
 from portal.sync.services import marks
-from portal.sync.services.listing import cheaper_as_list
+from portal.sync.services.listing import cheaper_as_list, circle_of
 from portal.sync.services.marks import Outcome, Result
 from portal.sync.services.waits import wait_after
 
@@ -28,6 +30,15 @@ BATCH = 20
 """Claimed at a time; small, so that several workers share a long queue."""
 MOST_FAILURES = 3
 """In a row: the platform is down for everything, and the rest of the queue need not find that out."""
+
+
+UNREADABLE = (Unreadable, EndlessList, InvalidIdentifier)
+"""What is wrong with one object, and says nothing about the others."""
+
+
+def problem_of(error: PlatformError) -> str:
+    """Say what is wrong with an object, in a few words for its list."""
+    return error.problem if isinstance(error, Unreadable) else error.message
 
 
 class _Halt(Exception):
@@ -133,6 +144,7 @@ class _Worker:
         """Settle marks of one kind from its list. Those that no page names are given back, to be fetched by themselves."""
         wanted = {mark.object_id: mark for mark in claimed if marks.begin(mark)}
         cursor: str | None = None
+        trail = Trail()
         while wanted and mirror.page and time.monotonic() < until:
             started = timezone.now()
             try:
@@ -143,9 +155,10 @@ class _Worker:
             for remote in page.items:
                 if mark := wanted.pop(mirror.identify(remote), None):
                     self._settle(mark, mirror, remote, started)
-            if page.next_cursor is None or page.next_cursor == cursor:
-                break
             cursor = page.next_cursor
+            if cursor is None or circle_of(trail, mirror, page):
+                # What is in no page, or behind a list that leads round, is fetched by itself.
+                break
         marks.release(self.owner)
 
     def _settle(self, mark: StaleMark, mirror: Mirror, remote: Any, started: datetime) -> None:
@@ -159,7 +172,8 @@ class _Worker:
         wait = wait_after(error, attempts=mark.attempts)
         if not wait.is_expected:
             logger.error("a %s could not be brought up to date", mark.kind, exc_info=error)
-        self._note(mark, marks.postpone(mark, wait))
+        problem = problem_of(error) if isinstance(error, UNREADABLE) else ""
+        self._note(mark, marks.postpone(mark, wait, problem=problem))
         if wait.is_of_tenant:
             # Without a connection all of it waits; in a pause people's calls may still have a share of their own.
             marks.hold(wait, owner="" if wait.is_blocked else self.owner)
@@ -179,9 +193,12 @@ def _fetch(mark: StaleMark, mirror: Mirror, client: Platform) -> Result:
     started = timezone.now()
     try:
         remote = mirror.fetch(client, mark.object_id)
-    except (NotFound, InvalidIdentifier):
-        # 404 decides between created and deleted; an id that no address can hold names nothing.
+    except NotFound:
+        # 404 decides between created and deleted, but it may pass. The id of an example never was an object's.
+        if mark.object_id != PLACEHOLDER and not marks.is_gone(mark, asked_at=started):
+            return Result.WAITING
         write = partial(mirror.mark_gone, mark.object_id)
         result = marks.settle(mark, area=mirror.area, fetched_at=started, write=write, gone=True)
         return Result.GONE if result is Result.NOTHING and mirror.has(mark.object_id) else result
-    return marks.settle(mark, area=mirror.area, fetched_at=started, write=lambda: mirror.store(remote))
+    write, problem = partial(mirror.store, remote), mirror.problem(remote)
+    return marks.settle(mark, area=mirror.area, fetched_at=started, write=write, problem=problem)

@@ -2,10 +2,13 @@
 
 from collections.abc import Sequence
 from math import ceil
+from typing import Any
 
 from django.db.models import Count, Q
 
-from portal.platform_api import PAGE_SIZE
+from portal.platform_api import PAGE_SIZE, Page
+from portal.platform_api.errors import EndlessList
+from portal.platform_api.trails import Trail
 from portal.sync.mirrors import Mirror
 from portal.sync.models import Run, RunState, StaleMark
 
@@ -17,6 +20,17 @@ def cheaper_as_list(mirrors: Sequence[Mirror], among: Q) -> list[Mirror]:
     return [
         mirror for mirror in mirrors if mirror.page and mirror.kind in seen and due[mirror.kind] > _pages(seen[mirror.kind])
     ]
+
+
+def circle_of(trail: Trail, mirror: Mirror, page: Page[Any]) -> EndlessList | None:
+    """Note a page on the trail of a walk; return the error when the list leads round in a circle (guarantee Q16)."""
+    if page.next_cursor is None:
+        return None
+    try:
+        trail.follow(page.next_cursor, map(mirror.identify, page.items))
+    except EndlessList as error:
+        return error
+    return None
 
 
 def _pages(objects: int) -> int:

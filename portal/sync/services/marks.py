@@ -2,7 +2,7 @@
 
 import logging
 import uuid
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
@@ -15,6 +15,7 @@ from django.utils import timezone
 from portal.connections.services import Waiting
 from portal.lib.database import in_order, table_of
 from portal.live.services import changed
+from portal.platform_api.identifiers import is_identifier
 from portal.sync.models import LEASE, StaleMark, StaleMarkQuerySet
 from portal.sync.services.waits import Wait
 from portal.tenants.scope import all_tenants, current_tenant_id
@@ -22,11 +23,16 @@ from portal.tenants.scope import all_tenants, current_tenant_id
 logger = logging.getLogger(__name__)
 
 ANY = Q()
+LONGEST_PROBLEM = 300
+UNREAD_AGAIN_AFTER = timedelta(hours=6)
 CHUNK = 500
 """SQLite takes a limited number of values in one statement."""
-LONGEST_ID = 200
 KEPT = timedelta(hours=1)
 """How long a settled mark tells when its object was fetched; longer than any page of a list can be on its way."""
+GONE_AFTER = timedelta(minutes=2)
+"""So far apart the platform must have said twice that an object is not there: an answer of a server that is being replaced, or
+of a copy that lags behind, passes (guarantee Q15)."""
+MISSING = "The platform says that it does not exist. It is asked once more before this counts."
 
 MARK = """
     INSERT INTO sync_stalemark
@@ -43,6 +49,8 @@ class Result(StrEnum):
 
     CHANGED = "changed"
     UNCHANGED = "unchanged"
+    UNREADABLE = "unreadable"
+    """The answer lacks what nobody can do without; the old row stays."""
     GONE = "gone"
     NOTHING = "nothing"
     """The platform has no such object, and we never had it: an example message."""
@@ -67,7 +75,7 @@ def mark_stale(kind: str, object_id: str, *, urgent: bool = False) -> None:
 
 def mark_many(kind: str, object_ids: Iterable[str], *, urgent: bool = False) -> None:
     """Have objects fetched again. One row each, however often they are marked; ids that cannot be ids are left out."""
-    wanted = sorted({object_id for object_id in object_ids if 0 < len(object_id) <= LONGEST_ID and object_id.isprintable()})
+    wanted = sorted({object_id for object_id in object_ids if is_identifier(object_id)})
     with transaction.atomic(savepoint=False):
         for start in range(0, len(wanted), CHUNK):
             _mark_chunk(kind, wanted[start : start + CHUNK], urgent=urgent)
@@ -115,16 +123,18 @@ def new_owner() -> str:
 def begin(mark: StaleMark) -> bool:
     """Count the attempt before it is made, in case it kills the worker. False: the mark is not ours any more."""
     mark.attempts += 1
-    return bool(
-        StaleMark.objects.filter(pk=mark.pk, lease_owner=mark.lease_owner).update(
-            attempts=mark.attempts, lease_until=timezone.now() + LEASE
-        )
-    )
+    held = StaleMark.objects.filter(pk=mark.pk, lease_owner=mark.lease_owner)
+    return bool(held.update(attempts=F("attempts") + 1, lease_until=timezone.now() + LEASE))
 
 
 @transaction.atomic
-def settle(mark: StaleMark, *, area: str, fetched_at: datetime, write: Callable[[], bool], gone: bool = False) -> Result:
-    """Store what was fetched and settle the mark, in one commit, unless another worker has taken over meanwhile."""
+def settle(
+    mark: StaleMark, *, area: str, fetched_at: datetime, write: Callable[[], bool], gone: bool = False, problem: str = ""
+) -> Result:
+    """Store what was fetched and settle the mark, in one commit, unless another worker has taken over meanwhile.
+
+    `problem` says what of it could not be read: the rest is stored, and the whole is fetched again much later.
+    """
     held = StaleMark.objects.select_for_update().filter(pk=mark.pk, lease_owner=mark.lease_owner).first()
     if held is None:
         return Result.LOST
@@ -136,7 +146,10 @@ def settle(mark: StaleMark, *, area: str, fetched_at: datetime, write: Callable[
     else:
         # Marked again while it was being fetched: the answer may be older than that.
         held.due_at = timezone.now()
+    if problem:
+        held.due_at = held.due_at or timezone.now() + UNREAD_AGAIN_AFTER
     held.fetched_at, held.last_error = fetched_at, ""
+    held.problem, held.missing_since = problem[:LONGEST_PROBLEM], None
     held.lease_owner, held.lease_until = "", None
     held.save()
     if gone:
@@ -144,12 +157,42 @@ def settle(mark: StaleMark, *, area: str, fetched_at: datetime, write: Callable[
     return Result.CHANGED if has_changed else Result.UNCHANGED
 
 
-def postpone(mark: StaleMark, wait: Wait) -> Result:
+def postpone(mark: StaleMark, wait: Wait, *, problem: str = "") -> Result:
     """Put a mark off, with the reason. Being told to wait is not the object's fault and is not counted."""
-    values: dict[str, Any] = {"attempts": F("attempts") - 1} if wait.is_of_tenant or wait.is_blocked else {}
+    values: dict[str, Any] = {"last_error": wait.words[:LONGEST_PROBLEM], "due_at": timezone.now() + wait.delay}
+    if problem:
+        values["problem"] = problem[:LONGEST_PROBLEM]
+    _give_back(mark, values, counts=not (wait.is_of_tenant or wait.is_blocked))
+    return Result.UNREADABLE if problem else Result.WAITING
+
+
+def is_gone(mark: StaleMark, *, asked_at: datetime) -> bool:
+    """Say whether a 404 is the second one, long enough after the first. The first is noted, and the mark put off until then."""
+    since = mark.missing_since or asked_at
+    if asked_at - since >= GONE_AFTER:
+        return True
+    _give_back(mark, {"missing_since": since, "due_at": since + GONE_AFTER, "last_error": MISSING}, counts=False)
+    return False
+
+
+def _give_back(mark: StaleMark, values: dict[str, Any], *, counts: bool) -> None:
+    """End the work on a mark without an outcome. The attempt is taken back unless it counts.
+
+    An event that came meanwhile has begun a new count, which nothing must be taken from: compare and swap on the version.
+    """
+    values |= {"lease_owner": "", "lease_until": None}
     held = StaleMark.objects.filter(pk=mark.pk, lease_owner=mark.lease_owner)
-    held.update(due_at=timezone.now() + wait.delay, last_error=wait.words[:300], lease_owner="", lease_until=None, **values)
-    return Result.WAITING
+    before = {} if counts else {"attempts": mark.attempts - 1}
+    if not held.filter(version=mark.version).update(**values, **before):
+        held.update(**values)
+
+
+def note_unreadable(kind: str, problems: Mapping[str, str]) -> None:
+    """Name listed objects that could not be read or stored. Each is fetched by itself, as often as its failures allow."""
+    known = StaleMark.objects.waiting().unreadable().filter(kind=kind, object_id__in=problems)
+    mark_many(kind, problems.keys() - set(known.values_list("object_id", flat=True)))
+    for object_id, problem in problems.items():
+        StaleMark.objects.filter(kind=kind, object_id=object_id).update(problem=problem[:LONGEST_PROBLEM])
 
 
 @transaction.atomic
@@ -161,7 +204,7 @@ def hold(wait: Wait, *, kind: str = "", owner: str = "") -> None:
     if owner:
         marks = marks.filter(lease_owner=owner)
     lock(marks)
-    marks.update(due_at=timezone.now() + wait.delay, last_error=wait.words[:300])
+    marks.update(due_at=timezone.now() + wait.delay, last_error=wait.words[:LONGEST_PROBLEM])
 
 
 @transaction.atomic

@@ -18,7 +18,9 @@ def note_missed(run: Run, object_id: str, finding: Finding) -> None:
         return
     run.missed += 1
     if run.missed <= NAMED_OF_A_RUN:
-        MissedChange.objects.create(kind=run.kind, title=run.title, object_id=object_id[:200], finding=finding)
+        MissedChange.objects.create(
+            kind=run.kind, title=run.title, object_id=object_id, finding=finding, compared_since=run.compared_since
+        )
 
 
 def prune_missed() -> int:

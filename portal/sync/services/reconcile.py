@@ -19,13 +19,18 @@ from portal.connections.services import NotConnected, Urgency, client_for
 from portal.lib.turns import TURN_SECONDS
 from portal.live.services import changed
 from portal.platform_api import Page, Platform
-from portal.platform_api.errors import NotFound, ValidationFailed
+from portal.platform_api.errors import EndlessList, NotFound, ValidationFailed
+from portal.platform_api.trails import Trail
 from portal.sync.mirrors import Mirror
 from portal.sync.models import LEASE, Finding, Run, RunState, StaleMark
 from portal.sync.services import runs
-from portal.sync.services.marks import lock, mark_stale, new_owner, people_wait
+from portal.sync.services.drain import UNREADABLE, problem_of
+from portal.sync.services.listing import circle_of
+from portal.sync.services.marks import lock, mark_stale, new_owner, note_unreadable, people_wait
 from portal.sync.services.missed import note_missed
 from portal.sync.services.waits import Wait, wait_after
+from portal.watch.services import clear as clear_alarm
+from portal.watch.services import raise_alarm
 
 logger = logging.getLogger(__name__)
 
@@ -74,12 +79,15 @@ def _walk(run: Run, mirror: Mirror, client: Platform, *, deadline: float) -> Wai
             if people_wait():
                 break
     except Exception as error:
-        wait = wait_after(error, attempts=run.attempts)
+        # A list that is refused in its middle each time does not fail for the first time because its first page can be read.
+        wait = wait_after(error, attempts=max(run.attempts, run.restarts + 1))
+        if isinstance(error, EndlessList):
+            raise_alarm(_alarm_of(run), f"{run.title} of tenant {run.tenant_id}: {wait.words}")
         if not wait.is_expected:
             logger.exception("the list of %s could not be compared", mirror.kind)
         state = RunState.BLOCKED if wait.is_blocked else RunState.PAUSED if wait.is_of_tenant else RunState.FAILED
         # A cursor lives as long as the platform likes (platform-api U21): a refused one means the first page again.
-        runs.put_off(run, wait, state=state, restart=isinstance(error, ValidationFailed))
+        runs.put_off(run, wait, state=state, restart=isinstance(error, ValidationFailed | EndlessList))
         return wait
     return None
 
@@ -88,19 +96,30 @@ def _step(run: Run, mirror: Mirror, client: Platform) -> None:
     """Do one page, or look at one row that no page named; each is one commit, so that a crash costs one step."""
     started = timezone.now()
     if not run.is_listed and mirror.page:
-        page = mirror.page(client, run.cursor or None)
-        _advance(run, mirror, partial(_store_page, mirror=mirror, page=page, started=started))
+        page, trail = mirror.page(client, run.cursor or None), Trail(run.trail)
+        circle = circle_of(trail, mirror, page)
+        _advance(run, mirror, partial(_store_page, mirror=mirror, page=page, started=started, trail=trail))
+        if circle:
+            raise circle
     elif run.unseen:
-        object_id = run.unseen[0]
-        try:
-            remote = mirror.fetch(client, object_id)
-        except NotFound:
-            write = partial(mirror.mark_gone, object_id)
-        else:
-            write = partial(mirror.store, remote)
-        _advance(run, mirror, partial(_store_unseen, mirror=mirror, write=write, started=started))
+        _advance(run, mirror, _look_at_unseen(run, mirror, client, started))
     else:
         _advance(run, mirror, partial(_finish, mirror=mirror))
+
+
+def _look_at_unseen(run: Run, mirror: Mirror, client: Platform, started: datetime) -> Callable[[Run], None]:
+    """Fetch one row that no page named, and return what becomes of it. What is wrong with it alone stops nothing else."""
+    object_id = run.unseen[0]
+    try:
+        remote = mirror.fetch(client, object_id)
+    except NotFound:
+        if run.nameless:
+            # The list may have named it where nothing could be read: it takes two looks like any other (guarantee Q15).
+            return partial(_leave_to_drain, mirror=mirror)
+        return partial(_store_unseen, mirror=mirror, write=partial(mirror.mark_gone, object_id), started=started)
+    except UNREADABLE as error:
+        return partial(_leave_to_drain, mirror=mirror, problem=problem_of(error))
+    return partial(_store_unseen, mirror=mirror, write=partial(mirror.store, remote), started=started)
 
 
 @transaction.atomic
@@ -121,25 +140,29 @@ def _advance(run: Run, mirror: Mirror, step: Callable[[Run], None]) -> None:
     run.__dict__.update({field.attname: getattr(held, field.attname) for field in Run._meta.concrete_fields})
 
 
-def _store_page(run: Run, *, mirror: Mirror, page: Page[Any], started: datetime) -> None:
+def _store_page(run: Run, *, mirror: Mirror, page: Page[Any], started: datetime, trail: Trail) -> None:
     items = {mirror.identify(remote): remote for remote in page.items}
-    fetched_since, told = _marks(mirror, items, started)
+    problems = {each.id: each.problem for each in page.unread if each.id}
+    fetched_since, told = _marks(mirror, [*items, *problems], started, readable=items)
     # In the order in which a batch of events locks them too.
     wanted = {object_id: items[object_id] for object_id in sorted(items) if object_id not in fetched_since}
     mirror.before_save(list(wanted.values()))
     for object_id, remote in wanted.items():
-        if _save(mirror, object_id, remote):
+        if _save(mirror, object_id, remote, problems):
             run.changed += 1
             if mirror.has_events and object_id not in told:
                 note_missed(run, object_id, Finding.CHANGED)
     run.seen += len(items)
-    run.unseen = [object_id for object_id in run.unseen if object_id not in items]
-    is_last = page.next_cursor is None or page.next_cursor == run.cursor
-    run.is_listed, run.cursor = is_last, "" if is_last else str(page.next_cursor)
+    note_unreadable(mirror.kind, problems)
+    run.nameless += sum(not each.id for each in page.unread)
+    run.unseen = [object_id for object_id in run.unseen if object_id not in items and object_id not in problems]
+    run.is_listed, run.cursor, run.trail = page.next_cursor is None, page.next_cursor or "", trail.kept()
     run.attempts = 0
 
 
-def _marks(mirror: Mirror, object_ids: Collection[str], started: datetime) -> tuple[set[str], set[str]]:
+def _marks(
+    mirror: Mirror, object_ids: Collection[str], started: datetime, *, readable: Collection[str] = ()
+) -> tuple[set[str], set[str]]:
     """Return which objects were fetched after the page was asked for, and which an event has told us of.
 
     Locks their marks, before any row is: an event marks first, and shows what it states afterwards.
@@ -147,18 +170,20 @@ def _marks(mirror: Mirror, object_ids: Collection[str], started: datetime) -> tu
     rows = lock(StaleMark.objects.filter(kind=mirror.kind, object_id__in=object_ids))
     leased = [row.pk for row in rows if row.lease_owner]
     StaleMark.objects.filter(pk__in=leased).update(version=F("version") + 1)
+    doubted = [row.pk for row in rows if (row.missing_since or row.problem) and row.object_id in readable]
+    StaleMark.objects.filter(pk__in=doubted).update(missing_since=None, problem="")
     fetched_since = {row.object_id for row in rows if row.fetched_at and row.fetched_at >= started}
     return fetched_since, {row.object_id for row in rows if row.due_at}
 
 
-def _save(mirror: Mirror, object_id: str, remote: Any) -> bool:
+def _save(mirror: Mirror, object_id: str, remote: Any, problems: dict[str, str]) -> bool:
     """Store one item. One that cannot be stored must not stop the others: it is fetched by itself, where the error is kept."""
     try:
         with transaction.atomic():
             return mirror.save(remote)
-    except Exception:
+    except Exception as error:
         logger.exception("one of the listed %s could not be stored", mirror.kind)
-        mark_stale(mirror.kind, object_id)
+        problems[object_id] = f"it could not be stored ({type(error).__name__})"
         return False
 
 
@@ -171,6 +196,19 @@ def _store_unseen(run: Run, *, mirror: Mirror, write: Callable[[], bool], starte
             note_missed(run, object_id, Finding.GONE)
 
 
+def _leave_to_drain(run: Run, *, mirror: Mirror, problem: str = "") -> None:
+    object_id, *run.unseen = run.unseen
+    if problem:
+        note_unreadable(mirror.kind, {object_id: problem})
+    else:
+        mark_stale(mirror.kind, object_id)
+
+
 def _finish(run: Run, *, mirror: Mirror) -> None:
     mirror.finish(run.started_at or timezone.now())
     runs.finish(run)
+    clear_alarm(_alarm_of(run), f"{run.title} of tenant {run.tenant_id}: the platform's list ends again.")
+
+
+def _alarm_of(run: Run) -> str:
+    return f"endless list: {run.kind} of tenant {run.tenant_id}"

@@ -9,12 +9,13 @@ from django.db import transaction
 from django.db.models import Count, Min, Q
 from django.utils import timezone
 
+from portal.connections.error_messages import IN_LINE
 from portal.connections.services import Waiting
 from portal.live.services import changed
 from portal.sync.mirrors import Mirror
 from portal.sync.models import LEASE, Run, RunState, StaleMark
 from portal.sync.services.marks import lock
-from portal.sync.services.waits import IN_LINE, Wait
+from portal.sync.services.waits import Wait
 
 BETWEEN_RUNS = timedelta(hours=1)
 """How late a change can be that no event told us of. Shorter would need a live token for every tenant all the time."""
@@ -48,8 +49,8 @@ def wake() -> None:
 def resume() -> None:
     """A token has arrived: whatever waited for its turn is due now."""
     now = timezone.now()
-    Run.objects.filter(error=IN_LINE, lease_owner="").update(next_due_at=now)
-    in_line = StaleMark.objects.waiting().filter(last_error=IN_LINE)
+    Run.objects.filter(error__startswith=IN_LINE, lease_owner="").update(next_due_at=now)
+    in_line = StaleMark.objects.waiting().filter(last_error__startswith=IN_LINE)
     lock(in_line)
     in_line.update(due_at=now)
 
@@ -77,6 +78,9 @@ def _beginning() -> dict[str, Any]:
     return {
         "state": RunState.QUEUED,
         "cursor": "",
+        "trail": {},
+        "nameless": 0,
+        "restarts": 0,
         "is_listed": False,
         "unseen": [],
         "seen": 0,
@@ -111,7 +115,7 @@ def claim_run(mirror: Mirror, *, owner: str) -> Run | None:
 def _begin(run: Run, mirror: Mirror) -> None:
     for name, value in _beginning().items():
         setattr(run, name, value)
-    run.started_at = timezone.now()
+    run.started_at, run.compared_since = timezone.now(), run.finished_at
     run.unseen = sorted(mirror.known()) if mirror.known else []
 
 
@@ -123,7 +127,7 @@ def held_run(run: Run) -> Run | None:
 def finish(run: Run) -> None:
     """The copy is complete: every object was seen, every row that was not seen was looked at."""
     run.state, run.error, run.attempts = RunState.DONE, "", 0
-    run.cursor, run.unseen, run.is_listed = "", [], False
+    run.cursor, run.trail, run.unseen, run.is_listed, run.restarts = "", {}, [], False, 0
     run.finished_at = timezone.now()
     # Jitter: tenants that were connected in one hour must not all compare in the same minute for ever.
     run.next_due_at = run.finished_at + BETWEEN_RUNS * random.uniform(0.8, 1.2)  # noqa: S311 - not a secret
@@ -141,7 +145,8 @@ def put_off(run: Run, wait: Wait, *, state: RunState, restart: bool = False) -> 
     held.next_due_at = timezone.now() + wait.delay
     held.lease_owner, held.lease_until = "", None
     if restart:
-        held.cursor, held.seen = "", 0
+        held.cursor, held.trail, held.seen, held.nameless = "", {}, 0, 0
+        held.restarts += 1
     held.save()
     changed("sync")
 

@@ -4,20 +4,24 @@ import random
 from dataclasses import dataclass
 from datetime import timedelta
 
-from portal.connections.services import KeyMissing, NotConnected, NoTrustCenter, TokenBusy
+from portal.connections.error_messages import error_message
+from portal.connections.errors import NotConnected, NoTrustCenter, TokenWait
+from portal.lib.sealed import Locked
 from portal.platform_api.errors import (
     AuthenticationFailed,
-    InvalidClient,
+    EndlessList,
+    OAuthError,
     PermissionRefused,
     PlatformError,
     RateLimited,
     RedirectRefused,
+    RefreshTooSoon,
     TemporaryError,
+    Unreadable,
 )
 
 MINUTE, HOUR = 60.0, 3600.0
 SHORTEST, LONGEST = 5.0, 6 * HOUR
-IN_LINE = "It waits for its turn to get a token."
 """The token's arrival wakes what waits with these words."""
 UNTIL_A_PERSON_ACTS = HOUR
 """A connect wakes all that waits for it; this only bounds the harm of a wake-up that was lost."""
@@ -38,27 +42,35 @@ class Wait:
 
 def wait_after(error: Exception, *, attempts: int) -> Wait:
     """Say how to go on after a failure. A bug of ours counts like an unreadable answer: the old row stays, we try again."""
+    words = error_message(error)[:300]
     match error:
         case NotConnected():
-            words = str(error) if isinstance(error, KeyMissing) else "The platform is not connected."
             return _blocked(words, is_of_tenant=True)
         case NoTrustCenter():
-            return _blocked("The Trust Center's id is not known yet.")
+            return _blocked(words)
         case PermissionRefused():
-            return _blocked("The connection does not cover this area.", seconds=LONGEST)
-        case AuthenticationFailed() | RedirectRefused() | InvalidClient():
-            return Wait(_delay(10 * MINUTE), "The platform refuses the connection's calls.", is_of_tenant=True)
-        case TokenBusy():
-            return Wait(_delay(error.retry_after or MINUTE), IN_LINE, is_of_tenant=True)
-        case RateLimited():
-            return Wait(_delay(error.retry_after or MINUTE), "The platform asks for a pause.", is_of_tenant=True)
+            return _blocked(words, seconds=LONGEST)
+        case RefreshTooSoon():
+            return Wait(_delay(error.retry_after), words, is_of_tenant=True)
+        case AuthenticationFailed() | RedirectRefused() | OAuthError():
+            return Wait(_delay(10 * MINUTE), words, is_of_tenant=True)
+        case TokenWait() | RateLimited():
+            return Wait(_delay(error.retry_after or MINUTE), words, is_of_tenant=True)
         case TemporaryError():
-            return Wait(_delay(error.retry_after or backoff(attempts)), "The platform did not answer.")
-        case PlatformError():
-            return Wait(_delay(backoff(attempts)), f"The platform's answer cannot be used: {error}"[:300])
+            return Wait(_delay(error.retry_after or backoff(attempts)), words)
+        case PlatformError() | Locked():
+            return _unusable(error, words, attempts)
         case _:
             words = f"It could not be stored ({type(error).__name__})."
             return Wait(_delay(backoff(attempts)), words, is_expected=False)
+
+
+def _unusable(error: Exception, words: str, attempts: int) -> Wait:
+    if isinstance(error, EndlessList):
+        return Wait(_delay(HOUR), f"The platform's list does not end: {error.message}.")
+    if isinstance(error, Unreadable):
+        words = f"It could not be read: {error.problem}."[:300]
+    return Wait(_delay(backoff(attempts)), words)
 
 
 def backoff(attempts: int) -> float:

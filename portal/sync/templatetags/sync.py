@@ -4,7 +4,6 @@ from typing import Any
 from django import template
 
 from portal.sync import selectors
-from portal.sync.models import MissedChange
 
 register = template.Library()
 
@@ -15,13 +14,13 @@ def sync_progress() -> dict[str, Any]:
     return {"kinds": selectors.progress(), "waiting": selectors.waiting_objects()}
 
 
+@register.inclusion_tag("sync/unreadable.html")
+def unreadable_items(*kinds: str) -> dict[str, Any]:
+    """What of these kinds could not be read; nothing when all could. Put it above their list."""
+    return {"unreadable": selectors.unreadable(kinds)}
+
+
 @register.simple_tag
 def last_compared_at() -> datetime | None:
     """When the oldest of the complete copies was made; nothing while one is still to be made."""
     return selectors.last_compared_at()
-
-
-@register.simple_tag
-def missed_report() -> list[MissedChange]:
-    """The latest changes that no event had told of."""
-    return selectors.missed_report()

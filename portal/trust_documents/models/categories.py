@@ -2,6 +2,7 @@ from typing import Self
 
 from django.db import models
 
+from portal.platform_api.identifiers import MAX_ID_LENGTH
 from portal.search.models import SearchedModel, SearchedQuerySet
 from portal.tenants.managers import TenantManager
 from portal.tenants.models import TenantModel
@@ -33,7 +34,7 @@ class CategoryQuerySet(SearchedQuerySet["Category"]):
 class Category(SearchedModel):
     """Our copy of one of the platform's tag categories, with its tags. Only the platform's own pages make and change them."""
 
-    platform_id = models.CharField(max_length=200)
+    platform_id = models.CharField(max_length=MAX_ID_LENGTH)
     name = models.CharField(max_length=300, blank=True)
     name_sort = models.CharField(max_length=300, blank=True)
     """The name, folded: a list that begins with the capitals is no alphabet."""
@@ -57,7 +58,7 @@ class Category(SearchedModel):
 class Context(TenantModel):
     """One of the platform's product contexts, and when its list of categories was read."""
 
-    platform_id = models.CharField(max_length=200)
+    platform_id = models.CharField(max_length=MAX_ID_LENGTH)
     asked_at = models.DateTimeField()
     """When the list that our rows are equal to was asked for. An answer to an older question is left out (guarantee Q11)."""
     problem = models.CharField(max_length=300, blank=True)

@@ -2,6 +2,7 @@
 
 from django.utils import timezone
 
+from portal.connections.error_messages import error_message
 from portal.platform_api import Platform
 from portal.platform_api.errors import ValidationFailed
 from portal.trust_documents.services.storing import FetchedContext
@@ -13,5 +14,7 @@ def look_at(client: Platform, context: str) -> FetchedContext:
     try:
         found = client.tag_categories.all(product_context_ids_matches_any=[context])
     except ValidationFailed as error:
-        return FetchedContext(context, asked_at, (), problem=f"The platform does not tell what is used here: {error.reason}")
+        return FetchedContext(
+            context, asked_at, (), problem=f"The platform does not tell what is used here. {error_message(error)}"
+        )
     return FetchedContext(context, asked_at, found)

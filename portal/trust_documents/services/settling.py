@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from portal.audit.models import Source
 from portal.audit.services import record
+from portal.connections.error_messages import error_message
 from portal.connections.services import NotConnected, Urgency, client_for
 from portal.lib.bell import ring
 from portal.lib.sealed import Locked
@@ -105,19 +106,15 @@ def words_of(error: Exception) -> str:
     match error:
         case NotFound():
             return "The platform has no such category any more."
-        case PermissionRefused():
-            return "This connection does not cover tags."
-        case InvalidIdentifier():
-            return "Its id is not one that the platform could have given."
-        case PlatformError():
-            return error.reason
-    return str(error)
+        case DidNotArrive():
+            return str(error)
+    return error_message(error, area="tags")
 
 
 def note(change: SwitchChange, action: str, summary: str, **more: str) -> None:
     details = {"context": change.context, "on": change.is_on, **more}
     source = None if change.begun_by else Source.SYNC
-    target = (CATEGORY, change.category.platform_id[:100])
+    target = (CATEGORY, change.category.platform_id)
     record(action, target=target, summary=summary, actor=change.begun_by, source=source, details=details)
 
 

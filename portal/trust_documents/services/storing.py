@@ -12,7 +12,7 @@ from portal.platform_api.models import knowledge as remote
 from portal.trust_documents.models import Category, Context, Use
 
 AREA = "trust_documents"
-NAME, LONGEST_ID = 300, 200
+NAME = 300
 READ_TAGS_EVERY = timedelta(days=1)
 """A category does not say when its tags changed: they are read one category at a time, so not with every comparison."""
 
@@ -39,7 +39,7 @@ def store_category(found: remote.TagCategory) -> bool:
 
 def store_tags(fetched: remote.TagCategoryWithTags) -> bool:
     """Keep the tags of a category; True when one of them is another."""
-    tags = [{"id": storable_text(tag.id)[:LONGEST_ID], "name": storable_text(tag.display_name)[:NAME]} for tag in fetched.tags]
+    tags = [{"id": tag.id, "name": storable_text(tag.display_name)[:NAME]} for tag in fetched.tags]
     has_changed = _store(fetched.category.id, {"tags": tags})
     Category.objects.filter(platform_id=fetched.category.id).update(tags_read_at=timezone.now())
     return has_changed
@@ -80,8 +80,16 @@ def store_context(fetched: FetchedContext) -> bool:
     return (not problem and _store_uses(fetched)) or has_changed
 
 
+def _unread(fetched: FetchedContext, before: set[int]) -> set[int]:
+    """Return the uses that the list may have named where it could not be read: they stay as they are."""
+    unread = {each.id for each in getattr(fetched.categories, "unread", ())}
+    if "" in unread:
+        return before
+    return set(Category.objects.filter(pk__in=before, platform_id__in=unread).values_list("pk", flat=True))
+
+
 def _store_uses(fetched: FetchedContext) -> bool:
-    found = [one for one in fetched.categories if 0 < len(one.id) <= LONGEST_ID]
+    found = fetched.categories
     known = dict(Category.objects.filter(platform_id__in=[one.id for one in found]).values_list("platform_id", "pk"))
     for one in found:
         if one.id not in known:
@@ -89,7 +97,7 @@ def _store_uses(fetched: FetchedContext) -> bool:
             store_category(one)
             known[one.id] = Category.objects.get(platform_id=one.id).pk
     before = set(Use.objects.filter(context=fetched.id).values_list("category_id", flat=True))
-    now = set(known.values())
+    now = set(known.values()) | _unread(fetched, before)
     Use.objects.filter(context=fetched.id, category__in=before - now).delete()
     Use.objects.bulk_create([Use(category_id=key, context=fetched.id) for key in sorted(now - before)], ignore_conflicts=True)
     return before != now

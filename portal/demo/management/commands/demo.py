@@ -66,7 +66,7 @@ def _web(port: int) -> list[str]:
 
 
 def _worker() -> list[str]:
-    return [sys.executable, "manage.py", "worker", "--pool", "threads"]
+    return [sys.executable, str(settings.BASE_DIR / "manage.py"), "worker", "--pool", "threads"]
 
 
 def _welcome(password: str) -> str:
@@ -76,6 +76,14 @@ def _welcome(password: str) -> str:
   Sign in as              {seed.DEMO_EMAIL}
   with the password       {password}
 
-  Larkfield Cloud is connected; connect Osprey Systems yourself. Mail goes to {settings.DATA_DIR / "mail"}.
+  Larkfield Cloud is connected; connect Osprey Systems yourself. {_where_mail_goes()}
   Ctrl-C stops everything; the data stays in {settings.DATA_DIR}.
 """
+
+
+def _where_mail_goes() -> str:
+    """Say where the codes and links that people wait for are found. EMAIL_URL may name another place than the demo's own."""
+    options = settings.MAILERS["default"].get("OPTIONS")
+    if isinstance(options, dict) and "file_path" in options:
+        return f"Mail is written to {options['file_path']}."
+    return "Mail goes where EMAIL_URL says."

@@ -8,6 +8,7 @@ from portal.inbox.models import DeliveryState
 from portal.inbox.routes import ROUTES
 from portal.inbox.services.pruning import KEPT
 from portal.inbox.services.replaying import BEGINNING, REPLAYABLE
+from portal.lib.counted import counted
 from portal.tenants.models import Tenant
 from portal.tenants.scope import tenant_scope
 
@@ -36,14 +37,15 @@ class Command(BaseCommand):
     def _drain(self, options: dict[str, Any]) -> None:
         due = [_tenant(options["tenant"]).pk] if options["tenant"] else selectors.tenants_with_due_deliveries()
         worked = services.process_tenants(due, ROUTES, seconds=ALL_DAY)
-        self.stdout.write(f"Drained {len(worked)} tenants. What their deliveries named is fetched by the workers.")
+        self.stdout.write(f"Drained {counted(len(worked), 'tenant')}. What their deliveries named is fetched by the workers.")
 
     def _replay(self, options: dict[str, Any]) -> None:
         states = [DeliveryState(options["state"])] if options["state"] else REPLAYABLE
         until = options["until"] or datetime.now(UTC)
         with tenant_scope(_tenant(options["tenant"]).pk):
             replayed, without_body = services.replay_range(since=options["since"], until=until, states=states)
-        self.stdout.write(f"{replayed} deliveries are handled again, by the workers or with `inbox drain`.")
+        number = counted(replayed, "delivery", "deliveries")
+        self.stdout.write(f"To be handled again: {number}, by the workers or with `inbox drain`.")
         if without_body:
             self.stdout.write(f"{without_body} cannot be: their bodies were removed after their time.")
 

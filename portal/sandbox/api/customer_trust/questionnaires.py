@@ -1,7 +1,7 @@
 """Questionnaires (platform-api 4.1.1-4.1.4)."""
 
 from portal.sandbox.api.assignments import assigned
-from portal.sandbox.api.errors import unprocessable
+from portal.sandbox.api.errors import Refusal, unprocessable
 from portal.sandbox.api.filters import any_of, between, containing
 from portal.sandbox.api.handlers import reading
 from portal.sandbox.api.lists import listing
@@ -26,7 +26,7 @@ from portal.sandbox.schemas import (
     reference,
 )
 from portal.sandbox.store import Json
-from portal.sandbox.switches import STRICT_TRANSITIONS
+from portal.sandbox.switches import ADVANCED_QUESTIONNAIRES, STRICT_TRANSITIONS
 from portal.sandbox.values import normalised
 
 PATH = "/customer-trust/questionnaires"
@@ -81,6 +81,8 @@ def create(call: Call, *, questionnaire_type: str) -> Json:
 
 
 def update(call: Call) -> Json:
+    if "approverAssignment" in call.body and not call.sandbox.switches[ADVANCED_QUESTIONNAIRES]:
+        raise Refusal(403, "This feature is not enabled")
     fields = stored(call, call.body)
     status = fields.pop("status", None)
     questionnaire_id = call.object["id"]

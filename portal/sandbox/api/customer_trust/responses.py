@@ -1,8 +1,11 @@
 """Questions and answers of a questionnaire (platform-api 4.1.6)."""
 
+from collections.abc import Iterator
 from dataclasses import replace
+from decimal import Decimal, InvalidOperation, localcontext
 
-from jsonschema import Draft7Validator
+from jsonschema import Draft7Validator, ValidationError
+from jsonschema.validators import extend
 
 from portal.sandbox.api.assignments import assigned
 from portal.sandbox.api.errors import Invalid, Refusal
@@ -25,6 +28,23 @@ ANSWER = closed(required=["answerPartsValues"], answerPartsValues={"type": "obje
 OWNER = closed(required=["ownerAssignment"], ownerAssignment=nullable(ASSIGNMENT))
 
 
+def multiple_of(_validator: object, step: float, value: object, _schema: object) -> Iterator[ValidationError]:
+    """Check a step as decimals: 0.3 is three times 0.1."""
+    if isinstance(value, int | float) and not isinstance(value, bool) and not is_multiple(value, step):
+        yield ValidationError(f"{value} is not a multiple of {step}")
+
+
+def is_multiple(value: float, step: float) -> bool:
+    with localcontext(prec=700):  # the longest quotient of two floating-point numbers has 616 digits
+        try:
+            return Decimal(str(value)) % Decimal(str(step)) == 0
+        except InvalidOperation:
+            return False
+
+
+Exact = extend(Draft7Validator, {"multipleOf": multiple_of})  # type: ignore[no-untyped-call]
+
+
 def write_answer(call: Call) -> Json:
     response = call.object
     values = call.body["answerPartsValues"]
@@ -42,7 +62,7 @@ def check_parts(values: Json, schemas: Json) -> None:
         if part_id not in schemas:
             message = f'"{part_id}" is an excess property and therefore is not allowed'
             errors[path] = {"message": message, "value": value}
-        elif value is not None and not Draft7Validator(schemas[part_id]).is_valid(value):
+        elif value is not None and not Exact(schemas[part_id]).is_valid(value):
             errors[path] = {"message": "the value does not fit this part", "value": value}
     if errors:
         raise Invalid(errors)

@@ -1,0 +1,65 @@
+"""Nothing is switched on unannounced: a change that would decide waiting requests needs a person's choice (guarantee R6)."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db.models import Max
+from django.utils import timezone
+
+from portal.access_requests.facts import Marks
+from portal.access_requests.models import AccessRequest
+from portal.access_requests.rule_effects import Effect, added_effects, digest_of
+from portal.access_requests.rulebook import RuleBook
+from portal.lib.counted import counted
+
+ONLY_NEW, WAITING_TOO = "new", "waiting"
+SCOPES = (ONLY_NEW, WAITING_TOO)
+
+
+@dataclass(frozen=True)
+class Choice:
+    """What a person chose who was shown what would be decided."""
+
+    scope: str
+    seen: str = ""
+    """The digest of the list that was shown."""
+
+
+class DecidesWaiting(Exception):
+    """The change would decide requests that wait, and nobody has chosen that; or these are others than were shown."""
+
+    def __init__(self, effects: Sequence[Effect], book: RuleBook, *, was_shown: bool) -> None:
+        super().__init__(counted(len(effects), "waiting request"))
+        self.effects = effects
+        self.book = book
+        """The rules as they would be."""
+        self.was_shown = was_shown
+
+
+def announced(
+    before: RuleBook,
+    after: RuleBook,
+    choice: Choice | None,
+    *,
+    marks: Marks | None = None,
+    limits: Collection[str] = (),
+    is_stopped: bool = False,
+) -> RuleBook:
+    """Return the rules to write: `after`, or with "only new" the same with the moment from which they count.
+
+    `limits` are the rules that "only new" is about besides those that would decide something now. While the rules are stopped
+    nothing is decided, and nothing has to be chosen: starting them asks. Raises DecidesWaiting.
+    """
+    effects = [] if is_stopped else added_effects(before, after, marks=marks)
+    if choice and choice.scope == ONLY_NEW:
+        return after.acting_from(new_from().isoformat(), {*limits, *(each.rule.id for each in effects)})
+    if effects and (choice is None or choice.seen != digest_of(effects)):
+        raise DecidesWaiting(effects, after, was_shown=choice is not None)
+    return after
+
+
+def new_from() -> datetime:
+    """Return the moment after which a request is new. The platform's clock may be ahead: never before one that is here."""
+    latest = AccessRequest.objects.present().pending().aggregate(latest=Max("created_at"))["latest"]
+    return max(timezone.now(), latest) if latest else timezone.now()

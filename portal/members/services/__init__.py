@@ -1,0 +1,35 @@
+from portal.members.services.invitations import (
+    AlreadyMember,
+    Expired,
+    ForSomebodyElse,
+    NotValid,
+    TooSoon,
+    accept,
+    check_acceptable,
+    digest_of,
+    find_invitation,
+    invite,
+    resend,
+    withdraw,
+)
+from portal.members.services.membership import LastOwner, RoleTooHigh, change_role, remove_member, start_tenant
+
+__all__ = [
+    "AlreadyMember",
+    "Expired",
+    "ForSomebodyElse",
+    "LastOwner",
+    "NotValid",
+    "RoleTooHigh",
+    "TooSoon",
+    "accept",
+    "change_role",
+    "check_acceptable",
+    "digest_of",
+    "find_invitation",
+    "invite",
+    "remove_member",
+    "resend",
+    "start_tenant",
+    "withdraw",
+]

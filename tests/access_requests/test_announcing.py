@@ -1,0 +1,324 @@
+"""Switching something on says what it will do now: who is decided, only new ones instead, and all of it taken back (R6)."""
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from portal.access_requests.models import (
+    AccessRequest,
+    Decision,
+    DecisionState,
+    ListedDomain,
+    ListKind,
+    Resource,
+    RuleSwitch,
+    RuleVerdict,
+    RuleVersion,
+    SensitiveDocument,
+)
+from portal.access_requests.rule_effects import added_effects, digest_of
+from portal.access_requests.rulebook import Act, RuleBook
+from portal.access_requests.services import ruling, stopping, undo
+from portal.access_requests.services.acting import apply_and_act
+from portal.access_requests.services.announcing import ONLY_NEW, WAITING_TOO, Choice, DecidesWaiting
+from portal.access_requests.services.ruling import current_book
+from portal.audit.models import Entry
+from portal.tenants.models import Role
+from tests.access_requests.conftest import PAGE, make
+from tests.access_requests.rules import decision_of, make_account, put, rule
+from tests.access_requests.test_rule_pages import sent
+
+RULES = f"{PAGE}rules/"
+CUSTOMERS = "id-Customers"
+
+
+@pytest.fixture
+def admin(client, running, member):
+    client.force_login(member(Role.ADMIN))
+    return client
+
+
+@pytest.fixture
+def eighteen(running):
+    """Eighteen requests of a customer wait, and two of somebody else."""
+    make_account("Helios", "helios.example")
+    make("Elsewhere"), make("Nowhere")
+    return [make(f"H{number:02}", email=f"h{number}@helios.example", hours=30 - number) for number in range(18)]
+
+
+def listed(answer):
+    return [each.request for each in answer.context["effects"]]
+
+
+def seen(answer):
+    """The digest that the page carries."""
+    return answer.context["form"]["seen"].value()
+
+
+def held():
+    return set(Decision.objects.held().values_list("access_request_id", flat=True))
+
+
+def new_request(name="Late", domain="helios.example"):
+    """One that reaches the platform a moment later."""
+    return make(name, email=f"{name}@{domain}".lower(), hours=-0.001)
+
+
+def turn_on(client, scope, *, version=1, rule_id=CUSTOMERS):
+    page = client.get(f"{RULES}{rule_id}/try/")
+    said = {"version": version, "scope": scope, "seen": seen(page)}
+    return client.post(f"{RULES}{rule_id}/automatic/", said)
+
+
+def test_r6_all_that_would_be_decided_are_listed_by_name_before_a_rule_is_on(admin, eighteen):
+    put(rule(account="matched"))
+    make("Past", email="past@helios.example", outcome="APPROVED")
+    page = admin.get(f"{RULES}{CUSTOMERS}/try/")
+    assert listed(page) == eighteen
+    text = page.content.decode()
+    for row in eighteen:
+        assert f'href="{PAGE}{row.platform_id}/"' in text
+        assert row.email in text
+    assert [value for value, _ in page.context["form"].fields["scope"].choices] == [ONLY_NEW, WAITING_TOO]
+    assert page.context["form"]["scope"].value() == ONLY_NEW
+    assert page.context["total"] == 1  # the dry run stands beside it
+    # Without a choice nothing is switched on: the page asks.
+    asked = admin.post(f"{RULES}{CUSTOMERS}/automatic/", {"version": 1})
+    assert (asked.status_code, listed(asked)) == (422, eighteen)
+    assert not current_book().rules[0].is_automatic
+    apply_and_act()
+    assert held() == set()
+
+
+def test_r6_only_new_ones_are_decided_when_that_was_chosen(admin, eighteen):
+    put(rule(account="matched"))
+    assert turn_on(admin, ONLY_NEW).status_code == 302
+    apply_and_act()
+    assert held() == set()
+    late = new_request()
+    apply_and_act()
+    assert held() == {late.pk}
+    assert "leaves this request to people" in admin.get(f"{PAGE}{eighteen[0].platform_id}/").content.decode()
+    assert current_book().rules[0].acts_from
+    assert "only requests received after" in admin.get(RULES).content.decode()
+    # Nor are they when the rules are applied anew, or the rule gets another name.
+    admin.post(f"{RULES}{CUSTOMERS}/", sent(name="Renamed", account="matched"))
+    assert (current_book().rules[0].name, current_book().rules[0].is_automatic) == ("Renamed", True)
+    apply_and_act()
+    assert held() == {late.pk}
+
+
+def test_r6_a_request_that_is_here_is_never_new_whatever_the_platform_s_clock_says(admin, running):
+    put(rule(account="unmatched"))
+    ahead = make("Ahead", hours=-0.05)
+    turn_on(admin, ONLY_NEW)
+    apply_and_act()
+    assert decision_of(ahead) is None
+
+
+def test_r6_those_that_wait_are_decided_as_listed_and_one_action_takes_all_back(admin, eighteen):
+    put(rule(account="matched"))
+    turn_on(admin, WAITING_TOO)
+    apply_and_act()
+    assert held() == {row.pk for row in eighteen}
+    [line] = admin.get(RULES).context["sending"]
+    assert (line.rule_id, line.number, 0 < line.seconds_left <= 30) == (CUSTOMERS, 18, True)
+    [strip] = admin.get(PAGE).context["strip"].held
+    assert strip.number == 18
+    assert f"{RULES}{CUSTOMERS}/undo/" in admin.get(PAGE).content.decode()
+    assert admin.post(f"{RULES}{CUSTOMERS}/undo/").status_code == 302
+    assert set(Decision.objects.values_list("state", flat=True)) == {DecisionState.UNDONE}
+    assert Entry.objects.filter(action="access_request.undo").count() == 18
+    # The rule is on, and what was taken back stays with people.
+    apply_and_act()
+    assert held() == set()
+    assert AccessRequest.objects.waiting().count() == 20
+
+
+def test_r6_taking_back_also_stops_a_rule_that_is_in_the_middle_of_it(eighteen, owner):
+    put(rule(account="matched", automatic=True))
+    apply_and_act()
+    Decision.objects.filter(access_request__in=eighteen[9:]).delete()
+    RuleVerdict.objects.filter(access_request__in=eighteen[9:]).update(acted_at=None)
+    assert stopping.undo_rule(CUSTOMERS, member=owner) == (9, 0)
+    late = new_request()
+    apply_and_act()
+    assert held() == {late.pk}
+
+
+def test_r6_taking_back_leaves_what_has_left_and_what_others_decided(running, owner):
+    states = {
+        "Left": (CUSTOMERS, DecisionState.SENDING),
+        "Asked": (CUSTOMERS, DecisionState.ASKED),
+        "Held": (CUSTOMERS, DecisionState.HELD),
+        "Other": ("id-Other", DecisionState.HELD),
+        "Person": ("", DecisionState.HELD),
+    }
+    for name, (rule_id, state) in states.items():
+        named = {"rule_id": rule_id, "rule_name": rule_id, "decided_by_name": "Alice"}
+        Decision.objects.create(access_request=make(name), verb="deny", state=state, **named)
+    assert stopping.undo_rule(CUSTOMERS, member=owner) == (2, 0)
+    undone = Decision.objects.filter(state=DecisionState.UNDONE)
+    assert {each.access_request.name for each in undone} == {"Asked", "Held"}
+    assert stopping.undo_rule(CUSTOMERS, member=owner) == (0, 0)
+
+
+def test_r6_the_list_is_asked_again_when_it_is_no_longer_the_one_that_was_shown(admin, eighteen):
+    put(rule(account="matched"))
+    page = admin.get(f"{RULES}{CUSTOMERS}/try/")
+    late = new_request()
+    said = {"version": 1, "scope": WAITING_TOO, "seen": seen(page)}
+    again = admin.post(f"{RULES}{CUSTOMERS}/automatic/", said)
+    assert (again.status_code, listed(again)) == (422, [*eighteen, late])
+    assert not current_book().rules[0].is_automatic
+    assert turn_on(admin, WAITING_TOO).status_code == 302
+    assert current_book().rules[0].is_automatic
+
+
+def test_r6_what_somebody_has_decided_before_is_neither_listed_nor_decided(admin, eighteen, owner):
+    put(rule(account="matched", automatic=True))
+    apply_and_act()
+    undo(decision_of(eighteen[0]), member=owner)
+    stopping.stop_rules(member=owner)
+    assert added_effects(RuleBook(), current_book()) == []
+
+
+def test_r6_a_rule_that_is_on_and_edited_only_suggests_until_it_is_turned_on_again(admin, eighteen):
+    put(rule(account="unmatched", automatic=True))
+    answer = admin.post(f"{RULES}{CUSTOMERS}/", sent(account="matched"))
+    assert answer["Location"] == f"{RULES}{CUSTOMERS}/try/"
+    assert listed(admin.get(answer["Location"])) == eighteen
+    apply_and_act()
+    assert held() == set()
+
+
+def change_of(kind):
+    """Ways to have “Customers”, which is on, decide what another rule or a mark has kept from it."""
+    first = rule("First", domains=("helios.example",))
+    on = rule(automatic=True, account="matched", blocked=False, sensitive=False)
+    match kind:
+        case "moved":
+            put(first, on)
+            return f"{RULES}{CUSTOMERS}/move/", {"version": 1, "to": "up"}
+        case "removed":
+            put(first, on)
+            return f"{RULES}id-First/remove/", {"version": 1}
+        case "edited":
+            put(first, on)
+            return f"{RULES}id-First/", sent(name="First", domain_is="is", domains="other.example")
+        case "started":
+            put(on)
+            RuleSwitch.objects.create(is_stopped=True)
+            return f"{RULES}start/", {}
+        case "unlisted":
+            put(on)
+            row = ListedDomain.objects.create(domain="helios.example", kind=ListKind.BLOCKED, listed_by_name="Alice")
+            return f"{RULES}lists/{row.pk}/remove/", {}
+        case "listed":
+            put(rule(automatic=True, free_mail=True))
+            return f"{RULES}lists/add/", {"domain": "helios.example", "kind": "free_mail", "why": ""}
+        case _:
+            put(on)
+            for name in ("Report", "Plan"):
+                Resource.objects.create(platform_id=name, title=name)
+            SensitiveDocument.objects.create(resource_id="Report", marked_by_name="Alice")
+            AccessRequest.objects.update(access_level="PARTIAL_ACCESS", requested_resources=["Report"])
+            return f"{RULES}lists/sensitive/", {"documents": ["Plan"]}
+
+
+KINDS = ["moved", "removed", "edited", "started", "unlisted", "listed", "sensitive"]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_r6_every_switch_that_would_decide_what_waits_lists_it_and_asks(admin, eighteen, kind):
+    path, said = change_of(kind)
+    before = (current_book(), *ListedDomain.objects.all(), *SensitiveDocument.objects.values_list("resource_id"))
+    apply_and_act()
+    page = admin.post(path, said)
+    assert listed(page) == eighteen
+    assert before == (current_book(), *ListedDomain.objects.all(), *SensitiveDocument.objects.values_list("resource_id"))
+    assert {name for name, _ in page.context["fields"]} == set(said)
+    apply_and_act()
+    assert held() == set()
+    assert admin.post(path, said | {"scope": WAITING_TOO, "seen": seen(page)}).status_code == 302
+    apply_and_act()
+    assert held() == {row.pk for row in eighteen}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_r6_every_such_switch_can_be_for_new_ones_only(admin, eighteen, kind):
+    path, said = change_of(kind)
+    apply_and_act()
+    page = admin.post(path, said)
+    assert admin.post(path, said | {"scope": ONLY_NEW, "seen": seen(page)}).status_code == 302
+    apply_and_act()
+    assert held() == set()
+    late = new_request()
+    if kind == "sensitive":
+        AccessRequest.objects.filter(pk=late.pk).update(access_level="PARTIAL_ACCESS", requested_resources=["Report"])
+    apply_and_act()
+    assert held() == {late.pk}
+    assert RuleVersion.objects.exists()
+
+
+def test_r6_a_switch_that_decides_nothing_is_one_press(admin, running):
+    put(rule("First", domains=("other.example",)), rule(automatic=True, account="matched"))
+    make("Elsewhere")
+    assert admin.post(f"{RULES}{CUSTOMERS}/move/", {"version": 1, "to": "up"}).status_code == 302
+    assert current_book().rules[0].id == CUSTOMERS
+
+
+def test_r6_while_the_rules_are_stopped_a_change_decides_nothing_and_starting_asks(owner, eighteen):
+    put(rule(account="matched"))
+    stopping.stop_rules(member=owner)
+    ruling.make_automatic(CUSTOMERS, member=owner, seen=1)
+    apply_and_act()
+    assert held() == set()
+    with pytest.raises(DecidesWaiting) as asked:
+        stopping.start_rules(member=owner)
+    assert [each.request for each in asked.value.effects] == eighteen
+    assert RuleSwitch.objects.get().is_stopped
+    stopping.start_rules(member=owner, choice=Choice(ONLY_NEW))
+    apply_and_act()
+    assert held() == set()
+
+
+def test_r6_a_rule_for_new_ones_only_would_still_be_tried_on_the_past(admin, eighteen):
+    put(rule(account="matched"))
+    make("Past", email="past@helios.example", outcome="DENIED")
+    turn_on(admin, ONLY_NEW)
+    assert admin.get(f"{RULES}dry-run/").context["against"] == 1
+
+
+def test_r6_the_kill_switch_takes_back_what_a_rule_asked_a_second_person_for(owner, eighteen):
+    put(rule(account="matched", automatic=True, act=Act.SECOND))
+    apply_and_act()
+    assert Decision.objects.filter(state=DecisionState.ASKED).count() == 18
+    assert stopping.stop_rules(member=owner) == 18
+
+
+@pytest.mark.parametrize(("role", "status"), [(Role.ANALYST, 403), (Role.APPROVER, 302)])
+def test_r6_approvers_take_back_and_nobody_below(client, eighteen, member, role, status):
+    put(rule(account="matched", automatic=True))
+    apply_and_act()
+    client.force_login(member(role))
+    assert client.post(f"{RULES}{CUSTOMERS}/undo/").status_code == status
+    assert len(held()) == (18 if status == 403 else 0)
+
+
+def test_r6_the_same_list_has_the_same_name_and_another_has_not(eighteen):
+    book = RuleBook(rules=(rule(account="matched", automatic=True),))
+    effects = added_effects(RuleBook(), book)
+    assert digest_of(effects) == digest_of(list(reversed(effects)))
+    assert digest_of(effects) != digest_of(effects[1:])
+
+
+def test_r6_new_settings_say_what_they_mean_for_what_waits_now(admin, eighteen):
+    Decision.objects.create(access_request=eighteen[0], verb="approve", state=DecisionState.ASKED, decided_by_name="Alice")
+    page = admin.get(f"{PAGE}settings/")
+    assert (page.context["waiting"], page.context["asked"]) == (20, 1)
+    AccessRequest.objects.update(created_at=timezone.now() - timedelta(days=30))
+    said = admin.post(f"{PAGE}settings/save/", {"deadline_hours": "1"}, follow=True)
+    assert "20 of 20 waiting requests" in said.content.decode()
+    assert Decision.objects.get().state == DecisionState.ASKED

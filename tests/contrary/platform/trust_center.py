@@ -1,0 +1,154 @@
+"""One Trust Center: requests, viewers, documents, activity, conversations (specification 4.7, platform-api 4.5)."""
+
+from collections.abc import Callable
+from typing import Any
+
+from tests.contrary.platform.questionnaires import found, touch
+from tests.contrary.platform.values import read
+from tests.contrary.platform.wire import Answer, Refused, Request
+
+type Json = dict[str, Any]
+ROOT = "trust-centers/{}"
+OPEN, DECIDED = "access-requests", "historical-access-requests"
+
+
+def of_this_one(handle: Callable[..., Any]) -> Callable[..., Any]:
+    """Let in who names the Trust Center of this organisation."""
+
+    def check(platform: Any, request: Request, slug: str, *ids: str) -> Any:
+        if slug != platform.world.slug:
+            raise Refused(404, "unknown_trust_center")
+        return handle(platform, request, *ids)
+
+    return check
+
+
+def center(platform: Any, request: Request) -> Json:
+    return {"id": "tc/1", "title": None, "isPublic": "yes", "creationDate": platform.world.ago(days=900)}
+
+
+def open_requests(platform: Any, request: Request) -> Answer:
+    return platform.page(request, platform.world.all(OPEN).values())
+
+
+def decided_requests(platform: Any, request: Request) -> Answer:
+    return platform.page(request, platform.world.all(DECIDED).values())
+
+
+def access_request(platform: Any, request: Request, request_id: str) -> Json:
+    return found(platform, OPEN, request_id)
+
+
+def approve(platform: Any, request: Request, request_id: str) -> Answer:
+    """Approve. The viewer gets an id of its own; there is nothing in the answer."""
+    body = request.json
+    row = _decide(platform, request_id, outcome="APPROVED")
+    platform.done("approve", request_id, body)
+    at = platform.world.ago(seconds=0)
+    platform.world.add(
+        "viewers",
+        email=row["email"],
+        accessLevel=body.get("accessLevel", row["accessLevel"]),
+        resourceIds=body.get("resourceIds"),
+        expirationDate=body.get("expirationDate"),
+        creationDate=at,
+        updatedDate=at,
+    )
+    return Answer(204)
+
+
+def deny(platform: Any, request: Request, request_id: str) -> Answer:
+    body = request.json
+    _decide(platform, request_id, outcome="DENIED", manualDenialReason=body.get("reason"))
+    platform.done("deny", request_id, body)
+    return Answer(204)
+
+
+def _decide(platform: Any, request_id: str, **fields: Any) -> Json:
+    if request_id in platform.world.all(DECIDED):
+        raise Refused(409, "decided_already")
+    row = found(platform, OPEN, request_id)
+    del platform.world.all(OPEN)[request_id]
+    platform.world.all(DECIDED)[request_id] = row
+    return touch(platform, row, **fields)
+
+
+def viewers(platform: Any, request: Request) -> Answer:
+    every = platform.world.all("viewers").values()
+    if request.asks("includeRemoved") == "false":
+        every = [each for each in every if each["id"] not in platform.world.removed_viewers]
+    return platform.page(request, every)
+
+
+def viewer(platform: Any, request: Request, viewer_id: str) -> Json:
+    """Who was removed can still be asked for; that it was, only the list tells (platform-api 4.5.3)."""
+    return found(platform, "viewers", viewer_id)
+
+
+def change_viewer(platform: Any, request: Request, viewer_id: str) -> Json:
+    row = found(platform, "viewers", viewer_id)
+    if until := request.json.get("expirationDate"):
+        read(until)
+    return touch(platform, row, **request.json)
+
+
+def remove_viewer(platform: Any, request: Request, viewer_id: str) -> Answer:
+    found(platform, "viewers", viewer_id)
+    if viewer_id not in platform.world.removed_viewers:
+        platform.world.removed_viewers.add(viewer_id)
+        platform.done("remove", viewer_id)
+    return Answer(204)
+
+
+def remind(platform: Any, request: Request, viewer_id: str) -> Json:
+    found(platform, "viewers", viewer_id)
+    platform.done("remind", viewer_id)
+    return {"isSuccessful": True}
+
+
+def resources(platform: Any, request: Request) -> Json:
+    return {"results": list(platform.world.all("resources").values())}
+
+
+def resource(platform: Any, request: Request, resource_id: str) -> Json:
+    return found(platform, "resources", resource_id)
+
+
+def activity(platform: Any, request: Request) -> Answer:
+    every = list(platform.world.all("activity").values())
+    if after := request.asks("afterDate"):
+        since = read(after)
+        every = [each for each in every if read(each["date"]) >= since]
+    return platform.page(request, every)
+
+
+def conversations(platform: Any, request: Request) -> Answer:
+    every = platform.world.all("conversations").values()
+    return platform.page(request, [{name: value for name, value in each.items() if name != "messages"} for each in every])
+
+
+def messages(platform: Any, request: Request, conversation_id: str) -> Json:
+    return {"results": found(platform, "conversations", conversation_id).get("messages", [])}
+
+
+ROUTES = tuple(
+    (method, f"{ROOT}{path}", of_this_one(handle))
+    for method, path, handle in (
+        ("GET", "", center),
+        ("GET", "/access-requests", open_requests),
+        ("GET", "/historical-access-requests", decided_requests),
+        ("GET", "/access-requests/{}", access_request),
+        ("POST", "/access-requests/{}/approve", approve),
+        ("POST", "/access-requests/{}/deny", deny),
+        ("GET", "/viewers", viewers),
+        ("GET", "/viewers/{}", viewer),
+        ("PATCH", "/viewers/{}", change_viewer),
+        ("DELETE", "/viewers/{}", remove_viewer),
+        ("POST", "/viewers/{}/send-invite-reminder", remind),
+        ("GET", "/resources", resources),
+        ("GET", "/resources/{}", resource),
+        ("GET", "/activity", activity),
+        ("GET", "/chatbot/conversations", conversations),
+        ("GET", "/chatbot/conversations/{}", messages),
+    )
+)

@@ -1,0 +1,78 @@
+"""Everything a person can have done on the platform, in each of its moods: done once or not at all, and told as it is."""
+
+import pytest
+
+from tests.contrary.deeds import DEEDS, MADE, NOT_MADE, UNSAID, Deed, Sent
+from tests.contrary.house import House, body_of, expect_none
+from tests.contrary.platform import CANARY, Mood
+from tests.contrary.platform.moods import LOSES
+
+pytestmark = pytest.mark.once
+
+SWEEPS = (
+    *("sweep_deletion_requests", "sweep_uploads", "sweep_contract_work", "sweep_decisions", "sweep_exports", "sweep_bulk_runs"),
+    *("sweep_viewer_runs", "sweep_intakes", "sweep_creations", "sweep_switches", "sweep_stale_marks"),
+)
+HOURS = (40, 70, 300, 3600, 6 * 3600, 8 * 3600)
+"""What passes between two turns of the workers, until everything must have been settled."""
+EVERYWHERE = ("404 as a page", "502 as a page", "429 as a page without Retry-After", "a line that is dead", "200 with a page")
+"""Moods that are tried on reading calls too: then nobody can look what became of a write before they are over."""
+
+
+@pytest.fixture
+def forms(filled: House) -> dict[Deed, Sent]:
+    """What each deed sends, read from the pages once."""
+    return {deed: deed.form(filled) for deed in DEEDS}
+
+
+def test_w1_every_write_works_about_ids_with_every_character(filled: House):
+    faults = []
+    for deed in DEEDS:
+        try:
+            status = deed.act(filled).status_code
+        except (AssertionError, LookupError) as error:
+            faults.append(f"{deed}: {error}"[:300])
+        else:
+            faults += [f"{deed}: {status}"] if status >= 400 else []
+    wait(filled)
+    for deed in DEEDS:
+        count, state = deed.effects(filled), deed.state(filled)
+        faults += [f"{deed}: done {count} times, {state}"] if count != 1 or state not in ("", *MADE) else []
+    expect_none(faults + filled.crew.failed + sorted(filled.crew.unknown) + filled.platform.faults)
+
+
+def act_in(house: House, forms: dict[Deed, Sent], mood: Mood, *, only_writes: bool) -> list[str]:
+    """Do everything in a mood, let it pass, and return what is wrong then."""
+    faults, claims = [], {}
+    house.platform.feel(mood, only_writes=only_writes)
+    for deed, sent in forms.items():
+        answer = house.post_form(*sent)
+        told = house.told()
+        faults += [f"{deed}: answers {answer.status_code}"] if answer.status_code >= 500 else []
+        faults += [f"{deed}: shows the platform's page"] if CANARY in str(told) or CANARY.encode() in body_of(answer) else []
+        claims[deed] = [words for level, words in told if level == "success"]
+    house.clocks.pass_time(35)
+    house.crew.tick(*SWEEPS)
+    house.platform.calm()
+    wait(house)
+    for deed in forms:
+        count, state = deed.effects(house), deed.state(house)
+        is_unknowable = deed.leaves_no_trace and mood.kind == LOSES
+        if (
+            count > 1
+            or state not in ("", *MADE, *NOT_MADE, *UNSAID)
+            or (state in MADE and count != 1)
+            or (state in NOT_MADE and count and not is_unknowable)
+        ):
+            faults.append(f"{deed}: done {count} times, and is {state or 'not kept'}")
+        if claims[deed] and not state and not count:
+            faults.append(f"{deed}: was not done, and told {claims[deed]}")
+    faults += house.crew.failed + sorted(house.crew.unknown) + house.platform.faults
+    house.crew.failed, house.platform.faults = [], []
+    return faults
+
+
+def wait(house: House) -> None:
+    for seconds in HOURS:
+        house.clocks.pass_time(seconds)
+        house.crew.tick(*SWEEPS)

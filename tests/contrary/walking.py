@@ -1,0 +1,73 @@
+"""Finding every page of the portal by following its own links, as the house tests find every address."""
+
+from collections import defaultdict
+from dataclasses import dataclass, field
+from urllib.parse import urlsplit
+
+from django.urls import Resolver404, resolve
+
+from tests.contrary.house import House, body_of
+from tests.contrary.reading import places, read
+
+ON_EACH_ROUTE = 60
+"""Addresses of one route that are opened, each with at most so many queries as the next figure says."""
+QUERIES = 4
+LEFT_ALONE = ("accounts/", "styleguide/", "media/", "static/", "hooks/")
+
+
+@dataclass
+class Map:
+    """The pages that were found: route -> addresses, and what each of them shows."""
+
+    routes: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
+    faults: list[str] = field(default_factory=list)
+    tokens: dict[str, set[str]] = field(default_factory=dict)
+
+    def sample(self, most: int) -> list[str]:
+        """Return some addresses of each route: the first, which is usually without a query, and the last ones."""
+        found = []
+        for addresses in self.routes.values():
+            found += addresses[:1] + addresses[1:][-(most - 1) :] if most > 1 else addresses[:1]
+        return found
+
+
+def route_of(path: str) -> str:
+    try:
+        return resolve(path).route
+    except Resolver404:
+        return ""
+
+
+def walk(house: House, *starts: str) -> Map:
+    """Open every page that some page leads to, and note what is wrong with it."""
+    found, queue, seen = Map(), list(starts), set(starts)
+    queries: dict[str, int] = defaultdict(int)
+    while queue:
+        address = queue.pop(0)
+        path = urlsplit(address).path
+        route = route_of(path)
+        if route.startswith(LEFT_ALONE) or (route == "" and path != "/"):
+            if route == "" and not path.startswith(("/static/",)):
+                found.faults.append(f"{address}: leads nowhere")
+            continue
+        queries[path] += 1
+        if queries[path] > QUERIES or len({urlsplit(each).path for each in found.routes[route]}) >= ON_EACH_ROUTE:
+            continue
+        for lead in look_at(house, found, route, address):
+            if lead not in seen:
+                seen.add(lead)
+                queue.append(lead)
+    return found
+
+
+def look_at(house: House, found: Map, route: str, address: str) -> list[str]:
+    answer = house.get(address)
+    if answer.status_code >= 400:
+        found.faults.append(f"{address}: {answer.status_code}")
+        return []
+    found.routes[route].append(address)
+    if answer.status_code >= 300 or not answer["Content-Type"].startswith("text/html"):
+        return [answer["Location"]] if answer.status_code in (301, 302, 303) and answer["Location"].startswith("/") else []
+    reader = read(body_of(answer))
+    found.faults += [f"{address}: <{tag} {name}=''>" for tag, name, value in reader.leads if value == ""]
+    return places(reader, address)

@@ -1,0 +1,46 @@
+"""R1: whatever is enqueued, scheduled or routed is a task that a worker knows; a name that is none does not pass unseen."""
+
+import pytest
+from celery.exceptions import NotRegistered
+
+from portal.celery import app
+from portal.lib import bell
+from portal.watch import supervisor
+from tests.house.enqueued import enqueued, functions_of_tasks, registered, routed, scheduled
+
+pytestmark = pytest.mark.once
+
+HANDED_IN = {"portal/writes/bulk.py", "portal/writes/working.py"}
+"""They ring for the name in a desk's `Bulk(task=…)`, which is read where the desk says it."""
+
+
+def test_r1_every_task_that_is_enqueued_is_known_to_a_worker_that_has_just_started():
+    found = [each for each in enqueued() if each.name is not None]
+    assert len({each.name for each in found}) > 30, "the source was not read"
+    assert [each for each in found if each.name not in registered()] == []
+
+
+def test_r1_every_place_that_enqueues_shows_which_task():
+    assert {each.place.partition(":")[0] for each in enqueued() if each.name is None} <= HANDED_IN
+
+
+def test_r1_every_task_on_the_clock_and_in_a_route_is_known_to_a_worker_that_has_just_started():
+    assert len(scheduled(app)) > 30
+    assert (scheduled(app) | routed(app)) - registered() == set()
+
+
+def test_r1_every_function_among_the_tasks_of_a_room_is_one():
+    assert functions_of_tasks() - registered() == set()
+
+
+@pytest.mark.parametrize("enqueue", [bell.ring, bell.ring_once, lambda name: bell.ring_in(1, name)])
+def test_r1_a_name_that_is_no_task_fails_where_it_is_enqueued(enqueue, db):
+    for name in ("portal.access_requests.tasks.bell", "portal.access_requests.tasks.no_such", "portal.nowhere.tasks.x", "x"):
+        with pytest.raises(NotRegistered, match=name):
+            enqueue(name)
+
+
+def test_r1_the_heartbeat_is_checked_as_well(monkeypatch):
+    monkeypatch.setattr(supervisor, "HEARTBEAT", "portal.watch.tasks.no_such")
+    with pytest.raises(NotRegistered):
+        supervisor.knock("a-worker")

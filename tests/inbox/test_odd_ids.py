@@ -1,0 +1,131 @@
+"""S5: a platform may give ids with any character. Every page, link, event, comparison and write works with them."""
+
+import re
+from urllib.parse import unquote
+
+import pytest
+from django.urls import reverse
+
+from portal.access_requests.models import AccessRequest, Resource, Viewer
+from portal.accounts.models import Account
+from portal.connections.models import CallWindow
+from portal.connections.services import Urgency, client_for
+from portal.contracts.models import Contract
+from portal.inbox.routes import MIRRORS
+from portal.questionnaires.models import Questionnaire, Response
+from portal.sync.models import Run, RunState, StaleMark
+from portal.sync.services import drain, reconcile, start_reconcile
+from portal.tenants.scope import tenant_scope
+from tests.inbox.world import World
+from tests.lib.test_path_ids import WITH_IDS
+
+pytestmark = pytest.mark.once
+
+ODD = ["ar/1", "a~b", "%2e%2e", "Grüße an ?#&", " two  words ", "../../oauth/token", "new", "é" * 512]
+KINDS = ("accounts", "questionnaires", "access-requests", "viewers", "contracts", "resources")
+LISTS = (
+    "",
+    "questionnaires/?stage=all",
+    "access-requests/?tab=all",
+    "access-requests/viewers/?tab=all",
+    "access-requests/viewers/review/",
+    "access-requests/rules/dry-run/",
+    "contracts/",
+    "customers/",
+    "trust-documents/",
+    "settings/connection/",
+    "settings/webhooks/",
+)
+
+
+@pytest.fixture
+def odd(world: World) -> World:
+    """A platform all of whose objects have odd ids, and ids of each other, compared."""
+    sandbox, tenant = world.sandbox.app.extensions["sandbox"], world.platform_id
+    for kind in KINDS:
+        (example, *_) = sandbox.objects.all(tenant, kind)
+        account = {"customerTrustAccountId": ODD[0]} if "customerTrustAccountId" in example else {}
+        resources = {name: [ODD[0]] for name in ("resourceIds", "requestedResources") if name in example}
+        bodies = [example | account | resources | {"id": name, "externalId": name} for name in ODD]
+        if kind != "contracts":
+            bodies = [{key: value for key, value in body.items() if key != "externalId"} for body in bodies]
+        sandbox.objects.add_many(tenant, kind, bodies)
+    answer = sandbox.objects.all(tenant, "responses")[0]
+    for name in ODD:
+        # Of one questionnaire: the sandbox's ids are unique within a kind.
+        sandbox.objects.add(tenant, "responses", answer | {"id": f"{name}."[-512:]}, parent_id=name)
+    with tenant_scope(world.tenant.pk):
+        compare()
+    return world
+
+
+def compare() -> None:
+    CallWindow.objects.all().delete()
+    start_reconcile(MIRRORS)
+    for _ in range(20):
+        CallWindow.objects.all().delete()
+        reconcile(MIRRORS, client_for(Urgency.PERSON))
+        if not drain(MIRRORS, client_for(Urgency.PERSON)):
+            break
+
+
+def test_s5_every_object_is_stored_under_its_own_id(odd: World):
+    with tenant_scope(odd.tenant.pk):
+        for model in (Account, Questionnaire, AccessRequest, Viewer, Contract, Resource):
+            assert set(ODD) <= set(model.objects.filter(gone_at=None).values_list("platform_id", flat=True)), model
+        assert {one for one in Response.objects.values_list("platform_id", flat=True) if one.endswith(".")}
+        assert not StaleMark.objects.waiting().exists()
+        assert set(Run.objects.values_list("state", flat=True)) == {RunState.DONE}
+
+
+def test_s5_every_page_and_every_link_on_it_works(odd: World, client, alice):
+    client.force_login(alice)
+    pages = {f"/t/acme/{page}" for page in LISTS}
+    seen, broken = set(), []
+    # Three ids for every address; tests/lib look at what all of them make of an address.
+    some = (ODD[0], ODD[3], ODD[6])
+    detail = {reverse(name, kwargs=kwargs_of(name, route, odd_id)) for odd_id in some for name, route in WITH_IDS}
+    for path in sorted(pages | detail):
+        answer = client.get(path)
+        if answer.status_code >= 500:
+            broken.append((path, answer.status_code))
+        if answer.status_code == 200 and "text/html" in answer.headers["Content-Type"]:
+            text = answer.content.decode()
+            # One link of every page leads to the page itself: it signs in again.
+            assert text.count('href=""') == text.count('<a href="">Sign in again</a>'), path
+            seen |= {link for link in re.findall(r'(?:href|hx-get)="(/t/acme/[^"]*)"', text) if "~" in link}
+    assert not broken
+    assert len(seen) > 30
+    for path in sorted(seen)[::5]:
+        answer = client.get(path.replace("&amp;", "&").partition("#")[0])
+        assert answer.status_code in (200, 204, 302, 405), unquote(path)
+
+
+def kwargs_of(name: str, route: str, odd_id: str) -> dict[str, object]:
+    own = {"platform_id": odd_id, "response_id": f"{odd_id}."[-512:], "domain": odd_id, "slug": "acme"}
+    return {key: own.get(key, 1) for _, key in re.findall(r"<(?:(\w+):)?(\w+)>", route)}
+
+
+@pytest.mark.parametrize("name", ODD, ids=lambda name: ascii(name[:12]))
+def test_s5_an_event_about_it_is_followed_to_its_object(odd: World, name: str):
+    delivery = odd.through("v1.questionnaire.status-changed", object_id=name)
+    assert (delivery.object_id, "brought up to date" in delivery.outcome) == (name, True)
+    there = odd.there("questionnaires")[name]
+    with tenant_scope(odd.tenant.pk):
+        row = Questionnaire.objects.get(platform_id=name)
+        assert (row.status, row.is_provisional, row.gone_at) == (there["status"], False, None)
+
+
+@pytest.mark.parametrize("name", ODD, ids=lambda name: ascii(name[:12]))
+def test_s5_a_write_reaches_it(odd: World, name: str, client, alice):
+    client.force_login(alice)
+    address = reverse("questionnaires:status", kwargs={"slug": "acme", "platform_id": name})
+    for status, headers in (("ON_HOLD", {}), ("IN_PROGRESS", {"HX-Request": "true"})):
+        answer = client.post(address, {"status": status}, headers=headers)
+        assert answer.status_code < 400
+        assert all(value.isascii() for value in answer.headers.values())
+        assert odd.there("questionnaires")[name]["status"] == status
+    viewer = reverse("access_requests:deny", kwargs={"slug": "acme", "platform_id": name})
+    assert client.post(viewer, {"deny-words": "No running deal.", "deny-canned": "own"}).status_code < 400
+    with tenant_scope(odd.tenant.pk):
+        assert AccessRequest.objects.get(platform_id=name).decisions.count() == 1
