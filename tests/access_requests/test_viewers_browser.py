@@ -37,7 +37,7 @@ def test_every_page_about_viewers_is_sound(page, live_server, session_cookie, de
     expect(page.get_by_text("remove this filter")).to_have_count(1)
     look(page, f"viewers-{name}-3-day")
     page.goto(f"{root}review/?tab=none")
-    expect(page.get_by_text("This person: none").first).to_be_visible()
+    expect(page.get_by_text("This person has no NDA").first).to_be_visible()
     look(page, f"viewers-{name}-8-review")
     page.locator("#review tbody .pick").first.click()
     page.get_by_role("button", name="Keep…").click()

@@ -216,6 +216,6 @@ def disconnect(walker: Walker) -> None:
     page.get_by_label("Type the tenant's name").fill(TENANT)
     page.get_by_role("button", name="Disconnect").click()
     expect(page.get_by_role("heading", name="Disconnected", exact=True)).to_be_visible()
-    expect(page.get_by_text("The platform has confirmed it")).to_be_visible(timeout=SYNC_MILLISECONDS)
+    expect(page.get_by_text("The platform has confirmed the end of the grant")).to_be_visible(timeout=SYNC_MILLISECONDS)
     suspended = [call for call in walker.demo.control("GET", "/requests?since=0") if call["path"].endswith("/suspend")]
     assert [call["status"] for call in suspended[-2:]] == [200, 200]

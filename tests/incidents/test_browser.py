@@ -101,7 +101,7 @@ def test_an_incident_from_its_notice_to_its_end(page, live_server, session_cooki
     page.get_by_label("Personal data").check()
     page.get_by_label("Not known yet").uncheck()
     page.get_by_label("Only those named below").check()
-    page.get_by_role("textbox", name="Customers").fill("Northwind\numbrella.example\nwithout 01\nNobody Ltd")
+    page.get_by_role("textbox", name="Customers", exact=True).fill("Northwind\numbrella.example\nwithout 01\nNobody Ltd")
     page.get_by_role("button", name="Make the plan").click()
     expect(page.get_by_text("One line names no customer for certain")).to_be_visible()
     # The page has moved to the field. From here on it is seen whole, so that no bar lies half over a box.

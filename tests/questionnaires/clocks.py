@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
+from django.db import transaction
 from django.utils import timezone
 
 from portal.calendars.models import OfficeHours
@@ -48,7 +49,8 @@ def made(name: str, *log: tuple[str, float], account: str = "", owner: str = "",
         payload=payload(platform_id, name, steps, tagAndCategoryIds=[{"categoryId": of, "tagId": tag} for of, tag in tags]),
         **columns,
     )
-    rewind([row.pk])
+    with transaction.atomic():
+        rewind([row.pk])
     return Questionnaire.objects.get(pk=row.pk)
 
 

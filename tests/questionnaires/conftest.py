@@ -14,6 +14,7 @@ from django.utils import timezone
 from portal.connections import http
 from portal.connections.models import CallWindow, Connection
 from portal.connections.services import Urgency, client_for
+from portal.lib.path_ids import write_id
 from portal.questionnaires import mirror
 from portal.questionnaires.answers import Answer
 from portal.questionnaires.forms import AnswerForm
@@ -137,8 +138,8 @@ def reviewer(member: Callable[[Role], User], acme: Tenant) -> Membership:
 
 def address(row: Response | Questionnaire) -> str:
     if isinstance(row, Response):
-        return f"{address(row.questionnaire)}responses/{row.platform_id}/"
-    return f"/t/acme/questionnaires/{row.platform_id}/"
+        return f"{address(row.questionnaire)}responses/{write_id(row.platform_id)}/"
+    return f"/t/acme/questionnaires/{write_id(row.platform_id)}/"
 
 
 def fill_in(response: Response, **parts: Any) -> dict[str, Any]:

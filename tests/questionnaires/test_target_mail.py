@@ -131,7 +131,7 @@ def test_a_warning_that_is_late_by_days_is_left_out_and_the_target_is_told(scope
 
 
 def test_a_name_cannot_write_the_head_of_a_mail(office, alice, mailoutbox):
-    made("Helios\r\nBcc: x@evil.example", ("IN_PROGRESS", 7))
+    made("Helios\r\nBcc: x@evil.example", ("IN_PROGRESS", 7), platform_id="helios")
     remind_of_targets()
     (sent,) = mail.outbox
     assert sent.subject == "Acme: Helios Bcc: x@evil.example is near its target"
