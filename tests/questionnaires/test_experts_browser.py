@@ -61,6 +61,6 @@ def test_a_question_goes_to_an_expert_and_comes_back(
     expect(page.get_by_text("The link leads nowhere any more.")).to_be_visible()
     outside.get_by_text("Change your answer", exact=True).click()
     outside.get_by_role("button", name="Send the changed answer").click()
-    expect(outside.get_by_text("This link has ended")).to_be_visible()
+    expect(outside.get_by_role("heading", name="What you wrote was not sent")).to_be_visible()
     look(outside, f"{name}-6-ended")
     outside.context.close()
