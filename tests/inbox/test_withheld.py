@@ -17,6 +17,7 @@ from portal.sync.models import Finding, Run, RunState, StaleMark
 from tests.inbox.world import Portal, World
 from tests.support.mirrors import mirror
 from tests.support.wsgi_adapter import make_response
+from tests.sync.desk import two_minutes_pass
 
 OPEN, DECIDED, VIEWERS = "access-requests", "historical-access-requests", "viewers"
 LISTED = ("questionnaires", OPEN, DECIDED, VIEWERS)
@@ -61,6 +62,7 @@ def fetch_all(world: World) -> None:
         CallWindow.objects.all().delete()
         world.drain()
         StaleMark.objects.waiting().update(due_at=timezone.now())
+        two_minutes_pass()
 
 
 def here(world: World) -> Objects:
