@@ -8,12 +8,12 @@ from portal.access_requests.services.acting import apply_and_act
 from portal.access_requests.services.ruling import current_book
 from tests.access_requests.conftest import PAGE, address
 from tests.access_requests.rules import compared, make_account, put, rule
-from tests.support.looking import DESK, PHONE, look
+from tests.support.looking import DESK, look
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("access-browser")]
 
 
-@pytest.mark.parametrize(("size", "theme"), [(DESK, "light"), (PHONE, "dark")], ids=["desk-light", "phone-dark"])
+@pytest.mark.parametrize(("size", "theme"), [(DESK, "light")], ids=["desk"])
 def test_every_page_of_the_rules_is_sound(page, live_server, session_cookie, desk, size, theme, request):
     page.set_viewport_size(size)
     page.emulate_media(color_scheme=theme, reduced_motion="reduce")

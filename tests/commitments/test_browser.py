@@ -10,11 +10,11 @@ from portal.commitments.comparing import Promise
 from portal.commitments.models import Commitment, Suggestion, Term
 from portal.commitments.services import end_commitment, put_away, set_standard
 from tests.commitments.conftest import BREACH, DELETION, PAGE, make_account, make_answer, make_contract, work
-from tests.support.looking import DESK, PHONE, look
+from tests.support.looking import DESK, look
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("commitments-browser")]
 LONG = "Internationale Beteiligungs- und Vermögensverwaltungsgesellschaft Hohenstaufen-Wittelsbach mbH & Compagnie KG"
-SIZES = pytest.mark.parametrize(("size", "theme"), [(DESK, "light"), (PHONE, "dark")], ids=["desk-light", "phone-dark"])
+SIZES = pytest.mark.parametrize(("size", "theme"), [(DESK, "light")], ids=["desk"])
 
 
 def opened(page, session_cookie, size, theme) -> None:

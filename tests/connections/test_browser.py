@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 from portal.connections.models import Answer, Capability, Connection, GrantType, State, Suspension
 from portal.connections.services import Urgency, disconnect, probing
 from portal.tenants.scope import tenant_scope
-from tests.support.looking import DESK, PHONE, look
+from tests.support.looking import DESK, look
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("connection-browser")]
 
@@ -47,7 +47,7 @@ def left(alice) -> None:
 STATES = {"covered": covered, "ended": ended, "doubtful": doubtful, "own": own, "left": left}
 
 
-@pytest.mark.parametrize(("size", "theme"), [(DESK, "light"), (PHONE, "dark")], ids=["desk-light", "phone-dark"])
+@pytest.mark.parametrize(("size", "theme"), [(DESK, "light")], ids=["desk"])
 def test_every_state_is_sound(page, live_server, session_cookie, connected, acme, alice, size, theme, request):
     page.set_viewport_size(size)
     page.emulate_media(color_scheme=theme, reduced_motion="reduce")

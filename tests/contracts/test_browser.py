@@ -24,7 +24,7 @@ def hand_in(page, name: str, content: bytes = PDF) -> None:
     page.get_by_role("button", name="Upload", exact=True).click()
 
 
-@pytest.mark.parametrize(("size", "theme"), [(DESK, "light"), (PHONE, "dark")], ids=["desk-light", "phone-dark"])
+@pytest.mark.parametrize(("size", "theme"), [(DESK, "light")], ids=["desk"])
 def test_every_page_of_the_walk_is_sound(page, live_server, session_cookie, desk, sandbox, size, theme, request):
     page.set_viewport_size(size)
     page.emulate_media(color_scheme=theme, reduced_motion="reduce")
@@ -141,7 +141,7 @@ def test_a_folder_is_uploaded_read_searched_and_given_dates(
     look(page, f"many-{name}-12-import-ask")
 
 
-@pytest.mark.parametrize(("size", "theme"), [(DESK, "light"), (PHONE, "dark")], ids=["desk-light", "phone-dark"])
+@pytest.mark.parametrize(("size", "theme"), [(DESK, "light")], ids=["desk"])
 def test_a_customer_is_set_and_a_repeated_id_is_decided(
     page, live_server, session_cookie, desk, customer, size, theme, request
 ):

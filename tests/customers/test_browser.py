@@ -10,11 +10,11 @@ from portal.customers.models import NewCustomer
 from portal.live.services import changed
 from portal.questionnaires.models import Questionnaire
 from tests.customers.conftest import CALL, PAGE, let_imports_work, make_account, make_request, make_viewer, work
-from tests.support.looking import DESK, PHONE, look
+from tests.support.looking import DESK, look
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("customers-browser")]
 LONG = "Internationale Beteiligungs- und Vermögensverwaltungsgesellschaft Hohenstaufen-Wittelsbach mbH & Compagnie KG"
-SIZES = pytest.mark.parametrize(("size", "theme"), [(DESK, "light"), (PHONE, "dark")], ids=["desk-light", "phone-dark"])
+SIZES = pytest.mark.parametrize(("size", "theme"), [(DESK, "light")], ids=["desk"])
 
 
 def opened(page, session_cookie, size, theme) -> None:

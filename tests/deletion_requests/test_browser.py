@@ -6,12 +6,12 @@ from playwright.sync_api import expect
 from portal.deletion_requests import tasks
 from portal.deletion_requests.models import DeletionRequest, State
 from tests.deletion_requests.conftest import CALL, EMAIL, PAGE
-from tests.support.looking import DESK, PHONE, look
+from tests.support.looking import DESK, look
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("deletion-browser")]
 
 
-@pytest.mark.parametrize(("size", "theme"), [(DESK, "light"), (PHONE, "dark")], ids=["desk-light", "phone-dark"])
+@pytest.mark.parametrize(("size", "theme"), [(DESK, "light")], ids=["desk"])
 def test_every_page_of_the_walk_is_sound(page, live_server, session_cookie, jane, sandbox, size, theme, request):
     page.set_viewport_size(size)
     page.emulate_media(color_scheme=theme, reduced_motion="reduce")

@@ -10,10 +10,10 @@ from portal.access_requests.models import Viewer
 from portal.deletion_requests.models import DeletionRequest, IntakeLink, SecondLook, State
 from tests.deletion_requests.conftest import EMAIL, PAGE, check, erase, keep_person, receive
 from tests.deletion_requests.test_second_looks import come_round
-from tests.support.looking import DESK, PHONE, look
+from tests.support.looking import DESK, look
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("deletion-intake-browser")]
-LOOKS = pytest.mark.parametrize(("size", "theme"), [(DESK, "light"), (PHONE, "dark")], ids=["desk-light", "phone-dark"])
+LOOKS = pytest.mark.parametrize(("size", "theme"), [(DESK, "light")], ids=["desk"])
 LONG = "someone.with.a.very.long.name.that.goes.on@a-department-with-a-long-name.northwind-international.example"
 FILE = f"email,received,note\nanna@x.example,2026-10-31,ticket 1\n{EMAIL},,\nno address,,\n{LONG},,where it came from\n"
 

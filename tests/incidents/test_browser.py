@@ -12,11 +12,11 @@ from portal.incidents.models import Incident, Notice
 from portal.incidents.services import Telling
 from portal.live.services import changed
 from tests.incidents.conftest import PAGE, make_account, make_promise, notice_of, open_one, set_standard
-from tests.support.looking import DESK, PHONE, look
+from tests.support.looking import DESK, look
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("incidents-browser")]
 LONG = "Internationale Beteiligungs- und Vermögensverwaltungsgesellschaft Hohenstaufen-Wittelsbach mbH & Compagnie KG"
-SIZES = pytest.mark.parametrize(("size", "theme"), [(DESK, "light"), (PHONE, "dark")], ids=["desk-light", "phone-dark"])
+SIZES = pytest.mark.parametrize(("size", "theme"), [(DESK, "light")], ids=["desk"])
 
 
 def opened(page, session_cookie, size, theme) -> None:

@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 
 from portal.questionnaires.models import Draft
 from tests.questionnaires.conftest import TWO_PARTS, address
-from tests.support.looking import DESK, PHONE, look
+from tests.support.looking import DESK, look
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("drafts-browser")]
 KEPT = "Kept as a draft"
@@ -122,7 +122,7 @@ def test_a_text_that_waits_in_the_browser_goes_with_the_draft(page, explanation,
     assert page.evaluate("localStorage.length") == 0
 
 
-@pytest.mark.parametrize(("size", "theme"), [(DESK, "light"), (PHONE, "dark")], ids=["desk-light", "phone-dark"])
+@pytest.mark.parametrize(("size", "theme"), [(DESK, "light")], ids=["desk"])
 def test_every_state_of_a_draft_is_sound(page, desk, explanation, response, size, theme, request):
     page.set_viewport_size(size)
     page.emulate_media(color_scheme=theme, reduced_motion="reduce")

@@ -7,7 +7,7 @@ from portal.questionnaires.models import Questionnaire, Response
 from portal.questionnaires.services import drifting
 from tests.questionnaires.conftest import TWO_PARTS
 from tests.questionnaires.test_drift import PAGE, SAME
-from tests.support.looking import DESK, PHONE, look
+from tests.support.looking import DESK, look
 
 pytestmark = [
     pytest.mark.browser,
@@ -17,7 +17,7 @@ pytestmark = [
 ]
 
 
-@pytest.mark.parametrize(("size", "theme"), [(DESK, "light"), (PHONE, "dark")], ids=["desk-light", "phone-dark"])
+@pytest.mark.parametrize(("size", "theme"), [(DESK, "light")], ids=["desk"])
 def test_different_answers_are_found_and_settled(page, live_server, session_cookie, desk, size, theme, request):
     name = f"drift-{request.node.callspec.id}"
     page.context.add_cookies([session_cookie])

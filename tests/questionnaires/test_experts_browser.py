@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 from portal.questionnaires.models import ExpertLink
 from portal.questionnaires.tasks import mail_expert_links
 from tests.questionnaires.conftest import TWO_PARTS, address
-from tests.support.looking import DESK, PHONE, look
+from tests.support.looking import DESK, look
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("experts-browser")]
 LONG = "You run the key store: who can read the master key, how is that written down, and who looks at it how often?"
@@ -17,7 +17,7 @@ def question(desk):
     return desk.set_answer(TWO_PARTS, {"p1": None, "p2": None}, question="Who can read the master key, and who watches them?")
 
 
-@pytest.mark.parametrize(("size", "theme"), [(DESK, "light"), (PHONE, "dark")], ids=["desk-light", "phone-dark"])
+@pytest.mark.parametrize(("size", "theme"), [(DESK, "light")], ids=["desk"])
 def test_a_question_goes_to_an_expert_and_comes_back(
     page, live_server, session_cookie, question, browser, size, theme, request
 ):

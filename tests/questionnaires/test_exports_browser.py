@@ -9,14 +9,14 @@ from playwright.sync_api import expect
 from portal.platform_api.webhooks import ExportCompleted, ExportFailed
 from portal.questionnaires.models import Export, ExportState, Questionnaire
 from tests.questionnaires.exports import CALL, ask, end_there, handle, only, page_of, work
-from tests.support.looking import DESK, PHONE, look
+from tests.support.looking import DESK, look
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("exports-browser")]
 
 EACH = pytest.mark.parametrize(
     ("size", "theme"),
-    [(DESK, "light"), (PHONE, "dark")],
-    ids=["desk-light", "phone-dark"],
+    [(DESK, "light")],
+    ids=["desk"],
 )
 
 

@@ -52,7 +52,7 @@ def test_a_questionnaire_is_handed_in_by_keyboard(page, live_server, signed_in, 
     expect(page.locator("#summary [aria-current=step]")).to_contain_text("Taking out the questions", timeout=15_000)
 
 
-@pytest.mark.parametrize(("size", "theme"), [(DESK, "light"), (PHONE, "dark")], ids=["desk-light", "phone-dark"])
+@pytest.mark.parametrize(("size", "theme"), [(DESK, "light")], ids=["desk"])
 def test_the_pages_of_an_intake_are_sound(page, live_server, signed_in, desk, sandbox, size, theme, request):
     page.set_viewport_size(size)
     page.emulate_media(color_scheme=theme, reduced_motion="reduce")

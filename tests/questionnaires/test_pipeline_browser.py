@@ -8,13 +8,13 @@ from portal.questionnaires.models import AssignableUser, BulkItem, BulkRun, Ques
 from portal.writes.models import ItemState
 from tests.questionnaires.conftest import let_work
 from tests.questionnaires.test_list import PAGE, make
-from tests.support.looking import DESK, PHONE, look
+from tests.support.looking import DESK, look
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("pipeline-browser")]
 
 STATUSES = ("IN_PROGRESS", "IN_REVIEW", "WAITING_ON_ANSWERS", "PROCESSING", "ERROR", "APPROVED", "ON_HOLD", "NEVER_SEEN")
-SIZES = {"argvalues": [(DESK, "light"), (PHONE, "dark")]}
-NAMES = ["desk-light", "phone-dark"]
+SIZES = {"argvalues": [(DESK, "light")]}
+NAMES = ["desk"]
 
 
 @pytest.fixture

@@ -4,12 +4,12 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.questionnaires.conftest import address
-from tests.support.looking import DESK, PHONE, look
+from tests.support.looking import DESK, look
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("drafts-browser")]
 
 
-@pytest.mark.parametrize(("size", "theme"), [(DESK, "light"), (PHONE, "dark")], ids=["desk-light", "phone-dark"])
+@pytest.mark.parametrize(("size", "theme"), [(DESK, "light")], ids=["desk"])
 def test_a_link_is_made_read_and_revoked(page, browser, live_server, settings, session_cookie, desk, size, theme, request):
     settings.PUBLIC_URL = live_server.url
     name = f"status-{request.node.callspec.id}"

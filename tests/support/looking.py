@@ -51,8 +51,20 @@ AT_REST = """() => Promise.allSettled(document.getAnimations()
 _measured: set[tuple[int, bool]] = set()
 
 
-def look(page: Page, name: str) -> None:
-    """Check the page that is open; `name` says which one it is."""
+def look(page: Page, name: str, *, has_phone: bool = True) -> None:
+    """Check the page that is open as it is, and as a phone in the dark shows it; `name` says which one it is."""
+    _check(page, name)
+    size = page.viewport_size
+    if not has_phone or size is None or size["width"] <= PHONE["width"]:
+        return
+    page.set_viewport_size({"width": PHONE["width"], "height": max(size["height"], PHONE["height"])})
+    page.emulate_media(color_scheme="dark")
+    _check(page, f"{name}-phone")
+    page.set_viewport_size(size)
+    page.emulate_media(color_scheme="light")
+
+
+def _check(page: Page, name: str) -> None:
     page.evaluate(AT_REST)
     if folder := os.environ.get("SHOTS"):
         page.screenshot(path=Path(folder) / f"{name}.png", full_page=True)

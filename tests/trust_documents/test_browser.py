@@ -6,12 +6,12 @@ from playwright.sync_api import expect
 
 from portal.live.services import changed
 from portal.trust_documents.models import Category, Context, Step, SwitchChange, Use
-from tests.support.looking import DESK, PHONE, look
+from tests.support.looking import DESK, look
 from tests.trust_documents.conftest import CENTER, CONTROLS, DOCUMENTS, PAGE, PATH, let_pass, work
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("trust-documents-browser")]
 LONG = "Internationale Beteiligungs- und Vermögensverwaltungsgesellschaften nach Aufsichtsrecht, Rechtsraum und Vertragsart"
-SIZES = pytest.mark.parametrize(("size", "theme"), [(DESK, "light"), (PHONE, "dark")], ids=["desk-light", "phone-dark"])
+SIZES = pytest.mark.parametrize(("size", "theme"), [(DESK, "light")], ids=["desk"])
 
 
 def fill_with_life() -> None:
