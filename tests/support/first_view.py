@@ -59,9 +59,9 @@ def _places(context: BrowserContext, demo: Demo) -> list[str]:
 
 
 def _view(context: BrowserContext, demo: Demo, path: str) -> View:
-    first = _fetched(context, demo.url + path)
-    warm = _fetched(context, demo.url + path)
-    return View(path, *first[:2], *warm)
+    requests, size, shift = _fetched(context, demo.url + path)
+    warm_requests, warm_size, warm_shift = _fetched(context, demo.url + path)
+    return View(path, requests, size, warm_requests, warm_size, max(shift, warm_shift))
 
 
 def _fetched(context: BrowserContext, url: str) -> tuple[int, int, float]:
