@@ -8,7 +8,7 @@ from playwright.sync_api import sync_playwright
 
 from tests import browser
 from tests.support.demo import Demo
-from tests.support.first_view import MOST_BYTES, MOST_REQUESTS, MOST_WARM, views
+from tests.support.first_view import MAX_BYTES, MAX_REQUESTS, MAX_WARM, views
 
 
 def print_first_view() -> None:
@@ -22,7 +22,7 @@ def print_first_view() -> None:
             chromium.close()
         finally:
             demo.stop()
-    wanted = f"{MOST_BYTES / 1024:.0f} KB, {MOST_REQUESTS} requests, {MOST_WARM} with a warm cache, nothing moves"
+    wanted = f"{MAX_BYTES / 1024:.0f} KB, {MAX_REQUESTS} requests, {MAX_WARM} with a warm cache, nothing moves"
     print(f"\nA page of the demo (ready after {ready:.1f} s) in a browser that has seen nothing (wanted: {wanted}):")
     for view in found:
         cold = f"{view.bytes / 1024:5.1f} KB in {view.requests} requests"

@@ -29,7 +29,7 @@ pytestmark = [
 HOST = "portal.example.com"
 GIB = 1024**3
 SLOW_CONNECTIONS, SLOW_SECONDS = 200, 12
-MOST_SENT = 16 * 1024 * 1024
+MAX_SENT = 16 * 1024 * 1024
 """What fits into the sockets' buffers, and what goes on arriving while the refusal is on its way."""
 
 
@@ -92,10 +92,10 @@ def test_h11_what_is_too_large_or_packed_is_refused_before_it_costs_memory_or_di
     kilobytes_64 = b"x" * 65536
 
     status, sent = flood(stage, head(stage, f"Content-Length: {GIB}"), kilobytes_64)
-    assert (status, sent < MOST_SENT) == (413, True)
+    assert (status, sent < MAX_SENT) == (413, True)
     chunk = b"10000\r\n" + kilobytes_64 + b"\r\n"
     status, sent = flood(stage, head(stage, "Transfer-Encoding: chunked"), chunk)
-    assert (status, sent < MOST_SENT) == (413, True)
+    assert (status, sent < MAX_SENT) == (413, True)
     bomb = gzip.compress(b"0" * 50_000_000)
     packed = head(stage, "Content-Encoding: gzip", f"Content-Length: {len(bomb)}")
     assert flood(stage, packed, bomb, most=len(bomb))[0] == 400

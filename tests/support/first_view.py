@@ -8,7 +8,7 @@ from playwright.sync_api import Browser, BrowserContext
 from portal.demo.seed import CONNECTED, DEMO_EMAIL
 from tests.support.demo import Demo
 
-MOST_BYTES, MOST_REQUESTS, MOST_WARM = 60 * 1024, 8, 1
+MAX_BYTES, MAX_REQUESTS, MAX_WARM = 60 * 1024, 8, 1
 
 
 @dataclass(frozen=True)
