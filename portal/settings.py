@@ -44,7 +44,7 @@ INSTALLED_APPS = [
     "django.contrib.sessions",
     "django.contrib.messages",
     "whitenoise.runserver_nostatic",
-    "django.contrib.staticfiles",
+    "portal.ui.apps.StaticFiles",
     "allauth",
     "allauth.account",
     "allauth.mfa",
@@ -63,6 +63,8 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    # Behind WhiteNoise, whose files are compressed ahead.
+    "portal.ui.compressing.CompressPages",
     "portal.lib.null_bytes.refuse_nul",
     "django.middleware.csp.ContentSecurityPolicyMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -183,7 +185,15 @@ TIME_ZONE = "UTC"
 STATIC_URL = "static/"
 STATIC_ROOT = DATA_DIR / "static"
 STATICFILES_DIRS = [BASE_DIR / "static"]
-WHITENOISE_USE_FINDERS = ON_THIS_MACHINE
+STATICFILES_FINDERS = [
+    "portal.ui.bundles.Bundles",
+    "django.contrib.staticfiles.finders.FileSystemFinder",
+    "django.contrib.staticfiles.finders.AppDirectoriesFinder",
+]
+# Collected: hashed, compressed ahead, kept by browsers for ever. Otherwise the sources are served, as a developer wants them.
+STATIC_COLLECTED = not DEBUG and env.bool("STATIC_COLLECTED", default=not ON_THIS_MACHINE)
+WHITENOISE_USE_FINDERS = not STATIC_COLLECTED
+WHITENOISE_KEEP_ONLY_HASHED_FILES = True
 STORAGES = {
     "default": {
         "BACKEND": "django.core.files.storage.FileSystemStorage",
@@ -191,9 +201,9 @@ STORAGES = {
         "OPTIONS": {"file_permissions_mode": 0o600, "directory_permissions_mode": 0o700},
     },
     "staticfiles": {
-        "BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"
-        if ON_THIS_MACHINE
-        else "whitenoise.storage.CompressedManifestStaticFilesStorage"
+        "BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"
+        if STATIC_COLLECTED
+        else "django.contrib.staticfiles.storage.StaticFilesStorage"
     },
 }
 MEDIA_ROOT = DATA_DIR / "files"

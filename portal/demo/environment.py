@@ -25,6 +25,8 @@ def prepare() -> None:
         "SANDBOX_PUBLIC_CLIENT_ID": kept["client_id"],
         "SANDBOX_PUBLIC_CLIENT_SECRET": kept["client_secret"],
         "DEMO_PASSWORD": kept["password"],
+        # As in production: one style sheet and one script, compressed.
+        "STATIC_COLLECTED": "1",
         "PUBLIC_URL": f"http://127.0.0.1:{port}",
         "PLATFORM_API_URL": sandbox,
         # Each region has hosts of its own, which the sandbox tells apart by their paths; a name would have to be resolved.

@@ -24,6 +24,7 @@ def main(wanted: list[str]) -> None:
     from tests.bench.contracts import print_contracts
     from tests.bench.customers import print_customers
     from tests.bench.drain import print_drain
+    from tests.bench.first_view import print_first_view
     from tests.bench.inbox import print_inbox
     from tests.bench.incidents import print_incidents
     from tests.bench.lists import print_lists
@@ -36,6 +37,7 @@ def main(wanted: list[str]) -> None:
     from tests.bench.world import create_database, drop_database
 
     parts = {
+        "first-view": print_first_view,
         "pages": print_pages,
         "trust_center_activity": print_activity,
         "viewers": print_viewers,

@@ -1,13 +1,17 @@
+import gzip
 import re
 from pathlib import Path
 
 import pytest
 from django.conf import settings
+from django.contrib.staticfiles import finders
 from django.db import connection
+from django.http import HttpResponse
 from django.test.utils import CaptureQueriesContext
 
 from portal.tenants.scope import current_tenant_id
-from portal.ui import navigation
+from portal.ui import bundles, navigation
+from portal.ui.compressing import CompressPages
 
 INLINE = re.compile(r"<style|\sstyle=|\son[a-z]+=|javascript:", re.IGNORECASE)
 SCRIPT = re.compile(r"<script(?![^>]*\bsrc=)(?![^>]*application/json)", re.IGNORECASE)
@@ -96,13 +100,42 @@ def test_a_page_without_navigation_asks_for_none(client, db):
 
 STYLES = sorted((Path(settings.BASE_DIR) / "static").glob("css/*.css"))
 SCRIPTS = sorted((Path(settings.BASE_DIR) / "static").glob("js/*.js"))
-HEAD = (Path(settings.BASE_DIR) / "templates" / "_head.html").read_text()
+PARTS = [part for parts in bundles.BUNDLES.values() for part in parts]
 
 
 @pytest.mark.parametrize("path", STYLES + SCRIPTS, ids=lambda path: path.name)
-def test_every_style_and_script_is_small_and_linked(path):
+def test_every_style_and_script_is_small_and_a_part_of_what_pages_link(path):
     assert len(path.read_text().splitlines()) <= 250
-    assert f"{path.parent.name}/{path.name}" in HEAD
+    assert PARTS.count(f"{path.parent.name}/{path.name}") == 1
+
+
+@pytest.mark.parametrize("name", [*bundles.BUNDLES])
+def test_a_page_links_one_style_sheet_and_one_script_which_hold_their_parts_in_order(name, client, db):
+    html = client.get("/accounts/login/").content.decode()
+    assert re.findall(r'(?:href|src)="/static/([^"]+\.(?:css|js))"', html) == [*bundles.BUNDLES]
+    whole = Path(finders.find(name)).read_text()
+    starts = [whole.index(Path(finders.find(part)).read_text()) for part in bundles.BUNDLES[name]]
+    assert starts == sorted(starts)
+
+
+def test_a_bundle_follows_its_parts(tmp_path, settings, monkeypatch):
+    settings.DATA_DIR = tmp_path
+    monkeypatch.setattr(bundles, "BUNDLES", {"css/portal.css": ("css/base.css",)})
+    alone = Path(finders.find("css/portal.css")).read_text()
+    monkeypatch.setattr(bundles, "BUNDLES", {"css/portal.css": ("css/base.css", "css/rules.css")})
+    both = Path(finders.find("css/portal.css")).read_text()
+    assert len(both) > len(alone)
+    assert both.startswith(alone)
+
+
+def test_pages_are_compressed_to_another_length_each_time_and_nothing_else_is(client, db, rf):
+    asked = {"Accept-Encoding": "gzip"}
+    pages = [client.get("/accounts/login/", headers=asked) for _ in range(8)]
+    assert {page.headers["Content-Encoding"] for page in pages} == {"gzip"}
+    assert b"<title>" in gzip.decompress(pages[0].content)
+    assert len({len(page.content) for page in pages}) > 1
+    other = CompressPages(lambda request: HttpResponse(b"7" * 900, content_type="text/plain"))
+    assert "Content-Encoding" not in other(rf.get("/", headers=asked)).headers
 
 
 @pytest.mark.parametrize("path", STYLES, ids=lambda path: path.name)

@@ -22,7 +22,7 @@ class Command(BaseCommand):
         for number, name in ((port, "PORT"), (sandbox_port, "SANDBOX_PORT")):
             _check_free(number, name)
         call_command("migrate", verbosity=0)
-        settings.STATIC_ROOT.mkdir(exist_ok=True)
+        call_command("collectstatic", interactive=False, verbosity=0)
         supervisor = Supervisor()
         supervisor.listen_for_signals()
         try:

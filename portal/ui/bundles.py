@@ -1,0 +1,76 @@
+"""The one style sheet and the one script of every page, put together from the small files that people write.
+
+A finder of Django's staticfiles: `collectstatic` hashes and compresses what it finds here like any other file, and the web
+process of a developer puts them together anew when a part has changed. No part is rewritten: compressed, comments cost little.
+"""
+
+import os
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.contrib.staticfiles import finders
+from django.core.files.storage import FileSystemStorage, Storage
+
+STYLES = (
+    *("tokens", "base", "shell", "navigation", "layout", "controls", "fields", "forms", "status", "lists", "tables"),
+    *("tables_small", "switches", "board", "panels", "panes", "answers", "review", "charts", "clocks", "triage", "rules"),
+    *("interest", "month", "contracts", "incidents", "commitments", "overlays", "entrance", "states"),
+)
+"""The first one names the layers; within a layer what stands later wins."""
+
+SCRIPTS = (
+    *("theme", "toasts", "dialogs", "requests", "submitters", "live", "panes", "rows", "triage", "review", "keys", "tabs"),
+    *("drafts", "insert", "pairs", "deadlines", "many_files"),
+)
+"""They run in this order: of two that listen for a key the first one may keep it from the second."""
+
+BUNDLES = {
+    "css/portal.css": tuple(f"css/{name}.css" for name in STYLES),
+    "js/portal.js": ("django_htmx/htmx-2.min.js", *(f"js/{name}.js" for name in SCRIPTS)),
+}
+"""What pages link → its parts."""
+
+
+class Bundles(finders.BaseFinder):
+    """Finds the bundles, and puts them together first."""
+
+    def check(self, **options: Any) -> list[Any]:
+        return []
+
+    def find(self, path: str, find_all: bool = False, **options: Any) -> Any:
+        if path not in BUNDLES:
+            return [] if find_all else None
+        found = str(_put_together(path))
+        return [found] if find_all else found
+
+    def list(self, ignore_patterns: Iterable[str] | None) -> Iterator[tuple[str, Storage]]:
+        storage = FileSystemStorage(location=_folder())
+        for path in BUNDLES:
+            _put_together(path)
+            yield path, storage
+
+
+def _folder() -> Path:
+    return Path(settings.DATA_DIR) / "bundles"
+
+
+def _put_together(path: str) -> Path:
+    """Write a bundle unless it is there as it should be. Processes that start together replace it by the same."""
+    target = _folder() / path
+    # A new line between two: the last line of a part may be a comment.
+    content = b"\n".join(_read(part) for part in BUNDLES[path])
+    if not (target.exists() and target.read_bytes() == content):
+        target.parent.mkdir(parents=True, exist_ok=True)
+        fresh = target.with_suffix(f".{os.getpid()}")
+        fresh.write_bytes(content)
+        fresh.replace(target)
+    return target
+
+
+def _read(part: str) -> bytes:
+    found = finders.find(part)
+    if not found:
+        raise FileNotFoundError(f"{part}, a part of a bundle, is no static file")
+    return Path(found).read_bytes()
