@@ -59,6 +59,7 @@ def test_s8_resetting_the_password_is_written_down(client, alice, mailoutbox):
     assert ("account.reset_password", alice.email) in _events()
 
 
+@pytest.mark.django_db(transaction=True)
 def test_s8_a_second_factor_coming_and_going_is_written_down(signed_in, alice):
     assert EmailAddress.objects.get(user=alice).verified
     signed_in.post(reverse("account_reauthenticate"), {"password": PASSWORD})
