@@ -1,4 +1,5 @@
 from django.apps import AppConfig
+from django.db.models.signals import post_migrate
 
 
 class AuditConfig(AppConfig):
@@ -6,7 +7,11 @@ class AuditConfig(AppConfig):
 
     def ready(self) -> None:
         # Models can only be imported once every app is there.
-        from portal.audit.models import Entry
+        from portal.audit import guards
+        from portal.audit.accounts import listen
+        from portal.audit.models import Entry, Link
         from portal.tenants.leaving import keep
 
-        keep(Entry)
+        keep(Entry, Link)
+        listen()
+        post_migrate.connect(guards.renew, sender=self, dispatch_uid="audit_guards")

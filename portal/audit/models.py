@@ -1,5 +1,10 @@
+import json
+from hashlib import sha256
+from typing import Any
+
 from django.conf import settings
 from django.db import models
+from django.utils import timezone
 
 from portal.tenants.models import TenantModel
 
@@ -18,12 +23,37 @@ MAX_TARGET_LENGTH = 512
 """As long as the longest id of the platform: two ids must not share a history because they begin alike."""
 
 
-class Entry(TenantModel):
-    """One thing that was done, kept for ever and never changed."""
+class Fingerprinted(models.Model):
+    """A row that knows the hash of its own content: one that was changed, or written past this code, does not match it."""
 
-    at = models.DateTimeField(auto_now_add=True)
+    NOT_HASHED = frozenset({"id", "digest"})
+
+    digest = models.CharField(max_length=64)
+
+    class Meta:
+        abstract = True
+
+    def compute_digest(self) -> str:
+        """Return the SHA-256 of the content as canonical JSON. The number is left out: the database gives it afterwards."""
+        columns = [field for field in self._meta.concrete_fields if field.name not in self.NOT_HASHED]
+        content: dict[str, Any] = {field.attname: field.value_from_object(self) for field in columns}
+        content["at"] = content["at"].isoformat()
+        return sha256(json.dumps(content, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
+
+    def save(self, *args: Any, **options: Any) -> None:
+        self.digest = self.compute_digest()
+        super().save(*args, **options)
+
+
+class Entry(TenantModel, Fingerprinted):
+    """One thing that was done, kept for ever and never changed: the database refuses it (see `guards`)."""
+
+    at = models.DateTimeField(default=timezone.now)
     source = models.CharField(max_length=10, choices=Source.choices)
-    actor = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+")
+    # Who did it stays written when the account goes: no action of the database may change this row.
+    actor = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.DO_NOTHING, null=True, related_name="+", db_constraint=False
+    )
     actor_name = models.CharField(max_length=120, blank=True)
     action = models.CharField(max_length=60)
     target_kind = models.CharField(max_length=40)
@@ -41,3 +71,60 @@ class Entry(TenantModel):
     @property
     def who(self) -> str:
         return self.actor_name or self.get_source_display()
+
+    def save(self, *args: Any, **options: Any) -> None:
+        self.claim_for_scope()  # the tenant is a part of what is hashed
+        super().save(*args, **options)
+
+
+class Link(TenantModel):
+    """One place in a tenant's chain: the hash of an entry, and of all links before it."""
+
+    place = models.PositiveBigIntegerField()
+    entry_id = models.BigIntegerField()
+    """A plain number: the link has to outlive an entry that somebody removes."""
+    hash = models.CharField(max_length=64)
+
+    class Meta:
+        ordering = ["place"]
+        constraints = [
+            models.UniqueConstraint(fields=["tenant", "place"], name="one_audit_link_per_place"),
+            models.UniqueConstraint(fields=["tenant", "entry_id"], name="one_audit_link_per_entry"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.place}: {self.hash}"
+
+
+class AccountEvent(Fingerprinted):
+    """What happened to somebody's account: signing in, factors, passwords. It belongs to no tenant."""
+
+    at = models.DateTimeField(default=timezone.now)
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.DO_NOTHING, null=True, related_name="+", db_constraint=False
+    )
+    """None: somebody tried to sign in with an address that no account has. What was typed is not kept, it may be a password."""
+    action = models.CharField(max_length=60)
+    client = models.CharField(max_length=64, blank=True)
+    """The address of the client, as the limits on signing in count it."""
+
+    class Meta:
+        ordering = ["-id"]
+        indexes = [models.Index(fields=["user", "-id"], name="events_of_one_account")]
+
+    def __str__(self) -> str:
+        return self.action
+
+
+class AccountLink(models.Model):
+    """One place in the chain of the account events."""
+
+    place = models.PositiveBigIntegerField(unique=True)
+    entry_id = models.BigIntegerField(unique=True)
+    hash = models.CharField(max_length=64)
+
+    class Meta:
+        ordering = ["place"]
+
+    def __str__(self) -> str:
+        return f"{self.place}: {self.hash}"

@@ -1,10 +1,14 @@
 from collections.abc import Mapping
 from typing import Any
 
+from django.db import transaction
+
+from portal.audit.chain import seal_after_commit
 from portal.audit.models import MAX_TARGET_LENGTH, Entry, Source
 from portal.users.models import User
 
 
+@transaction.atomic
 def record(
     action: str,
     *,
@@ -18,7 +22,7 @@ def record(
 
     `action` reads like `access_request.approve`, `target` is (kind, id), `summary` is one sentence for people.
     """
-    return Entry.objects.create(
+    entry = Entry.objects.create(
         source=source or (Source.PERSON if actor else Source.SYSTEM),
         actor=actor,
         actor_name=str(actor)[:120] if actor else "",
@@ -28,6 +32,8 @@ def record(
         summary=summary[:300],
         details=dict(details or {}),
     )
+    seal_after_commit(entry.tenant_id, entry.pk)
+    return entry
 
 
 def history(kind: str, target_id: str, *, limit: int = 50) -> list[Entry]:

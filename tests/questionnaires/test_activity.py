@@ -107,10 +107,12 @@ def test_all_of_it_is_there_on_pages_with_the_platforms_log_in_its_place(desk, a
     )
     target = {"target_kind": "response", "target_id": question.platform_id, "source": "person", "action": "response.answer"}
     for number in range(120):
-        entry = Entry.objects.create(
-            summary=f"Row {number}", details={"questionnaire": question.questionnaire.platform_id}, **target
+        Entry.objects.create(
+            summary=f"Row {number}",
+            details={"questionnaire": question.questionnaire.platform_id},
+            at=now - timedelta(days=4) + timedelta(minutes=number * 45),
+            **target,
         )
-        Entry.objects.filter(pk=entry.pk).update(at=now - timedelta(days=4) + timedelta(minutes=number * 45))
     at, titles, pages = f"{address(question.questionnaire)}activity/", [], 0
     cursor = ""
     while cursor is not None:

@@ -1,0 +1,77 @@
+"""What makes the audit tables append-only in the database: triggers refuse every UPDATE, DELETE and TRUNCATE (guarantee S8).
+
+One way is left, and it is the product's own: the rows of a tenant that was closed go with the tenant.
+"""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from django.db import connections, transaction
+from django.db.backends.base.schema import BaseDatabaseSchemaEditor
+
+TABLES = {
+    "audit_entry": True,
+    "audit_link": True,
+    "audit_accountevent": False,
+    "audit_accountlink": False,
+}
+"""Each table, and whether its rows belong to a tenant."""
+
+IS_OPEN = "EXISTS (SELECT 1 FROM tenants_tenant WHERE id = OLD.tenant_id AND closed_at IS NULL)"
+REFUSAL = "the audit trail is append-only"
+
+
+def add(apps: Any, editor: BaseDatabaseSchemaEditor) -> None:
+    """Make the triggers."""
+    for statement in statements(editor.connection.vendor):
+        editor.execute(statement, params=None)
+
+
+def remove(apps: Any, editor: BaseDatabaseSchemaEditor) -> None:
+    """Take the triggers away again, before the tables go."""
+    for statement in removals(editor.connection.vendor):
+        editor.execute(statement, params=None)
+
+
+def renew(using: str, **_: Any) -> None:
+    """Make the triggers anew after each migrate: SQLite loses them when a migration makes a table anew."""
+    connection = connections[using]
+    with transaction.atomic(using=using), connection.cursor() as cursor:
+        existing = set(connection.introspection.table_names(cursor))
+        if existing.issuperset(TABLES):
+            for statement in [*removals(connection.vendor), *statements(connection.vendor)]:
+                cursor.execute(statement)
+
+
+def statements(vendor: str, tables: Mapping[str, bool] = TABLES) -> list[str]:
+    """Return what makes the triggers of one kind of database."""
+    make = _of_postgresql if vendor == "postgresql" else _of_sqlite
+    return [statement for table, has_tenant in tables.items() for statement in make(table, has_tenant=has_tenant)]
+
+
+def removals(vendor: str, tables: Iterable[str] = TABLES) -> list[str]:
+    """Return what takes them away."""
+    if vendor == "postgresql":
+        return [f"DROP FUNCTION IF EXISTS {table}_append_only() CASCADE" for table in tables]
+    return [f"DROP TRIGGER IF EXISTS {table}_no_{verb.lower()}" for table in tables for verb in ("UPDATE", "DELETE")]
+
+
+def _of_postgresql(table: str, *, has_tenant: bool) -> list[str]:
+    # The operation is asked for in an IF of its own: a TRUNCATE has no OLD.
+    leave = f"IF TG_OP = 'DELETE' THEN IF NOT {IS_OPEN} THEN RETURN OLD; END IF; END IF;" if has_tenant else ""
+    raise_it = f"RAISE EXCEPTION '{REFUSAL}' USING ERRCODE = 'integrity_constraint_violation';"
+    name = f"{table}_append_only"
+    return [
+        f"CREATE FUNCTION {name}() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN {leave} {raise_it} END $$",
+        f"CREATE TRIGGER {name} BEFORE UPDATE OR DELETE ON {table} FOR EACH ROW EXECUTE FUNCTION {name}()",
+        f"CREATE TRIGGER {table}_no_truncate BEFORE TRUNCATE ON {table} FOR EACH STATEMENT EXECUTE FUNCTION {name}()",
+    ]
+
+
+def _of_sqlite(table: str, *, has_tenant: bool) -> list[str]:
+    when = f" WHEN {IS_OPEN}" if has_tenant else ""
+    refuse = f"BEGIN SELECT RAISE(ABORT, '{REFUSAL}'); END"
+    return [
+        f"CREATE TRIGGER {table}_no_update BEFORE UPDATE ON {table} {refuse}",
+        f"CREATE TRIGGER {table}_no_delete BEFORE DELETE ON {table}{when} {refuse}",
+    ]

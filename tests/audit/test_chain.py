@@ -1,0 +1,165 @@
+"""Guarantees S8 and S12: nobody rewrites the audit trail, and whoever gets past the guards is found out."""
+
+from io import StringIO
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.db import DatabaseError, connection, transaction
+from django.utils import timezone
+
+from portal.audit import guards
+from portal.audit.chain import verify
+from portal.audit.models import AccountEvent, AccountLink, Entry, Link
+from portal.audit.services import record
+from portal.tenants.scope import all_tenants, tenant_scope
+
+HARM = {
+    "changed": "UPDATE audit_entry SET summary = 'nothing happened' WHERE id = %s",
+    "removed": "DELETE FROM audit_entry WHERE id = %s",
+    "inserted": (
+        "INSERT INTO audit_entry (digest, at, source, actor_name, action, target_kind, target_id, summary, details, tenant_id) "
+        "SELECT digest, at, source, 'Somebody else', action, target_kind, target_id, summary, details, tenant_id "
+        "FROM audit_entry WHERE id = %s"
+    ),
+}
+
+
+@pytest.fixture
+def entries(scoped, alice, django_capture_on_commit_callbacks):
+    """Five linked rows of acme, of two transactions."""
+    made = []
+    for numbers in (range(3), range(3, 5)):
+        with django_capture_on_commit_callbacks(execute=True), transaction.atomic():
+            made += [_note(number, alice) for number in numbers]
+    return made
+
+
+def _note(number, actor):
+    details = {"of": [1, 2.5, None, "ü"], "nested": {"b": True, "a": {}}}
+    return record("rule.change", target=("rule", str(number)), summary=f"Changed {number}.", actor=actor, details=details)
+
+
+def _run(statement, *values):
+    with connection.cursor() as cursor:
+        cursor.execute(statement, values)
+
+
+def _without_guards():
+    for statement in guards.removals(connection.vendor):
+        _run(statement)
+
+
+def test_s8_the_database_refuses_to_change_or_remove_audit_rows(entries, acme):
+    for table in ("audit_entry", "audit_link"):
+        for statement in ("DELETE FROM {}", "UPDATE {} SET id = id"):
+            with pytest.raises(DatabaseError, match="append-only"), transaction.atomic():
+                _run(statement.format(table))
+    with pytest.raises(DatabaseError, match="append-only"), transaction.atomic():
+        Entry.objects.filter(pk=entries[0].pk).update(summary="x")
+    assert Entry.objects.count() == 5
+
+
+def test_s8_nor_the_events_of_accounts(client, alice):
+    client.force_login(alice)
+    assert AccountEvent.objects.get().action == "account.sign_in"
+    verify(None)
+    for table in ("audit_accountevent", "audit_accountlink"):
+        for statement in ("DELETE FROM {}", "UPDATE {} SET id = id"):
+            with pytest.raises(DatabaseError, match="append-only"), transaction.atomic():
+                _run(statement.format(table))
+
+
+@pytest.mark.skipif("connection.vendor != 'postgresql'", reason="SQLite knows no TRUNCATE")
+def test_s8_nor_to_empty_a_table_at_once(db):
+    for table in guards.TABLES:
+        with pytest.raises(DatabaseError, match="append-only"), transaction.atomic():
+            _run(f"TRUNCATE {table}")
+
+
+def test_s8_the_rows_of_a_closed_tenant_go_with_it(entries, acme, globex, mallory):
+    with tenant_scope(globex.pk):
+        kept = _note(9, mallory)
+    acme.closed_at = timezone.now()
+    acme.save()
+    with all_tenants("a closed tenant is removed"):
+        acme.delete()
+        assert list(Entry.objects.values_list("pk", flat=True)) == [kept.pk]
+        assert not Link.objects.exists()
+
+
+def test_s12_an_untouched_trail_holds_on_both_databases(entries, acme):
+    verdict = verify(acme.pk)
+    assert (verdict.links, verdict.broken) == (5, None)
+    assert list(Link.objects.values_list("entry_id", flat=True)) == [entry.pk for entry in entries]
+
+
+@pytest.mark.parametrize("what", HARM)
+def test_s12_the_check_names_what_was_done_past_the_guards(entries, acme, what):
+    _without_guards()
+    _run(HARM[what], entries[2].pk)
+    if what == "inserted":
+        found, place = Entry.objects.order_by("-pk")[0].pk, 6
+    else:
+        found, place = entries[2].pk, 3
+    output = StringIO()
+    with pytest.raises(CommandError, match="acme"):
+        call_command("verify_audit", acme.slug, stdout=output)
+    assert f"link {place} is broken: entry {found} was {what}" in output.getvalue()
+
+
+def test_s12_a_row_whose_hash_was_made_to_fit_breaks_its_link(entries, acme):
+    _without_guards()
+    row = entries[1]
+    row.summary = "Something else."
+    row.save()
+    broken = verify(acme.pk).broken
+    assert broken and (broken.place, broken.entry_id) == (2, row.pk)
+    assert "link" in broken.what
+
+
+def test_s12_a_removed_link_is_named(entries, acme):
+    _without_guards()
+    _run("DELETE FROM audit_link WHERE place = 2 AND tenant_id = %s", acme.pk)
+    broken = verify(acme.pk).broken
+    assert broken and broken.place == 2
+
+
+def test_s12_a_row_whose_process_was_killed_before_its_link_gets_one(entries, acme, alice):
+    _note(5, alice)  # nothing runs after a commit here, as after a kill
+    assert Link.objects.count() == 5
+    assert verify(acme.pk).links == 6
+
+
+def test_s12_other_tenants_have_chains_of_their_own(entries, acme, globex):
+    _without_guards()
+    _run(HARM["changed"], entries[0].pk)
+    assert verify(globex.pk).broken is None
+    assert verify(acme.pk).broken is not None
+
+
+def test_s12_the_command_checks_accounts_too_and_knows_no_strangers(client, alice, acme):
+    client.force_login(alice)
+    output = StringIO()
+    call_command("verify_audit", stdout=output)
+    assert "accounts: 1 links hold" in output.getvalue()
+    _without_guards()
+    AccountEvent.objects.update(action="account.sign_out")
+    with pytest.raises(CommandError, match="accounts"):
+        call_command("verify_audit", stdout=output)
+    assert AccountLink.objects.count() == 1
+    with pytest.raises(CommandError, match="no tenant"):
+        call_command("verify_audit", "nobody")
+
+
+@pytest.mark.django_db(transaction=True)
+def test_s12_links_are_made_right_after_the_commit_and_a_rollback_leaves_none(scoped, alice):
+    _note(0, alice)
+    with transaction.atomic():
+        _note(1, alice)
+        with pytest.raises(ZeroDivisionError), transaction.atomic():
+            _note(2, alice)
+            raise ZeroDivisionError
+        _note(3, alice)
+        assert Link.objects.count() == 1
+    assert [link.place for link in Link.objects.all()] == [1, 2, 3]
+    assert verify(scoped.pk).links == 3
