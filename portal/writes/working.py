@@ -25,7 +25,7 @@ from portal.sync.services.waits import backoff, wait_after
 from portal.tenants.models import Membership
 from portal.writes.bulk import Bulk
 from portal.writes.models import LEASE, MOST_TRIES, ItemState, Run
-from portal.writes.settling import OutcomeUnknown
+from portal.writes.settling import MIRROR_KNOWS_AFTER, NotYetGone, OutcomeUnknown
 
 logger = logging.getLogger(__name__)
 
@@ -115,7 +115,8 @@ class Step:
             raise
         except OutcomeUnknown as error:
             item.is_in_doubt = True
-            self._try_later(error, timedelta(seconds=backoff(item.attempts)))
+            delay = MIRROR_KNOWS_AFTER if isinstance(error, NotYetGone) else timedelta(seconds=backoff(item.attempts))
+            self._try_later(error, delay)
         except (RateLimited, TokenBusy) as error:
             wait = wait_after(error, attempts=item.attempts)
             # A pause of everybody is no failure of this one.

@@ -1,7 +1,6 @@
 """One change of one viewer on the platform and here. Its outcome is read back and never guessed (guarantee W1)."""
 
 from collections.abc import Callable
-from contextlib import suppress
 from typing import Any
 
 from django.core.exceptions import PermissionDenied
@@ -23,7 +22,7 @@ from portal.platform_api.errors import NotFound
 from portal.sync.bell import ring
 from portal.sync.services import mark_stale
 from portal.tenants.models import Membership, Role
-from portal.writes.settling import OutcomeUnknown, look_and_write, write_and_look
+from portal.writes.settling import OutcomeUnknown, delete_and_look, look_and_write, write_and_look
 
 type Then = Callable[[], object]
 
@@ -84,20 +83,16 @@ def _update(
 
 
 def _revoke(viewer: Viewer, center: TrustCenter, *, looks_first: bool, then: Then) -> None:
-    def take_away() -> None:
-        # Not there is what was wanted.
-        with suppress(NotFound):
-            center.viewers.delete(viewer.platform_id)
-
-    def is_gone() -> bool:
-        try:
-            center.viewers.get(viewer.platform_id)
-        except NotFound:
-            return True
-        return False
+    def is_known_gone() -> bool:
+        return Viewer.objects.filter(pk=viewer.pk).exclude(gone_at=None).exists()
 
     try:
-        (look_and_write if looks_first else write_and_look)(write=take_away, look=is_gone, is_done=bool)
+        delete_and_look(
+            delete=lambda: center.viewers.delete(viewer.platform_id),
+            look=lambda: center.viewers.get(viewer.platform_id),
+            is_known_gone=is_known_gone,
+            looks_first=looks_first,
+        )
     except OutcomeUnknown:
         _look_again(viewer)
         raise

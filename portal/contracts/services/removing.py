@@ -16,8 +16,12 @@ from portal.lib.bell import ring
 from portal.lib.sealed import Locked
 from portal.live.services import changed
 from portal.platform_api import Platform, errors
+from portal.sync.bell import ring as ring_for_marks
+from portal.sync.services import mark_stale
+from portal.sync.services.marks import MISSING
 from portal.sync.services.waits import wait_after
 from portal.tenants.models import Membership, Role
+from portal.writes.settling import MIRROR_KNOWS_AFTER
 
 REMOVE = "portal.contracts.tasks.remove_contract"
 NOTHING_RAN = (NotConnected, Locked, errors.AuthenticationFailed, errors.RedirectRefused, errors.OAuthError)
@@ -47,7 +51,7 @@ def run_removal(removal: Removal) -> bool:
     try:
         client = client_for(Urgency.PERSON)
         if removal.state == RemovalState.UNCERTAIN and not _is_there(client, removal):
-            finish_removal(removal)
+            _take_as_missing(removal)
         else:
             _send(removal, client)
     except errors.PermissionRefused as error:
@@ -84,7 +88,8 @@ def _send(removal: Removal, client: Platform) -> None:
     try:
         client.contracts.delete(removal.contract.platform_id)
     except errors.NotFound:
-        pass  # not there is what was wanted
+        _take_as_missing(removal)
+        return
     except errors.UnexpectedAnswer as error:
         _postpone(removal, error, is_in_doubt=True)
         return
@@ -98,6 +103,20 @@ def _send(removal: Removal, client: Platform) -> None:
         _refuse(removal, error_message(error, area="contracts"))
         return
     finish_removal(removal)
+
+
+@transaction.atomic
+def _take_as_missing(removal: Removal) -> None:
+    """Finish when the mirror knows that the contract is gone; else have it looked at: one 404 may pass (guarantee Q15)."""
+    contract = removal.contract
+    if Contract.objects.filter(pk=contract.pk).exclude(gone_at=None).exists():
+        finish_removal(removal)
+        return
+    due_at = timezone.now() + MIRROR_KNOWS_AFTER
+    if _held(removal).update(state=RemovalState.UNCERTAIN, due_at=due_at, words=MISSING, lease_until=None):
+        mark_stale(CONTRACT, contract.platform_id, urgent=True)
+        ring_for_marks()
+        changed(AREA)
 
 
 @transaction.atomic
