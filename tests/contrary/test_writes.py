@@ -19,7 +19,7 @@ EVERYWHERE = ("404 as a page", "502 as a page", "429 as a page without Retry-Aft
 """Moods that are tried on reading calls too: then nobody can look what became of a write before they are over."""
 
 DAILY = [mood for mood in REFUSING if mood.name == "404 in its own JSON that passes"]
-"""The mood that is tried with every run; the others fall under `faults`."""
+"""The mood that is tried with every run."""
 
 
 @pytest.fixture
