@@ -8,10 +8,10 @@ from portal.accounts.models import Account
 from portal.accounts.services import ACCOUNT, AREA
 from portal.audit.services import record
 from portal.connections.services import Urgency, client_for
-from portal.customers.services.changing import look_again
-from portal.live.services import changed
+from portal.customers.services.changing import refresh_account
+from portal.page_refresh.services import touch_areas
+from portal.platform_writes.outcomes import OutcomeUnknown, delete_and_look
 from portal.tenants.models import Membership, Role
-from portal.writes.settling import OutcomeUnknown, delete_and_look
 
 
 def delete_customer(account: Account, *, member: Membership) -> None:
@@ -32,11 +32,11 @@ def delete_customer(account: Account, *, member: Membership) -> None:
             # It said yes and still shows it; whatever comes of that, the mirror will tell.
             raise OutcomeUnknown
     except OutcomeUnknown:
-        look_again(account)
+        refresh_account(account)
         raise
     with transaction.atomic():
         if not Account.objects.present().filter(pk=account.pk).update(gone_at=timezone.now()):
             return
         summary = f"Deleted {account.name[:150]} on the platform."
         record("customer.delete", target=(ACCOUNT, account.platform_id), summary=summary, actor=member.user)
-        changed(AREA)
+        touch_areas(AREA)
