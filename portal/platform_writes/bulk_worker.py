@@ -23,7 +23,7 @@ from portal.platform_api import Platform
 from portal.platform_api.errors import RateLimited, TemporaryError, UnexpectedAnswer
 from portal.platform_writes.bulk import Bulk
 from portal.platform_writes.models import LEASE, MAX_TRIES, ItemState, Run
-from portal.platform_writes.outcomes import OutcomeUnknown
+from portal.platform_writes.outcomes import MIRROR_KNOWS_AFTER, NotYetGone, OutcomeUnknown
 from portal.sync.services.waits import backoff, wait_after
 from portal.tenants.models import Membership
 
@@ -115,7 +115,8 @@ class Step:
             raise
         except OutcomeUnknown as error:
             item.is_in_doubt = True
-            self._try_later(error, timedelta(seconds=backoff(item.attempts)))
+            delay = MIRROR_KNOWS_AFTER if isinstance(error, NotYetGone) else timedelta(seconds=backoff(item.attempts))
+            self._try_later(error, delay)
         except (RateLimited, TokenBusy) as error:
             wait = wait_after(error, attempts=item.attempts)
             # A pause of everybody is no failure of this one.

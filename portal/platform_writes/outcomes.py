@@ -1,11 +1,20 @@
 """Writes whose outcome may stay unknown: settled by looking, never by blindly repeating (guarantee W1)."""
 
 from collections.abc import Callable
+from datetime import timedelta
 
 from portal.connections.services.calls import reserved_calls
-from portal.platform_api.errors import OutcomeUnknown, PlatformError, Unavailable, UnexpectedAnswer
+from portal.platform_api.errors import NotFound, OutcomeUnknown, PlatformError, Unavailable, UnexpectedAnswer
+from portal.sync.services.marks import GONE_AFTER
 
-__all__ = ["OutcomeUnknown", "verify_and_write", "write_and_verify"]
+__all__ = ["NotYetGone", "OutcomeUnknown", "delete_and_verify", "verify_and_write", "write_and_verify"]
+
+MIRROR_KNOWS_AFTER = GONE_AFTER + timedelta(seconds=30)
+"""When the mirror has looked a second time for what was not there: a worker has to get to it."""
+
+
+class NotYetGone(OutcomeUnknown):
+    """The platform says that it has no such object, and has said so once only: the mirror looks again (guarantee Q15)."""
 
 
 def write_and_verify[T](*, write: Callable[[], object], look: Callable[[], T], is_done: Callable[[T], bool]) -> T:
@@ -30,6 +39,38 @@ def verify_and_write[T](*, write: Callable[[], object], look: Callable[[], T], i
     """Make a write that may have been made before: look first, and write only what has not been done."""
     found = look()
     return found if is_done(found) else write_and_verify(write=write, look=look, is_done=is_done)
+
+
+def delete_and_verify(
+    *,
+    delete: Callable[[], object],
+    look: Callable[[], object],
+    is_known_gone: Callable[[], bool],
+    checks_before_retry: bool = False,
+) -> bool:
+    """Delete an object, and return whether a look at it says that it is not there. Raises what `write_and_verify` raises.
+
+    A 404 may pass (guarantee Q15): where the platform has taken no deletion in this attempt, it counts only when the mirror has
+    seen it twice (`is_known_gone`). Until then the outcome is unknown, and the caller has the mirror look.
+    """
+
+    def is_missing() -> bool:
+        try:
+            look()
+        except NotFound:
+            return True
+        return False
+
+    if checks_before_retry and is_missing():
+        if is_known_gone():
+            return True
+        raise NotYetGone
+    try:
+        return write_and_verify(write=delete, look=is_missing, is_done=bool)
+    except NotFound as error:
+        if is_known_gone():
+            return True
+        raise NotYetGone from error
 
 
 def _look_after_silence[T](look: Callable[[], T], silence: PlatformError) -> T:

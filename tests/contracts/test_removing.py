@@ -7,14 +7,18 @@ from django.utils import timezone
 
 from portal.audit.models import Entry
 from portal.connections.models import Connection, State
+from portal.connections.services import Urgency, client_for
 from portal.connections.signals import connected as connected_signal
 from portal.contracts import services
+from portal.contracts.mirror import MIRRORS
 from portal.contracts.models import Contract, Removal, RemovalState
 from portal.contracts.services.removing import REMOVE, _claim
 from portal.contracts.tasks import sweep_contract_work
+from portal.sync.services import drain
 from portal.tenants.models import Role
 from tests.contracts.conftest import PAGE, work
 from tests.support.audit import recorded
+from tests.sync.desk import two_minutes_pass
 
 
 @pytest.fixture
@@ -65,6 +69,8 @@ def test_w1_a_lost_answer_to_a_deletion_is_settled_by_looking(fault, row, desk, 
     assert b"It may be deleted, and is being checked" in analyst.get(f"{PAGE}{row.platform_id}/").content
     Removal.objects.update(due_at=timezone.now())
     work()
+    let_the_mirror_know()
+    work()
     assert Removal.objects.get().state == RemovalState.DONE
     assert desk.there("MSA-1") == []
     # What was done is not sent a second time.
@@ -79,13 +85,39 @@ def test_w1_a_worker_that_was_killed_leaves_a_removal_that_looks_first(row, desk
     desk.sandbox.app.extensions["sandbox"].objects.remove(desk.tenant_id, "contracts", row.platform_id)
     Removal.objects.update(lease_until=timezone.now() - timedelta(seconds=1))
     work()
+    let_the_mirror_know()
+    work()
     assert Removal.objects.get().state == RemovalState.DONE
     assert deletions(sandbox, row) == 0
+
+
+def let_the_mirror_know() -> None:
+    """Let the mirror look twice, two minutes apart, and the removal be due again."""
+    drain(MIRRORS, client_for(Urgency.PERSON))
+    two_minutes_pass()
+    drain(MIRRORS, client_for(Urgency.PERSON))
+    Removal.objects.update(due_at=timezone.now())
+
+
+def test_q15_a_404_that_passes_is_not_taken_as_deleted(row, desk, analyst, sandbox):
+    ask(analyst, row)
+    sandbox.fail("status", value=404, path=f"/v1/contracts/{row.platform_id}", times=1)
+    work()
+    row.refresh_from_db()
+    assert (Removal.objects.get().state, row.gone_at) == (RemovalState.UNCERTAIN, None)
+    assert len(desk.there("MSA-1")) == 1
+    let_the_mirror_know()
+    work()
+    assert Removal.objects.get().state == RemovalState.DONE
+    assert desk.there("MSA-1") == []
 
 
 def test_one_that_is_gone_already_counts_as_deleted(row, desk, analyst):
     ask(analyst, row)
     desk.sandbox.app.extensions["sandbox"].objects.remove(desk.tenant_id, "contracts", row.platform_id)
+    work()
+    assert Removal.objects.get().state == RemovalState.UNCERTAIN
+    let_the_mirror_know()
     work()
     assert Removal.objects.get().state == RemovalState.DONE
 

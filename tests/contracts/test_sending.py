@@ -10,13 +10,15 @@ from django.utils import timezone
 from portal.audit.models import Entry
 from portal.celery import app as celery_app
 from portal.connections.models import Connection, State
-from portal.connections.services import Urgency
+from portal.connections.services import Urgency, client_for
 from portal.connections.signals import connected as connected_signal
 from portal.contracts import services
 from portal.contracts.models import LEASE, Contract, Upload, UploadState
 from portal.contracts.services.outcomes import SEND, postpone, refuse
 from portal.contracts.services.sending import claim
 from portal.contracts.tasks import sweep_uploads
+from portal.platform_api.errors import RateLimited
+from portal.platform_api.paging import Page
 from portal.sync.models import StaleMark
 from tests.conftest import SandboxHandle
 from tests.contracts.conftest import CALL, contract, hand_in, only_upload, work
@@ -270,6 +272,28 @@ def test_a_look_through_a_long_list_goes_on_where_it_had_to_stop(desk, analyst, 
     assert only_upload().state == UploadState.DONE
     assert pages_read(sandbox) - listed == 3, "253 contracts are three pages, each read once"
     assert len(desk.there("MSA-1")) == 1
+
+
+def test_q16_a_list_that_leads_in_a_circle_is_noticed_over_several_attempts(desk, analyst, monkeypatch):
+    hand_in(analyst, external_id="MSA-1")
+    Upload.objects.update(state=UploadState.UNCERTAIN)
+    read: list[str | None] = []
+
+    def page(self, cursor: str | None = None, **filters: object) -> Page[object]:
+        if len(read) % 2:
+            read.append(None)
+            raise RateLimited("GET", "/contracts", retry_after=1)
+        read.append(cursor)
+        return Page([], "B" if cursor == "A" else "A")
+
+    monkeypatch.setattr(type(client_for(Urgency.NEWS).contracts.all), "page", page)
+    ends = []
+    for _ in range(12):
+        work()
+        ends.append(only_upload().cursor)
+        Upload.objects.update(due_at=timezone.now())
+    assert "" in ends[1:], "the walk has ended, and begins again with the first page"
+    assert only_upload().state == UploadState.UNCERTAIN
 
 
 def test_a_cursor_that_the_platform_has_forgotten_means_the_first_page_again(desk, analyst, sandbox):

@@ -4,7 +4,7 @@ import pytest
 
 from tests.contrary.deeds import DEEDS, MADE, NOT_MADE, UNSAID, Deed, Sent
 from tests.contrary.house import House, body_of, expect_none
-from tests.contrary.platform import CANARY, Mood
+from tests.contrary.platform import CANARY, REFUSING, Mood
 from tests.contrary.platform.moods import LOSES
 
 pytestmark = pytest.mark.once
@@ -17,6 +17,9 @@ HOURS = (40, 70, 300, 3600, 6 * 3600, 8 * 3600)
 """What passes between two turns of the workers, until everything must have been settled."""
 EVERYWHERE = ("404 as a page", "502 as a page", "429 as a page without Retry-After", "a line that is dead", "200 with a page")
 """Moods that are tried on reading calls too: then nobody can look what became of a write before they are over."""
+
+DAILY = [mood for mood in REFUSING if mood.name == "404 in its own JSON that passes"]
+"""The mood that is tried with every run."""
 
 
 @pytest.fixture
@@ -76,3 +79,8 @@ def wait(house: House) -> None:
     for seconds in HOURS:
         house.clocks.pass_time(seconds)
         house.crew.tick(*SWEEPS)
+
+
+@pytest.mark.parametrize("mood", DAILY, ids=str)
+def test_w1_a_write_is_done_once_or_not_at_all_and_told_as_it_is(filled: House, forms: dict[Deed, Sent], mood: Mood):
+    expect_none(act_in(filled, forms, mood, only_writes=mood.name not in EVERYWHERE))

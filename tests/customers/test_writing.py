@@ -297,13 +297,18 @@ def test_deleting_says_what_stays_and_keeps_the_page(client, owner, desk):
     assert client.get(f"{PAGE}{account.platform_id}/delete/").status_code == 404
 
 
-@pytest.mark.parametrize("fault", [{"kind": "drop_answer"}, {"kind": "status", "value": 404}])
-def test_w1_a_deletion_is_settled_by_looking(client, owner, desk, sandbox, fault):
+def test_q15_a_404_that_passes_is_not_taken_as_deleted(client, owner, desk, sandbox):
     account = desk.first
-    if fault["kind"] == "status":
-        desk.objects.remove(desk.tenant_id, "accounts", account.platform_id)
-    else:
-        sandbox.fail("drop_answer", method="DELETE", path=f"{CALL}/*", times=1)
+    sandbox.fail("status", value=404, path=f"{CALL}/*", times=1)
+    assert client.post(f"{PAGE}{account.platform_id}/delete/").status_code == 422
+    account.refresh_from_db()
+    assert account.gone_at is None
+    assert StaleMark.objects.filter(object_id=account.platform_id, urgent=True).exists()
+
+
+def test_w1_a_deletion_is_settled_by_looking(client, owner, desk, sandbox):
+    account = desk.first
+    sandbox.fail("drop_answer", method="DELETE", path=f"{CALL}/*", times=1)
     client.post(f"{PAGE}{account.platform_id}/delete/")
     account.refresh_from_db()
     assert account.gone_at

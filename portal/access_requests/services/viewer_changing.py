@@ -1,7 +1,6 @@
 """One change of one viewer on the platform and here. Its outcome is read back and never guessed (guarantee W1)."""
 
 from collections.abc import Callable
-from contextlib import suppress
 from typing import Any
 
 from django.core.exceptions import PermissionDenied
@@ -20,7 +19,7 @@ from portal.platform_api import Platform
 from portal.platform_api import models as remote
 from portal.platform_api.areas.trust_center import TrustCenter
 from portal.platform_api.errors import NotFound
-from portal.platform_writes.outcomes import OutcomeUnknown, verify_and_write, write_and_verify
+from portal.platform_writes.outcomes import OutcomeUnknown, delete_and_verify, verify_and_write, write_and_verify
 from portal.sync.services import mark_stale
 from portal.sync.wake import wake_drain
 from portal.tenants.models import Membership, Role
@@ -89,20 +88,16 @@ def _update(
 
 
 def _revoke(viewer: Viewer, center: TrustCenter, *, checks_before_retry: bool, then: Then) -> None:
-    def take_away() -> None:
-        # Not there is what was wanted.
-        with suppress(NotFound):
-            center.viewers.delete(viewer.platform_id)
-
-    def is_gone() -> bool:
-        try:
-            center.viewers.get(viewer.platform_id)
-        except NotFound:
-            return True
-        return False
+    def is_known_gone() -> bool:
+        return Viewer.objects.filter(pk=viewer.pk).exclude(gone_at=None).exists()
 
     try:
-        (verify_and_write if checks_before_retry else write_and_verify)(write=take_away, look=is_gone, is_done=bool)
+        delete_and_verify(
+            delete=lambda: center.viewers.delete(viewer.platform_id),
+            look=lambda: center.viewers.get(viewer.platform_id),
+            is_known_gone=is_known_gone,
+            checks_before_retry=checks_before_retry,
+        )
     except OutcomeUnknown:
         _look_again(viewer)
         raise

@@ -175,6 +175,7 @@ class Migration(migrations.Migration):
                 ('lease_until', models.DateTimeField(null=True)),
                 ('in_doubt_since', models.DateTimeField(null=True)),
                 ('cursor', models.TextField(blank=True)),
+                ('trail', models.JSONField(default=dict)),
                 ('last_error', models.CharField(blank=True, max_length=300)),
                 ('settled_at', models.DateTimeField(null=True)),
                 ('contract', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='uploads', to='contracts.contract')),

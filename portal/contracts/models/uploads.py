@@ -107,6 +107,8 @@ class Upload(TenantModel):
     """When the first attempt began whose answer was lost. A contract that is older than this cannot have come of it."""
     cursor = models.TextField(blank=True)
     """How far a look through the platform's list has come: a long list takes more calls than a minute has."""
+    trail = models.JSONField(default=dict)
+    """Where that look has been, so that a list that leads in a circle is noticed by the next attempt too (guarantee Q16)."""
     last_error = models.CharField(max_length=300, blank=True)
     """What kept it from arriving, in words for people."""
     contract = models.ForeignKey(Contract, on_delete=models.SET_NULL, null=True, related_name="uploads")

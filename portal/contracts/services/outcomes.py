@@ -43,7 +43,7 @@ def finish(upload: Upload, found: remote.Contract, state: UploadState) -> None:
     store_contract(found)
     contract = Contract.objects.get(platform_id=found.id)
     settled = {"state": state, "contract": contract, "settled_at": timezone.now()}
-    if not held(upload).update(**settled, lease_until=None, last_error="", cursor=""):
+    if not held(upload).update(**settled, lease_until=None, last_error="", cursor="", trail={}):
         return
     if state == UploadState.DONE:
         action, summary = "contract.upload", f"Uploaded {upload}."

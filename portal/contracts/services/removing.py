@@ -16,7 +16,11 @@ from portal.lib.enqueue import enqueue_on_commit
 from portal.lib.sealed import Locked
 from portal.page_refresh.services import touch_areas
 from portal.platform_api import Platform, errors
+from portal.platform_writes.outcomes import MIRROR_KNOWS_AFTER
+from portal.sync.services import mark_stale
+from portal.sync.services.marks import MISSING
 from portal.sync.services.waits import wait_after
+from portal.sync.wake import wake_drain
 from portal.tenants.models import Membership, Role
 
 REMOVE = "portal.contracts.tasks.remove_contract"
@@ -47,7 +51,7 @@ def run_removal(removal: Removal) -> bool:
     try:
         client = client_for(Urgency.PERSON)
         if removal.state == RemovalState.UNCERTAIN and not _is_there(client, removal):
-            finish_removal(removal)
+            _take_as_missing(removal)
         else:
             _send(removal, client)
     except errors.PermissionRefused as error:
@@ -84,7 +88,8 @@ def _send(removal: Removal, client: Platform) -> None:
     try:
         client.contracts.delete(removal.contract.platform_id)
     except errors.NotFound:
-        pass  # not there is what was wanted
+        _take_as_missing(removal)
+        return
     except errors.UnexpectedAnswer as error:
         _postpone(removal, error, is_in_doubt=True)
         return
@@ -98,6 +103,20 @@ def _send(removal: Removal, client: Platform) -> None:
         _refuse(removal, error_message(error, area="contracts"))
         return
     finish_removal(removal)
+
+
+@transaction.atomic
+def _take_as_missing(removal: Removal) -> None:
+    """Finish when the mirror knows that the contract is gone; else have it looked at: one 404 may pass (guarantee Q15)."""
+    contract = removal.contract
+    if Contract.objects.filter(pk=contract.pk).exclude(gone_at=None).exists():
+        finish_removal(removal)
+        return
+    due_at = timezone.now() + MIRROR_KNOWS_AFTER
+    if _held(removal).update(state=RemovalState.UNCERTAIN, due_at=due_at, words=MISSING, lease_until=None):
+        mark_stale(CONTRACT, contract.platform_id, urgent=True)
+        wake_drain()
+        touch_areas(AREA)
 
 
 @transaction.atomic

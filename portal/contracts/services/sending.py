@@ -22,7 +22,7 @@ from portal.lib.sealed import Locked
 from portal.page_refresh.services import touch_areas
 from portal.platform_api import Platform, errors
 from portal.platform_api import models as remote
-from portal.platform_api.paging import pages
+from portal.platform_api.trails import Trail
 
 logger = logging.getLogger(__name__)
 
@@ -78,7 +78,7 @@ def _is_settled_by_looking(upload: Upload, client: Platform, *, refused: bool = 
     except (errors.PlatformError, Locked) as error:
         if isinstance(error, errors.ValidationFailed | errors.EndlessList):
             # A cursor lives as long as the platform likes: a refused one means the first page again, and so does a circle.
-            held(upload).update(cursor="")
+            held(upload).update(cursor="", trail={})
         postpone(upload, error)
         return True
     if found:
@@ -90,13 +90,25 @@ def _is_settled_by_looking(upload: Upload, client: Platform, *, refused: bool = 
 
 def _look(upload: Upload, client: Platform) -> remote.Contract | None:
     """Find the contract with the upload's external id. Goes on where the attempt before this one had to stop."""
-    for page in pages(client.contracts.all.page, cursor=upload.cursor or None):
+    cursor, trail = upload.cursor or None, Trail(upload.trail)
+    while True:
+        page = client.contracts.all.page(cursor)
         for found in page.items:
             if found.external_id == upload.external_id:
                 return found
-        if not held(upload).update(cursor=page.next_cursor or ""):
-            raise LeaseLost
+        cursor = page.next_cursor
+        if cursor is None:
+            break
+        # The trail is kept with the cursor: a list that leads in a circle leads every attempt round it.
+        trail.follow(cursor, [each.id for each in page.items])
+        _keep_place(upload, cursor, trail.kept())
+    _keep_place(upload, "", {})
     return None
+
+
+def _keep_place(upload: Upload, cursor: str, trail: dict[str, Any]) -> None:
+    if not held(upload).update(cursor=cursor, trail=trail):
+        raise LeaseLost
 
 
 def _send(upload: Upload, client: Platform) -> None:
@@ -108,8 +120,8 @@ def _send(upload: Upload, client: Platform) -> None:
         refuse(upload, FILE_MISSING)
     except errors.Conflict:
         upload.state = UploadState.UNCERTAIN
-        upload.cursor = ""
-        held(upload).update(state=upload.state, cursor="")
+        upload.cursor, upload.trail = "", {}
+        held(upload).update(state=upload.state, cursor="", trail={})
         _is_settled_by_looking(upload, client, refused=True)
     except CONNECTION_TROUBLE as error:
         postpone(upload, error)

@@ -1,7 +1,5 @@
 """Deleting a customer on the platform. Here it stays, as what it was."""
 
-from contextlib import suppress
-
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
 from django.utils import timezone
@@ -12,8 +10,7 @@ from portal.audit.services import record
 from portal.connections.services import Urgency, client_for
 from portal.customers.services.changing import refresh_account
 from portal.page_refresh.services import touch_areas
-from portal.platform_api.errors import NotFound
-from portal.platform_writes.outcomes import OutcomeUnknown, write_and_verify
+from portal.platform_writes.outcomes import OutcomeUnknown, delete_and_verify
 from portal.tenants.models import Membership, Role
 
 
@@ -23,20 +20,15 @@ def delete_customer(account: Account, *, member: Membership) -> None:
         raise PermissionDenied
     client = client_for(Urgency.PERSON)
 
-    def take_away() -> None:
-        # Not there is what was wanted.
-        with suppress(NotFound):
-            client.accounts.delete(account.platform_id)
-
-    def is_gone() -> bool:
-        try:
-            client.accounts.get(account.platform_id)
-        except NotFound:
-            return True
-        return False
+    def is_known_gone() -> bool:
+        return Account.objects.filter(pk=account.pk).exclude(gone_at=None).exists()
 
     try:
-        if not write_and_verify(write=take_away, look=is_gone, is_done=bool):
+        if not delete_and_verify(
+            delete=lambda: client.accounts.delete(account.platform_id),
+            look=lambda: client.accounts.get(account.platform_id),
+            is_known_gone=is_known_gone,
+        ):
             # It said yes and still shows it; whatever comes of that, the mirror will tell.
             raise OutcomeUnknown
     except OutcomeUnknown:
