@@ -205,12 +205,10 @@ class Browser:
             for each in asked
             if each.status >= 400 and each.status != 422
         ]
-        refused = self._refused() if any(each.status == 422 for each in asked) else []
-        faults += (
-            [f"refuses what was filled in: {', '.join(refused) or 'no field says why'}"]
-            if any(each.status == 422 for each in asked)
-            else []
-        )
+        is_refused = any(each.status == 422 for each in asked)
+        # A field that says why is a clear refusal; an answer that blames none of them is not.
+        refused = self._refused() if is_refused else []
+        faults += ["is refused, and no field says why"] if is_refused and not refused else []
         faults += [line for line in self.said if not ("422" in line and refused) and "Failed to load resource" not in line]
         if any(each.method == "POST" for each in asked):
             self.world.work()
