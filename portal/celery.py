@@ -11,14 +11,14 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "portal.settings")
 
 from django.conf import settings
 
-from portal.watch.queues import QUEUE_VARIABLE, own_queue
+from portal.worker_monitoring.queues import QUEUE_VARIABLE, own_queue
 
 # Before any connection is made: ours bears a process that is killed while it writes.
 TRANSPORT_ALIASES["filesystem"] = "portal.lib.folder_broker:Transport"
 
 app = Celery("portal")
 
-LONGEST_TASK_SECONDS = 120
+MAX_TASK_SECONDS = 120
 FOLDER = settings.DATA_DIR / "broker"
 TRANSPORT_OPTIONS: dict[str, dict[str, object]] = {
     # The embedded broker of a single machine: files that the worker looks for ten times a second.
@@ -30,7 +30,7 @@ TRANSPORT_OPTIONS: dict[str, dict[str, object]] = {
     },
     # Redis hands a task whose worker died to another one after the visibility timeout; kombu looks only every 100 s by default.
     "redis": {
-        "visibility_timeout": LONGEST_TASK_SECONDS + 60,
+        "visibility_timeout": MAX_TASK_SECONDS + 60,
         "unacked_restore_interval": 5,
         "unacked_restore_throttle": 1,
         # A call to a broker that says nothing ends after a second, so that neither a publisher nor a worker hangs on it.
@@ -72,7 +72,7 @@ app.conf.update(
     worker_cancel_long_running_tasks_on_connection_loss=False,
     worker_prefetch_multiplier=1,
     worker_hijack_root_logger=False,
-    task_time_limit=LONGEST_TASK_SECONDS,
+    task_time_limit=MAX_TASK_SECONDS,
     task_always_eager=settings.CELERY_BROKER_URL == "memory://eager",
     timezone="UTC",
 )
@@ -80,10 +80,10 @@ app.autodiscover_tasks()
 
 # In the database: every worker may carry a clock, and one of them rings each turn. After a kill the file that Celery keeps by
 # default can stop the clock from starting.
-app.conf.beat_scheduler = "portal.watch.clock:SharedClock"
+app.conf.beat_scheduler = "portal.worker_monitoring.clock:SharedClock"
 
 # By default every task opens a connection of its own to the database. Django's own rules (CONN_MAX_AGE, health checks) are
-# applied around each task instead, in `portal.watch.signals` (guarantee O5).
+# applied around each task instead, in `portal.worker_monitoring.signals` (guarantee O5).
 app.conf["CELERY_DB_REUSE_MAX"] = sys.maxsize
 
 if own := os.environ.get(QUEUE_VARIABLE):
@@ -133,7 +133,7 @@ app.conf.beat_schedule = {
     # Customers who are to be told of an incident soon, or should have been.
     "remind_of_deadlines": {"task": "portal.incidents.tasks.remind_of_deadlines", "schedule": 60},
     # Followers of a word that visitors have asked about.
-    "tell_followers": {"task": "portal.interest.tasks.tell_followers", "schedule": 60},
+    "mail_followers": {"task": "portal.trust_center_activity.tasks.mail_followers", "schedule": 60},
     # Questionnaires that were handed in and whose answer was lost, and files that nobody waits for any more.
     "sweep_intakes": {"task": "portal.questionnaires.tasks.sweep_intakes", "schedule": 15},
     # Customers that were created and whose answer was lost.

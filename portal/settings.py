@@ -51,8 +51,11 @@ INSTALLED_APPS = [
     "django_htmx",
     "lucide",
     # The rooms, the lower floors first (docs/rooms.md).
-    *(f"portal.{room}" for room in ("look", "users", "tenants", "search", "audit", "live", "watch", "members", "calendars")),
-    *(f"portal.{room}" for room in ("connections", "sync", "accounts", "interest")),
+    *(
+        f"portal.{room}"
+        for room in ("ui", "users", "tenants", "search", "audit", "page_refresh", "worker_monitoring", "members", "calendars")
+    ),
+    *(f"portal.{room}" for room in ("connections", "sync", "accounts", "trust_center_activity")),
     *(f"portal.{desk}" for desk in ("questionnaires", "access_requests", "contracts", "customers", "deletion_requests")),
     *(f"portal.{room}" for room in ("trust_documents", "commitments", "incidents", "inbox", "today", "demo")),
 ]
@@ -60,7 +63,7 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "portal.lib.nul.refuse_nul",
+    "portal.lib.null_bytes.refuse_nul",
     "django.middleware.csp.ContentSecurityPolicyMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -88,12 +91,12 @@ TEMPLATES = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
-                "portal.look.context.navigation",
+                "portal.ui.context.navigation",
             ]
         },
     }
 ]
-FORM_RENDERER = "portal.look.forms.Renderer"
+FORM_RENDERER = "portal.ui.forms.Renderer"
 
 DATABASES = {"default": env.db_url("DATABASE_URL", default=f"sqlite:///{DATA_DIR / 'portal.sqlite3'}")}
 if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
@@ -219,7 +222,7 @@ DATA_UPLOAD_MAX_NUMBER_FILES = 300
 LARGEST_UPLOAD = 50 * 1024 * 1024
 LARGEST_CONTRACT = 25 * 1024 * 1024
 FILE_UPLOAD_HANDLERS = [
-    "portal.lib.uploads.CutOff",
+    "portal.lib.uploads.AbortOversizedUpload",
     "django.core.files.uploadhandler.MemoryFileUploadHandler",
     "django.core.files.uploadhandler.TemporaryFileUploadHandler",
 ]
@@ -239,7 +242,7 @@ CELERY_BROKER_URL = env.str("CELERY_BROKER_URL", default="filesystem://localhost
 WORKER_SILENT_SECONDS = env.float("WORKER_SILENT_SECONDS", default=60.0)
 
 DEFAULT_EXCEPTION_REPORTER = "portal.lib.reports.Report"
-DEFAULT_EXCEPTION_REPORTER_FILTER = "portal.lib.reports.NothingInHand"
+DEFAULT_EXCEPTION_REPORTER_FILTER = "portal.lib.reports.RedactingExceptionFilter"
 
 # Where the processes of this machine keep what they count; prometheus_client reads it from the environment.
 os.environ.setdefault("PROMETHEUS_MULTIPROC_DIR", str(DATA_DIR / "metrics"))

@@ -10,7 +10,7 @@ from django.core.wsgi import get_wsgi_application
 application = get_wsgi_application()
 
 from portal.connections.checks import check_at_start
-from portal.watch.signals import look_from_now_on
+from portal.worker_monitoring.signals import monitor_from_now_on
 
 check_at_start()
-look_from_now_on()
+monitor_from_now_on()

@@ -26,9 +26,9 @@ from standardwebhooks import Webhook
 
 from portal.connections import http
 from portal.connections.models import CallWindow, Connection, Region
-from portal.connections.services import Walk, complete_connect, connection_of_tenant, start_connect
+from portal.connections.services import AuthorizationResponse, complete_connect, connection_of_tenant, start_connect
 from portal.inbox.services import ensure_endpoints, enter_secret
-from portal.live.templatetags import live
+from portal.page_refresh.templatetags import page_refresh
 from portal.tenants.models import Membership, Role, Tenant
 from portal.tenants.scope import tenant_scope
 from portal.tenants.services import create_tenant
@@ -47,7 +47,7 @@ hypothesis.settings.load_profile("suite")
 # The real hasher is slow on purpose; a suite that signs in a thousand times need not be.
 settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 # Whoever waits for an open page to ask anew need not wait for three seconds each time.
-live.POLL_SECONDS = 1
+page_refresh.POLL_SECONDS = 1
 # The site asks for roles, never for permissions. Making those anew after each test with real transactions takes 0.3 s.
 post_migrate.disconnect(dispatch_uid="django.contrib.auth.management.create_permissions")
 post_migrate.disconnect(create_contenttypes)
@@ -252,7 +252,7 @@ def connect(sandbox: SandboxHandle, platform_tenant: dict, user: User, region: R
     """Walk through the consent screen as the person would."""
     start = start_connect(user=user, region=region, session_key=SESSION_KEY)
     query = sandbox.consent(start.url, platform_tenant["tenant_id"])
-    return complete_connect(Walk(user, session_key=SESSION_KEY, state=query["state"]), code=query["code"])
+    return complete_connect(AuthorizationResponse(user, session_key=SESSION_KEY, state=query["state"]), code=query["code"])
 
 
 SECRET = "whsec_" + base64.b64encode(b"a-signing-key-for-the-tests-only").decode()

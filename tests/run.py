@@ -22,9 +22,9 @@ ON_BOTH = {
         "tests/accounts",
         "tests/connections",
         "tests/inbox",
-        "tests/live",
+        "tests/page_refresh",
         "tests/sync",
-        "tests/watch",
+        "tests/worker_monitoring",
         # Row security, searching and the pages of lists.
         "tests/house",
         "tests/search",

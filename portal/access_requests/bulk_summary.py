@@ -8,7 +8,7 @@ from uuid import UUID
 from portal.access_requests.models import FULL, LEVELS, AccessRequest, Decision, DecisionState
 from portal.access_requests.selectors import Row, rows_of
 
-UNDER_WAY = (DecisionState.ASKED, DecisionState.HELD, DecisionState.SENDING, DecisionState.UNCONFIRMED)
+UNDER_WAY = (DecisionState.AWAITING_SECOND, DecisionState.SCHEDULED, DecisionState.SENDING, DecisionState.UNCONFIRMED)
 ALARMING = ("warn", "bad")
 NOT_MADE = (DecisionState.FAILED, DecisionState.ELSEWHERE, DecisionState.DECLINED)
 
@@ -103,7 +103,7 @@ class Report:
 
     @property
     def held(self) -> list[Decision]:
-        return self.of(DecisionState.HELD)
+        return self.of(DecisionState.SCHEDULED)
 
     @property
     def failed(self) -> list[Decision]:

@@ -17,7 +17,7 @@ from portal.access_requests.models import (
     SensitiveDocument,
 )
 from portal.access_requests.rulebook import AccountMatch, Facts
-from portal.accounts.known import CONTRACTS, Known, known_of
+from portal.accounts.account_facts import CONTRACTS, AccountFacts, facts_for_accounts
 from portal.accounts.selectors import Match, matches_by_domain
 from portal.calendars.office_time import OfficeTime
 from portal.calendars.selectors import office_time
@@ -53,7 +53,7 @@ class Knowledge:
 
     facts: Facts
     match: Match = NOBODY
-    told: dict[str, Known] = field(default_factory=dict)
+    told: dict[str, AccountFacts] = field(default_factory=dict)
     """What the desks know of its account."""
     block: ListedDomain | None = None
     sensitive: frozenset[str] = frozenset()
@@ -110,7 +110,7 @@ def knowledge_of(requests: Sequence[AccessRequest], marks: Marks | None = None) 
     listed, documents = marks.listed, marks.documents
     domains = {request.domain for request in requests} - {""}
     matches = matches_by_domain(domains)
-    told = known_of({match.account.platform_id for match in matches.values() if match.account}, among={CONTRACTS})
+    told = facts_for_accounts({match.account.platform_id for match in matches.values() if match.account}, among={CONTRACTS})
     hours, approvals = office_time(), approvals_of(domains)
     # Once for each domain: the ten thousand requests of a dry run come from far fewer.
     blocks = {domain: listed.block_of(domain) for domain in domains}
@@ -139,7 +139,7 @@ def knowledge_of(requests: Sequence[AccessRequest], marks: Marks | None = None) 
     return found
 
 
-def account_facts(match: Match, told: dict[str, Known]) -> dict[str, Any]:
+def account_facts(match: Match, told: dict[str, AccountFacts]) -> dict[str, Any]:
     """Write down whose domain it is; of several accounts nothing else is a fact."""
     if match.account is None:
         return {"account": AccountMatch.SEVERAL if match.is_ambiguous else AccountMatch.NONE}

@@ -8,12 +8,12 @@ from urllib.parse import urlencode
 from django.db.models import Count, Q
 
 from portal.access_requests.models import LEVELS, AccessRequest, AccessRequestQuerySet, Outcome
-from portal.accounts.parts import ids_of_customer
+from portal.accounts.merged_accounts import ids_of_customer
 from portal.accounts.selectors import account_names, own_domains
 from portal.lib.storable import storable_text
 
 ALL, PENDING, SENDING, ELSEWHERE = "all", "pending", "sending", "elsewhere"
-LONGEST_SEARCH = 200
+MAX_SEARCH_LENGTH = 200
 OUTCOMES = {"approved": Outcome.APPROVED, "denied": Outcome.DENIED}
 WAITING_LONGEST, NEWEST = ("created_at", "id"), ("-updated_at", "-id")
 GROUPS = {"": "Not grouped", "person": "By person", "domain": "By domain"}
@@ -21,7 +21,7 @@ GROUPED = {"person": ("folded_email", "id"), "domain": ("domain", "id")}
 
 
 def text(value: str) -> str:
-    return storable_text(value.strip())[:LONGEST_SEARCH]
+    return storable_text(value.strip())[:MAX_SEARCH_LENGTH]
 
 
 @dataclass(frozen=True, kw_only=True)

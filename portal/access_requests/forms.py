@@ -9,7 +9,7 @@ from portal.access_requests.services import Terms
 
 OWN = "own"
 """A choice that the style sheet knows too: it shows the field that belongs to it."""
-LONGEST_REASON = 1000
+MAX_REASON_LENGTH = 1000
 REASONS = (
     "Please ask again from your business address.",
     "We have no running business with your company.",
@@ -68,7 +68,7 @@ class DenialForm(forms.Form):
     )
     words = forms.CharField(
         label="Your words",
-        max_length=LONGEST_REASON,
+        max_length=MAX_REASON_LENGTH,
         strip=True,
         widget=forms.Textarea(attrs={"rows": 3}),
         error_messages={"required": "Write a reason or choose one: the person is told."},

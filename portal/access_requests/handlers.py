@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from portal.access_requests.kinds import REQUEST, VIEWER
 from portal.access_requests.models import AccessRequest, Outcome
-from portal.access_requests.services.settling import AREA
+from portal.access_requests.services.outcomes import AREA
 from portal.lib.database import in_order
 from portal.platform_api.webhooks import AccessRequestApproved, AccessRequestChanged
 from portal.sync.services import Effects

@@ -5,9 +5,9 @@ from django.utils import timezone
 
 from portal.access_requests.kinds import REQUEST, RESOURCE, VIEWER
 from portal.access_requests.models import AccessRequest, Resource, Viewer
-from portal.access_requests.services.looking import FetchedRequest, look_for_truth
-from portal.access_requests.services.settling import AREA, settle_gone
+from portal.access_requests.services.outcomes import AREA, record_gone
 from portal.access_requests.services.storing import remove_viewer, store_access_request, store_resource, store_viewer
+from portal.access_requests.services.verification import FetchedRequest, check_before_retry
 from portal.connections.services import trust_center
 from portal.platform_api import Page, Platform
 from portal.platform_api import models as remote
@@ -19,7 +19,7 @@ OPEN, DECIDED = "open", "decided"
 
 
 def fetch_access_request(client: Platform, access_request_id: str) -> FetchedRequest:
-    return look_for_truth(trust_center(client), access_request_id)
+    return check_before_retry(trust_center(client), access_request_id)
 
 
 def page_of_access_requests(client: Platform, cursor: str | None) -> Page[FetchedRequest]:
@@ -47,7 +47,7 @@ def mark_access_request_gone(access_request_id: str) -> bool:
         return False
     with transaction.atomic():
         AccessRequest.objects.filter(pk=row.pk).update(gone_at=now, touched_at=now)
-        settle_gone(row)
+        record_gone(row)
     return True
 
 

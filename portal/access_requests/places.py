@@ -1,11 +1,11 @@
 """The page of the requests and its pieces."""
 
-from portal.live.places import ListPlace
+from portal.page_refresh.list_pages import ListDetailPage
 
 LIST, PANE, DESK, STRIP = "access-requests", "access-request", "access-desk", "held-decisions"
 
 
-class Place(ListPlace):
+class Place(ListDetailPage):
     """The requests, with the one that is open beside them."""
 
     pieces = (LIST, PANE, DESK, STRIP)

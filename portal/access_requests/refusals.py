@@ -19,11 +19,11 @@ REFUSALS = (
 )
 
 
-__all__ = ["REFUSALS", "Refusal", "explain", "words_of"]
+__all__ = ["REFUSALS", "Refusal", "error_message", "refusal_for"]
 NOTHING_DECIDED = "Nothing was decided: the request is still open."
 
 
-def explain(error: Exception, *, slug: str) -> Refusal:
+def refusal_for(error: Exception, *, slug: str) -> Refusal:
     """Say what happened and what to do now."""
     match error:
         case BeingDecided():
@@ -47,9 +47,9 @@ def explain(error: Exception, *, slug: str) -> Refusal:
 def explain_being_decided(decision: Decision) -> Refusal:
     has_decided = f"{decision.decided_by_name} has {decision.get_verb_display().lower()} it"
     match decision.state:
-        case DecisionState.HELD:
+        case DecisionState.SCHEDULED:
             text = f"{has_decided}. It leaves in {decision.seconds_left} s unless somebody undoes it; yours does not count."
-        case DecisionState.ASKED:
+        case DecisionState.AWAITING_SECOND:
             text = f"{has_decided} and asks for a second person: confirm it, or turn it down first."
         case _:
             text = f"{decision.decided_by_name} has sent a decision, and the platform has yet to confirm it. Yours was not."
@@ -64,7 +64,7 @@ def explain_too_late(decision: Decision) -> Refusal:
     return Refusal("It is too late for that", "The decision has left, or has ended. What counts is shown below.", tone="warn")
 
 
-def words_of(error: Exception, *, slug: str) -> str:
+def error_message(error: Exception, *, slug: str) -> str:
     """The same in one line, for a row that shows why it was not made."""
-    refusal = explain(error, slug=slug)
+    refusal = refusal_for(error, slug=slug)
     return f"{refusal.title}. {refusal.text}"[:300]

@@ -12,7 +12,7 @@ from portal.accounts.models import Account
 from portal.accounts.models import Nda as AccountNda
 from portal.accounts.selectors import fold_domain
 
-MOST_ACCOUNTS, MOST_DOMAINS = 1000, 200
+MAX_ACCOUNTS, MAX_DOMAINS = 1000, 200
 DOMAIN = re.compile(r"[\w-]+(\.[\w-]+)*")
 YES_OR_NO = {"": None, "yes": True, "no": False}
 EXPIRIES = {
@@ -107,7 +107,7 @@ class RuleForm(forms.Form):
         super().__init__(data, initial={"version": version} | (initial_of(rule) if rule else {}))
         for name, (label, yes, no) in QUESTIONS.items():
             self.fields[name] = forms.ChoiceField(label=label, required=False, choices=[("", ANY), ("yes", yes), ("no", no)])
-        accounts = dict(Account.objects.present().values_list("platform_id", "name")[:MOST_ACCOUNTS])
+        accounts = dict(Account.objects.present().values_list("platform_id", "name")[:MAX_ACCOUNTS])
         # One that is gone stays chosen until somebody takes it out.
         gone = {key: key for key in (rule.conditions.account_ids if rule else ()) if key not in accounts}
         self.fields["account_ids"].choices = [*accounts.items(), *gone.items()]  # type: ignore[attr-defined]
@@ -121,8 +121,8 @@ class RuleForm(forms.Form):
         strange = next((each for each in found if not DOMAIN.fullmatch(each.removeprefix("."))), None)
         if strange:
             raise forms.ValidationError(f"“{strange}” is no domain.")
-        if len(found) > MOST_DOMAINS:
-            raise forms.ValidationError(f"At most {MOST_DOMAINS} domains.")
+        if len(found) > MAX_DOMAINS:
+            raise forms.ValidationError(f"At most {MAX_DOMAINS} domains.")
         return tuple(each.removeprefix(".") for each in found)
 
     def clean(self) -> None:

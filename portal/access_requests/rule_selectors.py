@@ -12,7 +12,7 @@ from portal.access_requests.rulebook import Act, Rule, RuleBook
 from portal.access_requests.rulebook.differences import sentence
 from portal.accounts.selectors import account_names
 
-MOST_VERSIONS = 200
+MAX_VERSIONS = 200
 TONES = {Act.APPROVE.value: "good", Act.SECOND.value: "info", Act.DENY.value: "bad"}
 WORDS = {Act.APPROVE.value: "Approves", Act.SECOND.value: "Asks a second person", Act.DENY.value: "Denies"}
 
@@ -82,7 +82,7 @@ def sending_by_rule() -> list[Sending]:
 
 
 def _sending(rule_id: str, decisions: list[Decision]) -> Sending:
-    held = [each for each in decisions if each.state == DecisionState.HELD]
+    held = [each for each in decisions if each.state == DecisionState.SCHEDULED]
     seconds = max((each.seconds_left for each in held), default=0)
     return Sending(rule_id, decisions[-1].rule_name, len(held), len(decisions) - len(held), seconds)
 
@@ -108,4 +108,4 @@ def applied_at() -> datetime | None:
 
 def versions() -> list[RuleVersion]:
     """The newest versions of the rules, with what each changed."""
-    return list(RuleVersion.objects.defer("rules")[:MOST_VERSIONS])
+    return list(RuleVersion.objects.defer("rules")[:MAX_VERSIONS])

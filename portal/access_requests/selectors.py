@@ -100,19 +100,19 @@ class Row:
 
     @staticmethod
     def _state_of_waiting(decision: Decision) -> tuple[str, str]:
-        if decision.state == DecisionState.ASKED:
+        if decision.state == DecisionState.AWAITING_SECOND:
             return "Waits for a second person", "warn"
         return f"{decision.doing}, held back", "info"
 
     @property
     def held(self) -> Decision | None:
         """What can still be undone by every approver."""
-        return self.decision if self.decision and self.decision.state == DecisionState.HELD else None
+        return self.decision if self.decision and self.decision.state == DecisionState.SCHEDULED else None
 
     @property
     def asked(self) -> Decision | None:
         """What waits for a second person."""
-        return self.decision if self.decision and self.decision.state == DecisionState.ASKED else None
+        return self.decision if self.decision and self.decision.state == DecisionState.AWAITING_SECOND else None
 
     @property
     def asks(self) -> str:

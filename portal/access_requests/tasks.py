@@ -5,12 +5,12 @@ from portal.access_requests.models import ViewerRun
 from portal.access_requests.services import viewer_checking
 from portal.access_requests.services.acting import apply_and_act
 from portal.access_requests.services.applying import APPLY, tenants_to_apply
-from portal.access_requests.services.holding import SEND
+from portal.access_requests.services.scheduling import SEND
 from portal.access_requests.services.sending import send_due, tenants_with_due_decisions
 from portal.access_requests.services.viewer_working import VIEWERS, WORK, work_on_viewers
-from portal.lib import bell
+from portal.lib import enqueue
+from portal.platform_writes.bulk import due_runs
 from portal.tenants.scope import tenant_scope
-from portal.writes.bulk import due_runs
 
 
 @shared_task
@@ -19,14 +19,14 @@ def send_decisions(tenant_id: int) -> None:
     with tenant_scope(tenant_id):
         is_more = send_due()
     if is_more:
-        bell.ring(SEND, tenant_id)
+        enqueue.enqueue_on_commit(SEND, tenant_id)
 
 
 @shared_task
 def sweep_decisions() -> None:
     """Ring for the tenants whose bell was lost, whose worker died, or whose pause is over."""
     for tenant_id in tenants_with_due_decisions():
-        bell.ring(SEND, tenant_id)
+        enqueue.enqueue_on_commit(SEND, tenant_id)
 
 
 @shared_task
@@ -42,7 +42,7 @@ def work_on_viewer_run(tenant_id: int, run_id: int) -> None:
 def sweep_viewer_runs() -> None:
     """Ring for the changes of viewers whose bell was lost and those that are due again."""
     for tenant_id, run_id in due_runs(VIEWERS):
-        bell.ring(WORK, tenant_id, run_id)
+        enqueue.enqueue_on_commit(WORK, tenant_id, run_id)
 
 
 @shared_task
@@ -51,14 +51,14 @@ def apply_rules(tenant_id: int) -> None:
     with tenant_scope(tenant_id):
         is_more = apply_and_act()
     if is_more:
-        bell.ring(APPLY, tenant_id)
+        enqueue.enqueue_on_commit(APPLY, tenant_id)
 
 
 @shared_task
 def sweep_rules() -> None:
     """Ring for the tenants whose rules or facts have changed since, or where a rule waits for fresh facts."""
     for tenant_id in tenants_to_apply():
-        bell.ring(APPLY, tenant_id)
+        enqueue.enqueue_on_commit(APPLY, tenant_id)
 
 
 @shared_task
@@ -66,11 +66,11 @@ def check_viewers(tenant_id: int) -> None:
     """Go on looking up what the review of one tenant needs."""
     with tenant_scope(tenant_id):
         if viewer_checking.check_viewers():
-            bell.ring(viewer_checking.CHECK, tenant_id)
+            enqueue.enqueue_on_commit(viewer_checking.CHECK, tenant_id)
 
 
 @shared_task
 def sweep_viewer_checks() -> None:
     """Ring for the tenants with viewers whose facts are new or an hour old."""
     for tenant_id in viewer_checking.tenants_to_check():
-        bell.ring(viewer_checking.CHECK, tenant_id)
+        enqueue.enqueue_on_commit(viewer_checking.CHECK, tenant_id)

@@ -10,9 +10,9 @@ from django.db.models import Count
 from django.utils import timezone
 
 from portal.access_requests.models import Viewer
-from portal.access_requests.services.settling import AREA
+from portal.access_requests.services.outcomes import AREA
 from portal.access_requests.viewer_filters import span_of
-from portal.live.services import kept
+from portal.page_refresh.services import cached_by_version
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ def weeks_of(month: date) -> list[list[Day]]:
 def endings(month: date) -> Mapping[date, int]:
     """Count the people whose access ends, by day, where the reader is."""
     zone = timezone.get_current_timezone_name()
-    return kept(AREA, f"endings:{month.isoformat()}:{zone}", lambda: _count(month))
+    return cached_by_version(AREA, f"endings:{month.isoformat()}:{zone}", lambda: _count(month))
 
 
 def _count(month: date) -> dict[date, int]:

@@ -13,10 +13,10 @@ from django.utils.formats import date_format
 
 from portal.access_requests.filters import ALL, ListFilters, text
 from portal.access_requests.models import LEVELS, Viewer, ViewerQuerySet
-from portal.access_requests.services.settling import AREA
-from portal.accounts.parts import ids_of_customer
+from portal.access_requests.services.outcomes import AREA
+from portal.accounts.merged_accounts import ids_of_customer
 from portal.accounts.selectors import account_names
-from portal.live.services import kept
+from portal.page_refresh.services import cached_by_version
 
 ACTIVE, EXPIRING, ENDED = "active", "expiring", "ended"
 NDAS = {
@@ -146,7 +146,7 @@ class ViewerFilters(ListFilters):
 
     def counted_tabs(self, *, now: datetime, path: str) -> list[dict[str, Any]]:
         key = sha256(replace(self, tab=self.default_tab).query().encode()).hexdigest()
-        counts = kept(AREA, f"viewers:{key}", lambda: self._counts(now))
+        counts = cached_by_version(AREA, f"viewers:{key}", lambda: self._counts(now))
         return self.tabs_of_checked(counts, path=path)
 
     def _counts(self, now: datetime) -> dict[str, tuple[int, int]]:

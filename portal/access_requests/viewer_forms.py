@@ -14,7 +14,7 @@ from portal.access_requests.viewer_changes import ViewerChange, ViewerVerb
 from portal.accounts.models import Account
 from portal.accounts.selectors import accounts_by_domain
 
-MOST_OFFERED = 500
+MAX_OFFERED = 500
 KEEP = "keep"
 """What a review does besides the verbs: nothing is sent anywhere."""
 
@@ -102,7 +102,7 @@ class LinkForm(forms.Form):
         fitting = [str(found[domain]) for domain in domains if domain in found]
         super().__init__(data, initial={"account": fitting[0]} if len(fitting) == len(domains) == 1 else None)
         rows = Account.objects.present().order_by("name", "id").values_list("name", flat=True)
-        self.offers = list(dict.fromkeys([*fitting, *rows[:MOST_OFFERED]]))
+        self.offers = list(dict.fromkeys([*fitting, *rows[:MAX_OFFERED]]))
 
     def clean_account(self) -> Account | None:
         name: str = self.cleaned_data["account"]

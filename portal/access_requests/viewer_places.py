@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from django.urls import reverse
 
 from portal.access_requests.models import Viewer
-from portal.live.services import stamp_at
+from portal.page_refresh.services import stamp_at
 from portal.tenants.access import TenantRequest
 
 LIST, PANE, DESK = "viewers", "viewer", "viewer-desk"

@@ -5,7 +5,7 @@ from portal.access_requests.services.viewer_reminding import MayHaveBeenSent, No
 from portal.connections.error_messages import NOTHING_CHANGED, error_message, error_title
 from portal.connections.services import NotConnected, NoTrustCenter
 from portal.platform_api import errors
-from portal.writes.settling import OutcomeUnknown
+from portal.platform_writes.outcomes import OutcomeUnknown
 
 REFUSALS = (
     errors.PlatformError,
@@ -29,7 +29,7 @@ SENTENCES: dict[type[Exception], str] = {
 }
 
 
-def say(error: Exception, slug: str) -> str:
+def refusal_message(error: Exception, slug: str) -> str:
     """Say what happened and what to do now."""
     if words := next((words for kind, words in SENTENCES.items() if isinstance(error, kind)), ""):
         return words

@@ -12,12 +12,12 @@ from django.utils.timezone import localtime
 
 from portal.access_requests.filters import ListFilters, text
 from portal.access_requests.models import NEVER, ContractState, Viewer, ViewerQuerySet
-from portal.access_requests.services.settling import AREA
+from portal.access_requests.services.outcomes import AREA
 from portal.access_requests.services.viewer_checking import FOR_ACTIVITY, FOR_DOMAINS
 from portal.accounts.models import Account
-from portal.interest.models import Activity
-from portal.live.services import kept
+from portal.page_refresh.services import cached_by_version
 from portal.sync.selectors import kinds_read
+from portal.trust_center_activity.models import Activity
 
 DAYS = {"30": "Quiet for 30 days", "90": "Quiet for 90 days", "180": "Quiet for 180 days", "365": "Quiet for a year"}
 DEFAULT_DAYS = "90"
@@ -95,11 +95,11 @@ class ReviewFilters(ListFilters):
         """The checks, each with how many it finds and how many were not looked at; without those that could find nobody."""
         key = sha256(replace(self, tab=self.default_tab).query().encode()).hexdigest()
         read = kinds_read()
-        counts = kept(AREA, f"review:{key}:{read >= FOR_DOMAINS}", lambda: self._counts(now, read))
+        counts = cached_by_version(AREA, f"review:{key}:{read >= FOR_DOMAINS}", lambda: self._counts(now, read))
         hidden = {ENDED} if counts[ENDED] == (0, 0) else set()
-        if read >= FOR_ACTIVITY and not kept(AREA, "review:activity", lambda: Activity.objects.exists()):
+        if read >= FOR_ACTIVITY and not cached_by_version(AREA, "review:activity", lambda: Activity.objects.exists()):
             hidden.add(QUIET)
-        if read >= FOR_DOMAINS and not kept(AREA, "review:accounts", lambda: Account.objects.exists()):
+        if read >= FOR_DOMAINS and not cached_by_version(AREA, "review:accounts", lambda: Account.objects.exists()):
             hidden |= {NO_CONTRACT, ENDED, DOMAIN}
         tabs = zip(self.labels, self.tabs_of_checked(counts, path=path), strict=True)
         return [tab for key, tab in tabs if key not in hidden or tab["is_current"]]

@@ -10,9 +10,9 @@ from django.db.models import Count, Min
 from portal.access_requests.documents import resource_titles, summary_of
 from portal.access_requests.models import AccessRequest, Viewer, ViewerItem
 from portal.audit.services import history
-from portal.writes.models import ItemState
+from portal.platform_writes.models import ItemState
 
-MOST_SHOWN = 20
+MAX_SHOWN = 20
 ICONS = {
     "viewer.extend": ("calendar-clock", "good"),
     "viewer.shrink": ("list-minus", "info"),
@@ -69,7 +69,7 @@ def viewer_rows(viewers: Sequence[Viewer]) -> list[ViewerRow]:
 def requests_of(viewer: Viewer) -> list[AccessRequest]:
     """What this person has asked for, newest first."""
     rows = AccessRequest.objects.of_person(viewer.email).defer("payload", "search")
-    return list(rows.order_by("-created_at", "-id")[:MOST_SHOWN])
+    return list(rows.order_by("-created_at", "-id")[:MAX_SHOWN])
 
 
 def newest_item(viewer: Viewer) -> ViewerItem | None:
@@ -91,7 +91,7 @@ def _done(viewer: Viewer) -> Iterable[dict[str, Any]]:
 
 def _refused(viewer: Viewer) -> Iterable[dict[str, Any]]:
     items = ViewerItem.objects.select_related("run").filter(viewer=viewer, state=ItemState.FAILED).order_by("-id")
-    for item in items[:MOST_SHOWN]:
+    for item in items[:MAX_SHOWN]:
         title = f"{item.run.asked_by_name}: {item.run}. {item.state_label}."
         yield _event(title, item.run.started_at, "circle-alert", "warn", item.words)
 

@@ -7,8 +7,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from portal.accounts.merged_accounts import MergedAccount, customers_of, in_pieces
 from portal.accounts.models import Account
-from portal.accounts.parts import Whole, in_pieces, wholes_of
 from portal.tenants.personal_data import fold
 
 
@@ -46,11 +46,11 @@ def matches_by_domain(domains: Iterable[str]) -> dict[str, Match]:
         rows = Account.objects.present().of_domains(piece).defer("payload", "search").order_by()
         for account in sorted(rows, key=lambda account: (account.name, account.pk)):
             found[account.domain].append(account)
-    wholes = wholes_of(each.platform_id for accounts in found.values() if len(accounts) > 1 for each in accounts)
+    wholes = customers_of(each.platform_id for accounts in found.values() if len(accounts) > 1 for each in accounts)
     return {domain: Match(_one_per_customer(accounts, wholes)) for domain, accounts in found.items()}
 
 
-def _one_per_customer(accounts: list[Account], wholes: Mapping[str, Whole]) -> tuple[Account, ...]:
+def _one_per_customer(accounts: list[Account], wholes: Mapping[str, MergedAccount]) -> tuple[Account, ...]:
     """Leave the main account of each customer, or the first where the main one does not name the domain."""
     chosen: dict[str, Account] = {}
     for account in accounts:
@@ -91,11 +91,11 @@ def own_domains(account_ids: Iterable[str]) -> dict[str, str]:
         for domain, platform_id in rows.values_list("domain", "platform_id"):
             found[domain].add(platform_id)
     wanted = set(account_ids)
-    wholes = wholes_of(key for keys in found.values() if len(keys) > 1 for key in keys)
+    wholes = customers_of(key for keys in found.values() if len(keys) > 1 for key in keys)
     return {domain: key for domain, keys in found.items() if (key := _own(keys, wanted, wholes))}
 
 
-def _own(keys: set[str], wanted: set[str], wholes: Mapping[str, Whole]) -> str:
+def _own(keys: set[str], wanted: set[str], wholes: Mapping[str, MergedAccount]) -> str:
     """Choose whose a domain is; empty where it is nobody's."""
     if len(keys) > 1 and len({wholes[key].main_id for key in keys}) > 1:
         return ""

@@ -10,10 +10,10 @@ from portal.audit.services import record
 from portal.calendars.models import Holiday, OfficeHours
 from portal.calendars.office_time import Opening
 from portal.calendars.signals import hours_changed
-from portal.live.services import changed
+from portal.page_refresh.services import touch_areas
 from portal.tenants.models import Membership, Role
 
-LONGEST_NAME = 200
+MAX_NAME_LENGTH = 200
 
 
 @transaction.atomic
@@ -31,7 +31,7 @@ def add_holidays(days: Mapping[date, str], *, summary: str, member: Membership) 
     """Add days on which nobody works; those that are there already keep their name. Return how many are new."""
     _check(member)
     known = set(Holiday.objects.filter(day__in=days).values_list("day", flat=True))
-    new = [Holiday(day=day, name=name[:LONGEST_NAME]) for day, name in days.items() if day not in known]
+    new = [Holiday(day=day, name=name[:MAX_NAME_LENGTH]) for day, name in days.items() if day not in known]
     # Somebody else may add the same day at this moment.
     Holiday.objects.bulk_create(new, ignore_conflicts=True)
     if new:
@@ -54,5 +54,5 @@ def _check(member: Membership) -> None:
 
 def _note(verb: str, summary: str, member: Membership, details: Mapping[str, object]) -> None:
     record(f"calendar.{verb}", target=("calendar", "hours"), summary=summary, actor=member.user, details=dict(details))
-    changed("calendars")
+    touch_areas("calendars")
     hours_changed.send(sender=OfficeHours)

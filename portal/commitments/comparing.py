@@ -11,8 +11,8 @@ from decimal import Decimal
 from math import ceil
 from typing import Final, Protocol
 
-from portal.commitments.fitting import LENGTHS
 from portal.commitments.models.terms import Term, Unit, Verdict, promise_words
+from portal.commitments.units import LENGTHS
 
 SHORTER_IS_HARDER: Final = (Term.BREACH_NOTICE, Term.DELETION)
 MORE_IS_HARDER: Final = (Term.SUBPROCESSOR_NOTICE, Term.AUDIT_RIGHTS, Term.AVAILABILITY)

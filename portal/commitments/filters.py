@@ -7,8 +7,8 @@ from urllib.parse import urlencode
 
 from django.db.models import Exists, OuterRef, Q
 
+from portal.accounts.merged_accounts import customers_of, ids_of_customer
 from portal.accounts.models import Account, AccountQuerySet, Part
-from portal.accounts.parts import ids_of_customer, wholes_of
 from portal.accounts.selectors import account_names
 from portal.commitments.models import (
     Commitment,
@@ -22,7 +22,7 @@ from portal.commitments.models import (
 from portal.contracts.models import Contract
 from portal.lib.storable import storable_text
 
-LONGEST_SEARCH = 200
+MAX_SEARCH_LENGTH = 200
 ORDER = ("-id",)
 MATRIX_ORDER = ("name_sort", "id")
 TERMS = {"": "Any term", **{value: str(label) for value, label in Term.choices}}
@@ -34,7 +34,7 @@ VERDICTS = {
 STATES = {"": "In force", "ended": "Ended", "all": "In force and ended"}
 INBOXES = {"": "To decide", "accepted": "Accepted", "put-away": "Put away"}
 SHOWS = {"": "All customers", "promised": "With a commitment", "deviating": "Only with deviations"}
-FEW_CUSTOMERS = 500
+MAX_INLINE_CUSTOMERS = 500
 """Up to so many are named to the database one by one; more of them are met on the way through the list."""
 
 
@@ -178,9 +178,9 @@ def _chosen_account(account_id: str) -> list[dict[str, Any]]:
 def _with(rows: AccountQuerySet, promised: CommitmentQuerySet) -> AccountQuerySet:
     """Keep the customers with one of these promises, in a way that is quick with few of them and with many."""
     ids = promised.order_by().values_list("account_id", flat=True).distinct()
-    few = list(ids[: FEW_CUSTOMERS + 1])
-    if len(few) <= FEW_CUSTOMERS:
-        return rows.filter(platform_id__in={whole.main_id for whole in wholes_of(few).values()})
+    few = list(ids[: MAX_INLINE_CUSTOMERS + 1])
+    if len(few) <= MAX_INLINE_CUSTOMERS:
+        return rows.filter(platform_id__in={whole.main_id for whole in customers_of(few).values()})
     has_one = Exists(promised.filter(account_id=OuterRef("platform_id")))
     # Merged accounts are few, and asked for only where there are some: each row would be looked at twice.
     duplicates = Part.objects.hidden().filter(Exists(promised.filter(account_id=OuterRef("account_id"))))
@@ -190,4 +190,4 @@ def _with(rows: AccountQuerySet, promised: CommitmentQuerySet) -> AccountQuerySe
 
 
 def _text(query: Mapping[str, str], name: str) -> str:
-    return storable_text(query.get(name, "").strip())[:LONGEST_SEARCH]
+    return storable_text(query.get(name, "").strip())[:MAX_SEARCH_LENGTH]

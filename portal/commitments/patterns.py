@@ -11,13 +11,13 @@ from decimal import Decimal
 from hashlib import sha256
 from typing import Final
 
-from portal.commitments.reading.passages import Passage, Value
-from portal.commitments.reading.sentences import sentences_of, split
-from portal.commitments.reading.terms import READERS
+from portal.commitments.text_extraction.passages import Passage, Value
+from portal.commitments.text_extraction.sentences import sentences_of, split
+from portal.commitments.text_extraction.terms import READERS
 
 VERSION: Final = 2
 """Counts up with each change of the patterns: every text is looked through once more then."""
-LONGEST_QUOTE = 900
+MAX_QUOTE_LENGTH = 900
 AROUND = 400
 ADDRESS: Final = re.compile(r"[^\s<>\"'(),;:]+@[^\s<>\"'(),;]+|\[erased\]")
 YES: Final = re.compile(r"^\W*(?:yes|correct|confirmed|affirmative|agreed|true|we\s+do)\b", re.IGNORECASE)
@@ -91,7 +91,7 @@ def _read(passage: Passage) -> Iterator[tuple[str, Value]]:
 
 def _quote(sentence: str, at: int) -> str:
     """Keep a sentence as it is; of one without an end only what stands around the value."""
-    if len(sentence) <= LONGEST_QUOTE:
+    if len(sentence) <= MAX_QUOTE_LENGTH:
         return sentence
     start, end = max(at - AROUND, 0), min(at + AROUND, len(sentence))
     return f"{'… ' if start else ''}{sentence[start:end].strip()}{' …' if end < len(sentence) else ''}"

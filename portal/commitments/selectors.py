@@ -8,8 +8,8 @@ from typing import Any
 from django.db.models import Count
 from django.utils import timezone
 
+from portal.accounts.merged_accounts import customers_of, ids_of_customer
 from portal.accounts.models import Account
-from portal.accounts.parts import ids_of_customer, wholes_of
 from portal.accounts.selectors import accounts_by_id
 from portal.audit.services import history
 from portal.commitments.comparing import Comparison, compare, strictest
@@ -22,9 +22,9 @@ from portal.commitments.models import (
     Term,
     Verdict,
 )
-from portal.commitments.unread import unread
+from portal.commitments.unscanned_texts import unread
 from portal.contracts.models import ContractPage
-from portal.live.services import kept
+from portal.page_refresh.services import cached_by_version
 
 AREA = "commitments"
 ICONS = {
@@ -39,7 +39,7 @@ FACTS = {"term": "Term", "promise": "Promise", "page": "Page"}
 
 def open_suggestions() -> int:
     """Count the suggestions that wait for a person. Kept: the navigation of every page asks."""
-    return kept(AREA, "open-suggestions", _open_suggestions)
+    return cached_by_version(AREA, "open-suggestions", _open_suggestions)
 
 
 def _open_suggestions() -> int:
@@ -48,16 +48,16 @@ def _open_suggestions() -> int:
 
 def has_unread_texts() -> bool:
     """Say whether texts wait to be looked through. Kept for a minute: to find none, every contract has to be asked."""
-    return kept(AREA, "unread-texts", lambda: unread(timezone.now()).exists())
+    return cached_by_version(AREA, "unread-texts", lambda: unread(timezone.now()).exists())
 
 
 def open_contradictions() -> int:
-    return kept(AREA, "open-contradictions", lambda: Contradiction.objects.open().count())
+    return cached_by_version(AREA, "open-contradictions", lambda: Contradiction.objects.open().count())
 
 
 def deviations_by_term() -> dict[str, int]:
     """Count the promises in force that deviate. Kept: a count reads them all."""
-    return kept(AREA, "deviations-by-term", _deviations_by_term)
+    return cached_by_version(AREA, "deviations-by-term", _deviations_by_term)
 
 
 def _deviations_by_term() -> dict[str, int]:
@@ -141,7 +141,7 @@ class MatrixRow:
 def matrix_rows(accounts: Sequence[Account]) -> list[MatrixRow]:
     """Give customers with what was promised to them; one query for all promises of a page."""
     promised: dict[tuple[str, str], list[Commitment]] = defaultdict(list)
-    wholes = wholes_of(each.platform_id for each in accounts)
+    wholes = customers_of(each.platform_id for each in accounts)
     # Of a customer whose accounts were merged here, the promises to all of them.
     customers = {account_id: main for main, whole in wholes.items() for account_id in whole.account_ids}
     rows = Commitment.objects.in_force().filter(account_id__in=customers)

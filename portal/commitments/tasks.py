@@ -2,9 +2,9 @@
 
 from celery import shared_task
 
-from portal.commitments.services import checking, following, reading
-from portal.commitments.services.marking import CHECK
-from portal.lib import bell
+from portal.commitments.services import checking, following, text_extraction
+from portal.commitments.services.stale_customers import CHECK
+from portal.lib import enqueue
 from portal.tenants.scope import tenant_scope
 
 
@@ -12,15 +12,15 @@ from portal.tenants.scope import tenant_scope
 def read_contracts(tenant_id: int) -> None:
     """Go on looking through the contracts of one tenant."""
     with tenant_scope(tenant_id):
-        if reading.read_contracts():
-            bell.ring(reading.READ, tenant_id)
+        if text_extraction.read_contracts():
+            enqueue.enqueue_on_commit(text_extraction.READ, tenant_id)
 
 
 @shared_task
 def sweep_readings() -> None:
     """Ring for the tenants with a text that nobody has looked through."""
-    for tenant_id in reading.tenants_to_read():
-        bell.ring(reading.READ, tenant_id)
+    for tenant_id in text_extraction.tenants_to_read():
+        enqueue.enqueue_on_commit(text_extraction.READ, tenant_id)
 
 
 @shared_task
@@ -28,14 +28,14 @@ def check_answers(tenant_id: int) -> None:
     """Go on holding the answers of one tenant against its promises."""
     with tenant_scope(tenant_id):
         if checking.check_answers():
-            bell.ring(CHECK, tenant_id)
+            enqueue.enqueue_on_commit(CHECK, tenant_id)
 
 
 @shared_task
 def sweep_checks() -> None:
     """Ring for the tenants whose answers or promises have changed since."""
     for tenant_id in checking.tenants_to_check():
-        bell.ring(CHECK, tenant_id)
+        enqueue.enqueue_on_commit(CHECK, tenant_id)
 
 
 @shared_task

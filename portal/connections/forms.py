@@ -12,7 +12,7 @@ from portal.platform_api.identifiers import MAX_ID_LENGTH, identifier_problem
 from portal.tenants.models import Tenant
 
 NO_SPACES = RegexValidator(r"\A[\x21-\x7e]+\Z", "Letters, digits and signs without spaces, as the platform shows it.")
-LONGEST_PURGE = timedelta(days=366)
+MAX_PURGE = timedelta(days=366)
 
 
 class ConnectForm(forms.Form):
@@ -108,7 +108,7 @@ class DisconnectForm(NamedForm):
         if values.get("copy") == self.PURGE and "purge_on" not in self.errors:
             if day is None:
                 self.add_error("purge_on", "Choose the day.")
-            elif not today <= day <= today + LONGEST_PURGE:
+            elif not today <= day <= today + MAX_PURGE:
                 self.add_error("purge_on", "Choose a day from today on, within a year.")
         return values
 

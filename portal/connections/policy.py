@@ -17,7 +17,7 @@ NEXT_WITHIN, SECOND_WITHIN = 12.0, 24.0
 """After a machine's call the next one has to be possible this soon, and the one after it this soon (seconds)."""
 HELD_WITHIN = 5.0
 """How soon whoever is on the consent screen finds a call for the code, which has to be exchanged within ten seconds."""
-MOST_HELD = 3
+MAX_HELD = 3
 """Consent screens open at a time; more could not be served should all come back at once."""
 A_MOMENT = 0.001
 """Seconds; so that whoever comes again after the wait is not told, by rounding, to wait for no time at all."""
@@ -69,7 +69,7 @@ def seconds_to_wait(ages: Sequence[float], urgency: Urgency, *, held: int = 0, c
     # That n more are possible so soon after this call is the same as n + 1 being possible so soon without it.
     promises = [(0, 0.0)]
     if urgency != Urgency.CODE:
-        promises.append((min(held, MOST_HELD), HELD_WITHIN))
+        promises.append((min(held, MAX_HELD), HELD_WITHIN))
     if urgency.is_machine:
         promises += [(1, NEXT_WITHIN), (2, SECOND_WITHIN)]
     wait = max(seconds_until_free(ages, calls=1 + more) - within for more, within in promises)

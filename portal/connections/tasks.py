@@ -2,7 +2,7 @@ from celery import shared_task
 
 from portal.connections import services
 from portal.connections.services import closing, notices, probing, queue
-from portal.lib.bell import ring
+from portal.lib.enqueue import enqueue_on_commit
 from portal.tenants.scope import tenant_scope
 
 PROBE = "portal.connections.tasks.probe_tenant"
@@ -34,7 +34,7 @@ def probe_tenant(tenant_id: int) -> None:
 def sweep_probes() -> None:
     """Probe the grants that were not looked at today, those of a new connection first."""
     for tenant_id in probing.tenants_to_probe():
-        ring(PROBE, tenant_id)
+        enqueue_on_commit(PROBE, tenant_id)
 
 
 @shared_task

@@ -6,20 +6,20 @@ class ContractsConfig(AppConfig):
 
     def ready(self) -> None:
         # Models can only be imported once every app is there.
-        from portal.accounts.known import CONTRACTS, register_facts
-        from portal.accounts.moments import register_moments
+        from portal.accounts.account_facts import CONTRACTS, register_account_facts
+        from portal.accounts.timeline import register_timeline
         from portal.contracts import signals  # noqa: F401 - connects its receivers
-        from portal.contracts.known import contracts_of, list_of, moments_of, say
+        from portal.contracts.account_facts import contracts_of, describe, list_of, moments_of
         from portal.contracts.models import ContractFeed, Terms
         from portal.contracts.selectors import attention_count
         from portal.contracts.services.erasing import register_personal_data
         from portal.contracts.services.storing import AREA
-        from portal.look.navigation import register_count
         from portal.tenants.leaving import keep
+        from portal.ui.navigation import register_count
 
         register_count("contracts", lambda tenant: attention_count(), is_urgent=True)
-        register_facts(CONTRACTS, contracts_of, area=AREA, place=list_of, say=say)
-        register_moments(CONTRACTS, moments_of, title="Contracts", area=AREA)
+        register_account_facts(CONTRACTS, contracts_of, area=AREA, list_url=list_of, describe=describe)
+        register_timeline(CONTRACTS, moments_of, title="Contracts", area=AREA)
         register_personal_data()
         # People made them; they are no copy of anything on the platform.
         keep(Terms, ContractFeed)

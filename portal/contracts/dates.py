@@ -12,8 +12,8 @@ from portal.contracts.models import NoticeUnit, Terms
 
 EARLIEST, LATEST = date(1970, 1, 1), date(2199, 12, 31)
 """What a person can mean by a date of a contract; beyond it, it was mistyped."""
-MOST_MONTHS = 600
-MOST_DAYS = 3650
+MAX_MONTHS = 600
+MAX_DAYS = 3650
 MONTH_DAYS = 31
 LIKELY_NOTICE_DAYS = 12 * MONTH_DAYS
 LIKELY_TERM = timedelta(days=20 * 365)
@@ -43,8 +43,8 @@ def contradiction_in(values: Mapping[str, Any]) -> str:
         return "Say when it ends or renews first."
     if values["notice_number"] and not values["notice_unit"]:
         return "Say whether the notice period is in days or in months."
-    if values["notice_number"] and values["notice_unit"] == NoticeUnit.MONTHS and values["notice_number"] > MOST_MONTHS:
-        return f"A notice period has at most {MOST_MONTHS} months."
+    if values["notice_number"] and values["notice_unit"] == NoticeUnit.MONTHS and values["notice_number"] > MAX_MONTHS:
+        return f"A notice period has at most {MAX_MONTHS} months."
     if renews_on and ends_on and renews_on > ends_on + timedelta(days=366):
         return "The renewal is more than a year after the end."
     return ""

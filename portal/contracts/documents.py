@@ -13,8 +13,8 @@ from django.template.defaultfilters import filesizeformat
 from portal.lib.storable import storable_text
 
 SIGNATURE = b"%PDF-"
-LONGEST_EXTERNAL_ID = 256
-LONGEST_STEM = 250
+MAX_EXTERNAL_ID_LENGTH = 256
+MAX_STEM_LENGTH = 250
 MARK = 10
 """Letters that tell two long names apart which begin alike."""
 SPACE = re.compile(r"\s+")
@@ -43,7 +43,7 @@ def stem(filename: str) -> str:
 
 def name_of(filename: str) -> str:
     """What the platform is told as the name: it knows a PDF by its end as well."""
-    return f"{plain(stem(filename))[:LONGEST_STEM] or 'contract'}.pdf"
+    return f"{plain(stem(filename))[:MAX_STEM_LENGTH] or 'contract'}.pdf"
 
 
 def offered_id(filename: str, account_id: str) -> str:
@@ -55,9 +55,9 @@ def offered_id(filename: str, account_id: str) -> str:
     if not name:
         return ""
     offered = f"{account_id}/{name}" if account_id else name
-    if len(offered) <= LONGEST_EXTERNAL_ID:
+    if len(offered) <= MAX_EXTERNAL_ID_LENGTH:
         return offered
-    return f"{offered[: LONGEST_EXTERNAL_ID - MARK - 1]}~{sha256(offered.encode()).hexdigest()[:MARK]}"
+    return f"{offered[: MAX_EXTERNAL_ID_LENGTH - MARK - 1]}~{sha256(offered.encode()).hexdigest()[:MARK]}"
 
 
 def plain(name: str) -> str:

@@ -8,13 +8,13 @@ from urllib.parse import urlencode
 
 from django.utils import timezone
 
-from portal.accounts.parts import ids_of_customer
+from portal.accounts.merged_accounts import ids_of_customer
 from portal.accounts.selectors import account_names
+from portal.contracts.full_text import having_text
 from portal.contracts.models import FAR, Contract, ContractQuerySet
-from portal.contracts.searching import having_text
 from portal.lib.storable import storable_text
 
-LONGEST_SEARCH = 200
+MAX_SEARCH_LENGTH = 200
 NOTICE_AHEAD = timedelta(days=30)
 SORTS = {
     "": ("Newest first", ("-created_at", "-id")),
@@ -54,7 +54,7 @@ class ContractFilters:
             value = query.get(name, "")
             return value if value in known else ""
 
-        q, account = (storable_text(query.get(name, "").strip())[:LONGEST_SEARCH] for name in ("q", "account"))
+        q, account = (storable_text(query.get(name, "").strip())[:MAX_SEARCH_LENGTH] for name in ("q", "account"))
         place, ends, owner, sort = (
             one_of(*each) for each in (("place", PLACES), ("ends", ENDS), ("owner", OWNERS), ("sort", SORTS))
         )

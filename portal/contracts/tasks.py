@@ -3,10 +3,10 @@ from django.utils import timezone
 
 from portal.contracts import selectors, services
 from portal.contracts.models import Reading, Removal, Upload
-from portal.contracts.services.reading import READ
+from portal.contracts.services.outcomes import SEND
 from portal.contracts.services.removing import REMOVE
-from portal.contracts.services.settling import SEND
-from portal.lib import bell
+from portal.contracts.services.text_extraction import READ
+from portal.lib import enqueue
 from portal.tenants.scope import tenant_scope
 
 
@@ -24,7 +24,7 @@ def sweep_uploads() -> None:
     """Ring for the uploads whose bell was lost and those that are due again, and delete files that were left behind."""
     for tenant_id, upload_id in selectors.due_uploads():
         with tenant_scope(tenant_id):
-            bell.ring(SEND, tenant_id, upload_id)
+            enqueue.enqueue_on_commit(SEND, tenant_id, upload_id)
     for tenant_id in selectors.tenants_with_leftover_files():
         with tenant_scope(tenant_id):
             services.delete_leftover_files()
@@ -53,9 +53,9 @@ def remove_contract(tenant_id: int, removal_id: int) -> None:
 def sweep_contract_work() -> None:
     """Ring for the documents and removals whose bell was lost, whose worker died, or whose pause is over."""
     for tenant_id, reading_id in selectors.due_readings():
-        bell.ring(READ, tenant_id, reading_id)
+        enqueue.enqueue_on_commit(READ, tenant_id, reading_id)
     for tenant_id, removal_id in selectors.due_removals():
-        bell.ring(REMOVE, tenant_id, removal_id)
+        enqueue.enqueue_on_commit(REMOVE, tenant_id, removal_id)
 
 
 @shared_task

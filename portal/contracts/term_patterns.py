@@ -14,8 +14,8 @@ from typing import Final
 from portal.lib.numbers_in_text import NUMBER, value
 
 VERSION: Final = 1
-LONGEST_PAGE, LONGEST_SENTENCE, LONGEST_QUOTE = 100_000, 2_000, 300
-MOST_MONTHS, MOST_DAYS = 120, 1_100
+MAX_PAGE, MAX_SENTENCE_LENGTH, MAX_QUOTE_LENGTH = 100_000, 2_000, 300
+MAX_MONTHS, MAX_DAYS = 120, 1_100
 
 
 class OwnTerm(StrEnum):
@@ -114,11 +114,11 @@ def find_own_terms(pages: Iterable[tuple[int, str]]) -> list[FoundTerm]:
 
 
 def _sentences(text: str) -> Iterator[str]:
-    for piece in SENTENCE_ENDS.split(text[:LONGEST_PAGE]):
+    for piece in SENTENCE_ENDS.split(text[:MAX_PAGE]):
         # Words that were cut at the end of a line are made whole.
         line = " ".join(re.sub(r"(?<=[a-z])-\n\s*(?=[a-z])", "", piece).split())
         if line:
-            yield line[:LONGEST_SENTENCE]
+            yield line[:MAX_SENTENCE_LENGTH]
 
 
 def _read(sentence: str, page: int) -> Iterator[FoundTerm]:
@@ -195,7 +195,7 @@ READERS: Final[tuple[Callable[[str, int], FoundTerm | None], ...]] = (_initial, 
 def _of_length(term: OwnTerm, match: re.Match[str], sentence: str, page: int, *, least_months: int = 0) -> FoundTerm | None:
     unit, factor = _UNITS[match["unit"].lower()]
     number = value(match) * factor
-    most = MOST_MONTHS if unit == "months" else MOST_DAYS
+    most = MAX_MONTHS if unit == "months" else MAX_DAYS
     if number != number.to_integral_value() or not 1 <= number <= most or (least_months and unit == "days"):
         return None
     return FoundTerm(term=term, number=int(number), unit=unit, page=page, quote=_quote(sentence, match.start()))
@@ -217,8 +217,8 @@ def _day_of(match: re.Match[str]) -> date | None:
 
 def _quote(sentence: str, at: int) -> str:
     """Keep a sentence as it is; of a long one what stands around the value."""
-    if len(sentence) <= LONGEST_QUOTE:
+    if len(sentence) <= MAX_QUOTE_LENGTH:
         return sentence
-    start = max(at - LONGEST_QUOTE // 2, 0)
-    end = min(start + LONGEST_QUOTE, len(sentence))
+    start = max(at - MAX_QUOTE_LENGTH // 2, 0)
+    end = min(start + MAX_QUOTE_LENGTH, len(sentence))
     return f"{'… ' if start else ''}{sentence[start:end].strip()}{' …' if end < len(sentence) else ''}"

@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from portal.contracts.full_text import Piece, marked, parts_of
 from portal.contracts.models import Contract, ContractPage
-from portal.contracts.searching import Piece, marked, parts_of
 
 AT_ONCE = 50
-MOST_HITS = 100
+MAX_HITS = 100
 
 
 @dataclass(frozen=True)
@@ -49,8 +49,8 @@ def text_of(contract: Contract, *, words: str = "", page: str = "") -> Text:
     return Text(
         pages,
         total,
-        hits[:MOST_HITS],
-        more_hits=max(len(hits) - MOST_HITS, 0),
+        hits[:MAX_HITS],
+        more_hits=max(len(hits) - MAX_HITS, 0),
         before=first - 1 if first > 1 else None,
         after=first + AT_ONCE if first + AT_ONCE <= last else None,
     )

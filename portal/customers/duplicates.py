@@ -9,7 +9,7 @@ from portal.accounts.models import Account
 from portal.accounts.services import AREA as ACCOUNTS
 from portal.customers.models import NotDuplicates, pair_of
 from portal.lib.free_mail import is_free_mail
-from portal.live.services import kept
+from portal.page_refresh.services import cached_by_version
 
 LEGAL_FORMS = """
     ab ag and as bv co company corp corporation gmbh group holding inc incorporated kg limited llc llp ltd mbh nv oy plc sa sarl
@@ -19,11 +19,11 @@ LEGAL = frozenset(LEGAL_FORMS.split())
 """What a name may have or not without being another company's."""
 NEIGHBOURS = 4
 """Names that stand so near in the alphabet are compared letter by letter; all with all would be two hundred million."""
-SHORTEST_LIKE = 6
-MOST_OF_ONE = 20
+MIN_LIKE = 6
+MAX_OF_ONE = 20
 """A name such as "Test" may have hundreds of accounts: so many are suggested at once, more once these are done."""
-MOST_FOUND = 2000
-MOST_SHOWN = 100
+MAX_FOUND = 2000
+MAX_SHOWN = 100
 DOMAIN, NAME, LIKE = "The same mail domain", "The same name", "Nearly the same name"
 
 type Row = tuple[str, str, str]
@@ -55,11 +55,11 @@ class Duplicates:
 def suggested() -> Duplicates:
     """Put the pairs together, those with the most reasons first."""
     # Looked for over all accounts: once for every change of theirs, not for every look.
-    found = kept(ACCOUNTS, "duplicates", lambda: list(find(_rows())))
+    found = cached_by_version(ACCOUNTS, "duplicates", lambda: list(find(_rows())))
     said = set(NotDuplicates.objects.values_list("one_id", "other_id"))
-    put_away = [each for each in found if pair_of(each[0], each[1]) in said]
+    dismiss_creation = [each for each in found if pair_of(each[0], each[1]) in said]
     still = [each for each in found if pair_of(each[0], each[1]) not in said]
-    return Duplicates(_pairs(still[:MOST_SHOWN]), _pairs(put_away[:MOST_SHOWN]), max(len(still) - MOST_SHOWN, 0))
+    return Duplicates(_pairs(still[:MAX_SHOWN]), _pairs(dismiss_creation[:MAX_SHOWN]), max(len(still) - MAX_SHOWN, 0))
 
 
 def _rows() -> list[Row]:
@@ -84,11 +84,11 @@ def find(rows: Sequence[Row]) -> list[tuple[str, str, tuple[str, ...]]]:
     order = {platform_id: number for number, (platform_id, _, _) in enumerate(rows)}
     for reason, groups in ((DOMAIN, _same_domain(rows)), (NAME, _same_name(rows)), (LIKE, _like_name(rows))):
         for first, *others in groups:
-            for other in others[:MOST_OF_ONE]:
+            for other in others[:MAX_OF_ONE]:
                 pair = (first, other) if order[first] < order[other] else (other, first)
                 reasons[pair].append(reason)
     found = [(one_id, other_id, tuple(words)) for (one_id, other_id), words in reasons.items()]
-    return sorted(found, key=lambda each: (-len(each[2]), order[each[0]], order[each[1]]))[:MOST_FOUND]
+    return sorted(found, key=lambda each: (-len(each[2]), order[each[0]], order[each[1]]))[:MAX_FOUND]
 
 
 def _same_domain(rows: Iterable[Row]) -> Iterator[list[str]]:
@@ -103,7 +103,7 @@ def _like_name(rows: Iterable[Row]) -> Iterator[list[str]]:
     firsts: dict[str, str] = {}
     for platform_id, name, _ in rows:
         firsts.setdefault(simplified(name), platform_id)
-    names = sorted(name for name in firsts if len(name) >= SHORTEST_LIKE)
+    names = sorted(name for name in firsts if len(name) >= MIN_LIKE)
     for number, name in enumerate(names):
         for other in names[number + 1 : number + 1 + NEIGHBOURS]:
             if is_one_letter_apart(name, other):

@@ -5,12 +5,12 @@ from dataclasses import dataclass, fields, replace
 from typing import Any, Self
 from urllib.parse import urlencode
 
+from portal.accounts.merged_accounts import customers_of
 from portal.accounts.models import Account, AccountQuerySet, Nda, Part
-from portal.accounts.parts import wholes_of
 from portal.lib.storable import storable_text
 
-LONGEST_SEARCH = 200
-MOST_DUPLICATES = 200
+MAX_SEARCH_LENGTH = 200
+MAX_DUPLICATES = 200
 """Whose words are looked at beside those of the customers themselves; more would be found by a word that says nothing."""
 ORDER = ("name_sort", "id")
 NDAS = {
@@ -38,7 +38,7 @@ class CustomerFilters:
     def read(cls, query: Mapping[str, str]) -> Self:
         nda, approval, presence, parts = (query.get(name, "") for name in ("nda", "approval", "presence", "parts"))
         return cls(
-            q=storable_text(query.get("q", "").strip())[:LONGEST_SEARCH],
+            q=storable_text(query.get("q", "").strip())[:MAX_SEARCH_LENGTH],
             nda=nda if nda in NDAS else "",
             approval=approval if approval in APPROVALS else "",
             presence=presence if presence in PRESENCES else "",
@@ -77,7 +77,7 @@ class CustomerFilters:
         if not self.q or self.parts:
             return found
         duplicates = Account.objects.merged().matching(self.q).order_by().values_list("platform_id", flat=True)
-        wholes = wholes_of(duplicates[:MOST_DUPLICATES])
+        wholes = customers_of(duplicates[:MAX_DUPLICATES])
         mains = (
             Account.objects.filter(platform_id__in={whole.main_id for whole in wholes.values()}).order_by() if wholes else ()
         )

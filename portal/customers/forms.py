@@ -4,18 +4,18 @@ from typing import Any
 from django import forms
 from django.core.exceptions import ValidationError
 
+from portal.accounts.merged_accounts import ids_of_customer
 from portal.accounts.models import GRANTS, Account
-from portal.accounts.parts import ids_of_customer
 from portal.accounts.selectors import fold_domain, matches_by_domain
 from portal.customers.custom_fields import MOST, fields_from, pairs_of
 from portal.customers.models import NewCustomer
 from portal.customers.services import CustomerChange, NewAccount
 from portal.lib.free_mail import is_free_mail
 from portal.lib.storable import storable_text
-from portal.look.pairs import PairsField
 from portal.platform_api.errors import ValidationFailed
+from portal.ui.pairs import PairsField
 
-LONGEST_NAME, LONGEST_DOMAIN = 300, 320
+MAX_NAME_LENGTH, MAX_DOMAIN_LENGTH = 300, 320
 DOMAIN = re.compile(r"(?!-)[^\s@/\\:,;<>\"']+\.[^\s@/\\:,;<>\"'.]{2,}")
 FIELD_OF = {
     "name": "name",
@@ -32,10 +32,10 @@ APPROVALS = [(OFF, "By people, one by one"), *((key, f"By itself: grant {words}"
 class CustomerForm(forms.Form):
     """What can be said of a customer at any time."""
 
-    name = forms.CharField(label="Name", max_length=LONGEST_NAME, widget=forms.TextInput(attrs={"autocomplete": "off"}))
+    name = forms.CharField(label="Name", max_length=MAX_NAME_LENGTH, widget=forms.TextInput(attrs={"autocomplete": "off"}))
     domain = forms.CharField(
         label="Mail domain",
-        max_length=LONGEST_DOMAIN,
+        max_length=MAX_DOMAIN_LENGTH,
         widget=forms.TextInput(attrs={"autocomplete": "off", "spellcheck": "false", "autocapitalize": "none"}),
         help_text="What stands behind the @ in the addresses of its people, such as northwind.example.",
     )

@@ -5,7 +5,7 @@ from portal.connections.services import NotConnected
 from portal.customers.services import AlreadyOnItsWay, CustomerGone
 from portal.lib.sealed import Locked
 from portal.platform_api import errors
-from portal.writes.settling import OutcomeUnknown
+from portal.platform_writes.outcomes import OutcomeUnknown
 
 REFUSALS = (
     errors.PlatformError,
@@ -18,10 +18,10 @@ REFUSALS = (
 )
 
 
-__all__ = ["REFUSALS", "Refusal", "explain"]
+__all__ = ["REFUSALS", "Refusal", "refusal_for"]
 
 
-def explain(error: Exception, *, slug: str) -> Refusal:
+def refusal_for(error: Exception, *, slug: str) -> Refusal:
     """Say what happened and what to do now."""
     match error:
         case AlreadyOnItsWay():

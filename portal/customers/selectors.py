@@ -6,16 +6,16 @@ from typing import Any
 
 from django.utils import timezone
 
-from portal.accounts.known import TITLES, Known, desks, known_of
+from portal.accounts.account_facts import TITLES, AccountFacts, desks, facts_for_accounts
+from portal.accounts.merged_accounts import MergedAccount, customers_of
 from portal.accounts.models import Account
-from portal.accounts.moments import Customer
-from portal.accounts.parts import Whole, wholes_of
 from portal.accounts.selectors import matches_by_domain
 from portal.accounts.tags import tags_of
+from portal.accounts.timeline import Customer
 from portal.customers.custom_fields import pairs_of
 from portal.customers.models import NewCustomer
 
-MOST_CREATIONS = 5
+MAX_CREATIONS = 5
 
 
 @dataclass(frozen=True)
@@ -23,8 +23,8 @@ class CustomerRow:
     """A customer with what the desks know of it."""
 
     account: Account
-    known: dict[str, Known]
-    whole: Whole
+    known: dict[str, AccountFacts]
+    whole: MergedAccount
     main: Account | None = None
     """Of a duplicate the account that stands for its customer."""
 
@@ -37,10 +37,10 @@ class CustomerRow:
 def customer_rows(accounts: Sequence[Account]) -> list[CustomerRow]:
     """Give each customer with what is known of it; a handful of queries for all. A duplicate's is told at its main account."""
     ids = {account.platform_id for account in accounts}
-    wholes = wholes_of(ids)
+    wholes = customers_of(ids)
     mains = {key: wholes[key].main_id for key in ids if wholes[key].main_id != key}
     names = {row.platform_id: row for row in Account.objects.filter(platform_id__in=set(mains.values()))} if mains else {}
-    known = known_of(ids - {key for key, main_id in mains.items() if main_id in names}, wholes=wholes)
+    known = facts_for_accounts(ids - {key for key, main_id in mains.items() if main_id in names}, customers=wholes)
     return [
         CustomerRow(account, known.get(key, {}), wholes[key], names.get(mains.get(key, "")))
         for account in accounts
@@ -59,13 +59,13 @@ class Figure:
 
 
 def figures_of(account: Account, *, slug: str) -> list[Figure]:
-    known = known_of({account.platform_id})[account.platform_id]
+    known = facts_for_accounts({account.platform_id})[account.platform_id]
     return [
         Figure(
             title=TITLES[name],
             number=known[name].number if name in known else 0,
             words=known[name].words if name in known else "None so far",
-            url=desk.place(account).url(slug) if name in known else "",
+            url=desk.list_url(account).url(slug) if name in known else "",
         )
         for name, desk in desks().items()
     ]
@@ -102,7 +102,7 @@ class PartRow:
     tags: list[tuple[str, str]]
 
 
-def parts_of(account: Account, whole: Whole) -> list[PartRow]:
+def parts_of(account: Account, whole: MergedAccount) -> list[PartRow]:
     """Give the accounts of a customer that has several, the main one first."""
     if not whole.is_merged:
         return []
@@ -127,7 +127,7 @@ class Side:
 
 def sides(one: Account, other: Account) -> list[Side]:
     """Lay two accounts beside each other."""
-    known = known_of({one.platform_id, other.platform_id})
+    known = facts_for_accounts({one.platform_id, other.platform_id})
     found = []
     for account, opposite in ((one, other), (other, one)):
         mine = known[account.platform_id]
@@ -143,7 +143,7 @@ def sides(one: Account, other: Account) -> list[Side]:
     return found
 
 
-def customer_of(account: Account, whole: Whole, parts: Sequence[PartRow]) -> tuple[Customer, list[Account]]:
+def customer_of(account: Account, whole: MergedAccount, parts: Sequence[PartRow]) -> tuple[Customer, list[Account]]:
     """Say whose moments a timeline tells, and which other customers name one of the mail domains, so that it is nobody's."""
     domains = {part.account.domain for part in parts} | {account.domain}
     matches = matches_by_domain(domains)
@@ -163,7 +163,7 @@ def customer_of(account: Account, whole: Whole, parts: Sequence[PartRow]) -> tup
 
 def creations_shown() -> list[NewCustomer]:
     """Customers on their way, and those that did not arrive, as long as they are not there after all."""
-    rows = list(NewCustomer.objects.shown(timezone.now())[:MOST_CREATIONS])
+    rows = list(NewCustomer.objects.shown(timezone.now())[:MAX_CREATIONS])
     absent = {row.domain for row in rows if row.is_absent}
     there = matches_by_domain(absent) if absent else {}
     return [row for row in rows if not row.is_absent or not _has_arrived(row, there)]

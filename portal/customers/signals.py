@@ -10,6 +10,6 @@ from portal.tenants.scope import tenant_scope
 
 
 @receiver(connected, dispatch_uid="look_for_new_customers")
-def look_for_waiting(tenant_id: int, **_: Any) -> None:
+def verify_waiting(tenant_id: int, **_: Any) -> None:
     with tenant_scope(tenant_id):
         wake_creations()

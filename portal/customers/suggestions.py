@@ -6,16 +6,16 @@ from dataclasses import dataclass, field
 from urllib.parse import urlencode
 
 from portal.accounts.models import Account
-from portal.accounts.people import kinds_of_people
 from portal.accounts.selectors import Match, matches_by_domain
+from portal.accounts.unmatched_people import kinds_of_people
 from portal.customers.models import Dismissal, Kind
-from portal.live.services import kept
+from portal.page_refresh.services import cached_by_version
 
 SEVERAL = 2
 """People of one mail domain who are worth a customer of their own; a single one may be anybody."""
-MOST_LOOKED_AT = 2000
+MAX_LOOKED_AT = 2000
 """Domains, those with the most people first; more would take more queries than a page may."""
-MOST_SHOWN = 100
+MAX_SHOWN = 100
 
 
 @dataclass(frozen=True)
@@ -76,20 +76,20 @@ class Inbox:
 def inbox() -> Inbox:
     """Put the suggestions together, those about the most people first."""
     numbers = _numbers()
-    domains = sorted(numbers, key=lambda domain: (-sum(numbers[domain].values()), domain))[:MOST_LOOKED_AT]
+    domains = sorted(numbers, key=lambda domain: (-sum(numbers[domain].values()), domain))[:MAX_LOOKED_AT]
     matches = matches_by_domain(domains)
     found = [each for domain in domains if (each := _suggestion(domain, numbers[domain], matches.get(domain)))]
     dismissed = set(Dismissal.objects.values_list("domain", "kind"))
-    put_away = [each for each in found if (each.domain, each.kind) in dismissed]
+    dismiss_creation = [each for each in found if (each.domain, each.kind) in dismissed]
     still = [each for each in found if (each.domain, each.kind) not in dismissed]
-    return Inbox(still[:MOST_SHOWN], put_away[:MOST_SHOWN], max(len(still) - MOST_SHOWN, 0))
+    return Inbox(still[:MAX_SHOWN], dismiss_creation[:MAX_SHOWN], max(len(still) - MAX_SHOWN, 0))
 
 
 def _numbers() -> Mapping[str, dict[str, int]]:
     found: dict[str, dict[str, int]] = defaultdict(dict)
     for name, people in kinds_of_people().items():
         # Counted over all people of the tenant: once for every change of theirs, not for every look.
-        for domain, number in kept(people.area, f"unlinked:{name}", people.count).items():
+        for domain, number in cached_by_version(people.area, f"unlinked:{name}", people.count).items():
             found[domain][name] = number
     return found
 

@@ -4,26 +4,26 @@ from django.utils import timezone
 from portal.customers import services
 from portal.customers.models import ImportRun, NewCustomer
 from portal.customers.services.importing import IMPORTS, WORK
-from portal.customers.services.settling import SETTLE
-from portal.lib import bell
+from portal.customers.services.outcomes import SETTLE
+from portal.lib import enqueue
+from portal.platform_writes.bulk import due_runs
 from portal.tenants.scope import tenant_scope
-from portal.writes.bulk import due_runs
 
 
 @shared_task
-def settle_creation(tenant_id: int, creation_id: int) -> None:
+def verify_creation(tenant_id: int, creation_id: int) -> None:
     """Look for what came of creating one customer, if that is due."""
     with tenant_scope(tenant_id):
         creation = NewCustomer.objects.select_related("begun_by").due(timezone.now()).filter(pk=creation_id).first()
         if creation:
-            services.look_for(creation)
+            services.verify_outcome(creation)
 
 
 @shared_task
 def sweep_creations() -> None:
     """Ring for the creations whose bell was lost and those that are due again."""
     for tenant_id, creation_id in services.due_creations():
-        bell.ring(SETTLE, tenant_id, creation_id)
+        enqueue.enqueue_on_commit(SETTLE, tenant_id, creation_id)
 
 
 @shared_task
@@ -39,4 +39,4 @@ def work_on_import(tenant_id: int, run_id: int) -> None:
 def sweep_imports() -> None:
     """Ring for the imports whose bell was lost and those that are due again."""
     for tenant_id, run_id in due_runs(IMPORTS):
-        bell.ring(WORK, tenant_id, run_id)
+        enqueue.enqueue_on_commit(WORK, tenant_id, run_id)

@@ -6,8 +6,8 @@ from datetime import datetime
 from typing import Any, Self
 from urllib.parse import urlencode
 
-from portal.accounts.moments import Customer, Moment, Page, Position, kinds, page_of_moments
 from portal.accounts.services import ACCOUNT
+from portal.accounts.timeline import Customer, Page, Position, TimelineEntry, kinds, timeline_page
 from portal.audit.models import Entry
 
 CHANGES = "changes"
@@ -22,13 +22,15 @@ ICONS = {
 }
 
 
-def changes_of(customer: Customer, until: datetime, number: int) -> Iterator[Moment]:
+def changes_of(customer: Customer, until: datetime, number: int) -> Iterator[TimelineEntry]:
     """Tell what people did with a customer here."""
     ids = list(customer.account_ids)
     rows = Entry.objects.filter(target_kind=ACCOUNT, target_id__in=ids, at__lte=until)
     for entry in rows.order_by("-at", "-id")[:number]:
         icon, tone = ICONS.get(entry.action, ("circle-dot", "muted"))
-        yield Moment(at=entry.at, title=f"{entry.who}: {entry.summary}", text=_words(entry.details), icon=icon, tone=tone)
+        yield TimelineEntry(
+            at=entry.at, title=f"{entry.who}: {entry.summary}", text=_words(entry.details), icon=icon, tone=tone
+        )
 
 
 def _words(details: dict[str, Any]) -> str:
@@ -65,7 +67,7 @@ class TimelineFilters:
         ]
 
     def page_of(self, customer: Customer) -> Page:
-        return page_of_moments(customer, kind=self.kind, since=self.since)
+        return timeline_page(customer, kind=self.kind, since=self.since)
 
     def older(self, page: Page) -> str:
         """The query of the next page; empty at the end."""

@@ -17,14 +17,14 @@ from portal.tenants.erased_people import fingerprint
 
 __all__ = ["fingerprint", "mask", "without_address"]
 
-SHORTEST_SHOWN = 3
+MIN_SHOWN = 3
 """Of a shorter name even the first letter tells too much."""
 
 
 def mask(email: str) -> str:
     """Write an address so that it can be recognised but not be written to."""
     name, _, domain = email.strip().rpartition("@")
-    return f"{name[:1] if len(name) >= SHORTEST_SHOWN else ''}•••@{domain}"
+    return f"{name[:1] if len(name) >= MIN_SHOWN else ''}•••@{domain}"
 
 
 def without_address(text: str, email: str) -> str:

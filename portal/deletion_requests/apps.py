@@ -9,9 +9,9 @@ class DeletionRequestsConfig(AppConfig):
         from portal.deletion_requests import signals  # noqa: F401 - connects its receivers
         from portal.deletion_requests.models import DeletionRequest, DeskSettings, IntakeLink, SecondLook
         from portal.deletion_requests.selectors import attention_count
-        from portal.look.navigation import register_count
         from portal.tenants.leaving import keep, leave_out
         from portal.tenants.models import ErasedIdentifier
+        from portal.ui.navigation import register_count
 
         register_count("deletion_requests", lambda tenant: attention_count(), is_urgent=True)
         # The ledger is the proof of what was erased for whom; the platform keeps none.

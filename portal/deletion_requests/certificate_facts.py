@@ -6,7 +6,7 @@ from django.utils import timezone
 
 from portal.deletion_requests.models import DeletionRequest
 from portal.deletion_requests.selectors import erasure_of
-from portal.lib.directions import isolated
+from portal.lib.bidi import isolated
 
 
 def facts_of(row: DeletionRequest) -> list[tuple[str, str]]:

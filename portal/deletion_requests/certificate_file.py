@@ -4,13 +4,13 @@ from django.utils import timezone
 
 from portal.deletion_requests.certificate_facts import facts_of, looks_of, moment
 from portal.deletion_requests.models import DeletionRequest
-from portal.lib.paper import QUIET, Page, remarks, sheet, table, write
+from portal.lib.pdf import QUIET, Page, pdf_document, remarks, table, write
 from portal.tenants.models import Tenant
 
 
 def write_certificate(row: DeletionRequest, *, tenant: Tenant) -> bytes:
     """Return the certificate of an erasure as a PDF."""
-    with sheet(title=f"Certificate of erasure {row.reference}", foot=f"Certificate {row.reference}") as page:
+    with pdf_document(title=f"Certificate of erasure {row.reference}", foot=f"Certificate {row.reference}") as page:
         _head(page, row, tenant)
         table(page, "The request", facts_of(row))
         table(page, "What this portal erased", _numbers(row.erased) or [("Rows", "It kept nothing about this address.")])

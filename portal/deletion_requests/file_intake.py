@@ -13,22 +13,22 @@ from django.core.exceptions import ValidationError
 from django.core.validators import validate_email
 
 from portal.deletion_requests.addresses import fingerprint
-from portal.deletion_requests.legal_clock import MOST_OWN_DAYS, OLDEST, Regulation
+from portal.deletion_requests.legal_clock import MAX_OWN_DAYS, OLDEST, Regulation
 from portal.deletion_requests.models import DeletionRequest, DeskSettings, Intake
 from portal.deletion_requests.services import NewRequest
 from portal.lib.storable import storable_text
 
 LARGEST_FILE = 256 * 1024
-MOST_LINES = 500
+MAX_LINES = 500
 """More requests than that at once are a matter for the platform's own support."""
 COLUMNS = ("email", "received", "regulation", "note")
-LONGEST_CELL = 300
+MAX_CELL_LENGTH = 300
 VALID, OPEN_ALREADY, TWICE, WRONG = "valid", "open", "twice", "wrong"
 LABELS = {VALID: "Will be taken in", OPEN_ALREADY: "Open already", TWICE: "Twice", WRONG: "Cannot be read"}
 
 
 @dataclass(frozen=True)
-class Line:
+class ImportRow:
     """One line of the file and what would come of it."""
 
     number: int
@@ -62,22 +62,22 @@ def readable(content: bytes) -> str:
         return storable_text(content.decode("cp1252", "replace"))
 
 
-def read_lines(text: str, *, usual: DeskSettings, today: date) -> tuple[list[Line], bool]:
+def read_lines(text: str, *, usual: DeskSettings, today: date) -> tuple[list[ImportRow], bool]:
     """Say of every line what would come of it; the second value says whether lines beyond the most were left out."""
     rows = list(_cells(text))
     lines, seen = [], set()
-    for number, cells in rows[:MOST_LINES]:
+    for number, cells in rows[:MAX_LINES]:
         line = _line(number, cells, usual=usual, today=today)
         if line.new:
             email_hash = fingerprint(line.email)
             if email_hash in seen:
-                line = Line(number, line.email, TWICE, "The same address stands further up.")
+                line = ImportRow(number, line.email, TWICE, "The same address stands further up.")
             seen.add(email_hash)
         lines.append(line)
-    return _without_open(lines), len(rows) > MOST_LINES
+    return _without_open(lines), len(rows) > MAX_LINES
 
 
-def valid_requests(lines: Sequence[Line]) -> list[NewRequest]:
+def valid_requests(lines: Sequence[ImportRow]) -> list[NewRequest]:
     return [line.new for line in lines if line.is_valid and line.new]
 
 
@@ -93,26 +93,26 @@ def _cells(text: str) -> Iterator[tuple[int, dict[str, str]]]:
             yield number, dict(zip(names, cells, strict=False))
 
 
-def _line(number: int, cells: dict[str, str], *, usual: DeskSettings, today: date) -> Line:
+def _line(number: int, cells: dict[str, str], *, usual: DeskSettings, today: date) -> ImportRow:
     email = cells.get("email", "")
     try:
         validate_email(email)
     except ValidationError:
-        return Line(number, email[:LONGEST_CELL], WRONG, "This is no mail address.")
+        return ImportRow(number, email[:MAX_CELL_LENGTH], WRONG, "This is no mail address.")
     try:
         regulation, own_days = _clock(cells.get("regulation", ""), usual)
         received_on = _day(cells.get("received", ""), today)
     except _Wrong as error:
-        return Line(number, email, WRONG, str(error))
+        return ImportRow(number, email, WRONG, str(error))
     new = NewRequest(
         email=email,
         received_on=received_on,
         regulation=regulation,
         own_days=own_days,
-        note=cells.get("note", "")[:LONGEST_CELL],
+        note=cells.get("note", "")[:MAX_CELL_LENGTH],
         intake=Intake.FILE,
     )
-    return Line(number, email, VALID, new.clock_words, new)
+    return ImportRow(number, email, VALID, new.clock_words, new)
 
 
 def _clock(word: str, usual: DeskSettings) -> tuple[str, int | None]:
@@ -120,7 +120,7 @@ def _clock(word: str, usual: DeskSettings) -> tuple[str, int | None]:
         return usual.regulation, usual.own_days if usual.regulation == Regulation.OWN else None
     if word.casefold() in (Regulation.GDPR, Regulation.CCPA):
         return word.casefold(), None
-    if word.isdecimal() and 1 <= int(word[:4]) <= MOST_OWN_DAYS:
+    if word.isdecimal() and 1 <= int(word[:4]) <= MAX_OWN_DAYS:
         return Regulation.OWN, int(word[:4])
     raise _Wrong("The regulation is GDPR, CCPA or a number of days.")
 
@@ -137,13 +137,13 @@ def _day(word: str, today: date) -> date:
     return day
 
 
-def _without_open(lines: list[Line]) -> list[Line]:
+def _without_open(lines: list[ImportRow]) -> list[ImportRow]:
     """Mark those about whom there is an open request; it is the one to go on with."""
     hashes = {fingerprint(line.email) for line in lines if line.is_valid}
     found = DeletionRequest.objects.open().filter(email_hash__in=hashes)
     open_ones = dict(found.values_list("email_hash", "reference"))
     return [
-        Line(line.number, line.email, OPEN_ALREADY, f"There is an open request: {reference}.")
+        ImportRow(line.number, line.email, OPEN_ALREADY, f"There is an open request: {reference}.")
         if line.is_valid and (reference := open_ones.get(fingerprint(line.email)))
         else line
         for line in lines

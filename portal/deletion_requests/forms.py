@@ -9,22 +9,22 @@ from django.template.defaultfilters import filesizeformat
 from django.utils import timezone
 
 from portal.deletion_requests.file_intake import LARGEST_FILE, readable
-from portal.deletion_requests.legal_clock import MOST_OWN_DAYS, OLDEST, Regulation
+from portal.deletion_requests.legal_clock import MAX_OWN_DAYS, OLDEST, Regulation
 from portal.deletion_requests.models import REFERENCE_LENGTH, REFERENCE_LETTERS, DeskSettings, Identity
 from portal.deletion_requests.services import NewRequest
 from portal.tenants.personal_data import fold
 
-LONGEST_ADDRESS = 254
+MAX_ADDRESS_LENGTH = 254
 """As long as an address can be that mail is sent to (RFC 5321)."""
-LONGEST_NOTE = 300
-MOST_RECHECK_DAYS = 90
+MAX_NOTE_LENGTH = 300
+MAX_RECHECK_DAYS = 90
 REFERENCE = re.compile(f"[{REFERENCE_LETTERS}]{{{REFERENCE_LENGTH}}}")
 # Browsers would otherwise offer the erased address to the next person at this machine.
 TYPED_ONCE = {"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}
 
 
 def address_field(**options: Any) -> forms.EmailField:
-    return forms.EmailField(max_length=LONGEST_ADDRESS, widget=forms.EmailInput(attrs=TYPED_ONCE), **options)
+    return forms.EmailField(max_length=MAX_ADDRESS_LENGTH, widget=forms.EmailInput(attrs=TYPED_ONCE), **options)
 
 
 def day_field(**options: Any) -> forms.DateField:
@@ -44,7 +44,7 @@ class OwnDaysField(forms.IntegerField):
     """A number that counts for one choice only; the form says when it is missing."""
 
     def __init__(self, *, widget: type[forms.Widget] = WantedLater) -> None:
-        super().__init__(label="Number of days", min_value=1, max_value=MOST_OWN_DAYS, widget=widget)
+        super().__init__(label="Number of days", min_value=1, max_value=MAX_OWN_DAYS, widget=widget)
 
     def validate(self, value: Any) -> None:
         """Takes nothing for an answer."""
@@ -75,7 +75,7 @@ class RequestForm(AddressForm):
     note = forms.CharField(
         label="Reason or ticket",
         required=False,
-        max_length=LONGEST_NOTE,
+        max_length=MAX_NOTE_LENGTH,
         help_text="Stays on the certificate. Leave the person's name and address out of it.",
     )
     reference = forms.CharField(widget=forms.HiddenInput)
@@ -113,7 +113,7 @@ class ConfirmationForm(RequestForm):
 
     field_order = ["email", "again", "identity_note", "note"]
 
-    email = forms.EmailField(max_length=LONGEST_ADDRESS, widget=forms.HiddenInput)
+    email = forms.EmailField(max_length=MAX_ADDRESS_LENGTH, widget=forms.HiddenInput)
     received_on = forms.DateField(widget=forms.HiddenInput)
     regulation = forms.ChoiceField(choices=Regulation.choices, widget=forms.HiddenInput)
     own_days = OwnDaysField(widget=forms.HiddenInput)
@@ -122,7 +122,7 @@ class ConfirmationForm(RequestForm):
     )
     identity_note = forms.CharField(
         label="How the identity was checked",
-        max_length=LONGEST_NOTE,
+        max_length=MAX_NOTE_LENGTH,
         help_text="For example: answered a mail to the address. Leave the person's name and address out of it.",
     )
 
@@ -161,7 +161,7 @@ class IdentityForm(forms.Form):
     )
     note = forms.CharField(
         label="How it was checked",
-        max_length=LONGEST_NOTE,
+        max_length=MAX_NOTE_LENGTH,
         help_text="Stays on the certificate. Leave the person's name and address out of it.",
     )
     checked_on = day_field(label="Checked on")
@@ -178,7 +178,7 @@ class DeskSettingsForm(forms.Form):
     recheck_days = forms.IntegerField(
         label="Look again after",
         min_value=1,
-        max_value=MOST_RECHECK_DAYS,
+        max_value=MAX_RECHECK_DAYS,
         help_text="Days after an erasure. The outcome is written on the certificate.",
     )
 

@@ -13,7 +13,7 @@ from django.db import models
 
 CCPA_DAYS = 45
 USUAL_OWN_DAYS = 30
-MOST_OWN_DAYS = 365
+MAX_OWN_DAYS = 365
 OLDEST = timedelta(days=3 * 366)
 """A received date before that is a slip of the pen."""
 SOON = timedelta(days=7)

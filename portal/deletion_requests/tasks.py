@@ -5,7 +5,7 @@ from celery import shared_task
 
 from portal.deletion_requests import selectors, services
 from portal.deletion_requests.models import DeletionRequest
-from portal.lib.turns import TURN_SECONDS
+from portal.lib.time_budget import TASK_TIME_BUDGET_SECONDS
 from portal.tenants.scope import tenant_scope
 
 logger = logging.getLogger(__name__)
@@ -17,13 +17,13 @@ def finish_deletion_request(tenant_id: int, deletion_request_id: int) -> None:
     with tenant_scope(tenant_id):
         row = DeletionRequest.objects.filter(pk=deletion_request_id).first()
         if row and row.is_due:
-            services.pursue(row)
+            services.process_request(row)
 
 
 @shared_task
 def sweep_deletion_requests() -> None:
     """Go on with the requests that are due: the answer was lost, nothing was sent yet, or it was confirmed but not erased."""
-    deadline = time.monotonic() + TURN_SECONDS
+    deadline = time.monotonic() + TASK_TIME_BUDGET_SECONDS
     for tenant_id, deletion_request_id in selectors.due_deletion_requests():
         if time.monotonic() > deadline:
             break
@@ -34,20 +34,20 @@ def sweep_deletion_requests() -> None:
 
 
 @shared_task
-def look_again(tenant_id: int) -> None:
+def check_for_returns(tenant_id: int) -> None:
     """Look whether people of one tenant who were erased came back."""
     with tenant_scope(tenant_id):
-        services.look_again()
+        services.check_for_returns()
 
 
 @shared_task
 def sweep_second_looks() -> None:
     """Look for every tenant in which a second look is due."""
-    deadline = time.monotonic() + TURN_SECONDS
+    deadline = time.monotonic() + TASK_TIME_BUDGET_SECONDS
     for tenant_id in selectors.tenants_to_look_again():
         if time.monotonic() > deadline:
             break
         try:
-            look_again(tenant_id)
+            check_for_returns(tenant_id)
         except Exception as error:  # one tenant must not keep the others waiting; its leases end and it is due again
             logger.error("second looks of tenant %s failed: %s", tenant_id, type(error).__name__)

@@ -9,7 +9,13 @@ from django.conf import settings
 from django.db import transaction
 
 from portal.connections.models import Region
-from portal.connections.services import Walk, complete_connect, connection_of_tenant, set_slug_id, start_connect
+from portal.connections.services import (
+    AuthorizationResponse,
+    complete_connect,
+    connection_of_tenant,
+    set_slug_id,
+    start_connect,
+)
 from portal.inbox.services import ensure_endpoints, enter_secret
 from portal.tenants.models import Tenant
 from portal.tenants.scope import tenant_scope
@@ -98,7 +104,7 @@ def _consent(user: User, url: str, sandbox_tenant_id: str) -> None:
     decision = {"decision": "allow", "tenant_id": sandbox_tenant_id}
     answer = requests.post(url, data=decision, allow_redirects=False, timeout=TIMEOUT_SECONDS)
     query = parse_qs(urlsplit(answer.headers["Location"]).query)
-    complete_connect(Walk(user, session_key=SESSION_KEY, state=query["state"][0]), code=query["code"][0])
+    complete_connect(AuthorizationResponse(user, session_key=SESSION_KEY, state=query["state"][0]), code=query["code"][0])
 
 
 def _point_webhooks(sandbox_tenant_id: str) -> None:

@@ -13,8 +13,8 @@ class InboxConfig(AppConfig):
         from portal.inbox.selectors import attention_count
         from portal.inbox.services.erasing import register_personal_data
         from portal.lib.metrics import register_readings
-        from portal.look.navigation import register_count
         from portal.tenants.leaving import keep, leave_out
+        from portal.ui.navigation import register_count
 
         # The addresses go on answering that the tenant has left.
         keep(Endpoint)

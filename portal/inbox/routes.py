@@ -8,13 +8,13 @@ from portal.accounts.mirror import MIRRORS as ACCOUNTS
 from portal.connections.services import connection_of_tenant, learn_slug_id
 from portal.contracts.mirror import MIRRORS as CONTRACTS
 from portal.inbox.services import Handler
-from portal.interest.mirror import MIRRORS as INTEREST
 from portal.platform_api import Platform
 from portal.platform_api.webhooks import AccessRequestChanged, Event
 from portal.questionnaires import handlers as questionnaires
 from portal.questionnaires.mirror import MIRRORS as QUESTIONNAIRES
 from portal.sync.mirrors import Mirror
 from portal.sync.services import Effects, wake
+from portal.trust_center_activity.mirror import MIRRORS as INTEREST
 from portal.trust_documents.mirror import MIRRORS as TRUST_DOCUMENTS
 
 TRUST_CENTER = "trust_center"

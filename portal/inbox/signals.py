@@ -7,8 +7,8 @@ from django.dispatch import receiver
 from portal.connections.signals import connected, token_arrived
 from portal.inbox.routes import MIRRORS
 from portal.inbox.tasks import RECONCILE
-from portal.lib import bell
-from portal.sync import bell as sync_bell
+from portal.lib import enqueue
+from portal.sync import wake
 from portal.sync.services import resume, start_reconcile
 from portal.tenants.scope import tenant_scope
 
@@ -17,12 +17,12 @@ from portal.tenants.scope import tenant_scope
 def start_comparing(tenant_id: int, **_: Any) -> None:
     with tenant_scope(tenant_id):
         start_reconcile(MIRRORS)
-        bell.ring(RECONCILE, tenant_id)
+        enqueue.enqueue_on_commit(RECONCILE, tenant_id)
 
 
 @receiver(token_arrived, dispatch_uid="go_on_with_the_token")
 def go_on(tenant_id: int, **_: Any) -> None:
     with tenant_scope(tenant_id):
         resume()
-        sync_bell.ring()
-        bell.ring(RECONCILE, tenant_id)
+        wake.wake_drain()
+        enqueue.enqueue_on_commit(RECONCILE, tenant_id)

@@ -3,10 +3,10 @@ from celery import shared_task
 from portal.inbox import selectors, services
 from portal.inbox.metrics import DRAIN_SECONDS
 from portal.inbox.routes import MIRRORS, ROUTES
-from portal.lib import bell
+from portal.lib import enqueue
 from portal.sync import selectors as sync_selectors
 from portal.sync import services as sync
-from portal.sync.bell import ring
+from portal.sync.wake import wake_drain
 from portal.tenants.scope import tenant_scope
 
 RECONCILE = "portal.inbox.tasks.reconcile_tenant"
@@ -19,7 +19,7 @@ def process_deliveries(tenant_id: int) -> None:
         with DRAIN_SECONDS.time():
             taken = services.process(ROUTES)
         if taken:
-            ring()
+            wake_drain()
 
 
 @shared_task
@@ -27,7 +27,7 @@ def sweep_deliveries() -> None:
     """Handle the deliveries whose bell was lost and those whose next try is due, tenant by tenant in turn."""
     for tenant_id in services.process_tenants(selectors.tenants_with_due_deliveries(), ROUTES):
         with tenant_scope(tenant_id):
-            ring()
+            wake_drain()
 
 
 @shared_task
@@ -46,7 +46,7 @@ def drain_tenant(tenant_id: int) -> None:
         services.note_outcomes(outcomes)
         if outcomes:
             # There may be more than one turn was enough for; without, the next one ends at once.
-            ring()
+            wake_drain()
 
 
 @shared_task
@@ -54,7 +54,7 @@ def sweep_stale_marks() -> None:
     """Ring for each tenant whose marks wait for a fetch."""
     for tenant_id in sync_selectors.tenants_with_due_marks():
         with tenant_scope(tenant_id):
-            ring()
+            wake_drain()
     sync.prune_marks()
     sync.prune_missed()
 
@@ -64,9 +64,9 @@ def reconcile_tenant(tenant_id: int) -> None:
     """Compare one tenant with the platform as far as that is due, and go on in another task when the time was over."""
     with tenant_scope(tenant_id):
         is_finished = sync.reconcile_tenant(MIRRORS)
-        ring()
+        wake_drain()
         if not is_finished:
-            bell.ring(RECONCILE, tenant_id)
+            enqueue.enqueue_on_commit(RECONCILE, tenant_id)
 
 
 @shared_task
@@ -76,7 +76,7 @@ def sweep_reconciles() -> None:
     for tenant_id in sync_selectors.tenants_to_reconcile(kinds):
         with tenant_scope(tenant_id):
             sync.start_missing(MIRRORS)
-            bell.ring(RECONCILE, tenant_id)
+            enqueue.enqueue_on_commit(RECONCILE, tenant_id)
 
 
 @shared_task

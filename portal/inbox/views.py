@@ -17,10 +17,10 @@ from portal.inbox.forms import ReplayForm, SecretForm
 from portal.inbox.metrics import ACCEPTED, DUPLICATES, REJECTED
 from portal.inbox.models import Delivery, Endpoint
 from portal.inbox.pages import webhooks_page
-from portal.lib import bell
+from portal.lib import enqueue
 from portal.lib.clients import client_group
 from portal.lib.sealed import Locked
-from portal.live.services import is_unchanged
+from portal.page_refresh.services import is_unchanged
 from portal.platform_api.webhooks import InvalidSignature
 from portal.tenants.access import TenantRequest, tenant_view
 from portal.tenants.models import Role
@@ -135,7 +135,7 @@ def replay(request: TenantRequest, delivery_id: int) -> HttpResponse:
     except (services.BodyIsCut, services.TooManyReplays) as refusal:
         messages.error(request, str(refusal))
     else:
-        bell.ring(PROCESS, request.tenant.pk)
+        enqueue.enqueue_on_commit(PROCESS, request.tenant.pk)
         messages.success(request, "The delivery is handled again.")
     return redirect("inbox:delivery", slug=request.tenant.slug, delivery_id=row.pk)
 
@@ -171,7 +171,7 @@ def replay_failed(request: TenantRequest) -> HttpResponse:
 
 
 def _replayed(request: TenantRequest, replayed: int, without_body: int) -> HttpResponse:
-    bell.ring(PROCESS, request.tenant.pk)
+    enqueue.enqueue_on_commit(PROCESS, request.tenant.pk)
     messages.success(request, f"{replayed} deliver{'y is' if replayed == 1 else 'ies are'} handled again.")
     if without_body:
         messages.warning(request, f"{without_body} more were received then; their payloads were removed after their time.")

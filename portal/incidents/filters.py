@@ -10,9 +10,9 @@ from django.utils import timezone
 
 from portal.incidents.models import Incident, IncidentQuerySet, Notice, NoticeQuerySet, State
 from portal.lib.storable import storable_text
-from portal.live.services import kept
+from portal.page_refresh.services import cached_by_version
 
-LONGEST_SEARCH = 200
+MAX_SEARCH_LENGTH = 200
 ORDER = ("tell_by", "due_sort", "name_sort", "id")
 """The order in which customers are told: by the moment alone, whether a promise or our standard says it."""
 NEWEST = ("-noticed_at", "-id")
@@ -51,7 +51,7 @@ class Filters:
     @classmethod
     def read_tab(cls, query: Mapping[str, str], tabs: Mapping[str, Tab]) -> Self:
         tab = query.get("tab", "")
-        return cls(tab=tab if tab in tabs else "", q=storable_text(query.get("q", "").strip())[:LONGEST_SEARCH])
+        return cls(tab=tab if tab in tabs else "", q=storable_text(query.get("q", "").strip())[:MAX_SEARCH_LENGTH])
 
     def query(self, **changes: str) -> str:
         """Write these filters, with some of them changed, as the query of an address; defaults are left out."""
@@ -102,7 +102,7 @@ class PlanFilters(Filters):
 
 def counts_of(incident: Incident) -> dict[str, int]:
     """Count the customers of each tab."""
-    return kept("incidents", f"counts:{incident.pk}", lambda: _counts_of(incident))
+    return cached_by_version("incidents", f"counts:{incident.pk}", lambda: _counts_of(incident))
 
 
 def _counts_of(incident: Incident) -> dict[str, int]:

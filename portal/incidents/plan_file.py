@@ -7,10 +7,10 @@ from django.utils import timezone
 from portal.incidents.models import Incident
 from portal.incidents.selectors.pages import noticed_elsewhere
 from portal.incidents.selectors.rows import RowShown
-from portal.lib.directions import isolated
-from portal.lib.paper import QUIET, remarks, sheet, table, write
-from portal.look.moments import exact_words
+from portal.lib.bidi import isolated
+from portal.lib.pdf import QUIET, pdf_document, remarks, table, write
 from portal.tenants.models import Tenant
+from portal.ui.times import exact_words
 
 MOST = 300
 """Customers in a file. A person reads it, and each of them costs some milliseconds; the CSV file has them all."""
@@ -18,7 +18,7 @@ MOST = 300
 
 def write_plan(incident: Incident, rows: Sequence[RowShown], *, number: int, people: str, tenant: Tenant) -> bytes:
     """Return the plan as a PDF. `number`: how many customers there are in all."""
-    with sheet(title=f"Plan of an incident: {incident}", foot=f"Incident {incident.pk}") as page:
+    with pdf_document(title=f"Plan of an incident: {incident}", foot=f"Incident {incident.pk}") as page:
         write(page, isolated(incident.name), size=18, is_bold=True)
         write(page, tenant.name, size=12)
         write(page, f"Noticed {exact_words(incident.noticed_at)}", color=QUIET)

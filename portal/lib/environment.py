@@ -12,7 +12,7 @@ env = environ.Env()
 
 LOOPBACK_HOSTS = frozenset({"localhost", "127.0.0.1", "::1"})
 REGIONS = ("us", "eu", "au", "gov")
-SHORTEST_SECRET_KEY = 50
+MIN_SECRET_KEY = 50
 """Django's own deployment check (W009) asks for this length."""
 
 
@@ -45,10 +45,10 @@ def public_url(*, debug: bool) -> str:
 
 def secret_key(*, debug: bool) -> str:
     """Read SECRET_KEY, which signs sessions and links."""
-    value: str = env.str("SECRET_KEY", default="development-only-" + "x" * SHORTEST_SECRET_KEY if debug else "")
-    if not debug and (len(value) < SHORTEST_SECRET_KEY or value.startswith("development-only-")):
+    value: str = env.str("SECRET_KEY", default="development-only-" + "x" * MIN_SECRET_KEY if debug else "")
+    if not debug and (len(value) < MIN_SECRET_KEY or value.startswith("development-only-")):
         raise ImproperlyConfigured(
-            f"SECRET_KEY is missing or too short. Set at least {SHORTEST_SECRET_KEY} random characters, for example "
+            f"SECRET_KEY is missing or too short. Set at least {MIN_SECRET_KEY} random characters, for example "
             'from: python -c "import secrets; print(secrets.token_urlsafe(64))"'
         )
     return value

@@ -13,9 +13,9 @@ import time
 
 from pypdf import PasswordType, PdfReader
 
-MOST_PAGES = 2000
-MOST_LETTERS = 8_000_000
-MOST_LETTERS_OF_A_PAGE = 100_000
+MAX_PAGES = 2000
+MAX_LETTERS = 8_000_000
+MAX_LETTERS_OF_A_PAGE = 100_000
 SECONDS = 40.0
 """Then what was read until there is the text; one page that takes longer is ended by the kernel."""
 CPU_SECONDS = 50
@@ -51,13 +51,13 @@ def read() -> str:
         return PASSWORD
     count = len(reader.pages)
     tell(count)
-    for number in range(1, min(count, MOST_PAGES) + 1):
-        if time.monotonic() > until or letters > MOST_LETTERS:
+    for number in range(1, min(count, MAX_PAGES) + 1):
+        if time.monotonic() > until or letters > MAX_LETTERS:
             return CUT
         text = text_of(reader, number)
         letters += len(text)
         tell(number, text)
-    return CUT if count > MOST_PAGES else WHOLE
+    return CUT if count > MAX_PAGES else WHOLE
 
 
 def text_of(reader: PdfReader, number: int) -> str:
@@ -68,7 +68,7 @@ def text_of(reader: PdfReader, number: int) -> str:
         raise
     except Exception:
         return ""
-    return UNSTORABLE.sub("\N{REPLACEMENT CHARACTER}", text)[:MOST_LETTERS_OF_A_PAGE]
+    return UNSTORABLE.sub("\N{REPLACEMENT CHARACTER}", text)[:MAX_LETTERS_OF_A_PAGE]
 
 
 def tell(*values: object) -> None:

@@ -12,7 +12,7 @@ from django.http import HttpRequest
 from django.views.debug import ExceptionReporter, SafeExceptionReporterFilter
 
 
-class NothingInHand(SafeExceptionReporterFilter):
+class RedactingExceptionFilter(SafeExceptionReporterFilter):
     """Shows no variable and no setting."""
 
     def get_traceback_frame_variables(self, request: HttpRequest | None, tb_frame: FrameType) -> ItemsView[str, Any]:

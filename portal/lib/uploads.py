@@ -8,7 +8,7 @@ from django.core.files.uploadedfile import UploadedFile
 from django.core.files.uploadhandler import FileUploadHandler
 
 
-class CutOff(FileUploadHandler):
+class AbortOversizedUpload(FileUploadHandler):
     """Stands before the handlers that store. A file beyond `LARGEST_UPLOAD` arrives empty, with its true size for the form."""
 
     def receive_data_chunk(self, raw_data: bytes, start: int) -> bytes | None:

@@ -14,10 +14,10 @@ from portal.platform_api.wire import decode
 
 logger = logging.getLogger(__name__)
 
-LONGEST_MESSAGE: Final = 200
-LONGEST_TEXT: Final = 5000
+MAX_MESSAGE_LENGTH: Final = 200
+MAX_TEXT_LENGTH: Final = 5000
 """As much of an error answer's text is searched for words."""
-LONGEST_WAIT: Final = 3600.0
+MAX_WAIT: Final = 3600.0
 """A Retry-After beyond this is not believed."""
 WORDED: Final = ("message", "error_description", "detail", "error", "title")
 """Where an error has its words: as observed (platform-api 1.4), or as RFC 9457 writes a problem."""
@@ -94,13 +94,13 @@ def is_web_page(answer: Answer) -> bool:
     if isinstance(try_decode(answer.content), dict | list):
         return False
     is_declared = "html" in answer.headers.get("content-type", "").lower()
-    return is_declared or bool(PAGE.search(answer.content[:LONGEST_TEXT].decode("utf-8", "replace")))
+    return is_declared or bool(PAGE.search(answer.content[:MAX_TEXT_LENGTH].decode("utf-8", "replace")))
 
 
 def words_of_page(answer: Answer, secrets: Sequence[str]) -> str:
     """Make one short line of a page, for a log that only its operator reads."""
     text = without(secrets, answer.content.decode("utf-8", "replace"))
-    return errors.EMAIL.sub("<e-mail>", tidy(MARKUP.sub(" ", text[:LONGEST_TEXT])))
+    return errors.EMAIL.sub("<e-mail>", tidy(MARKUP.sub(" ", text[:MAX_TEXT_LENGTH])))
 
 
 def read_message(content: bytes, *, secrets: Sequence[str] = ()) -> str:
@@ -124,7 +124,7 @@ def read_message(content: bytes, *, secrets: Sequence[str] = ()) -> str:
 def plain(text: str, secrets: Sequence[str]) -> str:
     """Make one short line of the platform's words; empty for those of a page."""
     text = without(secrets, text)
-    return "" if PAGE.search(text[:LONGEST_TEXT]) else tidy(text)
+    return "" if PAGE.search(text[:MAX_TEXT_LENGTH]) else tidy(text)
 
 
 def read_fields(content: bytes, *, secrets: Sequence[str] = ()) -> dict[str, str]:
@@ -133,10 +133,10 @@ def read_fields(content: bytes, *, secrets: Sequence[str] = ()) -> dict[str, str
     found = decoded.get("errors") if isinstance(decoded, Mapping) else None
     if not isinstance(found, Mapping):
         return {}
-    return {tidy(path, secrets): plain(words_of(entry), secrets) for path, entry in found.items()}
+    return {tidy(path, secrets): plain(error_message(entry), secrets) for path, entry in found.items()}
 
 
-def words_of(entry: Any) -> str:
+def error_message(entry: Any) -> str:
     words = entry.get("message", "") if isinstance(entry, Mapping) else entry
     return words if isinstance(words, str) else ""
 
@@ -144,9 +144,9 @@ def words_of(entry: Any) -> str:
 def tidy(text: str, secrets: Sequence[str] = ()) -> str:
     """Make one short line of a text; control characters and halves of characters have no place in logs and pages."""
     # Secrets first: a cut through the middle of one would leave a half that nobody recognises.
-    text = without(secrets, text)[:LONGEST_TEXT]
+    text = without(secrets, text)[:MAX_TEXT_LENGTH]
     printable = "".join(character if character.isprintable() else " " for character in text)
-    return " ".join(printable.split())[:LONGEST_MESSAGE]
+    return " ".join(printable.split())[:MAX_MESSAGE_LENGTH]
 
 
 def try_decode(content: bytes) -> Any:
@@ -185,4 +185,4 @@ def retry_after(headers: Mapping[str, str]) -> float | None:
             seconds = (parsedate_to_datetime(value) - datetime.now(UTC)).total_seconds()
         except (ValueError, TypeError, OverflowError):
             return None
-    return min(max(seconds, 0.0), LONGEST_WAIT) if math.isfinite(seconds) else None
+    return min(max(seconds, 0.0), MAX_WAIT) if math.isfinite(seconds) else None

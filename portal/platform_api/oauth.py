@@ -17,7 +17,7 @@ SUSPEND: Final = "/v1/oauth/token/suspend"
 LIFE_SECONDS: Final = 3600
 """Specification 2.4. Taken when an answer says nothing that can be believed: its tokens are good, and dropping them would cost
 the grant."""
-LONGEST_LIFE_SECONDS: Final = 24 * 3600
+MAX_LIFE_SECONDS: Final = 24 * 3600
 """A life beyond this is not believed (guarantee T11): the token would be used for years after its end."""
 ACCESS_TOKEN: Final = re.compile(r"[\x21-\x7e]{1,8000}", re.ASCII)
 """What can stand in a header (RFC 6750 section 2.1): anything else would fail later, in words that show the token."""
@@ -138,5 +138,5 @@ def read_tokens(decoded: Any) -> TokenAnswer:
 def read_life(expires_in: Any) -> int:
     """Read for how many seconds a token lives; what nobody can mean is not believed (guarantee T11)."""
     is_number = isinstance(expires_in, int | float) and not isinstance(expires_in, bool)
-    is_believed = is_number and 1 <= expires_in <= LONGEST_LIFE_SECONDS
+    is_believed = is_number and 1 <= expires_in <= MAX_LIFE_SECONDS
     return int(expires_in) if is_believed else LIFE_SECONDS

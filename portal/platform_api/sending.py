@@ -16,7 +16,7 @@ from portal.platform_api import errors
 TIMEOUT: Final = (3.0, 10.0)
 """Seconds to connect, and between two bytes of the answer."""
 UPLOAD_TIMEOUT: Final = (3.0, 60.0)
-LONGEST_ANSWER: Final = 32 * 1024 * 1024
+MAX_ANSWER_LENGTH: Final = 32 * 1024 * 1024
 CHUNK_BYTES: Final = 64 * 1024
 USER_AGENT: Final = "customer-trust-portal"
 
@@ -55,7 +55,7 @@ def send(
 ) -> Answer:
     """Send one request and read its answer. Never follows a redirect; every failure of the network is Unavailable."""
     with opened(session, method, url, template=template, timeout=timeout, **carried) as response:
-        content = b"".join(read(response, method, template, limit=LONGEST_ANSWER, seconds=timeout[1]))
+        content = b"".join(read(response, method, template, limit=MAX_ANSWER_LENGTH, seconds=timeout[1]))
         return Answer(response.status_code, response.headers, content)
 
 

@@ -17,7 +17,7 @@ from portal.platform_api.asking import Download, Request
 from portal.platform_api.buckets import Gate
 from portal.platform_api.downloads import LARGEST_DOWNLOAD, LARGEST_REFUSAL
 from portal.platform_api.retries import NEVER, Retries
-from portal.platform_api.sending import LONGEST_ANSWER, Answer, Bearer, opened, read
+from portal.platform_api.sending import MAX_ANSWER_LENGTH, Answer, Bearer, opened, read
 
 
 class TokenSource(Protocol):
@@ -134,7 +134,7 @@ class Transport:
 
     def _answer(self, request: Request, bearer: Bearer, *, attempt: int) -> Answer:
         with self._opened(request, bearer, attempt=attempt) as response:
-            limit, (_, seconds) = LONGEST_ANSWER, self._timeout or request.timeout
+            limit, (_, seconds) = MAX_ANSWER_LENGTH, self._timeout or request.timeout
             content = b"".join(read(response, request.method, request.template, limit=limit, seconds=seconds))
             return Answer(response.status_code, response.headers, content)
 

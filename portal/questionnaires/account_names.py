@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from portal.accounts.links import Link
+from portal.accounts.merged_accounts import in_pieces
 from portal.accounts.models import Account
-from portal.accounts.parts import in_pieces
 from portal.questionnaires.models import ACCOUNT, Label
 
 UNKNOWN: Final = "An account that is not known here"

@@ -14,7 +14,7 @@ from portal.audit.models import Entry
 from portal.audit.services import history
 from portal.lib.keyset import KeysetPage, keyset_page
 from portal.questionnaires.answers import person_name
-from portal.questionnaires.asked import in_words
+from portal.questionnaires.expert_requests import in_words
 from portal.questionnaires.models import ExpertLink, Questionnaire, Response
 from portal.questionnaires.stages import status_label
 

@@ -6,22 +6,22 @@ class QuestionnairesConfig(AppConfig):
     name = "portal.questionnaires"
 
     def ready(self) -> None:
-        from portal.accounts.known import QUESTIONNAIRES, register_facts
-        from portal.accounts.moments import register_moments
-        from portal.look.navigation import register_count
+        from portal.accounts.account_facts import QUESTIONNAIRES, register_account_facts
+        from portal.accounts.timeline import register_timeline
         from portal.questionnaires import signals  # noqa: F401 - connects its receivers
+        from portal.questionnaires.account_facts import describe, list_of, moments_of, questionnaires_of
         from portal.questionnaires.fulltext import keep_index
-        from portal.questionnaires.known import list_of, moments_of, questionnaires_of, say
         from portal.questionnaires.models import CalendarFeed, ClockSettings, DeskRules, SavedView, Target
         from portal.questionnaires.selectors import open_count, review_count
         from portal.questionnaires.services.erasing import register_personal_data
         from portal.tenants.leaving import keep
+        from portal.ui.navigation import register_count
 
         register_count("questionnaires", lambda tenant: open_count())
         register_count("questionnaires?stage=in-review", lambda tenant: review_count())
         post_migrate.connect(keep_index, sender=self, dispatch_uid="questionnaires_fulltext")
         register_personal_data()
-        register_facts(QUESTIONNAIRES, questionnaires_of, area="questionnaires", place=list_of, say=say)
-        register_moments(QUESTIONNAIRES, moments_of, title="Questionnaires", area="questionnaires")
+        register_account_facts(QUESTIONNAIRES, questionnaires_of, area="questionnaires", list_url=list_of, describe=describe)
+        register_timeline(QUESTIONNAIRES, moments_of, title="Questionnaires", area="questionnaires")
         # People made them; they are no copy of anything on the platform.
         keep(SavedView, DeskRules, Target, ClockSettings, CalendarFeed)

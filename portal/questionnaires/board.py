@@ -9,7 +9,7 @@ from portal.questionnaires.filters import ALL, OPEN, QuestionnaireFilters
 from portal.questionnaires.models import Questionnaire
 from portal.questionnaires.stages import OTHER, STAGES, Stage, stage_of
 
-MOST_CARDS = 15
+MAX_CARDS = 15
 """In one column: what is due next. The list shows the others."""
 ALWAYS = ("new", "needs-input", "in-progress", "in-review")
 """Columns that stay when they are empty: the way that every questionnaire goes."""
@@ -47,7 +47,7 @@ def _column(stage: Stage, filters: QuestionnaireFilters, numbers: Numbers, *, no
     mine = [status for status in numbers.by_status if stage_of(status) is stage]
     rows = filters.narrow(Questionnaire.objects.present(), now=now).defer("payload", "search").order_by("due_sort", "id")
     # A status at a time: the index hands each one over in this order, and no stage is sorted as a whole.
-    cards = [card for status in mine for card in rows.filter(status=status)[: MOST_CARDS + 1]]
+    cards = [card for status in mine for card in rows.filter(status=status)[: MAX_CARDS + 1]]
     cards.sort(key=attrgetter("due_sort", "pk"))
-    is_full = len(cards) > MOST_CARDS
-    return Column(stage, numbers.of(mine), cards[:MOST_CARDS], is_full, filters.query(stage=stage.key, view=""))
+    is_full = len(cards) > MAX_CARDS
+    return Column(stage, numbers.of(mine), cards[:MAX_CARDS], is_full, filters.query(stage=stage.key, view=""))

@@ -8,7 +8,7 @@ from django.db.models import Count
 
 from portal.calendars.office_time import OfficeTime
 from portal.lib.keyset import KeysetPage, keyset_page
-from portal.live.services import kept
+from portal.page_refresh.services import cached_by_version
 from portal.questionnaires.account_names import account_names
 from portal.questionnaires.clocks import Spent, Turn, shares, spent, turn_of
 from portal.questionnaires.models import ACCOUNT, TAG, Label, Priority, Questionnaire, QuestionnaireQuerySet, Target, TargetKind
@@ -20,7 +20,7 @@ CLOCK_ORDER = ("target_sort", "id")
 SOON = timedelta(days=1)
 LABEL = "label"
 """Stands for an account or a tag in the form of a target."""
-MOST_NAMES = 500
+MAX_NAMES = 500
 """In one select; more help nobody."""
 BAR_WIDTH = 120
 SHOWS = (("", "All"), ("missed", "Target missed"), ("day", "Due within a day"), ("paused", "Paused"))
@@ -121,7 +121,7 @@ def time_in_state(questionnaire: Questionnaire, hours: OfficeTime, *, now: datet
 
 def targets_shown() -> list[tuple[Target, int]]:
     """All targets in the order in which they are tried, with how many open questionnaires each governs."""
-    numbers = kept("questionnaires", "governed", governed)
+    numbers = cached_by_version("questionnaires", "governed", governed)
     return [(target, numbers.get(target.pk, 0)) for target in in_order(Target.objects.all())]
 
 
@@ -133,7 +133,7 @@ def governed() -> dict[int, int]:
 def condition_choices() -> list[tuple[str, list[tuple[str, str]]]]:
     """Everything that a target can ask for, in groups."""
     names = {
-        kind: [(f"{LABEL}:{each.pk}", each.name) for each in Label.objects.filter(kind=kind)[:MOST_NAMES]]
+        kind: [(f"{LABEL}:{each.pk}", each.name) for each in Label.objects.filter(kind=kind)[:MAX_NAMES]]
         for kind in (ACCOUNT, TAG)
     }
     groups = [

@@ -11,7 +11,7 @@ from portal.questionnaires.answers import EMPTY, Kind, Part, words
 
 RADIO_CHOICES = 7
 """Up to this many choices are seen at a glance; more go into a list to select from."""
-LONGEST_NUMBER = 300
+MAX_NUMBER_LENGTH = 300
 NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
 
 
@@ -111,7 +111,7 @@ class NumberField(forms.CharField):
         text = super().clean(value).replace(",", ".").strip()
         if not text:
             return None
-        if not NUMBER.fullmatch(text) or len(text) > LONGEST_NUMBER:
+        if not NUMBER.fullmatch(text) or len(text) > MAX_NUMBER_LENGTH:
             raise forms.ValidationError("Enter a number, for example 12 or 0.5.")
         number = int(text) if text.lstrip("+-").isdigit() else float(text)
         if not isfinite(number):

@@ -8,11 +8,11 @@ from typing import Any
 
 from django.db.models import Count, F
 
-from portal.live.services import kept, kept_for
+from portal.page_refresh.services import cached_by_version, cached_for_version
 from portal.questionnaires.filters import QuestionnaireFilters
 from portal.questionnaires.models import LISTS, Questionnaire, Response, Standing
 
-MOST_COUNTED = 1000
+MAX_COUNTED = 1000
 """Matches of a search or a filter. Beyond that nobody needs the number, and counting is what makes many rows slow."""
 
 
@@ -30,7 +30,7 @@ class Numbers:
 
 def all_numbers() -> Numbers:
     """Count every questionnaire that is there."""
-    return Numbers(kept("questionnaires", "statuses", _count_all))
+    return Numbers(cached_by_version("questionnaires", "statuses", _count_all))
 
 
 def numbers_of(filters: QuestionnaireFilters, *, now: datetime) -> Numbers:
@@ -38,8 +38,8 @@ def numbers_of(filters: QuestionnaireFilters, *, now: datetime) -> Numbers:
     if not filters.is_narrowed:
         return all_numbers()
     rows = filters.narrow(Questionnaire.objects.present(), now=now).order_by()
-    statuses = list(rows.values_list("status", flat=True)[: MOST_COUNTED + 1])
-    if len(statuses) > MOST_COUNTED:
+    statuses = list(rows.values_list("status", flat=True)[: MAX_COUNTED + 1])
+    if len(statuses) > MAX_COUNTED:
         return Numbers(all_numbers().by_status, is_counted=False)
     return Numbers(Counter(statuses))
 
@@ -64,7 +64,7 @@ def response_numbers(questionnaire: Questionnaire) -> ResponseNumbers:
     # Read anew: whoever has just written holds a row with the version of before.
     touched_at = Questionnaire.objects.values_list("touched_at", flat=True).get(pk=questionnaire.pk)
     version = f"questionnaire:{questionnaire.pk}:{touched_at.timestamp()}"
-    return kept_for(version, "numbers", lambda: _count_responses(questionnaire))
+    return cached_for_version(version, "numbers", lambda: _count_responses(questionnaire))
 
 
 def _count_responses(questionnaire: Questionnaire) -> ResponseNumbers:

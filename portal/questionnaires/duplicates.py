@@ -8,7 +8,7 @@ from django.db.models import Q
 
 from portal.questionnaires.models import Intake, Questionnaire, QuestionnaireQuerySet
 from portal.questionnaires.stages import FINISHED
-from portal.questionnaires.wording import key_of
+from portal.questionnaires.text_keys import key_of
 
 FINISHED_FOR = timedelta(days=365)
 """The same customer asks again once a year; what is older is another questionnaire."""

@@ -17,7 +17,7 @@ HEAD: Final = 1024
 """Some programs write a few bytes before the mark of a PDF."""
 OLD_OFFICE: Final = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 """What Office wrote until 2003, and still writes around a file that is protected by a password."""
-LONGEST_STEM: Final = 200
+MAX_STEM_LENGTH: Final = 200
 UNPRINTABLE: Final = re.compile(r"[^\w .,()\[\]&+=@'’–-]")
 """What is no part of a usual name may end a header, turn a line around or lead into a folder (guarantee S5)."""
 
@@ -68,7 +68,7 @@ def fingerprint(file: IO[Any]) -> str:
 def clean_name(filename: str) -> str:
     """Return a file name that can travel: no folders, nothing unprintable, not too long, its ending in lower case."""
     path = PurePath(storable_text(filename).replace("\\", "/"))
-    stem = re.sub(r"\s+", " ", UNPRINTABLE.sub(" ", path.stem)).strip(" .")[:LONGEST_STEM].strip()
+    stem = re.sub(r"\s+", " ", UNPRINTABLE.sub(" ", path.stem)).strip(" .")[:MAX_STEM_LENGTH].strip()
     return f"{stem or 'questionnaire'}{path.suffix.lower()}"
 
 

@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Self
 from urllib.parse import urlencode
 
-from portal.accounts.parts import ids_of_customer
+from portal.accounts.merged_accounts import ids_of_customer
 from portal.lib.storable import storable_text
 from portal.questionnaires.models import KINDS, LISTS, Priority, Questionnaire, QuestionnaireQuerySet, ResponseQuerySet
 from portal.questionnaires.stages import STAGE_BY_KEY
@@ -15,7 +15,7 @@ OPEN, ALL = "open", "all"
 DUES = {"overdue": "Overdue", "week": "Due this week", "none": "No due date"}
 PRIORITIES = {priority.name.lower(): priority for priority in reversed(Priority)}
 SORTS = {"due": ("due_sort", "id"), "updated": ("-updated_at", "-id")}
-LONGEST_SEARCH = 200
+MAX_SEARCH_LENGTH = 200
 NOBODY = "nobody"
 BOARD = "board"
 """The other way to look at the same questionnaires: a column per stage."""
@@ -132,4 +132,4 @@ class ResponseFilters:
 
 
 def text(value: str) -> str:
-    return storable_text(value.strip())[:LONGEST_SEARCH]
+    return storable_text(value.strip())[:MAX_SEARCH_LENGTH]

@@ -10,9 +10,9 @@ from portal.lib.database import in_order, update_each
 from portal.platform_api.webhooks import ExportCompleted, ExportFailed, QuestionnaireChanged, QuestionnaireStatusChanged
 from portal.questionnaires.mirror import AREA, QUESTIONNAIRE, RESPONSES
 from portal.questionnaires.models import Questionnaire
-from portal.questionnaires.services.clocks import note_statuses, rewind
-from portal.questionnaires.services.export_settling import EXPORTS
-from portal.questionnaires.services.export_telling import tell
+from portal.questionnaires.services.clocks import note_statuses, recalculate_clocks_for
+from portal.questionnaires.services.export_events import apply_events
+from portal.questionnaires.services.export_outcomes import EXPORTS
 from portal.sync.services import Effects
 
 
@@ -45,13 +45,13 @@ def show_statuses(stated: Mapping[str, str]) -> bool:
         pks, columns = [pk for pk, _, _ in news], {"status": [status for _, _, status in news]}
         update_each(Questionnaire, pks, columns, is_provisional=True, touched_at=timezone.now())
         note_statuses(news)
-        rewind(pks)
+        recalculate_clocks_for(pks)
     return bool(news)
 
 
 def sync_exports(events: Sequence[ExportCompleted | ExportFailed], effects: Effects) -> None:
     """Show how an export ended at once, and have it looked at; one that nobody asked for here appears by itself."""
-    effects.show(EXPORTS, partial(tell, events))
+    effects.show(EXPORTS, partial(apply_events, events))
     effects.fetch(QUESTIONNAIRE, [event.questionnaire_id for event in events])
 
 

@@ -9,7 +9,7 @@ from itertools import chain
 from portal.calendars.ical import Occasion
 from portal.questionnaires.models import NO_DUE_DATE, PAUSED_CLOCK, Questionnaire
 
-MOST_EVENTS = 1000
+MAX_EVENTS = 1000
 
 
 @dataclass(frozen=True)
@@ -27,13 +27,13 @@ def nearest_dates(now: datetime) -> list[Date]:
     found = chain(
         _dates("due", "Due", "due_sort", NO_DUE_DATE, now), _dates("target", "Target", "target_sort", PAUSED_CLOCK, now)
     )
-    return sorted(nsmallest(MOST_EVENTS, found, key=lambda date: abs(date.at - now)), key=lambda date: date.at)
+    return sorted(nsmallest(MAX_EVENTS, found, key=lambda date: abs(date.at - now)), key=lambda date: date.at)
 
 
 def _dates(kind: str, label: str, column: str, end: datetime, now: datetime) -> Iterable[Date]:
     rows = Questionnaire.objects.present().open().defer("payload", "search")
-    ahead = rows.filter(**{f"{column}__gte": now, f"{column}__lt": end}).order_by(column)[:MOST_EVENTS]
-    behind = rows.filter(**{f"{column}__lt": now}).order_by(f"-{column}")[:MOST_EVENTS]
+    ahead = rows.filter(**{f"{column}__gte": now, f"{column}__lt": end}).order_by(column)[:MAX_EVENTS]
+    behind = rows.filter(**{f"{column}__lt": now}).order_by(f"-{column}")[:MAX_EVENTS]
     for row in chain(ahead, behind):
         yield Date(kind, label, getattr(row, column), row)
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from portal.questionnaires import fulltext
 from portal.questionnaires.models import Response
 from portal.questionnaires.stages import FINISHED
-from portal.questionnaires.wording import telling_words
+from portal.questionnaires.text_keys import telling_words
 
 SHOWN = 6
 SHOWN_TO_REVIEWERS = 3

@@ -3,17 +3,17 @@
 from portal.connections.error_messages import Refusal, refusal_of
 from portal.connections.services import NotConnected
 from portal.platform_api import errors
+from portal.platform_writes.outcomes import OutcomeUnknown
 from portal.questionnaires.services.answering import ResponseGone
 from portal.questionnaires.services.deciding import NotAllowed, QuestionnaireGone
-from portal.writes.settling import OutcomeUnknown
 
 REFUSALS = (errors.PlatformError, NotConnected, NotAllowed, OutcomeUnknown, QuestionnaireGone, ResponseGone)
 
 
-__all__ = ["REFUSALS", "Refusal", "explain"]
+__all__ = ["REFUSALS", "Refusal", "refusal_for"]
 
 
-def explain(error: Exception, *, slug: str) -> Refusal:
+def refusal_for(error: Exception, *, slug: str) -> Refusal:
     """Say what happened and what to do now."""
     match error:
         case QuestionnaireGone():

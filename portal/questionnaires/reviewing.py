@@ -13,7 +13,7 @@ from portal.questionnaires.services import seen_of
 from portal.tenants.models import Membership
 
 LABELS: Final = {"": "To review", "changed": "Changed since", "returned": "Returned", "approved": "Approved", "all": "All"}
-MOST_VERDICTS = 10
+MAX_VERDICTS = 10
 
 
 def list_named(name: str) -> str:
@@ -73,7 +73,7 @@ def still_open(numbers: Mapping[str, int], *, url: str) -> list[tuple[str, str]]
 
 def card(response: Response, *, member: Membership) -> dict[str, Any]:
     """Everything a reviewer needs to know of one answer."""
-    verdicts = list(Review.objects.filter(response=response)[:MOST_VERDICTS])
+    verdicts = list(Review.objects.filter(response=response)[:MAX_VERDICTS])
     newest = next((each for each in verdicts if each.is_newest), None)
     before = approved_before(response)
     return {

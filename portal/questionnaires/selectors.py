@@ -5,7 +5,7 @@ from typing import Any
 from django.db.models import Q
 
 from portal.lib.keyset import KeysetPage, cursor_after, keyset_page
-from portal.live.services import kept
+from portal.page_refresh.services import cached_by_version
 from portal.questionnaires.account_names import account_names
 from portal.questionnaires.counting import Numbers, all_numbers, response_numbers
 from portal.questionnaires.filters import ALL, DUES, NOBODY, OPEN, PRIORITIES, QuestionnaireFilters, ResponseFilters
@@ -29,7 +29,7 @@ RARE_TABS = (("returned", "Returned"), ("asked", "Asked"), ("pending", "Being wr
 """Shown only while there is something in them."""
 RESPONSE_ORDER = ("position", "id")
 ROWS_ABOVE = 5
-MOST_OWNERS = 200
+MAX_OWNERS = 200
 """A select with more entries than this helps nobody; the search finds the rest."""
 
 
@@ -66,7 +66,7 @@ def stage_tabs(filters: QuestionnaireFilters, numbers: Numbers) -> list[dict[str
 
 def selects(filters: QuestionnaireFilters) -> list[dict[str, Any]]:
     """The filters of the list as the form shows them."""
-    owners = kept("questionnaires", "owners", all_owners)
+    owners = cached_by_version("questionnaires", "owners", all_owners)
     return [
         *chosen_account(filters),
         choice("owner", "Owner", filters.owner, [("", "Any owner"), (NOBODY, "Nobody yet"), *owners.items()]),
@@ -90,7 +90,7 @@ def priority_names() -> list[tuple[str, str]]:
 
 def all_owners() -> dict[str, str]:
     rows = Questionnaire.objects.present().exclude(owner_id="").order_by("owner_name").values_list("owner_id", "owner_name")
-    return dict(rows.distinct()[:MOST_OWNERS])
+    return dict(rows.distinct()[:MAX_OWNERS])
 
 
 def choice(name: str, label: str, value: str, options: list[tuple[str, str]]) -> dict[str, Any]:
@@ -123,7 +123,7 @@ def blockers(questionnaire: Questionnaire) -> list[tuple[str, str]]:
 
 
 def response_owners(questionnaire: Questionnaire, filters: ResponseFilters) -> dict[str, Any]:
-    owners = {owner_id: name for owner_id, name, _ in response_numbers(questionnaire).owners[:MOST_OWNERS]}
+    owners = {owner_id: name for owner_id, name, _ in response_numbers(questionnaire).owners[:MAX_OWNERS]}
     return choice("owner", "Owner", filters.owner, [("", "Any owner"), (NOBODY, "Nobody yet"), *owners.items()])
 
 

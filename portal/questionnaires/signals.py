@@ -11,8 +11,8 @@ from portal.calendars import feeds
 from portal.calendars.signals import hours_changed
 from portal.connections.signals import connected
 from portal.questionnaires.models import CalendarFeed
-from portal.questionnaires.services.export_looking import wake_exports
-from portal.questionnaires.services.intake_settling import wake_intakes
+from portal.questionnaires.services.export_verification import wake_exports
+from portal.questionnaires.services.intake_outcomes import wake_intakes
 from portal.questionnaires.services.library import ask_library_again
 from portal.questionnaires.services.targeting import ask_for_winding
 from portal.tenants.models import Membership
@@ -20,14 +20,14 @@ from portal.tenants.scope import tenant_scope
 
 
 @receiver(connected, dispatch_uid="look_at_waiting_exports_and_intakes")
-def look_at_waiting(tenant_id: int, **_: Any) -> None:
+def verify_waiting(tenant_id: int, **_: Any) -> None:
     with tenant_scope(tenant_id):
         wake_exports()
         wake_intakes()
         ask_library_again()
 
 
-@receiver(hours_changed, dispatch_uid="wind_clocks")
+@receiver(hours_changed, dispatch_uid="recalculate_clocks_of_tenant")
 def wind_after_hours(**_: Any) -> None:
     ask_for_winding()
 

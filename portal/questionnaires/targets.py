@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from portal.calendars.office_time import NOTHING, OfficeTime
-from portal.look.moments import exact_words, relative_words
 from portal.questionnaires.clocks import Turn, turn_of
 from portal.questionnaires.models import Questionnaire, Target, TargetKind
+from portal.ui.times import exact_words, relative_words
 
 HOUR = timedelta(hours=1)
 ORDER = [*TargetKind]

@@ -1,33 +1,33 @@
 from celery import shared_task
 from django.utils import timezone
 
-from portal.lib import bell
+from portal.lib import enqueue
+from portal.platform_writes.bulk import due_runs
 from portal.questionnaires import services
 from portal.questionnaires.models import BulkRun, Export, Intake
-from portal.questionnaires.services import drifting, export_looking, intake_settling, intake_sweeping, nudging
+from portal.questionnaires.services import drifting, export_verification, intake_outcomes, intake_sweeping, nudging
 from portal.questionnaires.services.experts import MAIL
-from portal.questionnaires.services.export_settling import LOOK
+from portal.questionnaires.services.export_outcomes import LOOK
 from portal.questionnaires.services.targeting import WIND
 from portal.questionnaires.services.working import BULK, WORK
 from portal.tenants.scope import tenant_scope
-from portal.writes.bulk import due_runs
 
 
 @shared_task
-def look_at_export(tenant_id: int, export_id: int) -> None:
+def verify_export(tenant_id: int, export_id: int) -> None:
     """Look at one export, if that is due."""
     with tenant_scope(tenant_id):
         export = Export.objects.due(timezone.now()).filter(pk=export_id).first()
         if export:
-            export_looking.look(export)
+            export_verification.verify_outcome(export)
 
 
 @shared_task
 def sweep_exports() -> None:
     """Ring for the exports whose next look is due."""
-    for tenant_id, export_id in export_looking.due_exports():
+    for tenant_id, export_id in export_verification.due_exports():
         with tenant_scope(tenant_id):
-            bell.ring(LOOK, tenant_id, export_id)
+            enqueue.enqueue_on_commit(LOOK, tenant_id, export_id)
 
 
 @shared_task
@@ -43,7 +43,7 @@ def work_on_bulk_run(tenant_id: int, run_id: int) -> None:
 def sweep_bulk_runs() -> None:
     """Ring for the bulk runs whose bell was lost and those that are due again."""
     for tenant_id, run_id in due_runs(BULK):
-        bell.ring(WORK, tenant_id, run_id)
+        enqueue.enqueue_on_commit(WORK, tenant_id, run_id)
 
 
 @shared_task
@@ -57,7 +57,7 @@ def mail_expert_links(tenant_id: int) -> None:
 def sweep_expert_links() -> None:
     """Ring for the links whose bell was lost, or whose mail was not taken."""
     for tenant_id in nudging.tenants_with_mail():
-        bell.ring(MAIL, tenant_id)
+        enqueue.enqueue_on_commit(MAIL, tenant_id)
 
 
 @shared_task
@@ -70,17 +70,17 @@ def sweep_nudges() -> None:
 
 
 @shared_task
-def wind_clocks(tenant_id: int) -> None:
+def recalculate_clocks_of_tenant(tenant_id: int) -> None:
     """Go on with the clocks of a tenant whose targets, hours or holidays have changed."""
     with tenant_scope(tenant_id):
-        services.wind_all()
+        services.recalculate_all_clocks()
 
 
 @shared_task
 def sweep_clocks() -> None:
     """Ring for the tenants whose clocks are not all wound."""
-    for tenant_id in services.tenants_to_wind():
-        bell.ring(WIND, tenant_id)
+    for tenant_id in services.tenants_with_stale_clocks():
+        enqueue.enqueue_on_commit(WIND, tenant_id)
 
 
 @shared_task
@@ -90,19 +90,19 @@ def remind_of_targets() -> None:
 
 
 @shared_task
-def settle_intake(tenant_id: int, intake_id: int) -> None:
+def verify_intake(tenant_id: int, intake_id: int) -> None:
     """Look for what came of one intake, if that is due."""
     with tenant_scope(tenant_id):
         intake = Intake.objects.select_related("begun_by").due(timezone.now()).filter(pk=intake_id).first()
         if intake:
-            intake_settling.look_for(intake)
+            intake_outcomes.verify_outcome(intake)
 
 
 @shared_task
 def sweep_intakes() -> None:
     """Ring for the intakes whose bell was lost and those that are due again, and remove files that nobody waits for."""
-    for tenant_id, intake_id in intake_settling.due_intakes():
-        bell.ring(intake_settling.SETTLE, tenant_id, intake_id)
+    for tenant_id, intake_id in intake_outcomes.due_intakes():
+        enqueue.enqueue_on_commit(intake_outcomes.SETTLE, tenant_id, intake_id)
     for tenant_id in intake_sweeping.tenants_with_old_files():
         with tenant_scope(tenant_id):
             intake_sweeping.remove_old_files()
@@ -113,11 +113,11 @@ def compare_answers(tenant_id: int) -> None:
     """Go on comparing what customers of one tenant were told."""
     with tenant_scope(tenant_id):
         if drifting.compare():
-            bell.ring(drifting.COMPARE, tenant_id)
+            enqueue.enqueue_on_commit(drifting.COMPARE, tenant_id)
 
 
 @shared_task
 def sweep_drift() -> None:
     """Ring for the tenants whose answers have changed since they were compared."""
     for tenant_id in drifting.tenants_to_compare():
-        bell.ring(drifting.COMPARE, tenant_id)
+        enqueue.enqueue_on_commit(drifting.COMPARE, tenant_id)

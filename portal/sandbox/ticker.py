@@ -12,10 +12,10 @@ from portal.sandbox.sandbox import Sandbox
 from portal.sandbox.store import Json
 from portal.sandbox.tenants import Tenant
 
-MOST_OPEN_REQUESTS = 60
-MOST_QUESTIONNAIRES = 120
-MOST_HISTORICAL_REQUESTS = 1000
-MOST_VISITS = {"activity": 5000, "conversations": 200}
+MAX_OPEN_REQUESTS = 60
+MAX_QUESTIONNAIRES = 120
+MAX_HISTORICAL_REQUESTS = 1000
+MAX_VISITS = {"activity": 5000, "conversations": 200}
 A_QUESTION = 0.05
 MESSAGE_SECONDS = 30 * 86400
 """Above these the oldest makes room: a demo left alone for a month still moves and does not grow for ever."""
@@ -66,16 +66,16 @@ def approve_answer(sandbox: Sandbox, tenant: Tenant) -> None:
 
 def receive_access_request(sandbox: Sandbox, tenant: Tenant) -> None:
     """Let somebody ask for access; when nobody has decided for long, a colleague refuses the oldest request."""
-    if sandbox.objects.counts(tenant.id)[OPEN] >= MOST_OPEN_REQUESTS:
+    if sandbox.objects.counts(tenant.id)[OPEN] >= MAX_OPEN_REQUESTS:
         access_requests.deny(sandbox, tenant, oldest(sandbox, tenant, OPEN)["id"], reason="No answer to our questions")
-    if sandbox.objects.counts(tenant.id)[HISTORICAL] > MOST_HISTORICAL_REQUESTS:
+    if sandbox.objects.counts(tenant.id)[HISTORICAL] > MAX_HISTORICAL_REQUESTS:
         sandbox.objects.delete(tenant.id, HISTORICAL, oldest(sandbox, tenant, HISTORICAL)["id"])
     newcomers.access_request(sandbox, tenant)
 
 
 def receive_questionnaire(sandbox: Sandbox, tenant: Tenant) -> None:
     """Let a customer send a file; when there are many, the oldest finished questionnaire is deleted for it."""
-    if sandbox.objects.counts(tenant.id)[questionnaires.KIND] >= MOST_QUESTIONNAIRES:
+    if sandbox.objects.counts(tenant.id)[questionnaires.KIND] >= MAX_QUESTIONNAIRES:
         finished = in_statuses(FINISHED)
         found = sandbox.objects.all(tenant.id, questionnaires.KIND, where=[finished], oldest_first=True, limit=1)
         if not found:
@@ -90,7 +90,7 @@ def visit(sandbox: Sandbox, tenant: Tenant) -> None:
     if CHOICE.random() < A_QUESTION:
         visits.ask(sandbox, tenant)
     counts = sandbox.objects.counts(tenant.id)
-    for kind, most in MOST_VISITS.items():
+    for kind, most in MAX_VISITS.items():
         if counts[kind] > most:
             sandbox.objects.delete(tenant.id, kind, oldest(sandbox, tenant, kind)["id"])
 

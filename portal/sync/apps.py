@@ -6,7 +6,7 @@ class SyncConfig(AppConfig):
 
     def ready(self) -> None:
         # Models can only be imported once every app is there.
-        from portal.look.navigation import register_status
         from portal.sync.selectors import status
+        from portal.ui.navigation import register_status
 
         register_status(status)

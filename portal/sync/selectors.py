@@ -5,10 +5,10 @@ from datetime import datetime
 from django.db.models import Count, Min, Q
 
 from portal.connections.models import Connection, State
-from portal.look.navigation import Status
 from portal.sync.models import MissedChange, Run, RunState, StaleMark
 from portal.tenants.models import Tenant
 from portal.tenants.scope import all_tenants
+from portal.ui.navigation import Status
 
 TONES = {
     RunState.DONE: "good",

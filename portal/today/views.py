@@ -4,7 +4,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_GET
 
 from portal.connections.services import connection_of_tenant
-from portal.live.services import is_unchanged, stamp
+from portal.page_refresh.services import is_unchanged, stamp
 from portal.tenants.access import TenantRequest, tenant_view
 from portal.tenants.models import Role
 from portal.today import selectors

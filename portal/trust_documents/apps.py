@@ -8,6 +8,6 @@ class TrustDocumentsConfig(AppConfig):
         # Models can only be imported once every app is there.
         from portal.accounts.tags import register_tag_names
         from portal.trust_documents import signals  # noqa: F401 - connects its receivers
-        from portal.trust_documents.known import tag_names
+        from portal.trust_documents.tag_names import tag_names
 
         register_tag_names(tag_names)

@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 from portal.lib.storable import storable_text
 from portal.trust_documents.models import CONTEXTS, Category, CategoryQuerySet, Use
 
-LONGEST_SEARCH = 200
+MAX_SEARCH_LENGTH = 200
 ORDER = ("name_sort", "id")
 NOWHERE = "nowhere"
 USES = {"": "Used anywhere or not", **{key: f"Used in: {title}" for key, title in CONTEXTS.items()}, NOWHERE: "Used nowhere"}
@@ -27,7 +27,7 @@ class MatrixFilters:
     def read(cls, query: Mapping[str, str]) -> Self:
         use, presence = query.get("use", ""), query.get("presence", "")
         return cls(
-            q=storable_text(query.get("q", "").strip())[:LONGEST_SEARCH],
+            q=storable_text(query.get("q", "").strip())[:MAX_SEARCH_LENGTH],
             use=use if use in USES else "",
             presence=presence if presence in PRESENCES else "",
         )

@@ -14,7 +14,6 @@ from portal.platform_api.paging import whole_list
 from portal.sync.mirrors import Mirror
 from portal.sync.services import mark_many
 from portal.trust_documents.models import CATEGORY, CONTEXT, CONTEXTS, TAGS, Category, Context
-from portal.trust_documents.services.looking import look_at
 from portal.trust_documents.services.storing import (
     AREA,
     FetchedContext,
@@ -23,6 +22,7 @@ from portal.trust_documents.services.storing import (
     store_tags,
     whose_tags_are_old,
 )
+from portal.trust_documents.services.verification import fetch_context
 
 
 def fetch_category(client: Platform, category_id: str) -> remote.TagCategory:
@@ -59,7 +59,7 @@ def page_of_contexts(client: Platform, cursor: str | None) -> Page[FetchedContex
     contexts = contexts_to_read()
     current = cursor if cursor in contexts else contexts[0]
     following = contexts[contexts.index(current) + 1 :]
-    return Page([look_at(client, current)], following[0] if following else None)
+    return Page([fetch_context(client, current)], following[0] if following else None)
 
 
 def contexts_to_read() -> list[str]:
@@ -100,7 +100,7 @@ MIRRORS = (
         kind=CONTEXT,
         title="Where tag categories are used",
         area=AREA,
-        fetch=look_at,
+        fetch=fetch_context,
         save=store_context,
         # A context has no object that could be gone; one that the platform knows no more says so in its own row.
         mark_gone=lambda _: False,

@@ -9,7 +9,7 @@ from portal.trust_documents.services import AlreadyOnItsWay, NotSwitchable
 REFUSALS = (errors.PlatformError, errors.InvalidIdentifier, NotConnected, Locked, AlreadyOnItsWay, NotSwitchable)
 
 
-def explain(error: Exception) -> str:
+def refusal_message(error: Exception) -> str:
     """Say what happened and what to do now."""
     match error:
         case NotSwitchable():

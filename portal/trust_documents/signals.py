@@ -10,6 +10,6 @@ from portal.trust_documents.services import wake_switches
 
 
 @receiver(connected, dispatch_uid="look_for_switches")
-def look_for_waiting(tenant_id: int, **_: Any) -> None:
+def verify_waiting(tenant_id: int, **_: Any) -> None:
     with tenant_scope(tenant_id):
         wake_switches()

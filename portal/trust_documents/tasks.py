@@ -1,25 +1,25 @@
 from celery import shared_task
 from django.utils import timezone
 
-from portal.lib import bell
+from portal.lib import enqueue
 from portal.tenants.scope import tenant_scope
 from portal.trust_documents import services
 from portal.trust_documents.models import SwitchChange
-from portal.trust_documents.services.settling import SETTLE
+from portal.trust_documents.services.outcomes import SETTLE
 
 
 @shared_task
-def settle_switch(tenant_id: int, change_id: int) -> None:
+def verify_switch(tenant_id: int, change_id: int) -> None:
     """Look for what came of pressing one switch, if that is due."""
     with tenant_scope(tenant_id):
         rows = SwitchChange.objects.select_related("category", "begun_by").due(timezone.now())
         change = rows.filter(pk=change_id).first()
         if change:
-            services.look_for(change)
+            services.verify_outcome(change)
 
 
 @shared_task
 def sweep_switches() -> None:
     """Ring for the switches whose bell was lost and those that are due again."""
     for tenant_id, change_id in services.due_switches():
-        bell.ring(SETTLE, tenant_id, change_id)
+        enqueue.enqueue_on_commit(SETTLE, tenant_id, change_id)

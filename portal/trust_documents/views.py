@@ -5,8 +5,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_GET, require_POST
 
 from portal.lib.keyset import keyset_page
-from portal.live.services import is_unchanged, stamp, stamp_at
-from portal.look.toasts import toast
+from portal.page_refresh.services import is_unchanged, stamp, stamp_at
 from portal.platform_api.identifiers import is_identifier
 from portal.sync.readiness import readiness
 from portal.tenants.access import TenantRequest, tenant_view
@@ -14,8 +13,9 @@ from portal.tenants.models import Role
 from portal.trust_documents import selectors, services
 from portal.trust_documents.filters import ORDER, MatrixFilters
 from portal.trust_documents.models import CATEGORY, CONTEXT, Category, SwitchChange
-from portal.trust_documents.refusals import REFUSALS, explain
+from portal.trust_documents.refusals import REFUSALS, refusal_message
 from portal.trust_documents.services.storing import AREA
+from portal.ui.toasts import toast
 
 AREAS = (AREA, "connection", "sync")
 
@@ -70,7 +70,7 @@ def switch(request: TenantRequest) -> HttpResponse:
     try:
         tone, text = _words_of(services.switch(category, context, is_on=wanted, member=request.membership))
     except REFUSALS as error:
-        tone, text = "warn", explain(error)
+        tone, text = "warn", refusal_message(error)
     if request.htmx:
         return toast(show(request), text, tone=tone)
     messages.add_message(request, messages.SUCCESS if tone == "good" else messages.WARNING, text)

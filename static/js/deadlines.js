@@ -3,7 +3,7 @@
   const MINUTE = 60_000;
   const EVERY = 10_000;
 
-  // The two greatest units, as `portal/look/moments.py` writes them.
+  // The two greatest units, as `portal/ui/times.py` writes them.
   const lengthOf = (milliseconds) => {
     const minutes = Math.floor(milliseconds / MINUTE);
     const units = [

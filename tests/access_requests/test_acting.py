@@ -20,11 +20,11 @@ from portal.access_requests.services import acting, applying, stopping, undo
 from portal.access_requests.services.acting import apply_and_act
 from portal.access_requests.services.announcing import WAITING_TOO, Choice, DecidesWaiting
 from portal.access_requests.services.applying import tenants_to_apply
-from portal.access_requests.services.writing_down import write_down_done
+from portal.access_requests.services.decision_audit import record_decision_done
 from portal.access_requests.tasks import apply_rules, sweep_rules
 from portal.audit.models import Entry, Source
 from portal.connections.models import Connection
-from portal.live.services import changed
+from portal.page_refresh.services import touch_areas
 from portal.sync.models import Run, StaleMark
 from portal.tenants.scope import tenant_scope
 from tests.access_requests.conftest import PAGE, address, make, words
@@ -72,15 +72,15 @@ def test_a_rule_that_acts_holds_a_decision_with_its_version_and_the_facts(runnin
     row = make("Helios", company="Helios Ltd")
     apply_and_act()
     made = decision_of(row)
-    assert (made.state, made.verb, made.rule_name, made.rule_version) == (DecisionState.HELD, "approve", "Customers", 1)
-    assert (made.decided_by, made.leaves_at > timezone.now()) == (None, True)
+    assert (made.state, made.verb, made.rule_name, made.rule_version) == (DecisionState.SCHEDULED, "approve", "Customers", 1)
+    assert (made.decided_by, made.send_at > timezone.now()) == (None, True)
     assert made.facts["rules"]["account_id"] == "id-Helios"
     assert made.terms["access_level"] == "FULL_ACCESS"
     assert made.terms["is_nda_required"] is False
     assert made.expires_at - timezone.now() > timedelta(days=89)
     apply_and_act()
     assert Decision.objects.count() == 1
-    write_down_done(made)
+    record_decision_done(made)
     entry = Entry.objects.get(action="access_request.approve")
     assert (entry.source, entry.details["rule"]) == (Source.RULE, {"name": "Customers", "version": 1})
 
@@ -93,7 +93,7 @@ def test_a_rule_denies_with_its_reason_or_asks_a_second_person(running):
     free, other = make("a", email="a@gmail.com"), make("Other")
     apply_and_act()
     assert (decision_of(free).verb, decision_of(free).reason) == ("deny", "Use your business address.")
-    assert (decision_of(other).verb, decision_of(other).state) == ("approve", DecisionState.ASKED)
+    assert (decision_of(other).verb, decision_of(other).state) == ("approve", DecisionState.AWAITING_SECOND)
 
 
 def test_a_capped_grant_leaves_out_what_is_sensitive(running):
@@ -206,7 +206,7 @@ def test_the_kill_switch_stops_what_is_about_to_happen_and_takes_back_what_has_n
     assert [entry.action for entry in Entry.objects.filter(action__startswith="access_rules")] == ["access_rules.stop"]
     start_all(owner)
     apply_and_act()
-    assert decision_of(second).state == DecisionState.HELD
+    assert decision_of(second).state == DecisionState.SCHEDULED
     assert decision_of(first).state == DecisionState.UNDONE
 
 
@@ -227,7 +227,7 @@ def test_the_sweep_finds_changed_facts_and_rests_when_nothing_changed(running, g
     work()
     assert tenants_to_apply() == []
     make_account("Helios", "helios.example")
-    changed("accounts")  # as storing one does
+    touch_areas("accounts")  # as storing one does
     assert tenants_to_apply() == [running.pk]
     work()
     assert decision_of(row)

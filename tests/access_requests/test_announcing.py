@@ -150,10 +150,10 @@ def test_r6_taking_back_also_stops_a_rule_that_is_in_the_middle_of_it(eighteen, 
 def test_r6_taking_back_leaves_what_has_left_and_what_others_decided(running, owner):
     states = {
         "Left": (CUSTOMERS, DecisionState.SENDING),
-        "Asked": (CUSTOMERS, DecisionState.ASKED),
-        "Held": (CUSTOMERS, DecisionState.HELD),
-        "Other": ("id-Other", DecisionState.HELD),
-        "Person": ("", DecisionState.HELD),
+        "Asked": (CUSTOMERS, DecisionState.AWAITING_SECOND),
+        "Held": (CUSTOMERS, DecisionState.SCHEDULED),
+        "Other": ("id-Other", DecisionState.SCHEDULED),
+        "Person": ("", DecisionState.SCHEDULED),
     }
     for name, (rule_id, state) in states.items():
         named = {"rule_id": rule_id, "rule_name": rule_id, "decided_by_name": "Alice"}
@@ -294,7 +294,7 @@ def test_r6_a_rule_for_new_ones_only_would_still_be_tried_on_the_past(admin, eig
 def test_r6_the_kill_switch_takes_back_what_a_rule_asked_a_second_person_for(owner, eighteen):
     put(rule(account="matched", automatic=True, act=Act.SECOND))
     apply_and_act()
-    assert Decision.objects.filter(state=DecisionState.ASKED).count() == 18
+    assert Decision.objects.filter(state=DecisionState.AWAITING_SECOND).count() == 18
     assert stopping.stop_rules(member=owner) == 18
 
 
@@ -315,10 +315,12 @@ def test_r6_the_same_list_has_the_same_name_and_another_has_not(eighteen):
 
 
 def test_r6_new_settings_say_what_they_mean_for_what_waits_now(admin, eighteen):
-    Decision.objects.create(access_request=eighteen[0], verb="approve", state=DecisionState.ASKED, decided_by_name="Alice")
+    Decision.objects.create(
+        access_request=eighteen[0], verb="approve", state=DecisionState.AWAITING_SECOND, decided_by_name="Alice"
+    )
     page = admin.get(f"{PAGE}settings/")
     assert (page.context["waiting"], page.context["asked"]) == (20, 1)
     AccessRequest.objects.update(created_at=timezone.now() - timedelta(days=30))
     said = admin.post(f"{PAGE}settings/save/", {"deadline_hours": "1"}, follow=True)
     assert "20 of 20 waiting requests" in said.content.decode()
-    assert Decision.objects.get().state == DecisionState.ASKED
+    assert Decision.objects.get().state == DecisionState.AWAITING_SECOND

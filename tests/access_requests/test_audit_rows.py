@@ -7,7 +7,7 @@ from django.utils import timezone
 from portal.access_requests import services
 from portal.access_requests.models import Decision, DeskSettings, Verb, Viewer
 from portal.access_requests.models.lists import ListKind
-from portal.access_requests.services import marking
+from portal.access_requests.services import tagging
 from portal.access_requests.services.bulk import BulkChoice
 from portal.access_requests.services.viewer_working import retry_viewer_run
 from portal.tenants.models import Role
@@ -70,9 +70,9 @@ def test_r8_what_was_decided_on_the_platform(desk, approver):
 
 def test_r8_lists_settings_and_files(approver, owner, desk):
     with recorded("access_rules.list", "access_rules.sensitive", "access_rules.unlist", by=ALICE):
-        row = marking.list_domain("initech.example", kind=ListKind.BLOCKED, why="Competitor", member=owner)
-        marking.mark_sensitive({desk.documents[0].platform_id}, member=owner)
-        marking.unlist_domain(row, member=owner)
+        row = tagging.list_domain("initech.example", kind=ListKind.BLOCKED, why="Competitor", member=owner)
+        tagging.mark_sensitive({desk.documents[0].platform_id}, member=owner)
+        tagging.unlist_domain(row, member=owner)
     with recorded("access_request.settings", by=ALICE):
         services.set_desk_settings(needs_two_for_approval=True, deadline_hours=8, member=owner)
     with recorded("access_request.export", "viewer.export", "access_rules.export", by=ALICE):

@@ -4,7 +4,7 @@ import pytest
 
 from portal.access_requests import services
 from portal.access_requests.models import AccessRequest, Decision, DecisionState, ListedDomain, ListKind, Verb
-from portal.access_requests.services.bulk import MOST_AT_ONCE, BulkChoice
+from portal.access_requests.services.bulk import MAX_AT_ONCE, BulkChoice
 from portal.audit.models import Entry
 from portal.tenants.models import Membership, Role
 from portal.tenants.scope import tenant_scope
@@ -119,7 +119,7 @@ def test_w4_what_fails_in_different_ways_is_listed_with_its_reason_and_tried_aga
 
 def test_who_was_faster_between_page_and_word_is_listed_not_overruled(desk, rows, alice):
     member = Membership.objects.get(user=alice)
-    first = services.hold(rows[0], verb=Verb.DENY, reason="No", member=member)
+    first = services.schedule_decision(rows[0], verb=Verb.DENY, reason="No", member=member)
     AccessRequest.objects.filter(pk=rows[1].pk).update(outcome="DENIED")
     batch = services.decide_many(rows[:3], BulkChoice(verb=Verb.DENY, reason="x"), member=member)
     found = Decision.objects.filter(batch=batch).order_by("id")
@@ -130,11 +130,11 @@ def test_who_was_faster_between_page_and_word_is_listed_not_overruled(desk, rows
 
 
 def test_all_that_match_means_the_filter_and_has_a_cap(scoped, approver, connected):
-    for number in range(MOST_AT_ONCE + 1):
+    for number in range(MAX_AT_ONCE + 1):
         make(f"P{number}", email=f"p{number}@{'big' if number else 'small'}.example")
     make("Decided", outcome="DENIED")
     every = {"action": "deny", "all": "1"}
-    assert f"At most {MOST_AT_ONCE} requests" in words(approver.post(BULK, every))
+    assert f"At most {MAX_AT_ONCE} requests" in words(approver.post(BULK, every))
     assert "Deny 1 request?" in words(approver.post(f"{BULK}?q=small.example", every))
     assert not Decision.objects.exists()
 

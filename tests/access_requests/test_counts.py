@@ -6,10 +6,10 @@ import pytest
 from django.utils import timezone
 
 from portal.access_requests.models import WINDOW, AccessRequest, Decision, DecisionState, Verb
-from portal.access_requests.unlinked import pending_by_domain
-from portal.accounts.known import REQUESTS, known_of
-from portal.look import navigation
+from portal.access_requests.unmatched_people import pending_by_domain
+from portal.accounts.account_facts import REQUESTS, facts_for_accounts
 from portal.today import selectors as today
+from portal.ui import navigation
 from tests.access_requests.conftest import PAGE, make
 from tests.access_requests.rules import make_account
 
@@ -17,8 +17,8 @@ STATES = {
     "Undone": DecisionState.UNDONE,
     "Declined": DecisionState.DECLINED,
     "Failed": DecisionState.FAILED,
-    "Asked": DecisionState.ASKED,
-    "Held": DecisionState.HELD,
+    "Asked": DecisionState.AWAITING_SECOND,
+    "Held": DecisionState.SCHEDULED,
     "Sent": DecisionState.SENDING,
     "Unsure": DecisionState.UNCONFIRMED,
     "Done": DecisionState.DONE,
@@ -35,13 +35,13 @@ def world(running):
     for number, name in enumerate([*WAITING, *BEING_SENT]):
         row = make(name, email=f"{name}@one.example", hours=number + 1)
         if name in STATES:
-            leaves_at = timezone.now() + WINDOW if name == "Held" else None
+            send_at = timezone.now() + WINDOW if name == "Held" else None
             Decision.objects.create(
                 access_request=row,
                 verb=Verb.DENY,
                 state=STATES[name],
                 decided_by_name="Alice",
-                leaves_at=leaves_at,
+                send_at=send_at,
                 sent_at=timezone.now(),
             )
     make("Elsewhere", email="elsewhere@one.example", outcome="APPROVED")
@@ -79,7 +79,7 @@ def test_r3_every_page_counts_the_same_waiting_requests(world, approver):
     assert line.figures.oldest_request_at == AccessRequest.objects.waiting().order_by("created_at")[0].created_at
     assert names(today.waiting_requests()) == WAITING
     assert pending_by_domain() == {"one.example": waiting}
-    assert f"{waiting} pending" in known_of({"id-One"}, among={REQUESTS})["id-One"][REQUESTS].words
+    assert f"{waiting} pending" in facts_for_accounts({"id-One"}, among={REQUESTS})["id-One"][REQUESTS].words
 
 
 def test_r3_an_open_list_brings_the_badge_up_to_date(world, approver):

@@ -91,4 +91,4 @@ def test_the_dry_run_equals_what_the_rules_then_do(running, book, data):
 def done(made: Decision | None) -> str:
     if made is None:
         return Act.PEOPLE
-    return Act.SECOND if made.state == DecisionState.ASKED else made.verb
+    return Act.SECOND if made.state == DecisionState.AWAITING_SECOND else made.verb

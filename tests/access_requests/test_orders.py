@@ -13,9 +13,9 @@ from portal.access_requests import services
 from portal.access_requests.handlers import show_approvals
 from portal.access_requests.models import FULL, LEASE, AccessRequest, Decision, DecisionState, Verb
 from portal.access_requests.services import Terms
-from portal.access_requests.services.looking import look
 from portal.access_requests.services.sending import claim, send
 from portal.access_requests.services.storing import store_access_request
+from portal.access_requests.services.verification import verify_outcome
 from portal.connections.models import CallWindow
 from portal.connections.services import Urgency, client_for, trust_center
 from portal.tenants.models import Membership, Role
@@ -45,14 +45,14 @@ class World:
 
     def _hold(self, verb: str, **how) -> None:
         with suppress(services.BeingDecided, services.DecidedElsewhere):
-            services.hold(self.row, verb=Verb(verb), member=self.people[verb], **how)
+            services.schedule_decision(self.row, verb=Verb(verb), member=self.people[verb], **how)
 
     def undo(self) -> None:
         for decision in Decision.objects.waiting():
             services.undo(decision, member=self.people["deny"])
 
     def wait(self) -> None:
-        Decision.objects.held().update(leaves_at=timezone.now())
+        Decision.objects.held().update(send_at=timezone.now())
 
     def claim(self) -> None:
         self.claimed = claim() or self.claimed
@@ -83,7 +83,7 @@ class World:
                 show_approvals({self.row.platform_id: "v1"})
 
     def fetch(self) -> None:
-        found = look(trust_center(client_for(Urgency.PERSON)), self.row.platform_id)
+        found = verify_outcome(trust_center(client_for(Urgency.PERSON)), self.row.platform_id)
         with transaction.atomic():
             store_access_request(found)
 

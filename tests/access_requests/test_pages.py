@@ -8,7 +8,7 @@ from django.utils import timezone
 from portal.access_requests.models import AccessRequest, Resource, Viewer
 from portal.accounts.models import Account
 from portal.audit.models import Entry
-from portal.live.services import changed
+from portal.page_refresh.services import touch_areas
 from portal.tenants.models import Role
 from portal.tenants.scope import tenant_scope
 from tests.access_requests.conftest import PAGE, address, approve, deny, make, make_viewer, words
@@ -203,7 +203,7 @@ def test_an_open_page_is_only_sent_what_changed(rows, approver):
     assert approver.get(address(row), headers=paned).status_code == 204
     assert approver.get(f"{address(row)}?tab=all", headers=listed).status_code == 200
     AccessRequest.objects.filter(pk=row.pk).update(outcome="DENIED", touched_at=timezone.now())
-    changed("access_requests")
+    touch_areas("access_requests")
     piece = approver.get(address(row), headers=listed)
     assert piece.status_code == 200
     assert "<html" not in words(piece)

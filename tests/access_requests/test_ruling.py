@@ -5,7 +5,7 @@ from django.core.exceptions import PermissionDenied
 
 from portal.access_requests.models import ListedDomain, ListKind, NeverChanged, Resource, RuleVersion, SensitiveDocument
 from portal.access_requests.rulebook import Action
-from portal.access_requests.services import marking, ruling, stopping
+from portal.access_requests.services import ruling, stopping, tagging
 from portal.access_requests.services.ruling import RulesChanged, current_book
 from portal.audit.models import Entry
 from portal.tenants.models import Membership, Role
@@ -75,16 +75,16 @@ def test_only_admins_change_rules_and_lists(owner, member, role):
     save(owner, "A")
     other = Membership.objects.get(user=member(role))
     [rule] = current_book().rules
-    row = marking.list_domain("evil.example", kind=ListKind.BLOCKED, why="", member=owner)
+    row = tagging.list_domain("evil.example", kind=ListKind.BLOCKED, why="", member=owner)
     for change in (
         lambda: save(other, "B"),
         lambda: ruling.remove_rule(rule.id, member=other, seen=1),
         lambda: ruling.move_rule(rule.id, 1, member=other, seen=1),
         lambda: ruling.make_automatic(rule.id, member=other, seen=1),
         lambda: stopping.start_rules(member=other),
-        lambda: marking.list_domain("b.example", kind=ListKind.BLOCKED, why="", member=other),
-        lambda: marking.unlist_domain(row, member=other),
-        lambda: marking.mark_sensitive({"a"}, member=other),
+        lambda: tagging.list_domain("b.example", kind=ListKind.BLOCKED, why="", member=other),
+        lambda: tagging.unlist_domain(row, member=other),
+        lambda: tagging.mark_sensitive({"a"}, member=other),
     ):
         with pytest.raises(PermissionDenied):
             change()
@@ -95,7 +95,7 @@ def test_only_admins_change_rules_and_lists(owner, member, role):
 
 
 def test_there_are_no_more_rules_than_anybody_can_follow(owner, monkeypatch):
-    monkeypatch.setattr(ruling, "MOST_RULES", 1)
+    monkeypatch.setattr(ruling, "MAX_RULES", 1)
     save(owner, "A")
     with pytest.raises(ruling.TooManyRules):
         save(owner, "B")
@@ -104,11 +104,11 @@ def test_there_are_no_more_rules_than_anybody_can_follow(owner, monkeypatch):
 
 
 def test_of_an_address_only_the_domain_is_kept(owner):
-    row = marking.list_domain(" Eve@Evil.Example. ", kind=ListKind.BLOCKED, why="Asked five times", member=owner)
-    marking.list_domain("evil.example", kind=ListKind.BLOCKED, why="Competitor", member=owner)
+    row = tagging.list_domain(" Eve@Evil.Example. ", kind=ListKind.BLOCKED, why="Asked five times", member=owner)
+    tagging.list_domain("evil.example", kind=ListKind.BLOCKED, why="Competitor", member=owner)
     [row] = ListedDomain.objects.all()
     assert (row.domain, row.why, row.listed_by_name) == ("evil.example", "Competitor", str(owner.user))
-    marking.unlist_domain(row, member=owner)
+    tagging.unlist_domain(row, member=owner)
     assert not ListedDomain.objects.exists()
     assert not Entry.objects.filter(summary__icontains="eve@").exists()
 
@@ -116,8 +116,8 @@ def test_of_an_address_only_the_domain_is_kept(owner):
 def test_documents_are_marked_as_sensitive(owner):
     for key in "abc":
         Resource.objects.create(platform_id=key, title=key)
-    marking.mark_sensitive({"a", "b", "unknown"}, member=owner)
-    marking.mark_sensitive({"b", "c"}, member=owner)
-    marking.mark_sensitive({"b", "c"}, member=owner)
+    tagging.mark_sensitive({"a", "b", "unknown"}, member=owner)
+    tagging.mark_sensitive({"b", "c"}, member=owner)
+    tagging.mark_sensitive({"b", "c"}, member=owner)
     assert set(SensitiveDocument.objects.values_list("resource_id", flat=True)) == {"b", "c"}
     assert Entry.objects.filter(action="access_rules.sensitive").count() == 2

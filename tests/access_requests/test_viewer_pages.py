@@ -87,7 +87,7 @@ def test_who_is_gone_is_not_changed_and_nobody_is_said(approver, rows):
 
 
 def test_too_many_are_told_so(approver, rows, monkeypatch):
-    monkeypatch.setattr("portal.access_requests.views.viewer_runs.MOST_ITEMS", 2)
+    monkeypatch.setattr("portal.access_requests.views.viewer_runs.MAX_ITEMS", 2)
     assert "At most 2 people" in words(change(approver, "revoke", rows))
 
 

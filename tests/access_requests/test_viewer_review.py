@@ -12,8 +12,8 @@ from portal.access_requests.tasks import sweep_viewer_checks
 from portal.accounts.models import Account
 from portal.audit.models import Entry
 from portal.contracts.models import Contract
-from portal.interest.models import Activity
 from portal.tenants.models import Membership, Role
+from portal.trust_center_activity.models import Activity
 from tests.access_requests.conftest import PAGE as DESK
 from tests.access_requests.conftest import make, make_viewer, words
 from tests.access_requests.rules import compared

@@ -8,7 +8,7 @@ from portal.access_requests.models import Viewer
 from portal.access_requests.services.storing import remove_viewer
 from portal.audit.models import Entry
 from portal.connections.models import Connection
-from portal.live.services import changed
+from portal.page_refresh.services import touch_areas
 from portal.sync.models import Run, RunState
 from portal.users.models import User
 from tests.access_requests.conftest import PAGE, make, make_viewer, words
@@ -48,7 +48,7 @@ def test_viewers_are_told_apart_by_end_agreement_level_and_account(scoped, appro
     assert names("?ends=2026-02-31") == names("?ends=nonsense&level=x&nda=y&tab=z") == names()
     assert "Nobody matches" in words(approver.get(f"{VIEWERS}?q=nobody"))
     Viewer.objects.all().delete()
-    changed("access_requests")
+    touch_areas("access_requests")
     make_viewer("Now")
     assert "Nobody here" in words(approver.get(f"{VIEWERS}?tab=ended"))
 
@@ -124,7 +124,7 @@ def test_the_list_of_viewers_follows_what_happens(scoped, approver):
     headers = {"HX-Request": "true", "HX-Target": "viewers", "Seen": page.context["stamp"]}
     assert approver.get(VIEWERS, headers=headers).status_code == 204
     make_viewer("Later")
-    changed("access_requests")
+    touch_areas("access_requests")
     assert "Later" in words(approver.get(VIEWERS, headers=headers))
 
 

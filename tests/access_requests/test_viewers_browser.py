@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from portal.access_requests.models import Viewer
-from portal.live.services import changed
+from portal.page_refresh.services import touch_areas
 from tests.access_requests.conftest import make_viewer
 from tests.access_requests.viewers import PAGE, let_work
 from tests.support.looking import DESK, PHONE, look
@@ -25,7 +25,7 @@ def test_every_page_about_viewers_is_sound(page, live_server, session_cookie, de
     for number in range(60):
         make_viewer(f"V{number}", days=number % 7 + 20)
     Viewer.objects.filter(name="V0").update(name=LONG, company=LONG, email=f"{'a' * 60}@{'long-' * 12}example.example")
-    changed("access_requests")
+    touch_areas("access_requests")
     page.goto(root)
     expect(page.locator("#viewers tbody tr")).to_have_count(50)
     look(page, f"viewers-{name}-1-many")

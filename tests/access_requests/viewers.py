@@ -10,8 +10,8 @@ from portal.access_requests.services.viewer_working import VIEWERS
 from portal.access_requests.tasks import work_on_viewer_run
 from portal.access_requests.viewer_changes import ViewerChange
 from portal.connections.models import CallWindow
+from portal.platform_writes.bulk import due_runs
 from portal.tenants.models import Membership
-from portal.writes.bulk import due_runs
 
 PAGE = "/t/acme/access-requests/viewers/"
 CALLS = "/v1/trust-centers/*/viewers/*"

@@ -5,7 +5,7 @@ from datetime import date, timedelta
 import pytest
 from django.utils import timezone
 
-from portal.accounts.known import CONTRACTS, QUESTIONNAIRES, known_of
+from portal.accounts.account_facts import CONTRACTS, QUESTIONNAIRES, facts_for_accounts
 from portal.accounts.mirror import MIRRORS
 from portal.accounts.models import Account
 from portal.accounts.selectors import accounts_by_domain, accounts_by_id, matches_by_domain
@@ -111,12 +111,12 @@ def test_the_desks_tell_what_they_know_of_an_account(scoped, django_assert_num_q
             platform_id=f"q{number}", account_id="b", status=status, created_at=now - timedelta(days=number), updated_at=now
         )
     with django_assert_num_queries(3):  # the first of them: which accounts are one customer
-        found = known_of({"a", "b", "c", ""}, among={CONTRACTS, QUESTIONNAIRES})
-    assert known_of({"a", "b", "c"}) == found
+        found = facts_for_accounts({"a", "b", "c", ""}, among={CONTRACTS, QUESTIONNAIRES})
+    assert facts_for_accounts({"a", "b", "c"}) == found
     assert {key: set(known) for key, known in found.items()} == {"a": {CONTRACTS}, "b": {CONTRACTS, QUESTIONNAIRES}, "c": set()}
     assert found["a"][CONTRACTS].latest == date(2026, 5, 4)
     assert found["a"][CONTRACTS].words == "2 contracts, the latest of 4 May 2026"
     assert found["b"][CONTRACTS].words == "1 contract"
     assert (found["b"][QUESTIONNAIRES].number, found["b"][QUESTIONNAIRES].finished) == (2, 1)
     assert found["b"][QUESTIONNAIRES].words == "2 questionnaires, 1 finished"
-    assert known_of(set()) == {}
+    assert facts_for_accounts(set()) == {}

@@ -19,13 +19,13 @@ def main(wanted: list[str]) -> None:
     django.setup()
     setup_test_environment(debug=False)
     # These need Django to be set up.
+    from tests.bench.activity import print_activity
     from tests.bench.commitments import print_commitments
     from tests.bench.contracts import print_contracts
     from tests.bench.customers import print_customers
     from tests.bench.drain import print_drain
     from tests.bench.inbox import print_inbox
     from tests.bench.incidents import print_incidents
-    from tests.bench.interest import print_interest
     from tests.bench.lists import print_lists
     from tests.bench.pages import print_pages
     from tests.bench.receiver import print_receiver
@@ -37,7 +37,7 @@ def main(wanted: list[str]) -> None:
 
     parts = {
         "pages": print_pages,
-        "interest": print_interest,
+        "trust_center_activity": print_activity,
         "viewers": print_viewers,
         "customers": print_customers,
         "incidents": print_incidents,

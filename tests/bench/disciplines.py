@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from portal.connections.models.flows import HOLD
-from portal.connections.policy import MOST_HELD, Candidate, Urgency, choose, seconds_until_consent
+from portal.connections.policy import MAX_HELD, Candidate, Urgency, choose, seconds_until_consent
 from portal.connections.services.connect import EXCHANGED_WITHIN
 from portal.connections.services.queue import LOOKED_AT
 
@@ -98,7 +98,7 @@ class Ours:
 
     def seconds_until_consent(self, ages: Sequence[float], held: Sequence[float]) -> float:
         """As `budget.seconds_until_connect`, given also for how long each consent screen is open."""
-        if len(held) >= MOST_HELD:
+        if len(held) >= MAX_HELD:
             return max(1.0, HOLD.total_seconds() - max(held))
         return seconds_until_consent(ages, held=len(held))
 

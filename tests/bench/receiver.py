@@ -26,7 +26,7 @@ CLIENTS, ROUNDS, SECONDS = (1, 8, 32), 3, 2
 RATES = (50, 200, 800)
 ADDRESSES = 20_000
 BURST, BURST_CONNECTIONS, PLATFORM_WAITS = 10_000, 200, 15
-LEAST_RATIO, LEAST_GAIN, LONGEST_P99 = 0.15, 5, 20
+LEAST_RATIO, LEAST_GAIN, MAX_P99 = 0.15, 5, 20
 _names = count()
 
 
@@ -111,7 +111,7 @@ def _all_kept(measured: Measured) -> Measured:
 
 
 def _print_offered(port: int, endpoint: Endpoint) -> None:
-    print(f"  Offered at a fixed rate, the loader on the same processors (wanted: p99 below {LONGEST_P99} ms at {RATES[-1]}):")
+    print(f"  Offered at a fixed rate, the loader on the same processors (wanted: p99 below {MAX_P99} ms at {RATES[-1]}):")
     for rate in RATES:
         found = _all_kept(deliver(_plan(port, endpoint, count=rate * 5, clients=32, rate=rate)))
         print(f"    {rate:>4} a second   p50 {found.p50:.1f} ms   p99 {found.p99:.1f} ms   slowest {found.slowest:.0f} ms")

@@ -8,7 +8,7 @@ from django.db import connection
 from django.utils import timezone
 
 from portal.questionnaires.models import Questionnaire, Response
-from portal.questionnaires.wording import key_of
+from portal.questionnaires.text_keys import key_of
 from portal.tenants.models import Tenant
 from portal.tenants.scope import tenant_scope
 from portal.tenants.services import create_tenant

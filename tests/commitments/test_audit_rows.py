@@ -6,8 +6,8 @@ from portal.commitments import services
 from portal.commitments.comparing import Promise
 from portal.commitments.models import Contradiction, Suggestion, SuggestionState, Term
 from portal.commitments.services import Promised, change_commitment, end_commitment, reopen_commitment, settle
-from portal.commitments.services.settling import unsettle
-from portal.commitments.services.suggesting import accept, bring_back, put_away
+from portal.commitments.services.resolving import unsettle
+from portal.commitments.services.suggesting import accept, bring_back, dismiss
 from tests.commitments.conftest import BREACH, DELETION, PAGE, make_account, make_answer, make_contract, work
 from tests.support.audit import recorded
 
@@ -29,8 +29,8 @@ def test_r8_what_became_of_suggestions(owner):
     make_contract("MSA", make_account("Northwind"), BREACH, DELETION)
     work()
     first, second = Suggestion.objects.open()[:2]
-    with recorded("commitment_suggestion.put_away", "commitment_suggestion.bring_back", by=ALICE):
-        put_away(first, member=owner)
+    with recorded("commitment_suggestion.dismiss", "commitment_suggestion.bring_back", by=ALICE):
+        dismiss(first, member=owner)
         bring_back(first, member=owner)
     with recorded("commitment.add", "commitment_suggestion.accept", by=ALICE, in_any_order=True):
         accept(second, member=owner)

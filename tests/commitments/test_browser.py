@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 
 from portal.commitments.comparing import Promise
 from portal.commitments.models import Commitment, Suggestion, Term
-from portal.commitments.services import end_commitment, put_away, set_standard
+from portal.commitments.services import dismiss, end_commitment, set_standard
 from tests.commitments.conftest import BREACH, DELETION, PAGE, make_account, make_answer, make_contract, work
 from tests.support.looking import DESK, PHONE, look
 
@@ -104,7 +104,7 @@ def test_every_page_of_the_room_is_sound(page, live_server, session_cookie, owne
     look(page, f"commitments-{name}-6-suggestion")
     page.goto(f"{root}suggestions/")
     look(page, f"commitments-{name}-7-suggestions")
-    put_away(Suggestion.objects.open()[0], member=owner)
+    dismiss(Suggestion.objects.open()[0], member=owner)
     page.goto(f"{root}suggestions/?show=put-away")
     expect(page.locator("#inbox tbody tr")).to_have_count(1)
     look(page, f"commitments-{name}-8-put-away")

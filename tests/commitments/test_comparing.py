@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from portal.commitments.comparing import OPPOSITE, Promise, compare, length_of, strictest
-from portal.commitments.fitting import LENGTHS, UNITS
 from portal.commitments.models import Term, Unit, Verdict
+from portal.commitments.units import LENGTHS, UNITS
 
 pytestmark = pytest.mark.once
 

@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from portal.commitments.models import Commitment, Contradiction, CustomerCheck
 from portal.commitments.services import checking, end_commitment, settle
-from portal.commitments.services.marking import CHECK
+from portal.commitments.services.stale_customers import CHECK
 from portal.commitments.tasks import sweep_checks
 from portal.customers.services import merge
 from portal.questionnaires.models import Questionnaire, Response
@@ -153,7 +153,7 @@ def test_only_customers_with_promises_are_looked_at(account, owner):
 
 def test_the_sweep_rings_for_those_who_wait(owner, account, monkeypatch):
     rung = []
-    monkeypatch.setattr("portal.lib.bell.ring", lambda task, *args: rung.append((task, args)))
+    monkeypatch.setattr("portal.lib.enqueue.enqueue_on_commit", lambda task, *args: rung.append((task, args)))
     sweep_checks()
     assert rung == [(CHECK, (owner.tenant_id,))]
     work()
@@ -177,7 +177,7 @@ def test_one_customer_that_cannot_be_checked_holds_up_no_other(account, promise,
     monkeypatch.setattr(checking, "_told", told)
     work()
     assert [each.commitment.account_id for each in Contradiction.objects.all()] == [other.platform_id]
-    assert CustomerCheck.objects.get(account_id=account.platform_id).attempts == checking.MOST_ATTEMPTS
+    assert CustomerCheck.objects.get(account_id=account.platform_id).attempts == checking.MAX_ATTEMPTS
     monkeypatch.setattr(checking, "_told", sound)
     promise(account, "deletion", amount=Decimal(30), unit="days")
     work()

@@ -81,14 +81,14 @@ def test_accounts_that_were_merged_are_one_row(client, customers, owner, promise
     promise(merged, term="retention", amount=Decimal(2), unit="months")
     merge(Account.objects.get(name="Northwind"), merged, member=owner)
     for few in (200, 0):
-        monkeypatch.setattr(filters, "FEW_CUSTOMERS", few)
+        monkeypatch.setattr(filters, "MAX_INLINE_CUSTOMERS", few)
         page = client.get(f"{PAGE}?shows=promised")
         assert names(page) == ["Globex", "Northwind"]
         assert "2 months" in words(page)
 
 
 def test_many_customers_with_a_promise_are_found_in_another_way_and_are_the_same(client, customers, monkeypatch):
-    monkeypatch.setattr(filters, "FEW_CUSTOMERS", 0)
+    monkeypatch.setattr(filters, "MAX_INLINE_CUSTOMERS", 0)
     assert names(client.get(f"{PAGE}?shows=deviating")) == ["Northwind"]
     assert names(client.get(f"{PAGE}?shows=promised")) == ["Globex", "Northwind"]
 

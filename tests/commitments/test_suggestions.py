@@ -12,9 +12,9 @@ from portal.audit.models import Entry
 from portal.commitments import patterns
 from portal.commitments.models import Commitment, Reading, Suggestion, SuggestionState
 from portal.commitments.selectors import open_suggestions
-from portal.commitments.services import NotAccepted, accept, put_away, reading
+from portal.commitments.services import NotAccepted, accept, dismiss, text_extraction
 from portal.commitments.tasks import read_contracts, sweep_readings
-from portal.commitments.unread import MOST_ATTEMPTS
+from portal.commitments.unscanned_texts import MAX_ATTEMPTS
 from portal.contracts.models import Contract
 from portal.contracts.services import change_terms
 from portal.lib.page_cache import cache
@@ -50,18 +50,18 @@ def test_a_text_that_was_read_is_looked_through_by_itself(owner, found):
     assert breach.quote.startswith("Provider shall notify Customer of any Personal Data Breach")
     assert (str(deletion), deletion.clause) == ("Deletion after the end: 30 days", "9")
     assert not Commitment.objects.exists()
-    assert reading.tenants_to_read() == []
+    assert text_extraction.tenants_to_read() == []
 
 
 def test_the_sweep_finds_what_waits_in_every_tenant(owner, monkeypatch):
     rung = []
-    monkeypatch.setattr("portal.lib.bell.ring", lambda task, *args: rung.append((task, args)))
+    monkeypatch.setattr("portal.lib.enqueue.enqueue_on_commit", lambda task, *args: rung.append((task, args)))
     make_contract("MSA", None, BREACH)
     make_contract("Without a text")
     gone = make_contract("Gone", None, BREACH)
     Contract.objects.filter(pk=gone.pk).update(gone_at=timezone.now())
     sweep_readings()
-    assert rung == [(reading.READ, (owner.tenant_id,))]
+    assert rung == [(text_extraction.READ, (owner.tenant_id,))]
     read_contracts(owner.tenant_id)
     assert suggested() == ["Notice of a breach: 24 hours"]
     sweep_readings()
@@ -70,7 +70,7 @@ def test_the_sweep_finds_what_waits_in_every_tenant(owner, monkeypatch):
 
 def test_the_same_words_do_not_come_twice_and_put_away_ones_not_at_all(client, owner, found):
     breach, deletion = found
-    put_away(breach, member=owner)
+    dismiss(breach, member=owner)
     accept(deletion, member=owner)
     read_anew(breach.contract, "1 A new cover page", "2 And another one", f"8.1 {BREACH.removeprefix('7.2 ')}\n{DELETION}")
     work()
@@ -92,7 +92,7 @@ def test_what_stands_there_no_longer_is_not_suggested_any_more(owner, found):
 
 def test_better_patterns_look_at_every_text_once_more(owner, found, monkeypatch):
     Suggestion.objects.all().delete()
-    monkeypatch.setattr(reading, "VERSION", patterns.VERSION + 1)
+    monkeypatch.setattr(text_extraction, "VERSION", patterns.VERSION + 1)
     work()
     assert len(suggested()) == 2
 
@@ -100,7 +100,7 @@ def test_better_patterns_look_at_every_text_once_more(owner, found, monkeypatch)
 def test_one_document_that_cannot_be_read_holds_up_no_other(owner, monkeypatch, caplog):
     bad = make_contract("Bad", None, BREACH)
     good = make_contract("Good", None, DELETION)
-    sound = reading.find
+    sound = text_extraction.find
 
     def find(pages):
         texts = list(pages)
@@ -108,13 +108,13 @@ def test_one_document_that_cannot_be_read_holds_up_no_other(owner, monkeypatch, 
             raise RecursionError
         return sound(texts)
 
-    monkeypatch.setattr(reading, "find", find)
+    monkeypatch.setattr(text_extraction, "find", find)
     work()
     assert suggested() == ["Deletion after the end: 30 days"]
     assert Reading.objects.get(contract=good).is_done
-    assert Reading.objects.get(contract=bad).attempts == MOST_ATTEMPTS
+    assert Reading.objects.get(contract=bad).attempts == MAX_ATTEMPTS
     assert "Personal Data Breach" not in "".join(record.getMessage() for record in caplog.records)
-    monkeypatch.setattr(reading, "find", sound)
+    monkeypatch.setattr(text_extraction, "find", sound)
     read_anew(bad, BREACH)
     work()
     assert len(suggested()) == 2
@@ -122,7 +122,7 @@ def test_one_document_that_cannot_be_read_holds_up_no_other(owner, monkeypatch, 
 
 def test_a_worker_that_died_is_followed_by_another_one(owner):
     contract = make_contract("MSA", None, BREACH)
-    first = reading._claim(contract.pk)
+    first = text_extraction._claim(contract.pk)
     work()
     assert suggested() == []
     Reading.objects.update(lease_until=timezone.now())
@@ -130,7 +130,7 @@ def test_a_worker_that_died_is_followed_by_another_one(owner):
     assert suggested() == ["Notice of a breach: 24 hours"]
     # The first one wakes up again: the row is not its own any more.
     Suggestion.objects.all().delete()
-    assert reading._store(first, patterns.find([(1, DELETION)])) == 0
+    assert text_extraction._store(first, patterns.find([(1, DELETION)])) == 0
 
 
 def test_a_suggestion_is_accepted_as_it_is_and_the_next_one_opened(client, owner, found):

@@ -77,9 +77,9 @@ def test_a_grant_that_ends_shows_its_one_button_by_itself_and_the_keyboard_press
     expect(page.get_by_role("heading", name="Connected", exact=True)).to_be_visible()
     with tenant_scope(acme.pk):
         ended(alice)
-        from portal.live.services import changed
+        from portal.page_refresh.services import touch_areas
 
-        changed("connection")
+        touch_areas("connection")
     button = page.get_by_role("button", name="Reconnect to the platform")
     expect(button).to_be_visible(timeout=15_000)
     button.focus()

@@ -5,7 +5,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from portal.connections.models import ConnectFlow, Connection, State
+from portal.connections.models import AuthorizationRequest, Connection, State
 from portal.connections.services import Urgency
 from portal.connections.services.budget import take_call
 from portal.tenants.models import Membership, Role
@@ -105,7 +105,7 @@ def test_a1_signed_out_means_sign_in_first(sandbox, signed_in, platform_tenant):
 def test_a1_a_state_ends_after_ten_minutes(signed_in, acme, sandbox, platform_tenant):
     query = sandbox.consent(begin(signed_in), platform_tenant["tenant_id"])
     with tenant_scope(acme.pk):
-        flow = ConnectFlow.objects.get()
+        flow = AuthorizationRequest.objects.get()
         flow.created_at -= timedelta(minutes=10, seconds=1)
         flow.save()
     assert reason_of(callback(signed_in, **query)) == "expired"
@@ -122,7 +122,7 @@ def test_a1_the_role_is_read_again_at_the_end(signed_in, acme, sandbox, platform
 def test_a1_the_state_is_not_stored_in_plain(signed_in, acme, sandbox):
     state = state_of(begin(signed_in))
     with tenant_scope(acme.pk):
-        assert ConnectFlow.objects.get().state_hash != state
+        assert AuthorizationRequest.objects.get().state_hash != state
 
 
 def test_a_code_older_than_thirty_seconds_ends_on_a_clear_page(signed_in, acme, sandbox, platform_tenant):

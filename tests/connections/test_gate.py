@@ -6,8 +6,8 @@ import pytest
 from django.conf import settings
 from django.utils import timezone
 
-from portal.connections.models import ConnectFlow, Region, State
-from portal.connections.services import ConnectRefused, Urgency, Walk, complete_connect, start_connect
+from portal.connections.models import AuthorizationRequest, Region, State
+from portal.connections.services import AuthorizationResponse, ConnectRefused, Urgency, complete_connect, start_connect
 from portal.connections.services.budget import BudgetSpent, take_call
 from portal.tenants.scope import all_tenants, tenant_scope
 from portal.tenants.services import create_tenant
@@ -30,7 +30,9 @@ def begin(tenant, owner):
 
 
 def end(owner, query) -> str:
-    return complete_connect(Walk(owner, session_key=SESSION_KEY, state=query["state"]), code=query["code"]).state
+    return complete_connect(
+        AuthorizationResponse(owner, session_key=SESSION_KEY, state=query["state"]), code=query["code"]
+    ).state
 
 
 def test_t9_of_eight_connects_in_a_minute_five_are_made_and_none_is_lost(people, sandbox):
@@ -67,7 +69,7 @@ def test_t9_somebody_who_went_away_holds_nothing_for_long(people, sandbox):
     wait = begin(*people[3]).wait_seconds
     assert 60 < wait <= 120
     with all_tenants("the time passes for all"):
-        ConnectFlow.objects.update(created_at=timezone.now() - timedelta(seconds=121))
+        AuthorizationRequest.objects.update(created_at=timezone.now() - timedelta(seconds=121))
     assert begin(*people[3]).url
 
 
@@ -81,7 +83,7 @@ def test_t9_a_code_that_finds_no_call_ends_in_an_honest_restart(people, sandbox)
     tenant, owner = people[0]
     query = sandbox.consent(begin(tenant, owner).url, sandbox.create_tenant()["tenant_id"])
     with all_tenants("as if the hold had run out"):
-        ConnectFlow.objects.update(created_at=timezone.now() - timedelta(minutes=3))
+        AuthorizationRequest.objects.update(created_at=timezone.now() - timedelta(minutes=3))
     for _ in range(5):
         take_call(URL, Urgency.PERSON)
     with pytest.raises(ConnectRefused) as refused:
@@ -94,7 +96,7 @@ def test_t9_a_code_waits_a_few_seconds_for_its_call(people, sandbox):
     tenant, owner = people[0]
     start = begin(tenant, owner)
     with all_tenants("as if the hold had run out"):
-        ConnectFlow.objects.update(created_at=timezone.now() - timedelta(minutes=3))
+        AuthorizationRequest.objects.update(created_at=timezone.now() - timedelta(minutes=3))
     for _ in range(5):
         take_call(URL, Urgency.PERSON)
     let_pass(58.5)

@@ -9,7 +9,7 @@ from django.db import connection as database
 from django.test import Client
 
 from portal.connections.models import AccountMark, Connection, State
-from portal.connections.services import ConnectRefused, Walk, complete_connect, start_connect
+from portal.connections.services import AuthorizationResponse, ConnectRefused, complete_connect, start_connect
 from portal.tenants.models import Membership, Role
 from portal.tenants.scope import all_tenants, tenant_scope
 from tests.conftest import SESSION_KEY
@@ -112,7 +112,7 @@ def test_a1_two_callbacks_at_once_make_one_exchange(transactional_db, alice, acm
 
     def end(_: int) -> str:
         try:
-            walk = Walk(alice, session_key=SESSION_KEY, state=query["state"])
+            walk = AuthorizationResponse(alice, session_key=SESSION_KEY, state=query["state"])
             return complete_connect(walk, code=query["code"]).state
         except ConnectRefused as refused:
             return refused.reason

@@ -19,7 +19,7 @@ from tests.support.interleaving import ON_ITS_WAY, Caller, StoppingAdapter, ask_
 pytestmark = pytest.mark.once
 
 EXAMPLES, STEPS = 24, 40
-MOST_CALLERS = 6
+MAX_CALLERS = 6
 LONGEST = 2.5 * 3600
 """Seconds of an example: a refresh token whose answer was lost is good for three hours (specification section 3.6)."""
 HELD_UP = 0.4
@@ -55,7 +55,7 @@ class Interleavings(RuleBasedStateMachine):
     def row(self) -> Connection:
         return Connection.objects.get()
 
-    @precondition(lambda self: len(self.callers) < MOST_CALLERS)
+    @precondition(lambda self: len(self.callers) < MAX_CALLERS)
     @rule(is_machine=st.booleans(), is_refused=st.booleans())
     def call(self, is_machine: bool, is_refused: bool) -> None:
         """Somebody wants the token: a person, whose token was perhaps refused, or a worker who serves the queue."""
@@ -86,7 +86,7 @@ class Interleavings(RuleBasedStateMachine):
             if caller.is_done or caller.at == "asleep":
                 break
 
-    @precondition(lambda self: len(self.callers) < MOST_CALLERS and self.passed < LONGEST)
+    @precondition(lambda self: len(self.callers) < MAX_CALLERS and self.passed < LONGEST)
     @rule(seconds=st.sampled_from([0.2, 0.2, 45]))
     def overtake(self, seconds: float) -> None:
         """The token is not trusted any more, time passes or not, and somebody new goes all the way at once."""
@@ -132,7 +132,7 @@ class Interleavings(RuleBasedStateMachine):
         for caller in self.callers:
             caller.late_by += seconds
 
-    @rule(what=st.sampled_from(BEFALLS), which=st.integers(0, MOST_CALLERS))
+    @rule(what=st.sampled_from(BEFALLS), which=st.integers(0, MAX_CALLERS))
     def befall(self, what: str, which: int) -> None:
         """Something happens that no caller has a say in."""
         if what == "death" and self.callers:

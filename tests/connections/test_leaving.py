@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from portal.audit.models import Entry
 from portal.connections.models import Connection, ExitRecord, State, Suspension
-from portal.connections.services import disconnect, exits
+from portal.connections.services import disconnect, offboarding
 from portal.connections.tasks import serve_token_queue, sweep_leavings
 from portal.inbox.models import Delivery, Endpoint
 from portal.inbox.routes import MIRRORS
@@ -69,7 +69,7 @@ def test_the_copy_goes_on_its_date_and_what_proves_it_stays(copied, acme, client
         assert Endpoint.objects.exists()
         assert Entry.objects.filter(action="connection.purge").exists()
         assert Connection.objects.get().purge_at is None
-        assert any("Removed the copy" in event["what"] for event in exits.records()[0].content["events"])
+        assert any("Removed the copy" in event["what"] for event in offboarding.records()[0].content["events"])
 
 
 @pytest.mark.parametrize("day", ["", "yesterday", "2001-01-01", "2999-01-01"])
@@ -128,8 +128,8 @@ def test_the_record_proves_when_and_shows_when_it_was_touched(copied, acme, clie
     leave(client)
     confirm_end()
     with tenant_scope(acme.pk):
-        (kept,) = exits.records()
-    assert exits.is_genuine(kept)
+        (kept,) = offboarding.records()
+    assert offboarding.is_genuine(kept)
     assert [event["what"] for event in kept.content["events"]][1:] == ["The platform confirmed that a token is suspended."] * 2
     address = f"{PAGE}records/{kept.reference}/"
     assert b"Signature is good" in client.get(address).content
@@ -165,7 +165,7 @@ def test_deleting_a_tenant_goes_through_the_same_door(copied, acme, client, alic
     sweep_leavings()
     assert not Tenant.objects.filter(pk=tenant_id).exists()
     kept = ExitRecord.objects.get(tenant_id=tenant_id)
-    assert exits.is_genuine(kept)
+    assert offboarding.is_genuine(kept)
     (mail,) = [mail for mail in mailoutbox if mail.to == [alice.email]]
     assert str(kept.reference) in mail.body
 

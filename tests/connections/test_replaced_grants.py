@@ -6,10 +6,10 @@ from django.utils import timezone
 from portal.audit.models import Entry
 from portal.connections.models import Capability, Connection, GrantType, Region, State, Suspension
 from portal.connections.services import (
+    AuthorizationResponse,
     ConnectRefused,
     NotConnected,
     Urgency,
-    Walk,
     client_for,
     complete_connect,
     confirm,
@@ -173,7 +173,7 @@ def test_r7_a_token_that_came_without_the_means_to_renew_it_is_ended(acme, sandb
         start = start_connect(user=alice, region=Region.EU, session_key=SESSION_KEY)
         query = sandbox.consent(start.url, platform_tenant["tenant_id"])
         with pytest.raises(ConnectRefused) as caught:
-            complete_connect(Walk(alice, session_key=SESSION_KEY, state=query["state"]), code=query["code"])
+            complete_connect(AuthorizationResponse(alice, session_key=SESSION_KEY, state=query["state"]), code=query["code"])
         assert caught.value.reason == "incomplete"
         assert Suspension.objects.count() == 1
         serve(sandbox)

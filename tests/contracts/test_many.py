@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from portal.accounts.models import Account
 from portal.audit.models import Entry
-from portal.contracts.documents import LONGEST_EXTERNAL_ID, offered_id
+from portal.contracts.documents import MAX_EXTERNAL_ID_LENGTH, offered_id
 from portal.contracts.models import Upload, UploadState
 from portal.contracts.tasks import sweep_uploads
 from tests.contracts.conftest import PAGE, PDF, contract, hand_in, work
@@ -84,7 +84,7 @@ def test_the_offered_id_is_stable():
     assert offered_id("MSA.pdf", "acc") == "acc/MSA" != offered_id("MSA.pdf", "other")
     assert offered_id(unicodedata.normalize("NFD", "Ärzte  MSA.pdf"), "") == "Ärzte MSA"
     long, longer = (offered_id(f"{'x' * 300}{end}.pdf", "acc") for end in "ab")
-    assert len(long) == LONGEST_EXTERNAL_ID
+    assert len(long) == MAX_EXTERNAL_ID_LENGTH
     assert long != longer
 
 

@@ -11,10 +11,10 @@ from django.utils import timezone
 
 from portal.audit.models import Entry
 from portal.contracts import selectors, services
-from portal.contracts.models import MOST_READING_ATTEMPTS, Contract, ContractPage, Reading
-from portal.contracts.reading import document_from, read_document, text_was_read
-from portal.contracts.services.reading import READ, _claim, settle_reading
+from portal.contracts.models import MAX_READING_ATTEMPTS, Contract, ContractPage, Reading
+from portal.contracts.services.text_extraction import READ, _claim, record_text_extraction
 from portal.contracts.tasks import send_upload, sweep_contract_work
+from portal.contracts.text_extraction import document_from, read_document, text_was_read
 from portal.lib import pdf_text
 from portal.tenants import leaving
 from portal.tenants.scope import tenant_scope
@@ -153,14 +153,14 @@ def test_two_workers_never_read_the_same_document_and_a_late_one_writes_nothing(
     work()
     pages = contract("MSA-1").pages.count()
     assert pages == 3
-    settle_reading(first, read(paper("Too late.")))
+    record_text_extraction(first, read(paper("Too late.")))
     assert contract("MSA-1").pages.count() == pages
 
 
 def test_a_document_at_which_workers_die_is_given_up(desk, analyst):
     hand_in(analyst, content=paper(*TERMS), external_id="MSA-1")
     send_only()
-    Reading.objects.update(tries=MOST_READING_ATTEMPTS, lease_until=timezone.now() - timedelta(seconds=1))
+    Reading.objects.update(tries=MAX_READING_ATTEMPTS, lease_until=timezone.now() - timedelta(seconds=1))
     work()
     assert Reading.objects.get().words == "Reading it ended in the middle several times."
 
@@ -169,7 +169,7 @@ def test_a_document_that_waits_is_found_by_the_sweep(desk, analyst, monkeypatch,
     hand_in(analyst, content=paper(*TERMS), external_id="MSA-1")
     send_only()
     rung = []
-    monkeypatch.setattr("portal.lib.bell._send", lambda task, args: rung.append((task, args)))
+    monkeypatch.setattr("portal.lib.enqueue._send", lambda task, args: rung.append((task, args)))
     with django_capture_on_commit_callbacks(execute=True):
         sweep_contract_work()
     reading = Reading.objects.get()

@@ -132,7 +132,7 @@ def test_only_approvers_delete(role, row, client, member):
 def test_the_sweep_rings_for_a_removal(row, analyst, monkeypatch, django_capture_on_commit_callbacks):
     ask(analyst, row)
     rung = []
-    monkeypatch.setattr("portal.lib.bell._send", lambda task, args: rung.append((task, args)))
+    monkeypatch.setattr("portal.lib.enqueue._send", lambda task, args: rung.append((task, args)))
     with django_capture_on_commit_callbacks(execute=True):
         sweep_contract_work()
     assert rung == [(REMOVE, (row.tenant_id, Removal.objects.get().pk))]

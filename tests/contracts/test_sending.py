@@ -14,8 +14,8 @@ from portal.connections.services import Urgency
 from portal.connections.signals import connected as connected_signal
 from portal.contracts import services
 from portal.contracts.models import LEASE, Contract, Upload, UploadState
+from portal.contracts.services.outcomes import SEND, postpone, refuse
 from portal.contracts.services.sending import claim
-from portal.contracts.services.settling import SEND, postpone, refuse
 from portal.contracts.tasks import sweep_uploads
 from portal.sync.models import StaleMark
 from tests.conftest import SandboxHandle
@@ -285,7 +285,7 @@ def test_a_cursor_that_the_platform_has_forgotten_means_the_first_page_again(des
 def test_the_sweep_rings_for_what_is_due(desk, analyst, monkeypatch, django_capture_on_commit_callbacks):
     hand_in(analyst)
     rung = []
-    monkeypatch.setattr("portal.lib.bell._send", lambda task, args: rung.append((task, args)))
+    monkeypatch.setattr("portal.lib.enqueue._send", lambda task, args: rung.append((task, args)))
     with django_capture_on_commit_callbacks(execute=True):
         sweep_uploads()
     assert rung == [("portal.contracts.tasks.send_upload", (only_upload().tenant_id, only_upload().pk))]

@@ -7,14 +7,14 @@ import time_machine
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.utils import timezone
 
-from portal.accounts.known import CONTRACTS, known_of
+from portal.accounts.account_facts import CONTRACTS, facts_for_accounts
 from portal.accounts.models import Account
 from portal.audit.models import Entry
 from portal.contracts.dates import last_notice_day, months_later, next_turn
 from portal.contracts.models import FAR, Contract, Terms
-from portal.contracts.reading import Document
 from portal.contracts.services import change_terms, wind_all
-from portal.contracts.services.reading import store_pages
+from portal.contracts.services.text_extraction import store_pages
+from portal.contracts.text_extraction import Document
 from portal.tenants import leaving
 from portal.tenants.models import Membership
 from tests.contracts.conftest import PAGE
@@ -216,14 +216,14 @@ def test_the_list_filters_and_sorts_by_what_was_noted(desk, analyst, me, alice):
 
 
 def test_the_other_desks_learn_that_a_contract_has_ended(row, me):
-    assert known_of({"acc-1"})["acc-1"][CONTRACTS].finished == 0
+    assert facts_for_accounts({"acc-1"})["acc-1"][CONTRACTS].finished == 0
     change_terms(row, {"ends_on": TODAY - timedelta(days=1)}, member=me)
-    known = known_of({"acc-1"})["acc-1"][CONTRACTS]
+    known = facts_for_accounts({"acc-1"})["acc-1"][CONTRACTS]
     assert (known.number, known.finished) == (1, 1)
     assert known.words.endswith("ended")
     # Its next turn was yesterday and is not worked out yet: it goes on all the same.
     Terms.objects.update(renews_itself=True, renewal_months=12)
-    assert known_of({"acc-1"})["acc-1"][CONTRACTS].finished == 0
+    assert facts_for_accounts({"acc-1"})["acc-1"][CONTRACTS].finished == 0
 
 
 def text_of(answer) -> str:

@@ -3,7 +3,7 @@
 import pytest
 from django.utils import timezone
 
-from portal.contracts import searching
+from portal.contracts import full_text
 from portal.contracts.models import Contract, ContractPage
 from portal.lib.path_ids import write_id
 from tests.contracts.conftest import PAGE
@@ -28,7 +28,7 @@ def found(client, words: str) -> list[str]:
 @pytest.mark.parametrize("few", [True, False], ids=["rare", "common"])
 def test_the_words_have_to_stand_on_one_page(few, analyst, monkeypatch):
     if not few:
-        monkeypatch.setattr(searching, "few", lambda *_: None)
+        monkeypatch.setattr(full_text, "few", lambda *_: None)
     add("alpha", "Breach notice.", "Within 24 hours of Kenntnis.")
     add("beta", "Breach notice within 72 hours.")
     add("gamma", "Nothing of the kind.")
@@ -84,11 +84,11 @@ def test_a_contract_without_text_says_what_to_do(analyst, bob, client):
 
 
 def test_a_long_word_is_marked_before_a_shorter_one_within_it():
-    pieces = searching.marked("notices and notice", ["notice", "notices"])
+    pieces = full_text.marked("notices and notice", ["notice", "notices"])
     assert [piece.text for piece in pieces if piece.is_hit] == ["notices", "notice"]
 
 
 def test_an_excerpt_is_one_line_around_the_first_hit():
-    pieces = searching.excerpt("a\n" * 200 + "needle" + " b" * 200, ["needle"])
+    pieces = full_text.excerpt("a\n" * 200 + "needle" + " b" * 200, ["needle"])
     text = "".join(piece.text for piece in pieces)
     assert (text[0], text[-1], "\n" in text, len(text) < 250) == ("…", "…", False, True)

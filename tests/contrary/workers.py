@@ -13,7 +13,7 @@ from portal.celery import app
 from portal.connections.models import CallWindow
 from portal.tenants.scope import all_tenants
 
-MOST_TASKS = 60
+MAX_TASKS = 60
 """In one turn: work that rings for itself for ever is a fault."""
 
 
@@ -31,7 +31,7 @@ class Workers:
 
     def work(self) -> None:
         """Run what was rung for, until nothing is left."""
-        for _ in range(MOST_TASKS):
+        for _ in range(MAX_TASKS):
             if not self.queue:
                 return
             name, args = self.queue.popleft()

@@ -17,7 +17,7 @@ from django.utils import timezone
 
 from portal.connections import http
 from portal.connections.models import CallWindow, Connection, Region
-from portal.live.templatetags import live
+from portal.page_refresh.templatetags import page_refresh
 from portal.sandbox.sandbox import Sandbox
 from portal.sync.models import Run, StaleMark
 from portal.tenants.models import Membership, Role, Tenant
@@ -143,8 +143,8 @@ def world() -> Iterator[World]:
         stack.enter_context(commits())
         crew = stack.enter_context(workers())
         stack.callback(http.MOUNTS.clear)
-        polls, live.POLL_SECONDS = live.POLL_SECONDS, 3600
-        stack.callback(setattr, live, "POLL_SECONDS", polls)
+        polls, page_refresh.POLL_SECONDS = page_refresh.POLL_SECONDS, 3600
+        stack.callback(setattr, page_refresh, "POLL_SECONDS", polls)
         made = _make(crew)
         filling.fill(made)
         made.look()

@@ -21,10 +21,10 @@ from portal.connections.services import Urgency, client_for
 from portal.customers import services
 from portal.customers.models import ImportItem, ImportRun, NewCustomer
 from portal.customers.services.importing import IMPORTS
-from portal.customers.tasks import settle_creation, work_on_import
+from portal.customers.tasks import verify_creation, work_on_import
+from portal.platform_writes.bulk import due_runs
 from portal.tenants.models import Membership, Tenant
 from portal.users.models import User
-from portal.writes.bulk import due_runs
 from tests.conftest import SandboxHandle
 
 type Json = dict[str, Any]
@@ -86,7 +86,7 @@ def owner(client: Client, alice: User, scoped: Tenant) -> Membership:
 def work() -> None:
     """Do everything that is due, as the sweep and the workers would."""
     for tenant_id, creation_id in services.due_creations():
-        settle_creation(tenant_id, creation_id)
+        verify_creation(tenant_id, creation_id)
 
 
 def let_imports_work(*, turns: int = 20) -> None:

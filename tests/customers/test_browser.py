@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 from portal.accounts.models import Account
 from portal.contracts.models import Contract
 from portal.customers.models import NewCustomer
-from portal.live.services import changed
+from portal.page_refresh.services import touch_areas
 from portal.questionnaires.models import Questionnaire
 from tests.customers.conftest import CALL, PAGE, let_imports_work, make_account, make_request, make_viewer, work
 from tests.support.looking import DESK, PHONE, look
@@ -56,7 +56,7 @@ def test_every_page_of_the_desk_is_sound(page, live_server, session_cookie, desk
     make_account("Old customer", "old.example", gone_at=timezone.now())
     for number in range(60):
         make_account(f"Umbrella {number}", f"umbrella{number}.example", nda_status=("SIGNED", "INCOMPLETE")[number % 2])
-    changed("accounts", "access_requests")
+    touch_areas("accounts", "access_requests")
     page.goto(root)
     expect(page.locator("#customers tbody tr")).to_have_count(50)
     look(page, f"customers-{name}-1-many")
@@ -119,7 +119,7 @@ def test_the_people_to_match_are_sound(page, live_server, session_cookie, desk, 
         for domain in (desk.first.domain, "initech.example", "twin.example", f"{'long-' * 10}domain.example"):
             make_viewer(f"Ann {number}", domain)
     make_request("Bea", "initech.example")
-    changed("access_requests")
+    touch_areas("access_requests")
     page.goto(root)
     expect(page.get_by_text("Create a customer for initech.example", exact=True)).to_be_visible()
     look(page, f"customers-{name}-12-people")
@@ -213,7 +213,7 @@ def test_duplicates_are_found_merged_and_taken_apart(page, live_server, session_
     make_account(f"{LONG} AG", f"{'long-' * 10}domain.example", platform_id="long")
     fill_with_life(main)
     Contract.objects.create(platform_id="c2", name="Second", account_id=other.platform_id, created_at=timezone.now())
-    changed("accounts", "access_requests", "contracts")
+    touch_areas("accounts", "access_requests", "contracts")
     page.goto(f"{root}duplicates/")
     expect(page.get_by_text("Umbrella and Umbrella Ltd", exact=True)).to_be_visible()
     look(page, f"customers-{name}-18-duplicates")

@@ -10,14 +10,14 @@ from portal.customers import services
 from portal.customers.duplicates import DOMAIN, LIKE, NAME, find, is_one_letter_apart, simplified, suggested
 from portal.customers.models import NotDuplicates
 from portal.lib.path_ids import write_id
-from portal.live.services import changed
+from portal.page_refresh.services import touch_areas
 from tests.customers.conftest import PAGE, make_account, words
 
 LIST = f"{PAGE}duplicates/"
 
 
 def pairs() -> list[tuple[str, str, tuple[str, ...]]]:
-    changed("accounts")  # the rows of these tests were made by hand
+    touch_areas("accounts")  # the rows of these tests were made by hand
     return [(each.one.name, each.other.name, each.reasons) for each in suggested().open]
 
 

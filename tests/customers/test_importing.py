@@ -6,11 +6,11 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 
 from portal.accounts.models import Account
 from portal.customers import services
-from portal.customers.lines import checked, read_lines
+from portal.customers.import_rows import read_lines, validated
 from portal.customers.models import ImportItem, ImportRun
 from portal.lib.spreadsheets import Unreadable
+from portal.platform_writes.models import ItemState
 from portal.tenants.models import Membership, Role
-from portal.writes.models import ItemState
 from tests.customers.conftest import CALL, PAGE, let_imports_work, let_pass, make_account, words
 
 ROOT = f"{PAGE}import/"
@@ -74,7 +74,7 @@ def test_a_file_that_is_none_is_said_so(content, said):
 
 
 def test_semicolons_and_addresses_are_read(scoped):
-    [line] = checked(read_lines("\ufeffDomain;Company\n@Ann@Initech.Example; Initech \n".encode()))
+    [line] = validated(read_lines("\ufeffDomain;Company\n@Ann@Initech.Example; Initech \n".encode()))
     assert (line.number, line.name, line.domain, line.problem) == (2, "Initech", "initech.example", "")
 
 

@@ -9,9 +9,9 @@ from django.core.exceptions import PermissionDenied
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from portal.accounts.known import CONTRACTS, REQUESTS, VIEWERS, known_of
+from portal.accounts.account_facts import CONTRACTS, REQUESTS, VIEWERS, facts_for_accounts
+from portal.accounts.merged_accounts import customer_of, customers_of, ids_of_customer, same_customer
 from portal.accounts.models import Account, Part
-from portal.accounts.parts import ids_of_customer, same_customer, whole_of, wholes_of
 from portal.accounts.selectors import accounts_by_domain, matches_by_domain, own_domains
 from portal.audit.models import Entry
 from portal.contracts.models import Contract
@@ -149,12 +149,12 @@ def test_a_customer_is_found_by_the_words_of_each_of_its_accounts(client, owner,
 def test_taking_apart_gives_back_what_was_before(client, owner, two):
     main, duplicate = two
     fill(main, duplicate)
-    before = known_of({main.platform_id, duplicate.platform_id})
+    before = facts_for_accounts({main.platform_id, duplicate.platform_id})
     merge(client, main, duplicate)
-    assert known_of({main.platform_id}) != before
+    assert facts_for_accounts({main.platform_id}) != before
     page = client.post(f"{PAGE}{duplicate.platform_id}/take-apart/", follow=True)
     assert "is a customer of its own again" in words(page)
-    assert known_of({main.platform_id, duplicate.platform_id}) == before
+    assert facts_for_accounts({main.platform_id, duplicate.platform_id}) == before
     assert not Part.objects.exists()
     assert len(names(client.get(PAGE))) == 3
     assert Entry.objects.filter(action="customer.take_apart").count() == 1
@@ -171,8 +171,8 @@ def test_a_domain_that_only_they_name_is_the_customers_again(scoped, owner):
     assert accounts_by_domain(["twin.example"]) == {"twin.example": one}
     assert own_domains([one.platform_id, two.platform_id]) == {"twin.example": one.platform_id}
     assert own_domains([two.platform_id]) == {"twin.example": two.platform_id}
-    assert known_of({one.platform_id})[one.platform_id][REQUESTS].number == 2
-    assert known_of({two.platform_id})[two.platform_id][REQUESTS].number == 2
+    assert facts_for_accounts({one.platform_id})[one.platform_id][REQUESTS].number == 2
+    assert facts_for_accounts({two.platform_id})[two.platform_id][REQUESTS].number == 2
     # A third one is another customer: again nobody's.
     make_account("Three", "twin.example")
     assert matches_by_domain(["twin.example"])["twin.example"].is_ambiguous
@@ -187,7 +187,7 @@ def test_a_third_account_is_merged_into_the_same_customer(scoped, owner, two):
     ids = {main.platform_id, duplicate.platform_id, third.platform_id}
     for one in ids:
         assert ids_of_customer(one) == ids
-        assert whole_of(one).main_id == main.platform_id
+        assert customer_of(one).main_id == main.platform_id
     assert same_customer({duplicate.platform_id, third.platform_id})
     services.take_apart(third, member=owner)
     assert ids_of_customer(third.platform_id) == {third.platform_id}
@@ -281,7 +281,7 @@ def test_the_choice_offers_the_one_with_more(client, owner, two):
     assert page.context["main_id"] == duplicate.platform_id
     said = {"with": duplicate.platform_id, "main": duplicate.platform_id}
     client.post(f"{PAGE}{main.platform_id}/merge/", said)
-    assert whole_of(main.platform_id).main_id == duplicate.platform_id
+    assert customer_of(main.platform_id).main_id == duplicate.platform_id
     search = words(client.get(f"{PAGE}{duplicate.platform_id}/merge/?q=else"))
     assert "Somebody else" in search
     assert client.get(f"{PAGE}{duplicate.platform_id}/merge/?with=nobody").status_code == 404
@@ -321,7 +321,7 @@ def test_many_at_once_take_one_query_for_each_five_hundred(scoped, owner, two, d
     main, duplicate = two
     services.merge(main, duplicate, member=owner)
     with django_assert_num_queries(2):
-        found = wholes_of([main.platform_id, *(f"x{number}" for number in range(600))])
+        found = customers_of([main.platform_id, *(f"x{number}" for number in range(600))])
     assert len(found) == 601
     assert found[main.platform_id].account_ids == {main.platform_id, duplicate.platform_id}
 
@@ -329,9 +329,9 @@ def test_many_at_once_take_one_query_for_each_five_hundred(scoped, owner, two, d
 def test_others_count_contracts_of_the_whole_customer(scoped, owner, two):
     main, duplicate = two
     fill(duplicate)
-    assert CONTRACTS not in known_of({main.platform_id}, among={CONTRACTS})[main.platform_id]
+    assert CONTRACTS not in facts_for_accounts({main.platform_id}, among={CONTRACTS})[main.platform_id]
     services.merge(main, duplicate, member=owner)
-    found = known_of({main.platform_id}, among={CONTRACTS, VIEWERS})[main.platform_id]
+    found = facts_for_accounts({main.platform_id}, among={CONTRACTS, VIEWERS})[main.platform_id]
     assert (found[CONTRACTS].number, found[VIEWERS].number) == (1, 1)
     assert found[CONTRACTS].latest == date(2026, 5, 1)
 

@@ -5,12 +5,12 @@ from django.core.exceptions import PermissionDenied
 from django.utils import timezone
 
 from portal.access_requests.models import ListedDomain, ListKind, Viewer, ViewerRun
-from portal.accounts.people import NotAttached
+from portal.accounts.unmatched_people import NotAttached
 from portal.audit.models import Entry
 from portal.customers import services
 from portal.customers.models import Dismissal, Kind
 from portal.customers.suggestions import company_of, inbox
-from portal.live.services import changed
+from portal.page_refresh.services import touch_areas
 from portal.tenants.models import Membership, Role
 from tests.access_requests.viewers import let_work
 from tests.customers.conftest import PAGE, make_account, make_request, make_viewer, words
@@ -19,7 +19,7 @@ LIST = f"{PAGE}people/"
 
 
 def titles() -> list[str]:
-    changed("access_requests")  # the rows of these tests were made by hand
+    touch_areas("access_requests")  # the rows of these tests were made by hand
     return [each.title for each in inbox().open]
 
 
@@ -70,7 +70,7 @@ def test_the_most_people_come_first(scoped):
 def test_attaching_is_a_run_of_the_access_desk(client, owner, desk):
     account = desk.first
     viewers = [make_viewer(name, account.domain) for name in ("Ann", "Bea")]
-    changed("access_requests")
+    touch_areas("access_requests")
     answer = client.post(f"{LIST}attach/", {"domain": account.domain})
     run = ViewerRun.objects.get()
     assert answer["Location"] == f"/t/acme/access-requests/viewers/changes/{run.pk}/"

@@ -329,8 +329,8 @@ def test_the_role_is_asked_for_by_the_change_itself(scoped, member, desk):
         lambda: services.create_customer(NewAccount(name="X", domain="x.example"), member=viewer),
         lambda: services.change_customer(desk.first, change=CustomerChange(name="X"), member=viewer),
         lambda: services.delete_customer(desk.first, member=analyst),
-        lambda: services.put_away(creation, member=viewer),
-        lambda: services.note_export("", member=viewer),
+        lambda: services.dismiss_creation(creation, member=viewer),
+        lambda: services.record_export("", member=viewer),
     ):
         with pytest.raises(PermissionDenied):
             attempt()

@@ -11,7 +11,7 @@ from portal.audit.models import Entry
 from portal.deletion_requests import services
 from portal.deletion_requests.models import DeletionRequest, State, new_reference
 from portal.deletion_requests.services import NewRequest
-from portal.live.services import stamp
+from portal.page_refresh.services import stamp
 from portal.tenants.managers import TenantModel
 from portal.tenants.models import Membership, Role
 from portal.tenants.scope import all_tenants

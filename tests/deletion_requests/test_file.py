@@ -6,7 +6,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.utils import timezone
 
 from portal.deletion_requests import services
-from portal.deletion_requests.file_intake import LARGEST_FILE, MOST_LINES
+from portal.deletion_requests.file_intake import LARGEST_FILE, MAX_LINES
 from portal.deletion_requests.models import DeletionRequest, Identity, Intake, State
 from portal.tenants.models import Membership, Role
 from tests.deletion_requests.conftest import PAGE, receive
@@ -93,8 +93,8 @@ def test_an_empty_or_strange_file_says_so(analyst):
     assert hand_in(analyst, "x" * (LARGEST_FILE + 1)).status_code == 422
     strange = hand_in(analyst, bytes(range(256)) * 3).context["lines"]
     assert not any(line.is_valid for line in strange)
-    many = hand_in(analyst, "".join(f"p{number}@x.example\n" for number in range(MOST_LINES + 5)))
-    assert (len(many.context["lines"]), many.context["has_more"]) == (MOST_LINES, True)
+    many = hand_in(analyst, "".join(f"p{number}@x.example\n" for number in range(MAX_LINES + 5)))
+    assert (len(many.context["lines"]), many.context["has_more"]) == (MAX_LINES, True)
 
 
 def test_what_is_in_the_file_is_text(analyst):

@@ -67,7 +67,7 @@ def test_an_incomplete_form_is_refused(visitor, address, typed):
 
 
 def test_it_takes_only_so_many_a_day(visitor, address, monkeypatch):
-    monkeypatch.setattr(linking, "MOST_A_DAY", 2)
+    monkeypatch.setattr(linking, "MAX_A_DAY", 2)
     codes = [ask(visitor, address, f"p{number}@x.example").status_code for number in range(4)]
     assert codes == [200, 200, 429, 429]
     assert DeletionRequest.objects.count() == 2

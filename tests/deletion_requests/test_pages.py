@@ -2,7 +2,7 @@ import pytest
 
 from portal.deletion_requests.addresses import fingerprint, mask, without_address
 from portal.deletion_requests.models import DeletionRequest, State, new_reference
-from portal.live.services import changed
+from portal.page_refresh.services import touch_areas
 from portal.tenants.scope import tenant_scope
 from tests.deletion_requests.conftest import CALL, EMAIL, MASKED, PAGE, erase
 
@@ -117,7 +117,7 @@ def test_an_open_page_polls_for_nothing_until_something_changed(approver, rows, 
     seen = approver.get(address).context["stamp"]
     polling = {"HX-Request": "true", "HX-Target": target, "Seen": seen}
     assert approver.get(address, headers=polling).status_code == 204
-    changed("deletion_requests")
+    touch_areas("deletion_requests")
     answer = approver.get(address, headers=polling)
     assert f'id="{target}"'.encode() in answer.content
     assert b"<html" not in answer.content

@@ -29,7 +29,7 @@ def test_what_is_taken_in_is_not_sent_by_itself(analyst, jane, calls):
     assert (row.state, row.identity, row.note) == (State.RECEIVED, Identity.UNCHECKED, f"mail of {MASKED}")
     tasks.sweep_deletion_requests()
     tasks.finish_deletion_request(row.tenant_id, row.pk)
-    services.pursue(row)
+    services.process_request(row)
     row.refresh_from_db()
     assert (row.state, calls(), Viewer.objects.count()) == (State.RECEIVED, 0, 2)
 

@@ -9,7 +9,7 @@ from portal.access_requests.models import AccessRequest, Viewer
 from portal.connections.services import connection_of_tenant, disconnect
 from portal.deletion_requests import tasks
 from portal.deletion_requests.models import DeletionRequest, DeskSettings, Outcome, SecondLook
-from portal.deletion_requests.services import looking
+from portal.deletion_requests.services import verification
 from portal.tenants import personal_data
 from tests.deletion_requests.conftest import PAGE, erase, keep_person, receive
 from tests.deletion_requests.test_erasing import places_of
@@ -90,7 +90,7 @@ def test_without_the_platform_it_waits_and_in_the_end_says_so(look, alice, appro
     come_round(look)
     assert (look.looked_at, look.attempts, look.problem) == (None, 1, "The platform is not connected.")
     assert look.due_at > timezone.now() + timedelta(minutes=30)
-    SecondLook.objects.update(attempts=looking.MOST_TRIES - 1)
+    SecondLook.objects.update(attempts=verification.MAX_TRIES - 1)
     come_round(look)
     assert (look.outcome, look.was_platform_asked) == (Outcome.NOTHING, False)
     assert "the platform could not be asked" in str(look)
@@ -99,7 +99,7 @@ def test_without_the_platform_it_waits_and_in_the_end_says_so(look, alice, appro
 def test_rows_that_came_back_are_kept_while_the_platform_cannot_be_asked(look, alice, jane):
     keep_person(jane, "late")
     disconnect(connection_of_tenant(), actor=alice)
-    SecondLook.objects.update(attempts=looking.MOST_TRIES - 1)
+    SecondLook.objects.update(attempts=verification.MAX_TRIES - 1)
     come_round(look)
     assert look.outcome == Outcome.STILL_LISTED
     assert Viewer.objects.filter(platform_id="late").exists()
@@ -142,7 +142,7 @@ def test_an_attempt_that_lost_its_lease_writes_nothing(look, jane, monkeypatch):
         SecondLook.objects.update(attempts=9)
         return []
 
-    monkeypatch.setattr(looking, "_people_on_platform", slow)
+    monkeypatch.setattr(verification, "_people_on_platform", slow)
     come_round(look)
     assert (look.looked_at, look.attempts) == (None, 9)
     assert Viewer.objects.filter(platform_id="late").exists()
@@ -150,7 +150,7 @@ def test_an_attempt_that_lost_its_lease_writes_nothing(look, jane, monkeypatch):
 
 def test_two_workers_look_once(look, sandbox):
     SecondLook.objects.update(due_at=timezone.now(), lease_until=timezone.now() + timedelta(seconds=60))
-    tasks.look_again(look.tenant_id)
+    tasks.check_for_returns(look.tenant_id)
     assert sandbox.requests(VIEWERS) == []
 
 

@@ -13,9 +13,7 @@ from portal.deletion_requests.models import Outcome, SecondLook, State
 from portal.inbox.models import Delivery, DeliveryState
 from portal.inbox.services import claiming, handling
 from portal.inbox.tasks import process_deliveries
-from portal.interest.mirror import MIRRORS as INTEREST
-from portal.interest.models import Activity, Conversation, DailySum
-from portal.live.services import stamp
+from portal.page_refresh.services import stamp
 from portal.questionnaires.mirror import MIRRORS as QUESTIONNAIRES
 from portal.questionnaires.models import Response
 from portal.sandbox.changes.erasure import carry_out
@@ -25,10 +23,12 @@ from portal.tenants import personal_data
 from portal.tenants.erased_people import is_erased
 from portal.tenants.models import ErasedIdentifier
 from portal.tenants.scope import tenant_scope
+from portal.trust_center_activity.mirror import MIRRORS as INTEREST
+from portal.trust_center_activity.models import Activity, Conversation, DailySum
 from tests.deletion_requests.conftest import PAGE, erase
 from tests.deletion_requests.test_erasing import places_of
 from tests.deletion_requests.test_second_looks import come_round
-from tests.interest.conftest import Center, written
+from tests.trust_center_activity.conftest import Center, written
 
 pytestmark = pytest.mark.once
 KINDS = {"Access requests", "Chatbot conversations", "Trust Center activity", "Viewers"}
@@ -206,7 +206,7 @@ def test_s11_a_delivery_that_names_them_keeps_no_body(erased, world, deliver, ac
 
 
 def test_s11_a_delivery_that_was_given_up_keeps_no_body(erased, world, deliver, acme, monkeypatch):
-    monkeypatch.setattr(claiming, "MOST_ATTEMPTS", 1)
+    monkeypatch.setattr(claiming, "MAX_ATTEMPTS", 1)
     monkeypatch.setattr(handling, "_effects", fail)
     assert deliver({"accessRequest": {"id": "x", "email": world.email, "status": "PENDING"}}).status_code == 204
     process_deliveries(acme.pk)

@@ -12,28 +12,28 @@ from django.db import connection
 from django.utils import timezone
 
 from portal.access_requests.models import AccessRequest, Decision, Viewer
-from portal.access_requests.services import hold
+from portal.access_requests.services import schedule_decision
 from portal.accounts.models import Account
 from portal.commitments.models import Commitment, Suggestion
 from portal.commitments.services import Promised, add_commitment
 from portal.contracts.models import Contract, Terms
-from portal.contracts.reading import Document
-from portal.contracts.services.reading import store_pages
+from portal.contracts.services.text_extraction import store_pages
+from portal.contracts.text_extraction import Document
 from portal.deletion_requests.addresses import fingerprint
 from portal.deletion_requests.models import SecondLook, State
 from portal.inbox.models import Delivery
 from portal.incidents.services import IncidentFacts, open_incident, save_draft
 from portal.incidents.services import Message as Letter
-from portal.interest.models import Conversation, Message
 from portal.questionnaires.models import Questionnaire, Response
 from portal.questionnaires.services import Expert, ask_expert
 from portal.questionnaires.tasks import mail_expert_links
 from portal.tenants import personal_data
 from portal.tenants.models import Membership
 from portal.tenants.scope import all_tenants
+from portal.trust_center_activity.models import Conversation, Message
 from tests.deletion_requests.conftest import EMAIL, PAGE, check, erase, receive
 from tests.deletion_requests.test_second_looks import come_round
-from tests.interest.conftest import entry, store
+from tests.trust_center_activity.conftest import entry, store
 
 KINDS = {
     "Access requests": 1,
@@ -80,7 +80,7 @@ def everywhere(approver, jane, deliver, alice) -> str:
     member = Membership.objects.get(user=alice)
     request = AccessRequest.objects.get(platform_id="jane")
     AccessRequest.objects.filter(pk=request.pk).update(name="")  # then its address is all it can be called by
-    hold(request, verb="deny", reason=f"{jane} is a competitor", member=member)
+    schedule_decision(request, verb="deny", reason=f"{jane} is a competitor", member=member)
     store(entry(email=jane), entry(email=None, viewerId=f"viewer-of-{jane}"), entry(email="john@northwind.example"))
     talk = Conversation.objects.create(
         platform_id="talk", email=jane, folded_email=jane.casefold(), first_message=f"I am {jane}", created_at=timezone.now()

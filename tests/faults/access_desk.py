@@ -11,9 +11,9 @@ from django.utils import timezone
 from portal.access_requests import services
 from portal.access_requests.mirror import MIRRORS
 from portal.access_requests.models import FULL, AccessRequest, Decision
-from portal.access_requests.services import Terms, outcomes, sending
-from portal.access_requests.services.looking import REQUEST
+from portal.access_requests.services import Terms, answers, sending
 from portal.access_requests.services.sending import send_due
+from portal.access_requests.services.verification import REQUEST
 from portal.connections.models import CallWindow, Connection
 from portal.connections.services import Urgency, client_for
 from portal.tenants.models import Membership
@@ -26,7 +26,7 @@ SENDING: dict[str, Moment] = {
     "a worker has taken it": after(sending, "claim"),
     "the call is about to leave": before(sending, "_send_off"),
     "the platform has decided": after(sending, "_send_off"),
-    "it is settled but not committed": after(outcomes, "settle"),
+    "it is settled but not committed": after(answers, "settle"),
     "it is committed": after(sending, "accept"),
 }
 """The steps from a decision to its outcome."""
@@ -54,8 +54,8 @@ def approve_next(tenant_id: int) -> str:
         row = AccessRequest.objects.pending().order_by("created_at", "id").first()
         assert row
         member = Membership.objects.select_related("user", "tenant").get(tenant=tenant_id)
-        decision = services.hold(row, verb="approve", terms=Terms(access_level=FULL), member=member)
-        Decision.objects.filter(pk=decision.pk).update(leaves_at=timezone.now() - timedelta(seconds=1))
+        decision = services.schedule_decision(row, verb="approve", terms=Terms(access_level=FULL), member=member)
+        Decision.objects.filter(pk=decision.pk).update(send_at=timezone.now() - timedelta(seconds=1))
         return row.platform_id
 
 

@@ -13,7 +13,7 @@ from django.utils import timezone
 from portal.connections.models import CallWindow
 from portal.contracts import selectors, services
 from portal.contracts.models import Contract, Reading, Removal, Upload
-from portal.contracts.services import reading, removing, sending, settling
+from portal.contracts.services import outcomes, removing, sending, text_extraction
 from portal.contracts.tasks import read_document, remove_contract, send_upload
 from portal.tenants.models import Membership
 from portal.tenants.scope import tenant_scope
@@ -24,12 +24,12 @@ from tests.faults.mortal import in_a_child
 UPLOADING: dict[str, Moment] = {
     "the upload is claimed": after(sending, "claim"),
     "the platform has taken it": after(sending, "_create"),
-    "it is stored but not committed": after(settling, "store_contract"),
-    "its document is handed on but not committed": after(settling, "read_uploaded"),
+    "it is stored but not committed": after(outcomes, "store_contract"),
+    "its document is handed on but not committed": after(outcomes, "read_uploaded"),
     "it is committed": after(sending, "finish"),
-    "its document is claimed": after(reading, "_claim"),
-    "its text is in hand": before(reading, "settle_reading"),
-    "its text is stored but not committed": after(reading, "store_pages"),
+    "its document is claimed": after(text_extraction, "_claim"),
+    "its text is in hand": before(text_extraction, "record_text_extraction"),
+    "its text is stored but not committed": after(text_extraction, "store_pages"),
 }
 """The steps from a file to a contract with its text."""
 REMOVING: dict[str, Moment] = {

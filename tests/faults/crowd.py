@@ -17,7 +17,7 @@ from portal.platform_api.errors import AuthenticationFailed, TemporaryError
 from portal.tenants.scope import all_tenants, tenant_scope
 from tests.faults.keeper import ask
 
-LONGEST_PAUSE_BETWEEN_TRIES = 3.0
+MAX_PAUSE_BETWEEN_TRIES = 3.0
 
 
 def work(tenant_ids: list[int], threads: int, seconds: float, seed: int) -> list[str]:
@@ -49,7 +49,7 @@ def call_until_it_works(tenant_id: int, deadline: float) -> None:
         except (TemporaryError, AuthenticationFailed) as error:
             if time.monotonic() > deadline:
                 raise
-            time.sleep(min(getattr(error, "retry_after", None) or 1.0, LONGEST_PAUSE_BETWEEN_TRIES))
+            time.sleep(min(getattr(error, "retry_after", None) or 1.0, MAX_PAUSE_BETWEEN_TRIES))
         finally:
             connections.close_all()
 

@@ -9,16 +9,16 @@ from django.utils import timezone
 
 from portal.audit.models import Entry
 from portal.connections.models import CallWindow
+from portal.platform_writes import bulk_worker as turns
 from portal.questionnaires import services
 from portal.questionnaires.changes import Action, Change
 from portal.questionnaires.models import BulkItem, BulkRun, Intake, Questionnaire
 from portal.questionnaires.models.intake import LEASE
-from portal.questionnaires.services import changing, deciding, intake, intake_settling, working
-from portal.questionnaires.services.intake_settling import UNTIL_SURE
-from portal.questionnaires.wording import address_key
+from portal.questionnaires.services import changing, deciding, intake, intake_outcomes, working
+from portal.questionnaires.services.intake_outcomes import UNTIL_SURE
+from portal.questionnaires.text_keys import address_key
 from portal.tenants.models import Membership
 from portal.tenants.scope import tenant_scope
-from portal.writes import working as turns
 from tests.faults.moments import Moment, after, before, stop_at
 from tests.faults.mortal import in_a_child
 
@@ -34,8 +34,8 @@ WORKING: dict[str, Moment] = {
 HANDING_IN: dict[str, Moment] = {
     "it is written down": before(intake, "_create"),
     "the platform has taken it": after(intake, "_create"),
-    "it is stored but not committed": after(intake_settling, "record"),
-    "it is committed": after(intake, "settle_as_created"),
+    "it is stored but not committed": after(intake_outcomes, "record"),
+    "it is committed": after(intake, "record_created"),
 }
 """The steps from a form to a questionnaire on the platform."""
 
@@ -72,10 +72,10 @@ def die_handing_in(tenant_id: int, name: str, moment: str) -> int:
 
 def look_for_intakes(tenant_id: int) -> int:
     """Do what the sweep and its workers do; return how many were due."""
-    due = [key for tenant, key in intake_settling.due_intakes() if tenant == tenant_id]
+    due = [key for tenant, key in intake_outcomes.due_intakes() if tenant == tenant_id]
     with tenant_scope(tenant_id):
         for key in due:
-            intake_settling.look_for(Intake.objects.select_related("begun_by").get(pk=key))
+            intake_outcomes.verify_outcome(Intake.objects.select_related("begun_by").get(pk=key))
     return len(due)
 
 

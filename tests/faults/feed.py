@@ -12,10 +12,10 @@ from portal.connections.models import CallWindow, Connection
 from portal.inbox.models import Delivery, DeliveryState
 from portal.inbox.services import ensure_endpoints, enter_secret
 from portal.inbox.services.receiving import PROCESS
-from portal.lib import bell
+from portal.lib import enqueue
 from portal.lib.database import in_order
-from portal.sync.bell import DRAIN
 from portal.sync.models import Run, RunState, StaleMark
+from portal.sync.wake import DRAIN
 from portal.tenants.scope import tenant_scope
 from portal.users.models import User
 from tests.support.mirrors import mirror
@@ -93,8 +93,8 @@ def change(rows: QuerySet[Any], **values: Any) -> None:
 
 def ring(tenant_id: int, times: int) -> None:
     for _ in range(times):
-        bell.ring(PROCESS, tenant_id)
-        bell.ring(DRAIN, tenant_id)
+        enqueue.enqueue_on_commit(PROCESS, tenant_id)
+        enqueue.enqueue_on_commit(DRAIN, tenant_id)
 
 
 def left(tenant_id: int) -> dict[str, int]:

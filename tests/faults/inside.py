@@ -25,7 +25,14 @@ from django.utils import timezone
 
 from portal.celery import app as celery_app
 from portal.connections.models import Connection, Region
-from portal.connections.services import Urgency, Walk, access_token, client_for, complete_connect, start_connect
+from portal.connections.services import (
+    AuthorizationResponse,
+    Urgency,
+    access_token,
+    client_for,
+    complete_connect,
+    start_connect,
+)
 from portal.inbox.models import Delivery, DeliveryState
 from portal.inbox.services import ensure_endpoints, enter_secret
 from portal.sync.models import StaleMark
@@ -57,7 +64,7 @@ def connect(tenant_id: int, user_id: int, platform_id: str) -> int:
         decision = {"decision": "allow", "tenant_id": platform_id}
         answer = requests.post(start.url, data=decision, allow_redirects=False, timeout=20)
         query = parse_qs(urlsplit(answer.headers["Location"]).query)
-        walk = Walk(user, session_key=SESSION_KEY, state=query["state"][0])
+        walk = AuthorizationResponse(user, session_key=SESSION_KEY, state=query["state"][0])
         return complete_connect(walk, code=query["code"][0]).pk
 
 

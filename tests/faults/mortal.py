@@ -14,8 +14,8 @@ from portal.connections.services import Urgency, client_for
 from portal.inbox.models import Delivery
 from portal.inbox.routes import MIRRORS, ROUTES
 from portal.inbox.services import ensure_endpoints, handling, process, store_delivery
-from portal.inbox.services.claiming import MOST_ATTEMPTS
-from portal.live.models import Area
+from portal.inbox.services.claiming import MAX_ATTEMPTS
+from portal.page_refresh.models import Area
 from portal.platform_api.webhooks import QuestionnaireChanged, Verified
 from portal.questionnaires.mirror import AREA, QUESTIONNAIRE
 from portal.questionnaires.models import Questionnaire
@@ -136,7 +136,7 @@ def in_a_child(*steps: Callable[[], object]) -> int:
 
 
 def most_attempts() -> int:
-    return MOST_ATTEMPTS
+    return MAX_ATTEMPTS
 
 
 COMMANDS: dict[str, Callable[..., Any]] = {

@@ -12,7 +12,7 @@ from tests.faults.house import control
 pytestmark = [pytest.mark.faults, pytest.mark.xdist_group("faults-tokens")]
 
 SIXTY = [f"killed-{number:02}" for number in range(60)]
-MOST_TURNS = 40
+MAX_TURNS = 40
 
 
 @pytest.fixture
@@ -40,7 +40,7 @@ def test_w01_sixty_contracts_whose_workers_die_are_there_once_with_their_text(de
         inside.do("pass_contract_time", **key)
         assert inside.do("die_over_contracts", **key, moment=moment) == signal.SIGKILL, moment
         assert inside.do("take_contracts", **key, names=SIXTY) == 0, moment
-    for _ in range(MOST_TURNS):
+    for _ in range(MAX_TURNS):
         if work(desk) == {"done": len(SIXTY)}:
             break
     work(desk)
@@ -55,7 +55,7 @@ def test_w01_a_removal_whose_worker_dies_is_carried_out(desk: Grant):
     inside, key = desk.inside, desk.tenant
     names = SIXTY[: len(REMOVING)]
     inside.do("take_contracts", **key, names=names)
-    for _ in range(MOST_TURNS):
+    for _ in range(MAX_TURNS):
         if set(work(desk)) <= {"done"}:
             break
     for name, moment in zip(names, REMOVING, strict=True):

@@ -63,12 +63,12 @@ def test_q8_a_worker_that_was_asked_to_end_holds_no_lease(house: House):
 
 def test_o3_without_a_worker_it_stays_ready_and_an_alarm_is_raised(house: House):
     house.web(WORKER_SILENT_SECONDS="8")
-    worker = house.worker("--knock", "1", clock=True)
+    worker = house.worker("--ping", "1", clock=True)
     until(lambda: is_heard(house), seconds=60, what="the first heartbeat")
     worker.kill()
     until(lambda: has_alarm(house), seconds=60, what="the alarm")
     assert requests.get(f"{house.url}/readyz", timeout=10).status_code == 200
-    house.worker("--knock", "1", clock=True)
+    house.worker("--ping", "1", clock=True)
     until(lambda: not has_alarm(house), seconds=60, what="the end of the alarm")
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from tests.environment import POSTGRESQL
 from tests.faults.house import ON_SERVICES, House
-from tests.faults.test_deaf_worker import worker_of
+from tests.faults.test_unresponsive_worker import worker_of
 from tests.support.waiting import until
 
 pytestmark = [
@@ -59,7 +59,7 @@ def test_o5_a_fork_after_the_import_shares_no_pool(house: House):
 
 
 def test_o5_the_processes_of_a_worker_share_no_connection_and_keep_their_own(house: House):
-    supervisor = house.worker("--knock", "0.5", "--concurrency", "2", pool="prefork", clock=True)
+    supervisor = house.worker("--ping", "0.5", "--concurrency", "2", pool="prefork", clock=True)
     worker = worker_of(supervisor)
     backends = until(lambda: backends_of(house), seconds=60, what="connections of the worker")
     until(lambda: len(children_of(worker)) == 3, what="two processes and the clock")

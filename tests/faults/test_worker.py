@@ -70,7 +70,7 @@ def test_q02_a_worker_killed_at_any_moment_leaves_no_effect_without_its_mark(hou
     assert kills >= 3
     house.worker()
     inside.do("ring", **key, times=4)
-    until(lambda: not settle(inside, key), seconds=90, what="the rest")
+    until(lambda: not record_outcome(inside, key), seconds=90, what="the rest")
     assert inside.do("attempts", **key), "no kill has hit a worker at work"
     check_each_effect_once(inside, tenant["tenant_id"], BACKLOG)
 
@@ -132,7 +132,7 @@ def has_begun(inside: Inside, key: dict[str, int], left: int) -> bool:
     return int(inside.do("waiting", **key)) < left
 
 
-def settle(inside: Inside, key: dict[str, int]) -> int:
+def record_outcome(inside: Inside, key: dict[str, int]) -> int:
     """Return what is left, and ring for it: a delivery whose worker died waits for its next try."""
     left = int(inside.do("waiting", **key))
     if left:

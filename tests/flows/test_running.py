@@ -27,7 +27,7 @@ PASSWORD = "correct horse battery staple"
 RUNNING_SECONDS = 75
 """The clock has rung for everything that comes once a minute."""
 CHECKED_SECONDS = 180
-MOST_PAGES = 160
+MAX_PAGES = 160
 HREF = re.compile(rf'href="(/t/{SLUG}/[^"#?]*)"')
 NOT_A_PAGE = ("/export", "/download/", ".pdf", ".ics", ".csv", ".zip")
 
@@ -114,7 +114,7 @@ def test_r1_while_every_desk_is_opened_and_the_ticker_runs_no_process_complains(
     assert running.complaints() == []
 
 
-def open_everything(newcomer: Newcomer, *, most: int = MOST_PAGES) -> dict[str, int]:
+def open_everything(newcomer: Newcomer, *, most: int = MAX_PAGES) -> dict[str, int]:
     """Open every address of the tenant that needs no key, and what these pages link to; return how each answered."""
     patterns = {each.pattern.removesuffix("$") for each in addresses() if each.is_of_a_tenant}
     waiting = sorted(pattern.replace("<slug:slug>", SLUG) for pattern in patterns if pattern.count("<") == 1)

@@ -24,11 +24,11 @@ from portal.customers.models import ImportItem
 from portal.customers.services.importing import IMPORTS, start_import
 from portal.customers.tasks import work_on_import
 from portal.deletion_requests.models import DeletionRequest
+from portal.platform_writes.bulk import due_runs
 from portal.questionnaires.models import Export
 from portal.tenants.models import Membership
 from portal.tenants.scope import current_tenant_id
 from portal.trust_documents.models import Category, SwitchChange
-from portal.writes.bulk import due_runs
 from tests.access_requests import conftest as access
 from tests.access_requests import viewers
 from tests.contracts import conftest as contract_desk
@@ -101,7 +101,7 @@ def decide_a_request(world: World) -> Steps:
     desk.fetch()
     Decision.objects.all().delete()
     access.approve(world.client, desk.waiting)
-    Decision.objects.held().update(leaves_at=timezone.now())
+    Decision.objects.held().update(send_at=timezone.now())
     yield ""
     send_decisions(current_tenant_id())
     decision = Decision.objects.get()

@@ -16,10 +16,10 @@ from celery import Celery
 from celery.app.task import Task
 from celery.local import Proxy
 
-from portal.lib import bell
+from portal.lib import enqueue
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-ENQUEUING = {bell.ring: 0, bell.ring_in: 1, bell.ring_once: 0}
+ENQUEUING = {enqueue.enqueue_on_commit: 0, enqueue.enqueue_in: 1, enqueue.enqueue_coalesced: 0}
 """The functions that take a task's name, and at which place."""
 METHODS = {"send_task"}
 OF_A_TASK = {"delay", "apply_async", "s", "si"}
@@ -66,7 +66,7 @@ def registered() -> frozenset[str]:
 
 def _of_file(path: Path) -> Iterator[Enqueued]:
     place = path.relative_to(ROOT).as_posix()
-    if path == Path(bell.__file__):
+    if path == Path(enqueue.__file__):
         return  # it takes the names of others
     text = path.read_text()
     tree = ast.parse(text)

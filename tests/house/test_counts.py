@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from portal.accounts import known
-from portal.accounts.people import kinds_of_people
+from portal.accounts import account_facts
+from portal.accounts.unmatched_people import kinds_of_people
 from portal.lib.counted import counted
 from tests.support.looking import GLUED
 
@@ -84,7 +84,7 @@ def test_a_number_with_its_noun():
 
 
 def test_what_every_desk_knows_of_a_customer_is_right_for_one_and_for_two():
-    worded = {name: desk.say for name, desk in known._desks.items() if desk.say}
+    worded = {name: desk.describe for name, desk in account_facts._desks.items() if desk.describe}
     assert worded
     for kind, say in worded.items():
         one, two = say(1, 0, None), say(2, 0, None)

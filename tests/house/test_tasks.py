@@ -4,13 +4,13 @@ import pytest
 from celery.exceptions import NotRegistered
 
 from portal.celery import app
-from portal.lib import bell
-from portal.watch import supervisor
+from portal.lib import enqueue
+from portal.worker_monitoring import supervisor
 from tests.house.enqueued import enqueued, functions_of_tasks, registered, routed, scheduled
 
 pytestmark = pytest.mark.once
 
-HANDED_IN = {"portal/writes/bulk.py", "portal/writes/working.py"}
+HANDED_IN = {"portal/platform_writes/bulk.py", "portal/platform_writes/bulk_worker.py"}
 """They ring for the name in a desk's `Bulk(task=…)`, which is read where the desk says it."""
 
 
@@ -33,7 +33,9 @@ def test_r1_every_function_among_the_tasks_of_a_room_is_one():
     assert functions_of_tasks() - registered() == set()
 
 
-@pytest.mark.parametrize("enqueue", [bell.ring, bell.ring_once, lambda name: bell.ring_in(1, name)])
+@pytest.mark.parametrize(
+    "enqueue", [enqueue.enqueue_on_commit, enqueue.enqueue_coalesced, lambda name: enqueue.enqueue_in(1, name)]
+)
 def test_r1_a_name_that_is_no_task_fails_where_it_is_enqueued(enqueue, db):
     for name in ("portal.access_requests.tasks.bell", "portal.access_requests.tasks.no_such", "portal.nowhere.tasks.x", "x"):
         with pytest.raises(NotRegistered, match=name):
@@ -41,6 +43,6 @@ def test_r1_a_name_that_is_no_task_fails_where_it_is_enqueued(enqueue, db):
 
 
 def test_r1_the_heartbeat_is_checked_as_well(monkeypatch):
-    monkeypatch.setattr(supervisor, "HEARTBEAT", "portal.watch.tasks.no_such")
+    monkeypatch.setattr(supervisor, "HEARTBEAT", "portal.worker_monitoring.tasks.no_such")
     with pytest.raises(NotRegistered):
-        supervisor.knock("a-worker")
+        supervisor.ping("a-worker")

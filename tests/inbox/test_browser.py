@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 from portal.inbox import tasks
 from portal.inbox.models import Delivery, DeliveryState, Endpoint, Rhythm
 from portal.inbox.services import enter_secret
-from portal.live.services import changed
+from portal.page_refresh.services import touch_areas
 from portal.sync.models import Finding, MissedChange, Run
 from portal.tenants.scope import tenant_scope
 from tests.inbox.conftest import send
@@ -156,7 +156,7 @@ def test_q9_what_failed_is_found_read_and_replayed_by_keyboard(
 ):
     with tenant_scope(acme.pk):
         troubled(catch_all, alice)
-        changed("inbox")
+        touch_areas("inbox")
     page.context.add_cookies([session_cookie])
     page.goto(f"{live_server.url}{PAGE}")
     page.get_by_role("link", name="Failed").focus()

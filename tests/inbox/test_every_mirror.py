@@ -15,13 +15,13 @@ from portal.connections.models import CallWindow
 from portal.connections.services import Urgency, client_for
 from portal.contracts.models import Contract
 from portal.inbox.routes import MIRRORS, TRUST_CENTER
-from portal.interest.models import ACTIVITY, CONVERSATION, MESSAGES
 from portal.questionnaires.models import Questionnaire, Response
 from portal.questionnaires.services.labels import LABELS
 from portal.questionnaires.services.owners import OWNERS
 from portal.sync.mirrors import Mirror
 from portal.sync.models import Run, RunState, StaleMark
 from portal.sync.services import Result, drain, mark_stale, reconcile, start_reconcile
+from portal.trust_center_activity.models import ACTIVITY, CONVERSATION, MESSAGES
 from portal.trust_documents.models import CATEGORY, CONTEXT, TAGS
 from tests.inbox.tampering import Tampering, on_each
 from tests.sync.desk import two_minutes_pass
@@ -124,8 +124,8 @@ def kept(request, connected, scoped, sandbox, platform_tenant) -> Kept:
 
 def test_every_kind_is_looked_at_here():
     # The others have no rows with a payload of their own: tests/questionnaires look at the people, and at the names. What
-    # visitors do and ask is only added to: tests/interest look at that. Of tag categories the tags and the contexts are read in
-    # other calls than the list: tests/trust_documents look at them.
+    # visitors do and ask is only added to: tests/trust_center_activity look at that. Of tag categories the tags and
+    # the contexts are read in other calls than the list: tests/trust_documents look at them.
     others = {TRUST_CENTER, OWNERS, LABELS, ACTIVITY, CONVERSATION, MESSAGES, CATEGORY, TAGS, CONTEXT}
     assert {mirror.kind for mirror in MIRRORS} == {*MODELS, *others}
 

@@ -9,7 +9,7 @@ from portal.inbox.models import Delivery, DeliveryState
 from portal.inbox.selectors import attention_count
 from portal.inbox.services import watch
 from portal.inbox.services.outcomes import OUTCOME_WORDS
-from portal.inbox.services.reading import EXAMPLE, NOT_OURS, OTHER_TRUST_CENTER
+from portal.inbox.services.parsing import EXAMPLE, NOT_OURS, OTHER_TRUST_CENTER
 from portal.platform_api.webhooks import EVENT_TYPES
 from portal.questionnaires.models import Questionnaire, Response
 from portal.sandbox.webhooks.catalogue import EXAMPLES

@@ -11,7 +11,7 @@ from portal.inbox.models import DeliveryState
 from portal.inbox.routes import MIRRORS, ROUTES
 from portal.inbox.services import ensure_endpoints, enter_secret
 from portal.inbox.services.outcomes import OUTCOME_WORDS
-from portal.inbox.services.reading import UNRECOGNISED
+from portal.inbox.services.parsing import UNRECOGNISED
 from portal.platform_api.webhooks import EVENT_TYPES, parse
 from portal.questionnaires.models import Questionnaire
 from portal.sandbox.webhooks.catalogue import EXAMPLES

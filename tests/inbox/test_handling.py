@@ -4,7 +4,7 @@ from django.utils import timezone
 
 from portal.inbox.models import Delivery, DeliveryState
 from portal.inbox.services import process, replay
-from portal.inbox.services.claiming import MOST_ATTEMPTS
+from portal.inbox.services.claiming import MAX_ATTEMPTS
 from portal.sync.models import StaleMark
 from tests.inbox.conftest import send
 from tests.inbox.handler import put, states
@@ -31,16 +31,16 @@ def test_q2_the_effect_of_a_handler_that_fails_is_taken_back(handler):
 
 def test_h4_a_dead_delivery_that_is_sent_again_is_processed(handler, catch_all):
     send(catch_all, {"questionnaire": {"id": "a"}}, hook_id="msg_a")
-    Delivery.objects.update(state=DeliveryState.DEAD, attempts=MOST_ATTEMPTS, error="broken")
+    Delivery.objects.update(state=DeliveryState.DEAD, attempts=MAX_ATTEMPTS, error="broken")
     send(catch_all, {"questionnaire": {"id": "a"}}, hook_id="msg_a")
     process(handler.routes)
     row = Delivery.objects.get()
-    assert (row.state, row.error, row.attempts) == (DeliveryState.DONE, "", MOST_ATTEMPTS + 1)
+    assert (row.state, row.error, row.attempts) == (DeliveryState.DONE, "", MAX_ATTEMPTS + 1)
 
 
 def test_a_replay_gives_all_tries_back(handler, alice):
     put("a")
-    Delivery.objects.update(state=DeliveryState.DEAD, attempts=MOST_ATTEMPTS, error="broken")
+    Delivery.objects.update(state=DeliveryState.DEAD, attempts=MAX_ATTEMPTS, error="broken")
     replay(Delivery.objects.get(), actor=alice)
     process(handler.routes)
     row = Delivery.objects.get()

@@ -158,8 +158,8 @@ def test_h13_odd_bodies_are_kept_classified_and_shown(catch_all, acme, alice, cl
 @pytest.fixture
 def without_limits(monkeypatch):
     """However many examples are tried, each is told why it was refused."""
-    monkeypatch.setattr(limits, "MOST_OF_AN_ENDPOINT", 10_000)
-    monkeypatch.setattr(limits, "MOST_OF_AN_ADDRESS", 10_000)
+    monkeypatch.setattr(limits, "MAX_OF_AN_ENDPOINT", 10_000)
+    monkeypatch.setattr(limits, "MAX_OF_AN_ADDRESS", 10_000)
 
 
 @given(

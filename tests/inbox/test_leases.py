@@ -21,7 +21,7 @@ def robbed(monkeypatch) -> Callable[..., None]:
             Delivery.objects.filter(hook_id__in=hook_ids).update(lease_owner="another worker")
             return parse(body)
 
-        monkeypatch.setattr("portal.inbox.services.reading.parse", steal)
+        monkeypatch.setattr("portal.inbox.services.parsing.parse", steal)
 
     return rob
 

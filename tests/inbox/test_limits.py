@@ -23,7 +23,7 @@ pytestmark = pytest.mark.once
 FORGED = 10_000
 WRONG = "whsec_" + "QUFB" * 11
 BODY = json.dumps({"questionnaire": {"id": "canary-of-a-forger"}})
-FEW = limits.MOST_OF_AN_ENDPOINT
+FEW = limits.MAX_OF_AN_ENDPOINT
 
 
 def forge(endpoint, count: int, *, address: str = "192.0.2.7", **headers: str) -> Counter[int]:
@@ -91,22 +91,22 @@ def test_h10_the_answer_says_when_to_come_back_and_then_it_is_over(catch_all, cl
 
 def test_h10_one_forger_at_many_addresses_is_one_flood(endpoints):
     each = [*endpoints.values()]
-    answers = sum((forge(each[number % len(each)], 1) for number in range(limits.MOST_OF_AN_ADDRESS + 3)), Counter())
-    assert answers == {400: limits.MOST_OF_AN_ADDRESS, 429: 3}
+    answers = sum((forge(each[number % len(each)], 1) for number in range(limits.MAX_OF_AN_ADDRESS + 3)), Counter())
+    assert answers == {400: limits.MAX_OF_AN_ADDRESS, 429: 3}
     assert forge(each[0], 1, address="198.51.100.9") == {400: 1}
 
 
 def test_h10_nobody_gets_a_new_limit_by_saying_to_be_somebody_else(endpoints):
     each = [*endpoints.values()]
     answers: Counter[int] = Counter()
-    for number in range(limits.MOST_OF_AN_ADDRESS + 3):
+    for number in range(limits.MAX_OF_AN_ADDRESS + 3):
         said = {
             "X-Forwarded-For": f"203.0.113.{number}",
             "Forwarded": f"for=203.0.113.{number}",
             "X-Real-Ip": f"10.0.0.{number}",
         }
         answers += forge(each[number % len(each)], 1, **said)
-    assert answers == {400: limits.MOST_OF_AN_ADDRESS, 429: 3}
+    assert answers == {400: limits.MAX_OF_AN_ADDRESS, 429: 3}
     # Nor does anybody have somebody else limited.
     assert forge(each[0], 1, address="203.0.113.1") == {400: 1}
 
@@ -114,10 +114,10 @@ def test_h10_nobody_gets_a_new_limit_by_saying_to_be_somebody_else(endpoints):
 def test_h10_forgers_behind_the_same_proxy_are_counted_one_by_one(endpoints, settings):
     settings.TRUSTED_PROXIES = 1
     each, answers = [*endpoints.values()], Counter()
-    for number in range(limits.MOST_OF_AN_ADDRESS + 3):
+    for number in range(limits.MAX_OF_AN_ADDRESS + 3):
         forwarded = f"192.0.2.{number}, 203.0.113.7"
         answers += forge(each[number % len(each)], 1, address="10.0.0.2", **{"X-Forwarded-For": forwarded})
-    assert answers == {400: limits.MOST_OF_AN_ADDRESS, 429: 3}
+    assert answers == {400: limits.MAX_OF_AN_ADDRESS, 429: 3}
     assert forge(each[0], 1, address="10.0.0.2", **{"X-Forwarded-For": "203.0.113.8"}) == {400: 1}
 
 
@@ -134,7 +134,7 @@ def test_h10_an_address_that_does_not_exist_is_looked_up_once_in_a_while(db, clo
 
 
 def test_h10_what_is_remembered_of_a_flood_has_an_end(catch_all, monkeypatch):
-    monkeypatch.setattr(limits, "MOST_REMEMBERED", 10)
+    monkeypatch.setattr(limits, "MAX_REMEMBERED", 10)
     for number in range(200):
         floods.count(public_id=f"{number:032}", address=f"192.0.2.{number}")
         floods.note_unknown(f"{number:032}")
@@ -151,7 +151,7 @@ def test_h10_a_good_delivery_asks_the_database_nothing_more_during_a_flood(catch
 
 def test_h10_gone_stays_gone_in_a_flood(catch_all, acme, monkeypatch):
     """410 is what tells the platform to stop; 429 would have it come back."""
-    monkeypatch.setattr(limits, "MOST_OF_AN_ENDPOINT", 0)
+    monkeypatch.setattr(limits, "MAX_OF_AN_ENDPOINT", 0)
     from tests.inbox.test_receiver import disconnect
 
     disconnect(acme, connected_at=catch_all.created_at)

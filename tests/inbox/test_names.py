@@ -5,7 +5,7 @@ import json
 import pytest
 
 from portal.inbox.models import Delivery
-from portal.inbox.services.reading import read
+from portal.inbox.services.parsing import read
 from portal.platform_api.webhooks import Unrecognised
 from tests.platform_api.deliveries import BODIES
 

@@ -5,7 +5,7 @@ from django.utils import timezone
 
 from portal.inbox.models import Delivery, DeliveryState
 from portal.inbox.services import claiming, process
-from portal.inbox.services.claiming import MOST_ATTEMPTS
+from portal.inbox.services.claiming import MAX_ATTEMPTS
 from portal.sync.models import StaleMark
 from tests.inbox.handler import make_due, put, states
 
@@ -36,7 +36,7 @@ def test_q6_tries_grow_further_apart_and_end(handler):
     put("a")
     handler.failures["a"] = RuntimeError("broken")
     waits = []
-    for _ in range(MOST_ATTEMPTS):
+    for _ in range(MAX_ATTEMPTS):
         make_due()
         process(handler.routes)
         waits.append((Delivery.objects.get().due_at - timezone.now()).total_seconds())
@@ -44,7 +44,7 @@ def test_q6_tries_grow_further_apart_and_end(handler):
     assert Delivery.objects.get().state == DeliveryState.DEAD
     make_due()
     assert process(handler.routes) == 0
-    assert len(handler.calls) == MOST_ATTEMPTS
+    assert len(handler.calls) == MAX_ATTEMPTS
 
 
 def test_q6_what_kills_its_worker_is_set_aside_and_its_neighbours_are_done(handler, monkeypatch):
@@ -59,11 +59,11 @@ def test_q6_what_kills_its_worker_is_set_aside_and_its_neighbours_are_done(handl
         except SystemExit:
             deaths += 1
         make_due()
-    assert deaths == MOST_ATTEMPTS
+    assert deaths == MAX_ATTEMPTS
     assert states() == {"msg_poison": DeliveryState.DEAD, "msg_a": DeliveryState.DONE, "msg_b": DeliveryState.DONE}
     assert Delivery.objects.get(hook_id="msg_poison").error == "Its worker died each time."
     # Once together, once more before them, and then always after what was tried less.
-    assert handler.calls == ["poison", "a", "b", "poison", "a", "b", *["poison"] * (MOST_ATTEMPTS - 2)]
+    assert handler.calls == ["poison", "a", "b", "poison", "a", "b", *["poison"] * (MAX_ATTEMPTS - 2)]
     assert set(StaleMark.objects.values_list("object_id", "version")) == {("a", 1), ("b", 1)}
 
 

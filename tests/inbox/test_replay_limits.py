@@ -69,7 +69,7 @@ def test_s9_one_tenant_s_replays_are_not_another_s(scoped, globex):
 
 
 def test_q9_more_than_can_be_handled_at_once_is_refused_in_words(handled, client, alice, acme, monkeypatch):  # noqa: F811
-    monkeypatch.setattr(replaying, "MOST_AT_ONCE", 2)
+    monkeypatch.setattr(replaying, "MAX_AT_ONCE", 2)
     client.force_login(alice)
     answer = replay(client, hours_ago=24)
     assert b"these are more than 2 deliveries. Choose a shorter time." in answer.content
@@ -78,7 +78,7 @@ def test_q9_more_than_can_be_handled_at_once_is_refused_in_words(handled, client
 
 
 def test_q9_on_the_command_line_nobody_is_limited(handled, acme, monkeypatch):  # noqa: F811
-    monkeypatch.setattr(replaying, "MOST_AT_ONCE", 1)
+    monkeypatch.setattr(replaying, "MAX_AT_ONCE", 1)
     with tenant_scope(acme.pk):
         for _ in range(5):
             replay_range(since=timezone.now() - timedelta(days=1), until=timezone.now())

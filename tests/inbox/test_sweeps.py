@@ -11,7 +11,7 @@ from portal.celery import app
 from portal.connections.models import Connection, State
 from portal.inbox import tasks
 from portal.inbox.routes import MIRRORS
-from portal.lib import bell
+from portal.lib import enqueue
 from portal.questionnaires.models import Questionnaire
 from portal.sync.models import Run, RunState, StaleMark
 from portal.sync.services import mark_many
@@ -28,7 +28,7 @@ def rung(monkeypatch, django_capture_on_commit_callbacks):
 
     def run(work) -> list[tuple[str, int]]:
         heard: list[tuple[str, int]] = []
-        monkeypatch.setattr(bell, "_silent_until", 0.0)
+        monkeypatch.setattr(enqueue, "_silent_until", 0.0)
         monkeypatch.setattr(current_app, "send_task", lambda name, args, **options: heard.append((name, *args)))
         with django_capture_on_commit_callbacks(execute=True):
             work()
@@ -39,9 +39,9 @@ def rung(monkeypatch, django_capture_on_commit_callbacks):
 
 def test_a_bell_is_thrown_away_once_the_sweep_was_there(monkeypatch):
     sent: list[dict] = []
-    monkeypatch.setattr(bell, "_silent_until", 0.0)
+    monkeypatch.setattr(enqueue, "_silent_until", 0.0)
     monkeypatch.setattr(current_app, "send_task", lambda name, **options: sent.append(options))
-    bell._send(tasks.RECONCILE, (1,))
+    enqueue._send(tasks.RECONCILE, (1,))
     assert sent[0]["expires"] >= app.conf.beat_schedule["sweep_deliveries"]["schedule"]
 
 
@@ -82,12 +82,12 @@ def test_q6_marks_of_every_tenant_are_found_behind_a_flood(scoped, globex, rung)
 
 def test_a_burst_rings_at_once_and_once_more_for_all_that_came_meanwhile(monkeypatch, db):
     heard: list[float] = []
-    monkeypatch.setattr(bell, "_rung", {})
+    monkeypatch.setattr(enqueue, "_rung", {})
     # Not the broker's side: a bell that is still under way from elsewhere could find it down and silence this one.
-    monkeypatch.setattr(bell, "_send", lambda task, args: heard.append(time.monotonic()))
+    monkeypatch.setattr(enqueue, "_send", lambda task, args: heard.append(time.monotonic()))
     for _ in range(20):
-        bell._send_once("a task", (1,))
-    bell._send_once("a task", (2,))
+        enqueue._send_once("a task", (1,))
+    enqueue._send_once("a task", (2,))
     assert len(heard) == 2
     last = time.monotonic()
     # The second one for all of the others, after the last of them.

@@ -30,9 +30,9 @@ def test_r8_what_became_of_each_customer(office, owner):
     first, second = notice_of(incident, "Berlin Office"), notice_of(incident, "Sydney Bank")
     with recorded("incident.draft", "incident.tell", "incident.spare", "incident.take_back", by=ALICE):
         services.save_draft(first, Message("An incident", "Dear all,"), seen=0, member=owner)
-        services.tell(incident, [first.pk], Telling(told_at=NOTICED + timedelta(hours=1), way="mail"), member=owner)
-        services.spare(second, reason="Not affected.", member=owner)
-        services.take_back(second, seen="not-needed", reason="A mistake.", member=owner)
+        services.mark_notified(incident, [first.pk], Telling(told_at=NOTICED + timedelta(hours=1), way="mail"), member=owner)
+        services.exempt(second, reason="Not affected.", member=owner)
+        services.revert(second, seen="not-needed", reason="A mistake.", member=owner)
 
 
 def test_r8_templates_of_drafts(office, owner):

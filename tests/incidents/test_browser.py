@@ -10,7 +10,7 @@ from portal.commitments.models import Commitment
 from portal.incidents import services
 from portal.incidents.models import Incident, Notice
 from portal.incidents.services import Telling
-from portal.live.services import changed
+from portal.page_refresh.services import touch_areas
 from tests.incidents.conftest import PAGE, make_account, make_promise, notice_of, open_one, set_standard
 from tests.support.looking import DESK, PHONE, look
 
@@ -52,10 +52,10 @@ def test_every_page_of_the_planner_is_sound(page, live_server, session_cookie, c
     look(page, f"incidents-{name}-0-none")
     incident = open_one(owner, name="Backup bucket was readable by everybody", noticed_at=timezone.now() - timedelta(hours=9))
     telling = Telling(told_at=timezone.now() - timedelta(hours=2), way="phone", note="Spoke to their CISO.")
-    services.tell(incident, [notice_of(incident, "Initech").pk], telling, member=owner)
-    services.spare(notice_of(incident, "Without 03"), reason="None of their data was in it.", member=owner)
+    services.mark_notified(incident, [notice_of(incident, "Initech").pk], telling, member=owner)
+    services.exempt(notice_of(incident, "Without 03"), reason="None of their data was in it.", member=owner)
     Commitment.objects.filter(amount=24).update(amount=12)
-    changed("commitments")
+    touch_areas("commitments")
     page.goto(root)
     expect(page.get_by_text("Backup bucket")).to_be_visible()
     look(page, f"incidents-{name}-1-list")
@@ -134,7 +134,7 @@ def test_the_open_plan_follows_what_others_do(page, live_server, session_cookie,
     page.evaluate("document.querySelector('time[data-deadline]').dateTime = new Date(Date.now() - 7300_000).toISOString()")
     expect(page.get_by_text("2 h 1 min late")).to_be_visible(timeout=15_000)
     keys = [notice_of(incident, "Umbrella").pk]
-    services.tell(incident, keys, Telling(told_at=timezone.now(), way="mail"), member=owner)
+    services.mark_notified(incident, keys, Telling(told_at=timezone.now(), way="mail"), member=owner)
     # Nobody touches the page: it hears of it by itself.
     expect(page.get_by_text("told in time")).to_be_visible(timeout=15_000)
 

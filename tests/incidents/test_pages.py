@@ -230,7 +230,7 @@ def test_w4_several_are_told_and_those_whom_somebody_else_told_are_left_alone(cl
     page = words(client.get(page_of(incident, "tell/"), {"chosen": keys}))
     assert "3 customers were told" in page
     birch = notice_of(incident, "Birch")
-    services.tell(incident, [birch.pk], Telling(told_at=NOTICED, way="phone"), member=owner)
+    services.mark_notified(incident, [birch.pk], Telling(told_at=NOTICED, way="phone"), member=owner)
     # The number is another one now: the same person looks once more.
     answer = client.post(page_of(incident, "tell/"), TOLD | {"chosen": keys, "number": 3})
     assert answer.status_code == 422
@@ -244,8 +244,8 @@ def test_w4_several_are_told_and_those_whom_somebody_else_told_are_left_alone(cl
 
 def test_w4_who_is_told_in_the_same_moment_is_said_to_have_been(client, incident, owner):
     keys = [each.pk for each in Notice.objects.all()]
-    services.tell(incident, keys[:1], Telling(told_at=NOTICED, way="phone"), member=owner)
-    outcome = services.tell(incident, keys, Telling(told_at=AN_HOUR_LATER, way="mail"), member=owner)
+    services.mark_notified(incident, keys[:1], Telling(told_at=NOTICED, way="phone"), member=owner)
+    outcome = services.mark_notified(incident, keys, Telling(told_at=AN_HOUR_LATER, way="mail"), member=owner)
     assert (len(outcome.told), [str(each) for each in outcome.settled_before]) == (2, ["Acorn"])
 
 
@@ -437,7 +437,9 @@ def test_s3_plan_and_log_are_files_without_formulas(client, incident, owner):
 
 
 def test_the_plan_is_printed_whole(client, incident, owner):
-    services.tell(incident, [notice_of(incident, "Acorn").pk], Telling(told_at=AN_HOUR_LATER, way="mail"), member=owner)
+    services.mark_notified(
+        incident, [notice_of(incident, "Acorn").pk], Telling(told_at=AN_HOUR_LATER, way="mail"), member=owner
+    )
     page = words(client.get(page_of(incident, "print/")))
     assert "1. Acorn" in page
     assert "2. Cedar" in page
@@ -464,7 +466,9 @@ def test_a_long_plan_has_pages(client, owner, office):
 
 
 def test_the_customers_timeline_and_the_navigation_tell_of_it(client, incident, owner):
-    services.tell(incident, [notice_of(incident, "Acorn").pk], Telling(told_at=AN_HOUR_LATER, way="mail"), member=owner)
+    services.mark_notified(
+        incident, [notice_of(incident, "Acorn").pk], Telling(told_at=AN_HOUR_LATER, way="mail"), member=owner
+    )
     page = words(client.get("/t/acme/customers/id-acorn/"))
     assert "Told of the incident: Leaked backup" in page
     assert "Concerned by an incident: Leaked backup" in page

@@ -163,7 +163,7 @@ def test_a_change_of_the_time_moves_the_deadlines_and_says_which(nine, owner):
 def test_nothing_that_was_told_is_lost_when_customers_come_and_go(nine, owner):
     incident = open_one(owner)
     told, open_one_ = notice_of(incident, "Two Contracts"), notice_of(incident, "Only Words")
-    services.tell(incident, [told.pk], Telling(told_at=timezone.now(), way="mail", note="ticket 7"), member=owner)
+    services.mark_notified(incident, [told.pk], Telling(told_at=timezone.now(), way="mail", note="ticket 7"), member=owner)
     keys = [Account.objects.get(name="Nobody Promised").platform_id]
     incident, difference = services.change_incident(incident, facts(concerns_all=False, account_ids=keys), seen=1, member=owner)
     assert difference is not None
@@ -252,7 +252,7 @@ def test_a_closed_incident_is_left_alone_until_it_is_opened_again(nine, owner):
     with pytest.raises(IncidentClosed):
         services.replan(incident, member=owner)
     with pytest.raises(IncidentClosed):
-        services.tell(incident, [notice_of(incident, "Ended").pk], Telling(told_at=NOTICED, way="mail"), member=owner)
+        services.mark_notified(incident, [notice_of(incident, "Ended").pk], Telling(told_at=NOTICED, way="mail"), member=owner)
     assert services.reopen_incident(incident, member=owner)
     assert not services.reopen_incident(incident, member=owner)
     entry = LogEntry.objects.filter(step=Step.CLOSED).get()

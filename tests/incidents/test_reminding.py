@@ -53,7 +53,7 @@ def test_what_is_near_is_mailed_once_and_what_has_passed_once_more(incident):
 
 def test_nobody_is_reminded_of_what_is_settled_closed_or_no_longer_concerned(incident, owner):
     telling = Telling(told_at=NOTICED, way="mail")
-    services.tell(incident, [notice_of(incident, "Acorn").pk], telling, member=owner)
+    services.mark_notified(incident, [notice_of(incident, "Acorn").pk], telling, member=owner)
     Notice.objects.filter(customer="Birch").update(left_at=NOTICED)
     sweep_at(LATER)
     assert mail.outbox == []

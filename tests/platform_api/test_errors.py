@@ -12,9 +12,9 @@ from requests.structures import CaseInsensitiveDict
 
 from portal.platform_api import Platform, errors
 from portal.platform_api.answers import (
-    LONGEST_MESSAGE,
-    LONGEST_TEXT,
-    LONGEST_WAIT,
+    MAX_MESSAGE_LENGTH,
+    MAX_TEXT_LENGTH,
+    MAX_WAIT,
     check,
     read_fields,
     read_message,
@@ -123,7 +123,7 @@ def test_r5_a_page_is_logged_at_debug_only_short_and_without_secrets(caplog: pyt
     refusal(404, f"<html>{SECRET} of kim@buyer.example {'x' * 5000}</html>")
     (record,) = caplog.records
     assert record.levelname == "DEBUG"
-    assert len(record.getMessage()) < 2 * LONGEST_MESSAGE
+    assert len(record.getMessage()) < 2 * MAX_MESSAGE_LENGTH
     assert SECRET not in record.getMessage()
     assert "buyer.example" not in record.getMessage()
 
@@ -166,7 +166,7 @@ def test_no_shape_of_an_error_is_taken_for_granted(status: int, body: bytes) -> 
         (["x"], '["x"]'),
         ("unauthorized", '"unauthorized"'),
         ({"message": "two\nlines\x00 and\ta \u202e trick"}, "two lines and a trick"),
-        ({"message": "x" * 5000}, "x" * LONGEST_MESSAGE),
+        ({"message": "x" * 5000}, "x" * MAX_MESSAGE_LENGTH),
     ],
 )
 def test_the_words_of_an_error_are_found(body: object, words: str) -> None:
@@ -176,7 +176,7 @@ def test_the_words_of_an_error_are_found(body: object, words: str) -> None:
 @given(st.binary(max_size=300) | st.text(max_size=300).map(str.encode) | st.text(max_size=99).map(lambda t: f"<{t}>".encode()))
 def test_words_are_one_short_printable_line_whatever_comes(content: bytes) -> None:
     words = read_message(content)
-    assert len(words) <= LONGEST_MESSAGE
+    assert len(words) <= MAX_MESSAGE_LENGTH
     assert words.isprintable()
 
 
@@ -220,14 +220,14 @@ def test_s6_an_error_shows_no_address_of_a_person() -> None:
 
 
 @pytest.mark.parametrize("body", ['{{"message": "{}"}}', "<p>{}</p>", "{}", '{{"errors": {{"body.x": "{}"}}}}'])
-@pytest.mark.parametrize("padding", [0, 150, 180, LONGEST_MESSAGE - 5, 4990])
+@pytest.mark.parametrize("padding", [0, 150, 180, MAX_MESSAGE_LENGTH - 5, 4990])
 def test_s6_a_token_that_comes_back_is_cut_out_wherever_it_stands(body: str, padding: int) -> None:
     error = refusal(400, body.format("<b></b>" * (padding // 7 if "<p>" in body else 0) + "x" * padding + SECRET))
     assert "token-" not in repr(vars(error)) + str(error)
 
 
 @pytest.mark.parametrize("key", ["message", "error"])
-@pytest.mark.parametrize("gap", range(LONGEST_TEXT - 25, LONGEST_TEXT))
+@pytest.mark.parametrize("gap", range(MAX_TEXT_LENGTH - 25, MAX_TEXT_LENGTH))
 def test_s6_no_half_of_a_token_is_left_behind_a_long_gap(key: str, gap: int) -> None:
     error = refusal(400, json.dumps({key: " " * gap + SECRET}))
     assert error.message in "<secret>"
@@ -243,14 +243,14 @@ AT = datetime(2031, 5, 6, 7, 8, 9, tzinfo=UTC)
         ("7", 7),
         ("1.5", 1.5),
         ("-4", 0),
-        ("999999999", LONGEST_WAIT),
+        ("999999999", MAX_WAIT),
         ("", None),
         ("soon", None),
         ("nan", None),
         ("inf", None),
         ("Wed, 99 Nov 2031 07:00:00 GMT", None),
         ("Wed, 21 Oct 2015 07:28:00 GMT", 0),
-        ("Wed, 21 Oct 9999 07:28:00 GMT", LONGEST_WAIT),
+        ("Wed, 21 Oct 9999 07:28:00 GMT", MAX_WAIT),
         ("Wed, 21 Oct 2015 07:28:00 -0000", None),
     ],
 )
@@ -272,7 +272,7 @@ def test_retry_after_as_a_date_is_the_time_until_then() -> None:
 @given(st.text(max_size=60) | st.from_regex(r"[A-Z][a-z]{2}, ?\d+ [A-Z][a-z]{2} \d+ [\d:]* ?[-+A-Z0-9]*", fullmatch=True))
 def test_no_retry_after_is_too_odd(value: str) -> None:
     seconds = retry_after({"Retry-After": value})
-    assert seconds is None or 0 <= seconds <= LONGEST_WAIT
+    assert seconds is None or 0 <= seconds <= MAX_WAIT
 
 
 def test_a_429_without_a_hint_waits_out_the_minute() -> None:

@@ -144,7 +144,7 @@ def test_an_answer_that_drips_for_ever_ends_at_its_deadline() -> None:
 
 
 def test_an_answer_without_end_is_not_read_to_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(transport, "LONGEST_ANSWER", 1_000_000)
+    monkeypatch.setattr(transport, "MAX_ANSWER_LENGTH", 1_000_000)
 
     def pour(connection: socket.socket) -> None:
         connection.sendall(head())
@@ -156,7 +156,7 @@ def test_an_answer_without_end_is_not_read_to_the_end(monkeypatch: pytest.Monkey
 
 
 def test_a_small_answer_that_unpacks_to_a_huge_one_is_not_read_to_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(transport, "LONGEST_ANSWER", 1_000_000)
+    monkeypatch.setattr(transport, "MAX_ANSWER_LENGTH", 1_000_000)
     bomb = gzip.compress(b" " * 20_000_000)
     with peer(answer(bomb, "Content-Encoding: gzip")) as other, pytest.raises(errors.UnexpectedAnswer, match="larger"):
         client(other.url).users.all.page()

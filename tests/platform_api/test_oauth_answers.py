@@ -10,7 +10,7 @@ import requests
 import responses
 
 from portal.platform_api import errors
-from portal.platform_api.oauth import LIFE_SECONDS, LONGEST_LIFE_SECONDS, OAuthApplication, TokenAnswer
+from portal.platform_api.oauth import LIFE_SECONDS, MAX_LIFE_SECONDS, OAuthApplication, TokenAnswer
 from tests.platform_api.world import BASE_URL, CALLBACK
 
 TOKEN_URL = f"{BASE_URL}/oauth/token"
@@ -72,13 +72,13 @@ def test_r5_a_page_is_no_word_on_the_application_nor_on_a_token(
         (3600, 3600),
         (59.9, 59),
         (1, 1),
-        (LONGEST_LIFE_SECONDS, LONGEST_LIFE_SECONDS),
+        (MAX_LIFE_SECONDS, MAX_LIFE_SECONDS),
         ("600", LIFE_SECONDS),
         (0, LIFE_SECONDS),
         (0.5, LIFE_SECONDS),
         (-5, LIFE_SECONDS),
         (-(10**12), LIFE_SECONDS),
-        (LONGEST_LIFE_SECONDS + 1, LIFE_SECONDS),
+        (MAX_LIFE_SECONDS + 1, LIFE_SECONDS),
         (10 * 365 * 24 * 3600, LIFE_SECONDS),
         (10**400, LIFE_SECONDS),
         (True, LIFE_SECONDS),

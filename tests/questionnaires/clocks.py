@@ -9,8 +9,8 @@ from django.utils import timezone
 
 from portal.calendars.models import OfficeHours
 from portal.questionnaires.models import NO_DUE_DATE, Questionnaire, Target
-from portal.questionnaires.services.clocks import rewind
-from portal.questionnaires.tasks import wind_clocks
+from portal.questionnaires.services.clocks import recalculate_clocks_for
+from portal.questionnaires.tasks import recalculate_clocks_of_tenant
 
 ALWAYS = [[0, 1440]] * 7
 
@@ -50,7 +50,7 @@ def made(name: str, *log: tuple[str, float], account: str = "", owner: str = "",
         **columns,
     )
     with transaction.atomic():
-        rewind([row.pk])
+        recalculate_clocks_for([row.pk])
     return Questionnaire.objects.get(pk=row.pk)
 
 
@@ -64,5 +64,5 @@ def fresh(row: Questionnaire) -> Questionnaire:
 
 def let_wind(row: Questionnaire) -> Questionnaire:
     """Do what a worker does after a change of the settings."""
-    wind_clocks(row.tenant_id)
+    recalculate_clocks_of_tenant(row.tenant_id)
     return fresh(row)

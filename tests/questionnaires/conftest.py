@@ -15,6 +15,7 @@ from portal.connections import http
 from portal.connections.models import CallWindow, Connection
 from portal.connections.services import Urgency, client_for
 from portal.lib.path_ids import write_id
+from portal.platform_writes.bulk import due_runs
 from portal.questionnaires import mirror
 from portal.questionnaires.answers import Answer
 from portal.questionnaires.forms import AnswerForm
@@ -23,7 +24,6 @@ from portal.questionnaires.services.working import BULK
 from portal.questionnaires.tasks import work_on_bulk_run
 from portal.tenants.models import Membership, Role, Tenant
 from portal.users.models import User
-from portal.writes.bulk import due_runs
 from tests.conftest import SandboxHandle
 
 type Json = dict[str, Any]

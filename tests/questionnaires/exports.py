@@ -11,8 +11,8 @@ from portal.audit.services import history
 from portal.platform_api.webhooks import Event
 from portal.questionnaires.handlers import ROUTES
 from portal.questionnaires.models import Export
-from portal.questionnaires.services import export_looking
-from portal.questionnaires.tasks import look_at_export
+from portal.questionnaires.services import export_verification
+from portal.questionnaires.tasks import verify_export
 from portal.sync.services import Effects
 from tests.questionnaires.conftest import Desk, address
 
@@ -34,8 +34,8 @@ def download(client: Client, desk: Desk, export: Export, **options: Any) -> Any:
 
 def look_at_due() -> None:
     """Do what is due now, as the sweep and the workers would."""
-    for tenant_id, export_id in export_looking.due_exports():
-        look_at_export(tenant_id, export_id)
+    for tenant_id, export_id in export_verification.due_exports():
+        verify_export(tenant_id, export_id)
 
 
 def work() -> None:

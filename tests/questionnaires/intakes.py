@@ -11,8 +11,8 @@ from django.utils import timezone
 
 from portal.connections.models import CallWindow
 from portal.questionnaires.models import Intake
-from portal.questionnaires.services.intake_settling import due_intakes
-from portal.questionnaires.tasks import settle_intake
+from portal.questionnaires.services.intake_outcomes import due_intakes
+from portal.questionnaires.tasks import verify_intake
 
 PAGE = "/t/acme/questionnaires/"
 NEW = f"{PAGE}new/"
@@ -51,4 +51,4 @@ def look_now() -> None:
     CallWindow.objects.all().delete()
     Intake.objects.filter(due_at__isnull=False).update(due_at=timezone.now())
     for tenant_id, intake_id in due_intakes():
-        settle_intake(tenant_id, intake_id)
+        verify_intake(tenant_id, intake_id)

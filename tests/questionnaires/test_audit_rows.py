@@ -7,12 +7,12 @@ from django.core import mail
 from django.test import Client
 from django.utils import timezone
 
+from portal.platform_writes.outcomes import OutcomeUnknown
 from portal.questionnaires import services
 from portal.questionnaires.models import AssignableUser, Assignment, ExpertLink, Intake, IntakeState, Target
 from portal.questionnaires.models.intake import LEASE
-from portal.questionnaires.services.intake_settling import UNTIL_SURE, look_for
+from portal.questionnaires.services.intake_outcomes import UNTIL_SURE, verify_outcome
 from portal.questionnaires.tasks import mail_expert_links, sweep_nudges
-from portal.writes.settling import OutcomeUnknown
 from tests.questionnaires.conftest import TWO_PARTS, address, fill_in, save
 from tests.questionnaires.intakes import PAGE, hand_in, upload
 from tests.questionnaires.reviews import give_answers, seen
@@ -156,5 +156,5 @@ def test_r8_what_became_of_an_intake(desk, analyst, sandbox):
         due_at=timezone.now(),
     )
     with recorded("questionnaire.intake_absent", by="") as rows:
-        look_for(lost)
+        verify_outcome(lost)
     assert rows[0].source == "sync"

@@ -9,6 +9,8 @@ from portal.audit.services import history
 from portal.celery import app as celery_app
 from portal.connections.models import Connection, State
 from portal.inbox.routes import MIRRORS
+from portal.platform_writes import bulk_worker
+from portal.platform_writes.models import LEASE, ItemState
 from portal.questionnaires import services
 from portal.questionnaires.changes import Action, Change
 from portal.questionnaires.models import AssignableUser, BulkItem, BulkRun, Questionnaire
@@ -17,8 +19,6 @@ from portal.questionnaires.services.working import BULK
 from portal.questionnaires.tasks import sweep_bulk_runs, work_on_bulk_run
 from portal.sync.services import drain_tenant
 from portal.tenants.models import Membership, Role
-from portal.writes import working
-from portal.writes.models import LEASE, ItemState
 from tests.questionnaires.conftest import let_work
 from tests.support.audit import recorded
 
@@ -109,7 +109,7 @@ def test_w1_what_nobody_could_confirm_is_looked_at_before_it_is_sent_again(desk,
 def test_w4_a_killed_worker_leaves_nothing_behind_and_does_nothing_twice(desk, member_of_acme, wire):
     run = start(member_of_acme)
     dead = BulkRun.objects.get(pk=run.pk)
-    assert working.claim(BULK, dead)
+    assert bulk_worker.claim(BULK, dead)
     # It died between the call and its outcome.
     first = BulkItem.objects.filter(run=run).order_by("pk")[0]
     BulkItem.objects.filter(pk=first.pk).update(state=ItemState.WORKING, attempts=1)
@@ -125,13 +125,13 @@ def test_w4_a_killed_worker_leaves_nothing_behind_and_does_nothing_twice(desk, m
 def test_w4_a_worker_that_wakes_up_too_late_writes_nothing(desk, member_of_acme):
     run = start(member_of_acme)
     late = BulkRun.objects.get(pk=run.pk)
-    assert working.claim(BULK, late)
+    assert bulk_worker.claim(BULK, late)
     item = BulkItem.objects.select_related("run").filter(run=run).order_by("pk")[0]
     BulkRun.objects.update(lease_until=timezone.now() - LEASE)
     let_work()
     entries = len(history("questionnaire", item.questionnaire.platform_id))
-    with pytest.raises(working.LeaseLost):
-        working.Step(BULK, late, item).settle(ItemState.FAILED, words="too late")
+    with pytest.raises(bulk_worker.LeaseLost):
+        bulk_worker.Step(BULK, late, item).record_outcome(ItemState.FAILED, words="too late")
     assert states(run) == ["done"] * 3
     assert len(history("questionnaire", item.questionnaire.platform_id)) == entries
 
@@ -139,8 +139,8 @@ def test_w4_a_worker_that_wakes_up_too_late_writes_nothing(desk, member_of_acme)
 def test_w4_two_workers_never_have_the_same_run(desk, member_of_acme):
     run = start(member_of_acme)
     first, second = BulkRun.objects.get(pk=run.pk), BulkRun.objects.get(pk=run.pk)
-    assert working.claim(BULK, first)
-    assert not working.claim(BULK, second)
+    assert bulk_worker.claim(BULK, first)
+    assert not bulk_worker.claim(BULK, second)
     assert services.work_on(second) is False
 
 

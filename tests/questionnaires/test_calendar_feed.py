@@ -75,7 +75,7 @@ def test_it_is_read_without_a_session_and_kept_by_nobody(feed):
 
 
 def test_the_nearest_are_in_it_when_there_are_many(feed, monkeypatch):
-    monkeypatch.setattr(ical, "MOST_EVENTS", 4)
+    monkeypatch.setattr(ical, "MAX_EVENTS", 4)
     for day in (-30, -2, -1, 1, 2, 30):
         make(f"day {day}", due=day)
     assert list(events(feed)) == ["Due: day -2", "Due: day -1", "Due: day 1", "Due: day 2"]

@@ -7,7 +7,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from portal.live.services import changed
+from portal.page_refresh.services import touch_areas
 from portal.questionnaires.clock_selectors import clocks_shown, pieces
 from portal.questionnaires.clocks import Spent, Turn
 from portal.questionnaires.models import Label, Questionnaire, Target
@@ -95,7 +95,7 @@ def test_more_clocks_need_no_more_queries(clocks):
     before = queries()
     for number in range(30):
         made(f"Another {number}", ("IN_PROGRESS", number + 1), account=f"a{number}")
-    changed("questionnaires")
+    touch_areas("questionnaires")
     clocks.get(PAGE)
     assert queries() == before
 
@@ -134,7 +134,7 @@ def test_an_open_page_hears_of_changes_and_is_left_alone_otherwise(clocks):
     page = clocks.get(PAGE)
     headers = {"HX-Request": "true", "Seen": page.context["stamp"]}
     assert clocks.get(PAGE, headers=headers).status_code == 204
-    changed("questionnaires")
+    touch_areas("questionnaires")
     assert clocks.get(PAGE, headers=headers).status_code == 200
 
 

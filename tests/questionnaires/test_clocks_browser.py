@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 from portal.calendars.models import OfficeHours
 from portal.calendars.services import add_holidays
 from portal.questionnaires.models import Label, Priority
-from portal.questionnaires.tasks import wind_clocks
+from portal.questionnaires.tasks import recalculate_clocks_of_tenant
 from portal.tenants.models import Membership
 from tests.questionnaires.clocks import ALWAYS, made, within
 from tests.questionnaires.conftest import address
@@ -71,7 +71,7 @@ def test_clocks_targets_and_hours_are_set_and_read(
     look(page, f"{name}-5-targets")
     within(9000, "account", account_id="a2", name="Initech Holding International GmbH")
 
-    wind_clocks(scoped.pk)
+    recalculate_clocks_of_tenant(scoped.pk)
     page.goto(f"{desk}targets/")
     look(page, f"{name}-6-targets-wound")
     page.goto(f"{desk}clocks/")

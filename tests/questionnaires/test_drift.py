@@ -8,9 +8,9 @@ from django.utils import timezone
 from portal.accounts.models import Account
 from portal.audit.models import Entry
 from portal.questionnaires.models import Drift, DriftProgress, Questionnaire, Response
+from portal.questionnaires.sent_answers import sent_answers_of
 from portal.questionnaires.services import drifting
 from portal.questionnaires.tasks import sweep_drift
-from portal.questionnaires.told import told_of
 from portal.tenants.models import Role
 from portal.tenants.scope import tenant_scope
 from tests.questionnaires.conftest import TWO_PARTS, address
@@ -66,7 +66,7 @@ def page_of(client, query: str = "") -> str:
 def test_different_answers_of_finished_questionnaires_are_noticed(told, analyst, rows):
     [drift] = told("24 hours.", "72 hours.", "24 hours")
     assert drift.question == SAME
-    [shown] = told_of([drift], most=5, slug="acme")
+    [shown] = sent_answers_of([drift], most=5, slug="acme")
     assert [(answer.response.answer_text, answer.count) for answer in shown.answers] == [("24 hours", 2), ("72 hours.", 1)]
     page = page_of(analyst)
     assert "Told 2 times, last in" in page
@@ -141,7 +141,7 @@ def test_a_question_whose_wording_changed_leaves_no_row_behind(told, desk, rows)
     for row in rows:
         desk.change_there(row, question=f"Quite different {row.pk}")
     desk.fetch()
-    assert told_of(Drift.objects.drifting(), most=5, slug="acme") == [], "the page shows what is true now"
+    assert sent_answers_of(Drift.objects.drifting(), most=5, slug="acme") == [], "the page shows what is true now"
     Drift.objects.update(checked_at=timezone.now() - timedelta(days=2))
     compare()
     assert not Drift.objects.drifting().exists()

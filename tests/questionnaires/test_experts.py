@@ -266,7 +266,7 @@ def test_reminders_go_out_once_a_day_and_before_the_date_by_themselves(analyst, 
 
 
 def test_s9_nobody_makes_a_mail_cannon_of_it(analyst, question, monkeypatch):
-    monkeypatch.setattr("portal.questionnaires.services.experts.MOST_A_DAY", 2)
+    monkeypatch.setattr("portal.questionnaires.services.experts.MAX_A_DAY", 2)
     for number in range(3):
         answer = ask(analyst, question, email=f"dana{number}@example.test")
     assert answer.status_code == 422
@@ -307,7 +307,7 @@ def test_s1_a_viewer_may_do_none_of_it_by_any_way(link, question, bob, acme):
 
 
 def test_one_mail_is_no_job(analyst, question, monkeypatch):
-    monkeypatch.setattr("portal.questionnaires.services.experts.MOST_QUESTIONS", 0)
+    monkeypatch.setattr("portal.questionnaires.services.experts.MAX_QUESTIONS", 0)
     assert "At most 0 questions can be sent" in ask(analyst, question).content.decode()
 
 

@@ -195,7 +195,7 @@ def test_s5_a_file_has_a_largest_size_and_a_longest_time(desk, analyst, ready, m
     monkeypatch.setattr(downloading, "LARGEST", 10)
     assert b"larger than 10 bytes" in download(analyst, desk, export, follow=True).content
     monkeypatch.setattr(downloading, "LARGEST", 1000_000)
-    monkeypatch.setattr(downloading, "LONGEST_SECONDS", -1.0)
+    monkeypatch.setattr(downloading, "MAX_SECONDS", -1.0)
     assert b"cannot be reached" in download(analyst, desk, export, follow=True).content
     assert [file.closed for file in closed] == [True, True]
 

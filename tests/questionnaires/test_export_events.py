@@ -9,7 +9,7 @@ from portal.inbox.routes import ROUTES as DELIVERY_ROUTES
 from portal.inbox.services import process
 from portal.platform_api.webhooks import ExportCompleted, ExportFailed
 from portal.questionnaires.models import Export, ExportState, Questionnaire
-from portal.questionnaires.services import export_looking
+from portal.questionnaires.services import export_verification
 from tests.questionnaires.conftest import address
 from tests.questionnaires.exports import CALL, actions, ask, end_there, handle, look_at_due, only, page_of, there, work
 
@@ -91,14 +91,14 @@ def test_an_event_during_a_look_is_not_taken_back_by_it(desk, analyst, monkeypat
     """The sandbox answers at once: the event comes while the answer is on its way."""
     ask(analyst, desk)
     ids = {"questionnaire_id": desk.questionnaire.platform_id, "export_id": only().platform_id}
-    real = export_looking.take
+    real = export_verification.take
 
     def late(*args, **options):
         handle(ExportCompleted(**ids, format="csv"))
         real(*args, **options)
 
     with monkeypatch.context() as patched:
-        patched.setattr(export_looking, "take", late)
+        patched.setattr(export_verification, "take", late)
         work()
     assert only().state == ExportState.COMPLETED
     assert only().due_at <= timezone.now()

@@ -11,8 +11,8 @@ from portal.platform_api import models as remote
 from portal.platform_api.errors import NotFound
 from portal.platform_api.webhooks import ExportCompleted, ExportFailed
 from portal.questionnaires.models import Export, ExportState
-from portal.questionnaires.services import export_looking
-from portal.questionnaires.services.export_settling import accept, doubt, give_up
+from portal.questionnaires.services import export_verification
+from portal.questionnaires.services.export_outcomes import accept, give_up, mark_uncertain
 from portal.questionnaires.services.exporting import begin
 from portal.tenants.models import Membership
 from tests.questionnaires.exports import handle, work
@@ -33,14 +33,14 @@ class Story:
         self.row, self.member = desk.questionnaire, Membership.objects.get(user=alice)
         self.end = "completed"
         self.has_ended = False
-        real = export_looking.client_for
+        real = export_verification.client_for
 
         def client(*args, **options):
             platform = real(*args, **options)
             platform.questionnaires.exports.get = self.get
             return platform
 
-        monkeypatch.setattr(export_looking, "client_for", client)
+        monkeypatch.setattr(export_verification, "client_for", client)
 
     def begin(self) -> None:
         Entry.objects.all().delete()
@@ -61,7 +61,7 @@ class Story:
             case "answer":
                 accept(self.export, remote.Export.read(self.pending))
             case "lost answer":
-                doubt(self.export)
+                mark_uncertain(self.export)
             case "completed event":
                 handle(ExportCompleted(**self.told))
             case "failed event":

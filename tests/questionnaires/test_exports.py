@@ -13,7 +13,7 @@ from portal.connections.models import Connection, State
 from portal.connections.signals import connected as connected_signal
 from portal.questionnaires import services
 from portal.questionnaires.models import Export, ExportState, Questionnaire
-from portal.questionnaires.services.export_settling import pause
+from portal.questionnaires.services.export_outcomes import pause
 from portal.questionnaires.tasks import sweep_exports
 from portal.tenants.models import Membership, Role
 from portal.tenants.scope import tenant_scope

@@ -17,7 +17,7 @@ from portal.questionnaires.forms import IntakeForm
 from portal.questionnaires.models import ACCOUNT, TAG, AssignableUser, Intake, IntakeState, Label, Questionnaire
 from portal.questionnaires.services import ask_for_owners
 from portal.questionnaires.tasks import sweep_intakes
-from portal.questionnaires.wording import address_key
+from portal.questionnaires.text_keys import address_key
 from portal.sync.models import StaleMark
 from portal.sync.services import drain_tenant
 from portal.tenants.models import Role

@@ -8,7 +8,7 @@ from django.utils import timezone
 from portal.connections.models import Connection, State
 from portal.questionnaires.models import Intake, IntakeState, Questionnaire
 from portal.questionnaires.models.intake import LEASE
-from portal.questionnaires.services.intake_settling import UNTIL_SURE
+from portal.questionnaires.services.intake_outcomes import UNTIL_SURE
 from tests.questionnaires.conftest import address
 from tests.questionnaires.intakes import FILE_CALL, NEW, PAGE, WEBSITE_CALL, hand_in, look_now, only_intake, upload
 from tests.questionnaires.test_intake import there

@@ -5,7 +5,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from portal.live.services import changed
+from portal.page_refresh.services import touch_areas
 from portal.questionnaires.models import NO_DUE_DATE, Questionnaire
 from portal.tenants.scope import tenant_scope
 
@@ -141,7 +141,7 @@ def test_an_open_page_polls_for_nothing_until_something_changed(client, rows):
     polling = {"HX-Request": "true", "HX-Target": "results", "Seen": seen}
     assert client.get(PAGE, headers=polling).status_code == 204
     make("Fresh one")
-    changed("questionnaires")
+    touch_areas("questionnaires")
     answer = client.get(PAGE, headers=polling)
     assert b"Fresh one" in answer.content
     assert b"<h1>" not in answer.content

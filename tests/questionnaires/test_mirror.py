@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from portal.connections.services import Urgency, client_for
 from portal.lib.path_ids import write_id
-from portal.live.services import stamp
+from portal.page_refresh.services import stamp
 from portal.platform_api import errors
 from portal.platform_api import models as remote
 from portal.platform_api.paging import Collected

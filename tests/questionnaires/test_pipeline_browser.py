@@ -4,8 +4,8 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import expect
 
+from portal.platform_writes.models import ItemState
 from portal.questionnaires.models import AssignableUser, BulkItem, BulkRun, Questionnaire, SavedView
-from portal.writes.models import ItemState
 from tests.questionnaires.conftest import let_work
 from tests.questionnaires.test_list import PAGE, make
 from tests.support.looking import DESK, PHONE, look

@@ -9,7 +9,7 @@ from portal.audit.models import Entry
 from portal.questionnaires import services
 from portal.questionnaires.filters import ResponseFilters
 from portal.questionnaires.models import Questionnaire, Response, Review, Standing, Verdict
-from portal.questionnaires.returned import is_to_be_changed, newest_verdict
+from portal.questionnaires.returned_answers import is_to_be_changed, newest_verdict
 from portal.questionnaires.reviewing import progress
 from portal.tenants.models import Membership, Role
 from tests.questionnaires.conftest import address

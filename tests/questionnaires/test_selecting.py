@@ -82,8 +82,8 @@ def test_all_that_match_the_filter_are_asked_about_and_changed(client, rows):
 
 
 def test_more_than_a_run_takes_is_refused_in_words(client, rows, monkeypatch):
-    monkeypatch.setattr("portal.questionnaires.views.bulk.MOST_ITEMS", 10)
-    monkeypatch.setattr("portal.questionnaires.services.bulk.MOST_ITEMS", 10)
+    monkeypatch.setattr("portal.questionnaires.views.bulk.MAX_ITEMS", 10)
+    monkeypatch.setattr("portal.questionnaires.services.bulk.MAX_ITEMS", 10)
     asked = client.post(BULK, {"action": "hold", "all": "1", "confirmed": "1"})
     assert asked.status_code == 422
     assert b"Narrow the filter first" in asked.content

@@ -5,7 +5,7 @@ from django.test import Client
 
 from portal.audit.services import history
 from portal.questionnaires.models import Questionnaire, StatusLink
-from portal.questionnaires.outward import TOLD, told
+from portal.questionnaires.public_status import PUBLIC_STATUSES, status_for_requester
 from portal.questionnaires.stages import STAGES
 from portal.questionnaires.views.sharing import public_url
 from portal.tenants.models import Role
@@ -88,9 +88,9 @@ def test_an_analyst_may(client, member, desk):
 
 
 def test_every_stage_has_its_words(shared, desk):
-    assert {stage.key for stage in STAGES} == set(TOLD)
+    assert {stage.key for stage in STAGES} == set(PUBLIC_STATUSES)
     unknown = Questionnaire(status="A_STATUS_OF_TOMORROW")
-    assert told(unknown).text == "We work on it."
+    assert status_for_requester(unknown).text == "We work on it."
 
 
 def test_s6_the_token_stands_in_no_row_and_in_no_log(shared, caplog, client, desk):

@@ -12,8 +12,8 @@ from portal.calendars.services import set_hours
 from portal.calendars.signals import hours_changed
 from portal.questionnaires import handlers, tasks
 from portal.questionnaires.models import ClockSettings, Label, Priority, Questionnaire, StatusSeen, Target
-from portal.questionnaires.services import ask_for_winding, winding
-from portal.questionnaires.services.clocks import rewind
+from portal.questionnaires.services import ask_for_winding, clock_batches
+from portal.questionnaires.services.clocks import recalculate_clocks_for
 from portal.questionnaires.targets import target_for
 from portal.tenants.models import Membership, Role
 from portal.tenants.scope import tenant_scope
@@ -177,24 +177,24 @@ def test_winding_goes_on_where_a_crash_left_it(admin, monkeypatch, stops_after):
     rows = [made(f"q{number}", ("IN_PROGRESS", 1)) for number in range(5)]
     within(8)
     ask_for_winding()
-    monkeypatch.setattr(winding, "BATCH", 2)
+    monkeypatch.setattr(clock_batches, "BATCH", 2)
     calls = []
 
     def crash(pks, **options):
         calls.append(pks)
         if len(calls) == stops_after:
             raise RuntimeError("the worker died")
-        return rewind(pks, **options)
+        return recalculate_clocks_for(pks, **options)
 
-    monkeypatch.setattr(winding, "rewind", crash)
+    monkeypatch.setattr(clock_batches, "recalculate_clocks_for", crash)
     with pytest.raises(RuntimeError):
-        tasks.wind_clocks(rows[0].tenant_id)
+        tasks.recalculate_clocks_of_tenant(rows[0].tenant_id)
     assert Questionnaire.objects.with_clock().count() == 2 * (stops_after - 1)
-    assert winding.tenants_to_wind() == [rows[0].tenant_id]
+    assert clock_batches.tenants_with_stale_clocks() == [rows[0].tenant_id]
     tasks.sweep_clocks()
-    tasks.wind_clocks(rows[0].tenant_id)
+    tasks.recalculate_clocks_of_tenant(rows[0].tenant_id)
     assert Questionnaire.objects.with_clock().count() == 5
-    assert winding.tenants_to_wind() == []
+    assert clock_batches.tenants_with_stale_clocks() == []
 
 
 def test_targets_are_added_changed_and_deleted_and_say_how_many_they_govern(admin):
@@ -278,7 +278,7 @@ def test_winding_many_costs_the_same_questions_for_each_batch(admin):
     def queries(keys):
         Questionnaire.objects.update(target_at=None)
         with CaptureQueriesContext(connection) as captured:
-            assert rewind(keys) == len(keys)
+            assert recalculate_clocks_for(keys) == len(keys)
         return len(captured)
 
     assert queries(pks) == queries(pks[:2])
@@ -291,5 +291,5 @@ def test_the_days_of_the_office_are_those_of_its_zone(scoped):
     row = made("Helios", ("IN_PROGRESS", 1))
     start = datetime(2026, 5, 4, 6, tzinfo=UTC)  # six in the evening there
     Questionnaire.objects.filter(pk=row.pk).update(created_at=start, payload=row.payload | {"statusLog": []})
-    rewind([row.pk])
+    recalculate_clocks_for([row.pk])
     assert fresh(row).target_at == start + timedelta(hours=48)

@@ -173,7 +173,7 @@ def test_ticks_let_somebody_look_around_and_ask(platform: Platform, monkeypatch:
     before = platform.sandbox.objects.counts(platform.tenant.id)
     monkeypatch.setattr(ticker, "A_QUESTION", 1)
     monkeypatch.setattr(
-        ticker, "MOST_VISITS", {"activity": before["activity"] + 5, "conversations": before["conversations"] + 3}
+        ticker, "MAX_VISITS", {"activity": before["activity"] + 5, "conversations": before["conversations"] + 3}
     )
     for _ in range(12):
         platform.control("POST", "/tick")

@@ -10,7 +10,7 @@ from tests.sandbox.platform import Platform
 NEW = {
     "title": "Clean desk (photo)",
     "description": "A picture.",
-    "timeSensitivity": "MOST_RECENT",
+    "timeSensitivity": "MAX_RECENT",
     "cadence": "P2Y",
     "reminderWindow": "P1M",
     "isSensitive": False,

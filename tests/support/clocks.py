@@ -28,7 +28,7 @@ class Clocks:
         self._of_platform = of_platform
         self._up = 1000.0
         self.while_asleep: Callable[[], None] = lambda: None
-        """What others do in between, each `look` seconds of somebody's sleep."""
+        """What others do in between, each `load` seconds of somebody's sleep."""
         self.look = 2.0
 
     def monotonic(self) -> float:

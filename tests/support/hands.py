@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from playwright.sync_api import Locator, Page, expect
 
-MOST_TABS = 40
+MAX_TABS = 40
 """Who has to press Tab more often than this does not work by keyboard."""
 
 
@@ -84,7 +84,7 @@ class Keyboard(Hand):
         """Press Tab until the control has the focus; back, where it stands before."""
         expect(control).to_be_visible()
         is_ahead = control.evaluate(IS_AHEAD)
-        for _ in range(MOST_TABS):
+        for _ in range(MAX_TABS):
             if control.evaluate("element => element === document.activeElement"):
                 return
             self.go("Tab" if is_ahead else "Shift+Tab")

@@ -8,7 +8,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from portal.connections.services import NotConnected, NoTrustCenter
-from portal.live.services import stamp
+from portal.page_refresh.services import stamp
 from portal.platform_api.errors import (
     InvalidIdentifier,
     NotAnApiAnswer,

@@ -6,7 +6,7 @@ from django.utils import timezone
 
 from portal.connections.models import Connection, State
 from portal.connections.services import NoTrustCenter
-from portal.live.services import stamp
+from portal.page_refresh.services import stamp
 from portal.platform_api import Page
 from portal.platform_api.errors import (
     InvalidIdentifier,
@@ -29,7 +29,7 @@ from portal.sync.services import (
     start_reconcile,
     wake,
 )
-from portal.watch.models import Alarm
+from portal.worker_monitoring.models import Alarm
 from tests.sync.desk import FakeDesk, two_minutes_pass
 
 CLIENT = object()

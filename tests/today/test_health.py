@@ -8,8 +8,8 @@ from django.utils import timezone
 from portal.connections.models import Connection
 from portal.inbox.models import Delivery
 from portal.tenants.scope import tenant_scope
-from portal.watch.models import Worker
-from portal.watch.services import claim_turn, note_heard
+from portal.worker_monitoring.models import Worker
+from portal.worker_monitoring.services import claim_turn, record_heartbeat
 
 pytestmark = pytest.mark.django_db
 
@@ -29,7 +29,7 @@ def test_it_is_ready_when_database_migrations_and_broker_are_there(client):
 
 
 def test_o3_it_tells_how_far_behind_the_work_is(client, connected, acme, deliver):
-    note_heard("portal-1@test")
+    record_heartbeat("portal-1@test")
     claim_turn("sweep", every=timedelta(seconds=15))
     ago = timezone.now() - timedelta(minutes=10)
     deliver({"questionnaire": {"id": "q1"}})

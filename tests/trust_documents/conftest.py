@@ -15,7 +15,7 @@ from portal.tenants.models import Membership, Tenant
 from portal.trust_documents import services
 from portal.trust_documents.mirror import MIRRORS as OURS
 from portal.trust_documents.models import Category, SwitchChange, Use
-from portal.trust_documents.tasks import settle_switch
+from portal.trust_documents.tasks import verify_switch
 from portal.users.models import User
 from tests.conftest import SandboxHandle
 
@@ -83,7 +83,7 @@ def work() -> None:
     """Do everything that is due, as the sweep and the workers would."""
     CallWindow.objects.all().delete()
     for tenant_id, change_id in services.due_switches():
-        settle_switch(tenant_id, change_id)
+        verify_switch(tenant_id, change_id)
 
 
 def let_pass(seconds: float) -> None:

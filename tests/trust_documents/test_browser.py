@@ -4,7 +4,7 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import expect
 
-from portal.live.services import changed
+from portal.page_refresh.services import touch_areas
 from portal.trust_documents.models import Category, Context, Step, SwitchChange, Use
 from tests.support.looking import DESK, PHONE, look
 from tests.trust_documents.conftest import CENTER, CONTROLS, DOCUMENTS, PAGE, PATH, let_pass, work
@@ -25,7 +25,7 @@ def fill_with_life() -> None:
     now, words = timezone.now(), "The platform has no such category any more."
     SwitchChange.objects.create(category=long, context=CONTROLS, is_on=True, state=Step.REFUSED, words=words, settled_at=now)
     SwitchChange.objects.create(category=long, context=DOCUMENTS, is_on=True, state=Step.UNCERTAIN, begun_by_name="Bob Brown")
-    changed("trust_documents")
+    touch_areas("trust_documents")
 
 
 @SIZES

@@ -15,8 +15,8 @@ from portal.sync.models import Run, RunState, StaleMark
 from portal.sync.services import reconcile, start_reconcile
 from portal.trust_documents.mirror import MIRRORS as OURS
 from portal.trust_documents.models import CATEGORY, CONTEXT, CONTEXTS, TAGS, Category, Context, Use
-from portal.trust_documents.services.looking import look_at
 from portal.trust_documents.services.storing import AREA, store_context
+from portal.trust_documents.services.verification import fetch_context
 from tests.inbox.tampering import Tampering
 from tests.trust_documents.conftest import ASKED, CENTER, PAGE, PATH, here, words
 
@@ -84,15 +84,15 @@ def test_tags_are_read_once_a_day_and_not_with_every_comparison(desk):
 def test_an_answer_to_an_older_question_does_not_undo_a_newer_one(desk):
     client = client_for(Urgency.PERSON)
     category = desk.unused
-    older = look_at(client, CENTER)
+    older = fetch_context(client, CENTER)
     desk.switch_there(category, CENTER, is_on=True)
-    assert store_context(look_at(client, CENTER))
+    assert store_context(fetch_context(client, CENTER))
     assert not store_context(older)
     assert category.platform_id in here(CENTER)
 
 
 def test_a_category_that_only_a_context_names_is_shown(desk):
-    found = look_at(client_for(Urgency.PERSON), CENTER)
+    found = fetch_context(client_for(Urgency.PERSON), CENTER)
     new = TagCategory.read({"id": "65a000000000000000000001", "displayName": "Brand new", "brandNew": [1]})
     assert store_context(replace(found, categories=[*found.categories, new]))
     row = Category.objects.get(platform_id=new.id)

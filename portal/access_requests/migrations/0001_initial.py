@@ -65,7 +65,7 @@ class Migration(migrations.Migration):
                 ('second_by_name', models.CharField(blank=True, db_default='', default='', max_length=120)),
                 ('undone_by_name', models.CharField(blank=True, db_default='', default='', max_length=120)),
                 ('created_at', models.DateTimeField(default=django.utils.timezone.now)),
-                ('leaves_at', models.DateTimeField(null=True)),
+                ('send_at', models.DateTimeField(null=True)),
                 ('turn', models.PositiveIntegerField(db_default=0, default=0)),
                 ('lease_until', models.DateTimeField(null=True)),
                 ('attempts', models.PositiveIntegerField(db_default=0, default=0)),
@@ -81,7 +81,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['-id'],
-                'indexes': [models.Index(condition=models.Q(('state__in', ['held', 'sending'])), fields=['leaves_at'], name='decisions_to_send'), models.Index(fields=['tenant', 'state', '-id'], name='decisions_of_a_state'), models.Index(condition=models.Q(('batch__isnull', False)), fields=['tenant', 'batch'], name='decisions_of_a_batch')],
+                'indexes': [models.Index(condition=models.Q(('state__in', ['held', 'sending'])), fields=['send_at'], name='decisions_to_send'), models.Index(fields=['tenant', 'state', '-id'], name='decisions_of_a_state'), models.Index(condition=models.Q(('batch__isnull', False)), fields=['tenant', 'batch'], name='decisions_of_a_batch')],
                 'constraints': [models.UniqueConstraint(condition=models.Q(('state__in', ['asked', 'held', 'sending', 'unconfirmed', 'done'])), fields=('tenant', 'access_request'), name='one_decision_per_access_request')],
             },
         ),

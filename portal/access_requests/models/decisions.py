@@ -37,14 +37,14 @@ class DecisionQuerySet(TenantQuerySet["Decision"]):
         return self.filter(state__in=WAITING)
 
     def held(self) -> Self:
-        return self.filter(state=DecisionState.HELD)
+        return self.filter(state=DecisionState.SCHEDULED)
 
     def due(self, now: datetime) -> Self:
         """Those that a worker can send now: the window has passed, or whoever sent it died on the way."""
         deserted = Q(state=DecisionState.SENDING, lease_until__lte=now)
-        return self.filter(Q(state=DecisionState.HELD, leaves_at__lte=now) | deserted)
+        return self.filter(Q(state=DecisionState.SCHEDULED, send_at__lte=now) | deserted)
 
-    def as_it_is(self, decision: "Decision") -> Self:
+    def unchanged_since(self, decision: "Decision") -> Self:
         """The row, while nobody has brought it further than this copy of it."""
         return self.filter(pk=decision.pk, state=decision.state, turn=decision.turn)
 
@@ -60,7 +60,7 @@ class Decision(TenantModel):
     reason = models.TextField(blank=True)
     facts = models.JSONField(default=dict)
     """What was known when deciding. Holds no name and no address: those go when the person is erased."""
-    state = models.CharField(max_length=12, choices=DecisionState.choices, default=DecisionState.HELD)
+    state = models.CharField(max_length=12, choices=DecisionState.choices, default=DecisionState.SCHEDULED)
     decided_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+")
     """Nobody, when a rule did."""
     decided_by_name = models.CharField(max_length=120)
@@ -74,7 +74,7 @@ class Decision(TenantModel):
     """Who confirmed it, or turned it down."""
     undone_by_name = models.CharField(max_length=120, blank=True, default="", db_default="")
     created_at = models.DateTimeField(default=timezone.now)
-    leaves_at = models.DateTimeField(null=True)
+    send_at = models.DateTimeField(null=True)
     """When it is sent at the earliest: until a worker takes it, it can be undone."""
     turn = models.PositiveIntegerField(default=0, db_default=0)
     """Tells who owns the decision: an outcome is written only while the number is still that of its worker's turn."""
@@ -107,8 +107,8 @@ class Decision(TenantModel):
         ]
         indexes = [
             models.Index(
-                fields=["leaves_at"],
-                condition=Q(state__in=[DecisionState.HELD.value, DecisionState.SENDING.value]),
+                fields=["send_at"],
+                condition=Q(state__in=[DecisionState.SCHEDULED.value, DecisionState.SENDING.value]),
                 name="decisions_to_send",
             ),
             models.Index(fields=["tenant", "state", "-id"], name="decisions_of_a_state"),
@@ -160,7 +160,7 @@ class Decision(TenantModel):
     @property
     def seconds_left(self) -> int:
         """By the clock of this machine: how long it stays held at least."""
-        left = (self.leaves_at - timezone.now()).total_seconds() if self.leaves_at else 0
+        left = (self.send_at - timezone.now()).total_seconds() if self.send_at else 0
         return max(0, -int(-left // 1))
 
     @property

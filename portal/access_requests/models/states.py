@@ -10,7 +10,7 @@ ANSWER_TIME = timedelta(seconds=60)
 """Longer than a call and the look that follows it: a call without an answer is no longer on its way after this."""
 LEASE = timedelta(seconds=150)
 """How long a worker owns a decision; longer than the longest task (120 s), so that a live one is never robbed."""
-MOST_TRIES = 5
+MAX_TRIES = 5
 """Calls that could not leave are tried again so often; then a person decides."""
 
 
@@ -28,8 +28,8 @@ class DecisionState(models.TextChoices):
     held) ends as elsewhere, without a call, when the platform has the request decided; and as failed when the request is gone.
     """
 
-    ASKED = "asked", "Waits for a second person"
-    HELD = "held", "Held back"
+    AWAITING_SECOND = "asked", "Waits for a second person"
+    SCHEDULED = "held", "Held back"
     UNDONE = "undone", "Undone"
     DECLINED = "declined", "Turned down"
     SENDING = "sending", "Being sent"
@@ -39,7 +39,7 @@ class DecisionState(models.TextChoices):
     FAILED = "failed", "Not made"
 
 
-WAITING = (DecisionState.ASKED, DecisionState.HELD)
+WAITING = (DecisionState.AWAITING_SECOND, DecisionState.SCHEDULED)
 """Nothing has left yet."""
 OPEN = (DecisionState.SENDING, DecisionState.UNCONFIRMED)
 ACTIVE = (*WAITING, *OPEN, DecisionState.DONE)

@@ -3,8 +3,8 @@ from django.db.models import Q
 
 from portal.access_requests.models.viewers import Viewer
 from portal.access_requests.viewer_changes import ViewerChange, ViewerVerb
+from portal.platform_writes.models import Item, ItemQuerySet, ItemState, Run, RunQuerySet
 from portal.tenants.managers import TenantManager
-from portal.writes.models import Item, ItemQuerySet, ItemState, Run, RunQuerySet
 
 
 class ViewerRunQuerySet(RunQuerySet["ViewerRun"]):

@@ -11,13 +11,13 @@ from portal.access_requests.rulebook import Act, Action, Facts, Level, Nda, Rule
 from portal.access_requests.services.applying import apply_rules
 from portal.access_requests.services.failures import BeingDecided, DecidedElsewhere, RequestGone
 from portal.access_requests.services.freshness import staleness_of, staleness_of_tenant
-from portal.access_requests.services.holding import RuleMark, hold
+from portal.access_requests.services.outcomes import AREA
 from portal.access_requests.services.ruling import current_book, lock_switch
-from portal.access_requests.services.settling import AREA
+from portal.access_requests.services.scheduling import RuleMark, schedule_decision
 from portal.access_requests.services.terms import Terms
 from portal.connections.services import NotConnected, NoTrustCenter
-from portal.lib.turns import TURN_SECONDS
-from portal.live.services import changed
+from portal.lib.time_budget import TASK_TIME_BUDGET_SECONDS
+from portal.page_refresh.services import touch_areas
 
 SETTLED = ("SIGNED", "NOT_REQUIRED")
 """An account's NDA with which nobody has to sign another one."""
@@ -27,7 +27,7 @@ def apply_and_act() -> bool:
     """Give what waits its verdicts and act on them, for one turn; True when there is more to do."""
     book = current_book()
     apply_rules(book)
-    return not is_stopped() and act_on_verdicts(book, until=timezone.now() + timedelta(seconds=TURN_SECONDS))
+    return not is_stopped() and act_on_verdicts(book, until=timezone.now() + timedelta(seconds=TASK_TIME_BUDGET_SECONDS))
 
 
 def is_stopped() -> bool:
@@ -69,7 +69,7 @@ def _act(verdict: RuleVerdict) -> None:
 
 def _hold(verdict: RuleVerdict, request: AccessRequest, action: Action, facts: Facts) -> None:
     try:
-        hold(
+        schedule_decision(
             request,
             verb=Verb.APPROVE if action.grants else Verb.DENY,
             terms=terms_of(action, request, facts) if action.grants else None,
@@ -103,4 +103,4 @@ def _wait(verdict: RuleVerdict, words: str) -> None:
         return
     RuleVerdict.objects.filter(pk=verdict.pk).update(waits=words)
     AccessRequest.objects.filter(pk=verdict.access_request_id).update(touched_at=timezone.now())
-    changed(AREA)
+    touch_areas(AREA)

@@ -10,9 +10,9 @@ from portal.access_requests.facts import knowledge_of
 from portal.access_requests.models import AccessRequest, RuleSwitch, RuleVerdict, RuleVersion
 from portal.access_requests.rulebook import Facts, RuleBook, Verdict, decide
 from portal.access_requests.rulebook.differences import sentence
-from portal.access_requests.services.settling import AREA
+from portal.access_requests.services.outcomes import AREA
 from portal.accounts.selectors import account_names
-from portal.live.services import changed, stamp
+from portal.page_refresh.services import stamp, touch_areas
 from portal.tenants.scope import all_tenants, current_tenant_id, tenant_scope
 
 APPLY = "portal.access_requests.tasks.apply_rules"
@@ -73,7 +73,7 @@ def _apply_to(book: RuleBook, requests: Sequence[AccessRequest]) -> int:
             _write(request, columns, before)
         if rows:
             AccessRequest.objects.filter(pk__in=[request.pk for request, *_ in rows]).update(touched_at=timezone.now())
-            changed(AREA)
+            touch_areas(AREA)
     return len(rows)
 
 

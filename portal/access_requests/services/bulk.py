@@ -17,17 +17,17 @@ from portal.access_requests.models import (
     DecisionState,
     Verb,
 )
-from portal.access_requests.refusals import words_of
+from portal.access_requests.refusals import error_message
 from portal.access_requests.services.failures import BeingDecided, DecidedElsewhere, RequestGone
-from portal.access_requests.services.holding import hold, ring_for
-from portal.access_requests.services.settling import AREA
+from portal.access_requests.services.outcomes import AREA
+from portal.access_requests.services.scheduling import ring_for, schedule_decision
 from portal.access_requests.services.terms import Terms
 from portal.audit.services import record
 from portal.connections.services import Urgency, client_for, trust_center
-from portal.live.services import changed
+from portal.page_refresh.services import touch_areas
 from portal.tenants.models import Membership, Role
 
-MOST_AT_ONCE = 200
+MAX_AT_ONCE = 200
 """The platform takes fifty calls a minute: this is some minutes' work, and as much as anybody can answer for at one glance."""
 
 
@@ -50,7 +50,7 @@ def decide_many(rows: Sequence[AccessRequest], choice: BulkChoice, *, member: Me
         raise PermissionDenied
     batch = uuid4()
     trust_center(client_for(Urgency.PERSON))
-    for row in rows[:MOST_AT_ONCE]:
+    for row in rows[:MAX_AT_ONCE]:
         _decide_one(row, choice, member, batch)
     ring_for(member.tenant_id)
     record(
@@ -83,7 +83,7 @@ def _decide_one(row: AccessRequest, choice: BulkChoice, member: Membership, batc
     if choice.verb == Verb.APPROVE and terms is None and choice.terms:
         terms = terms_as_asked(row, choice.terms)
     try:
-        hold(row, verb=choice.verb, terms=terms, reason=choice.reason, member=member, batch=batch)
+        schedule_decision(row, verb=choice.verb, terms=terms, reason=choice.reason, member=member, batch=batch)
     except (BeingDecided, DecidedElsewhere, RequestGone) as error:
         is_elsewhere = isinstance(error, DecidedElsewhere)
         with transaction.atomic():
@@ -93,13 +93,13 @@ def _decide_one(row: AccessRequest, choice: BulkChoice, member: Membership, batc
                 terms=terms.kept() if terms else {},
                 reason=choice.reason,
                 state=DecisionState.ELSEWHERE if is_elsewhere else DecisionState.FAILED,
-                words=words_of(error, slug=member.tenant.slug),
+                words=error_message(error, slug=member.tenant.slug),
                 decided_by=member.user,
                 decided_by_name=str(member.user)[:120],
                 batch=batch,
                 settled_at=timezone.now(),
             )
-            changed(AREA)
+            touch_areas(AREA)
 
 
 def terms_as_asked(row: AccessRequest, common: Terms) -> Terms:

@@ -4,9 +4,9 @@ from django.core.exceptions import PermissionDenied
 from django.db import transaction
 
 from portal.access_requests.models import DeskSettings
-from portal.access_requests.services.settling import AREA
+from portal.access_requests.services.outcomes import AREA
 from portal.audit.services import record
-from portal.live.services import changed
+from portal.page_refresh.services import touch_areas
 from portal.tenants.models import Membership, Role
 
 
@@ -27,5 +27,5 @@ def set_desk_settings(*, needs_two_for_approval: bool, deadline_hours: int | Non
         actor=member.user,
         details={"before": {name: getattr(before, name) for name in values}, "after": values},
     )
-    changed(AREA)
+    touch_areas(AREA)
     return settings

@@ -6,8 +6,8 @@ from itertools import islice
 from django.db import transaction
 
 from portal.access_requests.models import AccessRequest, Decision
-from portal.access_requests.services.looking import MOST_PAGES, FetchedRequest, look_again
 from portal.access_requests.services.storing import store_access_request
+from portal.access_requests.services.verification import MAX_PAGES, FetchedRequest, refresh_request
 from portal.connections.services import NotConnected, NoTrustCenter, Urgency, client_for, trust_center
 from portal.platform_api.areas.trust_center import TrustCenter
 from portal.platform_api.errors import PlatformError
@@ -26,12 +26,12 @@ def confirm_accepted(decisions: Iterable[Decision]) -> None:
     except (PlatformError, NotConnected, NoTrustCenter):
         pass
     for row in AccessRequest.objects.filter(platform_id__in=wanted, is_provisional=True):
-        look_again(row)
+        refresh_request(row)
 
 
 def _among_decided(center: TrustCenter, access_request_ids: set[str]) -> Iterator[FetchedRequest]:
     wanted = set(access_request_ids)
-    for page in islice(pages(center.historical_access_requests.all.page), MOST_PAGES):
+    for page in islice(pages(center.historical_access_requests.all.page), MAX_PAGES):
         for found in page.items:
             if found.id in wanted:
                 wanted.discard(found.id)

@@ -6,8 +6,8 @@ from functools import partial
 from django.db.models import Q
 
 from portal.access_requests.models import AccessRequest, AccessRequestQuerySet, Viewer, ViewerQuerySet
-from portal.access_requests.services.settling import AREA
-from portal.live.services import changed
+from portal.access_requests.services.outcomes import AREA
+from portal.page_refresh.services import touch_areas
 from portal.tenants.payloads import Payloads, register_payloads
 from portal.tenants.personal_data import each_once, fold, register_holding
 
@@ -15,7 +15,7 @@ from portal.tenants.personal_data import each_once, fold, register_holding
 def erase(rows: AccessRequestQuerySet | ViewerQuerySet) -> None:
     """Delete them, with the decisions about them and the changes to them. Nothing about the person is kept anywhere else."""
     rows.delete()
-    changed(AREA)
+    touch_areas(AREA)
 
 
 def viewer_ids(email: str) -> Iterable[str]:
@@ -38,5 +38,5 @@ def register_personal_data() -> None:
         addresses=lambda: each_once(Viewer.objects.all()),
         viewer_ids=viewer_ids,
     )
-    added = Payloads(kind=Viewer, changed=partial(changed, AREA), own=lambda email: Q(folded_email=fold(email)))
+    added = Payloads(kind=Viewer, changed=partial(touch_areas, AREA), own=lambda email: Q(folded_email=fold(email)))
     register_payloads("People who added viewers", added)

@@ -1,90 +1,84 @@
-"""What became of a call: known by its answer, or by looking; never guessed (guarantee W1)."""
+"""What the platform's truth means for the decisions made here."""
 
-from django.db import transaction
+from django.utils import timezone
 
-from portal.access_requests.models import AccessRequest, Decision, DecisionState
-from portal.access_requests.refusals import words_of
-from portal.access_requests.services.looking import FetchedRequest, look, look_again
-from portal.access_requests.services.settling import GONE, settle
-from portal.access_requests.services.storing import store_access_request
-from portal.connections.services.calls import reserved_calls
-from portal.platform_api.areas.trust_center import TrustCenter
-from portal.platform_api.errors import NotFound, PlatformError
+from portal.access_requests.models import ACTIVE, OPEN, AccessRequest, Decision, DecisionState
+from portal.access_requests.services.decision_audit import record_decided_elsewhere, record_decision, record_decision_done
+from portal.page_refresh.services import touch_areas
+
+AREA = "access_requests"
+GONE = "The platform says that it has no such request. Nothing was decided."
+NOT_DONE = "The platform did not answer, and has not done it: the request is still open there."
 
 
-@transaction.atomic
-def accept(decision: Decision) -> bool:
-    """The platform has said so. It is shown like that until it has been read back."""
-    if not settle(decision, DecisionState.DONE, was_sent=True):
+def record_outcome(decision: Decision, state: DecisionState, *, was_sent: bool, words: str = "") -> bool:
+    """Write down how a decision ended; False when somebody else has brought it further meanwhile. Call it in a transaction."""
+    now = timezone.now()
+    values = {"state": state, "was_sent": was_sent, "words": words[:300], "settled_at": now, "lease_until": None}
+    if not Decision.objects.unchanged_since(decision).update(**values):
         return False
-    row = AccessRequest.objects.pending().filter(pk=decision.access_request_id)
-    row.update(outcome=decision.expected_outcome, is_provisional=True)
+    decision.state, decision.was_sent, decision.words, decision.settled_at = state, was_sent, words[:300], now
+    match state:
+        case DecisionState.DONE:
+            record_decision_done(decision)
+        case DecisionState.ELSEWHERE:
+            record_decision("too_late", decision, "Too late for {}: it had been decided already.")
+        case DecisionState.FAILED:
+            record_decision("not_made", decision, "Not made: {}.")
+    touch(decision)
     return True
 
 
-def settle_silence(decision: Decision, center: TrustCenter, error: PlatformError) -> None:
-    """No usable answer: look."""
-    try:
-        with reserved_calls():
-            found = look(center, decision.access_request.platform_id)
-    except NotFound:
-        gone(decision)
-        return
-    except PlatformError:
-        leave_open(decision)
-        return
-    if not found.is_open:
-        end_by(decision, found)
-    elif error.status is None:
-        # Without any answer the call may still be on its way: it counts as open until it can be no more.
-        leave_open(decision, found)
-    else:
-        end(decision, DecisionState.FAILED, was_sent=True, found=found, words=why_not(error, decision))
+def touch(decision: Decision) -> None:
+    """Let the open pages show what became of a decision."""
+    AccessRequest.objects.filter(pk=decision.access_request_id).update(touched_at=timezone.now())
+    touch_areas(AREA)
 
 
-def settle_refusal(decision: Decision, center: TrustCenter, error: PlatformError) -> None:
-    """Refused for certain: either somebody was faster (platform-api U16) or the terms are not accepted."""
-    try:
-        with reserved_calls():
-            found = look(center, decision.access_request.platform_id)
-    except NotFound:
-        gone(decision)
-        return
-    except PlatformError:
-        end(decision, DecisionState.FAILED, was_sent=False, words=why_not(error, decision))
-        look_again(decision.access_request)
-        return
-    if found.is_open:
-        end(decision, DecisionState.FAILED, was_sent=False, found=found, words=why_not(error, decision))
-    else:
-        end(decision, DecisionState.ELSEWHERE, was_sent=False, found=found)
+def record_observed_outcome(row: AccessRequest, *, was_settled: bool) -> bool:
+    """Settle what was left open, now that the platform's state is known. True when something was settled."""
+    if row.is_pending:
+        return _settle_undecided(row)
+    # A decision that is being sent right now is settled by whoever sends it: only that one knows the platform's answer.
+    if any(_is_in_hand(decision) for decision in row.decisions.filter(state=DecisionState.SENDING)):
+        return False
+    has_settled = _settle_decided(row)
+    if not was_settled and not row.decisions.filter(state=DecisionState.DONE).exists():
+        record_decided_elsewhere(row)
+    return has_settled
 
 
-def end_by(decision: Decision, found: FetchedRequest) -> None:
-    """Decided there, and the call may have arrived: by this decision, if it says the same."""
-    is_made = found.remote.outcome == decision.expected_outcome
-    end(decision, DecisionState.DONE if is_made else DecisionState.ELSEWHERE, was_sent=True, found=found)
+def record_gone(row: AccessRequest) -> None:
+    """End what waits for a request that the platform no longer has."""
+    for decision in row.decisions.waiting():
+        record_outcome(decision, DecisionState.FAILED, was_sent=False, words=GONE)
 
 
-def leave_open(decision: Decision, found: FetchedRequest | None = None) -> None:
-    end(decision, DecisionState.UNCONFIRMED, was_sent=True, found=found)
-    look_again(decision.access_request)
+def _is_in_hand(decision: Decision) -> bool:
+    now = timezone.now()
+    return decision.lease_until > now if decision.lease_until else decision.is_recent(now)
 
 
-@transaction.atomic
-def end(
-    decision: Decision, state: DecisionState, *, was_sent: bool, found: FetchedRequest | None = None, words: str = ""
-) -> None:
-    if settle(decision, state, was_sent=was_sent, words=words) and found:
-        store_access_request(found)
+def _settle_undecided(row: AccessRequest) -> bool:
+    """Still open there: what has been without an answer for long did not happen. What waits here goes on waiting."""
+    now = timezone.now()
+    sent = row.decisions.filter(state__in=(*OPEN, DecisionState.DONE))
+    late = [each for each in sent if not each.is_recent(now) and not (each.state == DecisionState.SENDING and each.lease_until)]
+    for decision in late:
+        record_outcome(decision, DecisionState.FAILED, was_sent=True, words=NOT_DONE)
+    return bool(late)
 
 
-@transaction.atomic
-def gone(decision: Decision) -> None:
-    """End a decision on a request that the platform says it does not have. A 404 may pass (guarantee Q15): look again."""
-    if settle(decision, DecisionState.FAILED, was_sent=True, words=GONE):
-        look_again(decision.access_request)
-
-
-def why_not(error: Exception, decision: Decision) -> str:
-    return words_of(error, slug=decision.tenant.slug)
+def _settle_decided(row: AccessRequest) -> bool:
+    """Decided there: by the latest decision from here that may have arrived and says the same, if there is one."""
+    decisions = list(row.decisions.all())
+    if any(each.state == DecisionState.DONE for each in decisions):
+        return False
+    unsure = [each for each in decisions if each.is_open or (each.state == DecisionState.FAILED and each.was_sent)]
+    made = next((each for each in unsure if each.expected_outcome == row.outcome), None)
+    others = [each for each in decisions if each is not made and each.state in ACTIVE]
+    for decision in others:
+        record_outcome(decision, DecisionState.ELSEWHERE, was_sent=decision.is_open)
+    if made:
+        record_outcome(made, DecisionState.DONE, was_sent=True)
+    return bool(made or others)

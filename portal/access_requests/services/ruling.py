@@ -12,15 +12,15 @@ from portal.access_requests.rulebook import Action, Conditions, Rule, RuleBook
 from portal.access_requests.rulebook.differences import differences
 from portal.access_requests.services.announcing import Choice, announced
 from portal.access_requests.services.applying import APPLY
-from portal.access_requests.services.settling import AREA
+from portal.access_requests.services.outcomes import AREA
 from portal.accounts.selectors import account_names
 from portal.audit.services import record
-from portal.lib.bell import ring
-from portal.live.services import changed
+from portal.lib.enqueue import enqueue_on_commit
+from portal.page_refresh.services import touch_areas
 from portal.tenants.models import Membership, Role
 from portal.tenants.scope import current_tenant_id
 
-MOST_RULES = 100
+MAX_RULES = 100
 """Each is tried for each request, by a person's eyes too."""
 
 
@@ -62,7 +62,7 @@ def save_rule(
     book = _book_to_change(member, seen)
     if rule_id and book.rule(rule_id) is None:
         raise RulesChanged
-    if not rule_id and len(book.rules) >= MOST_RULES:
+    if not rule_id and len(book.rules) >= MAX_RULES:
         raise TooManyRules
     before = book.rule(rule_id)
     rule = Rule(id=rule_id or uuid4().hex, name=name, conditions=conditions, action=action)
@@ -131,6 +131,6 @@ def write_book(old: RuleBook, new: RuleBook, member: Membership) -> RuleVersion:
     summary = f"Changed the rules, version {version.number}: {changes[0]}"
     details = {"version": version.number, "changes": changes}
     record("access_rules.change", target=("access_rules", "book"), summary=summary, actor=member.user, details=details)
-    changed(AREA)
-    ring(APPLY, current_tenant_id())
+    touch_areas(AREA)
+    enqueue_on_commit(APPLY, current_tenant_id())
     return version

@@ -10,25 +10,25 @@ import time
 from django.db.models import F
 from django.utils import timezone
 
-from portal.access_requests.models import LEASE, MOST_TRIES, AccessRequest, Decision, DecisionState, Verb
+from portal.access_requests.models import LEASE, MAX_TRIES, AccessRequest, Decision, DecisionState, Verb
 from portal.access_requests.refusals import REFUSALS
-from portal.access_requests.services.confirming import confirm_accepted
-from portal.access_requests.services.looking import look
-from portal.access_requests.services.outcomes import (
+from portal.access_requests.services.answers import (
     accept,
     end,
     end_by,
     gone,
     leave_open,
-    settle_refusal,
-    settle_silence,
+    record_no_answer,
+    record_refusal,
     why_not,
 )
-from portal.access_requests.services.settling import AREA, GONE
+from portal.access_requests.services.confirming import confirm_accepted
+from portal.access_requests.services.outcomes import AREA, GONE
 from portal.access_requests.services.terms import said
+from portal.access_requests.services.verification import verify_outcome
 from portal.connections.services import TokenBusy, Urgency, Waiting, client_for, trust_center
-from portal.lib.turns import TURN_SECONDS
-from portal.live.services import changed
+from portal.lib.time_budget import TASK_TIME_BUDGET_SECONDS
+from portal.page_refresh.services import touch_areas
 from portal.platform_api.areas.trust_center import TrustCenter
 from portal.platform_api.errors import (
     Conflict,
@@ -46,14 +46,14 @@ from portal.tenants.scope import all_tenants, current_tenant_id
 logger = logging.getLogger(__name__)
 
 ROLE_LOST = "{} may not decide access requests any more. Somebody else can decide it."
-FEW, MOST_SWEPT = 20, 500
+FEW, MAX_SWEPT = 20, 500
 
 
 class Pause(Exception):
     """Nothing else of this tenant would fare better now."""
 
 
-def send_due(*, seconds: float = TURN_SECONDS) -> bool:
+def send_due(*, seconds: float = TASK_TIME_BUDGET_SECONDS) -> bool:
     """Send what is due in the tenant in scope, for as long as one turn takes; True when something is left to do at once."""
     deadline, accepted = time.monotonic() + seconds, list[Decision]()
     try:
@@ -69,11 +69,11 @@ def send_due(*, seconds: float = TURN_SECONDS) -> bool:
 def claim() -> Decision | None:
     """Take the decision that is due longest. From here on it cannot be undone (guarantee W3)."""
     now = timezone.now()
-    for decision in Decision.objects.due(now).select_related("access_request").order_by("leaves_at", "id")[:FEW]:
-        taken = Decision.objects.due(now).as_it_is(decision)
+    for decision in Decision.objects.due(now).select_related("access_request").order_by("send_at", "id")[:FEW]:
+        taken = Decision.objects.due(now).unchanged_since(decision)
         values = {"state": DecisionState.SENDING, "lease_until": now + LEASE, "sent_at": now, "was_sent": True, "words": ""}
         if taken.update(**values, turn=F("turn") + 1, attempts=F("attempts") + 1):
-            changed(AREA)
+            touch_areas(AREA)
             decision.is_in_doubt = decision.was_sent
             decision.state, decision.lease_until, decision.sent_at = DecisionState.SENDING, now + LEASE, now
             decision.turn, decision.attempts = decision.turn + 1, decision.attempts + 1
@@ -95,7 +95,7 @@ def send(decision: Decision) -> bool:
             return False
         return _call(decision, center)
     except (RateLimited, TokenBusy) as error:
-        _put_off_all(decision, error)
+        _postpone_all(decision, error)
         raise Pause from error
     except REFUSALS as error:
         if decision.is_in_doubt:
@@ -128,7 +128,7 @@ def _may_decide(user_id: int | None) -> bool:
 def _look_first(decision: Decision, center: TrustCenter) -> bool:
     """A worker had it and died: see whether its call arrived. True when it did not, and can be sent."""
     try:
-        found = look(center, decision.access_request.platform_id)
+        found = verify_outcome(center, decision.access_request.platform_id)
     except NotFound:
         gone(decision)
         return False
@@ -145,13 +145,13 @@ def _call(decision: Decision, center: TrustCenter) -> bool:
         _send_off(decision, center)
     except (Unavailable, UnexpectedAnswer) as error:
         if not isinstance(error, Unavailable) or error.sent:
-            settle_silence(decision, center, error)
-        elif decision.attempts < MOST_TRIES:
-            _put_off(decision, error)
+            record_no_answer(decision, center, error)
+        elif decision.attempts < MAX_TRIES:
+            _postpone(decision, error)
         else:
             raise
     except (NotFound, Conflict, ValidationFailed) as error:
-        settle_refusal(decision, center, error)
+        record_refusal(decision, center, error)
     else:
         return accept(decision)
     return False
@@ -167,29 +167,29 @@ def _send_off(decision: Decision, center: TrustCenter) -> None:
         center.access_requests.deny(platform_id)
 
 
-def _put_off(decision: Decision, error: PlatformError) -> None:
+def _postpone(decision: Decision, error: PlatformError) -> None:
     """Nothing has left. Let it wait, and let it be undone meanwhile, unless an earlier call of it may have arrived."""
     wait = wait_after(error, attempts=decision.attempts)
-    until, still = timezone.now() + wait.delay, Decision.objects.as_it_is(decision)
+    until, still = timezone.now() + wait.delay, Decision.objects.unchanged_since(decision)
     if decision.is_in_doubt:
         still.update(lease_until=until, words=wait.words)
     else:
-        values = {"leaves_at": until, "lease_until": None, "was_sent": False, "words": wait.words}
-        still.update(state=DecisionState.HELD, **values)
-    changed(AREA)
+        values = {"send_at": until, "lease_until": None, "was_sent": False, "words": wait.words}
+        still.update(state=DecisionState.SCHEDULED, **values)
+    touch_areas(AREA)
 
 
-def _put_off_all(decision: Decision, error: PlatformError) -> None:
+def _postpone_all(decision: Decision, error: PlatformError) -> None:
     """The platform asks everybody for a pause: no failure of this decision, and the others need not ask."""
     decision.attempts -= 1
-    _put_off(decision, error)
+    _postpone(decision, error)
     wait = wait_after(error, attempts=1)
-    due = Decision.objects.held().filter(leaves_at__lte=timezone.now())
-    due.update(leaves_at=timezone.now() + wait.delay, words=wait.words)
+    due = Decision.objects.held().filter(send_at__lte=timezone.now())
+    due.update(send_at=timezone.now() + wait.delay, words=wait.words)
 
 
 def tenants_with_due_decisions() -> list[int]:
     """Return the tenants in which something is due to be sent, the longest waiting first."""
     with all_tenants("the sweep sends the decisions of every tenant"):
-        due = Decision.objects.due(timezone.now()).order_by("leaves_at", "id").values_list("tenant_id", flat=True)
-        return list(dict.fromkeys(due[:MOST_SWEPT]))
+        due = Decision.objects.due(timezone.now()).order_by("send_at", "id").values_list("tenant_id", flat=True)
+        return list(dict.fromkeys(due[:MAX_SWEPT]))

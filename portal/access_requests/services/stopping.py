@@ -7,12 +7,12 @@ from django.utils import timezone
 from portal.access_requests.models import Decision
 from portal.access_requests.services.announcing import Choice, announced, new_from
 from portal.access_requests.services.applying import APPLY
-from portal.access_requests.services.holding import undo_each
+from portal.access_requests.services.outcomes import AREA
 from portal.access_requests.services.ruling import current_book, lock_switch, write_book
-from portal.access_requests.services.settling import AREA
+from portal.access_requests.services.scheduling import undo_each
 from portal.audit.services import record
-from portal.lib.bell import ring
-from portal.live.services import changed
+from portal.lib.enqueue import enqueue_on_commit
+from portal.page_refresh.services import touch_areas
 from portal.tenants.models import Membership, Role
 from portal.tenants.scope import current_tenant_id
 
@@ -36,7 +36,7 @@ def _pull(member: Membership) -> None:
     switch.is_stopped, switch.stopped_at, switch.stopped_by_name = True, timezone.now(), str(member.user)[:120]
     switch.save(update_fields=["is_stopped", "stopped_at", "stopped_by_name"])
     record("access_rules.stop", target=TARGET, summary="Stopped the rules: none acts by itself.", actor=member.user)
-    changed(AREA)
+    touch_areas(AREA)
 
 
 def undo_rule(rule_id: str, *, member: Membership) -> tuple[int, int]:
@@ -72,5 +72,5 @@ def start_rules(*, member: Membership, choice: Choice | None = None) -> None:
     switch.is_stopped, switch.stopped_at, switch.stopped_by_name, switch.applied_stamp = False, None, "", ""
     switch.save(update_fields=["is_stopped", "stopped_at", "stopped_by_name", "applied_stamp"])
     record("access_rules.start", target=TARGET, summary="Let the rules act by themselves again.", actor=member.user)
-    changed(AREA)
-    ring(APPLY, current_tenant_id())
+    touch_areas(AREA)
+    enqueue_on_commit(APPLY, current_tenant_id())

@@ -16,8 +16,8 @@ from portal.access_requests.models import (
     ViewerQuerySet,
     domain_of,
 )
-from portal.access_requests.services.looking import FetchedRequest
-from portal.access_requests.services.settling import settle_by_truth
+from portal.access_requests.services.outcomes import record_observed_outcome
+from portal.access_requests.services.verification import FetchedRequest
 from portal.lib.storable import storable
 from portal.platform_api import models as remote
 from portal.platform_api.identifiers import is_identifier, reference
@@ -41,7 +41,7 @@ def store_access_request(fetched: FetchedRequest) -> bool:
         return False
     was_settled = row.is_settled
     has_changed = _write(row, columns | {"is_provisional": False, "gone_at": None})
-    return settle_by_truth(row, was_settled=was_settled) or has_changed
+    return record_observed_outcome(row, was_settled=was_settled) or has_changed
 
 
 def _is_outdated(row: AccessRequest, found: remote.AccessRequest, *, is_open: bool) -> bool:

@@ -9,21 +9,21 @@ from django.db import transaction
 
 from portal.access_requests.kinds import VIEWER
 from portal.access_requests.models import Viewer
-from portal.access_requests.services.settling import AREA
+from portal.access_requests.services.outcomes import AREA
 from portal.access_requests.services.storing import remove_viewer, store_viewer
 from portal.access_requests.services.viewer_reminding import remind
 from portal.access_requests.viewer_changes import ViewerChange, ViewerVerb
 from portal.audit.services import record
 from portal.connections.services import trust_center
-from portal.live.services import changed
+from portal.page_refresh.services import touch_areas
 from portal.platform_api import Platform
 from portal.platform_api import models as remote
 from portal.platform_api.areas.trust_center import TrustCenter
 from portal.platform_api.errors import NotFound
-from portal.sync.bell import ring
+from portal.platform_writes.outcomes import OutcomeUnknown, verify_and_write, write_and_verify
 from portal.sync.services import mark_stale
+from portal.sync.wake import wake_drain
 from portal.tenants.models import Membership, Role
-from portal.writes.settling import OutcomeUnknown, look_and_write, write_and_look
 
 type Then = Callable[[], object]
 
@@ -37,7 +37,7 @@ class NotPossible(Exception):
 
 
 def change_viewer(
-    viewer: Viewer, *, change: ViewerChange, member: Membership, client: Platform, looks_first: bool, then: Then
+    viewer: Viewer, *, change: ViewerChange, member: Membership, client: Platform, checks_before_retry: bool, then: Then
 ) -> None:
     """Make a change. `then` runs in the transaction that writes it down.
 
@@ -46,7 +46,7 @@ def change_viewer(
     if not member.may(Role.APPROVER):
         raise PermissionDenied
     center = trust_center(client)
-    if viewer.gone_at and not looks_first:
+    if viewer.gone_at and not checks_before_retry:
         raise ViewerGone
     match change.verb:
         case ViewerVerb.REMIND:
@@ -54,18 +54,23 @@ def change_viewer(
                 raise NotPossible("The access has ended: there is nothing to be invited to.")
             remind(viewer, center, then=lambda: _write_down(viewer, change, member, {}, then))
         case ViewerVerb.REVOKE:
-            _revoke(viewer, center, looks_first=looks_first, then=lambda: _write_down(viewer, change, member, {}, then))
+            _revoke(
+                viewer,
+                center,
+                checks_before_retry=checks_before_retry,
+                then=lambda: _write_down(viewer, change, member, {}, then),
+            )
         case _:
-            _update(viewer, center, change, looks_first=looks_first, member=member, then=then)
+            _update(viewer, center, change, checks_before_retry=checks_before_retry, member=member, then=then)
 
 
 def _update(
-    viewer: Viewer, center: TrustCenter, change: ViewerChange, *, looks_first: bool, member: Membership, then: Then
+    viewer: Viewer, center: TrustCenter, change: ViewerChange, *, checks_before_retry: bool, member: Membership, then: Then
 ) -> None:
     if change.verb == ViewerVerb.SHRINK and not change.left_to(viewer):
         raise NotPossible("None of the chosen documents was open to this person: nothing would be left. Revoke instead.")
     try:
-        after: remote.Viewer = (look_and_write if looks_first else write_and_look)(
+        after: remote.Viewer = (verify_and_write if checks_before_retry else write_and_verify)(
             write=lambda: center.viewers.update(viewer.platform_id, **change.body(viewer)),
             look=lambda: center.viewers.get(viewer.platform_id),
             is_done=lambda found: change.is_done(viewer, found),
@@ -83,7 +88,7 @@ def _update(
         _write_down(viewer, change, member, {"before": before, "after": facts_of(viewer)}, then)
 
 
-def _revoke(viewer: Viewer, center: TrustCenter, *, looks_first: bool, then: Then) -> None:
+def _revoke(viewer: Viewer, center: TrustCenter, *, checks_before_retry: bool, then: Then) -> None:
     def take_away() -> None:
         # Not there is what was wanted.
         with suppress(NotFound):
@@ -97,7 +102,7 @@ def _revoke(viewer: Viewer, center: TrustCenter, *, looks_first: bool, then: The
         return False
 
     try:
-        (look_and_write if looks_first else write_and_look)(write=take_away, look=is_gone, is_done=bool)
+        (verify_and_write if checks_before_retry else write_and_verify)(write=take_away, look=is_gone, is_done=bool)
     except OutcomeUnknown:
         _look_again(viewer)
         raise
@@ -110,14 +115,14 @@ def _revoke(viewer: Viewer, center: TrustCenter, *, looks_first: bool, then: The
 def _look_again(viewer: Viewer) -> None:
     """Have the viewer fetched now: the mirror shows the truth as soon as it is known."""
     mark_stale(VIEWER, viewer.platform_id, urgent=True)
-    ring()
+    wake_drain()
 
 
 def _write_down(viewer: Viewer, change: ViewerChange, member: Membership, details: dict[str, Any], then: Then) -> None:
     target = ("viewer", viewer.platform_id)
     record(f"viewer.{change.verb}", target=target, summary=change.sentence, actor=member.user, details=details)
     then()
-    changed(AREA)
+    touch_areas(AREA)
 
 
 def facts_of(viewer: Viewer) -> dict[str, Any]:

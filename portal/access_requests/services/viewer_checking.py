@@ -10,18 +10,18 @@ from django.utils import timezone
 
 from portal.access_requests.kinds import CONTRACT
 from portal.access_requests.models import ContractState, Viewer, ViewerQuerySet
-from portal.access_requests.services.settling import AREA
-from portal.accounts.known import CONTRACTS, Known, known_of
+from portal.access_requests.services.outcomes import AREA
+from portal.accounts.account_facts import CONTRACTS, AccountFacts, facts_for_accounts
 from portal.accounts.models import Account
 from portal.accounts.selectors import accounts_by_domain, accounts_by_id
 from portal.accounts.services import ACCOUNT
-from portal.interest.models import ACTIVITY
-from portal.interest.selectors import last_seen
-from portal.lib.turns import TURN_SECONDS
-from portal.live.services import changed
+from portal.lib.time_budget import TASK_TIME_BUDGET_SECONDS
+from portal.page_refresh.services import touch_areas
 from portal.sync.models import Run
 from portal.sync.selectors import kinds_read
 from portal.tenants.scope import all_tenants
+from portal.trust_center_activity.models import ACTIVITY
+from portal.trust_center_activity.selectors import last_seen
 
 CHECK = "portal.access_requests.tasks.check_viewers"
 EVERY = timedelta(hours=1)
@@ -31,7 +31,7 @@ FOR_ACTIVITY, FOR_CONTRACTS, FOR_DOMAINS = frozenset({ACTIVITY}), frozenset({ACC
 FACTS = ["quiet_since", "contract", "other_domain"]
 
 
-def check_viewers(*, seconds: float = TURN_SECONDS) -> bool:
+def check_viewers(*, seconds: float = TASK_TIME_BUDGET_SECONDS) -> bool:
     """Look up those whose facts are the oldest, for one turn; True when others are left."""
     deadline, read = time.monotonic() + seconds, kinds_read()
     while batch := list(_due(timezone.now(), read).defer("payload", "search").order_by("checked_at", "id")[:BATCH]):
@@ -77,7 +77,7 @@ def _check(viewers: Sequence[Viewer], read: frozenset[str]) -> None:
     linked = accounts_by_id(viewer.account_id for viewer in viewers)
     of_domain = accounts_by_domain(viewer.domain for viewer in viewers)
     accounts = {row.pk: linked.get(row.account_id) or of_domain.get(row.domain) for row in viewers}
-    known = known_of({account.platform_id for account in accounts.values() if account}, among={CONTRACTS})
+    known = facts_for_accounts({account.platform_id for account in accounts.values() if account}, among={CONTRACTS})
     different = []
     for row in viewers:
         account = accounts[row.pk]
@@ -95,10 +95,10 @@ def _check(viewers: Sequence[Viewer], read: frozenset[str]) -> None:
         Viewer.objects.bulk_update(different, FACTS, batch_size=BATCH)
         Viewer.objects.filter(pk__in=[row.pk for row in viewers]).update(checked_at=now)
         if different:
-            changed(AREA)
+            touch_areas(AREA)
 
 
-def _contract_of(known: Known | None) -> ContractState:
+def _contract_of(known: AccountFacts | None) -> ContractState:
     if known is None or not known.number:
         return ContractState.NONE
     return ContractState.ENDED if known.finished >= known.number else ContractState.THERE

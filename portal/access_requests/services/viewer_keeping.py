@@ -9,9 +9,9 @@ from django.utils.formats import date_format
 from django.utils.timezone import localtime
 
 from portal.access_requests.models import Viewer
-from portal.access_requests.services.settling import AREA
+from portal.access_requests.services.outcomes import AREA
 from portal.audit.services import record
-from portal.live.services import changed
+from portal.page_refresh.services import touch_areas
 from portal.tenants.models import Membership, Role
 
 
@@ -26,7 +26,7 @@ def keep_viewers(viewers: Collection[int], *, until: datetime, word: str, member
     for platform_id in ids:
         summary = f"Kept the access after a review, until {date_format(localtime(until), 'j M Y')}."
         record("viewer.keep", target=("viewer", platform_id), summary=summary, actor=member.user)
-    changed(AREA)
+    touch_areas(AREA)
     return len(ids)
 
 

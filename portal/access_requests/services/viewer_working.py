@@ -4,15 +4,15 @@ from collections.abc import Collection
 from typing import Any
 
 from portal.access_requests.models import ViewerItem, ViewerRun
-from portal.access_requests.services.settling import AREA
+from portal.access_requests.services.outcomes import AREA
 from portal.access_requests.services.viewer_changing import NotPossible, change_viewer
 from portal.access_requests.services.viewer_reminding import MayHaveBeenSent
 from portal.access_requests.viewer_changes import ViewerChange
-from portal.access_requests.viewer_refusals import REFUSALS, say
+from portal.access_requests.viewer_refusals import REFUSALS, refusal_message
+from portal.platform_writes import bulk_worker
+from portal.platform_writes.bulk import Bulk, begin, try_again
+from portal.platform_writes.models import MAX_ITEMS
 from portal.tenants.models import Membership, Role
-from portal.writes import working
-from portal.writes.bulk import Bulk, begin, try_again
-from portal.writes.models import MOST_ITEMS
 
 WORK = "portal.access_requests.tasks.work_on_viewer_run"
 
@@ -22,8 +22,8 @@ def start_viewer_run(change: ViewerChange, *, member: Membership, viewers: Colle
     VIEWERS.check(member)
     if not viewers:
         raise NotPossible("Nobody is selected.")
-    if len(viewers) > MOST_ITEMS:
-        raise NotPossible(f"At most {MOST_ITEMS:,} people can be changed at once. Narrow the filter first.")
+    if len(viewers) > MAX_ITEMS:
+        raise NotPossible(f"At most {MAX_ITEMS:,} people can be changed at once. Narrow the filter first.")
     run = ViewerRun(verb=change.verb, terms=change.terms)
     return begin(VIEWERS, run, [ViewerItem(viewer_id=key) for key in viewers], member=member)
 
@@ -35,7 +35,7 @@ def retry_viewer_run(run: ViewerRun, *, member: Membership) -> int:
 
 def work_on_viewers(run: ViewerRun) -> bool:
     """Bring a run as far as one turn gets; False when another worker has it. Failures are written into the items."""
-    return working.work_on(VIEWERS, run)
+    return bulk_worker.work_on(VIEWERS, run)
 
 
 def _change(item: ViewerItem, **how: Any) -> None:
@@ -56,5 +56,5 @@ VIEWERS = Bulk(
     role=Role.APPROVER,
     change=_change,
     refusals=REFUSALS,
-    words=say,
+    words=refusal_message,
 )

@@ -5,7 +5,7 @@ from portal.access_requests.views.deciding import approve, deny
 from portal.access_requests.views.exporting import export
 from portal.access_requests.views.requests import access_request, access_request_list
 from portal.access_requests.views.settings import desk_settings, set_desk_settings
-from portal.access_requests.views.undoing import confirm, put_away, turn_down, undo, undo_mine
+from portal.access_requests.views.undoing import confirm, dismiss, turn_down, undo, undo_mine
 from portal.access_requests.views.viewer_calendar import viewer_calendar
 from portal.access_requests.views.viewer_export import export_viewers
 from portal.access_requests.views.viewer_review import start_review, viewer_review
@@ -21,9 +21,9 @@ __all__ = [
     "confirm",
     "deny",
     "desk_settings",
+    "dismiss",
     "export",
     "export_viewers",
-    "put_away",
     "retry_batch",
     "retry_viewers",
     "set_desk_settings",

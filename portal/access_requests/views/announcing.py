@@ -11,14 +11,14 @@ from portal.access_requests.rule_forms import ScopeForm
 from portal.access_requests.services.announcing import SCOPES, Choice, DecidesWaiting
 from portal.tenants.access import TenantRequest
 
-LONGEST_DIGEST = 64
+MAX_DIGEST_LENGTH = 64
 OF_THE_CHOICE = ("csrfmiddlewaretoken", "scope", "seen")
 
 
 def choice_of(request: TenantRequest) -> Choice | None:
     """Read what the person chose about the waiting requests; None where nothing was asked yet."""
     scope = request.POST.get("scope", "")
-    return Choice(scope, request.POST.get("seen", "")[:LONGEST_DIGEST]) if scope in SCOPES else None
+    return Choice(scope, request.POST.get("seen", "")[:MAX_DIGEST_LENGTH]) if scope in SCOPES else None
 
 
 def ask(request: TenantRequest, error: DecidesWaiting, *, question: str, button: str, back: str) -> HttpResponse:

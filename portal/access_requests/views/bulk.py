@@ -11,10 +11,10 @@ from portal.access_requests.bulk_forms import BulkApprovalForm, BulkDenialForm, 
 from portal.access_requests.bulk_summary import report_of, summarise
 from portal.access_requests.filters import RequestFilters
 from portal.access_requests.models import AccessRequest, Verb
-from portal.access_requests.refusals import REFUSALS, Refusal, explain
-from portal.access_requests.services.bulk import MOST_AT_ONCE
-from portal.access_requests.views.drawing import list_at
-from portal.live.services import is_unchanged, stamp, stamp_at
+from portal.access_requests.refusals import REFUSALS, Refusal, refusal_for
+from portal.access_requests.services.bulk import MAX_AT_ONCE
+from portal.access_requests.views.rendering import list_at
+from portal.page_refresh.services import is_unchanged, stamp, stamp_at
 from portal.tenants.access import TenantRequest, tenant_view
 from portal.tenants.models import Role
 
@@ -29,7 +29,7 @@ def bulk(request: TenantRequest) -> HttpResponse:
         return redirect(list_at(request))
     is_confirmed = "confirmed" in request.POST
     form = bulk_form(verb, request.POST if is_confirmed else None)
-    if not is_confirmed or len(requests) > MOST_AT_ONCE:
+    if not is_confirmed or len(requests) > MAX_AT_ONCE:
         return ask(request, form, requests)
     if not form.is_valid():
         return ask(request, form, requests, status=422)
@@ -38,7 +38,7 @@ def bulk(request: TenantRequest) -> HttpResponse:
     try:
         batch = services.decide_many([row.request for row in rows], form.choice(), member=request.membership)
     except REFUSALS as error:
-        return ask(request, form, requests, refusal=explain(error, slug=request.tenant.slug), status=422)
+        return ask(request, form, requests, refusal=refusal_for(error, slug=request.tenant.slug), status=422)
     return redirect("access_requests:batch", slug=request.tenant.slug, batch=batch)
 
 
@@ -48,9 +48,9 @@ def chosen(request: TenantRequest) -> list[AccessRequest]:
     if "all" in request.POST:
         rows = RequestFilters.read(request.GET).rows().waiting()
     else:
-        keys = {int(key) for key in request.POST.getlist("chosen")[: MOST_AT_ONCE + 1] if key.isdecimal() and len(key) < 19}
+        keys = {int(key) for key in request.POST.getlist("chosen")[: MAX_AT_ONCE + 1] if key.isdecimal() and len(key) < 19}
         rows = rows.filter(pk__in=keys)
-    return list(rows.order_by("created_at", "id").defer("payload", "search")[: MOST_AT_ONCE + 1])
+    return list(rows.order_by("created_at", "id").defer("payload", "search")[: MAX_AT_ONCE + 1])
 
 
 def ask(
@@ -63,7 +63,7 @@ def ask(
 ) -> HttpResponse:
     """Sum up what will happen. The selection travels with the form, as the rows that were looked at: no later one slips in."""
     verb = Verb(request.POST["action"])
-    summary = summarise(requests[:MOST_AT_ONCE])
+    summary = summarise(requests[:MAX_AT_ONCE])
     unapprovable = summary.unapprovable if verb == Verb.APPROVE else []
     context = {
         "form": form,
@@ -71,8 +71,8 @@ def ask(
         "summary": summary,
         "unapprovable": unapprovable,
         "number": len(summary.decidable) - len(unapprovable),
-        "is_too_many": len(requests) > MOST_AT_ONCE,
-        "most": MOST_AT_ONCE,
+        "is_too_many": len(requests) > MAX_AT_ONCE,
+        "most": MAX_AT_ONCE,
         "refusal": refusal,
         "query": RequestFilters.read(request.GET).query(),
         "back": reverse("access_requests:list", args=[request.tenant.slug]) + RequestFilters.read(request.GET).query(),
@@ -119,7 +119,7 @@ def retry_batch(request: TenantRequest, batch: UUID) -> HttpResponse:
     try:
         number = services.retry_batch(batch, member=request.membership)
     except REFUSALS as error:
-        refusal = explain(error, slug=request.tenant.slug)
+        refusal = refusal_for(error, slug=request.tenant.slug)
         messages.warning(request, f"{refusal.title}. {refusal.text}")
     else:
         messages.info(request, f"{number} tried again." if number else "There is nothing to try again.")

@@ -10,11 +10,11 @@ from portal.access_requests.filters import RequestFilters
 from portal.access_requests.forms import ApprovalForm, DenialForm
 from portal.access_requests.models import AccessRequest, Decision, DecisionState, Verb
 from portal.access_requests.places import Place
-from portal.access_requests.refusals import REFUSALS, explain
-from portal.access_requests.views.drawing import find, show_desk
-from portal.look.toasts import toast
+from portal.access_requests.refusals import REFUSALS, refusal_for
+from portal.access_requests.views.rendering import find, render_desk
 from portal.tenants.access import TenantRequest, tenant_view
 from portal.tenants.models import Role
+from portal.ui.toasts import toast
 
 
 @require_POST
@@ -23,10 +23,10 @@ def approve(request: TenantRequest, platform_id: str) -> HttpResponse:
     found = find(platform_id)
     form = ApprovalForm(found, request.POST)
     if not form.is_valid():
-        return show_desk(request, found, approval_form=form, status=422)
+        return render_desk(request, found, approval_form=form, status=422)
 
     def hold() -> Decision:
-        return services.hold(found, verb=Verb.APPROVE, terms=form.terms(), member=request.membership)
+        return services.schedule_decision(found, verb=Verb.APPROVE, terms=form.terms(), member=request.membership)
 
     return decide(request, found, hold, approval_form=form)
 
@@ -37,10 +37,10 @@ def deny(request: TenantRequest, platform_id: str) -> HttpResponse:
     found = find(platform_id)
     form = DenialForm(request.POST)
     if not form.is_valid():
-        return show_desk(request, found, denial_form=form, status=422)
+        return render_desk(request, found, denial_form=form, status=422)
 
     def hold() -> Decision:
-        return services.hold(found, verb=Verb.DENY, reason=form.reason, member=request.membership)
+        return services.schedule_decision(found, verb=Verb.DENY, reason=form.reason, member=request.membership)
 
     return decide(request, found, hold, denial_form=form)
 
@@ -50,19 +50,19 @@ def decide(request: TenantRequest, found: AccessRequest, hold: Callable[[], Deci
     try:
         decision = hold()
     except REFUSALS as error:
-        refusal = explain(error, slug=request.tenant.slug)
-        return show_desk(request, find(found.platform_id), refusal=refusal, status=422, **forms)
+        refusal = refusal_for(error, slug=request.tenant.slug)
+        return render_desk(request, find(found.platform_id), refusal=refusal, status=422, **forms)
     following = RequestFilters.read(request.GET).next_after(found)
-    address, words = Place(request, following).address, words_for(decision, found)
+    address, words = Place(request, following).address, decided_message(decision, found)
     if not request.htmx:
         messages.success(request, f"{words}.")
         return redirect(address)
-    answer = show_desk(request, following)
+    answer = render_desk(request, following)
     answer["HX-Push-Url"] = address
     return toast(answer, words)
 
 
-def words_for(decision: Decision, found: AccessRequest) -> str:
-    if decision.state == DecisionState.ASKED:
+def decided_message(decision: Decision, found: AccessRequest) -> str:
+    if decision.state == DecisionState.AWAITING_SECOND:
         return f"A second person has to confirm: {found}"
     return f"{decision.doing} in {decision.seconds_left} s, until then it can be undone: {found}"

@@ -25,7 +25,7 @@ BATCH = 200
 def export(request: TenantRequest) -> StreamingHttpResponse:
     """Exactly the filtered requests as a file. A POST: that it was taken is written down (guarantee S8)."""
     filters = RequestFilters.read(request.GET)
-    services.note_export(filters.tab, member=request.membership)
+    services.record_export(filters.tab, member=request.membership)
     return csv_answer(lines(filters, request.tenant.pk), "access-requests")
 
 

@@ -6,7 +6,7 @@ from django.views.decorators.http import require_GET, require_POST
 
 from portal.access_requests.models import ListedDomain, ListKind, Resource, SensitiveDocument
 from portal.access_requests.rule_forms import ListForm, SensitiveForm
-from portal.access_requests.services import marking
+from portal.access_requests.services import tagging
 from portal.access_requests.services.announcing import DecidesWaiting
 from portal.access_requests.views.announcing import ask, choice_of
 from portal.tenants.access import TenantRequest, tenant_view
@@ -42,7 +42,7 @@ def list_domain(request: TenantRequest) -> HttpResponse:
     said, choice = form.cleaned_data, choice_of(request)
     kind, why = ListKind(said["kind"]), said["why"]
     try:
-        row = marking.list_domain(said["domain"], kind=kind, why=why, member=request.membership, choice=choice)
+        row = tagging.list_domain(said["domain"], kind=kind, why=why, member=request.membership, choice=choice)
     except DecidesWaiting as error:
         return ask_for(request, error, f"Mark {said['domain']}?", "Mark it")
     messages.success(request, f"{row} is marked: {row.get_kind_display().lower()}.")
@@ -54,7 +54,7 @@ def list_domain(request: TenantRequest) -> HttpResponse:
 def unlist_domain(request: TenantRequest, listed_id: int) -> HttpResponse:
     row = get_object_or_404(ListedDomain, pk=listed_id)
     try:
-        marking.unlist_domain(row, member=request.membership, choice=choice_of(request))
+        tagging.unlist_domain(row, member=request.membership, choice=choice_of(request))
     except DecidesWaiting as error:
         return ask_for(request, error, f"Take the mark from {row}?", "Remove it")
     messages.success(request, f"{row} is no longer marked.")
@@ -68,7 +68,7 @@ def mark_sensitive(request: TenantRequest) -> HttpResponse:
     if form.is_valid():
         documents = set(form.cleaned_data["documents"])
         try:
-            marking.mark_sensitive(documents, member=request.membership, choice=choice_of(request))
+            tagging.mark_sensitive(documents, member=request.membership, choice=choice_of(request))
         except DecidesWaiting as error:
             return ask_for(request, error, "Change the sensitive documents?", "Save")
         messages.success(request, "Saved.")

@@ -15,7 +15,7 @@ from portal.access_requests.services import ruling, stopping
 from portal.access_requests.services.announcing import DecidesWaiting
 from portal.access_requests.services.ruling import RulesChanged, TooManyRules, current_book
 from portal.access_requests.views.announcing import ask, choice_of
-from portal.live.services import is_unchanged, stamp, stamp_at
+from portal.page_refresh.services import is_unchanged, stamp, stamp_at
 from portal.tenants.access import TenantRequest, tenant_view
 from portal.tenants.models import Role
 
@@ -77,7 +77,7 @@ def edit(request: TenantRequest, found: Rule | None) -> HttpResponse:
             messages.error(request, CHANGED)
             return redirect("access_requests:rules", slug=request.tenant.slug)
         except TooManyRules:
-            form.add_error(None, f"There are {ruling.MOST_RULES} rules already. Remove one that nobody needs.")
+            form.add_error(None, f"There are {ruling.MAX_RULES} rules already. Remove one that nobody needs.")
         else:
             return saved(request, found, version)
     context = {"form": form, "rule": found, "book": book}

@@ -43,6 +43,6 @@ def show(request: TenantRequest, form: DeskSettingsForm, *, status: int = 200) -
         "form": form,
         "may_change": request.membership.may(Role.ADMIN),
         "waiting": waiting_figures().number,
-        "asked": Decision.objects.filter(state=DecisionState.ASKED).count(),
+        "asked": Decision.objects.filter(state=DecisionState.AWAITING_SECOND).count(),
     }
     return render(request, "access_requests/settings.html", context, status=status)

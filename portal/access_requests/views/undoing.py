@@ -9,12 +9,12 @@ from portal.access_requests import services
 from portal.access_requests.forms import TurnDownForm
 from portal.access_requests.models import Decision
 from portal.access_requests.places import Place
-from portal.access_requests.refusals import REFUSALS, explain
+from portal.access_requests.refusals import REFUSALS, refusal_for
 from portal.access_requests.services import stopping
-from portal.access_requests.views.drawing import list_at, show_desk
-from portal.look.toasts import toast
+from portal.access_requests.views.rendering import list_at, render_desk
 from portal.tenants.access import TenantRequest, tenant_view
 from portal.tenants.models import Role
+from portal.ui.toasts import toast
 
 
 @require_POST
@@ -37,9 +37,9 @@ def turn_down(request: TenantRequest, decision_id: int) -> HttpResponse:
     """Do not be the second person, and say why."""
     decision, form = find_decision(decision_id), TurnDownForm(request.POST)
     if not form.is_valid():
-        return show_desk(request, decision.access_request, turn_down_form=form, status=422)
+        return render_desk(request, decision.access_request, turn_down_form=form, status=422)
     words = form.cleaned_data["words"]
-    return answer(request, decision, lambda it: services.turn_down(it, member=request.membership, words=words), "Turned down")
+    return answer(request, decision, lambda it: services.reject(it, member=request.membership, words=words), "Turned down")
 
 
 @require_POST
@@ -65,9 +65,9 @@ def undo_rule(request: TenantRequest, rule_id: str) -> HttpResponse:
 
 @require_POST
 @tenant_view(Role.APPROVER)
-def put_away(request: TenantRequest) -> HttpResponse:
+def dismiss(request: TenantRequest) -> HttpResponse:
     """The notices of what came to nothing have been read."""
-    services.put_notices_away(request.membership)
+    services.dismiss_notices(request.membership)
     return back(request, "Put away")
 
 
@@ -81,14 +81,14 @@ def answer(request: TenantRequest, decision: Decision, act: Callable[[Decision],
     try:
         act(decision)
     except REFUSALS as error:
-        refusal = explain(error, slug=request.tenant.slug)
-        return show_desk(request, find_decision(decision.pk).access_request, refusal=refusal, status=422)
+        refusal = refusal_for(error, slug=request.tenant.slug)
+        return render_desk(request, find_decision(decision.pk).access_request, refusal=refusal, status=422)
     address = Place(request, found).address
     if not request.htmx:
         messages.success(request, f"{done}: {found}.")
         return redirect(address)
     found.refresh_from_db()
-    shown = show_desk(request, found)
+    shown = render_desk(request, found)
     shown["HX-Push-Url"] = address
     return toast(shown, f"{done}: {found}")
 
@@ -98,6 +98,6 @@ def back(request: TenantRequest, words: str) -> HttpResponse:
     if not request.htmx:
         messages.success(request, f"{words}.")
         return redirect(list_at(request))
-    shown = show_desk(request)
+    shown = render_desk(request)
     shown["HX-Push-Url"] = list_at(request)
     return toast(shown, words)

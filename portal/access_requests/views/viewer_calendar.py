@@ -3,9 +3,9 @@ from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
 from portal.access_requests.viewer_calendar import weeks_of
-from portal.access_requests.views.drawing import AREAS
+from portal.access_requests.views.rendering import AREAS
 from portal.calendars.months import month_of, neighbours
-from portal.live.services import is_unchanged, stamp, stamp_at
+from portal.page_refresh.services import is_unchanged, stamp, stamp_at
 from portal.tenants.access import TenantRequest, tenant_view
 from portal.tenants.models import Role
 

@@ -9,10 +9,10 @@ from portal.access_requests.models import Viewer
 from portal.access_requests.viewer_forms import KEEP, LABELS
 from portal.access_requests.viewer_review import ReviewFilters
 from portal.access_requests.viewer_selectors import viewer_rows, viewers_checked
-from portal.access_requests.views.drawing import AREAS
+from portal.access_requests.views.rendering import AREAS
 from portal.access_requests.views.viewer_runs import begin
 from portal.lib.keyset import keyset_page
-from portal.live.services import is_unchanged, stamp, stamp_at
+from portal.page_refresh.services import is_unchanged, stamp, stamp_at
 from portal.sync.readiness import readiness
 from portal.tenants.access import TenantRequest, tenant_view
 from portal.tenants.models import Role

@@ -15,10 +15,10 @@ from portal.access_requests.viewer_filters import ViewerFilters
 from portal.access_requests.viewer_forms import FORMS, TITLES, KeepForm, ViewerForm, form_for
 from portal.access_requests.viewer_review import ReviewFilters
 from portal.lib.keyset import keyset_page
-from portal.live.services import is_unchanged, stamp, stamp_at
+from portal.page_refresh.services import is_unchanged, stamp, stamp_at
+from portal.platform_writes.models import MAX_ITEMS, ItemState
 from portal.tenants.access import TenantRequest, tenant_view
 from portal.tenants.models import Role
-from portal.writes.models import MOST_ITEMS, ItemState
 
 NAMED = 5
 type Filters = ViewerFilters | ReviewFilters
@@ -39,13 +39,13 @@ def begin(request: TenantRequest, filters: Filters, *, back: str) -> HttpRespons
         messages.warning(request, "Nothing was changed: nobody is selected.")
         return redirect(address)
     is_confirmed = "confirmed" in request.POST
-    form = form_for(verb, request.POST if is_confirmed else None, Viewer.objects.filter(pk__in=keys[:MOST_ITEMS]))
+    form = form_for(verb, request.POST if is_confirmed else None, Viewer.objects.filter(pk__in=keys[:MAX_ITEMS]))
     if not is_confirmed or not form.is_valid():
         return ask(request, form, keys, address=address, status=422 if is_confirmed else 200)
     try:
         if isinstance(form, KeepForm):
             word = form.cleaned_data["word"]
-            number = services.keep_viewers(keys[:MOST_ITEMS], until=form.until, word=word, member=request.membership)
+            number = services.keep_viewers(keys[:MAX_ITEMS], until=form.until, word=word, member=request.membership)
             messages.success(request, f"{number} left out of the review until then.")
             return redirect(address)
         run = services.start_viewer_run(form.change(), member=request.membership, viewers=keys)
@@ -63,9 +63,9 @@ def chosen(request: TenantRequest, filters: Filters) -> list[int]:
     if "all" in request.POST:
         rows = filters.rows(now=timezone.now())
     else:
-        keys = {int(key) for key in request.POST.getlist("chosen")[: MOST_ITEMS + 1] if key.isdecimal() and len(key) < 19}
+        keys = {int(key) for key in request.POST.getlist("chosen")[: MAX_ITEMS + 1] if key.isdecimal() and len(key) < 19}
         rows = Viewer.objects.filter(pk__in=keys)
-    return list(rows.present().order_by(*filters.order_by).values_list("pk", flat=True)[: MOST_ITEMS + 1])
+    return list(rows.present().order_by(*filters.order_by).values_list("pk", flat=True)[: MAX_ITEMS + 1])
 
 
 def ask(
@@ -77,12 +77,12 @@ def ask(
         "verb": form.verb,
         "title": TITLES[form.verb],
         "count": len(keys),
-        "is_too_many": len(keys) > MOST_ITEMS,
-        "most": MOST_ITEMS,
+        "is_too_many": len(keys) > MAX_ITEMS,
+        "most": MAX_ITEMS,
         "is_all": "all" in request.POST,
         "chosen": [] if "all" in request.POST else keys,
         "names": names_of(keys[:NAMED]),
-        "everybody": names_of(keys[:MOST_ITEMS]) if len(keys) > NAMED else (),
+        "everybody": names_of(keys[:MAX_ITEMS]) if len(keys) > NAMED else (),
         "more": max(len(keys) - NAMED, 0),
         "action_url": request.get_full_path(),
         "back": address,

@@ -13,15 +13,15 @@ from portal.access_requests.viewer_changes import ViewerVerb
 from portal.access_requests.viewer_filters import UNKNOWN, ViewerFilters
 from portal.access_requests.viewer_forms import KEEP, LABELS
 from portal.access_requests.viewer_places import LIST, PANE, ViewerPlace
-from portal.access_requests.views.drawing import AREAS
+from portal.access_requests.views.rendering import AREAS
 from portal.accounts.selectors import accounts_by_id
 from portal.lib.keyset import keyset_page
-from portal.live.services import is_unchanged, stamp
+from portal.page_refresh.services import is_unchanged, stamp
 from portal.sync.readiness import readiness
 from portal.tenants.access import TenantRequest, tenant_view
 from portal.tenants.models import Role
 
-MOST_RUNS = 3
+MAX_RUNS = 3
 ACTIONS = [(verb, label) for verb, label in LABELS.items() if verb != KEEP]
 
 
@@ -79,7 +79,7 @@ def list_context(place: ViewerPlace) -> dict[str, Any]:
         "unchecked": current["unchecked"],
         "unchecked_url": place.path + filters.query(seen=UNKNOWN),
         "has_any": bool(page) or Viewer.objects.exists(),
-        "runs": ViewerRun.objects.filter(finished_at=None)[:MOST_RUNS],
+        "runs": ViewerRun.objects.filter(finished_at=None)[:MAX_RUNS],
         "readiness": readiness("viewer", needs_trust_center=True),
         "actions": ACTIONS,
         "is_analyst": request.membership.may(Role.ANALYST),

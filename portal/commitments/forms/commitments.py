@@ -13,8 +13,8 @@ from portal.commitments.services import Promised
 from portal.contracts.models import Contract
 from portal.lib.storable import storable_text
 
-LONGEST_QUOTE = 5000
-MOST_CONTRACTS = 200
+MAX_QUOTE_LENGTH = 5000
+MAX_CONTRACTS = 200
 NOTICE_ONLY = ("data_kinds", "notify")
 
 
@@ -41,7 +41,7 @@ class CommitmentForm(PromiseForm):
         label="Page", required=False, min_value=1, max_value=100_000, help_text="Where it stands in the file, counted from 1."
     )
     quote = forms.CharField(
-        label="Words of the contract", required=False, max_length=LONGEST_QUOTE, widget=forms.Textarea(attrs={"rows": 4})
+        label="Words of the contract", required=False, max_length=MAX_QUOTE_LENGTH, widget=forms.Textarea(attrs={"rows": 4})
     )
     data_kinds = forms.MultipleChoiceField(
         label="Which data it is about",
@@ -85,7 +85,7 @@ class CommitmentForm(PromiseForm):
             if account_id
             else Contract.objects.none()
         )
-        keys = set(own.values_list("pk", flat=True)[:MOST_CONTRACTS])
+        keys = set(own.values_list("pk", flat=True)[:MAX_CONTRACTS])
         named = self.commitment.contract_id if self.commitment else suggestion.contract_id if suggestion else None
         keys |= {named} if named else set()
         rows = Contract.objects.filter(pk__in=keys).order_by("-created_at", "-id").defer("payload", "search")

@@ -5,12 +5,12 @@ from django import forms
 from django.core.exceptions import ValidationError
 
 from portal.commitments.comparing import Promise
-from portal.commitments.fitting import objection
 from portal.commitments.models import Unit
+from portal.commitments.units import validation_error
 from portal.lib.storable import storable_text
 from portal.platform_api.errors import EMAIL
 
-LONGEST_WORDS = 300
+MAX_WORDS_LENGTH = 300
 
 
 def without_address(text: str) -> str:
@@ -36,7 +36,7 @@ class PromiseForm(forms.Form):
     words = forms.CharField(
         label="Or in words",
         required=False,
-        max_length=LONGEST_WORDS,
+        max_length=MAX_WORDS_LENGTH,
         help_text="Where a number does not say it: “without undue delay”, “within the European Union”.",
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
@@ -67,7 +67,7 @@ class PromiseForm(forms.Form):
         if not unit:
             self.add_error("unit", "Choose what the number counts.")
         elif term:
-            field, words = objection(term, amount, unit)
+            field, words = validation_error(term, amount, unit)
             if words:
                 self.add_error(field, words)
 

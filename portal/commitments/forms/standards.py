@@ -3,9 +3,9 @@ from typing import Any
 from django import forms
 from django.core.exceptions import ValidationError
 
-from portal.commitments.fitting import UNITS
 from portal.commitments.forms.promises import PromiseForm
 from portal.commitments.models import Standard, Term, Unit
+from portal.commitments.units import UNITS
 
 
 class StandardForm(PromiseForm):

@@ -27,7 +27,7 @@ class ContradictionQuerySet(TenantQuerySet["Contradiction"]):
     def open(self) -> Self:
         return self.shown().filter(is_open=True)
 
-    def put_away(self) -> Self:
+    def dismiss(self) -> Self:
         return self.shown().filter(is_open=False)
 
 

@@ -1,7 +1,7 @@
 """Every change in this room: promises, our standard, suggestions, and answers that say another thing."""
 
 from portal.commitments.selectors import AREA
-from portal.commitments.services.noting import note_export
+from portal.commitments.services.export_audit import record_export
 from portal.commitments.services.registering import (
     COMMITMENT,
     ChangedMeanwhile,
@@ -11,10 +11,10 @@ from portal.commitments.services.registering import (
     end_commitment,
     reopen_commitment,
 )
-from portal.commitments.services.settling import SaysOtherwise, settle, unsettle
+from portal.commitments.services.resolving import SaysOtherwise, settle, unsettle
 from portal.commitments.services.standards import StandardChanged, remove_standard, set_standard
 from portal.commitments.services.suggesting import (
-    MOST_AT_ONCE,
+    MAX_AT_ONCE,
     CustomerUnknown,
     NotAccepted,
     accept,
@@ -22,13 +22,13 @@ from portal.commitments.services.suggesting import (
     account_of,
     bring_back,
     decide_many,
-    put_away,
+    dismiss,
 )
 
 __all__ = [
     "AREA",
     "COMMITMENT",
-    "MOST_AT_ONCE",
+    "MAX_AT_ONCE",
     "ChangedMeanwhile",
     "CustomerUnknown",
     "NotAccepted",
@@ -42,9 +42,9 @@ __all__ = [
     "bring_back",
     "change_commitment",
     "decide_many",
+    "dismiss",
     "end_commitment",
-    "note_export",
-    "put_away",
+    "record_export",
     "remove_standard",
     "reopen_commitment",
     "set_standard",

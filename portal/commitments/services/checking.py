@@ -13,15 +13,15 @@ from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 
-from portal.accounts.parts import ids_of_customer, wholes_of
+from portal.accounts.merged_accounts import customers_of, ids_of_customer
 from portal.commitments.comparing import compare, strictest
 from portal.commitments.models import CheckProgress, Commitment, Contradiction, CustomerCheck, Term, Verdict
 from portal.commitments.patterns import Found, find_in_answer
 from portal.commitments.selectors import AREA
-from portal.commitments.services.marking import mark_customers
+from portal.commitments.services.stale_customers import mark_customers
 from portal.lib.storable import storable_text
-from portal.lib.turns import TURN_SECONDS
-from portal.live.services import changed
+from portal.lib.time_budget import TASK_TIME_BUDGET_SECONDS
+from portal.page_refresh.services import touch_areas
 from portal.platform_api.errors import EMAIL
 from portal.questionnaires.models import Questionnaire, QuestionnaireQuerySet, Response
 from portal.tenants.models import Tenant, TenantQuerySet
@@ -30,7 +30,7 @@ from portal.tenants.scope import tenant_scope
 logger = logging.getLogger(__name__)
 BATCH, ANSWERS_AT_ONCE = 200, 500
 LEASE = timedelta(seconds=150)
-MOST_ATTEMPTS = 5
+MAX_ATTEMPTS = 5
 OVERLAP = timedelta(minutes=2)
 """A row is dated when it is written and seen when that is committed, so that the last minutes are looked at once more."""
 type Told = tuple[int, Found]
@@ -47,7 +47,7 @@ def tenants_to_check() -> list[int]:
     return found
 
 
-def check_answers(*, seconds: float = TURN_SECONDS) -> bool:
+def check_answers(*, seconds: float = TASK_TIME_BUDGET_SECONDS) -> bool:
     """Go on checking for one turn; True when something is left to do."""
     deadline = time.monotonic() + seconds
     progress, is_late = _progress(), False
@@ -96,7 +96,7 @@ def _mark(batch: Sequence[tuple[int, datetime, str]]) -> None:
     for _, touched_at, account_id in batch:
         touched[account_id] = max(touched_at, touched.get(account_id, touched_at))
     # What is answered to one account of a customer is held against the promises to all of them.
-    for whole in set(wholes_of(touched).values()):
+    for whole in set(customers_of(touched).values()):
         newest = max(touched[each] for each in whole.account_ids if each in touched)
         touched |= dict.fromkeys(whole.account_ids, newest)
     promised = Commitment.objects.in_force().filter(account_id__in=touched).order_by()
@@ -108,7 +108,7 @@ def _mark(batch: Sequence[tuple[int, datetime, str]]) -> None:
 
 def _waiting(now: datetime) -> "TenantQuerySet[CustomerCheck]":
     free = Q(lease_until=None) | Q(lease_until__lte=now)
-    return CustomerCheck.objects.filter(free, due_at__isnull=False, attempts__lt=MOST_ATTEMPTS)
+    return CustomerCheck.objects.filter(free, due_at__isnull=False, attempts__lt=MAX_ATTEMPTS)
 
 
 @transaction.atomic
@@ -166,7 +166,7 @@ def _store(account_id: str, promises: Sequence[Commitment], told: Sequence[Told]
     gone = [row.pk for row in known.values() if row.pk not in kept]
     Contradiction.objects.filter(pk__in=gone).delete()
     if is_new or gone:
-        changed(AREA)
+        touch_areas(AREA)
 
 
 def _contradicted(found: Found, promises: Sequence[Commitment]) -> tuple[Commitment, Verdict] | None:

@@ -9,7 +9,7 @@ from functools import partial
 from portal.commitments.models import Commitment, Suggestion
 from portal.commitments.selectors import AREA
 from portal.commitments.services.registering import searched
-from portal.live.services import changed
+from portal.page_refresh.services import touch_areas
 from portal.tenants.texts import Texts, register_texts
 
 
@@ -19,7 +19,7 @@ def _search_anew(row: Commitment) -> tuple[str]:
 
 
 def register_personal_data() -> None:
-    show = partial(changed, AREA)
+    show = partial(touch_areas, AREA)
     register_texts(
         [
             ("Commitments", Texts(kind=Commitment, columns=("notify", "quote"), changed=show, renew=_search_anew)),

@@ -7,7 +7,7 @@ from portal.accounts.models import Account
 from portal.commitments.models import Commitment
 from portal.commitments.selectors import AREA
 from portal.commitments.services.registering import searched
-from portal.live.services import changed
+from portal.page_refresh.services import touch_areas
 from portal.tenants.models import Tenant
 from portal.tenants.scope import tenant_scope
 
@@ -32,5 +32,5 @@ def _follow_some() -> bool:
         commitment.search = searched(commitment)
     Commitment.objects.bulk_update(batch, ["account_name", "search"])
     if batch:
-        changed(AREA)
+        touch_areas(AREA)
     return len(batch) == BATCH

@@ -17,9 +17,9 @@ from portal.audit.services import record
 from portal.commitments.comparing import compare
 from portal.commitments.models import Commitment, Standard, Term
 from portal.commitments.selectors import AREA
-from portal.commitments.services.marking import mark_customer
+from portal.commitments.services.stale_customers import mark_customer
 from portal.contracts.models import Contract
-from portal.live.services import changed
+from portal.page_refresh.services import touch_areas
 from portal.tenants.models import Membership, Role
 
 COMMITMENT = "commitment"
@@ -170,4 +170,4 @@ def note(
         details={"account_id": commitment.account_id, **(details or {})},
     )
     mark_customer(commitment.account_id)
-    changed(AREA)
+    touch_areas(AREA)

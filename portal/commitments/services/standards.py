@@ -8,7 +8,7 @@ from portal.audit.services import record
 from portal.commitments.comparing import Promise, compare
 from portal.commitments.models import Commitment, Standard, Term, Verdict
 from portal.commitments.selectors import AREA
-from portal.live.services import changed
+from portal.page_refresh.services import touch_areas
 from portal.tenants.models import Membership, Role
 
 STANDARD = "commitment_standard"
@@ -84,4 +84,4 @@ def _words(standard: Standard | None) -> str:
 
 def _note(verb: str, term: Term, summary: str, member: Membership, details: dict[str, str]) -> None:
     record(f"commitment_standard.{verb}", target=(STANDARD, term), summary=summary, actor=member.user, details=details)
-    changed(AREA)
+    touch_areas(AREA)

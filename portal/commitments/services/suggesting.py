@@ -8,17 +8,17 @@ from django.utils import timezone
 
 from portal.accounts.models import Account
 from portal.audit.services import record
-from portal.commitments.fitting import objection
 from portal.commitments.models import Commitment, Suggestion, SuggestionState
 from portal.commitments.selectors import AREA
 from portal.commitments.services.registering import Promised, add_commitment, check, summary_of
+from portal.commitments.units import validation_error
 from portal.contracts.services import change_terms
-from portal.live.services import changed
+from portal.page_refresh.services import touch_areas
 from portal.tenants.models import Membership
 
 SUGGESTION = "commitment_suggestion"
 """The kind of a suggestion in the history."""
-MOST_AT_ONCE = 200
+MAX_AT_ONCE = 200
 
 
 class NotAccepted(Exception):
@@ -54,7 +54,7 @@ def accept(suggestion: Suggestion, *, member: Membership) -> Commitment:
     account = account_of(row)
     if account is None:
         raise CustomerUnknown("The contract has no customer.")
-    if row.amount is not None and objection(row.term, row.amount, row.unit)[1]:
+    if row.amount is not None and validation_error(row.term, row.amount, row.unit)[1]:
         raise NotAccepted("Its number does not fit the term. Correct it first.")
     promised = Promised(
         term=row.term,
@@ -82,11 +82,11 @@ def accept_corrected(suggestion: Suggestion, account: Account, promised: Promise
 
 
 @transaction.atomic
-def put_away(suggestion: Suggestion, *, member: Membership) -> None:
+def dismiss(suggestion: Suggestion, *, member: Membership) -> None:
     """Say that it is no promise. The same words of this contract are not suggested again. Raises NotAccepted."""
     row = _lock(suggestion, member)
     _decide(row, SuggestionState.PUT_AWAY, member)
-    _note("put_away", row, "Put a suggestion away", member)
+    _note("dismiss", row, "Put a suggestion away", member)
 
 
 @transaction.atomic
@@ -104,12 +104,12 @@ def decide_many(suggestions: Sequence[Suggestion], *, accepts: bool, member: Mem
     """Accept or put away several, each by itself: what cannot be done is left, with the reason (guarantee W4)."""
     check(member)
     outcome = Outcome()
-    for suggestion in suggestions[:MOST_AT_ONCE]:
+    for suggestion in suggestions[:MAX_AT_ONCE]:
         try:
             if accepts:
                 accept(suggestion, member=member)
             else:
-                put_away(suggestion, member=member)
+                dismiss(suggestion, member=member)
             outcome.done += 1
         except NotAccepted as reason:
             outcome.failed.append(Failure(suggestion, str(reason), isinstance(reason, CustomerUnknown)))
@@ -162,4 +162,4 @@ def _note(verb: str, row: Suggestion, summary: str, member: Membership) -> None:
         actor=member.user,
         details={"contract_id": row.contract.platform_id},
     )
-    changed(AREA)
+    touch_areas(AREA)

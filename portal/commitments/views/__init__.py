@@ -5,7 +5,7 @@ from portal.commitments.views.contradictions import contradictions, settle
 from portal.commitments.views.matrix import export_matrix, matrix
 from portal.commitments.views.register import export_register, register
 from portal.commitments.views.standards import remove_standard, standard, standards
-from portal.commitments.views.suggestions import accept, correct, decide_many, put_away, suggestions
+from portal.commitments.views.suggestions import accept, correct, decide_many, dismiss, suggestions
 from portal.commitments.views.writing import change, new
 
 __all__ = [
@@ -15,12 +15,12 @@ __all__ = [
     "contradictions",
     "correct",
     "decide_many",
+    "dismiss",
     "end",
     "export_matrix",
     "export_register",
     "matrix",
     "new",
-    "put_away",
     "register",
     "remove_standard",
     "settle",

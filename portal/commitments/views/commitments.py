@@ -9,7 +9,7 @@ from portal.commitments import selectors, services
 from portal.commitments.data_kinds import kind_labels
 from portal.commitments.models import Commitment
 from portal.commitments.places import contract_url, customer_url
-from portal.live.services import is_unchanged, stamp, stamp_at
+from portal.page_refresh.services import is_unchanged, stamp, stamp_at
 from portal.tenants.access import TenantRequest, tenant_view
 from portal.tenants.models import Role
 

@@ -17,14 +17,14 @@ from portal.commitments.selectors import open_contradictions
 from portal.commitments.views.tabs import tabs_of
 from portal.lib.keyset import keyset_page
 from portal.lib.storable import storable_text
-from portal.live.services import is_unchanged, stamp, stamp_at
+from portal.page_refresh.services import is_unchanged, stamp, stamp_at
 from portal.platform_api.errors import EMAIL
 from portal.tenants.access import TenantRequest, tenant_view
 from portal.tenants.models import Role
 
 ORDER = ("-id",)
 ON_A_PAGE = 20
-LONGEST_REASON = 300
+MAX_REASON_LENGTH = 300
 SETTLED = "settled"
 WORDS = {
     Verdict.HARDER: "Answer promises more",
@@ -65,7 +65,7 @@ def contradictions(request: TenantRequest) -> HttpResponse:
 def draw(request: TenantRequest, *, seen: str, refused: Contradiction | None = None, reason: str = "") -> HttpResponse:
     """Draw the page; a reason that was refused stands in its field again."""
     show = _show(request)
-    rows = Contradiction.objects.put_away() if show else Contradiction.objects.open()
+    rows = Contradiction.objects.dismiss() if show else Contradiction.objects.open()
     rows = rows.select_related("commitment__contract", "response__questionnaire")
     heavy = ("commitment__contract__payload", "response__payload", "response__questionnaire__payload")
     page = keyset_page(rows.defer(*heavy), order_by=ORDER, cursor=request.GET.get("cursor"), size=ON_A_PAGE)
@@ -114,7 +114,7 @@ def settle(request: TenantRequest, contradiction_id: int) -> HttpResponse:
         services.unsettle(found, member=request.membership)
         messages.success(request, "It is listed again.")
         return back(request)
-    reason = " ".join(storable_text(request.POST.get("reason", "")).split())[:LONGEST_REASON]
+    reason = " ".join(storable_text(request.POST.get("reason", "")).split())[:MAX_REASON_LENGTH]
     refusal = ""
     if not reason:
         refusal = "Say why both may stay as they are."

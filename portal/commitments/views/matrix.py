@@ -13,7 +13,7 @@ from portal.commitments.selectors import Cell, MatrixRow, matrix_rows, standards
 from portal.commitments.views.tabs import tabs_of
 from portal.lib.keyset import keyset_page
 from portal.lib.spreadsheets import csv_answer
-from portal.live.services import is_unchanged, stamp, stamp_at
+from portal.page_refresh.services import is_unchanged, stamp, stamp_at
 from portal.tenants.access import TenantRequest, tenant_view
 from portal.tenants.models import Role
 from portal.tenants.scope import tenant_scope
@@ -53,7 +53,7 @@ def matrix(request: TenantRequest) -> HttpResponse:
 def export_matrix(request: TenantRequest) -> StreamingHttpResponse:
     """Exactly the filtered customers as a file. A POST: that it was taken is written down (guarantee S8)."""
     filters = MatrixFilters.read(request.GET)
-    services.note_export("matrix", filters.query(), member=request.membership)
+    services.record_export("matrix", filters.query(), member=request.membership)
     return csv_answer(lines_of(filters, request.tenant.pk), "commitments-matrix")
 
 

@@ -13,7 +13,7 @@ from portal.commitments.selectors import Row, rows_of
 from portal.commitments.views.tabs import tabs_of
 from portal.lib.keyset import keyset_page
 from portal.lib.spreadsheets import csv_answer
-from portal.live.services import is_unchanged, stamp, stamp_at
+from portal.page_refresh.services import is_unchanged, stamp, stamp_at
 from portal.tenants.access import TenantRequest, tenant_view
 from portal.tenants.models import Role
 from portal.tenants.scope import tenant_scope
@@ -55,7 +55,7 @@ def register(request: TenantRequest) -> HttpResponse:
 def export_register(request: TenantRequest) -> StreamingHttpResponse:
     """Exactly the filtered commitments as a file. A POST: that it was taken is written down (guarantee S8)."""
     filters = RegisterFilters.read(request.GET)
-    services.note_export("register", filters.query(), member=request.membership)
+    services.record_export("register", filters.query(), member=request.membership)
     return csv_answer(lines_of(filters, request.tenant.pk), "commitments")
 
 

@@ -9,7 +9,7 @@ from portal.commitments.models import Standard, Term
 from portal.commitments.selectors import deviations_by_term
 from portal.commitments.selectors import standards as our_standards
 from portal.commitments.views.tabs import tabs_of
-from portal.live.services import is_unchanged, stamp, stamp_at
+from portal.page_refresh.services import is_unchanged, stamp, stamp_at
 from portal.tenants.access import TenantRequest, tenant_view
 from portal.tenants.models import Role
 

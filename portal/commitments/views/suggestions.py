@@ -18,7 +18,7 @@ from portal.commitments.selectors import has_unread_texts, standards
 from portal.commitments.views.tabs import tabs_of
 from portal.commitments.views.writing import ask_whose, chosen_account, show_form
 from portal.lib.keyset import keyset_page
-from portal.live.services import is_unchanged, stamp, stamp_at
+from portal.page_refresh.services import is_unchanged, stamp, stamp_at
 from portal.tenants.access import TenantRequest, tenant_view
 from portal.tenants.models import Role
 
@@ -120,7 +120,7 @@ def correct(request: TenantRequest, suggestion_id: int) -> HttpResponse:
 
 @require_POST
 @tenant_view(Role.ANALYST)
-def put_away(request: TenantRequest, suggestion_id: int) -> HttpResponse:
+def dismiss(request: TenantRequest, suggestion_id: int) -> HttpResponse:
     """Put a suggestion away, or bring it back; the next one is opened."""
     found = get_object_or_404(Suggestion, pk=suggestion_id)
     if "bring_back" in request.POST:
@@ -128,7 +128,7 @@ def put_away(request: TenantRequest, suggestion_id: int) -> HttpResponse:
         messages.success(request, "It is suggested again.")
         return to_next(request, suggestion_id)
     try:
-        services.put_away(found, member=request.membership)
+        services.dismiss(found, member=request.membership)
         messages.success(request, "Put away. The same words of this contract are not suggested again.")
     except services.NotAccepted as reason:
         messages.warning(request, f"Nothing was put away. {reason}")
@@ -139,7 +139,7 @@ def put_away(request: TenantRequest, suggestion_id: int) -> HttpResponse:
 @tenant_view(Role.ANALYST)
 def decide_many(request: TenantRequest) -> HttpResponse:
     """Accept or put away those that are chosen. What cannot be done is listed with its reason, to be tried again."""
-    keys = [int(key) for key in request.POST.getlist("chosen")[: services.MOST_AT_ONCE] if key.isdecimal() and len(key) < 19]
+    keys = [int(key) for key in request.POST.getlist("chosen")[: services.MAX_AT_ONCE] if key.isdecimal() and len(key) < 19]
     rows = Suggestion.objects.select_related("contract").defer("contract__payload", "contract__search")
     chosen = list(rows.filter(pk__in=keys).order_by("pk"))
     accepts = request.POST.get("action") == "accept"

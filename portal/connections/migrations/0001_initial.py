@@ -163,7 +163,7 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
-            name='ConnectFlow',
+            name='AuthorizationRequest',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('state_hash', models.CharField(max_length=64, unique=True)),

@@ -4,26 +4,26 @@ from portal.connections.models.connection import (
     EXPIRY_MARGIN,
     GRACE,
     LEASE,
-    LONGEST_LEASE,
+    MAX_LEASE,
     Connection,
     GrantType,
     Region,
     State,
 )
 from portal.connections.models.exits import ExitRecord, Suspension
-from portal.connections.models.flows import HOLD, ConnectFlow
+from portal.connections.models.flows import HOLD, AuthorizationRequest
 
 __all__ = [
     "EXPIRY_MARGIN",
     "GRACE",
     "HOLD",
     "LEASE",
-    "LONGEST_LEASE",
+    "MAX_LEASE",
     "AccountMark",
     "Answer",
+    "AuthorizationRequest",
     "CallWindow",
     "Capability",
-    "ConnectFlow",
     "Connection",
     "ExitRecord",
     "GrantType",

@@ -12,7 +12,7 @@ EXPIRY_MARGIN = timedelta(seconds=60)
 """A token this close to its end may die on the way."""
 LEASE = timedelta(seconds=30)
 """How long a holder may refresh alone; more than twice the longest call to the token endpoint."""
-LONGEST_LEASE = 2 * LEASE
+MAX_LEASE = 2 * LEASE
 """One that ends further ahead was taken under a clock that has been set back since, and is none."""
 GRACE = timedelta(hours=3)
 """The previous refresh token still works this long after its first use (specification section 3.6)."""
@@ -140,7 +140,7 @@ class Connection(TenantModel):
 
     def is_leased(self, now: datetime) -> bool:
         """Say whether somebody is fetching a token right now."""
-        return bool(self.lease_owner and self.lease_until and now <= self.lease_until <= now + LONGEST_LEASE)
+        return bool(self.lease_owner and self.lease_until and now <= self.lease_until <= now + MAX_LEASE)
 
     def has_live_token(self, now: datetime) -> bool:
         if not (self.access_expires_at and self.access_token):

@@ -12,7 +12,7 @@ HOLD = timedelta(minutes=2)
 """How long a call of the token budget is held for whoever is on the consent screen."""
 
 
-class ConnectFlow(TenantModel):
+class AuthorizationRequest(TenantModel):
     """One walk through the platform's consent screen: begun by one person in one browser, ended once, within ten minutes."""
 
     state_hash = models.CharField(max_length=64, unique=True)

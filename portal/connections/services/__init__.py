@@ -11,9 +11,9 @@ from portal.connections.services.clients import (
 )
 from portal.connections.services.closing import delete_tenant
 from portal.connections.services.connect import (
+    AuthorizationResponse,
     ConnectRefused,
     ConnectStart,
-    Walk,
     complete_connect,
     last_attempt,
     refuse_connect,
@@ -29,6 +29,7 @@ from portal.connections.services.suspensions import run_suspension
 from portal.connections.services.tokens import access_token, connection_of_tenant, is_locked
 
 __all__ = [
+    "AuthorizationResponse",
     "ConnectRefused",
     "ConnectStart",
     "KeyMissing",
@@ -38,7 +39,6 @@ __all__ = [
     "UnknownTrustCenter",
     "Urgency",
     "Waiting",
-    "Walk",
     "access_token",
     "client_for",
     "complete_connect",

@@ -8,7 +8,7 @@ from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
 from portal.connections.models import TokenEndpoint
-from portal.lib.telling import is_first_to_tell
+from portal.lib.throttle import claim_notification
 
 logger = logging.getLogger(__name__)
 
@@ -38,7 +38,7 @@ def raise_alarm(url: str, trouble: str) -> None:
     if endpoint.trouble == trouble and endpoint.credentials == values["credentials"]:
         del values["trouble_since"]
     TokenEndpoint.objects.filter(pk=endpoint.pk).update(**values)
-    if is_first_to_tell(TokenEndpoint.objects.filter(pk=endpoint.pk), "trouble_told_at", again_after=BETWEEN_ALARMS):
+    if claim_notification(TokenEndpoint.objects.filter(pk=endpoint.pk), "trouble_told_at", again_after=BETWEEN_ALARMS):
         logger.critical("%s (token endpoint of %s)", TROUBLES[trouble], url)
 
 
@@ -51,7 +51,7 @@ def clear(url: str) -> None:
 
 def tell_if_busy(url: str, *, percent_of_a_day: int) -> None:
     """Tell the operator, once a day, that the token budget is nearly used up: no scheduling helps past it."""
-    if is_first_to_tell(TokenEndpoint.objects.filter(url=url), "busy_told_at", again_after=BETWEEN_BUSY_ALARMS):
+    if claim_notification(TokenEndpoint.objects.filter(url=url), "busy_told_at", again_after=BETWEEN_BUSY_ALARMS):
         logger.error("%s %% of a day's calls to the token endpoint of %s were used: %s", percent_of_a_day, url, REMEDY)
 
 

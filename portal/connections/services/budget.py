@@ -15,14 +15,14 @@ from django.utils import timezone
 
 from portal.connections.error_messages import PAUSED
 from portal.connections.errors import BudgetSpent
-from portal.connections.models import HOLD, ConnectFlow, TokenEndpoint
-from portal.connections.policy import MOST_HELD, WINDOW_SECONDS, Urgency, seconds_to_wait, seconds_until_consent
+from portal.connections.models import HOLD, AuthorizationRequest, TokenEndpoint
+from portal.connections.policy import MAX_HELD, WINDOW_SECONDS, Urgency, seconds_to_wait, seconds_until_consent
 from portal.connections.selectors.usage import HOUR, HOURS, ages, closed_for
 from portal.lib.clock import Moment, age_of, moment
 from portal.platform_api.errors import Party
 from portal.tenants.scope import all_tenants
 
-LONGEST_CLOSED = 15 * 60.0
+MAX_CLOSED = 15 * 60.0
 """Seconds; whatever a 429 asks for."""
 _AHEAD = 10.0
 """Seconds; more than clocks of machines that keep the time are ever apart."""
@@ -84,7 +84,7 @@ def seconds_until_connect(url: str, *, besides: int) -> float:
     person through; until its end nobody else is let through.
     """
     endpoint, held = _locked(url), _held(besides=besides)
-    if held < MOST_HELD:
+    if held < MAX_HELD:
         return seconds_until_consent(ages(endpoint), held=held, closed_for=closed_for(endpoint))
     with all_tenants("whoever is on the consent screen holds a call, of whichever tenant"):
         oldest = _open_flows().exclude(user_id=besides).order_by("created_at").values_list("created_at", flat=True)[0]
@@ -95,7 +95,7 @@ def seconds_until_connect(url: str, *, besides: int) -> float:
 def close(url: str, *, seconds: float) -> None:
     """The endpoint answered 429: nobody calls it until its time has passed."""
     endpoint = _locked(url)
-    endpoint.closed_at, endpoint.closed_for = moment(), min(seconds, LONGEST_CLOSED)
+    endpoint.closed_at, endpoint.closed_for = moment(), min(seconds, MAX_CLOSED)
     endpoint.save(update_fields=["closed_at", "closed_for"])
 
 
@@ -138,6 +138,8 @@ def _held(*, besides: int = 0) -> int:
         return _open_flows().exclude(user_id=besides).values("user_id").distinct().count()
 
 
-def _open_flows() -> QuerySet[ConnectFlow]:
+def _open_flows() -> QuerySet[AuthorizationRequest]:
     now = timezone.now()
-    return ConnectFlow.objects.filter(used_at=None, created_at__gt=now - HOLD, created_at__lte=now + timedelta(seconds=_AHEAD))
+    return AuthorizationRequest.objects.filter(
+        used_at=None, created_at__gt=now - HOLD, created_at__lte=now + timedelta(seconds=_AHEAD)
+    )

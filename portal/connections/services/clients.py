@@ -14,12 +14,12 @@ from portal.connections.http import http_session
 from portal.connections.models import Capability, Connection
 from portal.connections.policy import Urgency
 from portal.connections.services.calls import count_call
+from portal.connections.services.clock_skew import world_clock
 from portal.connections.services.platform import api_url
 from portal.connections.services.queue import Waiting
 from portal.connections.services.tokens import ONE_CALL, access_token, connection_of_tenant, why_not_connected
-from portal.connections.services.worldclock import world_clock
 from portal.connections.signals import connected
-from portal.live.services import changed
+from portal.page_refresh.services import touch_areas
 from portal.platform_api import Platform
 from portal.platform_api.areas.trust_center import TrustCenter
 from portal.platform_api.errors import AuthenticationFailed, InvalidIdentifier, NotFound, PlatformError
@@ -93,7 +93,7 @@ def learn_slug_id(slug_id: str) -> bool:
         target = ("connection", str(Connection.objects.values_list("source_id", flat=True).get()))
         summary = f"Learnt from an event that the Trust Center id is {slug_id[:100]}."
         record("connection.learn_trust_center", target=target, summary=summary, source=Source.EVENT)
-        changed("connection")
+        touch_areas("connection")
     return bool(learnt)
 
 
@@ -119,7 +119,7 @@ def set_slug_id(slug_id: str, *, actor: User) -> bool:
             summary=f"Set the Trust Center id to {slug_id}.",
             actor=actor,
         )
-        changed("connection")
+        touch_areas("connection")
         if connection.is_active:
             transaction.on_commit(partial(connected.send, Connection, tenant_id=connection.tenant_id))
     return is_verified

@@ -9,10 +9,10 @@ from django.utils import timezone
 
 from portal.audit.services import record
 from portal.connections.models import Connection, ExitRecord, State, Suspension
-from portal.connections.services import exits
+from portal.connections.services import offboarding
 from portal.connections.services.disconnect import disconnect, target_of
 from portal.lib.counted import counted
-from portal.live.services import changed
+from portal.page_refresh.services import touch_areas
 from portal.tenants import leaving
 from portal.tenants.models import Membership, Tenant
 from portal.tenants.scope import all_tenants, tenant_scope
@@ -57,9 +57,9 @@ def _purge() -> None:
         row.save(update_fields=["purge_at", "slug_id", "account"])
         words = f"Removed the copy of the platform's data: {counted(removed, 'row')}."
         record("connection.purge", target=target_of(row), summary=words)
-        for exit_record in exits.records()[:1]:
-            exits.note(exit_record.pk, words)
-        changed("connection")
+        for exit_record in offboarding.records()[:1]:
+            offboarding.note(exit_record.pk, words)
+        touch_areas("connection")
 
 
 def remove_closed_tenants(*, most: int = 5) -> int:

@@ -13,7 +13,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from portal.connections.errors import BudgetSpent
-from portal.connections.models import ConnectFlow, Connection, GrantType, Region
+from portal.connections.models import AuthorizationRequest, Connection, GrantType, Region
 from portal.connections.policy import Urgency
 from portal.connections.selectors import Attempt
 from portal.connections.services.budget import pause_of, seconds_until_connect
@@ -53,7 +53,7 @@ EXCHANGED_WITHIN = 10.0
 The call is there within five (`policy.HELD_WITHIN`), a little later where the clocks of two machines differ. Who stayed on the
 consent screen until nothing was held any more may be asked to start again.
 """
-MOST_TRIES, TRIES_WITHIN = 10, timedelta(minutes=10)
+MAX_TRIES, TRIES_WITHIN = 10, timedelta(minutes=10)
 """A person who starts more walks than this is asked to wait (guarantee S9)."""
 
 
@@ -94,7 +94,7 @@ class ConnectRefused(Exception):
 
 
 @dataclass(frozen=True)
-class Walk:
+class AuthorizationResponse:
     """Who came back from the consent screen, in which browser, with which state."""
 
     user: User
@@ -127,7 +127,7 @@ def start_connect(*, user: User, region: Region, session_key: str) -> ConnectSta
     state = secrets.token_urlsafe(32)
     connection, _ = Connection.objects.get_or_create(defaults={"region": region})
     redirect_uri = f"{settings.PUBLIC_URL}/connect/callback/"
-    ConnectFlow.objects.create(
+    AuthorizationRequest.objects.create(
         state_hash=_hash(state), user=user, session_hash=_hash(session_key), region=region, redirect_uri=redirect_uri
     )
     url = application(region).authorize_url(
@@ -140,7 +140,7 @@ def start_connect(*, user: User, region: Region, session_key: str) -> ConnectSta
     return ConnectStart(url=url)
 
 
-def complete_connect(walk: Walk, *, code: str, issuer: str = "") -> Connection:
+def complete_connect(walk: AuthorizationResponse, *, code: str, issuer: str = "") -> Connection:
     """End a walk: check and use up the state, exchange the code at once, save the grant. Raises ConnectRefused.
 
     `issuer` is what the platform calls itself, if it does (RFC 9207): another one than the flow's means a mix-up.
@@ -161,7 +161,7 @@ def complete_connect(walk: Walk, *, code: str, issuer: str = "") -> Connection:
         return save_grant(connection, answer, actor=walk.user, asked_at=asked_at)
 
 
-def refuse_connect(walk: Walk, *, error: str, issuer: str = "") -> NoReturn:
+def refuse_connect(walk: AuthorizationResponse, *, error: str, issuer: str = "") -> NoReturn:
     """End a walk that the person or the platform refused; the state is used up like any other. Raises ConnectRefused.
 
     `error` is one of RFC 6749's; only one of them says that it was the person.
@@ -171,12 +171,12 @@ def refuse_connect(walk: Walk, *, error: str, issuer: str = "") -> NoReturn:
     raise ConnectRefused(REASON_OF_ERROR.get(error, "platform"), tenant=flow.tenant)
 
 
-def _check_issuer(flow: ConnectFlow, issuer: str) -> None:
+def _check_issuer(flow: AuthorizationRequest, issuer: str) -> None:
     """Refuse an answer of somebody else than the flow's platform (guarantee A2). Raises ConnectRefused."""
     if not issuer or issuer.rstrip("/") in {each.rstrip("/") for each in issuers_of(flow.region)}:
         return
     with tenant_scope(flow.tenant_id):
-        ConnectFlow.objects.filter(pk=flow.pk).update(issuer=issuer[:200] if issuer.isprintable() else "")
+        AuthorizationRequest.objects.filter(pk=flow.pk).update(issuer=issuer[:200] if issuer.isprintable() else "")
     logger.warning("the consent screen of region %s called itself %.200r: see PLATFORM_ISSUERS", flow.region, issuer)
     raise ConnectRefused("region" if region_of_issuer(issuer) else "issuer", tenant=flow.tenant)
 
@@ -185,7 +185,7 @@ def last_attempt(user: User, tenant: Tenant) -> Attempt:
     """Return what is known of the flow that a person ended last in a tenant, for the page that says why it was refused."""
     since = timezone.now() - TRIES_WITHIN
     with tenant_scope(tenant.pk):
-        flow = ConnectFlow.objects.filter(user=user, used_at__gt=since).order_by("-used_at").first()
+        flow = AuthorizationRequest.objects.filter(user=user, used_at__gt=since).order_by("-used_at").first()
     if flow is None or flow.region not in regions():
         return Attempt()
     region, other = Region(flow.region), region_of_issuer(flow.issuer) if flow.issuer else None
@@ -197,16 +197,16 @@ def last_attempt(user: User, tenant: Tenant) -> Attempt:
     )
 
 
-def _use_flow(walk: Walk) -> ConnectFlow:
+def _use_flow(walk: AuthorizationResponse) -> AuthorizationRequest:
     """Check the state before anything else is read, and use it up, so that of two callbacks only one goes on."""
     with all_tenants("the state is all that says which tenant a callback belongs to"):
-        flow = ConnectFlow.objects.select_related("tenant").filter(state_hash=_hash(walk.state)).first()
+        flow = AuthorizationRequest.objects.select_related("tenant").filter(state_hash=_hash(walk.state)).first()
         if flow is None or flow.used_at is not None or flow.user_id != walk.user.pk:
             raise ConnectRefused("state")
         if not secrets.compare_digest(flow.session_hash, _hash(walk.session_key)):
             raise ConnectRefused("browser", tenant=flow.tenant)
         now = timezone.now()
-        if not ConnectFlow.objects.filter(pk=flow.pk, used_at=None).update(used_at=now):
+        if not AuthorizationRequest.objects.filter(pk=flow.pk, used_at=None).update(used_at=now):
             raise ConnectRefused("state")
     if flow.has_expired(now):
         raise ConnectRefused("expired", tenant=flow.tenant)
@@ -219,12 +219,12 @@ def _use_flow(walk: Walk) -> ConnectFlow:
 def _seconds_after_too_many(user: User) -> float:
     since = timezone.now() - TRIES_WITHIN
     with all_tenants("how often a person tries counts over all of their tenants"):
-        tries = ConnectFlow.objects.filter(user=user, created_at__gt=since).order_by("-created_at")
-        begun = list(tries.values_list("created_at", flat=True)[:MOST_TRIES])
-    return (begun[-1] - since).total_seconds() if len(begun) == MOST_TRIES else 0.0
+        tries = AuthorizationRequest.objects.filter(user=user, created_at__gt=since).order_by("-created_at")
+        begun = list(tries.values_list("created_at", flat=True)[:MAX_TRIES])
+    return (begun[-1] - since).total_seconds() if len(begun) == MAX_TRIES else 0.0
 
 
-def _exchange(flow: ConnectFlow, connection: Connection, code: str) -> TokenAnswer:
+def _exchange(flow: AuthorizationRequest, connection: Connection, code: str) -> TokenAnswer:
     deadline, source_id = time.monotonic() + EXCHANGED_WITHIN, str(connection.source_id)
     while True:
         try:

@@ -7,11 +7,11 @@ from django.db import transaction
 from django.utils import timezone
 
 from portal.audit.services import record
-from portal.connections.models import Capability, ConnectFlow, Connection, ExitRecord, State, TokenRequest
-from portal.connections.services import exits
+from portal.connections.models import AuthorizationRequest, Capability, Connection, ExitRecord, State, TokenRequest
+from portal.connections.services import offboarding
 from portal.connections.services.suspensions import queue_tokens
 from portal.connections.signals import disconnected
-from portal.live.services import changed
+from portal.page_refresh.services import touch_areas
 from portal.users.models import User
 
 
@@ -31,22 +31,22 @@ def disconnect(connection: Connection, *, actor: User, purge_at: datetime | None
         words = f"The copy of the platform's data is to be removed on {purge_at:%d %B %Y}." if purge_at else "The copy stays."
         record("connection.plan_purge", target=target_of(row), summary=words, actor=actor)
         if exit_record:
-            exits.note(exit_record.pk, words)
+            offboarding.note(exit_record.pk, words)
     row.save()
-    changed("connection")
+    touch_areas("connection")
     return exit_record
 
 
 def _cut(row: Connection, *, actor: User) -> ExitRecord:
     words = "Disconnected the platform; its tokens are being suspended."
-    exit_record = exits.open_record(row, actor=actor, words="Access ended here: no token is left for any call.")
+    exit_record = offboarding.open_record(row, actor=actor, words="Access ended here: no token is left for any call.")
     queue_tokens(row, exit_record=exit_record)
     row.forget_tokens()
     row.state = State.DISCONNECTED
     TokenRequest.objects.all().delete()
     Capability.objects.all().delete()
     # Whoever is on the consent screen of this tenant has to start again.
-    ConnectFlow.objects.filter(used_at=None).update(used_at=timezone.now())
+    AuthorizationRequest.objects.filter(used_at=None).update(used_at=timezone.now())
     record("connection.disconnect", target=target_of(row), summary=words, actor=actor)
     transaction.on_commit(partial(disconnected.send, Connection, tenant_id=row.tenant_id))
     return exit_record

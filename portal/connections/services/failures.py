@@ -12,7 +12,7 @@ from portal.audit.services import record
 from portal.connections.error_messages import error_message
 from portal.connections.models import Connection, GrantType, State
 from portal.connections.services.leases import Lease
-from portal.live.services import changed
+from portal.page_refresh.services import touch_areas
 from portal.platform_api.errors import (
     InvalidClient,
     InvalidGrant,
@@ -53,7 +53,7 @@ def end_grant(lease: Lease, words: str) -> None:
     )
     if ended:
         record("connection.end", target=("connection", str(lease.connection.source_id)), summary=words)
-        changed("connection")
+        touch_areas("connection")
 
 
 def fail(lease: Lease, error: PlatformError) -> None:
@@ -72,7 +72,7 @@ def fail(lease: Lease, error: PlatformError) -> None:
     if began and now - began >= UNRESOLVED and (before is None or before - began < UNRESOLVED):
         logger.error("connection %s has no answer to its refresh since %s", connection.source_id, began)
     if lease.end(**values):
-        changed("connection")
+        touch_areas("connection")
 
 
 def end_grants_without_tokens() -> int:

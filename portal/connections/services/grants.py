@@ -13,7 +13,7 @@ from portal.connections.services.clients import bare_client
 from portal.connections.services.suspensions import queue_tokens
 from portal.connections.signals import connected
 from portal.lib.sealed import Locked
-from portal.live.services import changed
+from portal.page_refresh.services import touch_areas
 from portal.platform_api.oauth import TokenAnswer
 from portal.users.models import User
 
@@ -51,7 +51,7 @@ def _keep(connection: Connection, answer: TokenAnswer, *, actor: User, asked_at:
     row.save()
     words = f"Connected the platform ({row.get_region_display()}, {row.get_grant_type_display().lower()})."
     record("connection.connect", target=("connection", str(row.source_id)), summary=words, actor=actor)
-    changed("connection")
+    touch_areas("connection")
     return row
 
 
@@ -91,7 +91,7 @@ def settle(connection: Connection, identity: Identity, *, actor: User, is_confir
     if is_confirmed:
         words = "Confirmed that this is the right account."
         record("connection.confirm", target=("connection", str(row.source_id)), summary=words, actor=actor)
-    changed("connection")
+    touch_areas("connection")
     return row
 
 
@@ -125,5 +125,5 @@ def reject(connection: Connection, *, actor: User) -> Connection:
     TokenRequest.objects.all().delete()
     Capability.objects.all().delete()
     record("connection.reject", target=("connection", str(row.source_id)), summary=words, actor=actor)
-    changed("connection")
+    touch_areas("connection")
     return row

@@ -13,7 +13,7 @@ from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from portal.connections.errors import TokenBusy
-from portal.connections.models import LEASE, LONGEST_LEASE, Connection, State
+from portal.connections.models import LEASE, MAX_LEASE, Connection, State
 
 LEASE_IS_SURE = LEASE.total_seconds() / 2
 """Seconds after which a holder no longer begins a call: it might end after the lease."""
@@ -50,6 +50,6 @@ class Lease:
 def take_lease(connection: Connection) -> Lease | None:
     """Become the only one who refreshes this generation; None when somebody else is, or was just faster."""
     owner, now, began = str(uuid.uuid4()), timezone.now(), time.monotonic()
-    is_free = Q(lease_owner="") | Q(lease_until__lt=now) | Q(lease_until__gt=now + LONGEST_LEASE)
+    is_free = Q(lease_owner="") | Q(lease_until__lt=now) | Q(lease_until__gt=now + MAX_LEASE)
     free = Connection.objects.filter(is_free, pk=connection.pk, generation=connection.generation, state=State.ACTIVE)
     return Lease(connection, owner, began) if free.update(lease_owner=owner, lease_until=now + LEASE) else None

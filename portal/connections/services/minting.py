@@ -18,7 +18,7 @@ from portal.connections.services.platform import application, call_token_endpoin
 from portal.connections.services.suspensions import queue_suspension
 from portal.connections.signals import token_arrived
 from portal.lib.sealed import Locked
-from portal.live.services import changed
+from portal.page_refresh.services import touch_areas
 from portal.platform_api.errors import InvalidGrant, PlatformError
 from portal.platform_api.oauth import OAuthApplication, TokenAnswer
 
@@ -119,5 +119,5 @@ def store(lease: Lease, answer: TokenAnswer, *, asked_at: datetime) -> bool:
         elif not Connection.objects.filter(pk=connection.pk, state=State.ACTIVE).exists():
             # Cut while the call was on its way: what came back must not live on at the platform (guarantee T10).
             queue_suspension(connection, answer.access_token, refresh_token)
-        changed("connection")
+        touch_areas("connection")
     return stored

@@ -12,7 +12,7 @@ from portal.connections.models import Connection, GrantType, Region
 from portal.connections.policy import Urgency
 from portal.connections.services.grants import save_grant
 from portal.connections.services.platform import application, call_token_endpoint
-from portal.live.services import changed
+from portal.page_refresh.services import touch_areas
 from portal.platform_api.oauth import TokenAnswer
 from portal.users.models import User
 
@@ -39,7 +39,7 @@ def rotate_secret(connection: Connection, client_secret: str, *, actor: User) ->
     with transaction.atomic():
         words = "Took a new secret of the tenant's own application into use."
         record("connection.rotate_secret", target=("connection", str(connection.source_id)), summary=words, actor=actor)
-        changed("connection")
+        touch_areas("connection")
     return save_grant(connection, answer, actor=actor, asked_at=asked_at)
 
 

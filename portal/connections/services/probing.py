@@ -13,7 +13,7 @@ from portal.connections.policy import Urgency
 from portal.connections.services.clients import client_for, trust_center
 from portal.connections.services.queue import Waiting
 from portal.connections.services.tokens import connection_of_tenant
-from portal.live.services import changed
+from portal.page_refresh.services import touch_areas
 from portal.platform_api import Platform
 from portal.platform_api.errors import (
     AuthenticationFailed,
@@ -49,7 +49,7 @@ def probe(urgency: Urgency) -> bool:
         # Not about this area: the rest would fare no better now, and the next probe begins where this one has ended.
         return False
     Connection.objects.filter(generation__gte=connection.generation).update(probed_at=timezone.now())
-    changed("connection")
+    touch_areas("connection")
     return True
 
 

@@ -27,7 +27,7 @@ LOOKED_AT = 64
 KEEP_ALIVE = timedelta(days=3)
 KEEP_ALIVES_AN_HOUR = 60
 """A fifth of what the token endpoint takes: with ten thousand tenants each is refreshed once a week."""
-SHORTEST_WAIT, LONGEST_WAIT = 5.0, 3600.0
+MIN_WAIT, MAX_WAIT = 5.0, 3600.0
 
 
 @dataclass(frozen=True)
@@ -123,7 +123,7 @@ def _serve_request(request: TokenRequest) -> bool:
                 return True
             if mint(connection, Urgency(request.urgency)):
                 return True
-            wait = SHORTEST_WAIT
+            wait = MIN_WAIT
         except (BudgetSpent, RateLimited):
             return False
         except NotConnected:
@@ -139,7 +139,7 @@ def _wait_after_failure(connection: Connection) -> float:
     """Wait 5 s, 10 s, 20 s ... up to an hour, with jitter so that an outage's end is not a stampede."""
     if alarms.trouble_of(api_url(connection.region)):
         return alarms.BETWEEN_TRIES.total_seconds()
-    seconds = min(SHORTEST_WAIT * 2.0 ** min(connection.failures, 10), LONGEST_WAIT)
+    seconds = min(MIN_WAIT * 2.0 ** min(connection.failures, 10), MAX_WAIT)
     return seconds * random.uniform(1.0, 1.3)  # noqa: S311 - jitter, not a secret
 
 

@@ -13,16 +13,16 @@ from portal.connections.error_messages import error_message
 from portal.connections.errors import KEY_MISSING, BudgetSpent
 from portal.connections.models import Connection, ExitRecord, Suspension
 from portal.connections.policy import Urgency
-from portal.connections.services import exits
+from portal.connections.services import offboarding
 from portal.connections.services.platform import application, call_token_endpoint
 from portal.lib.sealed import Locked
-from portal.live.services import changed
+from portal.page_refresh.services import touch_areas
 from portal.platform_api.errors import InvalidClient, PlatformError, TemporaryError, TokenNotOurs
 from portal.platform_api.oauth import OAuthApplication
 
 logger = logging.getLogger(__name__)
 
-LONGEST_WAIT = timedelta(hours=1)
+MAX_WAIT = timedelta(hours=1)
 
 
 def queue_suspension(connection: Connection, *tokens: str, exit_record: ExitRecord | None = None) -> None:
@@ -46,7 +46,9 @@ def queue_tokens(connection: Connection, *, exit_record: ExitRecord | None = Non
         except Locked:
             logger.error("a token of connection %s cannot be opened and will not be suspended", connection.source_id)
             if exit_record:
-                exits.note(exit_record.pk, "A token could not be opened for the suspend call: an encryption key is missing.")
+                offboarding.note(
+                    exit_record.pk, "A token could not be opened for the suspend call: an encryption key is missing."
+                )
 
 
 def due_suspension(regions: Collection[str]) -> Suspension | None:
@@ -72,7 +74,7 @@ def run_suspension(suspension: Suspension) -> bool:
         return True
     except InvalidClient as error:
         if not suspension.client_id:
-            return _put_off(suspension, error_message(error))
+            return _postpone(suspension, error_message(error))
         # The tenant's own application is gone or has another secret, and with it every token it was given (specification 5).
         _confirm(suspension, "The application's secret was changed on the platform, which ended its token.")
         return True
@@ -82,9 +84,11 @@ def run_suspension(suspension: Suspension) -> bool:
         )
         return False
     except Locked:
-        return _put_off(suspension, KEY_MISSING)
+        return _postpone(suspension, KEY_MISSING)
     except PlatformError as error:
-        return _put_off(suspension, error_message(error), wait=error.retry_after if isinstance(error, TemporaryError) else None)
+        return _postpone(
+            suspension, error_message(error), wait=error.retry_after if isinstance(error, TemporaryError) else None
+        )
     _confirm(suspension, "The platform confirmed that a token is suspended.")
     return True
 
@@ -105,13 +109,13 @@ def _claim(suspension: Suspension) -> bool:
     return bool(claimed)
 
 
-def _put_off(suspension: Suspension, words: str, *, wait: float | None = None) -> bool:
+def _postpone(suspension: Suspension, words: str, *, wait: float | None = None) -> bool:
     if wait:
         # Not before that; but a platform that always says "in a second" must not get the whole budget.
         suspension.due_at = max(suspension.due_at, timezone.now() + timedelta(seconds=wait))
     suspension.last_error = words[:300]
     suspension.save(update_fields=["due_at", "last_error"])
-    changed("connection")
+    touch_areas("connection")
     return True
 
 
@@ -124,11 +128,11 @@ def _confirm(suspension: Suspension, words: str) -> None:
     source_id = Connection.objects.values_list("source_id", flat=True).get()
     record("connection.suspend", target=("connection", str(source_id)), summary=words)
     if suspension.exit_id:
-        exits.note(suspension.exit_id, words)
-    changed("connection")
+        offboarding.note(suspension.exit_id, words)
+    touch_areas("connection")
 
 
 def _backoff(attempts: int) -> timedelta:
     """Wait 15 s, 30 s, 1 min ... up to an hour, with jitter so that an outage's end is not a stampede."""
-    seconds = min(15 * 2 ** min(attempts - 1, 10), LONGEST_WAIT.total_seconds())
+    seconds = min(15 * 2 ** min(attempts - 1, 10), MAX_WAIT.total_seconds())
     return timedelta(seconds=seconds * random.uniform(0.7, 1.0))  # noqa: S311 - jitter, not a secret

@@ -22,7 +22,7 @@ from portal.platform_api.errors import Party, RefreshTooSoon
 
 PATIENCE_SECONDS = 13.0
 """How long a caller waits for the token. Pacing frees the next call within twelve seconds, so a person gets through."""
-FIRST_LOOK_SECONDS, LONGEST_LOOK_SECONDS = 0.05, 0.5
+FIRST_LOOK_SECONDS, MAX_LOOK_SECONDS = 0.05, 0.5
 BETWEEN_FORCED_REFRESHES = 600.0
 """A platform that refuses every token must not use up the budget of all tenants (guarantee T7). Seconds."""
 TURN_SECONDS = 60.0
@@ -82,7 +82,7 @@ def access_token(connection: Connection, urgency: Urgency, *, stale: str | None 
             raise _busy(row, retry_after=max(wait, 1.0))
         give_back()
         time.sleep(min(look * random.uniform(0.7, 1.3), max(left, 0.0)))  # noqa: S311 - jitter, not a secret
-        look = min(look * 1.5, LONGEST_LOOK_SECONDS)
+        look = min(look * 1.5, MAX_LOOK_SECONDS)
 
 
 def _busy(row: Connection, *, retry_after: float) -> TokenBusy:

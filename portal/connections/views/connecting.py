@@ -13,7 +13,7 @@ from portal.connections.models import Connection
 from portal.connections.tasks import PROBE, SERVE
 from portal.connections.views.pages import connection_page
 from portal.connections.views.refusals import own_application_error
-from portal.lib.bell import ring
+from portal.lib.enqueue import enqueue_on_commit
 from portal.platform_api.errors import PlatformError
 from portal.tenants.access import TenantRequest, tenant_view
 from portal.tenants.models import Role
@@ -64,13 +64,15 @@ def callback(request: HttpRequest) -> HttpResponse:
         # Not by way of `next`: that would copy the code and the state into another address.
         response: HttpResponse = redirect("account_login")
     else:
-        response = _end_walk(request, user)
+        response = _finish_authorization(request, user)
     response["Referrer-Policy"] = "no-referrer"
     return response
 
 
-def _end_walk(request: HttpRequest, user: User) -> HttpResponse:
-    walk = services.Walk(user, session_key=request.session.session_key or "", state=request.GET.get("state", ""))
+def _finish_authorization(request: HttpRequest, user: User) -> HttpResponse:
+    walk = services.AuthorizationResponse(
+        user, session_key=request.session.session_key or "", state=request.GET.get("state", "")
+    )
     try:
         issuer = request.GET.get("iss", "")
         if "error" in request.GET:
@@ -94,9 +96,9 @@ def refused(request: SignedInRequest, reason: str) -> HttpResponse:
 
 def _after_connecting(request: HttpRequest, connection: Connection) -> HttpResponse:
     # What the new grant has replaced is to be ended at the platform.
-    ring(SERVE)
+    enqueue_on_commit(SERVE)
     if connection.is_active:
-        ring(PROBE, connection.tenant_id)
+        enqueue_on_commit(PROBE, connection.tenant_id)
         messages.success(request, "Connected. The first copy of your work is on its way.")
     else:
         messages.warning(request, "Connected, and one question has to be answered first.")

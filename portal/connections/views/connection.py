@@ -9,8 +9,8 @@ from portal.connections.models import Connection, State
 from portal.connections.tasks import PROBE, SERVE
 from portal.connections.views.pages import AREAS, connection_page
 from portal.connections.views.refusals import own_application_error
-from portal.lib.bell import ring
-from portal.live.services import is_unchanged, stamp
+from portal.lib.enqueue import enqueue_on_commit
+from portal.page_refresh.services import is_unchanged, stamp
 from portal.platform_api.errors import PlatformError
 from portal.tenants.access import TenantRequest, tenant_view
 from portal.tenants.models import Role
@@ -31,7 +31,7 @@ def check(request: TenantRequest) -> HttpResponse:
     """Have the platform asked now whether the grant works and what it covers."""
     _connected(request)
     if services.request_check():
-        ring(PROBE, request.tenant.pk)
+        enqueue_on_commit(PROBE, request.tenant.pk)
         messages.success(request, "The platform is being asked. The answers appear here as they come.")
     else:
         messages.info(request, "It was asked a moment ago, or is not connected.")
@@ -43,7 +43,7 @@ def check(request: TenantRequest) -> HttpResponse:
 def confirm(request: TenantRequest) -> HttpResponse:
     """The owner means the account that was connected."""
     services.confirm(_connected(request), actor=request.user)
-    ring(PROBE, request.tenant.pk)
+    enqueue_on_commit(PROBE, request.tenant.pk)
     messages.success(request, "Confirmed. The first copy of your work is on its way.")
     return redirect("connections:connection", slug=request.tenant.slug)
 
@@ -53,7 +53,7 @@ def confirm(request: TenantRequest) -> HttpResponse:
 def reject(request: TenantRequest) -> HttpResponse:
     """The owner does not mean the account that was connected: its grant is ended."""
     connection = services.reject(_connected(request), actor=request.user)
-    ring(SERVE)
+    enqueue_on_commit(SERVE)
     if connection.state == State.NEEDS_RECONNECTION:
         messages.success(request, "Rejected. That account's access is being ended. Connect the right account now.")
     return redirect("connections:connection", slug=request.tenant.slug)
@@ -89,7 +89,7 @@ def set_trust_center(request: TenantRequest) -> HttpResponse:
         except services.UnknownTrustCenter:
             form.add_error("slug_id", "The platform knows no Trust Center with this id in your account.")
         else:
-            ring(PROBE, request.tenant.pk)
+            enqueue_on_commit(PROBE, request.tenant.pk)
             words = "Verified." if is_verified else "Saved; the platform could not confirm it just now."
             messages.success(request, f"{words} The Trust Center's requests and viewers are being fetched.")
             return redirect("connections:connection", slug=request.tenant.slug)

@@ -9,10 +9,10 @@ from django.views.decorators.http import require_GET, require_POST
 
 from portal.connections import services
 from portal.connections.forms import DeleteTenantForm, DisconnectForm
-from portal.connections.services import exits
+from portal.connections.services import offboarding
 from portal.connections.tasks import LEAVE, SERVE
 from portal.connections.views.pages import connection_page
-from portal.lib.bell import ring
+from portal.lib.enqueue import enqueue_on_commit
 from portal.tenants.access import TenantRequest, tenant_view
 from portal.tenants.models import Role
 
@@ -40,8 +40,8 @@ def disconnect(request: TenantRequest) -> HttpResponse:
     connection = services.connection_of_tenant()
     if connection is not None:
         services.disconnect(connection, actor=request.user, purge_at=form.purge_at)
-        ring(SERVE)
-        ring(LEAVE)
+        enqueue_on_commit(SERVE)
+        enqueue_on_commit(LEAVE)
     messages.success(request, "Disconnected. The portal holds no token any more.")
     return redirect("connections:connection", slug=request.tenant.slug)
 
@@ -54,8 +54,8 @@ def delete_tenant(request: TenantRequest) -> HttpResponse:
     if not form.is_valid():
         return connection_page(request, delete_form=form, status=422)
     services.delete_tenant(request.tenant, actor=request.user)
-    ring(SERVE)
-    ring(LEAVE)
+    enqueue_on_commit(SERVE)
+    enqueue_on_commit(LEAVE)
     messages.success(request, f"{request.tenant} is deleted. Its data goes as soon as the platform has confirmed the end.")
     return redirect("portfolio")
 
@@ -64,12 +64,12 @@ def delete_tenant(request: TenantRequest) -> HttpResponse:
 @tenant_view(Role.ADMIN)
 def exit_record(request: TenantRequest, reference: str) -> HttpResponse:
     """The record of one exit: on a page, or as the signed file itself."""
-    found = next((each for each in exits.records() if each.reference == reference), None)
+    found = next((each for each in offboarding.records() if each.reference == reference), None)
     if found is None:
         raise Http404("no such record of this tenant")
     if request.GET.get("format") == "json":
         answer = JsonResponse({"content": found.content, "signature": found.signature}, json_dumps_params={"indent": 2})
         answer["Content-Disposition"] = f'attachment; filename="exit-{found.reference}.json"'
         return answer
-    context = {"record": found, "is_genuine": exits.is_genuine(found)}
+    context = {"record": found, "is_genuine": offboarding.is_genuine(found)}
     return render(request, "connections/exit_record.html", context)

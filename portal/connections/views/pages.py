@@ -10,9 +10,9 @@ from django.utils import timezone
 from portal.audit.services import history
 from portal.connections import forms, selectors, services
 from portal.connections.models import Connection, Region
-from portal.connections.services import alarms, exits
+from portal.connections.services import alarms, offboarding
 from portal.connections.services.platform import api_url
-from portal.live.services import stamp
+from portal.page_refresh.services import stamp
 from portal.tenants.access import TenantRequest
 from portal.tenants.models import Role
 
@@ -40,7 +40,7 @@ def _page(request: TenantRequest) -> dict[str, Any]:
         "is_configured": bool(settings.PLATFORM_CLIENT_ID),
         "may_connect": request.membership.may(Role.OWNER),
         "may_change": request.membership.may(Role.ADMIN),
-        "records": exits.records(),
+        "records": offboarding.records(),
         "stamp": stamp(*AREAS),
     }
 

@@ -4,7 +4,7 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.core.files.uploadedfile import UploadedFile
 
-from portal.contracts.lines import Line, read_lines
+from portal.contracts.import_rows import ImportRow, read_lines
 from portal.lib.spreadsheets import Unreadable
 
 LARGEST = 1024**2
@@ -18,7 +18,7 @@ class ImportForm(forms.Form):
         widget=forms.FileInput(attrs={"accept": "text/csv,.csv"}),
         help_text="With the column External id and the columns of the export that are to be noted. At most 1 MB.",
     )
-    lines: list[Line]
+    lines: list[ImportRow]
 
     def clean_file(self) -> "UploadedFile[Any]":
         file: UploadedFile[Any] = self.cleaned_data["file"]

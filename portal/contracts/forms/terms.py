@@ -5,13 +5,13 @@ from typing import Any
 from django import forms
 from django.core.exceptions import ValidationError
 
-from portal.contracts.dates import EARLIEST, LATEST, MOST_DAYS, MOST_MONTHS, contradiction_in, doubt_in, read_length
+from portal.contracts.dates import EARLIEST, LATEST, MAX_DAYS, MAX_MONTHS, contradiction_in, doubt_in, read_length
 from portal.contracts.models import Contract, NoticeUnit, Terms
 from portal.lib.storable import storable_text
 from portal.tenants.models import Membership
 from portal.users.models import User
 
-MOST_OFFERED = 200
+MAX_OFFERED = 200
 DOUBTED = ("notice_number", "notice_unit", "renews_itself", "renewal_months", "ends_on")
 NOT_A_FIELD = ("version", "is_sure")
 
@@ -28,7 +28,7 @@ class TermsForm(forms.Form):
     renews_on = _date("Renews on", "Where that is another day than the end.")
     renews_itself = forms.BooleanField(label="It renews by itself, unless somebody gives notice", required=False)
     renewal_months = forms.IntegerField(
-        label="Renews for", required=False, min_value=1, max_value=MOST_MONTHS, help_text="Months."
+        label="Renews for", required=False, min_value=1, max_value=MAX_MONTHS, help_text="Months."
     )
     notice_number = forms.CharField(
         label="Notice period",
@@ -100,8 +100,8 @@ class TermsForm(forms.Form):
         unit = unit or cleaned.get("notice_unit") or ""
         if not unit:
             self.add_error("notice_unit", f"Choose days or months: {number} can be either.")
-        elif not 1 <= number <= (MOST_MONTHS if unit == NoticeUnit.MONTHS else MOST_DAYS):
-            self.add_error("notice_number", f"Enter 1 to {MOST_DAYS:,} days, or 1 to {MOST_MONTHS} months.")
+        elif not 1 <= number <= (MAX_MONTHS if unit == NoticeUnit.MONTHS else MAX_DAYS):
+            self.add_error("notice_number", f"Enter 1 to {MAX_DAYS:,} days, or 1 to {MAX_MONTHS} months.")
         cleaned["notice_number"], cleaned["notice_unit"] = number, unit
 
     def _ask(self, cleaned: dict[str, Any]) -> None:
@@ -127,7 +127,7 @@ def members_of(membership: Membership) -> dict[int, User]:
 def siblings_of(contract: Contract, chosen: str) -> list[tuple[str, str]]:
     """The other contracts of the same customer, and the one that was chosen before."""
     there = Contract.objects.present().exclude(pk=contract.pk).defer("payload", "search")
-    rows = list(there.filter(account_id=contract.account_id)[:MOST_OFFERED]) if contract.account_id else []
+    rows = list(there.filter(account_id=contract.account_id)[:MAX_OFFERED]) if contract.account_id else []
     if chosen and chosen not in {row.platform_id for row in rows}:
         rows += Contract.objects.filter(platform_id=chosen).defer("payload", "search") or []
     offered = [(row.platform_id, row.title) for row in rows]

@@ -7,11 +7,11 @@ from django.core.exceptions import ValidationError
 from django.core.files.uploadedfile import UploadedFile
 
 from portal.accounts.models import Account
-from portal.contracts.documents import LONGEST_EXTERNAL_ID, name_of, offered_id, problem_of
+from portal.contracts.documents import MAX_EXTERNAL_ID_LENGTH, name_of, offered_id, problem_of
 from portal.contracts.services import NewUpload, Outcome, Result
 from portal.lib.storable import storable_text
 
-MOST_FILES = settings.DATA_UPLOAD_MAX_NUMBER_FILES or 1000
+MAX_FILES = settings.DATA_UPLOAD_MAX_NUMBER_FILES or 1000
 LARGEST = f"At most {settings.LARGEST_CONTRACT // 1024**2} MB"
 
 type File = UploadedFile[Any]
@@ -44,19 +44,19 @@ class UploadForm(forms.Form):
     file = FilesField(
         label="PDF documents",
         required=False,
-        widget=FilesInput(attrs={"accept": "application/pdf,.pdf", "multiple": True, "data-most": MOST_FILES}),
-        help_text=f"One or several. {LARGEST} each, at most {MOST_FILES} at a time.",
+        widget=FilesInput(attrs={"accept": "application/pdf,.pdf", "multiple": True, "data-most": MAX_FILES}),
+        help_text=f"One or several. {LARGEST} each, at most {MAX_FILES} at a time.",
     )
     folder = FilesField(
         label="Or a folder",
         required=False,
-        widget=FilesInput(attrs={"multiple": True, "webkitdirectory": True, "data-most": MOST_FILES}),
+        widget=FilesInput(attrs={"multiple": True, "webkitdirectory": True, "data-most": MAX_FILES}),
         help_text="With all that is below it; what is no PDF is left out. Chosen again later, it uploads only what is new.",
     )
     external_id = forms.CharField(
         label="External id",
         required=False,
-        max_length=LONGEST_EXTERNAL_ID,
+        max_length=MAX_EXTERNAL_ID_LENGTH,
         help_text="For one document: how your own system calls it; the platform takes each id once. "
         "Left empty, it is made of the customer and the file's name.",
     )
@@ -129,7 +129,7 @@ class OtherIdForm(forms.Form):
 
     external_id = forms.CharField(
         label="New external id",
-        max_length=LONGEST_EXTERNAL_ID,
+        max_length=MAX_EXTERNAL_ID_LENGTH,
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
         help_text="The platform keeps both contracts. Each has an id of its own.",
     )

@@ -3,7 +3,7 @@
 from portal.contracts.models.contracts import FAR, NO_DATE, Contract, ContractQuerySet
 from portal.contracts.models.feed import ContractFeed
 from portal.contracts.models.pages import ContractPage
-from portal.contracts.models.readings import MOST_READING_ATTEMPTS, READING_LEASE, Reading, ReadingState
+from portal.contracts.models.readings import MAX_READING_ATTEMPTS, READING_LEASE, Reading, ReadingState
 from portal.contracts.models.removals import REMOVAL_LEASE, Removal, RemovalState
 from portal.contracts.models.terms import NoticeUnit, Terms
 from portal.contracts.models.uploads import (
@@ -22,7 +22,7 @@ __all__ = [
     "A_MINUTE",
     "FAR",
     "LEASE",
-    "MOST_READING_ATTEMPTS",
+    "MAX_READING_ATTEMPTS",
     "NO_DATE",
     "OPEN",
     "OVER",

@@ -13,7 +13,7 @@ from portal.tenants.models import TenantModel, TenantQuerySet
 
 READING_LEASE = timedelta(seconds=150)
 """How long a worker owns a reading; longer than the longest task (120 s)."""
-MOST_READING_ATTEMPTS = 5
+MAX_READING_ATTEMPTS = 5
 """A document at which so many workers have died is given up."""
 
 

@@ -9,7 +9,7 @@ from portal.contracts.selectors.contracts import (
 )
 from portal.contracts.selectors.queue import (
     IN_LINE,
-    MOST_SHOWN,
+    MAX_SHOWN,
     TABS,
     attention_count,
     first_uploads,
@@ -22,7 +22,7 @@ from portal.contracts.selectors.sweeping import due_readings, due_removals, due_
 
 __all__ = [
     "IN_LINE",
-    "MOST_SHOWN",
+    "MAX_SHOWN",
     "TABS",
     "attention_count",
     "chosen_values",

@@ -10,8 +10,8 @@ from django.utils import timezone
 from portal.accounts.selectors import account_names
 from portal.audit.services import history
 from portal.contracts.filters import NOTICE_AHEAD, ContractFilters
+from portal.contracts.full_text import Excerpt, excerpts_of
 from portal.contracts.models import Contract, Reading, ReadingState, Terms
-from portal.contracts.searching import Excerpt, excerpts_of
 
 ICONS = {
     "contract.upload": ("upload", "good"),

@@ -12,7 +12,7 @@ from portal.connections.models import CallWindow
 from portal.contracts.models import A_MINUTE, ATTENTION, OPEN, Upload, UploadState
 from portal.platform_api.buckets import CONTRACTS
 
-MOST_SHOWN = 5
+MAX_SHOWN = 5
 """Uploads above the list of contracts; the others have a page of their own."""
 MINUTE = timedelta(minutes=1)
 IN_LINE = ("due_at", "id")
@@ -93,9 +93,9 @@ class UploadRow:
 
 def first_uploads() -> list[Upload]:
     """The uploads shown above the list, those that need a person first."""
-    shown = list(Upload.objects.filter(state__in=ATTENTION).select_related("contract").order_by("id")[:MOST_SHOWN])
-    if len(shown) < MOST_SHOWN:
-        shown += Upload.objects.open().select_related("contract").order_by(*IN_LINE)[: MOST_SHOWN - len(shown)]
+    shown = list(Upload.objects.filter(state__in=ATTENTION).select_related("contract").order_by("id")[:MAX_SHOWN])
+    if len(shown) < MAX_SHOWN:
+        shown += Upload.objects.open().select_related("contract").order_by(*IN_LINE)[: MAX_SHOWN - len(shown)]
     return shown
 
 

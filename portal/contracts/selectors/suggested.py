@@ -8,9 +8,9 @@ from typing import Any
 from portal.contracts.dates import length_words, months_later
 from portal.contracts.models import Contract, ContractPage, Terms
 from portal.contracts.term_patterns import VERSION, FoundTerm, OwnTerm, find_own_terms
-from portal.live.services import kept_for
+from portal.page_refresh.services import cached_for_version
 
-MOST_PAGES = 400
+MAX_PAGES = 400
 """Own terms stand at the front or at the end of a contract, and no contract is longer."""
 LABELS = {
     OwnTerm.INITIAL: "Initial term",
@@ -38,7 +38,7 @@ def suggested_terms(contract: Contract, terms: Terms) -> list[SuggestedTerm]:
     if contract.read_at is None:
         return []
     version = f"own-terms:{contract.pk}:{contract.read_at.isoformat()}:{VERSION}"
-    found = kept_for(version, "found", lambda: _find(contract))
+    found = cached_for_version(version, "found", lambda: _find(contract))
     has_end = any(each.term == OwnTerm.END for each in found)
     wanted = [each for each in found if not (has_end and each.term == OwnTerm.INITIAL)]
     return [each for each in (_suggested(one, contract) for one in wanted) if not _is_noted(each, terms)]
@@ -51,7 +51,7 @@ def chosen_values(suggested: Iterable[SuggestedTerm], keys: Sequence[str]) -> di
 
 def _find(contract: Contract) -> list[FoundTerm]:
     rows = ContractPage.objects.filter(contract=contract).order_by("number").values_list("number", "text")
-    return find_own_terms(rows[:MOST_PAGES])
+    return find_own_terms(rows[:MAX_PAGES])
 
 
 def _suggested(found: FoundTerm, contract: Contract) -> SuggestedTerm:

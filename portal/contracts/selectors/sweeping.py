@@ -7,7 +7,7 @@ from django.utils import timezone
 from portal.contracts.models import A_MINUTE, Reading, Removal, Upload
 from portal.tenants.scope import all_tenants
 
-MOST_SWEPT = 5000
+MAX_SWEPT = 5000
 AT_ONCE = 100
 """Documents and removals in one turn: those behind them have their turn with the next sweep."""
 
@@ -17,7 +17,7 @@ def due_uploads() -> list[tuple[int, int]]:
     taken: Counter[int] = Counter()
     found = []
     with all_tenants("the sweep goes on with the uploads of every tenant"):
-        rows = Upload.objects.due(timezone.now()).order_by("due_at", "id").values_list("tenant_id", "pk")[:MOST_SWEPT]
+        rows = Upload.objects.due(timezone.now()).order_by("due_at", "id").values_list("tenant_id", "pk")[:MAX_SWEPT]
         for tenant_id, upload_id in rows:
             taken[tenant_id] += 1
             if taken[tenant_id] <= A_MINUTE:
@@ -39,6 +39,6 @@ def due_removals() -> list[tuple[int, int]]:
 
 def tenants_with_leftover_files() -> list[int]:
     with all_tenants("the sweep finds the leftover files of every tenant"):
-        uploads = Upload.objects.with_leftover_file().order_by().values_list("tenant_id", flat=True).distinct()[:MOST_SWEPT]
-        readings = Reading.objects.with_leftover_file().order_by().values_list("tenant_id", flat=True).distinct()[:MOST_SWEPT]
+        uploads = Upload.objects.with_leftover_file().order_by().values_list("tenant_id", flat=True).distinct()[:MAX_SWEPT]
+        readings = Reading.objects.with_leftover_file().order_by().values_list("tenant_id", flat=True).distinct()[:MAX_SWEPT]
         return sorted({*uploads, *readings})

@@ -1,8 +1,7 @@
 """Every change at the desk: taking files in, sending and reading them, own fields, reminders, deleting, storing the copy."""
 
+from portal.contracts.services.export_audit import record_export
 from portal.contracts.services.importing import apply_lines
-from portal.contracts.services.noting import note_export
-from portal.contracts.services.reading import hand_in_for_reading, remove_text, run_reading
 from portal.contracts.services.receiving import (
     AlreadyOnItsWay,
     AlreadyThere,
@@ -15,7 +14,10 @@ from portal.contracts.services.receiving import (
 from portal.contracts.services.reminding import remind_all
 from portal.contracts.services.removing import remove_contract, run_removal, wake_removals
 from portal.contracts.services.sending import run_upload
-from portal.contracts.services.steering import (
+from portal.contracts.services.terms import Overtaken, change_terms, terms_of, wind_all
+from portal.contracts.services.text_extraction import hand_in_for_reading, remove_text, run_reading
+from portal.contracts.services.undecided import free_id, keep_as_text, send_under
+from portal.contracts.services.upload_actions import (
     NotPossible,
     delete_leftover_files,
     discard,
@@ -23,8 +25,6 @@ from portal.contracts.services.steering import (
     send_again,
     wake_uploads,
 )
-from portal.contracts.services.terms import Overtaken, change_terms, terms_of, wind_all
-from portal.contracts.services.undecided import free_id, keep_as_text, send_under
 
 __all__ = [
     "AlreadyOnItsWay",
@@ -44,7 +44,7 @@ __all__ = [
     "free_id",
     "hand_in_for_reading",
     "keep_as_text",
-    "note_export",
+    "record_export",
     "remind_all",
     "remove_contract",
     "remove_text",

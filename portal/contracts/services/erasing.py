@@ -7,7 +7,7 @@ from functools import partial
 
 from portal.contracts.models import ContractPage, Terms
 from portal.contracts.services.storing import AREA
-from portal.live.services import changed
+from portal.page_refresh.services import touch_areas
 from portal.tenants.personal_data import Rows, fold
 from portal.tenants.texts import Texts, register_texts
 
@@ -23,7 +23,7 @@ def _search_anew(page: ContractPage) -> tuple[str]:
 
 
 def register_personal_data() -> None:
-    show = partial(changed, AREA)
+    show = partial(touch_areas, AREA)
     pages = Texts(kind=ContractPage, columns=("text",), changed=show, likely=_pages_likely, renew=_search_anew)
     notes = Texts(kind=Terms, columns=("notes", "governed_by_words"), changed=show)
     register_texts([("Text of contracts", pages), ("Notes on contracts", notes)])

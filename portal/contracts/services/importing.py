@@ -4,13 +4,13 @@ from collections.abc import Sequence
 
 from django.db import transaction
 
-from portal.contracts.lines import Line
+from portal.contracts.import_rows import ImportRow
 from portal.contracts.services.checking import check
 from portal.contracts.services.terms import change_terms
 from portal.tenants.models import Membership
 
 
-def apply_lines(lines: Sequence[Line], *, member: Membership) -> int:
+def apply_lines(lines: Sequence[ImportRow], *, member: Membership) -> int:
     """Note what the lines say; return how many contracts were changed by it. All of them, or none when something breaks."""
     check(member)
     with transaction.atomic():

@@ -14,12 +14,12 @@ from django.utils import timezone
 
 from portal.contracts.models import Contract, Upload, UploadState
 from portal.contracts.services.checking import check
-from portal.contracts.services.settling import SEND
+from portal.contracts.services.outcomes import SEND
 from portal.contracts.services.storing import AREA, CONTRACT
-from portal.lib.bell import ring
-from portal.live.services import changed
-from portal.sync.bell import ring as ring_for_marks
+from portal.lib.enqueue import enqueue_on_commit
+from portal.page_refresh.services import touch_areas
 from portal.sync.services import mark_stale
+from portal.sync.wake import wake_drain
 from portal.tenants.models import Membership
 
 logger = logging.getLogger(__name__)
@@ -84,9 +84,9 @@ def accept_upload(new: NewUpload, *, member: Membership) -> Upload:
         with transaction.atomic():
             upload.queue_began_at = queue_began_at()
             upload.save()
-            changed(AREA)
+            touch_areas(AREA)
             if is_free:
-                ring(SEND, upload.tenant_id, upload.pk)
+                enqueue_on_commit(SEND, upload.tenant_id, upload.pk)
     except Exception as error:
         upload.file.storage.delete(upload.file.name or "")
         if isinstance(error, IntegrityError):
@@ -101,7 +101,7 @@ def _look_for(new: NewUpload, digest: str) -> Contract | None:
     if existing:
         # Looked at again, in case the platform has lost it since: no event would have told.
         mark_stale(CONTRACT, existing.platform_id, urgent=True)
-        ring_for_marks()
+        wake_drain()
         if Upload.objects.filter(contract=existing, state=UploadState.DONE, digest=digest).exists():
             raise AlreadyThere(existing)
     elif Upload.objects.open().filter(external_id=new.external_id, digest=digest).exists():

@@ -6,15 +6,15 @@ from django.db.models import Q
 from django.utils import timezone
 
 from portal.contracts.models import Terms
-from portal.live.services import changed
 from portal.members.mail import mail_once
+from portal.page_refresh.services import touch_areas
 from portal.tenants.models import Membership, Role
 from portal.tenants.scope import all_tenants, tenant_scope
 from portal.users.models import User
 
 AHEAD = timedelta(days=30)
 """So long before the day; a contract that is noted later than that is told of at once."""
-MOST_MAILED = 50
+MAX_MAILED = 50
 NOTICE, END = ("notice_on", "told_notice_at"), ("turns_on", "told_end_at")
 
 
@@ -25,7 +25,7 @@ def remind_all() -> int:
         with all_tenants("days that are near are found over all tenants"):
             near = Q(**{f"{day}__gte": today, f"{day}__lte": today + AHEAD, column: None})
             due = Terms.objects.filter(near, contract__gone_at=None, contract__isnull=False).order_by(day, "pk")
-            found = list(due.values_list("tenant_id", "pk")[:MOST_MAILED])
+            found = list(due.values_list("tenant_id", "pk")[:MAX_MAILED])
         for tenant_id, pk in found:
             with tenant_scope(tenant_id):
                 told += _remind(pk, day, column)
@@ -56,7 +56,7 @@ def _remind(pk: int, day: str, column: str) -> bool:
         days_left=(on - timezone.localdate()).days,
     )
     if is_told:
-        changed("contracts")
+        touch_areas("contracts")
     return is_told
 
 

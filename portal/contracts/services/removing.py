@@ -10,11 +10,11 @@ from portal.connections.error_messages import error_message
 from portal.connections.services import NotConnected, Urgency, client_for
 from portal.contracts.models import REMOVAL_LEASE, Contract, Removal, RemovalState
 from portal.contracts.services.checking import check
-from portal.contracts.services.steering import NotPossible
 from portal.contracts.services.storing import AREA, CONTRACT
-from portal.lib.bell import ring
+from portal.contracts.services.upload_actions import NotPossible
+from portal.lib.enqueue import enqueue_on_commit
 from portal.lib.sealed import Locked
-from portal.live.services import changed
+from portal.page_refresh.services import touch_areas
 from portal.platform_api import Platform, errors
 from portal.sync.services.waits import wait_after
 from portal.tenants.models import Membership, Role
@@ -33,8 +33,8 @@ def remove_contract(contract: Contract, *, member: Membership) -> Removal:
             removal = Removal.objects.create(contract=contract, asked_by=member.user, asked_by_name=str(member.user)[:120])
             summary = f"Asked the platform to delete {contract.title[:150]}."
             record("contract.ask_removal", target=(CONTRACT, contract.platform_id), summary=summary, actor=member.user)
-            changed(AREA)
-            ring(REMOVE, removal.tenant_id, removal.pk)
+            touch_areas(AREA)
+            enqueue_on_commit(REMOVE, removal.tenant_id, removal.pk)
     except IntegrityError:
         raise NotPossible("It is being deleted already.") from None
     return removal
@@ -67,7 +67,7 @@ def _claim(removal: Removal) -> bool:
     if not Removal.objects.due(now).filter(pk=removal.pk, attempts=removal.attempts).update(**values):
         return False
     removal.attempts, removal.state = values["attempts"], values["state"]
-    changed(AREA)
+    touch_areas(AREA)
     return True
 
 
@@ -112,7 +112,7 @@ def finish_removal(removal: Removal) -> None:
     details = {"external_id": contract.external_id, "attempts": removal.attempts}
     target = (CONTRACT, contract.platform_id)
     record("contract.remove", target=target, summary=summary, details=details, actor=removal.asked_by)
-    changed(AREA)
+    touch_areas(AREA)
 
 
 @transaction.atomic
@@ -121,7 +121,7 @@ def _postpone(removal: Removal, error: Exception, *, is_in_doubt: bool = False) 
     is_in_doubt = is_in_doubt or removal.state == RemovalState.UNCERTAIN
     state = RemovalState.UNCERTAIN if is_in_doubt else RemovalState.WAITING
     if _held(removal).update(state=state, due_at=now + wait.delay, words=wait.words[:300], lease_until=None):
-        changed(AREA)
+        touch_areas(AREA)
 
 
 @transaction.atomic
@@ -133,7 +133,7 @@ def _refuse(removal: Removal, words: str) -> None:
     summary = f"{contract.title[:150]} was not deleted on the platform."
     target = (CONTRACT, contract.platform_id)
     record("contract.refuse_removal", target=target, summary=summary, details={"answer": words[:300]})
-    changed(AREA)
+    touch_areas(AREA)
 
 
 def _held(removal: Removal) -> Any:
@@ -146,6 +146,6 @@ def wake_removals() -> None:
     now = timezone.now()
     waiting = Removal.objects.open().filter(due_at__gt=now)
     for tenant_id, pk in waiting.values_list("tenant_id", "pk"):
-        ring(REMOVE, tenant_id, pk)
+        enqueue_on_commit(REMOVE, tenant_id, pk)
     if waiting.update(due_at=now):
-        changed(AREA)
+        touch_areas(AREA)

@@ -16,10 +16,10 @@ from django.utils import timezone
 from portal.connections.error_messages import error_message
 from portal.connections.services import NotConnected, Urgency, client_for
 from portal.contracts.models import LEASE, Upload, UploadState
-from portal.contracts.services.settling import doubt, finish, held, postpone, refuse, settle
+from portal.contracts.services.outcomes import finish, held, mark_uncertain, postpone, record_outcome, refuse
 from portal.contracts.services.storing import AREA
 from portal.lib.sealed import Locked
-from portal.live.services import changed
+from portal.page_refresh.services import touch_areas
 from portal.platform_api import Platform, errors
 from portal.platform_api import models as remote
 from portal.platform_api.paging import pages
@@ -67,7 +67,7 @@ def claim(upload: Upload) -> bool:
         return False
     for name, value in values.items():
         setattr(upload, name, value)
-    changed(AREA)
+    touch_areas(AREA)
     return True
 
 
@@ -82,7 +82,7 @@ def _is_settled_by_looking(upload: Upload, client: Platform, *, refused: bool = 
         postpone(upload, error)
         return True
     if found:
-        settle(upload, found)
+        record_outcome(upload, found)
     elif refused:
         postpone(upload, errors.Unavailable("POST", "/contracts", status=409), words=NOT_LISTED)
     return bool(found) or refused
@@ -115,10 +115,10 @@ def _send(upload: Upload, client: Platform) -> None:
         postpone(upload, error)
     except errors.UnexpectedAnswer as error:
         # It says success and cannot be read: very likely made.
-        doubt(upload, error)
+        mark_uncertain(upload, error)
     except errors.TemporaryError as error:
         if isinstance(error, errors.Unavailable) and error.sent:
-            doubt(upload, error)
+            mark_uncertain(upload, error)
         else:
             postpone(upload, error)
     except errors.PlatformError as error:

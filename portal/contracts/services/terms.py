@@ -15,7 +15,7 @@ from portal.contracts.models import Contract, Terms
 from portal.contracts.services.checking import check
 from portal.contracts.services.rejoining import name_terms, promote
 from portal.contracts.services.storing import AREA, CONTRACT
-from portal.live.services import changed
+from portal.page_refresh.services import touch_areas
 from portal.tenants.models import Membership
 from portal.tenants.scope import all_tenants, tenant_scope
 
@@ -82,7 +82,7 @@ def change_terms(
             actor=member.user,
             details={"before": _told(before, different), "after": _told(different, different)},
         )
-        changed(AREA)
+        touch_areas(AREA)
     return True
 
 
@@ -104,6 +104,6 @@ def wind_all(today: date | None = None) -> int:
             if wind(terms, today):
                 terms.save()
                 promote(terms)
-                changed(AREA)
+                touch_areas(AREA)
                 number += 1
     return number

@@ -4,26 +4,26 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from portal.audit.services import record
-from portal.contracts.documents import LONGEST_EXTERNAL_ID
+from portal.contracts.documents import MAX_EXTERNAL_ID_LENGTH
 from portal.contracts.models import Contract, Upload, UploadState
 from portal.contracts.services.checking import check
-from portal.contracts.services.reading import ask_for_reading
-from portal.contracts.services.settling import SEND, UPLOAD
-from portal.contracts.services.steering import NotPossible
+from portal.contracts.services.outcomes import SEND, UPLOAD
 from portal.contracts.services.storing import AREA, CONTRACT
-from portal.lib.bell import ring
-from portal.live.services import changed
+from portal.contracts.services.text_extraction import ask_for_reading
+from portal.contracts.services.upload_actions import NotPossible
+from portal.lib.enqueue import enqueue_on_commit
+from portal.page_refresh.services import touch_areas
 from portal.tenants.models import Membership
 
-MOST_NUMBERED = 100
+MAX_NUMBERED = 100
 IN_USE = "This id is in use. Enter another one."
 DECIDED = "Somebody has decided about it meanwhile."
 
 
 def free_id(external_id: str) -> str:
     """Return the next id after this one that nothing has: `MSA-1 (2)`. Empty when there is none of so many."""
-    tails = [f" ({number})" for number in range(2, MOST_NUMBERED)]
-    offered = [external_id[: LONGEST_EXTERNAL_ID - len(tail)] + tail for tail in tails]
+    tails = [f" ({number})" for number in range(2, MAX_NUMBERED)]
+    offered = [external_id[: MAX_EXTERNAL_ID_LENGTH - len(tail)] + tail for tail in tails]
     return next((each for each in offered if not is_in_use(each)), "")
 
 
@@ -48,8 +48,8 @@ def send_under(upload: Upload, external_id: str, *, member: Membership) -> Uploa
             details = {"external_id": external_id, "before": before}
             summary = f"Sent {row} under another external id."
             record("contract.upload_under", target=(UPLOAD, str(row.pk)), summary=summary, details=details, actor=member.user)
-            changed(AREA)
-            ring(SEND, row.tenant_id, row.pk)
+            touch_areas(AREA)
+            enqueue_on_commit(SEND, row.tenant_id, row.pk)
     except IntegrityError:
         raise NotPossible(IN_USE) from None
     return row

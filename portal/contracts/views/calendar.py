@@ -13,10 +13,10 @@ from django.views.decorators.http import require_GET, require_POST, require_safe
 from portal.calendars import feeds
 from portal.calendars.ical import calendar_answer, calendar_of
 from portal.calendars.months import month_of, neighbours
-from portal.contracts import agenda
+from portal.contracts import key_dates
 from portal.contracts.models import ContractFeed
 from portal.contracts.views.pages import page_stamp
-from portal.live.services import is_unchanged
+from portal.page_refresh.services import is_unchanged
 from portal.tenants.access import TenantRequest, tenant_view
 from portal.tenants.models import Role
 from portal.tenants.scope import tenant_scope
@@ -30,9 +30,9 @@ def calendar(request: TenantRequest) -> HttpResponse:
     if request.htmx and is_unchanged(request, seen):
         return HttpResponse(status=204)
     month = month_of(request.GET.get("month", ""))
-    weeks, day = agenda.weeks_of(month), _day_of(request.GET.get("day", ""), month)
+    weeks, day = key_dates.weeks_of(month), _day_of(request.GET.get("day", ""), month)
     total = sum(each.number for week in weeks for each in week if each.is_of_month)
-    entries = agenda.entries(day or month, day or agenda.end_of(month))
+    entries = key_dates.entries(day or month, day or key_dates.end_of(month))
     before, after = neighbours(month)
     may_feed = request.membership.may(Role.ANALYST)
     feed = ContractFeed.objects.filter(membership=request.membership).first() if may_feed else None
@@ -88,6 +88,6 @@ def contract_calendar(request: HttpRequest, token: str) -> HttpResponse:
         return settings.PUBLIC_URL + reverse("contracts:detail", args=[feed.tenant.slug, platform_id])
 
     with tenant_scope(feed.tenant_id):
-        occasions = agenda.occasions(timezone.localdate(), url_of)
+        occasions = key_dates.occasions(timezone.localdate(), url_of)
         content = calendar_of(f"Contracts of {feed.tenant}", occasions, product="Contracts")
     return calendar_answer(content, "contracts.ics")

@@ -4,22 +4,22 @@ from typing import Any
 
 from portal.accounts.models import Account
 from portal.accounts.selectors import accounts_by_id
-from portal.contracts.filters import LONGEST_SEARCH
+from portal.contracts.filters import MAX_SEARCH_LENGTH
 from portal.lib.storable import storable_text
 from portal.tenants.access import TenantRequest
 
-MOST_OFFERED = 12
+MAX_OFFERED = 12
 PIECE = "contracts/_customers_found.html"
 
 
 def offered_customers(request: TenantRequest, chosen: str) -> dict[str, Any]:
     """Return what the choice shows: the one that is chosen, and those that the words of the address name."""
-    words = storable_text(request.GET.get("customer", "").strip())[:LONGEST_SEARCH]
+    words = storable_text(request.GET.get("customer", "").strip())[:MAX_SEARCH_LENGTH]
     there = Account.objects.present().defer("payload", "search").order_by("name_sort", "id")
-    found = list(there.matching(words)[: MOST_OFFERED + 1]) if words else []
+    found = list(there.matching(words)[: MAX_OFFERED + 1]) if words else []
     return {
         "words": words,
         "chosen": accounts_by_id([chosen]).get(chosen),
-        "accounts": [account for account in found[:MOST_OFFERED] if account.platform_id != chosen],
-        "has_more": len(found) > MOST_OFFERED,
+        "accounts": [account for account in found[:MAX_OFFERED] if account.platform_id != chosen],
+        "has_more": len(found) > MAX_OFFERED,
     }

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from portal.contracts import selectors, services
 from portal.contracts.filters import ContractFilters
 from portal.contracts.forms import ImportForm
-from portal.contracts.lines import READERS, Line, checked
+from portal.contracts.import_rows import READERS, ImportRow, validated
 from portal.contracts.models import Terms
 from portal.contracts.selectors.contracts import ContractRow
 from portal.lib.keyset import keyset_page
@@ -33,7 +33,7 @@ BATCH = 500
 def export(request: TenantRequest) -> StreamingHttpResponse:
     """Exactly the filtered contracts as a file. A POST: that it was taken is written down (guarantee S8)."""
     filters = ContractFilters.read(request.GET)
-    services.note_export(filters.query(), member=request.membership)
+    services.record_export(filters.query(), member=request.membership)
     return csv_answer(lines_of(filters, request.tenant.pk, request.user.pk), "contracts")
 
 
@@ -76,7 +76,7 @@ def import_file(request: TenantRequest) -> HttpResponse:
     if not form.is_valid():
         context = {"form": form, "columns": READERS}
         return render(request, "contracts/import.html", context, status=422 if form.is_bound else 200)
-    lines = checked(form.lines, member=request.membership)
+    lines = validated(form.lines, member=request.membership)
     good = [line for line in lines if not line.problem]
     context = {
         "filename": form.cleaned_data["file"].name,
@@ -92,7 +92,7 @@ def import_file(request: TenantRequest) -> HttpResponse:
 @tenant_view(Role.ANALYST)
 def start_import(request: TenantRequest) -> HttpResponse:
     """Note what was shown; every line is looked at again, since time has passed."""
-    lines = checked(_confirmed(request.POST.get("lines", "")), member=request.membership)
+    lines = validated(_confirmed(request.POST.get("lines", "")), member=request.membership)
     number = services.apply_lines(lines, member=request.membership)
     left = sum(1 for line in lines if line.problem)
     words = f"{number} contract{'' if number == 1 else 's'} changed."
@@ -105,10 +105,10 @@ def start_import(request: TenantRequest) -> HttpResponse:
     return redirect("contracts:list", slug=request.tenant.slug)
 
 
-def _confirmed(text: str) -> list[Line]:
+def _confirmed(text: str) -> list[ImportRow]:
     try:
         return [
-            Line(int(number), str(external_id), {str(name): str(cell) for name, cell in told.items() if name in READERS})
+            ImportRow(int(number), str(external_id), {str(name): str(cell) for name, cell in told.items() if name in READERS})
             for number, external_id, told in json.loads(text)
         ]
     except (ValueError, TypeError, AttributeError, RecursionError):

@@ -9,7 +9,7 @@ from portal.contracts import selectors, services
 from portal.contracts.models import Upload
 from portal.contracts.views.pages import page_stamp
 from portal.lib.keyset import keyset_page
-from portal.live.services import is_unchanged
+from portal.page_refresh.services import is_unchanged
 from portal.sync.readiness import readiness
 from portal.tenants.access import TenantRequest, tenant_view
 from portal.tenants.models import Role

@@ -1,8 +1,8 @@
 from django.db import models
 from django.db.models import Q
 
+from portal.platform_writes.models import Item, ItemQuerySet, ItemState, Run, RunQuerySet
 from portal.tenants.managers import TenantManager
-from portal.writes.models import Item, ItemQuerySet, ItemState, Run, RunQuerySet
 
 
 class ImportRunQuerySet(RunQuerySet["ImportRun"]):

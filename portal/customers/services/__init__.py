@@ -1,8 +1,9 @@
 """Every change at the desk: customers are created, changed and deleted on the platform, merged here, and suggested."""
 
 from portal.customers.services.changing import CustomerChange, CustomerGone, change_customer
-from portal.customers.services.creating import AlreadyOnItsWay, NewAccount, create_customer, put_away
+from portal.customers.services.creating import AlreadyOnItsWay, NewAccount, create_customer, dismiss_creation
 from portal.customers.services.deleting import delete_customer
+from portal.customers.services.export_audit import record_export
 from portal.customers.services.importing import NotPossible, retry_import, start_import, work_on_import
 from portal.customers.services.merging import (
     NotMergeable,
@@ -12,8 +13,7 @@ from portal.customers.services.merging import (
     suggest_again,
     take_apart,
 )
-from portal.customers.services.noting import note_export
-from portal.customers.services.settling import due_creations, look_for, wake_creations
+from portal.customers.services.outcomes import due_creations, verify_outcome, wake_creations
 from portal.customers.services.suggesting import attach_people, bring_back, dismiss
 
 __all__ = [
@@ -29,17 +29,17 @@ __all__ = [
     "create_customer",
     "delete_customer",
     "dismiss",
+    "dismiss_creation",
     "due_creations",
-    "look_for",
     "make_main",
     "merge",
-    "note_export",
-    "put_away",
+    "record_export",
     "retry_import",
     "say_not_duplicates",
     "start_import",
     "suggest_again",
     "take_apart",
+    "verify_outcome",
     "wake_creations",
     "work_on_import",
 ]

@@ -12,14 +12,14 @@ from portal.accounts.selectors import fold_domain
 from portal.accounts.services import ACCOUNT, AREA, store_account
 from portal.audit.services import record
 from portal.connections.services import Urgency, client_for
-from portal.live.services import changed
+from portal.page_refresh.services import touch_areas
 from portal.platform_api import models as remote
 from portal.platform_api.bodies.customer_trust import AccountFields
 from portal.platform_api.errors import NotFound
-from portal.sync.bell import ring
+from portal.platform_writes.outcomes import OutcomeUnknown, write_and_verify
 from portal.sync.services import mark_stale
+from portal.sync.wake import wake_drain
 from portal.tenants.models import Membership, Role
-from portal.writes.settling import OutcomeUnknown, write_and_look
 
 
 class CustomerGone(Exception):
@@ -67,16 +67,16 @@ def change_customer(account: Account, *, change: CustomerChange, member: Members
         raise PermissionDenied
     client = client_for(Urgency.PERSON)
     try:
-        after: remote.Account = write_and_look(
+        after: remote.Account = write_and_verify(
             write=lambda: client.accounts.update(account.platform_id, **change.body),
             look=lambda: client.accounts.get(account.platform_id),
             is_done=change.is_done,
         )
     except NotFound as error:
-        look_again(account)
+        refresh_account(account)
         raise CustomerGone from error
     except OutcomeUnknown:
-        look_again(account)
+        refresh_account(account)
         raise
     before = facts_of(account)
     with transaction.atomic():
@@ -85,15 +85,15 @@ def change_customer(account: Account, *, change: CustomerChange, member: Members
         summary = f"Changed {change.words} of {account.name[:150]}."
         details = {"before": before, "after": facts_of(account)}
         record("customer.change", target=(ACCOUNT, account.platform_id), summary=summary, actor=member.user, details=details)
-        changed(AREA)
+        touch_areas(AREA)
     return account
 
 
 @transaction.atomic
-def look_again(account: Account) -> None:
+def refresh_account(account: Account) -> None:
     """Have the customer fetched now: the mirror shows the truth as soon as it is known."""
     mark_stale(ACCOUNT, account.platform_id, urgent=True)
-    ring()
+    wake_drain()
 
 
 def facts_of(account: Account) -> dict[str, Any]:

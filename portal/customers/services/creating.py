@@ -18,14 +18,14 @@ from portal.audit.services import record
 from portal.connections.error_messages import error_message
 from portal.connections.services import NotConnected, Urgency, client_for
 from portal.customers.models import LEASE, NewCustomer, Step
-from portal.customers.services.settling import AREA, NEW_CUSTOMER, doubt, settle_as_created
+from portal.customers.services.outcomes import AREA, NEW_CUSTOMER, mark_uncertain, record_created
 from portal.lib.sealed import Locked
-from portal.live.services import changed
+from portal.page_refresh.services import touch_areas
 from portal.platform_api import Platform
 from portal.platform_api.errors import PlatformError, TemporaryError, Unavailable, UnexpectedAnswer
 from portal.tenants.models import Membership, Role
 
-MOST_SEEN = 200
+MAX_SEEN = 200
 
 
 class AlreadyOnItsWay(Exception):
@@ -34,7 +34,7 @@ class AlreadyOnItsWay(Exception):
 
 @dataclass(frozen=True, kw_only=True)
 class NewAccount:
-    """What a person wants the platform to have. `told` holds what else goes with it, by the names that the client takes."""
+    """What a person wants the platform to have. `loaded` holds what else goes with it, by the names that the client takes."""
 
     name: str
     domain: str
@@ -59,10 +59,10 @@ def create_customer(
         created = client.accounts.create(name=new.name, email_domain=new.domain, **new.told)
     except UnexpectedAnswer:
         # It says success and cannot be read: very likely made.
-        doubt(creation)
+        mark_uncertain(creation)
     except (PlatformError, NotConnected, Locked) as error:
         if isinstance(error, Unavailable) and error.sent:
-            doubt(creation)
+            mark_uncertain(creation)
         elif isinstance(error, TemporaryError):
             # Nothing has left: there is nothing to be told about it.
             creation.delete()
@@ -71,7 +71,7 @@ def create_customer(
             _refuse(creation, error_message(error, area="customers"))
             raise
     else:
-        settle_as_created(creation, created)
+        record_created(creation, created)
     return NewCustomer.objects.get(pk=creation.pk)
 
 
@@ -89,7 +89,7 @@ def _begin(new: NewAccount, member: Membership, again: NewCustomer | None) -> Ne
         domain=new.domain,
         key=new.key,
         told=dict(new.told),
-        seen_before=list(known[:MOST_SEEN]),
+        seen_before=list(known[:MAX_SEEN]),
         begun_by=member.user,
         begun_by_name=str(member.user)[:120],
         sent_at=now,
@@ -100,7 +100,7 @@ def _begin(new: NewAccount, member: Membership, again: NewCustomer | None) -> Ne
             creation.save()
             if again:
                 NewCustomer.objects.filter(pk=again.pk, state=Step.ABSENT).update(state=Step.CLOSED)
-            changed(AREA)
+            touch_areas(AREA)
     except IntegrityError:
         raise AlreadyOnItsWay from None
     return creation
@@ -116,14 +116,14 @@ def _refuse(creation: NewCustomer, words: str) -> None:
     record(
         "customer.refused", target=(NEW_CUSTOMER, str(creation.pk)), summary=summary, actor=creation.begun_by, details=details
     )
-    changed(AREA)
+    touch_areas(AREA)
 
 
 @transaction.atomic
-def put_away(creation: NewCustomer, *, member: Membership) -> None:
+def dismiss_creation(creation: NewCustomer, *, member: Membership) -> None:
     """Tell no longer of a customer that did not arrive."""
     check(member)
     if NewCustomer.objects.filter(pk=creation.pk, state=Step.ABSENT).update(state=Step.CLOSED):
         target, summary = (NEW_CUSTOMER, str(creation.pk)), f"Dismissed that {creation.name[:150]} did not arrive."
         record("customer.dismiss_creation", target=target, summary=summary, actor=member.user, details=creation.what)
-        changed(AREA)
+        touch_areas(AREA)

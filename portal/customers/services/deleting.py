@@ -10,11 +10,11 @@ from portal.accounts.models import Account
 from portal.accounts.services import ACCOUNT, AREA
 from portal.audit.services import record
 from portal.connections.services import Urgency, client_for
-from portal.customers.services.changing import look_again
-from portal.live.services import changed
+from portal.customers.services.changing import refresh_account
+from portal.page_refresh.services import touch_areas
 from portal.platform_api.errors import NotFound
+from portal.platform_writes.outcomes import OutcomeUnknown, write_and_verify
 from portal.tenants.models import Membership, Role
-from portal.writes.settling import OutcomeUnknown, write_and_look
 
 
 def delete_customer(account: Account, *, member: Membership) -> None:
@@ -36,15 +36,15 @@ def delete_customer(account: Account, *, member: Membership) -> None:
         return False
 
     try:
-        if not write_and_look(write=take_away, look=is_gone, is_done=bool):
+        if not write_and_verify(write=take_away, look=is_gone, is_done=bool):
             # It said yes and still shows it; whatever comes of that, the mirror will tell.
             raise OutcomeUnknown
     except OutcomeUnknown:
-        look_again(account)
+        refresh_account(account)
         raise
     with transaction.atomic():
         if not Account.objects.present().filter(pk=account.pk).update(gone_at=timezone.now()):
             return
         summary = f"Deleted {account.name[:150]} on the platform."
         record("customer.delete", target=(ACCOUNT, account.platform_id), summary=summary, actor=member.user)
-        changed(AREA)
+        touch_areas(AREA)

@@ -9,16 +9,16 @@ from portal.connections.error_messages import error_message
 from portal.connections.services import NotConnected
 from portal.customers.models import ImportItem, ImportRun, NewCustomer, Step
 from portal.customers.services.creating import AlreadyOnItsWay, NewAccount, create_customer
-from portal.customers.services.settling import AREA, look_for
+from portal.customers.services.outcomes import AREA, verify_outcome
 from portal.platform_api import Platform, errors
+from portal.platform_writes import bulk_worker
+from portal.platform_writes.bulk import Bulk, begin, try_again
+from portal.platform_writes.models import MAX_ITEMS
+from portal.platform_writes.outcomes import OutcomeUnknown
 from portal.tenants.models import Membership, Role
-from portal.writes import working
-from portal.writes.bulk import Bulk, begin, try_again
-from portal.writes.models import MOST_ITEMS
-from portal.writes.settling import OutcomeUnknown
 
 WORK = "portal.customers.tasks.work_on_import"
-LONGEST_FILENAME = 255
+MAX_FILENAME_LENGTH = 255
 NOTHING_CREATED = "Nothing was created."
 
 
@@ -29,10 +29,10 @@ class NotPossible(Exception):
 def start_import(lines: Sequence[tuple[str, str]], *, filename: str, member: Membership) -> ImportRun:
     """Write down that customers, given as name and mail domain, are to be created, and have a worker begin."""
     IMPORTS.check(member)
-    if not 0 < len(lines) <= MOST_ITEMS:
-        raise NotPossible(f"One import takes from one to {MOST_ITEMS:,} customers.")
+    if not 0 < len(lines) <= MAX_ITEMS:
+        raise NotPossible(f"One import takes from one to {MAX_ITEMS:,} customers.")
     items = [ImportItem(name=name, domain=domain) for name, domain in lines]
-    return begin(IMPORTS, ImportRun(filename=filename[:LONGEST_FILENAME]), items, member=member)
+    return begin(IMPORTS, ImportRun(filename=filename[:MAX_FILENAME_LENGTH]), items, member=member)
 
 
 def retry_import(run: ImportRun, *, member: Membership) -> int:
@@ -42,15 +42,17 @@ def retry_import(run: ImportRun, *, member: Membership) -> int:
 
 def work_on_import(run: ImportRun) -> bool:
     """Bring an import as far as one turn gets; False when another worker has it. Failures are written into the lines."""
-    return working.work_on(IMPORTS, run)
+    return bulk_worker.work_on(IMPORTS, run)
 
 
-def _create(item: ImportItem, *, member: Membership, client: Platform, looks_first: bool, then: Callable[[], object]) -> None:
+def _create(
+    item: ImportItem, *, member: Membership, client: Platform, checks_before_retry: bool, then: Callable[[], object]
+) -> None:
     """Create the customer of one line, unless an earlier call has, or may have. `then` tells the run that it is there."""
     new = NewAccount(name=item.name, domain=item.domain)
     begun = NewCustomer.objects.filter(key=new.key, sent_at__gte=item.run.started_at).first()
     if begun and begun.state in (Step.SENDING, Step.UNCERTAIN):
-        look_for(begun)
+        verify_outcome(begun)
         begun.refresh_from_db()
     if begun is None or begun.state in (Step.ABSENT, Step.REFUSED, Step.CLOSED):
         match = matches_by_domain([item.domain]).get(item.domain)
@@ -63,7 +65,7 @@ def _create(item: ImportItem, *, member: Membership, client: Platform, looks_fir
         then()
 
 
-def say(error: Exception, slug: str) -> str:
+def refusal_message(error: Exception, slug: str) -> str:
     """Say in words why a line has not become a customer."""
     match error:
         case OutcomeUnknown():
@@ -85,5 +87,5 @@ IMPORTS = Bulk(
     role=Role.ANALYST,
     change=_create,
     refusals=(errors.PlatformError, NotConnected, AlreadyOnItsWay, NotPossible),
-    words=say,
+    words=refusal_message,
 )

@@ -1,6 +1,6 @@
 """Saying that two accounts are one customer, and taking that back. The platform's accounts stay as they are.
 
-Nothing is moved from one account to the other: who reads a customer reads all of its accounts (`portal/accounts/parts.py`).
+Nothing is moved from one account to the other: who reads a customer reads all of its accounts (`merged_accounts`).
 So a merge is undone by saying no more that they belong together.
 """
 
@@ -9,15 +9,15 @@ from uuid import uuid4
 from django.core.exceptions import PermissionDenied
 from django.db import IntegrityError, transaction
 
-from portal.accounts import moments
-from portal.accounts.known import desks
+from portal.accounts import timeline
+from portal.accounts.account_facts import desks
 from portal.accounts.models import Account, Part
 from portal.accounts.services import ACCOUNT
 from portal.accounts.services import AREA as ACCOUNTS
 from portal.audit.services import record
 from portal.customers.models import NotDuplicates, pair_of
-from portal.customers.services.settling import AREA
-from portal.live.services import changed
+from portal.customers.services.outcomes import AREA
+from portal.page_refresh.services import touch_areas
 from portal.tenants.models import Membership, Role
 
 
@@ -99,7 +99,7 @@ def say_not_duplicates(one_id: str, other_id: str, *, member: Membership) -> Non
         details = {"other_id": other_id}
         summary = "Put away that two accounts are one customer."
         record("customer.not_duplicates", target=(ACCOUNT, one_id), summary=summary, actor=member.user, details=details)
-        changed(AREA)
+        touch_areas(AREA)
 
 
 @transaction.atomic
@@ -112,7 +112,7 @@ def suggest_again(one_id: str, other_id: str, *, member: Membership) -> None:
         details = {"other_id": other_id}
         summary = "Brought back that two accounts may be one customer."
         record("customer.suggest_again", target=(ACCOUNT, one_id), summary=summary, actor=member.user, details=details)
-        changed(AREA)
+        touch_areas(AREA)
 
 
 def _parts_of(*accounts: Account) -> dict[str, Part]:
@@ -125,7 +125,7 @@ def _note(action: str, main: Account, duplicate: Account, member: Membership, su
     details = {"main_id": main.platform_id, "duplicate_id": duplicate.platform_id}
     record(action, target=(ACCOUNT, main.platform_id), summary=summary, actor=member.user, details=details)
     # What every desk tells of the two is another sum from now on.
-    changed(AREA, ACCOUNTS, *({desk.area for desk in desks().values()} | moments.areas()))
+    touch_areas(AREA, ACCOUNTS, *({desk.area for desk in desks().values()} | timeline.areas()))
 
 
 def _check(member: Membership) -> None:

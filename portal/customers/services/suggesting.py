@@ -4,12 +4,12 @@ from django.core.exceptions import PermissionDenied
 from django.db import transaction
 
 from portal.accounts.links import Link
-from portal.accounts.people import NotAttached, kinds_of_people
 from portal.accounts.selectors import matches_by_domain
+from portal.accounts.unmatched_people import NotAttached, kinds_of_people
 from portal.audit.services import record
 from portal.customers.models import Dismissal, Kind
-from portal.customers.services.settling import AREA
-from portal.live.services import changed
+from portal.customers.services.outcomes import AREA
+from portal.page_refresh.services import touch_areas
 from portal.tenants.models import Membership, Role
 
 SUGGESTION = "customer_suggestion"
@@ -41,7 +41,7 @@ def dismiss(domain: str, kind: Kind, *, member: Membership) -> None:
     if is_new:
         summary = f"Put the suggestion away for {domain[:200]}: {kind.label.lower()}."
         record("customer.dismiss", target=(SUGGESTION, domain[:100]), summary=summary, actor=member.user)
-        changed(AREA)
+        touch_areas(AREA)
 
 
 @transaction.atomic
@@ -52,7 +52,7 @@ def bring_back(domain: str, kind: Kind, *, member: Membership) -> None:
     if number:
         summary = f"Brought the suggestion back for {domain[:200]}: {kind.label.lower()}."
         record("customer.bring_back", target=(SUGGESTION, domain[:100]), summary=summary, actor=member.user)
-        changed(AREA)
+        touch_areas(AREA)
 
 
 def _check(member: Membership) -> None:

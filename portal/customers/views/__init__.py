@@ -1,7 +1,7 @@
 """The pages of the desk."""
 
 from portal.customers.views.changing import delete, edit
-from portal.customers.views.creating import new, put_away
+from portal.customers.views.creating import dismiss_creation, new
 from portal.customers.views.exporting import export
 from portal.customers.views.importing import import_file, import_run, retry_import, start_import
 from portal.customers.views.merging import (
@@ -23,6 +23,7 @@ __all__ = [
     "customer_page",
     "delete",
     "dismiss",
+    "dismiss_creation",
     "dismiss_duplicates",
     "duplicate_list",
     "edit",
@@ -32,7 +33,6 @@ __all__ = [
     "make_main",
     "merge",
     "new",
-    "put_away",
     "retry_import",
     "start_import",
     "suggestion_list",

@@ -6,7 +6,7 @@ from django.views.decorators.http import require_http_methods
 from portal.accounts.models import Account
 from portal.customers import selectors, services
 from portal.customers.forms import EditForm
-from portal.customers.refusals import REFUSALS, Refusal, explain
+from portal.customers.refusals import REFUSALS, Refusal, refusal_for
 from portal.platform_api.errors import ValidationFailed
 from portal.sync.readiness import readiness
 from portal.tenants.access import TenantRequest, tenant_view
@@ -31,7 +31,7 @@ def edit(request: TenantRequest, platform_id: str) -> HttpResponse:
         changed = services.change_customer(account, change=change, member=request.membership)
     except REFUSALS as error:
         is_shown = isinstance(error, ValidationFailed) and form.show_objections(error)
-        return show_form(request, form, refusal=None if is_shown else explain(error, slug=request.tenant.slug))
+        return show_form(request, form, refusal=None if is_shown else refusal_for(error, slug=request.tenant.slug))
     messages.success(request, f"{changed} was changed on the platform.")
     return redirect("customers:customer", slug=request.tenant.slug, platform_id=platform_id)
 
@@ -56,7 +56,7 @@ def delete(request: TenantRequest, platform_id: str) -> HttpResponse:
         try:
             services.delete_customer(account, member=request.membership)
         except REFUSALS as error:
-            refusal = explain(error, slug=request.tenant.slug)
+            refusal = refusal_for(error, slug=request.tenant.slug)
         else:
             messages.success(request, f"{account} was deleted on the platform.")
             return redirect("customers:list", slug=request.tenant.slug)

@@ -6,10 +6,10 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods, require_POST
 
 from portal.customers import services
-from portal.customers.filters import LONGEST_SEARCH
+from portal.customers.filters import MAX_SEARCH_LENGTH
 from portal.customers.forms import NewCustomerForm, typed_before
 from portal.customers.models import NewCustomer, Step
-from portal.customers.refusals import REFUSALS, Refusal, explain
+from portal.customers.refusals import REFUSALS, Refusal, refusal_for
 from portal.lib.storable import storable_text
 from portal.platform_api.errors import ValidationFailed
 from portal.sync.readiness import readiness
@@ -31,7 +31,7 @@ def new(request: TenantRequest) -> HttpResponse:
         creation = services.create_customer(form.new_account(), member=request.membership, again=again)
     except REFUSALS as error:
         is_shown = isinstance(error, ValidationFailed) and form.show_objections(error)
-        return show_form(request, form, again=again, refusal=None if is_shown else explain(error, slug=request.tenant.slug))
+        return show_form(request, form, again=again, refusal=None if is_shown else refusal_for(error, slug=request.tenant.slug))
     if creation.state == Step.CREATED:
         messages.success(request, f"{creation} is a customer on the platform now.")
         return redirect("customers:customer", slug=request.tenant.slug, platform_id=creation.account_id)
@@ -55,7 +55,7 @@ def _initial(request: TenantRequest, again: NewCustomer | None) -> dict[str, Any
     """What a suggestion proposes, or what stood in the form of a customer that did not arrive."""
     if again:
         return typed_before(again)
-    return {name: storable_text(request.GET.get(name, ""))[:LONGEST_SEARCH] for name in ("name", "domain")}
+    return {name: storable_text(request.GET.get(name, ""))[:MAX_SEARCH_LENGTH] for name in ("name", "domain")}
 
 
 def _named(key: str) -> NewCustomer | None:
@@ -65,8 +65,8 @@ def _named(key: str) -> NewCustomer | None:
 
 @require_POST
 @tenant_view(Role.ANALYST)
-def put_away(request: TenantRequest, creation_id: int) -> HttpResponse:
+def dismiss_creation(request: TenantRequest, creation_id: int) -> HttpResponse:
     creation = get_object_or_404(NewCustomer, pk=creation_id)
-    services.put_away(creation, member=request.membership)
+    services.dismiss_creation(creation, member=request.membership)
     messages.success(request, f"{creation} was put away.")
     return redirect("customers:list", slug=request.tenant.slug)

@@ -3,7 +3,7 @@ from collections.abc import Iterator
 from django.http import StreamingHttpResponse
 from django.views.decorators.http import require_POST
 
-from portal.accounts.known import TITLES
+from portal.accounts.account_facts import TITLES
 from portal.customers import services
 from portal.customers.filters import ORDER, CustomerFilters
 from portal.customers.selectors import CustomerRow, customer_rows
@@ -37,7 +37,7 @@ BATCH = 500
 def export(request: TenantRequest) -> StreamingHttpResponse:
     """Exactly the filtered customers as a file. A POST: that it was taken is written down (guarantee S8)."""
     filters = CustomerFilters.read(request.GET)
-    services.note_export(filters.query(), member=request.membership)
+    services.record_export(filters.query(), member=request.membership)
     return csv_answer(lines_of(filters, request.tenant.pk), "customers")
 
 

@@ -8,14 +8,14 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from portal.customers import services
 from portal.customers.import_forms import ImportForm
-from portal.customers.lines import Line, checked
+from portal.customers.import_rows import ImportRow, validated
 from portal.customers.models import ImportItem, ImportRun
-from portal.customers.services.settling import AREA
+from portal.customers.services.outcomes import AREA
 from portal.lib.keyset import keyset_page
-from portal.live.services import is_unchanged, stamp, stamp_at
+from portal.page_refresh.services import is_unchanged, stamp, stamp_at
+from portal.platform_writes.models import ItemState
 from portal.tenants.access import TenantRequest, tenant_view
 from portal.tenants.models import Role
-from portal.writes.models import ItemState
 
 SHOWS = {"failed": "Not created", "done": "Created", "waiting": "Waiting"}
 
@@ -27,7 +27,7 @@ def import_file(request: TenantRequest) -> HttpResponse:
     form = ImportForm(request.POST, request.FILES) if request.method == "POST" else ImportForm()
     if not form.is_valid():
         return render(request, "customers/import.html", {"form": form}, status=422 if form.is_bound else 200)
-    lines = checked(form.lines)
+    lines = validated(form.lines)
     good = [line for line in lines if not line.problem]
     context = {
         "filename": form.cleaned_data["file"].name,
@@ -43,7 +43,7 @@ def import_file(request: TenantRequest) -> HttpResponse:
 @tenant_view(Role.ANALYST)
 def start_import(request: TenantRequest) -> HttpResponse:
     """Begin with what was shown; every line is looked at again, since time has passed."""
-    good = [line for line in checked(_confirmed(request.POST.get("lines", ""))) if not line.problem]
+    good = [line for line in validated(_confirmed(request.POST.get("lines", ""))) if not line.problem]
     try:
         lines = [(line.name, line.domain) for line in good]
         run = services.start_import(lines, filename=request.POST.get("filename", "a file"), member=request.membership)
@@ -53,10 +53,10 @@ def start_import(request: TenantRequest) -> HttpResponse:
     return redirect("customers:import_run", slug=request.tenant.slug, run_id=run.pk)
 
 
-def _confirmed(text: str) -> list[Line]:
+def _confirmed(text: str) -> list[ImportRow]:
     try:
         pairs = json.loads(text)
-        return [Line(number, str(name), str(domain)) for number, (name, domain) in enumerate(pairs)]
+        return [ImportRow(number, str(name), str(domain)) for number, (name, domain) in enumerate(pairs)]
     except (ValueError, TypeError, RecursionError):
         return []
 

@@ -8,15 +8,15 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from portal.accounts.models import Account
 from portal.accounts.services import AREA as ACCOUNTS
 from portal.customers import duplicates, selectors, services
-from portal.customers.filters import LONGEST_SEARCH
-from portal.customers.services.settling import AREA
+from portal.customers.filters import MAX_SEARCH_LENGTH
+from portal.customers.services.outcomes import AREA
 from portal.lib.storable import storable_text
-from portal.live.services import is_unchanged, stamp, stamp_at
+from portal.page_refresh.services import is_unchanged, stamp, stamp_at
 from portal.platform_api.identifiers import is_identifier
 from portal.tenants.access import TenantRequest, tenant_view
 from portal.tenants.models import Role
 
-MOST_FOUND = 20
+MAX_FOUND = 20
 
 
 @require_GET
@@ -78,10 +78,10 @@ def _choice(request: TenantRequest, account: Account, other: Account | None) -> 
     if other:
         sides = selectors.sides(account, other)
         return {"sides": sides, "main_id": max(sides, key=lambda side: (side.total, side.is_older)).account.platform_id}
-    q = storable_text(request.GET.get("q", "").strip())[:LONGEST_SEARCH]
+    q = storable_text(request.GET.get("q", "").strip())[:MAX_SEARCH_LENGTH]
     rows = Account.objects.of_customers().exclude(pk=account.pk).matching(q).defer("payload", "search")
-    found = list(rows.order_by("name_sort", "id")[: MOST_FOUND + 1]) if q else []
-    return {"q": q, "found": found[:MOST_FOUND], "has_more": len(found) > MOST_FOUND}
+    found = list(rows.order_by("name_sort", "id")[: MAX_FOUND + 1]) if q else []
+    return {"q": q, "found": found[:MAX_FOUND], "has_more": len(found) > MAX_FOUND}
 
 
 @require_POST

@@ -2,28 +2,28 @@ from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_GET
 
-from portal.accounts import moments
-from portal.accounts.known import desks
+from portal.accounts import timeline
+from portal.accounts.account_facts import desks
+from portal.accounts.merged_accounts import customer_of
 from portal.accounts.models import Account
-from portal.accounts.parts import whole_of
 from portal.accounts.services import AREA as ACCOUNTS
 from portal.customers import selectors
 from portal.customers.filters import ORDER, CustomerFilters
 from portal.customers.models import ImportRun
-from portal.customers.services.settling import AREA
+from portal.customers.services.outcomes import AREA
 from portal.customers.timeline import TimelineFilters
 from portal.lib.keyset import keyset_page
-from portal.live.services import is_unchanged, stamp, stamp_at
+from portal.page_refresh.services import is_unchanged, stamp, stamp_at
 from portal.sync.readiness import readiness
 from portal.tenants.access import TenantRequest, tenant_view
 from portal.tenants.models import Role
 
-MOST_RUNS = 3
+MAX_RUNS = 3
 
 
 def page_stamp(request: TenantRequest) -> str:
     """Return the version of a page that shows customers with what the desks tell of them."""
-    told = moments.areas() | {desk.area for desk in desks().values()}
+    told = timeline.areas() | {desk.area for desk in desks().values()}
     return stamp_at(stamp(*sorted(told | {AREA, ACCOUNTS, "connection", "sync"})), request.get_full_path())
 
 
@@ -45,7 +45,7 @@ def customer_list(request: TenantRequest) -> HttpResponse:
         "rows": selectors.customer_rows(page.rows),
         "has_any": bool(page) or Account.objects.exists(),
         "creations": selectors.creations_shown(),
-        "runs": ImportRun.objects.filter(finished_at=None)[:MOST_RUNS],
+        "runs": ImportRun.objects.filter(finished_at=None)[:MAX_RUNS],
         "readiness": readiness("account"),
         "is_analyst": request.membership.may(Role.ANALYST),
         "stamp": seen,
@@ -58,7 +58,7 @@ def customer_list(request: TenantRequest) -> HttpResponse:
 def customer_page(request: TenantRequest, platform_id: str) -> HttpResponse:
     """One customer and what happened with it, across all desks. Polls this same address while it is open."""
     account = get_object_or_404(Account, platform_id=platform_id)
-    whole = whole_of(platform_id)
+    whole = customer_of(platform_id)
     if whole.main_id != platform_id and Account.objects.filter(platform_id=whole.main_id).exists():
         # A duplicate has no page of its own: all that is known of it stands on the main one's.
         return redirect("customers:customer", slug=request.tenant.slug, platform_id=whole.main_id)

@@ -3,17 +3,17 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_POST
 
-from portal.accounts.people import NotAttached
 from portal.accounts.services import AREA as ACCOUNTS
+from portal.accounts.unmatched_people import NotAttached
 from portal.customers import services
 from portal.customers.models import Kind
-from portal.customers.services.settling import AREA
+from portal.customers.services.outcomes import AREA
 from portal.customers.suggestions import Suggestion, inbox
-from portal.live.services import is_unchanged, stamp, stamp_at
+from portal.page_refresh.services import is_unchanged, stamp, stamp_at
 from portal.tenants.access import TenantRequest, tenant_view
 from portal.tenants.models import Role
 
-LONGEST_DOMAIN = 320
+MAX_DOMAIN_LENGTH = 320
 AREAS = (AREA, ACCOUNTS, "access_requests")
 
 
@@ -78,7 +78,7 @@ def back(request: TenantRequest) -> HttpResponse:
 
 def _domain(request: TenantRequest) -> str:
     domain = request.POST.get("domain", "")
-    if not domain or len(domain) > LONGEST_DOMAIN:
+    if not domain or len(domain) > MAX_DOMAIN_LENGTH:
         raise Http404("no such mail domain")
     return domain
 

@@ -3,6 +3,7 @@
 from portal.connections.services import NotConnected
 from portal.deletion_requests.services.asking import BeingSent, IdentityOpen, ask_again, close, send, submit
 from portal.deletion_requests.services.configuring import set_desk_settings
+from portal.deletion_requests.services.erasure import process_request
 from portal.deletion_requests.services.identity import NotWaiting, note_identity
 from portal.deletion_requests.services.linking import (
     TooManyRequests,
@@ -11,9 +12,8 @@ from portal.deletion_requests.services.linking import (
     receive_by_link,
     revoke_link,
 )
-from portal.deletion_requests.services.looking import look_again
-from portal.deletion_requests.services.pursuing import pursue
 from portal.deletion_requests.services.receiving import AlreadyOpen, NewRequest, receive, receive_many
+from portal.deletion_requests.services.verification import check_for_returns
 
 __all__ = [
     "AlreadyOpen",
@@ -24,12 +24,12 @@ __all__ = [
     "NotWaiting",
     "TooManyRequests",
     "ask_again",
+    "check_for_returns",
     "close",
-    "look_again",
     "make_link",
     "note_identity",
     "open_link",
-    "pursue",
+    "process_request",
     "receive",
     "receive_by_link",
     "receive_many",

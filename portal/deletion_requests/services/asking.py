@@ -7,9 +7,9 @@ from django.utils import timezone
 from portal.connections.services import Urgency, client_for
 from portal.deletion_requests.addresses import without_address
 from portal.deletion_requests.models import CLOSABLE, REPEATABLE, DeletionRequest, Identity, State
-from portal.deletion_requests.services.pursuing import pursue
-from portal.deletion_requests.services.receiving import LONGEST_TEXT, NewRequest, keep
-from portal.deletion_requests.services.writing import write_down
+from portal.deletion_requests.services.erasure import process_request
+from portal.deletion_requests.services.receiving import MAX_TEXT_LENGTH, NewRequest, keep
+from portal.deletion_requests.services.request_audit import record_change
 from portal.tenants import personal_data
 from portal.tenants.models import Membership, Role
 
@@ -34,7 +34,7 @@ def submit(new: NewRequest, *, reference: str, identity_note: str, member: Membe
         "requested_by": member.user,
         "requested_by_name": name,
         "identity": Identity.CONFIRMED,
-        "identity_note": without_address(identity_note, new.email)[:LONGEST_TEXT],
+        "identity_note": without_address(identity_note, new.email)[:MAX_TEXT_LENGTH],
         "identity_by_name": name,
         "identity_on": timezone.localdate(),
         "sent_by_name": name,
@@ -43,8 +43,8 @@ def submit(new: NewRequest, *, reference: str, identity_note: str, member: Membe
     with transaction.atomic():
         row, is_new = keep(columns | {"found": personal_data.count(new.email)}, reference=reference)
         if is_new:
-            write_down(row, "submit", f"Asked to erase {row}.", {"note": row.note, "found": row.found}, actor=member.user)
-    pursue(row, urgency=Urgency.PERSON)
+            record_change(row, "submit", f"Asked to erase {row}.", {"note": row.note, "found": row.found}, actor=member.user)
+    process_request(row, urgency=Urgency.PERSON)
     return DeletionRequest.objects.get(pk=row.pk)
 
 
@@ -61,8 +61,8 @@ def send(row: DeletionRequest, *, member: Membership) -> DeletionRequest:
         row.state, row.due_at, row.found = State.SENDING, timezone.now(), personal_data.count(row.email)
         row.sent_by_name, row.sent_at = str(member.user)[:120], row.due_at
         row.save(update_fields=["state", "due_at", "found", "sent_by_name", "sent_at"])
-        write_down(row, "submit", f"Asked to erase {row}.", {"note": row.note, "found": row.found}, actor=member.user)
-    pursue(row, urgency=Urgency.PERSON)
+        record_change(row, "submit", f"Asked to erase {row}.", {"note": row.note, "found": row.found}, actor=member.user)
+    process_request(row, urgency=Urgency.PERSON)
     return DeletionRequest.objects.get(pk=row.pk)
 
 
@@ -70,7 +70,7 @@ def ask_again(row: DeletionRequest, *, member: Membership) -> DeletionRequest:
     """Send a request once more, now. Raises NotConnected, BeingSent."""
     check(member)
     client_for(Urgency.PERSON)
-    if row.state not in REPEATABLE or not pursue(row, urgency=Urgency.PERSON, asked_by=member.user):
+    if row.state not in REPEATABLE or not process_request(row, urgency=Urgency.PERSON, asked_by=member.user):
         raise BeingSent
     return DeletionRequest.objects.get(pk=row.pk)
 
@@ -84,7 +84,7 @@ def close(row: DeletionRequest, *, member: Membership) -> DeletionRequest:
         raise BeingSent
     row.state, row.closed_at, row.email = State.CLOSED, timezone.now(), ""
     row.save(update_fields=["state", "closed_at", "email"])
-    write_down(row, "close", f"Closed the request to erase {row}; nothing was erased.", {}, actor=member.user)
+    record_change(row, "close", f"Closed the request to erase {row}; nothing was erased.", {}, actor=member.user)
     return row
 
 

@@ -3,8 +3,8 @@ from django.db import transaction
 
 from portal.audit.services import record
 from portal.deletion_requests.models import DeskSettings
-from portal.deletion_requests.services.writing import AREA
-from portal.live.services import changed
+from portal.deletion_requests.services.request_audit import AREA
+from portal.page_refresh.services import touch_areas
 from portal.tenants.models import Membership, Role
 
 
@@ -18,5 +18,5 @@ def set_desk_settings(*, regulation: str, own_days: int, recheck_days: int, memb
     summary = "Changed the settings of deletion requests."
     target = ("deletion_desk", "settings")
     record("deletion_request.settings", target=target, summary=summary, actor=member.user, details=values)
-    changed(AREA)
+    touch_areas(AREA)
     return settings

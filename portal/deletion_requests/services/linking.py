@@ -10,13 +10,13 @@ from portal.audit.services import record
 from portal.deletion_requests.models import DeletionRequest, Intake, IntakeLink
 from portal.deletion_requests.selectors import desk_settings
 from portal.deletion_requests.services.receiving import AlreadyOpen, NewRequest, receive
-from portal.deletion_requests.services.writing import AREA
-from portal.live.services import changed
+from portal.deletion_requests.services.request_audit import AREA
+from portal.page_refresh.services import touch_areas
 from portal.tenants.models import Membership, Role
 from portal.tenants.scope import all_tenants
 
 A_DAY = timedelta(days=1)
-MOST_A_DAY = 200
+MAX_A_DAY = 200
 """Requests by the link of one tenant: nobody floods the people who have to check them (guarantee S9)."""
 
 
@@ -61,7 +61,7 @@ def receive_by_link(email: str) -> None:
     Says nothing of what it found: whoever asks must not learn whether the address is known here.
     """
     recent = DeletionRequest.objects.filter(intake=Intake.LINK, requested_at__gt=timezone.now() - A_DAY)
-    if recent.count() >= MOST_A_DAY:
+    if recent.count() >= MAX_A_DAY:
         raise TooManyRequests
     usual = desk_settings()
     new = NewRequest(
@@ -80,7 +80,7 @@ def receive_by_link(email: str) -> None:
 
 def _write_down(verb: str, summary: str, member: Membership) -> None:
     record(f"deletion_request.link.{verb}", target=("deletion_desk", "link"), summary=summary, actor=member.user)
-    changed(AREA)
+    touch_areas(AREA)
 
 
 def _check(member: Membership) -> None:

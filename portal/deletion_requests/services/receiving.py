@@ -11,10 +11,10 @@ from django.db import IntegrityError, transaction
 from portal.deletion_requests.addresses import fingerprint, mask, without_address
 from portal.deletion_requests.legal_clock import last_day, words_of
 from portal.deletion_requests.models import DeletionRequest, Intake, State, new_reference
-from portal.deletion_requests.services.writing import write_down
+from portal.deletion_requests.services.request_audit import record_change
 from portal.tenants.models import Membership, Role
 
-LONGEST_TEXT = 300
+MAX_TEXT_LENGTH = 300
 BY_LINK = "Public page"
 
 
@@ -52,7 +52,7 @@ class NewRequest:
             "email": self.email.strip(),
             "email_hash": fingerprint(self.email),
             "masked_email": mask(self.email),
-            "note": without_address(self.note, self.email)[:LONGEST_TEXT],
+            "note": without_address(self.note, self.email)[:MAX_TEXT_LENGTH],
             "intake": self.intake,
             "regulation": self.regulation,
             "own_days": self.own_days,
@@ -77,7 +77,7 @@ def receive(new: NewRequest, *, reference: str = "", member: Membership | None) 
     row, is_new = keep(columns, reference=reference or new_reference())
     if is_new:
         with_what = {"note": row.note, "regulation": row.regulation, "received_on": row.received_on.isoformat()}
-        write_down(row, "receive", f"Took in the request to erase {row}.", with_what, actor=member.user if member else None)
+        record_change(row, "receive", f"Took in the request to erase {row}.", with_what, actor=member.user if member else None)
     return row
 
 

@@ -6,10 +6,10 @@ from django.views.decorators.debug import sensitive_post_parameters, sensitive_v
 from django.views.decorators.http import require_http_methods, require_POST
 
 from portal.deletion_requests import selectors, services
-from portal.deletion_requests.file_intake import COLUMNS, MOST_LINES, read_lines, valid_requests
+from portal.deletion_requests.file_intake import COLUMNS, MAX_LINES, read_lines, valid_requests
 from portal.deletion_requests.forms import FileForm, RequestForm, RowsForm
 from portal.deletion_requests.models import new_reference
-from portal.deletion_requests.views.drawing import draw_unstored
+from portal.deletion_requests.views.rendering import render_unstored
 from portal.tenants.access import TenantRequest, tenant_view
 from portal.tenants.models import Role
 
@@ -23,10 +23,10 @@ PAGE = ["GET", "HEAD", "POST"]
 def receive(request: TenantRequest) -> HttpResponse:
     """Take a request in by hand. The next page is where somebody looks at it before anything is sent."""
     if request.method != "POST":
-        return draw_unstored(request, "receive.html", {"form": RequestForm(initial=usual_request())})
+        return render_unstored(request, "receive.html", {"form": RequestForm(initial=usual_request())})
     form = RequestForm(request.POST)
     if not form.is_valid():
-        return draw_unstored(request, "receive.html", {"form": form}, status=422)
+        return render_unstored(request, "receive.html", {"form": form}, status=422)
     try:
         row = services.receive(form.new_request(), reference=form.cleaned_data["reference"], member=request.membership)
     except services.AlreadyOpen as found:
@@ -48,7 +48,7 @@ def usual_request() -> dict[str, object]:
 def read_file(request: TenantRequest) -> HttpResponse:
     """Choose a file; posting shows what would come of each line. Nothing is taken in and nothing is kept."""
     form = FileForm(request.POST, request.FILES) if request.method == "POST" else FileForm()
-    context = {"form": form, "columns": COLUMNS, "most": MOST_LINES, "usual": selectors.desk_settings()}
+    context = {"form": form, "columns": COLUMNS, "most": MAX_LINES, "usual": selectors.desk_settings()}
     if not form.is_valid():
         return render(request, "deletion_requests/file.html", context, status=422 if form.is_bound else 200)
     return show_lines(request, form.cleaned_data["file"])
@@ -78,7 +78,7 @@ def show_lines(request: TenantRequest, text: str) -> HttpResponse:
         "lines": lines,
         "valid_count": len(valid_requests(lines)),
         "has_more": has_more,
-        "most": MOST_LINES,
+        "most": MAX_LINES,
         "form": RowsForm(initial={"text": text}),
     }
-    return draw_unstored(request, "file_lines.html", context)
+    return render_unstored(request, "file_lines.html", context)

@@ -11,9 +11,9 @@ from portal.deletion_requests.addresses import fingerprint
 from portal.deletion_requests.filters import LedgerFilters
 from portal.deletion_requests.forms import AddressForm
 from portal.deletion_requests.models import DeletionRequest
-from portal.deletion_requests.views.drawing import find_row
+from portal.deletion_requests.views.rendering import find_row
 from portal.lib.keyset import keyset_page
-from portal.live.services import is_unchanged, stamp, stamp_at
+from portal.page_refresh.services import is_unchanged, stamp, stamp_at
 from portal.tenants.access import TenantRequest, tenant_view
 from portal.tenants.models import Role
 

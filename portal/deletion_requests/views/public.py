@@ -8,7 +8,7 @@ from django.views.decorators.http import require_http_methods
 from portal.deletion_requests import services
 from portal.deletion_requests.forms import PublicForm
 from portal.deletion_requests.models import IntakeLink
-from portal.deletion_requests.views.drawing import draw_unstored
+from portal.deletion_requests.views.rendering import render_unstored
 from portal.tenants.scope import tenant_scope
 
 
@@ -42,4 +42,4 @@ def take(request: HttpRequest, link: IntakeLink) -> HttpResponse:
 
 def draw(request: HttpRequest, link: IntakeLink, form: PublicForm | None, *, status: int = 200) -> HttpResponse:
     context = {"tenant": link.tenant, "form": form, "is_full": status == 429}
-    return draw_unstored(request, "public.html", context, status=status)
+    return render_unstored(request, "public.html", context, status=status)

@@ -8,8 +8,8 @@ from portal.deletion_requests import selectors, services
 from portal.deletion_requests.forms import ConfirmationForm, IdentityForm, RequestForm, SendForm
 from portal.deletion_requests.models import DeletionRequest, Identity
 from portal.deletion_requests.services import NotConnected
-from portal.deletion_requests.views.drawing import NOT_CONNECTED, draw_unstored, find_row
 from portal.deletion_requests.views.intake import usual_request
+from portal.deletion_requests.views.rendering import NOT_CONNECTED, find_row, render_unstored
 from portal.tenants.access import TenantRequest, tenant_view
 from portal.tenants.models import Role
 
@@ -24,10 +24,10 @@ def new(request: TenantRequest) -> HttpResponse:
     """Ask whose data; posting shows what would be erased. Not a redirect: the address must not get into one."""
     if request.method != "POST":
         context = {"form": RequestForm(initial=usual_request()), "is_connected": selectors.is_connected()}
-        return draw_unstored(request, "new.html", context)
+        return render_unstored(request, "new.html", context)
     form = RequestForm(request.POST)
     if not form.is_valid():
-        return draw_unstored(request, "new.html", {"form": form, "is_connected": selectors.is_connected()}, status=422)
+        return render_unstored(request, "new.html", {"form": form, "is_connected": selectors.is_connected()}, status=422)
     typed = {name: form.cleaned_data[name] for name in CARRIED_OVER}
     return show_confirmation(request, typed["email"], ConfirmationForm(initial=typed))
 
@@ -60,7 +60,7 @@ def submit(request: TenantRequest) -> HttpResponse:
 
 def show_confirmation(request: TenantRequest, email: str, form: ConfirmationForm, *, status: int = 200) -> HttpResponse:
     context = {"preview": selectors.preview(email), "form": form, "is_connected": selectors.is_connected()}
-    return draw_unstored(request, "confirm.html", context, status=status)
+    return render_unstored(request, "confirm.html", context, status=status)
 
 
 @require_GET
@@ -149,7 +149,7 @@ def show_review(
     known = {"outcome": _usual_outcome(row), "note": row.identity_note}
     forms = {"form": form or IdentityForm(initial=known), "send_form": send_form or SendForm(email=row.email)}
     context = selectors.before_sending(row, request.membership) | forms
-    return draw_unstored(request, "review.html", context, status=status)
+    return render_unstored(request, "review.html", context, status=status)
 
 
 def _usual_outcome(row: DeletionRequest) -> str:

@@ -15,7 +15,7 @@ from portal.tenants.models import Role
 @tenant_view(Role.VIEWER)
 def desk(request: TenantRequest) -> HttpResponse:
     """How this tenant answers deletion requests: everybody may know it, admins may change it."""
-    return show_desk(request, DeskSettingsForm(initial=vars(selectors.desk_settings())))
+    return render_desk(request, DeskSettingsForm(initial=vars(selectors.desk_settings())))
 
 
 @require_POST
@@ -23,7 +23,7 @@ def desk(request: TenantRequest) -> HttpResponse:
 def set_desk(request: TenantRequest) -> HttpResponse:
     form = DeskSettingsForm(request.POST)
     if not form.is_valid():
-        return show_desk(request, form, status=422)
+        return render_desk(request, form, status=422)
     services.set_desk_settings(**form.cleaned_data, member=request.membership)
     messages.success(request, "Saved. Requests that are here already keep their dates.")
     return redirect("deletion_requests:desk", slug=request.tenant.slug)
@@ -43,7 +43,7 @@ def intake_link(request: TenantRequest) -> HttpResponse:
     return redirect("deletion_requests:desk", slug=request.tenant.slug)
 
 
-def show_desk(request: TenantRequest, form: DeskSettingsForm, *, status: int = 200) -> HttpResponse:
+def render_desk(request: TenantRequest, form: DeskSettingsForm, *, status: int = 200) -> HttpResponse:
     link, is_admin = selectors.intake_link(), request.membership.may(Role.ADMIN)
     context = {
         "form": form,

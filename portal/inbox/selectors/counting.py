@@ -8,11 +8,11 @@ from django.db.models import Count, Q, QuerySet
 from django.utils import timezone
 
 from portal.inbox.models import Delivery, DeliveryState, Endpoint, Rhythm
-from portal.live.services import stamp
+from portal.page_refresh.services import stamp
 from portal.sync.models import MissedChange
 from portal.sync.selectors import missed_changes, missed_report
 
-MOST_COUNTED = 1000
+MAX_COUNTED = 1000
 """Nobody acts differently on more; from there on the page says "1,000+"."""
 ALARM_LASTS = timedelta(days=1)
 """After the last delivery that was refused for its old secret."""
@@ -49,7 +49,7 @@ class Recent:
 
     @property
     def title(self) -> str:
-        return f"Of the last {min(self.received, MOST_COUNTED):,} deliveries"
+        return f"Of the last {min(self.received, MAX_COUNTED):,} deliveries"
 
     @property
     def figures(self) -> list[tuple[str, str]]:
@@ -128,7 +128,7 @@ def feed(endpoints: list[Endpoint]) -> Feed:
 
 def recent() -> Recent:
     """Sum up the newest deliveries of the tenant in scope."""
-    newest = Delivery.objects.order_by("-id").values("pk", "state", "attempts")[:MOST_COUNTED]
+    newest = Delivery.objects.order_by("-id").values("pk", "state", "attempts")[:MAX_COUNTED]
     return Recent(
         **newest.aggregate(
             received=Count("pk"),
@@ -143,11 +143,11 @@ def recent() -> Recent:
 
 def counted(rows: QuerySet[Any]) -> int:
     """Count rows, up to one more than anybody wants to know."""
-    return rows.order_by()[: MOST_COUNTED + 1].count()
+    return rows.order_by()[: MAX_COUNTED + 1].count()
 
 
 def count_words(count: int) -> str:
-    return f"{min(count, MOST_COUNTED):,}{'+' if count > MOST_COUNTED else ''}"
+    return f"{min(count, MAX_COUNTED):,}{'+' if count > MAX_COUNTED else ''}"
 
 
 def is_late(endpoint: Endpoint) -> bool:

@@ -14,9 +14,9 @@ SEARCHED = 2_000
 
 With row-level security PostgreSQL expects a hundredth of a tenant's rows; asked for more than that it sorts all there are.
 """
-MOST_FOUND = 1000
+MAX_FOUND = 1000
 """Deliveries that name one object and are found by its id."""
-LONGEST_SHOWN = 20_000
+MAX_SHOWN_LENGTH = 20_000
 """Characters of a payload that a page shows; a signed one may be 256 KiB of anything."""
 CONTROL = {code: f"\\x{code:02x}" for code in range(32) if chr(code) not in "\n\t"}
 
@@ -33,7 +33,7 @@ def found(text: str) -> Q:
     exact = [
         pk
         for rows in (Delivery.objects.filter(endpoint__in=endpoints, hook_id=text), Delivery.objects.naming(text))
-        for pk in rows.order_by("-id").values_list("pk", flat=True)[:MOST_FOUND]
+        for pk in rows.order_by("-id").values_list("pk", flat=True)[:MAX_FOUND]
     ]
     if exact:
         return Q(pk__in=exact)
@@ -51,7 +51,7 @@ def pretty(body: bytes) -> str:
         text = text.translate(CONTROL)
     # Halves of surrogate pairs are valid JSON but no valid text.
     text = text.encode("utf-8", "backslashreplace").decode()
-    return text if len(text) <= LONGEST_SHOWN else text[:LONGEST_SHOWN] + "\n…"
+    return text if len(text) <= MAX_SHOWN_LENGTH else text[:MAX_SHOWN_LENGTH] + "\n…"
 
 
 def chain(delivery: Delivery) -> list[dict[str, str]]:

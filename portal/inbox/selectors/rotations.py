@@ -8,7 +8,7 @@ from django.template.defaultfilters import date
 from django.utils import timezone
 
 from portal.inbox.models import Endpoint
-from portal.look.moments import relative_words
+from portal.ui.times import relative_words
 
 
 @dataclass(frozen=True)

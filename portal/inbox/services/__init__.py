@@ -4,8 +4,8 @@ from portal.inbox.services.endpoints import InvalidSecret, endpoint_url, ensure_
 from portal.inbox.services.handling import process, process_tenants
 from portal.inbox.services.limits import floods, refuse
 from portal.inbox.services.outcomes import note_outcomes
+from portal.inbox.services.parsing import Handler
 from portal.inbox.services.pruning import prune_bodies
-from portal.inbox.services.reading import Handler
 from portal.inbox.services.receiving import LARGEST_BODY, BodyTooLarge, Disconnected, UnknownEndpoint, receive, store_delivery
 from portal.inbox.services.replay_limits import TooManyReplays
 from portal.inbox.services.replaying import REPLAYABLE, BodyIsCut, replay, replay_failed, replay_range

@@ -14,8 +14,8 @@ from portal.inbox.services.erasing import cut_those_of_erased_people
 
 logger = logging.getLogger(__name__)
 
-MOST_ATTEMPTS = 12
-FIRST_WAIT, LONGEST_WAIT = 5.0, 12 * 3600.0
+MAX_ATTEMPTS = 12
+FIRST_WAIT, MAX_WAIT = 5.0, 12 * 3600.0
 
 
 @transaction.atomic
@@ -68,17 +68,17 @@ def release(owner: str) -> None:
     Delivery.objects.filter(lease_owner=owner, state=DeliveryState.PENDING).update(lease_owner="", lease_until=None)
 
 
-def put_off(delivery: Delivery, error: Exception) -> None:
+def postpone(delivery: Delivery, error: Exception) -> None:
     """Have it tried again later; after the last try, set it aside."""
     reason = f"{type(error).__name__}: {error}"
-    if delivery.attempts >= MOST_ATTEMPTS:
-        bury(delivery, reason)
+    if delivery.attempts >= MAX_ATTEMPTS:
+        mark_dead(delivery, reason)
         return
     due_at = timezone.now() + wait_after(delivery.attempts)
     held([delivery]).update(due_at=due_at, error=reason[:300], lease_owner="", lease_until=None)
 
 
-def bury(delivery: Delivery, reason: str) -> None:
+def mark_dead(delivery: Delivery, reason: str) -> None:
     """Set a delivery aside with the reason. A person or the platform can send it on its way again."""
     logger.error("delivery %s is set aside after %s attempts", delivery.pk, delivery.attempts)
     held([delivery]).update(
@@ -89,7 +89,7 @@ def bury(delivery: Delivery, reason: str) -> None:
 
 def wait_after(attempts: int) -> timedelta:
     """Wait 5 s, 10 s, 20 s ... before the next try, with jitter: what failed together does not come back together."""
-    seconds = min(FIRST_WAIT * 2.0 ** min(attempts - 1, 20), LONGEST_WAIT)
+    seconds = min(FIRST_WAIT * 2.0 ** min(attempts - 1, 20), MAX_WAIT)
     return timedelta(seconds=seconds * random.uniform(1.0, 1.2))  # noqa: S311 - jitter, not a secret
 
 

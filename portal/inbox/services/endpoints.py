@@ -9,13 +9,13 @@ from django.utils import timezone
 from portal.audit.services import record
 from portal.inbox.models import OUR_EVENT_TYPES, Endpoint
 from portal.lib.sealed import Locked
-from portal.live.services import changed
+from portal.page_refresh.services import touch_areas
 from portal.platform_api.webhooks import is_signing_secret
 from portal.users.models import User
 
 KEPT = timedelta(days=1)
 """How long the secret before the current one is accepted, unless the person says otherwise."""
-SHORTEST_SECRET = len("whsec_") + 32
+MIN_SECRET = len("whsec_") + 32
 """24 bytes in base64, the least that the Standard Webhooks rules allow."""
 EVENT_TYPES = ("", *OUR_EVENT_TYPES)
 
@@ -45,7 +45,7 @@ def endpoint_url(endpoint: Endpoint) -> str:
 def check_secret(secret: str) -> str:
     """Return the secret without blanks around it. Raises InvalidSecret."""
     secret = secret.strip()
-    if len(secret) < SHORTEST_SECRET or not is_signing_secret(secret):
+    if len(secret) < MIN_SECRET or not is_signing_secret(secret):
         raise InvalidSecret("A signing secret starts with whsec_, followed by base64.")
     return secret
 
@@ -76,7 +76,7 @@ def enter_secret(endpoint: Endpoint, secret: str, *, actor: User | None, keep_pr
         summary=f"{'Replaced' if is_replaced else 'Entered'} the signing secret of “{held}”.",
         actor=actor,
     )
-    changed("inbox")
+    touch_areas("inbox")
     return held
 
 

@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterable, Iterator
 
 from portal.inbox.models import Delivery, DeliveryQuerySet, DeliveryState
-from portal.live.services import changed
+from portal.page_refresh.services import touch_areas
 from portal.platform_api.errors import EMAIL
 from portal.tenants.erased_people import naming_erased
 from portal.tenants.personal_data import fold, register_holding
@@ -24,7 +24,7 @@ def erase(rows: DeliveryQuerySet) -> None:
     """Cut the bodies. One that still waits is not handled any more: nothing of this person is to be fetched again."""
     rows.filter(state=DeliveryState.PENDING).update(state=DeliveryState.IGNORED)
     rows.update(body=b"", is_cut=True, error="", outcome=CUT)
-    changed("inbox")
+    touch_areas("inbox")
 
 
 def cut_those_of_erased_people(deliveries: Iterable[Delivery]) -> None:

@@ -12,11 +12,11 @@ from django.utils import timezone
 from portal.inbox.models import Delivery
 from portal.inbox.services import claiming
 from portal.inbox.services.erasing import cut_those_of_erased_people
-from portal.inbox.services.reading import Reading, Routes, read
+from portal.inbox.services.parsing import ParsedDelivery, Routes, read
 from portal.inbox.services.rotation import note_new_secrets
 from portal.lib.database import update_each
-from portal.lib.turns import TURN_SECONDS
-from portal.live.services import changed
+from portal.lib.time_budget import TASK_TIME_BUDGET_SECONDS
+from portal.page_refresh.services import touch_areas
 from portal.platform_api.webhooks import Event
 from portal.sync.services import Effects
 from portal.tenants.scope import tenant_scope
@@ -27,7 +27,7 @@ BATCH = 200
 """Handled in one transaction. Smaller ones pay for their round trips, larger ones hold their locks for longer."""
 
 
-def process(routes: Routes, *, limit: int = 2000, seconds: float = TURN_SECONDS) -> int:
+def process(routes: Routes, *, limit: int = 2000, seconds: float = TASK_TIME_BUDGET_SECONDS) -> int:
     """Handle due deliveries of the tenant in scope; returns how many were taken on."""
     owner, deadline, pks = str(uuid.uuid4()), time.monotonic() + seconds, list[int]()
     try:
@@ -48,11 +48,11 @@ def process(routes: Routes, *, limit: int = 2000, seconds: float = TURN_SECONDS)
     finally:
         claiming.release(owner)
         if pks:
-            changed("inbox")
+            touch_areas("inbox")
     return len(pks)
 
 
-def process_tenants(tenant_ids: Iterable[int], routes: Routes, *, seconds: float = TURN_SECONDS) -> list[int]:
+def process_tenants(tenant_ids: Iterable[int], routes: Routes, *, seconds: float = TASK_TIME_BUDGET_SECONDS) -> list[int]:
     """Handle the deliveries of several tenants, a batch of each in turn, so that a noisy one does not starve the others."""
     deadline, waiting, worked = time.monotonic() + seconds, list(tenant_ids), []
     while waiting and time.monotonic() < deadline:
@@ -77,8 +77,8 @@ def _handle_together(deliveries: list[Delivery], routes: Routes) -> bool:
 
 def _handle_alone(delivery: Delivery, routes: Routes) -> None:
     """Handle one delivery that has failed before, or whose batch has: it harms nobody but itself."""
-    if delivery.attempts >= claiming.MOST_ATTEMPTS and delivery.has_killed_a_worker:  # type: ignore[attr-defined]
-        claiming.bury(delivery, "Its worker died each time.")
+    if delivery.attempts >= claiming.MAX_ATTEMPTS and delivery.has_killed_a_worker:  # type: ignore[attr-defined]
+        claiming.mark_dead(delivery, "Its worker died each time.")
         return
     if not claiming.begin(delivery):
         return
@@ -87,10 +87,10 @@ def _handle_alone(delivery: Delivery, routes: Routes) -> None:
     except DataError as error:
         logger.exception("delivery %s cannot be stored", delivery.pk)
         # The same bytes fail the same way.
-        claiming.bury(delivery, f"The database refuses what it says ({type(error).__name__}).")
+        claiming.mark_dead(delivery, f"The database refuses what it says ({type(error).__name__}).")
     except Exception as error:
         logger.exception("delivery %s failed", delivery.pk)
-        claiming.put_off(delivery, error)
+        claiming.postpone(delivery, error)
 
 
 def _handle(deliveries: list[Delivery], routes: Routes) -> None:
@@ -104,7 +104,7 @@ def _handle(deliveries: list[Delivery], routes: Routes) -> None:
             cut_those_of_erased_people(reading.delivery for reading in ours)
 
 
-def _effects(readings: list[Reading], routes: Routes) -> Effects:
+def _effects(readings: list[ParsedDelivery], routes: Routes) -> Effects:
     """Have each kind of event looked at by its handler, all of a batch at once and in the order they came."""
     events: dict[type[Event], list[Event]] = defaultdict(list)
     for reading in readings:
@@ -117,7 +117,7 @@ def _effects(readings: list[Reading], routes: Routes) -> Effects:
     return effects
 
 
-def _mark_handled(readings: list[Reading]) -> None:
+def _mark_handled(readings: list[ParsedDelivery]) -> None:
     columns = {
         "state": [each.state.value for each in readings],
         "event_type": [each.event_type for each in readings],

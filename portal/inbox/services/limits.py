@@ -21,15 +21,15 @@ from portal.inbox.metrics import FLOODED, REJECTED
 logger = logging.getLogger(__name__)
 
 WINDOW_SECONDS = 60.0
-MOST_OF_AN_ENDPOINT, MOST_OF_AN_ADDRESS = 30, 60
+MAX_OF_AN_ENDPOINT, MAX_OF_AN_ADDRESS = 30, 60
 """Refused requests a minute that are told why; those after them are told to wait."""
 LINES = 5
 """Refused requests a minute that have a line of their own in the log."""
-MOST_REMEMBERED = 5_000
+MAX_REMEMBERED = 5_000
 """Addresses counted one by one in a minute; whoever has more than that is counted as one."""
 UNKNOWN_SECONDS = 10.0
 """For so long an address that was not found is not looked up again. Nobody can know one before it was made."""
-REST, LONGEST_KEY = "the rest", 50
+REST, MAX_KEY_LENGTH = "the rest", 50
 
 
 class Floods:
@@ -48,9 +48,9 @@ class Floods:
         """Count one refused request; return for how many seconds its sender has to wait, 0 while it is no flood."""
         with self._lock:
             ends_in = self._seconds_left()
-            of_the_endpoint = self._add(f"endpoint {public_id[:LONGEST_KEY]}")
-            of_the_address = self._add(f"address {address[:LONGEST_KEY]}")
-        is_flood = of_the_endpoint > MOST_OF_AN_ENDPOINT or of_the_address > MOST_OF_AN_ADDRESS
+            of_the_endpoint = self._add(f"endpoint {public_id[:MAX_KEY_LENGTH]}")
+            of_the_address = self._add(f"address {address[:MAX_KEY_LENGTH]}")
+        is_flood = of_the_endpoint > MAX_OF_AN_ENDPOINT or of_the_address > MAX_OF_AN_ADDRESS
         return ends_in if is_flood else 0.0
 
     def _seconds_left(self) -> float:
@@ -62,7 +62,7 @@ class Floods:
         return self._since + WINDOW_SECONDS - now
 
     def _add(self, key: str) -> int:
-        if key not in self._counts and len(self._counts) >= MOST_REMEMBERED:
+        if key not in self._counts and len(self._counts) >= MAX_REMEMBERED:
             key = REST
         self._counts[key] += 1
         return self._counts[key]
@@ -99,7 +99,7 @@ class Floods:
 
     def note_unknown(self, public_id: str) -> None:
         with self._lock:
-            if len(self._unknown) >= MOST_REMEMBERED:
+            if len(self._unknown) >= MAX_REMEMBERED:
                 self._unknown.clear()
             self._unknown[public_id] = monotonic() + UNKNOWN_SECONDS
 

@@ -5,8 +5,8 @@ from collections.abc import Iterable
 from django.db import transaction
 
 from portal.inbox.models import Delivery, DeliveryState
-from portal.inbox.services.reading import EXAMPLE
-from portal.live.services import changed
+from portal.inbox.services.parsing import EXAMPLE
+from portal.page_refresh.services import touch_areas
 from portal.sync.models import StaleMark
 from portal.sync.services import Outcome, Result
 
@@ -32,7 +32,7 @@ def note_outcomes(outcomes: Iterable[Outcome]) -> None:
             told = Delivery.objects.naming(outcome.object_id).filter(outcome__in={"", UNREADABLE} - {words})
             noted += told.filter(state=DeliveryState.DONE).update(outcome=words)
     if noted:
-        changed("inbox")
+        touch_areas("inbox")
 
 
 def _unreadable(outcomes: Iterable[Outcome]) -> set[str]:

@@ -6,7 +6,7 @@ from datetime import timedelta
 from django.utils import timezone
 
 from portal.inbox.models import Delivery, DeliveryState
-from portal.lib.turns import TURN_SECONDS
+from portal.lib.time_budget import TASK_TIME_BUDGET_SECONDS
 from portal.tenants.scope import all_tenants
 
 KEPT = timedelta(days=90)
@@ -16,7 +16,7 @@ FINISHED = (DeliveryState.DONE, DeliveryState.IGNORED)
 """What has failed or still waits needs its body: a person may send it on its way again."""
 
 
-def prune_bodies(*, kept: timedelta = KEPT, seconds: float = TURN_SECONDS) -> int:
+def prune_bodies(*, kept: timedelta = KEPT, seconds: float = TASK_TIME_BUDGET_SECONDS) -> int:
     """Cut the bodies of finished deliveries of every tenant that are older than that; returns how many."""
     deadline, limit, last, cut = time.monotonic() + seconds, timezone.now() - kept, 0, 0
     with all_tenants("old bodies are cut for all tenants together"):

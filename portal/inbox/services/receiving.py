@@ -10,11 +10,11 @@ from django.utils import timezone
 
 from portal.connections.models import Connection, State
 from portal.inbox.models import DeliveryState, Endpoint
-from portal.inbox.services import short_way
+from portal.inbox.services import fast_path
+from portal.inbox.services.fast_path import MAX_WAIT
 from portal.inbox.services.limits import floods
 from portal.inbox.services.rotation import note_if_late
-from portal.inbox.services.short_way import LONGEST_WAIT
-from portal.lib import bell
+from portal.lib import enqueue
 from portal.lib.database import waiting_for_locks
 from portal.platform_api.webhooks import InvalidSignature, Verified, verify
 from portal.tenants.scope import all_tenants
@@ -55,15 +55,15 @@ def receive(public_id: str, event_type: str, *, body: bytes, headers: Mapping[st
         raise BodyTooLarge
     # One scope for all statements: to tell the database of another one is a round trip. The row's tenant is the endpoint's.
     with all_tenants("the address is all that says whose delivery this is"):
-        tenant_id = short_way.take(public_id, event_type, body=body, headers=headers)
+        tenant_id = fast_path.take(public_id, event_type, body=body, headers=headers)
         if tenant_id is None:
-            tenant_id = _take_long_way(public_id, event_type, body=body, headers=headers)
+            tenant_id = _store_with_lookup(public_id, event_type, body=body, headers=headers)
         if tenant_id is not None:
-            bell.ring_once(PROCESS, tenant_id)
+            enqueue.enqueue_coalesced(PROCESS, tenant_id)
     return tenant_id is not None
 
 
-def _take_long_way(public_id: str, event_type: str, *, body: bytes, headers: Mapping[str, str]) -> int | None:
+def _store_with_lookup(public_id: str, event_type: str, *, body: bytes, headers: Mapping[str, str]) -> int | None:
     """Keep what is new here, known already, or refused; return the tenant's primary key when there is something to do."""
     endpoint, now = find_endpoint(public_id, event_type), timezone.now()
     try:
@@ -72,7 +72,7 @@ def _take_long_way(public_id: str, event_type: str, *, body: bytes, headers: Map
         note_if_late(endpoint, body, headers, now)
         raise
     has_work = store_delivery(endpoint, verified, body=body, event_type=event_type or endpoint.event_type)
-    short_way.remember(endpoint, now)
+    fast_path.remember(endpoint, now)
     return endpoint.tenant_id if has_work else None
 
 
@@ -99,7 +99,7 @@ def store_delivery(endpoint: Endpoint, verified: Verified, *, body: bytes, event
     The same hook-id again changes nothing once it was processed; one that waits or has failed is due again (guarantee H4).
     """
     now = connection.ops.adapt_datetimefield_value(timezone.now())
-    with waiting_for_locks(LONGEST_WAIT), connection.cursor() as cursor:
+    with waiting_for_locks(MAX_WAIT), connection.cursor() as cursor:
         cursor.execute(
             INSERT,
             [

@@ -13,7 +13,7 @@ WITHIN = timedelta(minutes=10)
 ONE, MANY = "one", "many"
 MOST = {ONE: 30, MANY: 3}
 """Replays of a tenant within that time: of a single delivery, and of many at once."""
-MOST_AT_ONCE = 10_000
+MAX_AT_ONCE = 10_000
 
 
 class TooManyReplays(Exception):

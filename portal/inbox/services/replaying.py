@@ -9,9 +9,9 @@ from django.utils import timezone
 
 from portal.audit.services import record
 from portal.inbox.models import Delivery, DeliveryState
-from portal.inbox.services.replay_limits import MANY, MOST_AT_ONCE, ONE, TooManyReplays, take
+from portal.inbox.services.replay_limits import MANY, MAX_AT_ONCE, ONE, TooManyReplays, take
 from portal.lib.counted import counted
-from portal.live.services import changed
+from portal.page_refresh.services import touch_areas
 from portal.tenants.scope import current_tenant_id
 from portal.users.models import User
 
@@ -39,7 +39,7 @@ def replay(delivery: Delivery, *, actor: User) -> None:
         summary=f"Replayed the delivery {delivery.hook_id[:100]}.",
         actor=actor,
     )
-    changed("inbox")
+    touch_areas("inbox")
 
 
 def replay_range(
@@ -53,9 +53,9 @@ def replay_range(
     found = Delivery.objects.filter(received_at__gte=since, received_at__lt=until, state__in=set(states) & set(REPLAYABLE))
     rows = found.filter(is_cut=False).order_by("pk")
     if actor is not None:
-        if rows.order_by()[: MOST_AT_ONCE + 1].count() > MOST_AT_ONCE:
+        if rows.order_by()[: MAX_AT_ONCE + 1].count() > MAX_AT_ONCE:
             raise TooManyReplays(
-                f"Nothing was replayed: these are more than {MOST_AT_ONCE:,} deliveries. Choose a shorter time."
+                f"Nothing was replayed: these are more than {MAX_AT_ONCE:,} deliveries. Choose a shorter time."
             )
         take(MANY)
     replayed, last = 0, 0
@@ -84,7 +84,7 @@ def _note_range(since: datetime, until: datetime, count: int, actor: User | None
         actor=actor,
         details={"since": since.isoformat(), "until": until.isoformat(), "count": count},
     )
-    changed("inbox")
+    touch_areas("inbox")
 
 
 def _afresh() -> dict[str, Any]:

@@ -19,8 +19,8 @@ from portal.audit.services import record
 from portal.inbox.models import Delivery, Endpoint
 from portal.lib.database import waiting_for_locks
 from portal.lib.sealed import Locked
-from portal.live.services import changed
 from portal.members.mail import mail_once
+from portal.page_refresh.services import touch_areas
 from portal.platform_api.webhooks import InvalidSignature, verify
 from portal.tenants.models import Role
 from portal.tenants.scope import all_tenants, tenant_scope
@@ -29,7 +29,7 @@ from portal.users.models import User
 ENDED_KEPT = timedelta(days=30)
 BETWEEN_WRITES = 60.0
 """Seconds: each process writes down at most so often that an endpoint refuses its old secret."""
-LONGEST_WAIT = 1.0
+MAX_WAIT = 1.0
 _lock = threading.Lock()
 _counted: dict[int, int] = {}
 _written: dict[int, float] = {}
@@ -50,7 +50,7 @@ def end_previous(endpoint: Endpoint, *, actor: User) -> bool:
         summary=f"Ended the old signing secret of “{held}”.",
         actor=actor,
     )
-    changed("inbox")
+    touch_areas("inbox")
     return True
 
 
@@ -77,9 +77,9 @@ def note_if_late(endpoint: Endpoint, body: bytes, headers: Mapping[str, str], no
     count = _to_write(endpoint.pk)
     # A refusal must not become an error because it could not be written down.
     if count:
-        with suppress(Error), waiting_for_locks(LONGEST_WAIT), tenant_scope(endpoint.tenant_id), transaction.atomic():
+        with suppress(Error), waiting_for_locks(MAX_WAIT), tenant_scope(endpoint.tenant_id), transaction.atomic():
             Endpoint.objects.filter(pk=endpoint.pk).update(late_count=F("late_count") + count, late_at=now)
-            changed("inbox")
+            touch_areas("inbox")
 
 
 def _to_write(endpoint_id: int) -> int:

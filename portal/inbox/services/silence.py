@@ -11,19 +11,19 @@ from django.utils import timezone
 
 from portal.connections.models import Connection, State
 from portal.inbox.models import Delivery, Rhythm
-from portal.inbox.services.reading import EXAMPLE
-from portal.live.services import changed
+from portal.inbox.services.parsing import EXAMPLE
 from portal.members.mail import mail_once
+from portal.page_refresh.services import touch_areas
 from portal.tenants.models import Role
 from portal.tenants.scope import all_tenants, tenant_scope
 
 WEEKS = timedelta(days=30)
 KNOWN_AFTER = timedelta(days=3)
 """A rhythm is known once events have come for this long; a weekend is in it by then, or the measure is generous."""
-SHORTEST_PAUSE, MOST_PAUSES = 600.0, 50
+MIN_PAUSE, MAX_PAUSES = 600.0, 50
 """Seconds, and how many: only the longest matter."""
 LONGER_BY = 1.5
-SHORTEST_SILENCE = timedelta(hours=1)
+MIN_SILENCE = timedelta(hours=1)
 UNTIL_SETTLED = timedelta(minutes=1)
 """By then it is known of a delivery whether it was an example: those are sent by hand and no part of the rhythm."""
 LOOKED_AT = 5000
@@ -51,7 +51,7 @@ def watch() -> bool:
     rhythm.silent_since = rhythm.last_at if _is_silent(rhythm, timezone.now()) else None
     if was_silent != (rhythm.silent_since is not None):
         rhythm.told_at = None
-        changed("inbox")
+        touch_areas("inbox")
     rhythm.save()
     return rhythm.silent_since is not None
 
@@ -61,12 +61,12 @@ def take_in(rhythm: Rhythm, deliveries: Iterable[tuple[int, datetime]]) -> None:
     for delivery_id, at in deliveries:
         rhythm.first_at, before = rhythm.first_at or at, rhythm.last_at or at
         pause = (at - before).total_seconds()
-        if pause >= SHORTEST_PAUSE:
+        if pause >= MIN_PAUSE:
             rhythm.pauses.append([at.timestamp(), pause])
         rhythm.last_delivery_id, rhythm.last_at = delivery_id, max(before, at)
     since = (timezone.now() - WEEKS).timestamp()
     recent = [pause for pause in rhythm.pauses if pause[0] >= since]
-    rhythm.pauses = sorted(recent, key=lambda pause: -pause[1])[:MOST_PAUSES]
+    rhythm.pauses = sorted(recent, key=lambda pause: -pause[1])[:MAX_PAUSES]
 
 
 def longest_pause(rhythm: Rhythm) -> timedelta:
@@ -76,7 +76,7 @@ def longest_pause(rhythm: Rhythm) -> timedelta:
 def _is_silent(rhythm: Rhythm, now: datetime) -> bool:
     if rhythm.last_at is None or rhythm.first_at is None or rhythm.last_at - rhythm.first_at < KNOWN_AFTER:
         return False
-    longest = max(SHORTEST_SILENCE, longest_pause(rhythm) * LONGER_BY)
+    longest = max(MIN_SILENCE, longest_pause(rhythm) * LONGER_BY)
     return now - rhythm.last_at > longest and now - _last_sign_of_life(rhythm.last_at) > longest
 
 

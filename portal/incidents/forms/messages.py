@@ -8,15 +8,15 @@ from portal.incidents.placeholders import PLACEHOLDERS, unknown_in
 from portal.incidents.services import Message
 from portal.lib.storable import storable_text
 
-LONGEST_TEXT, LONGEST_SUBJECT = 20_000, 300
+MAX_TEXT_LENGTH, MAX_SUBJECT_LENGTH = 20_000, 300
 ONE_LINE = {"autocomplete": "off"}
 
 
 class MessageForm(forms.Form):
     """A message to a customer."""
 
-    subject = forms.CharField(label="Subject", max_length=LONGEST_SUBJECT, widget=forms.TextInput(attrs=ONE_LINE))
-    text = text_field("Text", rows=16, max_length=LONGEST_TEXT)
+    subject = forms.CharField(label="Subject", max_length=MAX_SUBJECT_LENGTH, widget=forms.TextInput(attrs=ONE_LINE))
+    text = text_field("Text", rows=16, max_length=MAX_TEXT_LENGTH)
     seen = forms.IntegerField(widget=forms.HiddenInput)
 
     def clean_subject(self) -> str:

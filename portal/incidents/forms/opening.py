@@ -8,14 +8,14 @@ from django import forms
 from django.utils import timezone
 
 from portal.commitments.data_kinds import DataKind
+from portal.incidents.customer_matching import MAX_LINES, Unknown, lines_of, recognise, written
 from portal.incidents.forms.fields import MomentField, past_moment, text_field
 from portal.incidents.models import DraftTemplate, Incident
-from portal.incidents.recognising import MOST_LINES, Unknown, lines_of, recognise, written
 from portal.incidents.services import IncidentFacts
 from portal.lib.storable import storable_text
 from portal.tenants.models import Membership, Role, Tenant
 
-LONGEST_NOTES = 20_000
+MAX_NOTES_LENGTH = 20_000
 ALL, CHOSEN = "all", "chosen"
 
 
@@ -70,7 +70,7 @@ class IncidentForm(forms.Form):
     )
     meant = forms.MultipleChoiceField(label="Did you mean", required=False, widget=forms.CheckboxSelectMultiple)
     leave_out = forms.BooleanField(label="Go on without what was not recognised", required=False)
-    notes = text_field("Notes", required=False, max_length=LONGEST_NOTES, help_text="For the team. Kept with the incident.")
+    notes = text_field("Notes", required=False, max_length=MAX_NOTES_LENGTH, help_text="For the team. Kept with the incident.")
     template: "forms.ModelChoiceField[DraftTemplate]" = forms.ModelChoiceField(
         label="Template of the drafts", queryset=None, required=False, empty_label="The first one there is"
     )
@@ -100,7 +100,7 @@ class IncidentForm(forms.Form):
 
     @property
     def _ticked(self) -> list[str]:
-        return list(self.data.getlist("meant"))[:MOST_LINES] if hasattr(self.data, "getlist") else []
+        return list(self.data.getlist("meant"))[:MAX_LINES] if hasattr(self.data, "getlist") else []
 
     def clean_name(self) -> str:
         return " ".join(storable_text(self.cleaned_data["name"]).split())
@@ -122,8 +122,8 @@ class IncidentForm(forms.Form):
 
     def _chosen(self, cleaned: Mapping[str, Any]) -> list[str]:
         lines = lines_of(storable_text(cleaned.get("customers", "")))
-        if len(lines) > MOST_LINES:
-            self.add_error("customers", f"At most {MOST_LINES:,} customers can be named. Choose all of them instead.")
+        if len(lines) > MAX_LINES:
+            self.add_error("customers", f"At most {MAX_LINES:,} customers can be named. Choose all of them instead.")
             return []
         found, meant = recognise(lines), recognise(cleaned.get("meant", [])).account_ids
         # A line of which one was ticked is settled.

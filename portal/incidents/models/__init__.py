@@ -4,10 +4,11 @@ from portal.incidents.models.drafts import Draft, DraftTemplate
 from portal.incidents.models.incidents import Incident, IncidentQuerySet, Responder
 from portal.incidents.models.log import LogEntry, Step
 from portal.incidents.models.mentions import Mention
-from portal.incidents.models.notices import NEVER, Notice, NoticeQuerySet, Rank, State, Way
+from portal.incidents.models.notices import NEVER, Channel, Notice, NoticeQuerySet, Rank, State
 
 __all__ = [
     "NEVER",
+    "Channel",
     "Draft",
     "DraftTemplate",
     "Incident",
@@ -20,5 +21,4 @@ __all__ = [
     "Responder",
     "State",
     "Step",
-    "Way",
 ]

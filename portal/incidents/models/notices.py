@@ -30,7 +30,7 @@ class State(models.TextChoices):
     NOT_NEEDED = "not-needed", "Not needed"
 
 
-class Way(models.TextChoices):
+class Channel(models.TextChoices):
     """How a customer was told."""
 
     MAIL = "mail", "E-mail"
@@ -97,9 +97,9 @@ class Notice(TenantModel):
 
     state = models.CharField(max_length=12, choices=State.choices, default=State.TO_TELL)
     told_at = models.DateTimeField(null=True)
-    way = models.CharField(max_length=10, choices=Way.choices, blank=True)
+    way = models.CharField(max_length=10, choices=Channel.choices, blank=True)
     note = models.CharField(max_length=500, blank=True)
-    """Beside `told`: what was said; beside `not needed`: why."""
+    """Beside `loaded`: what was said; beside `not needed`: why."""
     settled_by_name = models.CharField(max_length=120, blank=True)
     settled_at = models.DateTimeField(null=True)
     """When somebody said so here."""

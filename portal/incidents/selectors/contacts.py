@@ -14,12 +14,12 @@ from django.db.models.functions import RowNumber
 from django.utils import timezone
 
 from portal.access_requests.models import Viewer
+from portal.accounts.merged_accounts import customers_of
 from portal.accounts.models import Account
-from portal.accounts.parts import wholes_of
 from portal.incidents.addresses import addresses_in
 from portal.incidents.models import Notice
 
-MOST_VIEWERS = 3
+MAX_VIEWERS = 3
 PIECE = 400
 """Ids in one query: some databases take no more than a thousand."""
 OF_INCIDENTS = re.compile(r"contact|security|privacy|incident|breach|notif|legal|\bdpo\b|data\s+protection", re.IGNORECASE)
@@ -39,14 +39,14 @@ def contacts_of(notices: Iterable[Notice]) -> dict[int, list[Contact]]:
     rows = list(notices)
     found = {row.pk: [Contact(row.notify, _source_of(row))] for row in rows if row.notify}
     rest = [row for row in rows if not row.notify]
-    wholes = wholes_of(row.account_id for row in rest)
+    wholes = customers_of(row.account_id for row in rest)
     account_ids = {row.pk: wholes[row.account_id].account_ids for row in rest}
     wanted = {each for ids in account_ids.values() for each in ids}
     fields, viewers = _by_fields(wanted), _viewers(wanted)
     for row in rest:
         ids = account_ids[row.pk]
         named = [each for account_id in ids for each in fields.get(account_id, ())]
-        found[row.pk] = named or [each for account_id in ids for each in viewers.get(account_id, ())][:MOST_VIEWERS]
+        found[row.pk] = named or [each for account_id in ids for each in viewers.get(account_id, ())][:MAX_VIEWERS]
     return found
 
 
@@ -75,7 +75,7 @@ def _viewers(account_ids: set[str]) -> dict[str, list[Contact]]:
     place = Window(RowNumber(), partition_by="account_id", order_by=newest)
     for piece in _pieces(account_ids):
         rows = Viewer.objects.active(timezone.now()).filter(account_id__in=piece).order_by()
-        first = rows.annotate(place=place).filter(place__lte=MOST_VIEWERS).order_by("account_id", "place")
+        first = rows.annotate(place=place).filter(place__lte=MAX_VIEWERS).order_by("account_id", "place")
         for account_id, name, email in first.values_list("account_id", "name", "email"):
             words = f"{name} <{email}>" if name else email
             found[account_id].append(Contact(words, "Trust Center viewer"))

@@ -5,19 +5,19 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 
+from portal.accounts.merged_accounts import customers_of
 from portal.accounts.models import Account
-from portal.accounts.parts import wholes_of
 from portal.calendars.office_time import OfficeTime
 from portal.calendars.selectors import office_time
 from portal.commitments.models import Commitment, Standard, Term
 from portal.commitments.models.commitments import CommitmentQuerySet
 from portal.incidents.models import Incident
 from portal.incidents.plan import Promise
-from portal.live.services import kept
+from portal.page_refresh.services import cached_by_version
 
 PIECE = 500
 """Ids in one query: some databases take no more than a thousand."""
-LONGEST_QUOTE = 600
+MAX_QUOTE_LENGTH = 600
 
 
 @dataclass(frozen=True)
@@ -59,7 +59,7 @@ def inputs_of(incident: Incident) -> Inputs:
         # Gone from the platform, and a promise is in force: better told than forgotten.
         customers += _named(promises.keys() - {each.account_id for each in customers})
     else:
-        wholes = set(wholes_of(incident.account_ids).values())
+        wholes = set(customers_of(incident.account_ids).values())
         pieces = _pieces(account_id for whole in wholes for account_id in whole.account_ids)
         promises = _promises(row for piece in pieces for row in _breach_notices().filter(account_id__in=piece))
         customers = _named({whole.main_id for whole in wholes})
@@ -69,7 +69,7 @@ def inputs_of(incident: Incident) -> Inputs:
 def is_outdated(incident: Incident) -> bool:
     """Say whether the plan is made of something that has changed since. Told within a minute."""
     name = f"incident:{incident.pk}:{incident.version}:{incident.planned_from}"
-    return kept("commitments", name, lambda: inputs_of(incident).fingerprint) != incident.planned_from
+    return cached_by_version("commitments", name, lambda: inputs_of(incident).fingerprint) != incident.planned_from
 
 
 def promise_of(row: Commitment) -> Promise:
@@ -85,7 +85,7 @@ def promise_of(row: Commitment) -> Promise:
         notify=row.notify,
         clause=row.clause,
         page=row.page,
-        quote=row.quote[:LONGEST_QUOTE],
+        quote=row.quote[:MAX_QUOTE_LENGTH],
         contract=str(contract) if contract else "",
         contract_id=contract.platform_id if contract else "",
     )
@@ -99,7 +99,7 @@ def _breach_notices() -> CommitmentQuerySet:
 def _promises(rows: Iterable[Commitment]) -> dict[str, list[Promise]]:
     """Sort promises by customer: by its main account, where several accounts are one customer."""
     rows, found = list(rows), defaultdict[str, list[Promise]](list)
-    wholes = wholes_of({row.account_id for row in rows})
+    wholes = customers_of({row.account_id for row in rows})
     for row in rows:
         found[wholes[row.account_id].main_id].append(promise_of(row))
     return dict(found)

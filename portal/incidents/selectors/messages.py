@@ -5,14 +5,14 @@ from dataclasses import dataclass
 from urllib.parse import quote
 
 from portal.incidents.addresses import addresses_in
+from portal.incidents.formatting import moment_in
 from portal.incidents.models import Draft, DraftTemplate, Incident
 from portal.incidents.placeholders import DEFAULT_NAME, DEFAULT_SUBJECT, DEFAULT_TEXT, UNTITLED, fill
 from portal.incidents.selectors.rows import RowShown
-from portal.incidents.wording import moment_in
-from portal.look.moments import exact_words
 from portal.tenants.models import Tenant
+from portal.ui.times import exact_words
 
-LONGEST_LINK = 1800
+MAX_LINK_LENGTH = 1800
 """Mail programs cut a longer link without a word."""
 
 
@@ -85,4 +85,4 @@ def mail_link(notify: str, message: MessageShown) -> str:
         return ""
     short = f"mailto:{addresses}?subject={quote(message.subject)}"
     whole = f"{short}&body={quote(message.text.replace('\n', '\r\n'))}"
-    return whole if len(whole) <= LONGEST_LINK else short
+    return whole if len(whole) <= MAX_LINK_LENGTH else short

@@ -9,12 +9,12 @@ from django.db.models import Count, Min, Q
 from django.utils import timezone
 
 from portal.calendars.selectors import office_hours
+from portal.incidents.formatting import Left, left_until, moment_in
 from portal.incidents.models import NEVER, Incident, LogEntry, Notice, State
-from portal.incidents.wording import Left, left_until, moment_in
-from portal.live.services import kept
-from portal.look.moments import exact_words
+from portal.page_refresh.services import cached_by_version
+from portal.ui.times import exact_words
 
-MOST_ZONES = 4
+MAX_ZONES = 4
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,7 @@ class IncidentRow:
 def incident_rows(incidents: Sequence[Incident]) -> list[IncidentRow]:
     """Give incidents with their numbers, in one query that is kept until something changes."""
     now, keys = timezone.now(), [incident.pk for incident in incidents]
-    found = kept("incidents", f"rows:{keys}".replace(" ", ""), lambda: _numbers(keys))
+    found = cached_by_version("incidents", f"rows:{keys}".replace(" ", ""), lambda: _numbers(keys))
     return [_row(incident, found.get(incident.pk, {}), now) for incident in incidents]
 
 
@@ -48,13 +48,13 @@ def standing_of(incident: Incident, counts: Mapping[str, int]) -> tuple[str, str
 
 def open_count() -> int:
     """How many customers are still to be told, over all open incidents."""
-    return kept("incidents", "open", lambda: Notice.objects.to_tell().filter(incident__closed_at=None).count())
+    return cached_by_version("incidents", "open", lambda: Notice.objects.to_tell().filter(incident__closed_at=None).count())
 
 
 def noticed_elsewhere(incident: Incident, zones: Sequence[str]) -> str:
     """Write when an incident was noticed in UTC, at the office, and in the zones of promises."""
     wanted = dict.fromkeys(["UTC", office_hours().zone, *filter(None, zones)])
-    return " · ".join(moment_in(incident.noticed_at, zone) for zone in list(wanted)[: MOST_ZONES + 2])
+    return " · ".join(moment_in(incident.noticed_at, zone) for zone in list(wanted)[: MAX_ZONES + 2])
 
 
 def log_events(entries: Iterable[LogEntry]) -> list[dict[str, Any]]:

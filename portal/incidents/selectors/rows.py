@@ -7,10 +7,10 @@ from functools import cached_property
 
 from django.utils import timezone
 
-from portal.incidents.models import Incident, Notice, Rank, State, Way
+from portal.incidents.formatting import Left, left_until, moment_in, told_words
+from portal.incidents.models import Channel, Incident, Notice, Rank, State
 from portal.incidents.selectors.contacts import Contact, contacts_of
-from portal.incidents.wording import Left, left_until, moment_in, told_words
-from portal.look.moments import exact_words
+from portal.ui.times import exact_words
 
 
 @dataclass(frozen=True)
@@ -97,7 +97,7 @@ class RowShown:
 
     @property
     def way(self) -> str:
-        return Way(self.notice.way).label if self.notice.way in Way.values else self.notice.way
+        return Channel(self.notice.way).label if self.notice.way in Channel.values else self.notice.way
 
     @property
     def until_words(self) -> str:

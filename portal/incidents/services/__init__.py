@@ -2,6 +2,8 @@
 
 from portal.incidents.services.drafting import Message, NameTaken, delete_template, save_draft, store_template
 from portal.incidents.services.exporting import note_export
+from portal.incidents.services.incident_log import AREA, IncidentClosed
+from portal.incidents.services.notifications import AlreadySettled, Outcome, Telling, exempt, mark_notified, revert
 from portal.incidents.services.opening import (
     ChangedMeanwhile,
     IncidentFacts,
@@ -13,8 +15,6 @@ from portal.incidents.services.opening import (
 )
 from portal.incidents.services.planning import Difference, difference_of, replan
 from portal.incidents.services.reminding import remind_all
-from portal.incidents.services.telling import AlreadySettled, Outcome, Telling, spare, take_back, tell
-from portal.incidents.services.writing import AREA, IncidentClosed
 
 __all__ = [
     "AREA",
@@ -32,14 +32,14 @@ __all__ = [
     "close_incident",
     "delete_template",
     "difference_of",
+    "exempt",
+    "mark_notified",
     "note_export",
     "open_incident",
     "remind_all",
     "reopen_incident",
     "replan",
+    "revert",
     "save_draft",
-    "spare",
     "store_template",
-    "take_back",
-    "tell",
 ]

@@ -8,10 +8,10 @@ from django.utils import timezone
 from portal.audit.services import record
 from portal.incidents.addresses import unnamed
 from portal.incidents.models import Draft, DraftTemplate, Notice, Step
+from portal.incidents.services.incident_log import AREA, check, lock_incident, note, write_log
 from portal.incidents.services.mentions import note_mentions
 from portal.incidents.services.opening import ChangedMeanwhile
-from portal.incidents.services.writing import AREA, check, hold, note, write_log
-from portal.live.services import changed
+from portal.page_refresh.services import touch_areas
 from portal.tenants.models import Membership, Role
 
 
@@ -31,7 +31,7 @@ class Message:
 def save_draft(notice: Notice, message: Message, *, seen: int, member: Membership) -> Draft:
     """Keep a draft. `seen`: which version was looked at, 0 for none. Raises ChangedMeanwhile, IncidentClosed."""
     check(member)
-    incident = hold(notice.incident)
+    incident = lock_incident(notice.incident)
     draft = Draft.objects.select_for_update().filter(notice=notice).first()
     if (draft.version if draft else 0) != seen:
         raise ChangedMeanwhile
@@ -78,4 +78,4 @@ def delete_template(template: DraftTemplate, *, member: Membership) -> None:
 def _note_template(verb: str, summary: str, template: DraftTemplate, member: Membership) -> None:
     target = ("incident_template", str(template.pk))
     record(f"incident.{verb}", target=target, summary=unnamed(summary), actor=member.user)
-    changed(AREA)
+    touch_areas(AREA)

@@ -1,5 +1,5 @@
 from portal.incidents.models import Incident
-from portal.incidents.services.writing import check, note
+from portal.incidents.services.incident_log import check, note
 from portal.tenants.models import Membership
 
 

@@ -7,7 +7,7 @@ from django.db import models
 
 from portal.incidents.addresses import ENDS, addresses_in
 from portal.incidents.models import Draft, DraftTemplate, Incident, LogEntry, Mention, Notice
-from portal.live.services import changed
+from portal.page_refresh.services import touch_areas
 from portal.platform_api.errors import EMAIL
 from portal.tenants.models import TenantModel, TenantQuerySet
 from portal.tenants.personal_data import each_once, fold, register_holding
@@ -44,7 +44,7 @@ def erase_mentions(mentions: "TenantQuerySet[Mention]") -> None:
         if row is not None:
             _erase_from(row, mention.address)
     mentions.delete()
-    changed("incidents")
+    touch_areas("incidents")
 
 
 def register_personal_data() -> None:

@@ -9,11 +9,11 @@ from django.utils import timezone
 
 from portal.incidents.data_kinds import kinds_words
 from portal.incidents.models import DraftTemplate, Incident, Responder, Step
+from portal.incidents.services.incident_log import check, lock_incident, note, write_log
 from portal.incidents.services.mentions import note_mentions
 from portal.incidents.services.planning import Difference, plan_again, plan_first
-from portal.incidents.services.writing import check, hold, note, write_log
-from portal.look.moments import exact_words
 from portal.tenants.models import Membership, Role
+from portal.ui.times import exact_words
 
 
 class ChangedMeanwhile(Exception):
@@ -58,7 +58,7 @@ def change_incident(
 ) -> tuple[Incident, Difference | None]:
     """Change what is known, and plan anew where that changes the plan. Raises ChangedMeanwhile, IncidentClosed."""
     check(member)
-    held = hold(incident)
+    held = lock_incident(incident)
     if held.version != seen:
         raise ChangedMeanwhile
     before, basis, state, notes = _details(held), _basis(held), _state(held), held.notes
@@ -83,7 +83,7 @@ def change_incident(
 def close_incident(incident: Incident, *, remark: str, member: Membership) -> None:
     """Say that nothing is left to be done. Whom nobody has told stays to be told. Raises IncidentClosed."""
     check(member)
-    held = hold(incident)
+    held = lock_incident(incident)
     left = held.notices.to_tell().count()
     held.closed_at, held.closed_by_name = timezone.now(), str(member.user)[:120]
     held.save(update_fields=["closed_at", "closed_by_name"])

@@ -12,8 +12,8 @@ from portal.incidents.deadlines import Counting
 from portal.incidents.models import NEVER, Incident, Notice, Rank, Step
 from portal.incidents.plan import Place, place_of, warning_of
 from portal.incidents.selectors.inputs import Customer, Inputs, inputs_of
+from portal.incidents.services.incident_log import check, lock_incident, note, write_log
 from portal.incidents.services.mentions import note_mentions
-from portal.incidents.services.writing import check, hold, note, write_log
 from portal.tenants.models import Membership
 
 PLANNED = (
@@ -21,7 +21,7 @@ PLANNED = (
     "promises",
 )
 """The columns that a plan says. The others are what was done."""
-BATCH, MOST_DETAILS = 500, 200
+BATCH, MAX_DETAILS = 500, 200
 
 
 @dataclass
@@ -61,7 +61,7 @@ def plan_first(incident: Incident, *, member: Membership) -> Difference:
 def plan_again(incident: Incident, *, because: str, member: Membership) -> Difference:
     """Make the plan anew and write down what is different. Call it in a transaction that holds the incident."""
     difference = _store(incident, inputs_of(incident))
-    shown = difference.details[:MOST_DETAILS]
+    shown = difference.details[:MAX_DETAILS]
     write_log(incident, Step.PLANNED, f"Planned anew, {because}: {difference.words}.", member=member, details=shown)
     return difference
 
@@ -70,7 +70,7 @@ def plan_again(incident: Incident, *, because: str, member: Membership) -> Diffe
 def replan(incident: Incident, *, member: Membership) -> Difference:
     """Make the plan anew because promises, customers or holidays have changed. Raises IncidentClosed."""
     check(member)
-    held = hold(incident)
+    held = lock_incident(incident)
     difference = plan_again(held, because="as promises or customers had changed", member=member)
     counts = {what: difference.count(what) for what in ("moved", "came", "went", "changed")}
     note(held, "replan", f"Planned the incident {held} anew: {difference.words}.", member=member, details=counts)

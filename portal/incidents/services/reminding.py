@@ -7,16 +7,16 @@ from django.db import transaction
 from django.utils import timezone
 
 from portal.calendars.selectors import office_time
+from portal.incidents.formatting import moment_in
 from portal.incidents.models import Incident, Notice, Step
-from portal.incidents.services.writing import AREA, write_log
-from portal.incidents.wording import moment_in
-from portal.live.services import changed
+from portal.incidents.services.incident_log import AREA, write_log
 from portal.members.mail import mail_members
+from portal.page_refresh.services import touch_areas
 from portal.tenants.models import Membership, Role
 from portal.tenants.scope import all_tenants, tenant_scope
 from portal.users.models import User
 
-MOST_INCIDENTS, MOST_NAMED = 50, 20
+MAX_INCIDENTS, MAX_NAMED = 50, 20
 BATCH = 500
 FORGOTTEN = timedelta(days=30)
 """What has passed for longer is not mailed of any more: it was passed when the incident was written down."""
@@ -29,7 +29,7 @@ def remind_all() -> int:
         rows = Notice.objects.to_tell().filter(incident__closed_at=None, warn_at__lte=now, missed_at=None)
         rows = rows.exclude(warned_at__isnull=False, due_at__gt=now).filter(due_at__gt=now - FORGOTTEN)
         found = list(
-            rows.order_by("tenant_id", "incident_id").values_list("tenant_id", "incident_id").distinct()[:MOST_INCIDENTS]
+            rows.order_by("tenant_id", "incident_id").values_list("tenant_id", "incident_id").distinct()[:MAX_INCIDENTS]
         )
     told = 0
     for tenant_id, incident_id in found:
@@ -59,7 +59,7 @@ def _remind(incident: Incident, *, is_missed: bool) -> bool:
             to = "the admins" if not people else ", ".join(map(str, people))[:200]
             text = f"Reminder mailed to {to}: {number} {'passed' if is_missed else 'near'}."
             write_log(incident, Step.REMINDED, text, member=None)
-            changed(AREA)
+            touch_areas(AREA)
         else:
             # The mail server did not take it: the next sweep tries again.
             _mark(found, column, None)
@@ -93,6 +93,6 @@ def _mail(incident: Incident, rows: Sequence[Notice], person: User | None, *, is
         page_args=[str(incident.pk)],
         incident=incident,
         is_missed=is_missed,
-        lines=[(row, moment_in(row.due_at, zone)) for row in rows[:MOST_NAMED] if row.due_at],
-        more=max(len(rows) - MOST_NAMED, 0),
+        lines=[(row, moment_in(row.due_at, zone)) for row in rows[:MAX_NAMED] if row.due_at],
+        more=max(len(rows) - MAX_NAMED, 0),
     )

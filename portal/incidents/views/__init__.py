@@ -1,10 +1,10 @@
 """The pages of the planner."""
 
 from portal.incidents.views.exporting import export_log, export_plan, plan_file
+from portal.incidents.views.notifications import notice, save_draft, spare, take_back, tell_one, tell_several
 from portal.incidents.views.opening import close, edit, new, remark, reopen
 from portal.incidents.views.pages import incident_list, log, plan, printed
 from portal.incidents.views.planning import replan
-from portal.incidents.views.telling import notice, save_draft, spare, take_back, tell_one, tell_several
 from portal.incidents.views.templates import delete_template, edit_template, new_template, template_list
 
 __all__ = [

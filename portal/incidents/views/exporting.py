@@ -11,7 +11,7 @@ from portal.incidents.filters import ORDER, PlanFilters, counts_of
 from portal.incidents.models import Incident
 from portal.incidents.selectors.pages import change_words
 from portal.incidents.selectors.rows import RowShown, shown
-from portal.incidents.views.drawing import find
+from portal.incidents.views.rendering import find
 from portal.lib.keyset import keyset_page
 from portal.lib.spreadsheets import csv_answer
 from portal.tenants.access import TenantRequest, tenant_view

@@ -7,7 +7,7 @@ from portal.incidents import services
 from portal.incidents.filters import counts_of
 from portal.incidents.forms import CloseForm, IncidentForm, RemarkForm
 from portal.incidents.models import Incident
-from portal.incidents.views.drawing import find, say_closed
+from portal.incidents.views.rendering import find, say_closed
 from portal.tenants.access import TenantRequest, tenant_view
 from portal.tenants.models import Role
 

@@ -8,15 +8,15 @@ from portal.incidents.models import Incident, Responder
 from portal.incidents.selectors.inputs import is_outdated
 from portal.incidents.selectors.pages import incident_rows, log_events, noticed_elsewhere, standing_of
 from portal.incidents.selectors.rows import shown
-from portal.incidents.views.drawing import find
+from portal.incidents.views.rendering import find
 from portal.lib.keyset import keyset_page
-from portal.live.services import is_unchanged, stamp, stamp_at
+from portal.page_refresh.services import is_unchanged, stamp, stamp_at
 from portal.tenants.access import TenantRequest, tenant_view
 from portal.tenants.models import Role
 
 AREAS = ("incidents", "commitments")
 LOG_ON_PLAN = 6
-MOST_PRINTED = 2_000
+MAX_PRINTED = 2_000
 
 
 @require_GET
@@ -96,12 +96,12 @@ def log(request: TenantRequest, incident_id: int) -> HttpResponse:
 def printed(request: TenantRequest, incident_id: int) -> HttpResponse:
     """The whole plan on one page, for paper."""
     incident = find(incident_id)
-    rows = PlanFilters().rows(incident).defer("search").order_by(*ORDER)[:MOST_PRINTED]
+    rows = PlanFilters().rows(incident).defer("search").order_by(*ORDER)[:MAX_PRINTED]
     context = {
         "incident": incident,
         "rows": shown(rows, incident),
         "standing": standing_of(incident, counts_of(incident)),
-        "most": MOST_PRINTED,
+        "most": MAX_PRINTED,
         "noticed_elsewhere": noticed_elsewhere(incident, []),
         "people": Responder.objects.filter(incident=incident).select_related("user"),
     }

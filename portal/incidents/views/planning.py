@@ -5,11 +5,11 @@ from django.views.decorators.http import require_http_methods
 
 from portal.incidents import services
 from portal.incidents.selectors.pages import change_words
-from portal.incidents.views.drawing import find, say_closed
+from portal.incidents.views.rendering import find, say_closed
 from portal.tenants.access import TenantRequest, tenant_view
 from portal.tenants.models import Role
 
-MOST_SHOWN = 100
+MAX_SHOWN = 100
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -30,7 +30,7 @@ def replan(request: TenantRequest, incident_id: int) -> HttpResponse:
     context = {
         "incident": incident,
         "difference": difference,
-        "changes": [(each, change_words(each)) for each in difference.details[:MOST_SHOWN]],
-        "more": len(difference.details) - MOST_SHOWN,
+        "changes": [(each, change_words(each)) for each in difference.details[:MAX_SHOWN]],
+        "more": len(difference.details) - MAX_SHOWN,
     }
     return render(request, "incidents/replan.html", context)

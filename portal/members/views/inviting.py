@@ -12,7 +12,7 @@ from django.views.decorators.http import require_POST
 from portal.members import services
 from portal.members.forms import InviteForm
 from portal.members.models import Invitation
-from portal.members.views.members import explain, page_context
+from portal.members.views.members import error_message, page_context
 from portal.tenants.access import TenantRequest, tenant_view
 from portal.tenants.models import Role
 
@@ -29,7 +29,7 @@ def invite(request: TenantRequest) -> HttpResponse:
     try:
         invitation, token = services.invite(request.tenant, email=email, role=role, by=request.membership)
     except (services.AlreadyMember, services.RoleTooHigh) as error:
-        messages.error(request, explain(error))
+        messages.error(request, error_message(error))
     else:
         _mail(request, invitation, token)
     return redirect("members:list", slug=request.tenant.slug)
@@ -42,7 +42,7 @@ def resend(request: TenantRequest, invitation_id: int) -> HttpResponse:
     try:
         token = services.resend(invitation, by=request.membership)
     except (services.TooSoon, services.RoleTooHigh) as error:
-        messages.error(request, explain(error))
+        messages.error(request, error_message(error))
     else:
         invitation.refresh_from_db()
         _mail(request, invitation, token)
@@ -56,7 +56,7 @@ def withdraw(request: TenantRequest, invitation_id: int) -> HttpResponse:
     try:
         services.withdraw(invitation, by=request.membership)
     except services.RoleTooHigh as error:
-        messages.error(request, explain(error))
+        messages.error(request, error_message(error))
     else:
         messages.success(request, f"Invitation to {invitation.email} revoked.")
     return redirect("members:list", slug=request.tenant.slug)

@@ -39,7 +39,7 @@ def change_role(request: TenantRequest, member_id: int) -> HttpResponse:
     try:
         services.change_role(membership, role=role, by=request.membership)
     except (services.RoleTooHigh, services.LastOwner) as error:
-        messages.error(request, explain(error))
+        messages.error(request, error_message(error))
     else:
         messages.success(request, f"{membership.user} is now {role.label.lower()}.")
     return redirect("members:list", slug=request.tenant.slug)
@@ -52,7 +52,7 @@ def remove(request: TenantRequest, member_id: int) -> HttpResponse:
     try:
         services.remove_member(membership, by=request.membership)
     except (services.RoleTooHigh, services.LastOwner) as error:
-        messages.error(request, explain(error))
+        messages.error(request, error_message(error))
         return redirect("members:list", slug=request.tenant.slug)
     if membership.user == request.user:
         return redirect("portfolio")
@@ -60,7 +60,7 @@ def remove(request: TenantRequest, member_id: int) -> HttpResponse:
     return redirect("members:list", slug=request.tenant.slug)
 
 
-def explain(error: Exception) -> str:
+def error_message(error: Exception) -> str:
     """Say in words why something was refused."""
     if isinstance(error, services.LastOwner):
         return "A tenant keeps at least one owner. Make somebody else an owner first."

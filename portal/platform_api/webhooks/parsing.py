@@ -11,8 +11,8 @@ from portal.platform_api.webhooks.events import Event, Unrecognised
 
 MAX_WORD_LENGTH: Final = 200
 """Of a type, a status or a format."""
-LONGEST_REASON: Final = 500
-MOST_WRAPPINGS: Final = 3
+MAX_REASON_LENGTH: Final = 500
+MAX_WRAPPINGS: Final = 3
 
 QUESTIONNAIRE: Final = "v1.questionnaire."
 ACCESS_REQUEST: Final = "v1.trust-center.access-request."
@@ -60,7 +60,7 @@ def parse(body: bytes, *, event_type: str | None = None) -> Event:
 def _unwrap(payload: Any) -> tuple[str | None, Any]:
     """Take a payload out of an envelope, should there be one (specification 6.1.8)."""
     kind = None
-    for _ in range(MOST_WRAPPINGS):
+    for _ in range(MAX_WRAPPINGS):
         if not isinstance(payload, dict):
             break
         named = _text(payload, "type") or _text(payload, "eventType")
@@ -93,7 +93,7 @@ def _words(value: Any) -> str:
     """Read a text meant for people; what cannot be stored in it becomes a space."""
     if not isinstance(value, str):
         return ""
-    return "".join(character if character.isprintable() else " " for character in value[:LONGEST_REASON]).strip()
+    return "".join(character if character.isprintable() else " " for character in value[:MAX_REASON_LENGTH]).strip()
 
 
 def _moment(value: Any) -> datetime | None:

@@ -13,9 +13,9 @@ from hashlib import sha256
 from typing import Final
 
 TOLERANCE_SECONDS: Final = 300
-MOST_ENTRIES: Final = 16
+MAX_ENTRIES: Final = 16
 """More signatures than any rotation needs would only be work for an attacker to hand out."""
-MOST_PARTS: Final = 32
+MAX_PARTS: Final = 32
 """As many parts of the header are looked at, those of unknown versions included."""
 SECRET_PREFIX: Final = "whsec_"  # noqa: S105 - not a secret
 MAX_HOOK_ID_LENGTH: Final = 512
@@ -82,11 +82,11 @@ def is_signing_secret(text: str) -> bool:
 def _entries(header: str) -> list[bytes]:
     """Return the signatures of version 1; other versions and everything malformed are skipped."""
     entries = []
-    for part in header.split(" ", MOST_PARTS)[:MOST_PARTS]:
+    for part in header.split(" ", MAX_PARTS)[:MAX_PARTS]:
         version, _, signature = part.partition(",")
         if version == "v1" and SIGNATURE.fullmatch(signature):
             entries.append(signature.encode("ascii"))
-    return entries[:MOST_ENTRIES]
+    return entries[:MAX_ENTRIES]
 
 
 def _key(secret: str) -> bytes | None:

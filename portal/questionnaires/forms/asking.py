@@ -5,10 +5,10 @@ from typing import Any
 
 from django import forms
 
-from portal.questionnaires.asked import teams_of
 from portal.questionnaires.changes import Action, Change
+from portal.questionnaires.expert_requests import teams_of
 from portal.questionnaires.filters import NOBODY
-from portal.questionnaires.forms.steps import MOST_PEOPLE, end_of
+from portal.questionnaires.forms.steps import MAX_PEOPLE, end_of
 from portal.questionnaires.models import AssignableUser, Questionnaire
 from portal.questionnaires.services import Expert
 from portal.tenants.personal_data import fold
@@ -46,7 +46,7 @@ class AssignQuestionsForm(QuestionForm):
 
     def __init__(self, *args: Any, questionnaire: Questionnaire, **options: Any) -> None:
         super().__init__(*args, **options)
-        listed = AssignableUser.objects.owners().values_list("platform_id", "name")[:MOST_PEOPLE]
+        listed = AssignableUser.objects.owners().values_list("platform_id", "name")[:MAX_PEOPLE]
         people = {f"{USER}:{key}": name for key, name in listed}
         teams = {f"{TEAM}:{key}": f"{name} (team)" for key, name in teams_of(questionnaire)}
         self.names = people | teams

@@ -8,12 +8,12 @@ from portal.questionnaires.clock_selectors import LABEL, condition_choices
 from portal.questionnaires.models import ACCOUNT, Label, Priority, TargetKind
 from portal.questionnaires.services import Condition
 
-MOST_HOURS = 9999
+MAX_HOURS = 9999
 
 
 def hours_field() -> forms.IntegerField:
     return forms.IntegerField(
-        label="Office hours", min_value=1, max_value=MOST_HOURS, error_messages={"required": "Give a number of office hours."}
+        label="Office hours", min_value=1, max_value=MAX_HOURS, error_messages={"required": "Give a number of office hours."}
     )
 
 

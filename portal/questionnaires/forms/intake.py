@@ -14,18 +14,18 @@ from django.template.defaultfilters import filesizeformat
 from django.utils import timezone
 
 from portal.connections.error_messages import error_message
-from portal.look.pairs import PairsField
 from portal.platform_api.errors import ValidationFailed
 from portal.questionnaires import files
-from portal.questionnaires.forms.steps import END_OF_DAY, MOST_PEOPLE
+from portal.questionnaires.form_choices import account_called, name_offered, offers
+from portal.questionnaires.forms.steps import END_OF_DAY, MAX_PEOPLE
 from portal.questionnaires.models import AssignableUser
-from portal.questionnaires.offers import account_called, name_offered, offers
 from portal.questionnaires.services import NewQuestionnaire
-from portal.questionnaires.wording import address_key
+from portal.questionnaires.text_keys import address_key
+from portal.ui.pairs import PairsField
 
-LONGEST_NAME = 500
-MOST_TAGS = 50
-MOST_METADATA = 30
+MAX_NAME_LENGTH = 500
+MAX_TAGS = 50
+MAX_METADATA = 30
 METADATA_TEXT = re.compile(r"[A-Za-z0-9._-]+")
 TELLS_APART = "/"
 """Between the two ids of a tag in a form; no id that can stand in an address holds it."""
@@ -79,7 +79,7 @@ class IntakeForm(forms.Form):
     name = forms.CharField(
         label="Name",
         required=False,
-        max_length=LONGEST_NAME,
+        max_length=MAX_NAME_LENGTH,
         help_text="Left empty: the name of the file, or the site of the address.",
     )
     account_id = forms.CharField(
@@ -111,11 +111,11 @@ class IntakeForm(forms.Form):
         widget=forms.CheckboxSelectMultiple,
         help_text="Those on your questionnaires.",
     )
-    more_tags = PairsField(label="Other tags", labels=("Category id", "Tag id"), most=MOST_TAGS)
+    more_tags = PairsField(label="Other tags", labels=("Category id", "Tag id"), most=MAX_TAGS)
     metadata = PairsField(
         label="Metadata",
         labels=("Key", "Value"),
-        most=MOST_METADATA,
+        most=MAX_METADATA,
         text=METADATA_TEXT,
         help_text="Letters from A to Z, digits, - _ and . only.",
     )
@@ -123,7 +123,7 @@ class IntakeForm(forms.Form):
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
         for name, people in (("owner", AssignableUser.objects.owners()), ("approver", AssignableUser.objects.approvers())):
-            choices = list(people.values_list("platform_id", "name")[:MOST_PEOPLE])
+            choices = list(people.values_list("platform_id", "name")[:MAX_PEOPLE])
             field = self.fields[name]
             field.choices = [("", "Nobody yet"), *choices]  # type: ignore[attr-defined]
             field.help_text = "" if choices else NOT_READ_YET

@@ -4,7 +4,7 @@ from typing import Any
 
 from django import forms
 
-from portal.questionnaires.models import LONGEST_REASON, Verdict
+from portal.questionnaires.models import MAX_REASON_LENGTH, Verdict
 
 
 class VerdictForm(forms.Form):
@@ -14,7 +14,7 @@ class VerdictForm(forms.Form):
     verdict = forms.ChoiceField(choices=Verdict, widget=forms.HiddenInput)
     reason = forms.CharField(
         label="What has to change?",
-        max_length=LONGEST_REASON,
+        max_length=MAX_REASON_LENGTH,
         error_messages={"required": "Say what has to change."},
         widget=forms.Textarea(attrs={"rows": 3}),
         help_text="Whoever answers reads it beside the answer.",

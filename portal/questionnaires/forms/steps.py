@@ -13,7 +13,7 @@ from portal.questionnaires.services import taking
 from portal.questionnaires.stages import SETTABLE
 from portal.tenants.models import Membership
 
-MOST_PEOPLE = 2000
+MAX_PEOPLE = 2000
 WHO_CAN_OWN = "The people whom the platform lets own questionnaires."
 WHO_CAN_APPROVE = "The people whom the platform lets approve questionnaires. They are named on the platform too."
 NOT_READ_YET = "The list of people has not been read from the platform yet. Try again in a moment."
@@ -81,7 +81,7 @@ class AssignForm(ChangeForm):
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
-        self.people = dict(AssignableUser.objects.owners().values_list("platform_id", "name")[:MOST_PEOPLE])
+        self.people = dict(AssignableUser.objects.owners().values_list("platform_id", "name")[:MAX_PEOPLE])
         choices = [("", "Choose a person"), *self.people.items(), (NOBODY, "Nobody")]
         self.fields["owner"] = forms.ChoiceField(label="Owner", choices=choices, help_text=WHO_CAN_OWN)
 
@@ -99,7 +99,7 @@ class ApproverForm(ChangeForm):
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
-        self.people = dict(AssignableUser.objects.approvers().values_list("platform_id", "name")[:MOST_PEOPLE])
+        self.people = dict(AssignableUser.objects.approvers().values_list("platform_id", "name")[:MAX_PEOPLE])
         choices = [("", "Choose a person"), *self.people.items(), (NOBODY, "Nobody")]
         help_text = WHO_CAN_APPROVE if self.people else NOT_READ_YET
         self.fields["approver"] = forms.ChoiceField(label="Approver", choices=choices, help_text=help_text)

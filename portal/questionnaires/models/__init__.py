@@ -20,7 +20,7 @@ from portal.questionnaires.models.questionnaire import (
     QuestionnaireQuerySet,
 )
 from portal.questionnaires.models.response import APPROVED_THERE, LISTS, Asked, Response, ResponseQuerySet
-from portal.questionnaires.models.review import LONGEST_REASON, Review, ReviewQuerySet
+from portal.questionnaires.models.review import MAX_REASON_LENGTH, Review, ReviewQuerySet
 from portal.questionnaires.models.rules import DeskRules
 from portal.questionnaires.models.saved_views import SavedView
 from portal.questionnaires.models.standing import REVIEW_LISTS, Standing, Verdict
@@ -31,7 +31,7 @@ __all__ = [
     "A_DAY",
     "KINDS",
     "LISTS",
-    "LONGEST_REASON",
+    "MAX_REASON_LENGTH",
     "NO_DUE_DATE",
     "PAUSED_CLOCK",
     "READ_EVERY",

@@ -2,11 +2,11 @@ from django.db import models
 from django.db.models import Q
 
 from portal.platform_api.identifiers import MAX_ID_LENGTH
+from portal.platform_writes.models import Item, ItemQuerySet, Run, RunQuerySet
 from portal.questionnaires.changes import Action, Change
 from portal.questionnaires.models.questionnaire import Questionnaire
 from portal.questionnaires.models.response import Response
 from portal.tenants.managers import TenantManager
-from portal.writes.models import Item, ItemQuerySet, Run, RunQuerySet
 
 
 class BulkRunQuerySet(RunQuerySet["BulkRun"]):

@@ -12,7 +12,7 @@ from portal.tenants.managers import TenantManager
 from portal.tenants.models import TenantModel, TenantQuerySet
 from portal.users.models import User
 
-LONGEST_REASON = 2000
+MAX_REASON_LENGTH = 2000
 
 
 class ReviewQuerySet(TenantQuerySet["Review"]):
@@ -42,7 +42,7 @@ class Review(TenantModel):
     by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
     by_name = models.CharField(max_length=120)
     at = models.DateTimeField(default=timezone.now)
-    reason = models.TextField(max_length=LONGEST_REASON, blank=True)
+    reason = models.TextField(max_length=MAX_REASON_LENGTH, blank=True)
     question_key = models.CharField(max_length=32, blank=True)
     answer_digest = models.CharField(max_length=32)
     """Of question and answer as they were."""

@@ -1,10 +1,11 @@
 """Every change that a person or an event can make at this desk."""
 
+from portal.platform_writes.outcomes import OutcomeUnknown
 from portal.questionnaires.services.answering import AnswerConflict, ResponseGone, update_answer
 from portal.questionnaires.services.approving_unchanged import approve_unchanged
-from portal.questionnaires.services.asking import ask_for_responses
 from portal.questionnaires.services.bulk import assign_questions, note_export, retry_bulk_run, start_bulk_run
 from portal.questionnaires.services.changing import change_questionnaire, taking
+from portal.questionnaires.services.clock_batches import recalculate_all_clocks, tenants_with_stale_clocks
 from portal.questionnaires.services.deciding import NotAllowed, QuestionnaireGone, approve, change_status, complete
 from portal.questionnaires.services.downloading import fetch_file
 from portal.questionnaires.services.drafting import discard_draft, draft_of, keep_draft
@@ -31,6 +32,7 @@ from portal.questionnaires.services.reminding import remind_all
 from portal.questionnaires.services.rules import set_four_eyes
 from portal.questionnaires.services.saving_views import delete_view, rename_view, save_view
 from portal.questionnaires.services.sharing import open_link, revoke_status, share_status
+from portal.questionnaires.services.stale_requests import ask_for_responses
 from portal.questionnaires.services.targeting import (
     Condition,
     add_target,
@@ -41,9 +43,7 @@ from portal.questionnaires.services.targeting import (
     set_warning,
 )
 from portal.questionnaires.services.verdicts import ReviewConflict, decide, seen_of, undo
-from portal.questionnaires.services.winding import tenants_to_wind, wind_all
 from portal.questionnaires.services.working import work_on
-from portal.writes.settling import OutcomeUnknown
 
 __all__ = [
     "AnswerConflict",
@@ -89,6 +89,7 @@ __all__ = [
     "open_expert_link",
     "open_link",
     "put_aside",
+    "recalculate_all_clocks",
     "remind_all",
     "rename_view",
     "reopen_drift",
@@ -107,9 +108,8 @@ __all__ = [
     "start_bulk_run",
     "take_over",
     "taking",
-    "tenants_to_wind",
+    "tenants_with_stale_clocks",
     "undo",
     "update_answer",
-    "wind_all",
     "work_on",
 ]

@@ -10,15 +10,15 @@ from django.utils import timezone
 from portal.audit.services import record
 from portal.connections.services import Urgency, client_for
 from portal.lib.storable import storable
-from portal.live.services import changed
+from portal.page_refresh.services import touch_areas
 from portal.platform_api import models as remote
 from portal.platform_api.errors import NotFound
+from portal.platform_writes.outcomes import OutcomeUnknown, write_and_verify
 from portal.questionnaires.answers import Answer
 from portal.questionnaires.models import Response
-from portal.questionnaires.services.asking import ask_for_questionnaire, ask_for_responses
+from portal.questionnaires.services.stale_requests import ask_for_questionnaire, ask_for_responses
 from portal.questionnaires.services.storing import store_response
 from portal.tenants.models import Membership, Role
-from portal.writes.settling import OutcomeUnknown, write_and_look
 
 
 class AnswerConflict(Exception):
@@ -51,7 +51,7 @@ def update_answer(response: Response, *, member: Membership, seen: str, parts: M
             return current
         if current.answer.fingerprint != seen:
             raise AnswerConflict(current)
-        after, saved = write_and_look(
+        after, saved = write_and_verify(
             write=lambda: responses.update(*ids, wanted),
             look=lambda: look(responses, ids, response),
             is_done=lambda found: holds(found[0], wanted),
@@ -75,7 +75,7 @@ def look(responses: Any, ids: tuple[str, str], response: Response) -> tuple[remo
     with transaction.atomic():
         stored = store_response(response.questionnaire, fetched, asked_at=asked_at)
         if stored.payload != response.payload:
-            changed("questionnaires")
+            touch_areas("questionnaires")
     return fetched, stored
 
 
@@ -106,7 +106,7 @@ def write_down(saved: Response, *, before: Answer, wanted: Mapping[str, Any], me
             "changed_again_at_once": not kept,
         },
     )
-    changed("questionnaires")
+    touch_areas("questionnaires")
 
 
 def write_down_attempt(response: Response, *, member: Membership) -> None:

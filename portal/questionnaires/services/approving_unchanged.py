@@ -6,8 +6,8 @@ from uuid import uuid4
 from django.db import transaction
 
 from portal.questionnaires.models import Questionnaire, Response, Review, Verdict
+from portal.questionnaires.previously_approved import IS_UNCHANGED, LEFT, Finding, numbers_of, review_findings
 from portal.questionnaires.services.verdicts import BATCH, lock_for_review, note_on_all, what_is_reviewed
-from portal.questionnaires.unchanged import IS_UNCHANGED, LEFT, Finding, looked_through, numbers_of
 from portal.tenants.models import Membership
 
 
@@ -15,7 +15,7 @@ from portal.tenants.models import Membership
 def approve_unchanged(questionnaire: Questionnaire, *, member: Membership) -> dict[str, int]:
     """Approve every unchanged answer; return how many there were of each finding. Raises NotAllowed."""
     questionnaire = lock_for_review(questionnaire, member)
-    rows = looked_through(questionnaire, member)
+    rows = review_findings(questionnaire, member)
     numbers = numbers_of(rows)
     keys = list(rows.filter(IS_UNCHANGED).values_list("pk", flat=True))
     batch = uuid4()

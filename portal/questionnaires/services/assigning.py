@@ -9,16 +9,16 @@ from django.utils import timezone
 from portal.audit.services import record
 from portal.connections.services import Urgency, client_for
 from portal.lib.storable import storable
-from portal.live.services import changed
+from portal.page_refresh.services import touch_areas
 from portal.platform_api import Platform
 from portal.platform_api import models as remote
 from portal.platform_api.errors import NotFound
+from portal.platform_writes.outcomes import OutcomeUnknown, verify_and_write, write_and_verify
 from portal.questionnaires.changes import Change
 from portal.questionnaires.models import Assignment, Response
 from portal.questionnaires.services.answering import ResponseGone, check_later
 from portal.questionnaires.services.storing import store_response
 from portal.tenants.models import Membership, Role
-from portal.writes.settling import OutcomeUnknown, look_and_write, write_and_look
 
 
 def assign_question(
@@ -27,12 +27,12 @@ def assign_question(
     member: Membership,
     change: Change,
     client: Platform | None = None,
-    looks_first: bool = False,
+    checks_before_retry: bool = False,
     then: Callable[[], object] = lambda: None,
 ) -> Response:
     """Give a question to a user or team of the platform, or to nobody, and keep note and inner due date here.
 
-    `looks_first`: an earlier call may have done it. `then` runs in the transaction that writes it down.
+    `checks_before_retry`: an earlier call may have done it. `then` runs in the transaction that writes it down.
     Raises ResponseGone, OutcomeUnknown, NotConnected or a PlatformError.
     """
     if not member.may(Role.ANALYST):
@@ -41,7 +41,7 @@ def assign_question(
     ids = (response.questionnaire.platform_id, response.platform_id)
     asked_at = timezone.now()
     try:
-        after: remote.Response = (look_and_write if looks_first else write_and_look)(
+        after: remote.Response = (verify_and_write if checks_before_retry else write_and_verify)(
             write=lambda: responses.set_owner(*ids, change.owner),
             look=lambda: responses.get(*ids),
             is_done=change.is_done,
@@ -67,7 +67,7 @@ def assign_question(
             },
         )
         then()
-        changed("questionnaires")
+        touch_areas("questionnaires")
     return stored
 
 

@@ -3,13 +3,13 @@
 from collections.abc import Collection
 
 from portal.audit.services import record
+from portal.platform_writes.bulk import begin, try_again
+from portal.platform_writes.models import MAX_ITEMS
 from portal.questionnaires.changes import Change
 from portal.questionnaires.models import BulkItem, BulkRun, Response
 from portal.questionnaires.services.deciding import NotAllowed
 from portal.questionnaires.services.working import BULK
 from portal.tenants.models import Membership
-from portal.writes.bulk import begin, try_again
-from portal.writes.models import MOST_ITEMS
 
 
 def start_bulk_run(change: Change, *, member: Membership, questionnaires: Collection[int]) -> BulkRun:
@@ -26,8 +26,8 @@ def _start(change: Change, member: Membership, items: list[BulkItem]) -> BulkRun
     BULK.check(member)
     if not items:
         raise NotAllowed(f"No {change.noun} is selected.")
-    if len(items) > MOST_ITEMS:
-        raise NotAllowed(f"At most {MOST_ITEMS:,} {change.noun}s can be changed at once. Narrow the filter first.")
+    if len(items) > MAX_ITEMS:
+        raise NotAllowed(f"At most {MAX_ITEMS:,} {change.noun}s can be changed at once. Narrow the filter first.")
     run = BulkRun(
         action=change.action,
         owner_id=change.owner_id,

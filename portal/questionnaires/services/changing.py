@@ -24,7 +24,7 @@ def change_questionnaire(
     member: Membership,
     change: Change,
     client: Platform | None = None,
-    looks_first: bool = False,
+    checks_before_retry: bool = False,
     then: Callable[[], object] = lambda: None,
 ) -> Questionnaire:
     """Make a change on the platform and here. Raises what `move` raises."""
@@ -38,7 +38,7 @@ def change_questionnaire(
         kind=change.kind,
         details=_details_of(change),
         client=client,
-        looks_first=looks_first,
+        checks_before_retry=checks_before_retry,
         then=then,
     )
 

@@ -45,7 +45,7 @@ class Rules:
         return cls(targets, office_time(), settings.warn_percent)
 
 
-def rewind(pks: Collection[int], *, rules: Rules | None = None) -> int:
+def recalculate_clocks_for(pks: Collection[int], *, rules: Rules | None = None) -> int:
     """Work the clocks of these questionnaires out anew, and return how many have changed. Runs in the caller's transaction.
 
     Which holds the rows, or the rules: else they could change in between, and the older ones would be written last.
@@ -55,10 +55,10 @@ def rewind(pks: Collection[int], *, rules: Rules | None = None) -> int:
     if not rules.targets:
         rows = rows.exclude(target_sort=NO_DUE_DATE, target_at=None, target=None)
     # In the order of the events: two of us wait for each other, and do not stand in each other's way.
-    return wind(list(rows.select_for_update().order_by(in_order("platform_id"))), rules)
+    return recalculate_clocks(list(rows.select_for_update().order_by(in_order("platform_id"))), rules)
 
 
-def wind(rows: Collection[Questionnaire], rules: Rules | None = None) -> int:
+def recalculate_clocks(rows: Collection[Questionnaire], rules: Rules | None = None) -> int:
     """Work out the clocks of rows that are held, and store those that have changed."""
     rules, now = rules or Rules.read(), timezone.now()
     if not rules.targets:

@@ -7,18 +7,18 @@ from django.db import transaction
 
 from portal.audit.services import record
 from portal.connections.services import Urgency, client_for
-from portal.live.services import changed
+from portal.page_refresh.services import touch_areas
 from portal.platform_api import Platform
 from portal.platform_api import models as remote
 from portal.platform_api.errors import NotFound
+from portal.platform_writes.outcomes import OutcomeUnknown, verify_and_write, write_and_verify
 from portal.questionnaires import four_eyes
 from portal.questionnaires.models import Questionnaire
-from portal.questionnaires.services.asking import ask_for_questionnaire
+from portal.questionnaires.services.stale_requests import ask_for_questionnaire
 from portal.questionnaires.services.storing import store_questionnaire
 from portal.questionnaires.stages import SETTABLE
 from portal.sync.services import mark_stale
 from portal.tenants.models import Membership, Role
-from portal.writes.settling import OutcomeUnknown, look_and_write, write_and_look
 
 
 class NotAllowed(Exception):
@@ -106,19 +106,19 @@ def move(
     kind: str = "questionnaire.status",
     details: Callable[[Questionnaire, remote.Questionnaire], dict[str, str]] = status_details,
     client: Platform | None = None,
-    looks_first: bool = False,
+    checks_before_retry: bool = False,
     then: Callable[[], object] = lambda: None,
 ) -> Questionnaire:
     """Make one step, look at what came of it and write it down.
 
-    `looks_first`: an earlier call may have done it. `then` runs in the transaction that writes it down.
+    `checks_before_retry`: an earlier call may have done it. `then` runs in the transaction that writes it down.
     Raises QuestionnaireGone, OutcomeUnknown, NotConnected or a PlatformError.
     """
     if not member.may(role):
         raise PermissionDenied
     client = client or client_for(Urgency.PERSON)
     try:
-        after: remote.Questionnaire = (look_and_write if looks_first else write_and_look)(
+        after: remote.Questionnaire = (verify_and_write if checks_before_retry else write_and_verify)(
             write=lambda: write(client),
             look=lambda: client.questionnaires.get(questionnaire.platform_id),
             is_done=is_done,
@@ -136,5 +136,5 @@ def move(
         target = ("questionnaire", questionnaire.platform_id)
         record(kind, target=target, summary=f"{summary}.", actor=member.user, details=details(questionnaire, after))
         then()
-        changed("questionnaires")
+        touch_areas("questionnaires")
     return Questionnaire.objects.get(pk=questionnaire.pk)

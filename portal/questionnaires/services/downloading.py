@@ -16,24 +16,24 @@ from django.utils import timezone
 
 from portal.audit.services import record
 from portal.connections.services import Urgency, client_for
-from portal.live.services import changed
+from portal.page_refresh.services import touch_areas
 from portal.platform_api import Platform, errors
 from portal.platform_api import models as remote
 from portal.questionnaires.models import Export, ExportState
 from portal.questionnaires.models.export import CSV
 from portal.questionnaires.services.deciding import NotAllowed
-from portal.questionnaires.services.export_settling import EXPORTS, take, target_of
+from portal.questionnaires.services.export_outcomes import EXPORTS, take, target_of
 from portal.tenants.models import Membership, Role
 
 LARGEST = 100 * 1024 * 1024
-LONGEST_SECONDS = 60.0
+MAX_SECONDS = 60.0
 """However slowly it drips: a person waits, and a thread with them."""
 IN_MEMORY = 8 * 1024 * 1024
 EXPIRED_STATUSES = frozenset({400, 401, 403, 404, 410})
 """What storages answer to an address that is not good any more."""
 EXPIRED = "The platform does not hand out this file any more. Ask for a new export."
 SUFFIXES = {"SPREADSHEET": "xlsx", "DOCUMENT": "docx", "WEBSITE": "csv"}
-LONGEST_NAME = 100
+MAX_NAME_LENGTH = 100
 
 
 @dataclass(frozen=True)
@@ -90,7 +90,7 @@ def _current(client: Platform, export: Export) -> remote.Export:
 
 
 def _copy(client: Platform, url: str) -> IO[bytes]:
-    deadline = time.monotonic() + LONGEST_SECONDS
+    deadline = time.monotonic() + MAX_SECONDS
     target = tempfile.SpooledTemporaryFile(max_size=IN_MEMORY)  # noqa: SIM115 - the response closes it
     try:
         with client.download(url, limit=LARGEST) as chunks:
@@ -109,14 +109,14 @@ def _copy(client: Platform, url: str) -> IO[bytes]:
 def _expired(export: Export) -> NotAllowed:
     """Show that a new export is needed, and give the words for it."""
     if Export.objects.filter(pk=export.pk).update(state=ExportState.EXPIRED, is_confirmed=True, due_at=None):
-        changed(EXPORTS)
+        touch_areas(EXPORTS)
     return NotAllowed(EXPIRED)
 
 
 def file_name(export: Export, *, head: bytes = b"") -> str:
     """Name the file after its questionnaire, with nothing in it that a file system or a reader could be fooled by."""
     letters = "".join(each if _is_harmless(each) else " " for each in str(export.questionnaire)[:500])
-    name = " ".join(letters.split())[:LONGEST_NAME].strip(" .") or "questionnaire"
+    name = " ".join(letters.split())[:MAX_NAME_LENGTH].strip(" .") or "questionnaire"
     return f"{name} - answers.{suffix_of(export, head=head)}"
 
 

@@ -14,12 +14,12 @@ from django.db.models import Q
 from django.utils import timezone
 
 from portal.audit.services import record
-from portal.lib.turns import TURN_SECONDS
-from portal.live.services import changed
+from portal.lib.time_budget import TASK_TIME_BUDGET_SECONDS
+from portal.page_refresh.services import touch_areas
 from portal.questionnaires.models import Drift, DriftProgress, Questionnaire, QuestionnaireQuerySet, Response
+from portal.questionnaires.sent_answers import SentAnswer, answers_to
 from portal.questionnaires.services.deciding import NotAllowed
 from portal.questionnaires.stages import FINISHED
-from portal.questionnaires.told import ToldAnswer, answers_to
 from portal.tenants.models import Membership, Role, Tenant
 from portal.tenants.scope import tenant_scope
 
@@ -44,7 +44,7 @@ def tenants_to_compare() -> list[int]:
     return found
 
 
-def compare(*, seconds: float = TURN_SECONDS) -> bool:
+def compare(*, seconds: float = TASK_TIME_BUDGET_SECONDS) -> bool:
     """Go on comparing for one turn; True when something is left to do."""
     deadline, now = time.monotonic() + seconds, timezone.now()
     progress, compared = _progress(), set[str]()
@@ -97,7 +97,7 @@ def _save(drift: Drift, action: str, summary: str, member: Membership) -> Drift:
     drift.take(drift.answers)
     drift.save()
     record(action, target=(DRIFT, drift.question_key), summary=summary, actor=member.user)
-    changed("questionnaires")
+    touch_areas("questionnaires")
     return drift
 
 
@@ -146,17 +146,17 @@ def _compare_keys(keys: Iterable[str], *, now: datetime) -> None:
 
 
 @transaction.atomic
-def _store(keys: Collection[str], told: dict[str, dict[str, ToldAnswer]], *, now: datetime) -> None:
+def _store(keys: Collection[str], told: dict[str, dict[str, SentAnswer]], *, now: datetime) -> None:
     known = {row.question_key: row for row in Drift.objects.select_for_update().filter(question_key__in=keys).order_by("pk")}
     rows = [known.get(key) or Drift(question_key=key, newest_at=now, is_open=False) for key in sorted(keys)]
     news = [_take(row, told[row.question_key], now=now) for row in rows]
     Drift.objects.bulk_create([row for row in rows if row.pk is None])
     Drift.objects.bulk_update(list(known.values()), COLUMNS)
     if any(news):
-        changed("questionnaires")
+        touch_areas("questionnaires")
 
 
-def _take(row: Drift, answers: dict[str, ToldAnswer], *, now: datetime) -> bool:
+def _take(row: Drift, answers: dict[str, SentAnswer], *, now: datetime) -> bool:
     """Make a row equal to what was found; True when a page shows another thing then. What a person has said of it stays."""
     before = (row.answers, row.newest_at) if row.answer_count > 1 else None
     row.checked_at = now

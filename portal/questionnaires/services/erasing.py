@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from portal.live.services import changed
+from portal.page_refresh.services import touch_areas
 from portal.questionnaires.models import ExpertLink, Questionnaire, Response
 from portal.questionnaires.models.experts import ExpertLinkQuerySet
 from portal.questionnaires.services.experts import recount_asked
@@ -15,7 +15,7 @@ def erase_links(rows: ExpertLinkQuerySet) -> None:
     questions = list(rows.values_list("response_id", flat=True))
     rows.delete()
     recount_asked(questions)
-    changed("questionnaires")
+    touch_areas("questionnaires")
 
 
 def register_personal_data() -> None:
@@ -25,6 +25,6 @@ def register_personal_data() -> None:
         erase=erase_links,
         addresses=lambda: each_once(ExpertLink.objects.all(), "email"),
     )
-    show = partial(changed, "questionnaires")
+    show = partial(touch_areas, "questionnaires")
     register_payloads("People named in questionnaires", Payloads(kind=Questionnaire, changed=show))
     register_payloads("People named in answers", Payloads(kind=Response, changed=show))

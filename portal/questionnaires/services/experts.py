@@ -15,9 +15,9 @@ from django.utils import timezone
 
 from portal.audit.models import Source
 from portal.audit.services import record
-from portal.lib.bell import ring
+from portal.lib.enqueue import enqueue_on_commit
 from portal.lib.storable import storable
-from portal.live.services import changed
+from portal.page_refresh.services import touch_areas
 from portal.questionnaires.answers import Typed
 from portal.questionnaires.models import A_DAY, Asked, ExpertLink, Questionnaire, Response
 from portal.questionnaires.services.deciding import NotAllowed
@@ -26,9 +26,9 @@ from portal.tenants.models import Membership, Role
 from portal.tenants.scope import all_tenants
 
 MAIL = "portal.questionnaires.tasks.mail_expert_links"
-MOST_QUESTIONS = 50
+MAX_QUESTIONS = 50
 """In one mail: more than that is no favour but a job."""
-MOST_A_DAY = 300
+MAX_A_DAY = 300
 """Links of one tenant: nobody makes a mail cannon of the portal (guarantee S9)."""
 
 
@@ -52,11 +52,11 @@ def ask_expert(expert: Expert, *, member: Membership, responses: Collection[Resp
     _check(member)
     if not responses:
         raise NotAllowed("No question is selected.")
-    if len(responses) > MOST_QUESTIONS:
-        raise NotAllowed(f"At most {MOST_QUESTIONS} questions can be sent to one person at once.")
+    if len(responses) > MAX_QUESTIONS:
+        raise NotAllowed(f"At most {MAX_QUESTIONS} questions can be sent to one person at once.")
     now = timezone.now()
-    if ExpertLink.objects.filter(made_at__gt=now - A_DAY).count() + len(responses) > MOST_A_DAY:
-        raise NotAllowed(f"At most {MOST_A_DAY} questions a day go to people without a login. Assign them on the platform.")
+    if ExpertLink.objects.filter(made_at__gt=now - A_DAY).count() + len(responses) > MAX_A_DAY:
+        raise NotAllowed(f"At most {MAX_A_DAY} questions a day go to people without a login. Assign them on the platform.")
     with transaction.atomic():
         ExpertLink.objects.filter(response__in=responses, email=expert.email, revoked_at=None).update(revoked_at=now)
         links = [
@@ -75,7 +75,7 @@ def ask_expert(expert: Expert, *, member: Membership, responses: Collection[Resp
         for link in links:
             _write_down(link, "ask", "Asked an expert without a login", member)
         recount_asked([response.pk for response in responses])
-        ring(MAIL, links[0].tenant_id)
+        enqueue_on_commit(MAIL, links[0].tenant_id)
     return links
 
 
@@ -100,7 +100,7 @@ def open_expert_link(token: str) -> ExpertLink | None:
 @transaction.atomic
 def note_opened(link: ExpertLink) -> None:
     if ExpertLink.objects.filter(pk=link.pk, opened_at=None).update(opened_at=timezone.now()):
-        changed("questionnaires")
+        touch_areas("questionnaires")
 
 
 @transaction.atomic
@@ -155,7 +155,7 @@ def recount_asked(keys: Collection[int]) -> None:
     for state, theirs in states.items():
         rows.filter(pk__in=theirs).exclude(asked=state).update(asked=state)
     Questionnaire.objects.filter(responses__in=keys).update(touched_at=timezone.now())
-    changed("questionnaires")
+    touch_areas("questionnaires")
 
 
 def _write_down(link: ExpertLink, verb: str, summary: str, member: Membership | None) -> None:

@@ -9,19 +9,19 @@ from django.utils import timezone
 from portal.audit.services import record
 from portal.connections.error_messages import error_message
 from portal.connections.services import NotConnected, Urgency, client_for
-from portal.live.services import changed
+from portal.page_refresh.services import touch_areas
 from portal.platform_api import Platform
 from portal.platform_api import models as remote
 from portal.platform_api.errors import NotFound, PlatformError, Unavailable, UnexpectedAnswer
+from portal.platform_writes.outcomes import OutcomeUnknown
 from portal.questionnaires.models import Export, ExportState, Questionnaire
 from portal.questionnaires.models.export import formats_of
-from portal.questionnaires.services.asking import ask_for_questionnaire
 from portal.questionnaires.services.deciding import NotAllowed, QuestionnaireGone
-from portal.questionnaires.services.export_settling import EXPORTS, accept, doubt, target_of
+from portal.questionnaires.services.export_outcomes import EXPORTS, accept, mark_uncertain, target_of
+from portal.questionnaires.services.stale_requests import ask_for_questionnaire
 from portal.tenants.models import Membership, Role
-from portal.writes.settling import OutcomeUnknown
 
-LONGEST_REQUEST = timedelta(seconds=150)
+MAX_REQUEST = timedelta(seconds=150)
 """A request that has not come to an end by then was cut off: its process died. Longer than any call takes."""
 
 
@@ -61,7 +61,7 @@ def begin(questionnaire: Questionnaire, *, member: Membership, export_format: st
         asked_by=member.user,
         asked_by_name=str(member.user)[:120],
         asked_at=now,
-        due_at=now + LONGEST_REQUEST,
+        due_at=now + MAX_REQUEST,
     )
     _write_down(export, "export_request", f"Asked for an export of {str(questionnaire)[:150]} ({export}).", member)
     return export, True
@@ -72,7 +72,7 @@ def _ask(export: Export, client: Platform, member: Membership) -> None:
         started: remote.Export = client.questionnaires.exports.start(export.questionnaire.platform_id, export.format)
     except UnexpectedAnswer:
         # It says success and cannot be read: very likely started.
-        doubt(export)
+        mark_uncertain(export)
     except NotFound as error:
         withdraw(export, member, error)
         ask_for_questionnaire(export.questionnaire)
@@ -81,7 +81,7 @@ def _ask(export: Export, client: Platform, member: Membership) -> None:
         if not (isinstance(error, Unavailable) and error.sent):
             withdraw(export, member, error)
             raise
-        doubt(export)
+        mark_uncertain(export)
     else:
         accept(export, started)
 
@@ -98,4 +98,4 @@ def withdraw(export: Export, member: Membership, error: Exception) -> None:
 def _write_down(export: Export, action: str, summary: str, member: Membership, **details: str) -> None:
     facts = {"format": export.format, **details}
     record(f"questionnaire.{action}", target=target_of(export), summary=summary, actor=member.user, details=facts)
-    changed(EXPORTS)
+    touch_areas(EXPORTS)

@@ -19,7 +19,7 @@ from portal.audit.services import record
 from portal.connections.error_messages import error_message
 from portal.connections.services import NotConnected, Urgency, client_for
 from portal.lib.sealed import Locked
-from portal.live.services import changed
+from portal.page_refresh.services import touch_areas
 from portal.platform_api import Platform
 from portal.platform_api import models as remote
 from portal.platform_api.errors import PlatformError, Unavailable, UnexpectedAnswer
@@ -27,8 +27,8 @@ from portal.questionnaires.duplicates import duplicates
 from portal.questionnaires.models import Intake, IntakeState, Questionnaire
 from portal.questionnaires.models.intake import LEASE
 from portal.questionnaires.services.deciding import NotAllowed
-from portal.questionnaires.services.intake_settling import INTAKE, doubt, settle_as_created
-from portal.questionnaires.wording import key_of
+from portal.questionnaires.services.intake_outcomes import INTAKE, mark_uncertain, record_created
+from portal.questionnaires.text_keys import key_of
 from portal.tenants.models import Membership, Role
 
 JUST_BEFORE = timedelta(hours=1)
@@ -116,7 +116,7 @@ def discard_intake(intake: Intake, *, member: Membership) -> None:
         "questionnaire.intake_discard", target=(INTAKE, str(intake.pk)), summary=summary, actor=member.user, details=intake.what
     )
     forget(intake)
-    changed("questionnaires")
+    touch_areas("questionnaires")
 
 
 def forget(intake: Intake) -> None:
@@ -158,7 +158,7 @@ def _mark_as_sending(intake: Intake) -> None:
     intake.state, intake.sent_at, intake.due_at = IntakeState.SENDING, now, now + LEASE
     intake.seen_before = list(same.values_list("platform_id", flat=True)[:200])
     intake.save()
-    changed("questionnaires")
+    touch_areas("questionnaires")
 
 
 def _ask(intake: Intake, file: IO[Any] | None, again: Intake | None) -> None:
@@ -172,7 +172,7 @@ def _ask(intake: Intake, file: IO[Any] | None, again: Intake | None) -> None:
             intake.save(force_insert=True)
             if again:
                 Intake.objects.filter(pk=again.pk, successor=None).update(successor=intake)
-            changed("questionnaires")
+            touch_areas("questionnaires")
     except Exception:
         if intake.file.name:
             intake.file.storage.delete(intake.file.name)
@@ -184,15 +184,15 @@ def _send(intake: Intake, client: Platform, file: IO[Any] | None, member: Member
         created = _create(intake, client, file)
     except UnexpectedAnswer:
         # It says success and cannot be read: very likely made.
-        doubt(intake)
+        mark_uncertain(intake)
     except (PlatformError, NotConnected, Locked) as error:
         if isinstance(error, Unavailable) and error.sent:
-            doubt(intake)
+            mark_uncertain(intake)
         else:
             _refuse(intake, member, error_message(error, area="questionnaires"))
             raise
     else:
-        settle_as_created(intake, created)
+        record_created(intake, created)
     delete_leftover_file(Intake.objects.get(pk=intake.pk))
 
 
@@ -220,4 +220,4 @@ def _refuse(intake: Intake, member: Membership, words: str) -> None:
     summary = f"{intake.name[:150]} was not taken by the platform."
     details = {**intake.what, "answer": words}
     record("questionnaire.intake_refused", target=(INTAKE, str(intake.pk)), summary=summary, actor=member.user, details=details)
-    changed("questionnaires")
+    touch_areas("questionnaires")

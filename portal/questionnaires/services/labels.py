@@ -12,8 +12,8 @@ from portal.platform_api import Platform
 from portal.platform_api.errors import PermissionRefused
 from portal.platform_api.paging import collect
 from portal.questionnaires.models import ACCOUNT, TAG, Label
-from portal.sync.bell import ring
 from portal.sync.services import mark_stale
+from portal.sync.wake import wake_drain
 
 LABELS, ALL_OF_THEM = "labels", "all"
 """The kind and the id of the one mark that has all names read."""
@@ -48,7 +48,7 @@ def ask_for_labels(*, may_be_first: bool) -> None:
     is_due = may_be_first if read_at is None else read_at < timezone.now() - READ_EVERY
     if is_due:
         mark_stale(LABELS, ALL_OF_THEM, urgent=True)
-        ring()
+        wake_drain()
 
 
 def fetch_labels(client: Platform, _: str) -> FetchedLabels:

@@ -18,7 +18,7 @@ from portal.lib.storable import storable_text
 from portal.platform_api import Platform
 from portal.platform_api.errors import PermissionRefused, PlatformError
 from portal.platform_api.models.knowledge import Answer as RemoteAnswer
-from portal.questionnaires.wording import key_of, telling_words
+from portal.questionnaires.text_keys import key_of, telling_words
 from portal.tenants.scope import current_tenant_id
 from portal.users.models import User
 
@@ -27,7 +27,7 @@ TIMEOUT = (2.0, 4.0)
 KEPT_SECONDS = 300
 REFUSED_SECONDS = 3600
 """So long a grant that does not cover the library is not asked again."""
-A_MINUTE, MOST_A_MINUTE = 60, 15
+A_MINUTE, MAX_A_MINUTE = 60, 15
 """So many searches a person makes in a minute: whoever hurries through questions leaves calls for the others (guarantee S9)."""
 SHOWN = 6
 
@@ -103,7 +103,7 @@ def _may_search(user: User) -> bool:
     if cache.add(key, 1, A_MINUTE):
         return True
     try:
-        return cache.incr(key) <= MOST_A_MINUTE
+        return cache.incr(key) <= MAX_A_MINUTE
     except ValueError:  # the minute has just ended
         return True
 

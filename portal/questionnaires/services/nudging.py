@@ -13,7 +13,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from portal.audit.services import record
-from portal.live.services import changed
+from portal.page_refresh.services import touch_areas
 from portal.questionnaires.models import Asked, Assignment, ExpertLink, Response
 from portal.questionnaires.services.deciding import NotAllowed
 from portal.questionnaires.services.experts import recount_asked
@@ -26,20 +26,20 @@ logger = logging.getLogger(__name__)
 ONCE_A_DAY = "They were told of it less than a day ago, and once a day is enough."
 NO_MAIL = "The mail server did not take the mail. Try again in a moment."
 NOBODY_TO_MAIL = "The portal knows no mail address of the owner: not exactly one member has the name that the platform tells."
-MOST_AT_ONCE = 200
+MAX_AT_ONCE = 200
 
 
 def mail_expert_links() -> None:
     """Mail the links of the tenant in scope that nobody has mailed yet, one mail for each expert."""
     links = ExpertLink.objects.alive(timezone.now()).unsent().select_related("response__questionnaire", "tenant")
     by_address: dict[str, list[ExpertLink]] = {}
-    for link in links.order_by("id")[:MOST_AT_ONCE]:
+    for link in links.order_by("id")[:MAX_AT_ONCE]:
         by_address.setdefault(link.email, []).append(link)
     for email, theirs in by_address.items():
         ours = [link for link in theirs if _claim(link, "mailed_at")]
         if ours and not _mail_links(email, ours, is_reminder=False):
             _give_back(ours, "mailed_at")
-        changed("questionnaires")
+        touch_areas("questionnaires")
 
 
 def nudge_expert(link: ExpertLink, *, member: Membership) -> None:
@@ -71,11 +71,11 @@ def nudge_those_due() -> None:
     """Remind everybody in the tenant in scope whose inner due date is near or has just passed."""
     now = timezone.now()
     links = ExpertLink.objects.alive(now).unanswered().filter(mailed_at__isnull=False, response__gone_at=None)
-    for link in links.pressing(now).rested(now).select_related("response__questionnaire", "tenant")[:MOST_AT_ONCE]:
+    for link in links.pressing(now).rested(now).select_related("response__questionnaire", "tenant")[:MAX_AT_ONCE]:
         if _claim(link, "nudged_at"):
             _remind_expert(link, None)
     open_ones = Assignment.objects.open().pressing(now).rested(now).select_related("response__questionnaire", "tenant")
-    for assignment in open_ones[:MOST_AT_ONCE]:
+    for assignment in open_ones[:MAX_AT_ONCE]:
         has_owner = member_named(assignment.response.owner_name) is not None
         if has_owner and _claim(assignment, "nudged_at"):
             _remind_owner(assignment, None)
@@ -85,7 +85,7 @@ def forget_expired() -> None:
     """Questions of the tenant in scope whose links have run out wait for nobody any more."""
     alive = ExpertLink.objects.alive(timezone.now()).unanswered()
     waiting = Response.objects.filter(asked=Asked.WAITING).exclude(pk__in=alive.values("response_id"))
-    keys = list(waiting.values_list("pk", flat=True)[:MOST_AT_ONCE])
+    keys = list(waiting.values_list("pk", flat=True)[:MAX_AT_ONCE])
     if keys:
         with transaction.atomic():
             recount_asked(keys)

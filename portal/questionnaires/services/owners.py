@@ -11,8 +11,8 @@ from portal.lib.storable import storable_text
 from portal.platform_api import models as remote
 from portal.questionnaires.models import READ_EVERY, AssignableUser
 from portal.questionnaires.services.storing import SHORT
-from portal.sync.bell import ring
 from portal.sync.services import mark_stale
+from portal.sync.wake import wake_drain
 from portal.tenants.models import Membership
 from portal.tenants.scope import current_tenant_id
 from portal.users.models import User
@@ -34,7 +34,7 @@ def ask_for_owners() -> None:
     """Have the list read again when it is old, because somebody is about to choose from it."""
     if _is_old(AssignableUser.objects.aggregate(at=Max("read_at"))["at"]):
         mark_stale(OWNERS, ALL_OF_THEM, urgent=True)
-        ring()
+        wake_drain()
 
 
 def _is_old(read_at: datetime | None) -> bool:

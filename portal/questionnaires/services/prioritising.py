@@ -5,9 +5,9 @@ from django.db import transaction
 from django.utils import timezone
 
 from portal.audit.services import record
-from portal.live.services import changed
+from portal.page_refresh.services import touch_areas
 from portal.questionnaires.models import Priority, Questionnaire
-from portal.questionnaires.services.clocks import wind
+from portal.questionnaires.services.clocks import recalculate_clocks
 from portal.tenants.models import Membership, Role
 
 
@@ -21,10 +21,10 @@ def set_priority(questionnaire: Questionnaire, *, member: Membership, priority: 
     if before != priority:
         held.priority, held.touched_at = priority, timezone.now()
         held.save(update_fields=["priority", "touched_at"])
-        wind([held])
+        recalculate_clocks([held])
         words = {"before": Priority(before).label, "after": priority.label}
         target = ("questionnaire", held.platform_id)
         summary = f"Gave {str(held)[:200]} the priority {priority.label.lower()}."
         record("questionnaire.priority", target=target, summary=summary, actor=member.user, details=words)
-        changed("questionnaires")
+        touch_areas("questionnaires")
     return held

@@ -7,15 +7,15 @@ from django.db.models import Q
 from django.utils import timezone
 
 from portal.calendars.selectors import office_time
-from portal.look.moments import exact_words
 from portal.members.mail import mail_once
 from portal.questionnaires.models import Questionnaire
-from portal.questionnaires.services.clocks import wind
+from portal.questionnaires.services.clocks import recalculate_clocks
 from portal.questionnaires.services.owners import member_named
 from portal.tenants.models import Role
 from portal.tenants.scope import all_tenants, tenant_scope
+from portal.ui.times import exact_words
 
-MOST_MAILED = 50
+MAX_MAILED = 50
 AGAIN_AFTER = timedelta(minutes=10)
 
 
@@ -23,7 +23,7 @@ def remind_all() -> int:
     """Send the mails that are due, of every tenant; return how many questionnaires were told of."""
     with all_tenants("targets that are near are found over all tenants"):
         due = Questionnaire.objects.present().filter(remind_at__lte=timezone.now()).order_by("remind_at")
-        found = list(due.values_list("tenant_id", "pk")[:MOST_MAILED])
+        found = list(due.values_list("tenant_id", "pk")[:MAX_MAILED])
     told = 0
     for tenant_id, pk in found:
         with tenant_scope(tenant_id):
@@ -41,9 +41,9 @@ def _remind(pk: int) -> bool:
     with transaction.atomic():
         held = Questionnaire.objects.select_for_update().get(pk=pk)
         if getattr(held, _column(is_missed)) is None:
-            _put_off(row)
+            _postpone(row)
         else:
-            wind([held])
+            recalculate_clocks([held])
     return is_told
 
 
@@ -75,6 +75,6 @@ def _one_line(row: Questionnaire) -> str:
     return " ".join(str(row).split())[:150]
 
 
-def _put_off(row: Questionnaire) -> None:
+def _postpone(row: Questionnaire) -> None:
     """What the mail server did not take comes again a little later, behind the others."""
     Questionnaire.objects.filter(pk=row.pk, remind_at=row.remind_at).update(remind_at=timezone.now() + AGAIN_AFTER)

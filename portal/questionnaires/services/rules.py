@@ -4,7 +4,7 @@ from django.core.exceptions import PermissionDenied
 from django.db import transaction
 
 from portal.audit.services import record
-from portal.live.services import changed
+from portal.page_refresh.services import touch_areas
 from portal.questionnaires.models import DeskRules
 from portal.tenants.models import Membership, Role
 
@@ -19,5 +19,5 @@ def set_four_eyes(is_on: bool, *, member: Membership) -> bool:
     DeskRules.objects.update_or_create(defaults={"four_eyes": is_on})
     summary = f"Switched four eyes {'on' if is_on else 'off'} for questionnaires."
     record("questionnaire.rules", target=("desk_rules", "four_eyes"), summary=summary, actor=member.user)
-    changed("questionnaires")
+    touch_areas("questionnaires")
     return True

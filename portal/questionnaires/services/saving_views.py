@@ -4,12 +4,12 @@ from django.core.exceptions import PermissionDenied
 from django.db import IntegrityError, transaction
 
 from portal.audit.services import record
-from portal.live.services import changed
+from portal.page_refresh.services import touch_areas
 from portal.questionnaires.models import SavedView
 from portal.questionnaires.services.deciding import NotAllowed
 from portal.tenants.models import Membership, Role
 
-MOST_VIEWS = 30
+MAX_VIEWS = 30
 """That one person sees: more chips than that help nobody."""
 NAME_TAKEN = "There is a view with this name already. Choose another name, or rename that one."
 
@@ -18,8 +18,8 @@ def save_view(name: str, *, query: str, is_shared: bool, member: Membership) -> 
     """Keep filters under a name. Raises NotAllowed."""
     if not member.may(Role.ADMIN if is_shared else Role.ANALYST):
         raise PermissionDenied
-    if SavedView.objects.of(member.user).count() >= MOST_VIEWS:
-        raise NotAllowed(f"There are {MOST_VIEWS} views already. Delete one that nobody needs.")
+    if SavedView.objects.of(member.user).count() >= MAX_VIEWS:
+        raise NotAllowed(f"There are {MAX_VIEWS} views already. Delete one that nobody needs.")
     view = SavedView(owner=None if is_shared else member.user, name=name, query=query)
     _store(view, member, "Saved")
     return view
@@ -61,7 +61,7 @@ def _store(view: SavedView, member: Membership, verb: str) -> None:
 
 def _note(view: SavedView, member: Membership, verb: str) -> None:
     """What everybody sees is everybody's business; one's own views are not."""
-    changed("questionnaires")
+    touch_areas("questionnaires")
     if view.is_shared:
         target = ("saved_view", str(view.pk))
         record("questionnaire.view", target=target, summary=f"{verb} the view {view} for everybody.", actor=member.user)

@@ -5,7 +5,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from portal.audit.services import record
-from portal.live.services import changed
+from portal.page_refresh.services import touch_areas
 from portal.questionnaires.models import Questionnaire, StatusLink
 from portal.tenants.models import Membership, Role
 from portal.tenants.scope import all_tenants
@@ -39,7 +39,7 @@ def revoke_status(questionnaire: Questionnaire, *, member: Membership) -> bool:
 def write_down(verb: str, questionnaire: Questionnaire, member: Membership, summary: str) -> None:
     target = ("questionnaire", questionnaire.platform_id)
     record(f"questionnaire.status_link.{verb}", target=target, summary=summary, actor=member.user)
-    changed("questionnaires")
+    touch_areas("questionnaires")
 
 
 def open_link(token: str) -> StatusLink | None:

@@ -13,14 +13,14 @@ from portal.platform_api.identifiers import reference
 from portal.platform_api.paging import Collected
 from portal.questionnaires.answers import Answer
 from portal.questionnaires.models import NO_DUE_DATE, Questionnaire, Response
-from portal.questionnaires.services.clocks import note_status, wind
-from portal.questionnaires.wording import address_key, key_of
+from portal.questionnaires.services.clocks import note_status, recalculate_clocks
+from portal.questionnaires.text_keys import address_key, key_of
 from portal.tenants.erased_people import without_erased
 
 NAME_LENGTH = 500
 SHORT = 200
 BATCH = 200
-LONGEST_ANSWER = 20_000
+MAX_ANSWER_LENGTH = 20_000
 """So much of an answer can be searched: PostgreSQL refuses to index texts without any limit."""
 
 
@@ -29,7 +29,7 @@ def store_questionnaire(fetched: remote.Questionnaire) -> bool:
     fetched = remote.Questionnaire.read(*without_erased([storable(fetched.raw)]))
     row = Questionnaire.objects.select_for_update().filter(platform_id=fetched.id).first()
     if row is None:
-        wind([Questionnaire.objects.create(platform_id=fetched.id, **columns_of(fetched))])
+        recalculate_clocks([Questionnaire.objects.create(platform_id=fetched.id, **columns_of(fetched))])
         return True
     if fetched.updated_date and fetched.updated_date < row.updated_at:
         return False
@@ -43,7 +43,7 @@ def store_questionnaire(fetched: remote.Questionnaire) -> bool:
     row.save(update_fields=list(columns))
     vars(row).pop("remote", None)  # it was read from the payload of before
     note_status(row, before=before)
-    wind([row])
+    recalculate_clocks([row])
     return True
 
 
@@ -151,7 +151,7 @@ def response_row(fetched: remote.Response, *, questionnaire: Questionnaire, posi
         is_changed=fetched.edited_by is not None or fetched.origin_type == "MANUAL",
         origin=(fetched.origin_type or "")[:80],
         question_key=key_of(fetched.question),
-        answer_text=answer_text[:LONGEST_ANSWER],
+        answer_text=answer_text[:MAX_ANSWER_LENGTH],
         answer_key=key_of(answer_text),
         answer_digest=answer.digest,
         payload=fetched.raw,

@@ -7,15 +7,15 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from portal.audit.services import record
-from portal.lib.bell import ring
-from portal.live.services import changed
+from portal.lib.enqueue import enqueue_on_commit
+from portal.page_refresh.services import touch_areas
 from portal.questionnaires.models import ClockSettings, Priority, Target
 from portal.questionnaires.services.deciding import NotAllowed
 from portal.tenants.models import Membership, Role
 from portal.tenants.scope import current_tenant_id
 
-WIND = "portal.questionnaires.tasks.wind_clocks"
-MOST_TARGETS = 200
+WIND = "portal.questionnaires.tasks.recalculate_clocks_of_tenant"
+MAX_TARGETS = 200
 """Each is tried for each questionnaire."""
 
 
@@ -34,8 +34,8 @@ class Condition:
 def add_target(condition: Condition, *, hours: int, member: Membership) -> Target:
     """Make a target. Raises NotAllowed."""
     _check(member)
-    if Target.objects.count() >= MOST_TARGETS:
-        raise NotAllowed(f"There are {MOST_TARGETS} targets already. Delete one that nobody needs.")
+    if Target.objects.count() >= MAX_TARGETS:
+        raise NotAllowed(f"There are {MAX_TARGETS} targets already. Delete one that nobody needs.")
     target = Target(hours=hours, **vars(condition))
     try:
         with transaction.atomic():
@@ -76,7 +76,7 @@ def ask_for_winding() -> None:
     """Have all clocks of the tenant in scope wound anew, from the first on. Call it in the transaction of the change."""
     ClockSettings.objects.get_or_create(tenant_id=current_tenant_id())
     ClockSettings.objects.update(stale_since=timezone.now(), after_id=0)
-    ring(WIND, current_tenant_id())
+    enqueue_on_commit(WIND, current_tenant_id())
 
 
 def is_winding() -> bool:
@@ -91,4 +91,4 @@ def _check(member: Membership) -> None:
 def _note(verb: str, summary: str, member: Membership) -> None:
     record(f"target.{verb}", target=("target", "questionnaires"), summary=summary, actor=member.user)
     ask_for_winding()
-    changed("questionnaires")
+    touch_areas("questionnaires")

@@ -9,7 +9,7 @@ from django.db.models import Max
 from django.utils import timezone
 
 from portal.audit.services import record
-from portal.live.services import changed
+from portal.page_refresh.services import touch_areas
 from portal.questionnaires import four_eyes
 from portal.questionnaires.models import Questionnaire, Response, Review, Verdict
 from portal.questionnaires.services.deciding import NotAllowed
@@ -128,4 +128,4 @@ def note_on_all(
 def show(questionnaire: Questionnaire) -> None:
     """Have the open pages of a questionnaire draw themselves again."""
     Questionnaire.objects.filter(pk=questionnaire.pk).update(touched_at=timezone.now())
-    changed("questionnaires")
+    touch_areas("questionnaires")

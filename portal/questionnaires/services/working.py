@@ -2,21 +2,21 @@
 
 from typing import Any
 
-from portal.lib.turns import TURN_SECONDS
+from portal.lib.time_budget import TASK_TIME_BUDGET_SECONDS
+from portal.platform_writes import bulk_worker
+from portal.platform_writes.bulk import Bulk
 from portal.questionnaires.models import BulkItem, BulkRun
-from portal.questionnaires.refusals import REFUSALS, explain
+from portal.questionnaires.refusals import REFUSALS, refusal_for
 from portal.questionnaires.services.assigning import assign_question
 from portal.questionnaires.services.changing import change_questionnaire
 from portal.tenants.models import Role
-from portal.writes import working
-from portal.writes.bulk import Bulk
 
 WORK = "portal.questionnaires.tasks.work_on_bulk_run"
 
 
-def work_on(run: BulkRun, *, seconds: float = TURN_SECONDS) -> bool:
+def work_on(run: BulkRun, *, seconds: float = TASK_TIME_BUDGET_SECONDS) -> bool:
     """Bring a run as far as one turn gets; False when another worker has it. Failures are written into the items."""
-    return working.work_on(BULK, run, seconds=seconds)
+    return bulk_worker.work_on(BULK, run, seconds=seconds)
 
 
 def _change(item: BulkItem, **how: Any) -> None:
@@ -27,7 +27,7 @@ def _change(item: BulkItem, **how: Any) -> None:
 
 
 def _words(error: Exception, slug: str) -> str:
-    refusal = explain(error, slug=slug)
+    refusal = refusal_for(error, slug=slug)
     return f"{refusal.title}. {refusal.text}"
 
 

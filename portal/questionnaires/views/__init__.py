@@ -12,7 +12,7 @@ from portal.questionnaires.views.clocks import (
     set_warning,
     targets,
 )
-from portal.questionnaires.views.drift import drift, settle_drift
+from portal.questionnaires.views.drift import drift, resolve_drift
 from portal.questionnaires.views.experts import expert
 from portal.questionnaires.views.exporting import export
 from portal.questionnaires.views.exports import download_export, exports, request_export
@@ -60,6 +60,7 @@ __all__ = [
     "questionnaire_list",
     "rename_view",
     "request_export",
+    "resolve_drift",
     "response",
     "retry_bulk",
     "review",
@@ -71,7 +72,6 @@ __all__ = [
     "set_priority",
     "set_status",
     "set_warning",
-    "settle_drift",
     "start_bulk",
     "status",
     "status_link",

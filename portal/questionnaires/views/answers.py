@@ -7,16 +7,16 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from portal.look.toasts import edit_open, toast
 from portal.questionnaires import selectors, services
 from portal.questionnaires.filters import ResponseFilters, text
 from portal.questionnaires.forms import AnswerForm
 from portal.questionnaires.memory import remember, search
 from portal.questionnaires.models import Response
-from portal.questionnaires.refusals import REFUSALS, explain
-from portal.questionnaires.views.drawing import find_response, show_desk
+from portal.questionnaires.refusals import REFUSALS, refusal_for
+from portal.questionnaires.views.rendering import find_response, render_desk
 from portal.tenants.access import TenantRequest, tenant_view
 from portal.tenants.models import Role
+from portal.ui.toasts import edit_open, toast
 
 TEXT_KEPT = "Your text is below, so that you can copy it."
 
@@ -26,7 +26,7 @@ TEXT_KEPT = "Your text is below, so that you can copy it."
 def response(request: TenantRequest, platform_id: str, response_id: str) -> HttpResponse:
     """One question with its answer, beside the list of all questions; posting saves the answer."""
     found = find_response(platform_id, response_id)
-    return save_answer(request, found) if request.method == "POST" else show_desk(request, found.questionnaire, found)
+    return save_answer(request, found) if request.method == "POST" else render_desk(request, found.questionnaire, found)
 
 
 @require_POST
@@ -39,7 +39,7 @@ def draft(request: TenantRequest, platform_id: str, response_id: str) -> HttpRes
         return HttpResponse(status=204)
     services.discard_draft(found, member=request.membership)
     address = address_of(request, found)
-    return show_desk(request, found.questionnaire, found, address=address) if request.htmx else redirect(address)
+    return render_desk(request, found.questionnaire, found, address=address) if request.htmx else redirect(address)
 
 
 @require_GET
@@ -89,20 +89,20 @@ def save_answer(request: TenantRequest, found: Response) -> HttpResponse:
     # Whatever becomes of it: the text is kept until it is saved.
     keep(request, found, form)
     if not form.is_valid():
-        return show_desk(request, found.questionnaire, found, form=form, status=422)
+        return render_desk(request, found.questionnaire, found, form=form, status=422)
     seen, parts = form.cleaned_data["seen"], form.changes
     try:
         saved = services.update_answer(found, member=request.membership, seen=seen, parts=parts)
     except services.AnswerConflict as conflict:
         found = conflict.response
         form = AnswerForm(found.answer, mine=parts)
-        return show_desk(request, found.questionnaire, found, form=form, has_conflict=True, status=422)
+        return render_desk(request, found.questionnaire, found, form=form, has_conflict=True, status=422)
     except REFUSALS as error:
         found = find_response(found.questionnaire.platform_id, found.platform_id)
-        refusal = explain(error, slug=request.tenant.slug)
+        refusal = refusal_for(error, slug=request.tenant.slug)
         if isinstance(error, services.ResponseGone):
             refusal = replace(refusal, text=f"{refusal.text} {TEXT_KEPT}")
-        return show_desk(request, found.questionnaire, found, form=form, pane_refusal=refusal, status=422)
+        return render_desk(request, found.questionnaire, found, form=form, pane_refusal=refusal, status=422)
     services.discard_draft(saved, member=request.membership)
     words = "Saved." if parts else "Nothing to save: the answer is unchanged."
     if "next" in request.POST:
@@ -124,7 +124,7 @@ def show_saved(request: TenantRequest, shown: Response, words: str) -> HttpRespo
     if not request.htmx:
         messages.success(request, words)
         return redirect(address)
-    answer = show_desk(request, shown.questionnaire, shown, address=address)
+    answer = render_desk(request, shown.questionnaire, shown, address=address)
     answer["HX-Push-Url"] = address
     return toast(answer, words)
 

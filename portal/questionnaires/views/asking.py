@@ -6,14 +6,14 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST
 
+from portal.platform_writes.models import MAX_ITEMS
 from portal.questionnaires import selectors, services
 from portal.questionnaires.filters import ResponseFilters
 from portal.questionnaires.forms import AnswerForm, AssignQuestionsForm, ExpertForm
 from portal.questionnaires.models import Assignment, ExpertLink, Questionnaire, Response
-from portal.questionnaires.views.drawing import find, find_response
+from portal.questionnaires.views.rendering import find, find_response
 from portal.tenants.access import TenantRequest, tenant_view
 from portal.tenants.models import Role
-from portal.writes.models import MOST_ITEMS
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -64,9 +64,9 @@ def chosen(request: TenantRequest, questionnaire: Questionnaire, filters: Respon
         rows = filters.narrow(rows, me=request.user.name)
     else:
         given = request.POST if request.method == "POST" else request.GET
-        keys = {int(key) for key in given.getlist("chosen")[: MOST_ITEMS + 1] if key.isdecimal() and len(key) < 19}
+        keys = {int(key) for key in given.getlist("chosen")[: MAX_ITEMS + 1] if key.isdecimal() and len(key) < 19}
         rows = rows.filter(pk__in=keys)
-    return list(rows.order_by(*selectors.RESPONSE_ORDER)[: MOST_ITEMS + 1])
+    return list(rows.order_by(*selectors.RESPONSE_ORDER)[: MAX_ITEMS + 1])
 
 
 @require_POST

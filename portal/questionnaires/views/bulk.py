@@ -8,7 +8,8 @@ from django.utils import timezone
 from django.views.decorators.http import require_GET, require_POST
 
 from portal.lib.keyset import keyset_page
-from portal.live.services import is_unchanged, stamp, stamp_at
+from portal.page_refresh.services import is_unchanged, stamp, stamp_at
+from portal.platform_writes.models import MAX_ITEMS, ItemState
 from portal.questionnaires import services
 from portal.questionnaires.changes import ASKS, Action
 from portal.questionnaires.filters import QuestionnaireFilters
@@ -16,7 +17,6 @@ from portal.questionnaires.forms import CHANGE_FORMS, ApproverForm, AssignForm, 
 from portal.questionnaires.models import BulkItem, BulkRun, Questionnaire
 from portal.tenants.access import TenantRequest, tenant_view
 from portal.tenants.models import Role
-from portal.writes.models import MOST_ITEMS, ItemState
 
 AT_ONCE = 50
 """So many can be looked over on one page of the list; more are asked about once more."""
@@ -52,9 +52,9 @@ def chosen(request: TenantRequest, filters: QuestionnaireFilters) -> list[int]:
     if "all" in request.POST:
         rows = filters.rows(now=timezone.now()).order_by(*filters.order_by)
     else:
-        keys = {int(key) for key in request.POST.getlist("chosen")[: MOST_ITEMS + 1] if key.isdecimal() and len(key) < 19}
+        keys = {int(key) for key in request.POST.getlist("chosen")[: MAX_ITEMS + 1] if key.isdecimal() and len(key) < 19}
         rows = Questionnaire.objects.present().filter(pk__in=keys).order_by(*filters.order_by)
-    return list(rows.values_list("pk", flat=True)[: MOST_ITEMS + 1])
+    return list(rows.values_list("pk", flat=True)[: MAX_ITEMS + 1])
 
 
 def ask(
@@ -73,8 +73,8 @@ def ask(
         "form": form,
         "action": form.action,
         "count": len(keys),
-        "is_too_many": len(keys) > MOST_ITEMS,
-        "most": MOST_ITEMS,
+        "is_too_many": len(keys) > MAX_ITEMS,
+        "most": MAX_ITEMS,
         "is_all": "all" in request.POST,
         "chosen": [] if "all" in request.POST else keys,
         "names": Questionnaire.objects.filter(pk__in=keys).only("name", "platform_id").order_by("due_sort", "id"),

@@ -10,13 +10,13 @@ from django.views.decorators.http import require_GET, require_POST
 
 from portal.calendars.models import Feed
 from portal.calendars.selectors import office_hours, office_time
-from portal.live.services import is_unchanged, stamp, stamp_at
+from portal.page_refresh.services import is_unchanged, stamp, stamp_at
 from portal.questionnaires import clock_selectors as selectors
 from portal.questionnaires import services
 from portal.questionnaires.clocks import Turn
 from portal.questionnaires.forms import PriorityForm, TargetForm, TargetHoursForm, WarningForm
 from portal.questionnaires.models import CalendarFeed, ClockSettings, Questionnaire, Target
-from portal.questionnaires.views.drawing import find
+from portal.questionnaires.views.rendering import find
 from portal.questionnaires.views.steps import step
 from portal.tenants.access import TenantRequest, tenant_view
 from portal.tenants.models import Membership, Role

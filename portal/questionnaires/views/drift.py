@@ -7,11 +7,11 @@ from django.urls import reverse
 from django.views.decorators.http import require_GET, require_POST
 
 from portal.lib.keyset import keyset_page
-from portal.live.services import is_unchanged, stamp, stamp_at
+from portal.page_refresh.services import is_unchanged, stamp, stamp_at
 from portal.questionnaires import services
 from portal.questionnaires.filters import text
 from portal.questionnaires.models import Drift
-from portal.questionnaires.told import NEWEST, told_of
+from portal.questionnaires.sent_answers import NEWEST, sent_answers_of
 from portal.tenants.access import TenantRequest, tenant_view
 from portal.tenants.models import Role
 
@@ -40,7 +40,7 @@ def drift(request: TenantRequest) -> HttpResponse:
         "show": show,
         "tabs": tabs,
         "page": page,
-        "told": told_of(page.rows, most=SHOWN_ANSWERS, slug=request.tenant.slug),
+        "told": sent_answers_of(page.rows, most=SHOWN_ANSWERS, slug=request.tenant.slug),
         "query": address(words, show),
         "newest": NEWEST,
         "is_analyst": request.membership.may(Role.ANALYST),
@@ -55,7 +55,7 @@ def address(words: str, show: str) -> str:
 
 @require_POST
 @tenant_view(Role.ANALYST)
-def settle_drift(request: TenantRequest, drift_id: int) -> HttpResponse:
+def resolve_drift(request: TenantRequest, drift_id: int) -> HttpResponse:
     """Say that all answers to a question are right, or take that back."""
     found = get_object_or_404(Drift, pk=drift_id)
     if "reopen" in request.POST:

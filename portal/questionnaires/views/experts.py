@@ -7,7 +7,7 @@ from django.utils.cache import patch_cache_control
 from django.views.decorators.http import require_http_methods
 
 from portal.questionnaires import services
-from portal.questionnaires.asked import in_words
+from portal.questionnaires.expert_requests import in_words
 from portal.questionnaires.forms import AnswerForm
 from portal.questionnaires.models import ExpertLink
 from portal.tenants.scope import tenant_scope

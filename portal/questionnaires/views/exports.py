@@ -5,16 +5,16 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_GET, require_POST
 
 from portal.lib.keyset import keyset_page
-from portal.live.services import is_unchanged, stamp, stamp_at
-from portal.look.toasts import toast
+from portal.page_refresh.services import is_unchanged, stamp, stamp_at
 from portal.questionnaires import services
 from portal.questionnaires.models import Export, Questionnaire
 from portal.questionnaires.models.export import FORMATS, formats_of
-from portal.questionnaires.refusals import REFUSALS, Refusal, explain
-from portal.questionnaires.services.export_settling import EXPORTS
-from portal.questionnaires.views.drawing import find, summary
+from portal.questionnaires.refusals import REFUSALS, Refusal, refusal_for
+from portal.questionnaires.services.export_outcomes import EXPORTS
+from portal.questionnaires.views.rendering import find, summary
 from portal.tenants.access import TenantRequest, tenant_view
 from portal.tenants.models import Role
+from portal.ui.toasts import toast
 
 
 @require_GET
@@ -35,7 +35,7 @@ def request_export(request: TenantRequest, platform_id: str) -> HttpResponse:
     try:
         export, is_new = services.request_export(found, member=request.membership, export_format=request.POST.get("format", ""))
     except REFUSALS as error:
-        refusal = explain(error, slug=request.tenant.slug)
+        refusal = refusal_for(error, slug=request.tenant.slug)
         if request.htmx:
             return show_exports(request, find(platform_id), refusal=refusal, status=422)
         return _back(request, platform_id, refusal)
@@ -55,7 +55,7 @@ def download_export(request: TenantRequest, platform_id: str, export_id: int) ->
     try:
         file = services.fetch_file(export, member=request.membership)
     except REFUSALS as error:
-        return _back(request, platform_id, explain(error, slug=request.tenant.slug))
+        return _back(request, platform_id, refusal_for(error, slug=request.tenant.slug))
     # Whatever is in it: a file to save, never one to show (guarantee S5).
     response = FileResponse(file.content, as_attachment=True, filename=file.name, content_type="application/octet-stream")
     response["X-Content-Type-Options"] = "nosniff"

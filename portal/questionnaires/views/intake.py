@@ -7,14 +7,14 @@ from django.utils import timezone
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from portal.connections.services import connection_of_tenant
-from portal.live.services import is_unchanged, stamp, stamp_at
+from portal.page_refresh.services import is_unchanged, stamp, stamp_at
 from portal.platform_api.errors import ValidationFailed
 from portal.questionnaires import services
 from portal.questionnaires.account_names import named_accounts
 from portal.questionnaires.duplicates import duplicates
 from portal.questionnaires.forms import IntakeForm, typed_again, typed_like
 from portal.questionnaires.models import Intake, IntakeState, Questionnaire
-from portal.questionnaires.refusals import REFUSALS, Refusal, explain
+from portal.questionnaires.refusals import REFUSALS, Refusal, refusal_for
 from portal.tenants.access import TenantRequest, tenant_view
 from portal.tenants.models import Role
 
@@ -36,7 +36,7 @@ def new(request: TenantRequest) -> HttpResponse:
         intake = services.begin_intake(form.new_questionnaire(), member=request.membership, again=again)
     except REFUSALS as error:
         is_shown = isinstance(error, ValidationFailed) and form.show_objections(error)
-        refusal = None if is_shown else explain(error, slug=request.tenant.slug)
+        refusal = None if is_shown else refusal_for(error, slug=request.tenant.slug)
         return show_form(request, form, again=again, refusal=refusal)
     return go_on(request, intake)
 
@@ -112,7 +112,7 @@ def send_intake(request: TenantRequest, intake_id: int) -> HttpResponse:
     try:
         return go_on(request, services.send_all_the_same(found, member=request.membership))
     except REFUSALS as error:
-        refusal = explain(error, slug=request.tenant.slug)
+        refusal = refusal_for(error, slug=request.tenant.slug)
     messages.error(request, f"{refusal.title}. {refusal.text}")
     return redirect("questionnaires:intake", slug=request.tenant.slug, intake_id=found.pk)
 

@@ -16,8 +16,8 @@ from portal.questionnaires.models import BulkRun, Intake, Questionnaire, SavedVi
 from portal.tenants.access import TenantRequest
 from portal.tenants.models import Role
 
-MOST_RUNS = 3
-MOST_INTAKES = 5
+MAX_RUNS = 3
+MAX_INTAKES = 5
 
 
 def listing(request: TenantRequest, filters: QuestionnaireFilters) -> dict[str, Any]:
@@ -31,8 +31,8 @@ def listing(request: TenantRequest, filters: QuestionnaireFilters) -> dict[str, 
         "matching": next((tab["count"] for tab in tabs if tab["is_current"]), 0),
         "selects": selectors.selects(filters),
         "has_any": Questionnaire.objects.exists(),
-        "runs": BulkRun.objects.filter(finished_at=None)[:MOST_RUNS],
-        "intakes": Intake.objects.shown(now)[:MOST_INTAKES] if is_analyst else [],
+        "runs": BulkRun.objects.filter(finished_at=None)[:MAX_RUNS],
+        "intakes": Intake.objects.shown(now)[:MAX_INTAKES] if is_analyst else [],
         "views": [(view, view.query == filters.query()[1:]) for view in SavedView.objects.of(request.user)],
         "is_analyst": is_analyst,
         "actions": [(action, Action(action).label + ("…" if action in ASKS else "")) for action in CHANGE_FORMS],

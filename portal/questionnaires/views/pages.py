@@ -4,15 +4,15 @@ from django.utils import timezone
 from django.views.decorators.http import require_GET
 
 from portal.calendars.selectors import office_time
-from portal.live.services import is_unchanged, stamp, stamp_at
+from portal.page_refresh.services import is_unchanged, stamp, stamp_at
 from portal.questionnaires import services
 from portal.questionnaires.account_names import named_accounts
 from portal.questionnaires.activity import activity_page
 from portal.questionnaires.clock_selectors import time_in_state
 from portal.questionnaires.filters import QuestionnaireFilters
 from portal.questionnaires.models import StatusLink
-from portal.questionnaires.views.drawing import find, show_desk, summary
 from portal.questionnaires.views.listing import listing
+from portal.questionnaires.views.rendering import find, render_desk, summary
 from portal.questionnaires.views.sharing import public_url
 from portal.tenants.access import TenantRequest, tenant_view
 from portal.tenants.models import Role
@@ -36,7 +36,7 @@ def questionnaire_list(request: TenantRequest) -> HttpResponse:
 @tenant_view(Role.VIEWER)
 def questionnaire(request: TenantRequest, platform_id: str) -> HttpResponse:
     """One questionnaire with its questions."""
-    return show_desk(request, find(platform_id))
+    return render_desk(request, find(platform_id))
 
 
 @require_GET

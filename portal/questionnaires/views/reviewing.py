@@ -6,15 +6,15 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from portal.live.services import is_unchanged, stamp_at
-from portal.look.toasts import toast
-from portal.questionnaires import reviewing, services, unchanged
+from portal.page_refresh.services import is_unchanged, stamp_at
+from portal.questionnaires import previously_approved, reviewing, services
 from portal.questionnaires.forms import ApprovalForm, CompletionForm, VerdictForm
 from portal.questionnaires.models import Questionnaire, Response, Review, Verdict
 from portal.questionnaires.refusals import Refusal
-from portal.questionnaires.views.drawing import find, find_response, summary
+from portal.questionnaires.views.rendering import find, find_response, summary
 from portal.tenants.access import TenantRequest, tenant_view
 from portal.tenants.models import Role
+from portal.ui.toasts import toast
 
 SAID = {Verdict.APPROVED: "Approved.", Verdict.RETURNED: "Returned."}
 MEANWHILE = Refusal(
@@ -142,7 +142,7 @@ def review_context(request: TenantRequest, questionnaire: Questionnaire, respons
     }
     if context["may_review"]:
         context["last"] = reviewing.last_verdict_of(member, questionnaire)
-        context["unchanged"] = unchanged.count(questionnaire, member) if numbers[""] else 0
+        context["unchanged"] = previously_approved.count(questionnaire, member) if numbers[""] else 0
     if response:
         return context | reviewing.card(response, member=member) | reviewing.neighbours(response, show)
     return context | {

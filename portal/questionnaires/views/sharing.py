@@ -8,9 +8,9 @@ from django.views.decorators.http import require_GET, require_POST
 
 from portal.questionnaires import services
 from portal.questionnaires.models import StatusLink
-from portal.questionnaires.outward import told
-from portal.questionnaires.views.drawing import find
+from portal.questionnaires.public_status import status_for_requester
 from portal.questionnaires.views.experts import private, unknown_link
+from portal.questionnaires.views.rendering import find
 from portal.tenants.access import TenantRequest, tenant_view
 from portal.tenants.models import Role
 from portal.tenants.scope import tenant_scope
@@ -43,7 +43,7 @@ def status(request: HttpRequest, token: str) -> HttpResponse:
     if link is None:
         return unknown_link(request)
     with tenant_scope(link.tenant_id):
-        context = {"tenant": link.tenant, "questionnaire": link.questionnaire, "told": told(link.questionnaire)}
+        context = {"tenant": link.tenant, "questionnaire": link.questionnaire, "told": status_for_requester(link.questionnaire)}
         answer = render(request, "questionnaires/status.html", context)
     answer = private(answer)
     answer["Referrer-Policy"] = "no-referrer"

@@ -8,7 +8,6 @@ from django.utils.formats import date_format
 from django.utils.timezone import localtime
 from django.views.decorators.http import require_POST
 
-from portal.look.toasts import toast
 from portal.questionnaires import services
 from portal.questionnaires.changes import Action
 from portal.questionnaires.forms import (
@@ -22,10 +21,11 @@ from portal.questionnaires.forms import (
     TakeForm,
 )
 from portal.questionnaires.models import Questionnaire
-from portal.questionnaires.refusals import REFUSALS, Refusal, explain
-from portal.questionnaires.views.drawing import find, show_summary
+from portal.questionnaires.refusals import REFUSALS, Refusal, refusal_for
+from portal.questionnaires.views.rendering import find, show_summary
 from portal.tenants.access import TenantRequest, tenant_view
 from portal.tenants.models import Membership, Role
+from portal.ui.toasts import toast
 
 OUTCOMES: Mapping[str, Callable[[Questionnaire], str]] = {
     Action.TAKE: lambda after: f"Owner: {after.owner_name or 'nobody'}",
@@ -102,7 +102,7 @@ def step(
     try:
         after = take(questionnaire, member=request.membership, **form.cleaned_data)
     except REFUSALS as error:
-        return refuse(request, find(questionnaire.platform_id), explain(error, slug=request.tenant.slug))
+        return refuse(request, find(questionnaire.platform_id), refusal_for(error, slug=request.tenant.slug))
     if request.htmx:
         return toast(show_summary(request, after), words(after))
     messages.success(request, words(after))

@@ -4,10 +4,10 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
 from portal.lib.keyset import keyset_page
-from portal.questionnaires import services, unchanged
+from portal.questionnaires import previously_approved, services
 from portal.questionnaires.models import Questionnaire
 from portal.questionnaires.selectors import RESPONSE_ORDER
-from portal.questionnaires.views.drawing import find, summary
+from portal.questionnaires.views.rendering import find, summary
 from portal.tenants.access import TenantRequest, tenant_view
 from portal.tenants.models import Role
 
@@ -28,15 +28,15 @@ def approve_unchanged(request: TenantRequest, platform_id: str) -> HttpResponse:
 
 
 def ask(request: TenantRequest, found: Questionnaire, *, refusal: str = "", status: int = 200) -> HttpResponse:
-    rows = unchanged.looked_through(found, request.membership)
-    numbers = unchanged.numbers_of(rows)
-    found_unchanged = rows.filter(unchanged.IS_UNCHANGED).defer("payload")
+    rows = previously_approved.review_findings(found, request.membership)
+    numbers = previously_approved.numbers_of(rows)
+    found_unchanged = rows.filter(previously_approved.IS_UNCHANGED).defer("payload")
     page = keyset_page(found_unchanged, order_by=RESPONSE_ORDER, cursor=request.GET.get("cursor"))
     context = summary(request, found) | {
-        "count": numbers.get(unchanged.Finding.UNCHANGED, 0),
-        "left": unchanged.left_in_words(numbers),
+        "count": numbers.get(previously_approved.Finding.UNCHANGED, 0),
+        "left": previously_approved.left_in_words(numbers),
         "page": page,
-        "precedents": unchanged.with_precedents(page.rows),
+        "precedents": previously_approved.with_precedents(page.rows),
         "refusal": refusal,
     }
     return render(request, "questionnaires/approve_unchanged.html", context, status=status)
@@ -44,6 +44,6 @@ def ask(request: TenantRequest, found: Questionnaire, *, refusal: str = "", stat
 
 def outcome(numbers: dict[str, int]) -> list[str]:
     """Say what was done, how many are left, and why."""
-    done, left = numbers[unchanged.Finding.UNCHANGED], unchanged.left_in_words(numbers)
+    done, left = numbers[previously_approved.Finding.UNCHANGED], previously_approved.left_in_words(numbers)
     words = [f"Approved {done} unchanged answer{'' if done == 1 else 's'}." if done else "No answer was unchanged."]
     return [*words, f"Left: {', '.join(left)}."] if left else words

@@ -8,7 +8,7 @@ from portal.sandbox.store import Json
 from portal.sandbox.tenants import Tenant
 from portal.sandbox.values import moment, new_id
 
-MOST_PEOPLE = 100
+MAX_PEOPLE = 100
 
 
 def look_around(sandbox: Sandbox, tenant: Tenant) -> Json:
@@ -55,5 +55,5 @@ def ask(sandbox: Sandbox, tenant: Tenant) -> Json:
 
 def visitor(sandbox: Sandbox, tenant: Tenant) -> Json | None:
     """Choose somebody with access; one visit in four is a stranger's."""
-    viewers = sandbox.objects.all(tenant.id, "viewers", limit=MOST_PEOPLE)
+    viewers = sandbox.objects.all(tenant.id, "viewers", limit=MAX_PEOPLE)
     return CHOICE.choice(viewers) if viewers and CHOICE.random() < 0.75 else None

@@ -13,7 +13,7 @@ from portal.sandbox.values import moment
 
 SHOWN_REQUESTS = 200
 CLOCK_STEPS = ((60, "1 minute"), (3600, "1 hour"), (3 * 3600, "3 hours"), (86400, "1 day"))
-LONGEST_STEP = 366 * 86400
+MAX_STEP = 366 * 86400
 
 
 @blueprint.get("/faults/")
@@ -82,7 +82,7 @@ def clock_page() -> Answer:
 @blueprint.post("/clock/")
 def advance_clock() -> Answer:
     text = request.form.get("seconds", "")
-    if not text.isdecimal() or not 0 < int(text) <= LONGEST_STEP:
+    if not text.isdecimal() or not 0 < int(text) <= MAX_STEP:
         return back_to(url_for(".clock_page"), "The clock moves forward by whole seconds, a year at most.", is_error=True)
     sandbox().clock.advance(int(text))
     sandbox().bell.ring()

@@ -25,7 +25,7 @@ COLUMNS = {
     "exports": ("requestedAt", "format", "status", "completedAt"),
 }
 """The columns of tables, where they are not simply the first fields of the kind. The first one is the link."""
-MOST_COLUMNS = 5
+MAX_COLUMNS = 5
 WORD_BOUNDARY = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 
 
@@ -35,7 +35,7 @@ def columns_of(kind: Kind) -> list[tuple[str, str]]:
     if paths is None:
         properties = kind.shape["properties"]
         simple = [name for name, schema in properties.items() if name != "id" and is_simple(schema)]
-        paths = tuple(sorted(simple, key=lambda name: "format" in str(properties[name]))[:MOST_COLUMNS]) or ("id",)
+        paths = tuple(sorted(simple, key=lambda name: "format" in str(properties[name]))[:MAX_COLUMNS]) or ("id",)
     return [(heading(path), path) for path in paths]
 
 

@@ -16,8 +16,8 @@ from portal.sandbox.seed.trust_center import build_activity, build_resources
 from portal.sandbox.seed.viewers import build_viewers
 
 SLUG_LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789"
-FEWEST_CUSTOMERS, MOST_CUSTOMERS = 6, 400
-MOST_HISTORICAL = 1000
+FEWEST_CUSTOMERS, MAX_CUSTOMERS = 6, 400
+MAX_HISTORICAL = 1000
 OTHER_AREAS = (knowledge, showcase, people, vendors, risks, compliance, audits)
 
 
@@ -55,11 +55,11 @@ def build_world(
     contracts: int,
 ) -> World:
     """Make a tenant. The same arguments make the same world; another name or region only changes identifiers."""
-    customers = min(MOST_CUSTOMERS, max(FEWEST_CUSTOMERS, questionnaires, viewers // 2, contracts))
+    customers = min(MAX_CUSTOMERS, max(FEWEST_CUSTOMERS, questionnaires, viewers // 2, contracts))
     cast = build_cast(name=name, region=region, now=now, seed=seed, customers=customers)
     resources = build_resources(cast)
     made_questionnaires = build_questionnaires(cast, count=questionnaires)
-    historical = build_historical(cast, count=min(MOST_HISTORICAL, max(access_requests * 2, viewers // 2)), resources=resources)
+    historical = build_historical(cast, count=min(MAX_HISTORICAL, max(access_requests * 2, viewers // 2)), resources=resources)
     made_viewers = build_viewers(cast, count=viewers, historical=historical, resources=resources)
     return World(
         slug_id=slug_for(cast.identifiers("slug")),

@@ -11,8 +11,8 @@ from django.db.models import Q
 from django.utils import timezone
 
 from portal.connections.services import NotConnected, Urgency, client_for
-from portal.lib.turns import TURN_SECONDS
-from portal.live.services import changed
+from portal.lib.time_budget import TASK_TIME_BUDGET_SECONDS
+from portal.page_refresh.services import touch_areas
 from portal.platform_api import Platform
 from portal.platform_api.errors import EndlessList, InvalidIdentifier, NotFound, PlatformError, TemporaryError, Unreadable
 from portal.platform_api.trails import Trail
@@ -28,7 +28,7 @@ logger = logging.getLogger(__name__)
 
 BATCH = 20
 """Claimed at a time; small, so that several workers share a long queue."""
-MOST_FAILURES = 3
+MAX_FAILURES = 3
 """In a row: the platform is down for everything, and the rest of the queue need not find that out."""
 
 
@@ -45,7 +45,7 @@ class _Halt(Exception):
     """Nothing else of this tenant would fare better now."""
 
 
-def drain_tenant(mirrors: Sequence[Mirror], *, limit: int = 500, seconds: float = TURN_SECONDS) -> list[Outcome]:
+def drain_tenant(mirrors: Sequence[Mirror], *, limit: int = 500, seconds: float = TASK_TIME_BUDGET_SECONDS) -> list[Outcome]:
     """Fetch what is marked in the tenant in scope: what people wait for, then news, then what takes many calls."""
     if not StaleMark.objects.due().exists():
         return []
@@ -68,7 +68,7 @@ def drain_tenant(mirrors: Sequence[Mirror], *, limit: int = 500, seconds: float 
     except NotConnected as error:
         marks.hold(wait_after(error, attempts=1))
     if outcomes:
-        changed("sync")
+        touch_areas("sync")
     return outcomes
 
 
@@ -77,7 +77,7 @@ def drain(
     client: Platform,
     *,
     limit: int = 500,
-    seconds: float = TURN_SECONDS,
+    seconds: float = TASK_TIME_BUDGET_SECONDS,
     among: Q = marks.ANY,
     may_list: bool = False,
     between: Callable[[], None] = lambda: None,
@@ -131,12 +131,12 @@ class _Worker:
         if mirror is None:
             logger.error("nobody fetches objects of the kind %r", mark.kind)
             now = timezone.now()
-            self._note(mark, marks.settle(mark, area="sync", fetched_at=now, write=lambda: False, gone=True))
+            self._note(mark, marks.record_outcome(mark, area="sync", fetched_at=now, write=lambda: False, gone=True))
             return
         try:
             self._note(mark, _fetch(mark, mirror, self._client))
         except Exception as error:
-            self._put_off(mark, error)
+            self._postpone(mark, error)
         else:
             self._failures = 0
 
@@ -150,7 +150,7 @@ class _Worker:
             try:
                 page = mirror.page(self._client, cursor)
             except Exception as error:
-                self._put_off(next(iter(wanted.values())), error)
+                self._postpone(next(iter(wanted.values())), error)
                 break
             for remote in page.items:
                 if mark := wanted.pop(mirror.identify(remote), None):
@@ -164,11 +164,11 @@ class _Worker:
     def _settle(self, mark: StaleMark, mirror: Mirror, remote: Any, started: datetime) -> None:
         write = partial(mirror.store, remote)
         try:
-            self._note(mark, marks.settle(mark, area=mirror.area, fetched_at=started, write=write))
+            self._note(mark, marks.record_outcome(mark, area=mirror.area, fetched_at=started, write=write))
         except Exception as error:
-            self._put_off(mark, error)
+            self._postpone(mark, error)
 
-    def _put_off(self, mark: StaleMark, error: Exception) -> None:
+    def _postpone(self, mark: StaleMark, error: Exception) -> None:
         wait = wait_after(error, attempts=mark.attempts)
         if not wait.is_expected:
             logger.error("a %s could not be brought up to date", mark.kind, exc_info=error)
@@ -182,7 +182,7 @@ class _Worker:
             marks.hold(wait, kind=mark.kind)
             self._blocked_kinds.add(mark.kind)
         self._failures = self._failures + 1 if isinstance(error, TemporaryError) else 0
-        if self._failures >= MOST_FAILURES:
+        if self._failures >= MAX_FAILURES:
             raise _Halt
 
     def _note(self, mark: StaleMark, result: Result) -> None:
@@ -198,7 +198,7 @@ def _fetch(mark: StaleMark, mirror: Mirror, client: Platform) -> Result:
         if mark.object_id != PLACEHOLDER and not marks.is_gone(mark, asked_at=started):
             return Result.WAITING
         write = partial(mirror.mark_gone, mark.object_id)
-        result = marks.settle(mark, area=mirror.area, fetched_at=started, write=write, gone=True)
+        result = marks.record_outcome(mark, area=mirror.area, fetched_at=started, write=write, gone=True)
         return Result.GONE if result is Result.NOTHING and mirror.has(mark.object_id) else result
     write, problem = partial(mirror.store, remote), mirror.problem(remote)
-    return marks.settle(mark, area=mirror.area, fetched_at=started, write=write, problem=problem)
+    return marks.record_outcome(mark, area=mirror.area, fetched_at=started, write=write, problem=problem)

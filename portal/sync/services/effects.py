@@ -3,7 +3,7 @@
 from collections import defaultdict
 from collections.abc import Callable, Iterable
 
-from portal.live.services import changed
+from portal.page_refresh.services import touch_areas
 from portal.sync.services.marks import mark_many
 
 type Fact = Callable[[], bool]
@@ -33,4 +33,4 @@ class Effects:
         # The urgent ones first: what waits for them is woken while theirs is held.
         for (kind, urgent), object_ids in sorted(self._stale.items(), key=lambda each: (not each[0][1], each[0][0])):
             mark_many(kind, object_ids, urgent=urgent)
-        changed(*{area for area, fact in self._facts if fact()})
+        touch_areas(*{area for area, fact in self._facts if fact()})

@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from portal.connections.services import Waiting
 from portal.lib.database import in_order, table_of
-from portal.live.services import changed
+from portal.page_refresh.services import touch_areas
 from portal.platform_api.identifiers import is_identifier
 from portal.sync.models import LEASE, StaleMark, StaleMarkQuerySet
 from portal.sync.services.waits import Wait
@@ -23,7 +23,7 @@ from portal.tenants.scope import all_tenants, current_tenant_id
 logger = logging.getLogger(__name__)
 
 ANY = Q()
-LONGEST_PROBLEM = 300
+MAX_PROBLEM_LENGTH = 300
 UNREAD_AGAIN_AFTER = timedelta(hours=6)
 CHUNK = 500
 """SQLite takes a limited number of values in one statement."""
@@ -128,7 +128,7 @@ def begin(mark: StaleMark) -> bool:
 
 
 @transaction.atomic
-def settle(
+def record_outcome(
     mark: StaleMark, *, area: str, fetched_at: datetime, write: Callable[[], bool], gone: bool = False, problem: str = ""
 ) -> Result:
     """Store what was fetched and settle the mark, in one commit, unless another worker has taken over meanwhile.
@@ -140,7 +140,7 @@ def settle(
         return Result.LOST
     has_changed = write()
     if has_changed:
-        changed(area)
+        touch_areas(area)
     if held.version == mark.version:
         held.due_at, held.urgent, held.attempts = None, False, 0
     else:
@@ -149,7 +149,7 @@ def settle(
     if problem:
         held.due_at = held.due_at or timezone.now() + UNREAD_AGAIN_AFTER
     held.fetched_at, held.last_error = fetched_at, ""
-    held.problem, held.missing_since = problem[:LONGEST_PROBLEM], None
+    held.problem, held.missing_since = problem[:MAX_PROBLEM_LENGTH], None
     held.lease_owner, held.lease_until = "", None
     held.save()
     if gone:
@@ -159,9 +159,9 @@ def settle(
 
 def postpone(mark: StaleMark, wait: Wait, *, problem: str = "") -> Result:
     """Put a mark off, with the reason. Being told to wait is not the object's fault and is not counted."""
-    values: dict[str, Any] = {"last_error": wait.words[:LONGEST_PROBLEM], "due_at": timezone.now() + wait.delay}
+    values: dict[str, Any] = {"last_error": wait.words[:MAX_PROBLEM_LENGTH], "due_at": timezone.now() + wait.delay}
     if problem:
-        values["problem"] = problem[:LONGEST_PROBLEM]
+        values["problem"] = problem[:MAX_PROBLEM_LENGTH]
     _give_back(mark, values, counts=not (wait.is_of_tenant or wait.is_blocked))
     return Result.UNREADABLE if problem else Result.WAITING
 
@@ -192,7 +192,7 @@ def note_unreadable(kind: str, problems: Mapping[str, str]) -> None:
     known = StaleMark.objects.waiting().unreadable().filter(kind=kind, object_id__in=problems)
     mark_many(kind, problems.keys() - set(known.values_list("object_id", flat=True)))
     for object_id, problem in problems.items():
-        StaleMark.objects.filter(kind=kind, object_id=object_id).update(problem=problem[:LONGEST_PROBLEM])
+        StaleMark.objects.filter(kind=kind, object_id=object_id).update(problem=problem[:MAX_PROBLEM_LENGTH])
 
 
 @transaction.atomic
@@ -204,7 +204,7 @@ def hold(wait: Wait, *, kind: str = "", owner: str = "") -> None:
     if owner:
         marks = marks.filter(lease_owner=owner)
     lock(marks)
-    marks.update(due_at=timezone.now() + wait.delay, last_error=wait.words[:LONGEST_PROBLEM])
+    marks.update(due_at=timezone.now() + wait.delay, last_error=wait.words[:MAX_PROBLEM_LENGTH])
 
 
 @transaction.atomic

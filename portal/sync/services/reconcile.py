@@ -16,8 +16,8 @@ from django.db.models import F
 from django.utils import timezone
 
 from portal.connections.services import NotConnected, Urgency, client_for
-from portal.lib.turns import TURN_SECONDS
-from portal.live.services import changed
+from portal.lib.time_budget import TASK_TIME_BUDGET_SECONDS
+from portal.page_refresh.services import touch_areas
 from portal.platform_api import Page, Platform
 from portal.platform_api.errors import EndlessList, NotFound, ValidationFailed
 from portal.platform_api.trails import Trail
@@ -29,15 +29,15 @@ from portal.sync.services.listing import circle_of
 from portal.sync.services.marks import lock, mark_stale, new_owner, note_unreadable, people_wait
 from portal.sync.services.missed import note_missed
 from portal.sync.services.waits import Wait, wait_after
-from portal.watch.services import clear as clear_alarm
-from portal.watch.services import raise_alarm
+from portal.worker_monitoring.services import clear as clear_alarm
+from portal.worker_monitoring.services import raise_alarm
 
 logger = logging.getLogger(__name__)
 
 type ListPage = Callable[[Platform, str | None], Page[Any]]
 
 
-def reconcile_tenant(mirrors: Sequence[Mirror], *, seconds: float = TURN_SECONDS) -> bool:
+def reconcile_tenant(mirrors: Sequence[Mirror], *, seconds: float = TASK_TIME_BUDGET_SECONDS) -> bool:
     """Compare the tenant in scope, as far as that is due. True when nothing due is left."""
     if not Run.objects.due().exists():
         return True
@@ -50,7 +50,7 @@ def reconcile_tenant(mirrors: Sequence[Mirror], *, seconds: float = TURN_SECONDS
     return reconcile(mirrors, client, seconds=seconds)
 
 
-def reconcile(mirrors: Sequence[Mirror], client: Platform, *, seconds: float = TURN_SECONDS) -> bool:
+def reconcile(mirrors: Sequence[Mirror], client: Platform, *, seconds: float = TASK_TIME_BUDGET_SECONDS) -> bool:
     """Work on the due runs one after the other. True when all came to an end or wait; False when only the time was over.
 
     The time is over as well when a person waits for an object: a page later the drain has its turn.
@@ -87,7 +87,7 @@ def _walk(run: Run, mirror: Mirror, client: Platform, *, deadline: float) -> Wai
             logger.exception("the list of %s could not be compared", mirror.kind)
         state = RunState.BLOCKED if wait.is_blocked else RunState.PAUSED if wait.is_of_tenant else RunState.FAILED
         # A cursor lives as long as the platform likes (platform-api U21): a refused one means the first page again.
-        runs.put_off(run, wait, state=state, restart=isinstance(error, ValidationFailed | EndlessList))
+        runs.postpone(run, wait, state=state, restart=isinstance(error, ValidationFailed | EndlessList))
         return wait
     return None
 
@@ -135,8 +135,8 @@ def _advance(run: Run, mirror: Mirror, step: Callable[[Run], None]) -> None:
         held.lease_until = timezone.now() + LEASE
         held.save()
     if held.changed + held.gone > before:
-        changed(mirror.area)
-    changed("sync")
+        touch_areas(mirror.area)
+    touch_areas("sync")
     run.__dict__.update({field.attname: getattr(held, field.attname) for field in Run._meta.concrete_fields})
 
 

@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from portal.connections.error_messages import IN_LINE
 from portal.connections.services import Waiting
-from portal.live.services import changed
+from portal.page_refresh.services import touch_areas
 from portal.sync.mirrors import Mirror
 from portal.sync.models import LEASE, Run, RunState, StaleMark
 from portal.sync.services.marks import lock
@@ -31,7 +31,7 @@ def start_reconcile(mirrors: Sequence[Mirror]) -> None:
         values = _beginning() | {"title": mirror.title, "area": mirror.area, "position": position}
         Run.objects.update_or_create(kind=mirror.kind, defaults=values)
     wake()
-    changed("sync")
+    touch_areas("sync")
 
 
 @transaction.atomic
@@ -108,7 +108,7 @@ def claim_run(mirror: Mirror, *, owner: str) -> Run | None:
         run.attempts += 1
         run.lease_owner, run.lease_until = owner, timezone.now() + LEASE
         run.save()
-        changed("sync")
+        touch_areas("sync")
     return run
 
 
@@ -136,7 +136,7 @@ def finish(run: Run) -> None:
 
 
 @transaction.atomic
-def put_off(run: Run, wait: Wait, *, state: RunState, restart: bool = False) -> None:
+def postpone(run: Run, wait: Wait, *, state: RunState, restart: bool = False) -> None:
     """Stop here for now; the next worker goes on at the same page, or at the first one when the cursor was refused."""
     held = held_run(run)
     if held is None:
@@ -148,11 +148,11 @@ def put_off(run: Run, wait: Wait, *, state: RunState, restart: bool = False) -> 
         held.cursor, held.trail, held.seen, held.nameless = "", {}, 0, 0
         held.restarts += 1
     held.save()
-    changed("sync")
+    touch_areas("sync")
 
 
 @transaction.atomic
 def hand_over(owner: str) -> None:
     """Give back what a worker did not finish in its time; it stays due."""
     if Run.objects.filter(~Q(lease_owner=""), lease_owner=owner).update(lease_owner="", lease_until=None):
-        changed("sync")
+        touch_areas("sync")

@@ -13,7 +13,7 @@ from portal.tenants.scope import ALL_TENANTS, scope
 SETTING = "portal.tenant"
 APPLY = f"SELECT set_config('{SETTING}', %s, false)"
 
-LONGEST_ANSWER, LONGEST_CHECK = 4.5, 1.0
+MAX_ANSWER_LENGTH, MAX_CHECK = 4.5, 1.0
 """Seconds. The database ends a statement by itself before that (see the settings): only one that hangs takes longer."""
 TRUSTED_SECONDS = 1.0
 """So long after an answer of the database a connection is tried without a round trip: is it still open on our side?"""
@@ -24,7 +24,7 @@ class Pooled(Connection[Any]):
 
     setting: str | None = None
     answered_at = 0.0
-    longest_answer = LONGEST_ANSWER
+    longest_answer = MAX_ANSWER_LENGTH
 
     def wait(self, gen: PQGen[RV], interval: float = 0.1, timeout: float | None = None) -> RV:
         try:
@@ -45,11 +45,11 @@ def check_and_apply(connection: Pooled) -> None:
     if setting == connection.setting and time.monotonic() < connection.answered_at + TRUSTED_SECONDS:
         _refuse_closed(connection)
         return
-    connection.longest_answer = LONGEST_CHECK
+    connection.longest_answer = MAX_CHECK
     try:
         apply(connection, setting)
     finally:
-        connection.longest_answer = LONGEST_ANSWER
+        connection.longest_answer = MAX_ANSWER_LENGTH
 
 
 def _refuse_closed(connection: Pooled) -> None:

@@ -9,15 +9,15 @@ from django.utils import timezone
 
 from portal.connections.services import NotConnected, Urgency, client_for
 from portal.lib.sealed import Locked
-from portal.live.services import changed
+from portal.page_refresh.services import touch_areas
 from portal.platform_api.errors import InvalidIdentifier, PlatformError, TemporaryError, Unavailable, UnexpectedAnswer
+from portal.platform_writes.outcomes import OutcomeUnknown
 from portal.tenants.models import Membership, Role
 from portal.trust_documents.models import LEASE, Category, Step, SwitchChange
 from portal.trust_documents.models.categories import why_fixed
 from portal.trust_documents.models.switches import FAILED
-from portal.trust_documents.services.settling import doubt, is_done, refuse, send, settle
+from portal.trust_documents.services.outcomes import is_done, mark_uncertain, record_outcome, refuse, send
 from portal.trust_documents.services.storing import AREA
-from portal.writes.settling import OutcomeUnknown
 
 
 class NotSwitchable(Exception):
@@ -50,10 +50,10 @@ def switch(category: Category, context: str, *, is_on: bool, member: Membership)
     try:
         found = send(change, client)
     except (UnexpectedAnswer, OutcomeUnknown):
-        doubt(change)
+        mark_uncertain(change)
     except (PlatformError, NotConnected, Locked, InvalidIdentifier) as error:
         if isinstance(error, Unavailable) and error.sent:
-            doubt(change)
+            mark_uncertain(change)
         elif isinstance(error, TemporaryError):
             # Nothing has left: there is nothing to be told about it.
             _forget(change)
@@ -63,7 +63,7 @@ def switch(category: Category, context: str, *, is_on: bool, member: Membership)
             raise
     else:
         # It said yes and may show it only in a moment.
-        settle(change, found) if is_done(change, found) else doubt(change)
+        record_outcome(change, found) if is_done(change, found) else mark_uncertain(change)
     return SwitchChange.objects.select_related("category").get(pk=change.pk)
 
 
@@ -84,7 +84,7 @@ def _begin(category: Category, context: str, *, is_on: bool, member: Membership)
         with transaction.atomic():
             change.save()
             rows.filter(state__in=FAILED).update(state=Step.CLOSED)
-            changed(AREA)
+            touch_areas(AREA)
     except IntegrityError:
         raise AlreadyOnItsWay(rows.on_their_way().first()) from None
     return change
@@ -93,4 +93,4 @@ def _begin(category: Category, context: str, *, is_on: bool, member: Membership)
 @transaction.atomic
 def _forget(change: SwitchChange) -> None:
     change.delete()
-    changed(AREA)
+    touch_areas(AREA)

@@ -10,7 +10,7 @@ from portal.sandbox.schemas import INTEGER, NAME, STRING, array, closed, one_of,
 from portal.sandbox.store import Json
 
 KIND = "updates"
-MOST_RECIPIENTS = 5000
+MAX_RECIPIENTS = 5000
 ALL, GROUPS = "ALL", "GROUPS"
 GROUP_IDS = array(reference("subscriber-groups"))
 FIELDS: Json = {
@@ -60,8 +60,8 @@ def notify_some(call: Call) -> Json:
 
 
 def notify(call: Call, recipients: list[str]) -> None:
-    if len(recipients) > MOST_RECIPIENTS:
-        raise unprocessable(f"An update can be sent to {MOST_RECIPIENTS} recipients at most")
+    if len(recipients) > MAX_RECIPIENTS:
+        raise unprocessable(f"An update can be sent to {MAX_RECIPIENTS} recipients at most")
     known = call.object.get("notifiedEmails", [])
     call.sandbox.objects.save(call.tenant.id, KIND, call.object | {"notifiedEmails": merged(known, recipients)})
 

@@ -1,0 +1,165 @@
+"""Deciding. A decision is a row first and is held back for half a minute: until it leaves, it can be undone (guarantee W3)."""
+
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+from django.core.exceptions import PermissionDenied
+from django.db import transaction
+from django.utils import timezone
+
+from portal.access_requests.models import (
+    ACTIVE,
+    WAITING,
+    WINDOW,
+    AccessRequest,
+    Decision,
+    DecisionQuerySet,
+    DecisionState,
+    DeskSettings,
+    Verb,
+)
+from portal.access_requests.selectors import facts_of
+from portal.access_requests.services.decision_audit import record_decision
+from portal.access_requests.services.failures import BeingDecided, DecidedElsewhere, RequestGone, TooLate
+from portal.access_requests.services.outcomes import AREA, touch
+from portal.access_requests.services.terms import Terms
+from portal.connections.services import Urgency, client_for, trust_center
+from portal.lib.enqueue import enqueue_in
+from portal.page_refresh.services import touch_areas
+from portal.tenants.models import Membership, Role
+
+SEND = "portal.access_requests.tasks.send_decisions"
+
+
+@dataclass(frozen=True)
+class RuleMark:
+    """Which rule decided, as it was then."""
+
+    id: str
+    name: str
+    version: int
+
+
+def schedule_decision(
+    access_request: AccessRequest,
+    *,
+    verb: Verb | str,
+    terms: Terms | None = None,
+    reason: str = "",
+    member: Membership | None = None,
+    rule: RuleMark | None = None,
+    needs_second: bool = False,
+    batch: UUID | None = None,
+) -> Decision:
+    """Decide a request for a person or a rule. It leaves after half a minute, or once a second person has confirmed it.
+
+    Whoever holds those of a batch rings for them together. Raises BeingDecided, DecidedElsewhere, RequestGone,
+    PermissionDenied; NotConnected or NoTrustCenter, because nothing could leave.
+    """
+    if (member is None) == (rule is None) or (verb == Verb.APPROVE) != (terms is not None):
+        raise ValueError("exactly one person or rule decides, and exactly an approval has terms")
+    if member and not member.may(Role.APPROVER):
+        raise PermissionDenied
+    trust_center(client_for(Urgency.PERSON))
+    with transaction.atomic():
+        row = _decidable(access_request)
+        is_asked = verb == Verb.APPROVE and (needs_second or DeskSettings.objects.filter(needs_two_for_approval=True).exists())
+        decision = Decision.objects.create(
+            access_request=row,
+            verb=verb,
+            terms=terms.kept() if terms else {},
+            reason=reason,
+            batch=batch,
+            facts=facts_of(row),
+            **_decider(member, rule),
+            **({"state": DecisionState.AWAITING_SECOND} if is_asked else held()),
+        )
+        if is_asked:
+            record_decision("ask_second", decision, "Asked for a second person to confirm: {}.")
+        elif batch is None:
+            ring_for(decision.tenant_id)
+        touch(decision)
+    return decision
+
+
+def _decidable(access_request: AccessRequest) -> AccessRequest:
+    """Lock a request that nobody has decided: from here on nobody else can."""
+    row = AccessRequest.objects.select_for_update().get(pk=access_request.pk)
+    if row.gone_at:
+        raise RequestGone
+    if not row.is_pending:
+        raise DecidedElsewhere
+    active = row.decisions.active().first()
+    if active:
+        raise BeingDecided(active)
+    return row
+
+
+def _decider(member: Membership | None, rule: RuleMark | None) -> dict[str, Any]:
+    if member:
+        return {"decided_by": member.user, "decided_by_name": str(member.user)[:120]}
+    if rule:
+        named = {"rule_id": rule.id, "rule_name": rule.name[:200], "rule_version": rule.version}
+        return named | {"decided_by_name": f"Rule “{rule.name}”"[:120]}
+    raise ValueError("a decision is one person's or one rule's")
+
+
+def held() -> dict[str, Any]:
+    """The columns of a decision whose half minute begins now."""
+    return {"state": DecisionState.SCHEDULED, "send_at": timezone.now() + WINDOW}
+
+
+def ring_for(tenant_id: int) -> None:
+    """Have a worker come by when the window has passed. A bell that is lost costs the sweep's interval."""
+    enqueue_in(WINDOW.total_seconds(), SEND, tenant_id)
+
+
+@transaction.atomic
+def undo(decision: Decision, *, member: Membership) -> Decision:
+    """Take a decision back that has not left. Raises TooLate once a worker has taken it, or it has ended; PermissionDenied.
+
+    Every approver may undo what is held, and what a rule asks a second person; what a person asks is taken back by that person.
+    """
+    if not member.may(Role.APPROVER):
+        raise PermissionDenied
+    states = WAITING if decision.is_by(member.user) or decision.is_by_rule else (DecisionState.SCHEDULED,)
+    now = timezone.now()
+    # One statement: a worker's claim, the truth from the platform and this one exclude each other.
+    undone = Decision.objects.filter(pk=decision.pk, state__in=states).update(
+        state=DecisionState.UNDONE, undone_by_name=str(member.user)[:120], settled_at=now
+    )
+    decision = Decision.objects.select_related("access_request").get(pk=decision.pk)
+    if not undone:
+        raise TooLate(decision)
+    whose = "" if decision.is_by(member.user) else f" by {decision.decided_by_name}"
+    record_decision("undo", decision, f"Undid, before it left{whose}: {{}}.", actor=member.user)
+    touch(decision)
+    return decision
+
+
+def undo_all(member: Membership, *, batch: UUID | None = None) -> int:
+    """Take back everything of a person, or of one batch, that has not left; return how many that were."""
+    return undo_each(
+        Decision.objects.held().filter(**({"batch": batch} if batch else {"decided_by": member.user})), member=member
+    )
+
+
+def undo_each(decisions: DecisionQuerySet, *, member: Membership) -> int:
+    """Take back those of these decisions that have not left; return how many that were."""
+    undone = 0
+    for decision in decisions.order_by("send_at", "id"):
+        try:
+            undo(decision, member=member)
+        except (TooLate, Decision.DoesNotExist):
+            continue
+        undone += 1
+    return undone
+
+
+@transaction.atomic
+def dismiss_notices(member: Membership) -> None:
+    """Remember that somebody has read what came to nothing."""
+    unseen = Decision.objects.exclude(state__in=ACTIVE).filter(decided_by=member.user, seen_at=None)
+    if unseen.update(seen_at=timezone.now()):
+        touch_areas(AREA)

@@ -1,0 +1,47 @@
+"""Two people for one approval: one asks, another one confirms it or turns it down with a word."""
+
+from typing import Any
+
+from django.core.exceptions import PermissionDenied
+from django.db import transaction
+from django.utils import timezone
+
+from portal.access_requests.models import Decision, DecisionState
+from portal.access_requests.services.decision_audit import record_decision
+from portal.access_requests.services.failures import SamePerson, TooLate
+from portal.access_requests.services.outcomes import touch
+from portal.access_requests.services.scheduling import held, ring_for
+from portal.tenants.models import Membership, Role
+
+
+@transaction.atomic
+def confirm(decision: Decision, *, member: Membership) -> Decision:
+    """Be the second person of an approval; its half minute begins. Raises SamePerson, TooLate, PermissionDenied."""
+    confirmed = _answer(decision, member, **held())
+    record_decision("second", confirmed, f"Confirmed, asked by {confirmed.decided_by_name}: {{}}.", actor=member.user)
+    ring_for(confirmed.tenant_id)
+    return confirmed
+
+
+@transaction.atomic
+def reject(decision: Decision, *, member: Membership, words: str) -> Decision:
+    """Do not confirm an approval, and say why; the request is open again. Raises what `confirm` raises."""
+    now = timezone.now()
+    declined = _answer(decision, member, state=DecisionState.DECLINED, words=words[:300], settled_at=now)
+    record_decision("turn_down", declined, f"Turned down, asked by {declined.decided_by_name}: {{}}.", actor=member.user)
+    return declined
+
+
+def _answer(decision: Decision, member: Membership, **columns: Any) -> Decision:
+    if not member.may(Role.APPROVER):
+        raise PermissionDenied
+    if decision.is_by(member.user):
+        raise SamePerson
+    # One statement: of two who answer, and of the platform's truth that comes meanwhile, one counts.
+    asked = Decision.objects.filter(pk=decision.pk, state=DecisionState.AWAITING_SECOND)
+    answered = asked.update(second_by=member.user, second_by_name=str(member.user)[:120], **columns)
+    decision = Decision.objects.select_related("access_request").get(pk=decision.pk)
+    if not answered:
+        raise TooLate(decision)
+    touch(decision)
+    return decision

@@ -1,0 +1,96 @@
+"""How the list and the pane beside it are drawn, whoever asks for them."""
+
+from typing import Any
+
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.utils import timezone
+
+from portal.access_requests import selectors, services
+from portal.access_requests.events import events_of
+from portal.access_requests.filters import RequestFilters
+from portal.access_requests.forms import ApprovalForm, DenialForm, TurnDownForm
+from portal.access_requests.models import AccessRequest
+from portal.access_requests.pending_banner import last_held, pending_banner_for
+from portal.access_requests.places import DESK, LIST, PANE, STRIP, Place
+from portal.access_requests.rule_selectors import switch_state
+from portal.access_requests.services.bulk import MAX_AT_ONCE
+from portal.lib.keyset import keyset_page
+from portal.page_refresh.services import is_unchanged, stamp
+from portal.sync.readiness import readiness
+from portal.tenants.access import TenantRequest
+from portal.tenants.models import Role
+
+AREAS = ("access_requests", "accounts", "calendars", "connection", "sync")
+
+
+def find(platform_id: str) -> AccessRequest:
+    return get_object_or_404(AccessRequest, platform_id=platform_id)
+
+
+def list_at(request: TenantRequest) -> str:
+    return Place(request, None).address
+
+
+def render_desk(
+    request: TenantRequest, found: AccessRequest | None = None, *, status: int = 200, **extra: object
+) -> HttpResponse:
+    """Draw the list, with the request that is open beside it; for htmx the piece that it asked for."""
+    place = Place(request, found)
+    list_stamp = place.stamp(stamp(*AREAS), piece=LIST)
+    pane_stamp = place.stamp(found.touched_at.isoformat() if found else "", piece=PANE)
+    strip_stamp = place.stamp(stamp("access_requests"), piece=STRIP)
+    seen = {LIST: list_stamp, PANE: pane_stamp, STRIP: strip_stamp}.get(place.piece)
+    if seen and is_unchanged(request, seen):
+        return HttpResponse(status=204)
+    context: dict[str, Any] = {"place": place, "stamp": list_stamp, "pane_stamp": pane_stamp, "strip_stamp": strip_stamp}
+    context["may_export"] = request.membership.may(Role.ANALYST)
+    context["most_at_once"] = MAX_AT_ONCE
+    context["is_approver"] = request.membership.may(Role.APPROVER)
+    if place.piece in ("", DESK, STRIP):
+        context["strip"] = pending_banner_for(request.membership.user)
+    if place.piece not in (PANE, STRIP):
+        context |= list_context(place)
+    if found and place.piece != STRIP:
+        context |= pane_context(request, found, **extra)
+    return render(request, f"access_requests/list.html{place.piece and '#'}{place.piece}", context | extra, status=status)
+
+
+def list_context(place: Place) -> dict[str, Any]:
+    request = place.request
+    filters = RequestFilters.read(request.GET)
+    rows = filters.rows().defer("payload", "search")
+    page = keyset_page(rows, order_by=filters.order_by, cursor=request.GET.get("cursor"))
+    return {
+        "filters": filters,
+        "tabs": filters.counted_tabs(path=place.path),
+        "selects": filters.selects(),
+        "page": page,
+        "rows": selectors.rows_of(page.rows),
+        "filter_query": filters.query(),
+        "has_any": AccessRequest.objects.present().exists(),
+        "readiness": readiness("access_request", needs_trust_center=True),
+    }
+
+
+def pane_context(request: TenantRequest, found: AccessRequest, **forms: object) -> dict[str, Any]:
+    [row] = selectors.rows_of([found])
+    if row.decision and row.decision.is_open and not row.decision.is_recent(timezone.now()):
+        services.refresh_request(found)
+    is_approver = request.membership.may(Role.APPROVER)
+    may_decide = is_approver and row.is_undecided
+    asked = row.asked
+    return {
+        "selected": found,
+        "row": row,
+        "events": events_of(found),
+        "next_request": RequestFilters.read(request.GET).next_after(found),
+        "may_decide": may_decide,
+        "rules_stopped": switch_state().is_stopped,
+        "held_before": last_held(request.membership.user, beside=found),
+        "is_asker": asked is not None and asked.is_by(request.membership.user),
+        "turn_down_form": TurnDownForm() if asked else None,
+        "approval_form": ApprovalForm(found) if may_decide else None,
+        "denial_form": DenialForm() if may_decide else None,
+        **forms,
+    }

@@ -1,0 +1,90 @@
+"""Ring the bell for a task: a hint to look into the table now. The work is a row; a lost bell only costs time."""
+
+import logging
+import threading
+import time
+from importlib import import_module
+
+from celery import current_app
+from celery.exceptions import NotRegistered
+from django.db import connection, transaction
+
+logger = logging.getLogger(__name__)
+
+HEARD_WITHIN_SECONDS = 15
+"""An older bell is thrown away: the sweep was there since. A flood for one tenant cannot keep the others waiting for longer."""
+SILENCE_SECONDS = 5.0
+"""After a failure nobody tries for so long: a broker that is down would cost every request its timeout."""
+PAUSE_SECONDS = 0.25
+"""A burst of deliveries rings so often for each tenant; one run of the task serves all of them."""
+MAX_REMEMBERED = 10_000
+_silent_until = 0.0
+_rung: dict[tuple[object, ...], float] = {}
+_lock = threading.Lock()
+
+
+def enqueue_on_commit(task: str, *args: int) -> None:
+    """Ask for a task by name, once the current transaction has committed. A broker that is down is logged, nothing more.
+
+    Like its sisters it raises NotRegistered at once for a name that is no task.
+    """
+    check_registered(task)
+    transaction.on_commit(lambda: _send(task, args))
+
+
+def enqueue_in(seconds: float, task: str, *args: int) -> None:
+    """Ask for a task some seconds after the current transaction has committed. For a minute at most: the row knows its time."""
+    check_registered(task)
+    transaction.on_commit(lambda: _send(task, args, countdown=seconds))
+
+
+def enqueue_coalesced(task: str, *args: int) -> None:
+    """Ask for a task that many ask for at the same moment: now, or together with the others a blink later."""
+    check_registered(task)
+    if connection.in_atomic_block:
+        transaction.on_commit(lambda: _send_once(task, args))
+    else:
+        # Not through on_commit: it would take a connection out of the pool only to learn that there is no transaction.
+        _send_once(task, args)
+
+
+def check_registered(task: str) -> None:
+    """Raise NotRegistered for a name that is no task: a worker would throw its message away, and nobody would miss it."""
+    if task in current_app.tasks:
+        return
+    try:
+        # A web process imports the tasks of a room when it first needs one.
+        import_module(task.rpartition(".")[0] or task)
+    except ImportError as error:
+        raise NotRegistered(task) from error
+    if task not in current_app.tasks:
+        raise NotRegistered(task)
+
+
+def _send_once(task: str, args: tuple[int, ...]) -> None:
+    key, now = (task, *args), time.monotonic()
+    with _lock:
+        next_at = _rung.get(key, 0.0) + PAUSE_SECONDS
+        if next_at > now + PAUSE_SECONDS:
+            return  # one bell is on its way, and it will be heard after this row was stored
+        if len(_rung) > MAX_REMEMBERED:
+            _rung.clear()
+        _rung[key] = max(now, next_at)
+    if next_at <= now:
+        _send(task, args)
+        return
+    timer = threading.Timer(next_at - now, _send, (task, args))
+    timer.daemon = True
+    timer.start()
+
+
+def _send(task: str, args: tuple[int, ...], *, countdown: float = 0) -> None:
+    global _silent_until
+    if time.monotonic() < _silent_until:
+        return
+    try:
+        wait = {"countdown": countdown} if countdown else {}
+        current_app.send_task(task, args=args, retry=False, expires=countdown + HEARD_WITHIN_SECONDS, **wait)
+    except Exception as error:  # each transport fails in its own way, and none of it may reach the caller (guarantee H6)
+        _silent_until = time.monotonic() + SILENCE_SECONDS
+        logger.warning("the broker did not take %s: %s", task, type(error).__name__)

@@ -1,5 +1,0 @@
-from django.apps import AppConfig
-
-
-class LookConfig(AppConfig):
-    name = "portal.look"

@@ -1,0 +1,22 @@
+from django.apps import AppConfig
+
+
+class InterestConfig(AppConfig):
+    name = "portal.trust_center_activity"
+
+    def ready(self) -> None:
+        # Models can only be imported once every app is there.
+        from portal.accounts.timeline import register_timeline
+        from portal.tenants.leaving import keep
+        from portal.trust_center_activity.account_facts import activity_timeline, conversation_timeline
+        from portal.trust_center_activity.models import AREA, Follower, WatchedWord
+        from portal.trust_center_activity.selectors import unseen_mentions
+        from portal.trust_center_activity.services import register_personal_data
+        from portal.ui.navigation import register_count
+
+        register_count("trust_center_activity", lambda tenant: unseen_mentions())
+        register_personal_data()
+        register_timeline("activity", activity_timeline, title="Trust Center activity", area=AREA)
+        register_timeline("conversations", conversation_timeline, title="Chatbot", area=AREA)
+        # People made them; they are no copy of anything on the platform.
+        keep(WatchedWord, Follower)

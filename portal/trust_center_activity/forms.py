@@ -1,0 +1,19 @@
+from django import forms
+
+from portal.trust_center_activity.words import folded
+
+
+class WordForm(forms.Form):
+    """A word or phrase to be watched."""
+
+    text = forms.CharField(
+        max_length=100,
+        label="Tell us when somebody asks about",
+        widget=forms.TextInput(attrs={"placeholder": "SOC 2", "autocomplete": "off"}),
+    )
+
+    def clean_text(self) -> str:
+        text = " ".join(str(self.cleaned_data["text"]).split())
+        if not folded(text):
+            raise forms.ValidationError("Write at least one letter or number.")
+        return text

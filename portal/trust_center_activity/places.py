@@ -1,0 +1,20 @@
+"""The pages of the room, their pieces and version stamps."""
+
+from portal.page_refresh.list_pages import ListDetailPage
+from portal.page_refresh.services import stamp, stamp_at
+from portal.tenants.access import TenantRequest
+
+AREAS = ("trust_center_activity", "accounts", "connection", "sync")
+LIST, PANE, DESK = "conversations", "conversation", "conversation-desk"
+
+
+def page_stamp(request: TenantRequest, piece: str) -> str:
+    """Return the version of a page that shows everything of the room."""
+    return stamp_at(stamp(*AREAS), request.get_full_path(), piece)
+
+
+class ConversationPlace(ListDetailPage):
+    """The conversations, with the one that is open beside them."""
+
+    pieces = (LIST, PANE, DESK)
+    list_name, detail_name = "trust_center_activity:conversations", "trust_center_activity:conversation"

@@ -1,0 +1,84 @@
+"""Mail to those who follow a word: what was asked meanwhile, put together in one mail for each of them."""
+
+from collections import Counter
+from datetime import timedelta
+
+from django.db import transaction
+from django.utils import timezone
+
+from portal.members.mail import mail_members
+from portal.tenants.models import Role, Tenant
+from portal.tenants.scope import all_tenants, tenant_scope
+from portal.trust_center_activity.models import Notice
+from portal.trust_center_activity.words import ANONYMOUS
+from portal.users.models import User
+
+GATHERED = timedelta(minutes=10)
+"""A notice waits so long for others, so that a conversation of twenty messages is one mail."""
+AT_MOST_EVERY = timedelta(hours=1)
+"""However much is asked, nobody gets more mail than that about one tenant."""
+MAX_MAILED = 50
+
+
+def mail_followers() -> int:
+    """Send the mails that are due, of every tenant; return how many were sent."""
+    now = timezone.now()
+    with all_tenants("notices that are due are found over all tenants"):
+        due = Notice.objects.filter(told_at__isnull=True, made_at__lte=now - GATHERED).order_by()
+        found = list(due.values_list("tenant_id", "user_id").distinct()[:MAX_MAILED])
+    told = 0
+    for tenant_id, user_id in found:
+        with tenant_scope(tenant_id):
+            told += _tell(user_id)
+    return told
+
+
+def _tell(user_id: int) -> bool:
+    """Claim what waits for one follower, then mail it; what the mail server did not take waits again."""
+    claimed = _claim(user_id)
+    if not claimed:
+        return False
+    first = claimed[0]
+    tenant, user = Tenant.objects.get(pk=first.tenant_id), User.objects.get(pk=user_id)
+    lines = _lines(claimed)
+    subject = f"{tenant}: visitors asked about {_words(claimed)}"
+    if mail_members(
+        tenant,
+        role=Role.VIEWER,
+        person=user,
+        subject=subject,
+        template="trust_center_activity/asked_mail.txt",
+        page="trust_center_activity:overview",
+        lines=lines,
+    ):
+        return True
+    Notice.objects.filter(pk__in=[notice.pk for notice in claimed]).update(told_at=None)
+    return False
+
+
+@transaction.atomic
+def _claim(user_id: int) -> list[Notice]:
+    now = timezone.now()
+    mine = Notice.objects.filter(user_id=user_id)
+    if mine.filter(told_at__gt=now - AT_MOST_EVERY).exists():
+        return []
+    waiting = mine.select_for_update(of=("self",)).filter(told_at__isnull=True)
+    claimed = list(waiting.select_related("mention__word").order_by("pk"))
+    # Whoever claims first changes the rows; a second worker finds none of them waiting.
+    Notice.objects.filter(pk__in=[notice.pk for notice in claimed], told_at__isnull=True).update(told_at=now)
+    return claimed
+
+
+def _lines(notices: list[Notice]) -> list[str]:
+    """Say what was asked from where, and how often; nobody's name and nobody's words."""
+    asked = Counter((notice.mention.word.text, notice.mention.domain) for notice in notices)
+    return [
+        f"“{word}”, from {domain or ANONYMOUS.lower()}: {number} time{'' if number == 1 else 's'}"
+        for (word, domain), number in sorted(asked.items())
+    ]
+
+
+def _words(notices: list[Notice]) -> str:
+    words = sorted({notice.mention.word.text for notice in notices})
+    others = len(words) - 2
+    return " ".join(", ".join(words[:2]).split())[:120] + (f" and {others} more" if others > 0 else "")

@@ -1,0 +1,70 @@
+from collections.abc import Iterator
+
+from django.http import HttpResponse, StreamingHttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_GET, require_POST
+
+from portal.lib.keyset import keyset_page
+from portal.lib.spreadsheets import csv_answer
+from portal.page_refresh.services import is_unchanged
+from portal.sync.readiness import readiness
+from portal.tenants.access import TenantRequest, tenant_view
+from portal.tenants.models import Role
+from portal.tenants.scope import tenant_scope
+from portal.trust_center_activity import naming, services
+from portal.trust_center_activity.filters import InterestFilters
+from portal.trust_center_activity.models import ACTIVITY, Activity
+from portal.trust_center_activity.places import page_stamp
+from portal.trust_center_activity.views.overview import with_subjects
+
+ORDER = ("-at", "-id")
+BATCH = 500
+COLUMNS = ("Id", "When", "What", "Looked at", "Mail address", "Mail domain", "City", "Country")
+
+
+@require_GET
+@tenant_view(Role.VIEWER)
+def activity_list(request: TenantRequest) -> HttpResponse:
+    """Every entry within the filters, newest first. The list polls this same address."""
+    seen = page_stamp(request, "activity")
+    if request.htmx and is_unchanged(request, seen):
+        return HttpResponse(status=204)
+    filters = InterestFilters.read(request.GET)
+    page = keyset_page(filters.rows().defer("payload"), order_by=ORDER, cursor=request.GET.get("cursor"))
+    context = {
+        "filters": filters,
+        "tabs": filters.tabs(request.path),
+        "selects": filters.selects(subjects=naming.subject_options(), countries=naming.country_options()),
+        "domains": naming.domain_options(),
+        "page": page,
+        "rows": with_subjects(page.rows),
+        "has_any": bool(page) or Activity.objects.exists(),
+        "readiness": readiness(ACTIVITY, needs_trust_center=True),
+        "may_export": request.membership.may(Role.ANALYST),
+        "stamp": seen,
+    }
+    return render(request, f"trust_center_activity/activity.html{'#activity' if request.htmx else ''}", context)
+
+
+@require_POST
+@tenant_view(Role.ANALYST)
+def activity_export(request: TenantRequest) -> StreamingHttpResponse:
+    """Exactly the filtered entries as a file. A POST: that it was taken is written down (guarantee S8)."""
+    filters = InterestFilters.read(request.GET)
+    services.note_export(filters.query(), member=request.membership)
+    return csv_answer(rows_of(filters, request.tenant.pk), "activity")
+
+
+def rows_of(filters: InterestFilters, tenant_id: int) -> Iterator[tuple[object, ...]]:
+    """Walk the rows in batches. The answer is read after the view has ended, so each batch enters the scope by itself."""
+    yield COLUMNS
+    cursor = None
+    while True:
+        with tenant_scope(tenant_id):
+            page = keyset_page(filters.rows().defer("payload"), order_by=ORDER, cursor=cursor, size=BATCH)
+            rows = with_subjects(page.rows)
+        for row, subject in rows:
+            at = row.at.isoformat(timespec="seconds")
+            yield row.platform_id, at, row.type_label, subject, row.email, row.domain, row.city, row.country
+        if (cursor := page.next_cursor) is None:
+            return

@@ -1,0 +1,64 @@
+from typing import Any
+
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.views.decorators.http import require_GET
+
+from portal.lib.keyset import keyset_page
+from portal.page_refresh.services import is_unchanged, stamp
+from portal.sync.readiness import readiness
+from portal.tenants.access import TenantRequest, tenant_view
+from portal.tenants.models import Role
+from portal.trust_center_activity import naming, selectors
+from portal.trust_center_activity.filters import ConversationFilters
+from portal.trust_center_activity.models import CONVERSATION, Conversation
+from portal.trust_center_activity.places import AREAS, LIST, PANE, ConversationPlace
+
+ORDER = ("-created_at", "-id")
+
+
+@require_GET
+@tenant_view(Role.VIEWER)
+def conversation_list(request: TenantRequest) -> HttpResponse:
+    """What visitors asked the chatbot. The list on the page polls this same address while it is open."""
+    return show(request, None)
+
+
+@require_GET
+@tenant_view(Role.VIEWER)
+def conversation(request: TenantRequest, platform_id: str) -> HttpResponse:
+    """One conversation in the pane beside the list."""
+    return show(request, get_object_or_404(Conversation, platform_id=platform_id))
+
+
+def show(request: TenantRequest, found: Conversation | None) -> HttpResponse:
+    """Draw the list, with the conversation that is open beside it; for htmx the piece that it asked for."""
+    place = ConversationPlace(request, found)
+    list_stamp = place.stamp(stamp(*AREAS), piece=LIST)
+    pane_stamp = place.stamp(stamp("trust_center_activity"), piece=PANE)
+    seen = {LIST: list_stamp, PANE: pane_stamp}.get(place.piece)
+    if seen and is_unchanged(request, seen):
+        return HttpResponse(status=204)
+    context: dict[str, Any] = {"place": place, "stamp": list_stamp, "pane_stamp": pane_stamp}
+    if place.piece != PANE:
+        context |= list_context(request)
+    if found:
+        context |= {
+            "selected": found,
+            "messages_of": selectors.messages_of(found),
+            "asked_about": selectors.words_asked_in(found),
+            "who": naming.domain_names([found.domain])[found.domain],
+        }
+    return render(request, f"trust_center_activity/conversations.html{place.piece and '#'}{place.piece}", context)
+
+
+def list_context(request: TenantRequest) -> dict[str, Any]:
+    filters = ConversationFilters.read(request.GET)
+    rows = filters.rows().defer("payload", "search")
+    page = keyset_page(rows, order_by=ORDER, cursor=request.GET.get("cursor"))
+    return {
+        "filters": filters,
+        "page": page,
+        "has_any": bool(page) or Conversation.objects.present().exists(),
+        "readiness": readiness(CONVERSATION, needs_trust_center=True),
+    }

@@ -1,0 +1,5 @@
+from django.apps import AppConfig
+
+
+class LookConfig(AppConfig):
+    name = "portal.ui"

@@ -1,0 +1,171 @@
+"""An update that arrives while somebody types, has scrolled or has the focus somewhere takes none of it away."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import pytest
+from django.utils import timezone
+from playwright.sync_api import Page, expect
+
+from portal.access_requests.models import AccessRequest
+from portal.connections.services import Urgency, client_for
+from portal.contracts.models import Contract
+from portal.inbox.routes import MIRRORS
+from portal.page_refresh.services import touch_areas
+from portal.questionnaires.models import Questionnaire, Response
+from portal.sync.services import drain, reconcile, start_reconcile
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("live-browser")]
+
+NEWS = "Renamed meanwhile"
+SHORT = {"width": 900, "height": 260}
+"""A window so low that every page has to be scrolled."""
+
+
+@dataclass(frozen=True)
+class Place:
+    """A page that keeps itself up to date: where it is, what it shows of a row, and where a person types on it."""
+
+    path: Callable[[], str]
+    link: Callable[[], str]
+    field: str
+    rename: Callable[[], None]
+    area: str
+
+
+def questionnaire() -> Questionnaire:
+    return Questionnaire.objects.filter(status="IN_PROGRESS").order_by("pk")[0]
+
+
+def response() -> Response:
+    return Response.objects.filter(questionnaire=questionnaire()).order_by("position")[0]
+
+
+def request() -> AccessRequest:
+    return AccessRequest.objects.pending().order_by("pk")[0]
+
+
+def rename_question() -> None:
+    Response.objects.filter(pk=response().pk).update(question=NEWS)
+    Questionnaire.objects.filter(pk=questionnaire().pk).update(touched_at=timezone.now())
+
+
+def rename_request() -> None:
+    AccessRequest.objects.filter(pk=request().pk).update(name=NEWS, touched_at=timezone.now())
+
+
+ROOT = "/t/acme"
+PLACES = {
+    "questionnaires": Place(
+        path=lambda: "/questionnaires/?stage=all",
+        link=lambda: f"/questionnaires/{questionnaire().platform_id}/",
+        field="input[type=search][name=q]",
+        rename=lambda: Questionnaire.objects.filter(pk=questionnaire().pk).update(name=NEWS) and None,
+        area="questionnaires",
+    ),
+    "questionnaire": Place(
+        path=lambda: f"/questionnaires/{questionnaire().platform_id}/responses/{response().platform_id}/",
+        link=lambda: f"/questionnaires/{questionnaire().platform_id}/responses/{response().platform_id}/",
+        field="input[type=search][name=q]",
+        rename=rename_question,
+        area="questionnaires",
+    ),
+    "access requests": Place(
+        path=lambda: "/access-requests/",
+        link=lambda: f"/access-requests/{request().platform_id}/",
+        field="input[type=search][name=q]",
+        rename=rename_request,
+        area="access_requests",
+    ),
+    "contracts": Place(
+        path=lambda: "/contracts/",
+        link=lambda: f"/contracts/{Contract.objects.order_by('pk')[0].platform_id}/",
+        field="input[type=search][name=q]",
+        rename=lambda: Contract.objects.filter(pk=Contract.objects.order_by("pk")[0].pk).update(name=NEWS) and None,
+        area="contracts",
+    ),
+}
+
+
+@pytest.fixture
+def copied(connected, scoped) -> None:
+    start_reconcile(MIRRORS)
+    reconcile(MIRRORS, client_for(Urgency.PERSON))
+    drain(MIRRORS, client_for(Urgency.PERSON))
+
+
+@pytest.fixture(params=PLACES)
+def place(request, copied) -> Place:
+    return PLACES[request.param]
+
+
+def arrive(place: Place) -> None:
+    place.rename()
+    touch_areas(place.area)
+
+
+def focused(page: Page) -> list[object]:
+    """Return where the focused link leads, and how far from the top of the window it is."""
+    found: list[object] = page.evaluate(
+        "[document.activeElement.getAttribute('href'), Math.round(document.activeElement.getBoundingClientRect().top)]"
+    )
+    return found
+
+
+def test_news_leave_the_focus_and_the_scroll_position_where_they_are(page, live_server, session_cookie, place):
+    page.set_viewport_size(SHORT)
+    page.context.add_cookies([session_cookie])
+    page.goto(f"{live_server.url}{ROOT}{place.path()}")
+    link = page.locator(f'[data-live] a[href^="{ROOT}{place.link()}"]').first
+    link.focus()
+    page.evaluate("scrollBy(0, -20)")
+    before = focused(page)
+    assert before[0].startswith(f"{ROOT}{place.link()}")
+    assert page.evaluate("scrollY") > 0
+    arrive(place)
+    expect(page.locator("[data-live] a", has_text=NEWS).first).to_be_attached(timeout=10_000)
+    page.wait_for_timeout(200)
+    assert focused(page) == before
+
+
+def test_news_leave_what_is_half_typed(page, live_server, session_cookie, place):
+    page.context.add_cookies([session_cookie])
+    page.goto(f"{live_server.url}{ROOT}{place.path()}")
+    field = page.locator(place.field).first
+    field.focus()
+    page.keyboard.press("End")
+    page.keyboard.type("e")
+    typed = field.input_value()
+    # Its own search comes back first.
+    page.wait_for_timeout(600)
+    arrive(place)
+    page.wait_for_timeout(4_000)
+    assert field.input_value() == typed
+    expect(field).to_be_focused()
+    page.keyboard.type("r")
+    assert field.input_value() == f"{typed}r"
+
+
+def test_without_a_script_a_reload_brings_the_news(browser, live_server, session_cookie, place):
+    context = browser.new_context(java_script_enabled=False)
+    context.add_cookies([session_cookie])
+    page = context.new_page()
+    page.goto(f"{live_server.url}{ROOT}{place.path()}")
+    expect(page.get_by_text(NEWS)).to_have_count(0)
+    arrive(place)
+    page.reload()
+    expect(page.get_by_role("link", name=NEWS).first).to_be_visible()
+    context.close()
+
+
+@pytest.mark.parametrize("place", ["contracts"], indirect=True)
+def test_news_wait_for_a_click_that_has_begun(page, live_server, session_cookie, place):
+    page.context.add_cookies([session_cookie])
+    page.goto(f"{live_server.url}{ROOT}{place.path()}")
+    page.locator(f'[data-live] a[href^="{ROOT}{place.link()}"]').first.hover()
+    page.mouse.down()
+    arrive(place)
+    page.wait_for_timeout(4_000)
+    expect(page.get_by_text(NEWS)).to_have_count(0)
+    page.mouse.up()
+    page.wait_for_url(f"**{ROOT}{place.link()}")

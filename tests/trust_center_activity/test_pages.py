@@ -1,0 +1,184 @@
+"""The pages: what they show, to whom, and that the charts say what the rows say."""
+
+import csv
+from collections import Counter
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from portal.accounts.models import Account
+from portal.audit.models import Entry
+from portal.lib.path_ids import write_id
+from portal.tenants.models import Role
+from portal.tenants.scope import tenant_scope
+from portal.trust_center_activity.figures import Figures
+from portal.trust_center_activity.filters import InterestFilters
+from portal.trust_center_activity.models import Activity
+from tests.trust_center_activity.conftest import PAGE, document, entry, store, words
+
+SIDES = ("domain", "subject", "event_type")
+HOSTILE = "<script>alert(1)</script>\"'{{x}}=cmd()"
+
+
+@pytest.fixture
+def visits(scoped):
+    """Two months of some people."""
+    store(
+        *(
+            entry(
+                email=email,
+                days=1 + number * 3,
+                kind=kind,
+                details=document(f"Report {number % 3}") if "RESOURCE" in kind else {"page": "FAQ"},
+                country=["DE", "US", None][number % 3],
+            )
+            for number in range(24)
+            for email, kind in [
+                ("ada@acme.test", "RESOURCE_DOWNLOAD"),
+                ("bob@other.test", "PAGE_VIEW"),
+                (None, "VIDEO_PLAY"),
+            ]
+            if number % 2 or email
+        )
+    )
+
+
+def test_the_overview_names_companies_documents_and_kinds(analyst, connected, visits):
+    page = words(analyst.get(PAGE))
+    for expected in (
+        "acme.test",
+        "other.test",
+        "Anonymous visitors",
+        "Report 1",
+        "Questions page",
+        "Downloads",
+        "Show the numbers",
+    ):
+        assert expected in page
+
+
+def test_a_company_is_called_by_its_account_unless_two_claim_its_domain(analyst, connected, visits):
+    for number, domain in enumerate(("acme.test", "other.test", "other.test")):
+        Account.objects.create(platform_id=f"account-{number}", name=f"Account {number}", domain=domain)
+    page = words(analyst.get(PAGE))
+    assert "Account 0" in page
+    assert "Account 1" not in page
+    assert analyst.get(f"{PAGE}?domain=account+0").context["filters"].domain == "acme.test"
+
+
+@pytest.mark.parametrize("period", ["7", "30", "90", "365", "own"])
+@pytest.mark.parametrize(
+    "narrowed",
+    [
+        {},
+        {"domain": "acme.test"},
+        {"domain": "-"},
+        {"subject": "resource:id-Report 1"},
+        {"event_type": "PAGE_VIEW"},
+        {"country": "DE"},
+        {"domain": "acme.test", "country": "DE"},
+        {"event_type": "PAGE_VIEW", "subject": "page:FAQ"},
+    ],
+    ids=str,
+)
+def test_every_figure_equals_the_rows(visits, narrowed, period):
+    today = timezone.now().date()
+    query = {"period": period, **narrowed}
+    if period == "own":
+        query |= {"start": str(today - timedelta(days=40)), "end": str(today - timedelta(days=5))}
+    filters = InterestFilters.read(query)
+    figures, rows = Figures(filters), list(filters.rows())
+    assert figures.total == len(rows)
+    assert sum(number for _, number in figures.line()) == len(rows)
+    for side in SIDES:
+        assert +figures.per(side) == Counter(getattr(row, side) for row in rows)
+    first, last = filters.days
+    assert {row.at.date().toordinal() for row in rows} <= set(range(first, last + 1))
+
+
+def test_filters_survive_anything_in_the_address(analyst, connected, visits):
+    for query in ("period=0", "start=x&end=9999-99-99", "period=own&start=2026-05-01&end=1999-01-01", "domain=%00&subject=%00"):
+        assert analyst.get(f"{PAGE}?{query}").status_code == 200
+        assert analyst.get(f"{PAGE}activity/?{query}").status_code == 200
+        assert analyst.get(f"{PAGE}from/-/?{query}").status_code == 200
+
+
+def test_the_list_pages_through_all_of_it_once(analyst, connected, visits, scoped):
+    met, address = [], f"{PAGE}activity/?period=365"
+    for _ in range(5):
+        context = analyst.get(address).context
+        met += [row.pk for row, _ in context["rows"]]
+        cursor = context["page"].next_cursor
+        if cursor is None:
+            break
+        address = f"{PAGE}activity/?period=365&cursor={cursor}"
+    assert len(met) == Activity.objects.count() > 50
+    assert len(set(met)) == len(met)
+
+
+def test_s3_s8_the_file_holds_what_the_list_shows_guarded_and_is_written_down(analyst, connected, scoped):
+    store(entry(email="=cmd()@acme.test", details=document("=1+1"), kind="RESOURCE_VIEW"), entry(email="x@other.test"))
+    answer = analyst.post(f"{PAGE}activity/export/?domain=acme.test")
+    lines = list(csv.reader(b"".join(answer.streaming_content).decode("utf-8-sig").splitlines()))
+    assert len(lines) == 2
+    assert lines[1][3:6] == ["'=1+1", "'=cmd()@acme.test", "acme.test"]
+    [written] = Entry.objects.filter(action="activity.export")
+    assert "acme.test" in written.details["filters"]
+
+
+def test_one_company_shows_who_and_what_and_what_was_asked(analyst, center, scoped):
+    store(entry(email="Ada@acme.test"), entry(email="bob@other.test"))
+    center.ask("Do you have a pentest?", "Yes.", email="ada@acme.test")
+    center.read()
+    page = words(analyst.get(f"{PAGE}from/acme.test/"))
+    assert "ada@acme.test" in page
+    assert "Do you have a pentest?" in page
+    assert "bob@other.test" not in page
+
+
+def test_s3_what_strangers_wrote_is_only_text(analyst, center):
+    center.happen(
+        entry(email=f"a@{HOSTILE}", details=document(HOSTILE), country="<b>", city=HOSTILE, kind=HOSTILE),
+        entry(email=f"{HOSTILE}@acme.test", details={"page": HOSTILE}),
+    )
+    talk = center.ask(HOSTILE, HOSTILE, key="talk/../<x>", email=f"{HOSTILE}@acme.test")
+    center.read()
+    center.read()
+    for path in ("", "activity/", "from/acme.test/", "conversations/", f"conversations/{write_id(talk)}/"):
+        answer = analyst.get(PAGE + path)
+        assert (path, answer.status_code) == (path, 200)
+        assert "<script>alert" not in answer.content.decode()
+
+
+def test_s1_another_tenants_rows_are_not_found(client, mallory, globex, acme, connected):
+    with tenant_scope(acme.pk):
+        store(entry(email="secret@secret.test", details=document("Secret report")))
+    client.force_login(mallory)
+    for path in ("", "activity/", "from/secret.test/"):
+        page = words(client.get(f"/t/globex/trust-center-activity/{path}"))
+        assert "secret@secret.test" not in page
+        assert "Secret report" not in page
+
+
+def test_a_viewer_reads_and_takes_no_file(client, member, connected, visits):
+    client.force_login(member(Role.VIEWER))
+    assert client.get(PAGE).status_code == 200
+    assert client.post(f"{PAGE}activity/export/").status_code == 403
+    assert "Watch it" not in words(client.get(PAGE))
+
+
+def test_an_open_page_is_told_only_of_news(analyst, center):
+    center.read()
+    page = analyst.get(PAGE)
+    seen = {"HX-Request": "true", "HX-Target": "trust_center_activity", "Seen": page.context["stamp"]}
+    assert analyst.get(PAGE, headers=seen).status_code == 204
+    center.happen(entry())
+    center.read()
+    assert analyst.get(PAGE, headers=seen).status_code == 200
+
+
+def test_a_refused_area_is_said_plainly(analyst, center):
+    center.handle.fail("status", path="/v1/trust-centers/*/activity", value=403, times=50)
+    center.read()
+    assert "The connection does not cover this area." in words(analyst.get(f"{PAGE}activity/"))

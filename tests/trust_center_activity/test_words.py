@@ -1,0 +1,155 @@
+"""Asked about X: found once, as whole words, and told once, put together."""
+
+from datetime import timedelta
+
+import pytest
+from django.core import mail
+from django.core.exceptions import PermissionDenied
+from django.utils import timezone
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from portal.tenants.models import Membership, Role
+from portal.trust_center_activity.models import Mention, Notice, WatchedWord
+from portal.trust_center_activity.services import follow, mail_followers, mark_seen, unfollow, unwatch, watch
+from portal.trust_center_activity.words import folded
+from tests.trust_center_activity.conftest import PAGE, Center, words
+
+
+@pytest.fixture
+def me(alice, acme) -> Membership:
+    return Membership.objects.get(user=alice, tenant=acme)
+
+
+def later() -> None:
+    """The notices have waited long enough, and the last mail was long ago."""
+    Notice.objects.update(made_at=timezone.now() - timedelta(minutes=11))
+    Notice.objects.exclude(told_at=None).update(told_at=timezone.now() - timedelta(hours=2))
+
+
+def ask(center: Center, *said: str, **options) -> str:
+    talk = center.ask(*said, **options)
+    center.read()
+    return talk
+
+
+def test_a_question_about_a_watched_word_is_an_alert_on_the_page_and_one_mail(center, me, analyst):
+    watch("SOC 2", member=me)
+    ask(center, "Do you have SOC-2?", "Yes.", "Is the soc 2 report recent?", "Yes.", "SOC 2 type II?")
+    ask(center, "soc 2 please", email=None)
+    page = words(analyst.get(PAGE))
+    assert "4 new" in page
+    assert "3 times this week" in page
+    assert "acme.test" in page
+    assert mail_followers() == 0  # not at once: more may come
+    later()
+    assert mail_followers() == 1
+    assert mail_followers() == 0
+    [sent] = mail.outbox
+    assert sent.to == ["alice@acme.example"]
+    assert "“SOC 2”, from acme.test: 3 times" in sent.body
+    assert "“SOC 2”, from anonymous visitors: 1 time" in sent.body
+    assert "ada@" not in sent.body
+
+
+def test_what_the_chatbot_says_is_no_question(center, me):
+    watch("FedRAMP", member=me)
+    ask(center, "Which certificates do you have?", "FedRAMP.")
+    assert not Mention.objects.exists()
+
+
+def test_a_word_is_found_in_what_is_there_already_and_nobody_is_mailed(center, me):
+    ask(center, "Do you do pentests?", "Yes.")
+    word, is_new = watch("Pentests", member=me)
+    assert is_new
+    [mention] = Mention.objects.filter(word=word)
+    assert mention.seen_at
+    center.read()
+    later()
+    assert mail_followers() == 0
+    assert not mail.outbox
+
+
+def test_what_was_said_before_but_read_later_is_no_news(center, me):
+    watch("pentest", member=me)
+    ask(center, "A pentest?", at=timezone.now() - timedelta(days=2))
+    assert Mention.objects.get().seen_at
+    assert not Notice.objects.exists()
+
+
+def test_a_mail_server_that_is_down_is_tried_again(center, me, monkeypatch):
+    watch("uptime", member=me)
+    ask(center, "What is your uptime?")
+    later()
+
+    def refuse(*_, **__):
+        raise OSError("down")
+
+    with monkeypatch.context() as patched:
+        patched.setattr("portal.members.mail.send_mail", refuse)
+        assert mail_followers() == 0
+    assert mail_followers() == 1
+    assert len(mail.outbox) == 1
+
+
+def test_nobody_gets_more_than_one_mail_an_hour(center, me):
+    watch("uptime", member=me)
+    ask(center, "What is your uptime?")
+    later()
+    assert mail_followers() == 1
+    ask(center, "And the uptime of last year?")
+    Notice.objects.filter(told_at=None).update(made_at=timezone.now() - timedelta(minutes=11))
+    assert mail_followers() == 0
+    later()
+    assert mail_followers() == 1
+
+
+def test_who_stops_following_or_left_gets_no_mail(center, me, member):
+    word, _ = watch("uptime", member=me)
+    gone = Membership.objects.get(user=member(Role.ANALYST))
+    follow(word, member=gone)
+    ask(center, "What is your uptime?")
+    unfollow(word, member=me)
+    gone.delete()
+    later()
+    mail_followers()
+    assert not mail.outbox
+
+
+def test_seen_is_seen_and_removed_is_removed(center, me):
+    word, _ = watch("uptime", member=me)
+    ask(center, "What is your uptime?")
+    assert mark_seen(word, member=me) == 1
+    assert mark_seen(word, member=me) == 0
+    unwatch(word, member=me)
+    assert not Mention.objects.exists()
+
+
+def test_a_viewer_watches_nothing(member, scoped):
+    reader = Membership.objects.get(user=member(Role.VIEWER))
+    with pytest.raises(PermissionDenied):
+        watch("uptime", member=reader)
+
+
+def test_the_page_adds_follows_and_removes_words(analyst, connected, scoped):
+    assert "Write at least one letter" in words(analyst.post(f"{PAGE}words/", {"text": "?!"}))
+    analyst.post(f"{PAGE}words/", {"text": "  SOC   2 "})
+    word = WatchedWord.objects.get()
+    assert word.text == "SOC 2"
+    analyst.post(f"{PAGE}words/", {"text": "soc-2"})
+    assert WatchedWord.objects.count() == 1
+    for verb, followers in (("unfollow", 0), ("follow", 1), ("follow", 1), ("seen", 1)):
+        assert analyst.post(f"{PAGE}words/{word.pk}/{verb}/").status_code == 302
+        assert word.followers.count() == followers
+    analyst.post(f"{PAGE}words/{word.pk}/remove/")
+    assert not WatchedWord.objects.exists()
+
+
+@settings(max_examples=40)
+@given(before=st.text(max_size=8), word=st.text(min_size=1, max_size=8), after=st.text(max_size=8))
+def test_a_word_is_found_between_spaces_in_any_case_and_only_whole(before, word, after):
+    spelled = folded(word)
+    if spelled:
+        for other in (word.casefold(), f"({word})"):
+            assert spelled in folded(f"{before} {other} {after}")
+        assert folded("x" + spelled.strip()) == "" or spelled not in folded("x" + spelled.strip() + "x")

@@ -1,0 +1,111 @@
+import re
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from portal.tenants.scope import current_tenant_id
+from portal.ui import navigation
+
+INLINE = re.compile(r"<style|\sstyle=|\son[a-z]+=|javascript:", re.IGNORECASE)
+SCRIPT = re.compile(r"<script(?![^>]*\bsrc=)(?![^>]*application/json)", re.IGNORECASE)
+PAGES = ("/accounts/login/", "/accounts/signup/", "/accounts/password/reset/", "/speak/", "/styleguide/")
+
+
+@pytest.fixture
+def developing(settings):
+    """As on a developer's machine."""
+    settings.DEBUG = True
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_s3_no_page_needs_inline_script_or_style(path, client, db, developing):
+    html = client.get(path).content.decode()
+    assert "<title>" in html
+    assert not INLINE.findall(html)
+    assert not SCRIPT.findall(html)
+
+
+def test_the_style_guide_exists_only_while_developing(client, db):
+    assert client.get("/styleguide/").status_code == 404
+
+
+@pytest.mark.parametrize(("cookie", "attribute"), [("dark", 'data-theme="dark"'), ('"><b>', None), ("", None)])
+def test_the_chosen_theme_is_in_the_page_from_the_first_byte(cookie, attribute, client, db):
+    client.cookies["theme"] = cookie
+    html = client.get("/accounts/login/").content.decode()
+    assert attribute in html if attribute else "data-theme=" not in html
+
+
+def test_s3_a_message_is_escaped(client, db):
+    assert b"&lt;script&gt;not run" in client.get("/speak/").content
+
+
+@pytest.mark.parametrize(("path", "status"), [("/nowhere/", 404), ("/refuse/", 403), ("/crash/", 500)])
+def test_an_error_page_says_what_to_do_and_nothing_of_the_inside(path, status, client, db, alice):
+    client.force_login(alice)
+    client.raise_request_exception = False
+    response = client.get(path)
+    assert response.status_code == status
+    assert b"To the start page" in response.content
+    assert b"a secret detail" not in response.content
+
+
+def test_the_navigation_marks_the_open_page_and_hides_pages_without_an_address(client, alice, acme):
+    client.force_login(alice)
+    html = client.get("/t/acme/questionnaires/").content.decode()
+    assert re.search(r'<a href="/t/acme/questionnaires/" aria-current="page">\s*<svg', html)
+    assert html.count('aria-current="page"') == 2  # the side navigation and the bar of a phone
+    assert "Deletion requests" not in html
+    assert "Webhooks" not in html
+
+
+def test_s1_a_count_sees_its_tenant_even_where_the_page_has_left_the_scope(acme):
+    navigation.register_count("access_requests", lambda tenant: current_tenant_id())
+    items = {item.entry.key: item for item in navigation.items(navigation.DESKS, tenant=acme, current="")}
+    assert items["access_requests"].count == acme.pk
+
+
+def test_a_count_stands_out_only_while_it_is_urgent_and_not_zero(client, alice, acme):
+    navigation.register_count("access_requests", lambda tenant: 7, is_urgent=True)
+    navigation.register_count("questionnaires", lambda tenant: 0, is_urgent=True)
+    client.force_login(alice)
+    html = client.get("/t/acme/contracts/").content.decode()
+    assert html.count('class="count urgent">7<') == 1
+    assert html.count("count urgent") == 1
+
+
+def test_the_foot_of_the_navigation_shows_the_registered_status(client, alice, acme):
+    navigation.register_status(lambda tenant: navigation.Status("warn", f"{tenant} is behind"))
+    client.force_login(alice)
+    assert b"Acme is behind" in client.get("/t/acme/contracts/").content
+
+
+def test_s1_the_tenant_menu_names_no_tenant_of_others(client, alice, acme, globex):
+    client.force_login(alice)
+    assert b"Globex" not in client.get("/t/acme/contracts/").content
+
+
+def test_a_page_without_navigation_asks_for_none(client, db):
+    with CaptureQueriesContext(connection) as queries:
+        client.get("/accounts/login/")
+    assert len(queries) == 0
+
+
+STYLES = sorted((Path(settings.BASE_DIR) / "static").glob("css/*.css"))
+SCRIPTS = sorted((Path(settings.BASE_DIR) / "static").glob("js/*.js"))
+HEAD = (Path(settings.BASE_DIR) / "templates" / "_head.html").read_text()
+
+
+@pytest.mark.parametrize("path", STYLES + SCRIPTS, ids=lambda path: path.name)
+def test_every_style_and_script_is_small_and_linked(path):
+    assert len(path.read_text().splitlines()) <= 250
+    assert f"{path.parent.name}/{path.name}" in HEAD
+
+
+@pytest.mark.parametrize("path", STYLES, ids=lambda path: path.name)
+def test_colours_are_named_in_one_place(path):
+    if path.name != "tokens.css":
+        assert not re.findall(r"(?<!var\()#[0-9a-f]{6}\b", path.read_text())
