@@ -7,7 +7,7 @@ FIND_PYTHON = for candidate in python3.13 python3.14 python3.12 python3 $$HOME/.
 	$$candidate -c 'import sys, venv; sys.exit(sys.version_info < (3, 12))' 2>/dev/null && { echo $$candidate; break; }; done
 CHECKED := manage.py portal tests
 
-.PHONY: setup demo test test-fast faults lint format bench docs lock
+.PHONY: setup demo test test-fast controls faults lint format bench docs lock
 
 setup: $(VENV)/.tests-stamp
 	@$(PYTHON) -m tests.browser
@@ -20,6 +20,9 @@ test: setup
 
 test-fast: $(VENV)/.tests-stamp
 	@$(PYTHON) -m tests.run fast
+
+controls: setup
+	@$(PYTHON) -m tests.run controls
 
 faults: setup
 	@$(PYTHON) -m tests.run faults

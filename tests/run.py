@@ -10,9 +10,10 @@ from psycopg import sql
 
 SERVICES = {"PostgreSQL": 5432, "Redis": 6379}
 SUITES = {
-    "suite": "not faults and not counted",
+    "suite": "not faults and not counted and not controls",
     # What to run before every commit: one database, no browser, no processes.
     "fast": "not faults and not counted and not browser and not processes",
+    "controls": "controls",
     "faults": "faults",
 }
 ON_BOTH = {

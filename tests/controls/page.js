@@ -1,0 +1,165 @@
+// What the tests ask a page: which controls it has, and what has changed since one was pressed.
+window.controls = (() => {
+  const PRESSED = "a, button, summary, select, input:not([type=hidden], [type=file]), [role=button], :is([hx-get], [hx-post]):not(form, [data-live], [hx-trigger]), [data-key]";
+  const ROWS = "tbody tr, .work > li, .board-cards > li, main li";
+  const SHELL = "#side, .top, .bottom, body > dialog";
+  const SENT_BY = "[hx-get], [hx-post]";
+  const TYPED = "input:not([type=checkbox], [type=radio], [type=submit], [type=button]), textarea";
+  let found = [], before = null, led = null;
+
+  const clean = (text) => (text ?? "").replace(/\s+/g, " ").trim();
+  const words = (element) =>
+    clean(element.getAttribute("aria-label") || (element.matches("select, input, textarea") ? element.labels?.[0]?.textContent : element.textContent))
+    || element.title || element.name || element.id;
+
+  // A menu or dialog that is closed has controls too: whoever has opened it sees them.
+  const boxesOf = (element) => {
+    const boxes = [];
+    for (let box = element.parentElement; box; box = box.parentElement) {
+      if (box.matches("details:not([open])") && element.closest("summary")?.parentElement !== box) boxes.push(box);
+      if (box.matches("dialog:not([open])")) boxes.push(box);
+    }
+    return boxes;
+  };
+
+  const isShown = (element) => {
+    const boxes = boxesOf(element);
+    boxes.forEach((box) => box.setAttribute("open", ""));
+    const shown = element.checkVisibility({ visibilityProperty: true }) && !element.closest("[inert]");
+    boxes.forEach((box) => box.removeAttribute("open"));
+    return shown;
+  };
+
+  const addressOf = (element) => {
+    for (const name of ["hx-get", "hx-post", "hx-put", "hx-delete"]) {
+      if (element.hasAttribute(name)) return [name.slice(3), element.getAttribute(name)];
+    }
+    if (element.matches("a")) return ["get", element.getAttribute("href")];
+    const form = element.form;
+    if (form && element.matches("button, [type=submit]") && element.type === "submit") {
+      const hx = ["post", "get"].find((verb) => form.hasAttribute(`hx-${verb}`));
+      const address = element.getAttribute("formaction") ?? (hx ? form.getAttribute(`hx-${hx}`) : form.getAttribute("action"));
+      return [hx ?? form.method, address ?? ""];
+    }
+    return ["", ""];
+  };
+
+  const kindOf = (element) => {
+    if (element.matches("a") && ![...element.attributes].some(({ name }) => name.startsWith("hx-"))) return "link";
+    if (element.matches("a")) return "piece";
+    if (element.matches("summary")) return "opener";
+    if (element.form && element.type === "submit") return "sender";
+    if (element.matches("button, [role=button], [type=button]")) return "button";
+    if (element.matches("select, [type=checkbox], [type=radio]")) return "choice";
+    if (element.matches(TYPED)) return "field";
+    return "piece";
+  };
+
+  const describe = (element, index) => {
+    const [verb, address] = addressOf(element);
+    return {
+      index, verb, address, kind: kindOf(element), words: words(element).slice(0, 80), tag: element.localName, name: element.name ?? "",
+      value: element.matches("button") ? element.value : "", key: element.dataset.key ?? "", is_row: Boolean(element.closest(ROWS)),
+      is_shell: Boolean(element.closest(SHELL)), is_current: element.matches("[aria-current], [aria-selected=true]"),
+      place: element.closest("[id]")?.id ?? "", is_hidden: Boolean(element.closest(".sr")) || element.matches(".skip, .sr"),
+    };
+  };
+
+  // Without htmx nothing happens before the form is sent.
+  const asksAtOnce = (element) => Boolean(element.matches("[hx-get], [hx-post]") || element.form?.matches("[hx-trigger]"));
+
+  const find = () => {
+    const all = [...document.querySelectorAll(PRESSED)].filter((element) => !element.disabled && element.getAttribute("aria-disabled") !== "true");
+    found = all.filter((element) => isShown(element) && (kindOf(element) !== "field" || asksAtOnce(element)));
+    return found.map(describe);
+  };
+
+  // Controls in a closed box are pressed in the open one.
+  const reach = (index) => {
+    for (const box of boxesOf(found[index]).reverse()) box.matches("dialog") ? box.showModal() : (box.open = true);
+    return found[index];
+  };
+
+  const say = (element) => {
+    element.dispatchEvent(new Event("input", { bubbles: true }));
+    element.dispatchEvent(new Event("change", { bubbles: true }));
+  };
+
+  // Gives a form what it needs; `wanted` is by the names of fields. Returns what is still missing.
+  const fill = (index, wanted) => {
+    const form = found[index].form;
+    if (!form) return [];
+    for (const field of form.elements) {
+      if (field.disabled || !field.name || field.matches("button, [type=hidden], [type=file]")) continue;
+      const value = Object.entries(wanted).find(([name]) => field.name === name || field.name.endsWith(`-${name}`))?.[1];
+      if (field.matches("[name=chosen]") && !form.querySelector("[name=chosen]:checked") && ![...form.elements].some((each) => each.name === "chosen" && each.checked)) field.click();
+      else if (field.matches("[type=checkbox], [type=radio]")) { if (value === field.value && !field.checked) field.click(); }
+      else if (field.matches("select")) {
+        const choice = [...field.options].find((option) => option.value === value) ?? (field.required && !field.value ? [...field.options].find((option) => option.value) : null);
+        if (choice) { field.value = choice.value; say(field); }
+      } else if (value !== undefined && (!field.value || field.required)) { field.value = value; say(field); }
+      else if (field.required && !field.value) {
+        const month = new Date(Date.now() + 40 * 86400000).toISOString();
+        field.value = { email: "somebody@northwind.example", number: field.min || "3", date: month.slice(0, 10), "datetime-local": month.slice(0, 16), url: "https://northwind.example/q/1" }[field.type] ?? "Something";
+        say(field);
+      }
+    }
+    return [...form.elements].filter((field) => field.willValidate && !field.checkValidity()).map((field) => field.name);
+  };
+
+  const files = (index) => [...(found[index].form?.elements ?? [])].filter((field) => field.matches("[type=file]:not([webkitdirectory])"));
+
+  const choose = (index) => {
+    const select = found[index];
+    const other = [...select.options].find((option) => !option.disabled && option.value !== select.value);
+    return other ? other.value : null;
+  };
+
+  const stateOf = () => ({
+    html: document.body.innerHTML,
+    root: [...document.documentElement.attributes].map(({ name, value }) => `${name}=${value}`).join(),
+    address: location.href,
+    text: document.body.innerText,
+    open: document.querySelectorAll("dialog[open], details[open], :popover-open").length,
+    fields: [...document.querySelectorAll("input, select, textarea")].map((field) => (field.matches("[type=checkbox], [type=radio]") ? field.checked : field.value)).join("\n"),
+    focus: document.activeElement,
+    scroll: scrollY,
+  });
+
+  const begin = (index) => {
+    window.pressedHere = true;
+    led = null;
+    before = stateOf();
+    before.pressed = index === null ? null : found[index];
+  };
+
+  // Names what is other than before. The focus on what was pressed is no effect.
+  const changed = () => {
+    if (!window.pressedHere) return ["page"];
+    const now = stateOf();
+    const names = ["html", "root", "address", "text", "open", "fields", "scroll"].filter((name) => now[name] !== before[name]);
+    if (now.focus !== before.focus && now.focus !== before.pressed && now.focus !== document.body) names.push("focus");
+    if (led) names.push("leads");
+    return names;
+  };
+
+  const isBusy = () => document.readyState === "loading" || Boolean(document.querySelector(".htmx-request, .htmx-swapping, .htmx-settling"));
+
+  // Who sends what is chosen here: a button of its form, or htmx. A choice that nobody sends is none.
+  const isSent = (index) => {
+    const element = found[index], form = element.form;
+    const senders = form ? [...form.elements].filter((each) => each.matches("button, [type=submit]") && each.type === "submit") : [];
+    return Boolean(senders.length || element.closest(SENT_BY) || form?.matches(SENT_BY));
+  };
+
+  // A browser follows a link unless a script prevents it; here it is noted instead, and the page stays.
+  addEventListener("click", (event) => {
+    const link = event.target.closest?.("a[href]");
+    if (!link || event.defaultPrevented || link.getAttribute("href").startsWith("#")) return;
+    led = { address: link.href, target: link.target, download: link.hasAttribute("download") };
+    event.preventDefault();
+  });
+
+  const isThere = (fragment) => Boolean(document.getElementById(fragment));
+  return { asksAtOnce: (index) => asksAtOnce(found[index]), find, reach, fill, files, choose, begin, changed, isBusy, isSent, isThere, led: () => led, refused: () => [...document.querySelectorAll("[aria-invalid=true]")].map((field) => field.name || field.id) };
+})();

@@ -1,0 +1,93 @@
+"""Guarantee R2: each control of each page, found by itself, is pressed in a real browser; one that does nothing is named.
+
+The whole of it is `make controls`; one page, with dead controls planted among its own, belongs to every run.
+"""
+
+from collections.abc import Callable, Iterator
+
+import pytest
+from playwright.sync_api import Browser as Chromium
+from playwright.sync_api import Route
+
+from portal.tenants.models import Role
+from tests.controls.pressing import Browser
+from tests.controls.walking import Walk, signed_out_starts, starts
+from tests.controls.world import World, world
+from tests.support.looking import DESK
+
+pytestmark = [pytest.mark.browser, pytest.mark.once, pytest.mark.xdist_group("controls")]
+PAGE = "/t/acme/customers/new/"
+LEAST = 100
+"""With fewer controls pressed, the finding is broken."""
+DEAD = {
+    "Dead button": '<button type="button">Dead button</button>',
+    "Without an address": "<a>Without an address</a>",
+    "Empty address": '<a href="">Empty address</a>',
+    "Missing place": '<a href="#missing">Missing place</a>',
+    "Gone page": '<a href="/t/acme/nothing/">Gone page</a>',
+    "Lonely box": '<label><input type="checkbox" name="lonely"> Lonely box</label>',
+    "Away from its form": '<form id="far"></form><button>Away from its form</button>',
+    "Refused by the server": '<form method="post" action="/t/acme/nothing/"><button>Refused by the server</button></form>',
+    "Key without effect": '<button type="button" data-key="9">Key without effect</button>',
+}
+
+
+@pytest.fixture
+def site(db: None) -> Iterator[World]:
+    with world() as made:
+        yield made
+
+
+@pytest.fixture
+def person(site: World, browser: Chromium) -> Iterator[Callable[[Role | None], Browser]]:
+    """Give somebody a browser."""
+    contexts = []
+
+    def sit_down(role: Role | None) -> Browser:
+        contexts.append(browser.new_context(viewport=DESK, reduced_motion="reduce"))
+        contexts[-1].grant_permissions(["clipboard-read", "clipboard-write"])
+        return Browser(site, contexts[-1], site.sessions[role] if role else None)
+
+    yield sit_down
+    for context in contexts:
+        context.close()
+
+
+def expect_none(walk: Walk) -> None:
+    """Fail with every fault, each on a line of its own."""
+    __tracebackhide__ = True
+    print(f"{len(walk.pressed)} controls on {len(walk.pages)} pages")
+    if walk.faults:
+        pytest.fail(f"{len(walk.faults)} of {len(walk.pressed)} controls:\n" + "\n".join(walk.faults), pytrace=False)
+
+
+@pytest.mark.controls
+@pytest.mark.timeout(1800)
+@pytest.mark.parametrize("role", list(Role), ids=lambda role: role.label.lower())
+def test_r2_every_control_of_every_page_does_something(person, role):
+    walk = Walk(person(role)).run(starts())
+    expect_none(walk)
+    assert len(walk.pressed) > LEAST
+
+
+@pytest.mark.controls
+@pytest.mark.timeout(1800)
+def test_r2_every_control_does_something_for_who_is_signed_out(person, site):
+    walk = Walk(person(None)).run(signed_out_starts(site))
+    expect_none(walk)
+    assert len(walk.pages) > 3
+
+
+def test_r2_a_dead_control_is_found_by_its_name(person):
+    somebody = person(Role.ANALYST)
+
+    def plant(route: Route) -> None:
+        answer = route.fetch()
+        route.fulfill(response=answer, body=answer.text().replace("</main>", "".join(DEAD.values()) + "</main>"))
+
+    somebody.page.route(f"**{PAGE}", plant)
+    walk = Walk(somebody, most_pages=1)
+    walk.run([PAGE])
+    found = [name for name in DEAD if any(f"“{name}”" in fault for fault in walk.faults)]
+    assert found == [*DEAD]
+    assert [fault for fault in walk.faults if not any(f"“{name}”" in fault for name in DEAD)] == []

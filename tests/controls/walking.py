@@ -1,0 +1,126 @@
+"""Walking through the pages as one person, and pressing every control that was not pressed before."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from urllib.parse import urljoin, urlsplit
+
+from tests.controls.finding import Control, controls_of, route_of
+from tests.controls.keys import IS_MEANT, KEYS, key_of
+from tests.controls.pressing import Browser
+from tests.controls.world import World
+from tests.house.addresses import addresses
+
+ON_EACH_ROUTE = 3
+"""Pages of one route that are opened: rows in different states have different controls."""
+QUERIES = 6
+"""Addresses of one route that differ in nothing but their query."""
+ORDER = ("link", "opener", "button", "choice", "field", "piece", "sender")
+"""What leaves the page as it is comes first."""
+NOT_PAGES = ("/static/", "/media/", "/styleguide/", "/hooks/", "/metrics", "/healthz", "/readyz")
+
+type Signature = tuple[str, ...]
+
+
+@dataclass
+class Walk:
+    """What one person found and pressed."""
+
+    browser: Browser
+    most_pages: int = 1000
+    pressed: set[Signature] = field(default_factory=set)
+    faults: list[str] = field(default_factory=list)
+    pages: list[str] = field(default_factory=list)
+    _waiting: list[str] = field(default_factory=list)
+    _known: set[str] = field(default_factory=set)
+    _paths: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
+    _queries: dict[str, int] = field(default_factory=lambda: defaultdict(int))
+
+    def run(self, starts: Iterable[str]) -> "Walk":
+        self._lead_to(starts)
+        while self._waiting and len(self.pages) < self.most_pages:
+            self._visit(self._waiting.pop(0))
+        return self
+
+    def _lead_to(self, found: Iterable[str]) -> None:
+        for address in found:
+            parts = urlsplit(address)
+            path = parts.path + (f"?{parts.query}" if parts.query else "")
+            route = route_of(parts.path)
+            if path in self._known or not route.startswith("/") or parts.path.startswith(NOT_PAGES):
+                continue
+            self._known.add(path)
+            if parts.path not in self._paths[route] and len(self._paths[route]) >= ON_EACH_ROUTE:
+                continue
+            if self._queries[route] >= QUERIES and parts.query:
+                continue
+            self._paths[route].add(parts.path)
+            self._queries[route] += bool(parts.query)
+            self._waiting.append(path)
+
+    def _visit(self, path: str) -> None:
+        if not self.browser.opens(path):
+            return
+        self.pages.append(path)
+        found = controls_of(self.browser.page)
+        self._lead_to(
+            urljoin(path, each.address) for each in found if each.address and each.verb == "get" and each.address[0] in "/?"
+        )
+        new: dict[Signature, Control] = {}
+        for control in sorted(found, key=lambda each: ORDER.index(each.kind)):
+            signature = control.signature(path)
+            if signature not in self.pressed:
+                new.setdefault(signature, control)
+        is_fresh = True
+        for signature, control in new.items():
+            is_fresh = self._press(signature, control, path, is_fresh=is_fresh)
+        for control in found:
+            if control.key and control.kind != "field":
+                self._press_key(control.signature(path), control, path)
+        for key, selector in KEYS.items():
+            if (signature := (route_of(path), "key", key)) not in self.pressed:
+                self._press_key_of_page(signature, key, selector, path)
+
+    def _press(self, signature: Signature, control: Control, path: str, *, is_fresh: bool) -> bool:
+        """Press one control in the page as it was when it was opened; return whether it is so still."""
+        self.pressed.add(signature)
+        if not is_fresh:
+            self.browser.open(path)
+            again = self.browser.find(signature, path)
+            if again is None:
+                self.faults.append(f"{path}: {control}: is not there when the page is opened again")
+                return False
+            control = again
+        self.faults += [f"{path}: {control}: {fault}" for fault in self.browser.press(control, path)]
+        return self.browser.is_as_before(control)
+
+    def _press_key(self, signature: Signature, control: Control, path: str) -> None:
+        """Press the key that a control names; it has to do what the mouse did."""
+        if (by_key := (*signature, "by key")) in self.pressed:
+            return
+        self.pressed.add(by_key)
+        self.browser.open(path)
+        again = self.browser.find(signature, path)
+        if again is not None:
+            self.faults += [f"{path}: key {control.key} of {again}: {fault}" for fault in self.browser.press_key(again)]
+
+    def _press_key_of_page(self, signature: Signature, key: str, selector: str, path: str) -> None:
+        """Press a key that belongs to the whole page, where there is something for it to do."""
+        self.browser.open(path)
+        if not self.browser.page.evaluate(IS_MEANT, [key, selector]):
+            return
+        self.pressed.add(signature)
+        self.faults += [f"{path}: key {key}: {fault}" for fault in self.browser.press_key(key_of(key))]
+
+
+def signed_out_starts(site: World) -> Iterator[str]:
+    """The addresses that anybody may open, and those that a link in a mail leads to."""
+    yield from ("/", "/accounts/login/", "/accounts/signup/", "/accounts/password/reset/")
+    yield from site.public
+
+
+def starts() -> Iterator[str]:
+    """The addresses that need no key: of the tenant, and across tenants."""
+    for address in addresses():
+        if address.pattern.count("<") == address.is_of_a_tenant and not address.path.startswith(NOT_PAGES):
+            yield address.path
