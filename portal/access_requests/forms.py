@@ -12,7 +12,7 @@ OWN = "own"
 MAX_REASON_LENGTH = 1000
 REASONS = (
     "Please ask again from your business address.",
-    "We have no running business with your company.",
+    "We don't currently have a relationship with your company.",
     "Please ask your contact in our sales team to vouch for you first.",
     "Somebody at your company has access already and can share the documents.",
 )

@@ -58,7 +58,7 @@ def explain_being_decided(decision: Decision) -> Refusal:
 
 def explain_too_late(decision: Decision) -> Refusal:
     if decision.state == DecisionState.UNDONE:
-        return Refusal("It was undone already", f"{decision.undone_by_name} was faster. Nothing has left.", tone="info")
+        return Refusal("It was undone already", f"{decision.undone_by_name} was faster. Nothing was sent.", tone="info")
     if decision.is_waiting:
         return Refusal("It does not wait for you", "Nothing was changed; what counts is shown below.", tone="warn")
     return Refusal("It is too late for that", "The decision has left, or has ended. What counts is shown below.", tone="warn")

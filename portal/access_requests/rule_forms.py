@@ -31,7 +31,7 @@ QUESTIONS = {
     "office_hours": ("Asked", "Within office hours", "Outside office hours"),
     "sensitive": ("Documents", "A sensitive one is asked for", "No sensitive one is asked for"),
 }
-ANY = "Does not matter"
+ANY = "Any"
 SHORT_TEXT = forms.Textarea(attrs={"rows": 2})
 
 

@@ -17,8 +17,8 @@ from portal.platform_api.bodies.trust_center import ViewerChanges
 class ViewerVerb(models.TextChoices):
     """What an approver does with viewers; the labels are those of the buttons."""
 
-    EXTEND = "extend", "Set the end"
-    SHRINK = "shrink", "Shrink"
+    EXTEND = "extend", "Change expiry"
+    SHRINK = "shrink", "Reduce access"
     REVOKE = "revoke", "Revoke"
     REMIND = "remind", "Remind"
     LINK = "link", "Link to account"
@@ -80,7 +80,7 @@ class ViewerChange:
         """Say that it was done, without whom: names stay out of the audit, which nobody can erase."""
         match self.verb:
             case ViewerVerb.EXTEND:
-                return f"Set the end of access to {self.day}." if self.expires_at else "Let the access go on without an end."
+                return f"Changed the expiry to {self.day}." if self.expires_at else "Let the access go on without an end."
             case ViewerVerb.SHRINK:
                 return "Left only some documents."
             case ViewerVerb.REVOKE:

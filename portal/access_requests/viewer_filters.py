@@ -31,7 +31,7 @@ NDA_LABELS = {
     "none": "Person's NDA: none",
 }
 WITHIN = {"7": "Ends within 7 days", "30": "Ends within 30 days", "90": "Ends within 90 days"}
-END_LABELS = {"": "Any end", **WITHIN, "never": "Never ends", "expired": "Expired", "removed": "Taken away"}
+END_LABELS = {"": "Any end date", **WITHIN, "never": "Never ends", "expired": "Expired", "removed": "Taken away"}
 UNKNOWN = "unknown"
 SEEN_LABELS = {
     "": "Any activity",

@@ -21,8 +21,8 @@ KEEP = "keep"
 
 class ExtendForm(ExpiryForm):
     verb = ViewerVerb.EXTEND
-    button = "Set the end"
-    happens = "The platform gives access until then; who had it for longer keeps it no longer than that."
+    button = "Change expiry"
+    happens = "Access expires on this date, even if it ran longer before."
 
     def change(self) -> ViewerChange:
         return ViewerChange(verb=self.verb, expires_at=self.expires_at)
@@ -62,7 +62,7 @@ class RevokeForm(forms.Form):
     verb = ViewerVerb.REVOKE
     button = "Revoke the access"
     happens = (
-        "They can open no document any more, at once. It cannot be undone: whoever needs access again has to ask for it again. "
+        "They lose access immediately. It cannot be undone: whoever needs access again has to ask for it again. "
         "Here they stay findable under Ended, with what they could see and until when."
     )
 
@@ -152,8 +152,8 @@ FORMS: dict[str, type[ViewerForm]] = {
     form.verb: form for form in (ExtendForm, ShrinkForm, RevokeForm, RemindForm, LinkForm, KeepForm)
 }
 LABELS = {
-    ViewerVerb.EXTEND.value: "Set the end…",
-    ViewerVerb.SHRINK.value: "Shrink…",
+    ViewerVerb.EXTEND.value: "Change expiry…",
+    ViewerVerb.SHRINK.value: "Reduce access…",
     ViewerVerb.REMIND.value: "Remind…",
     ViewerVerb.LINK.value: "Link to account…",
     ViewerVerb.REVOKE.value: "Revoke…",

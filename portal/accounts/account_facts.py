@@ -15,7 +15,7 @@ REQUESTS, VIEWERS, QUESTIONNAIRES, CONTRACTS, COMMITMENTS = "requests", "viewers
 """The names under which the desks tell what they know."""
 TITLES = {
     REQUESTS: "Access requests",
-    VIEWERS: "People with access",
+    VIEWERS: "Viewers",
     QUESTIONNAIRES: "Questionnaires",
     CONTRACTS: "Contracts",
     COMMITMENTS: "Commitments",

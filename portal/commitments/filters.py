@@ -32,7 +32,7 @@ VERDICTS = {
     "none": str(Verdict.NONE.label),
 }
 STATES = {"": "In force", "ended": "Ended", "all": "In force and ended"}
-INBOXES = {"": "To decide", "accepted": "Accepted", "put-away": "Put away"}
+INBOXES = {"": "To decide", "accepted": "Accepted", "put-away": "Dismissed"}
 SHOWS = {"": "All customers", "promised": "With a commitment", "deviating": "Only with deviations"}
 MAX_INLINE_CUSTOMERS = 500
 """Up to so many are named to the database one by one; more of them are met on the way through the list."""

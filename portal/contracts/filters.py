@@ -24,7 +24,7 @@ SORTS = {
 }
 PLACES = {"": "In names and ids", "text": "In the text"}
 ENDS = {
-    "": "Any end",
+    "": "Any end date",
     "30": "Ends or renews within 30 days",
     "90": "Ends or renews within 90 days",
     "over": "Has ended",

@@ -18,7 +18,7 @@ NDAS = {
     **{value.lower(): f"Company NDA: {str(label).lower()}" for value, label in Nda.choices},
     "other": "Company NDA: another state",
 }
-APPROVALS = {"": "Approved either way", "on": "Approved by itself", "off": "Approved by people"}
+APPROVALS = {"": "Any approval", "on": "Approved by itself", "off": "Approved by people"}
 PRESENCES = {"": "On the platform", "gone": "Gone from the platform", "all": "Present and gone"}
 MERGED = "merged"
 PARTS = {"": "One row per customer", MERGED: "Merged duplicates"}

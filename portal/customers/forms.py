@@ -156,7 +156,7 @@ class EditForm(CustomerForm):
         if cleaned.get("seen") != self.version:
             # The form comes again with what was typed and with the present version: sending it then means it.
             now = f"“{account}”, {account.domain or 'no mail domain'}"
-            raise ValidationError(f"Somebody changed this customer meanwhile. Now it is {now}. Look at it, then save again.")
+            raise ValidationError(f"Somebody changed this customer meanwhile. Now it is {now}. Check it, then save again.")
         return cleaned
 
     @property

@@ -71,7 +71,7 @@ def as_event(entry: Entry, *, expert: ExpertLink | None = None) -> dict[str, Any
     icon, tone = UNCONFIRMED_LOOK if action.endswith("_unconfirmed") else LOOKS.get(action, OTHER_LOOK)
     title = f"{entry.who}: {entry.summary}"
     if action == "response.expert.answer":
-        title = f"{expert or 'Somebody without a login'}: {entry.summary}"
+        title = f"{expert or 'Someone outside'}: {entry.summary}"
     elif expert and action.startswith("response.expert."):
         title = f"{title} · {expert}"
     texts = [_change_of(entry), str(entry.details.get("reason", "")), _words_of(entry, expert)]

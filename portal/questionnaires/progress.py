@@ -25,7 +25,7 @@ COLUMNS: Final = (
 )
 READING: Final = (
     (
-        "Taking out the questions",
+        "Extracting questions",
         (
             "QUEUED_FOR_SECTION_EXTRACTION",
             "EXTRACTING_SECTIONS",
@@ -38,18 +38,18 @@ READING: Final = (
 )
 READY: Final = "Ready for you"
 DETAILS: Final = {
-    "QUEUED_FOR_COLUMN_DETECTION": "It waits for its turn.",
+    "QUEUED_FOR_COLUMN_DETECTION": "Queued.",
     "DETECTING_COLUMNS": "The platform looks for the columns with questions and answers.",
     "WAITING_ON_COLUMN_SELECTION": "Your move on the platform.",
     "WAITING_ON_COLUMN_APPROVAL": "Your move on the platform.",
-    "QUEUED_FOR_SECTION_EXTRACTION": "It waits for its turn.",
+    "QUEUED_FOR_SECTION_EXTRACTION": "Queued.",
     "EXTRACTING_SECTIONS": "The platform looks for the sections.",
     "MAPPING_SECTIONS": "The platform puts the sections in order.",
-    "QUEUED_FOR_EXTRACTION": "It waits for its turn.",
+    "QUEUED_FOR_EXTRACTION": "Queued.",
     "EXTRACTING_QUESTIONS": "The platform reads the questions.",
-    "QUEUED_FOR_PROCESSING": "It waits for its turn.",
+    "QUEUED_FOR_PROCESSING": "Queued.",
     "PROCESSING": "The platform prepares the answers.",
-    "QUEUED_FOR_ANSWERING": "It waits for its turn.",
+    "QUEUED_FOR_ANSWERING": "Queued.",
     "GENERATING_ANSWERS": "The platform writes the answers.",
 }
 

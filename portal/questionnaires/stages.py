@@ -93,9 +93,9 @@ NEXT_STEPS: Final = {
     "IN_REVIEW": "A reviewer reads the answers and approves the questionnaire.",
     "APPROVED": "Send it to the requester, then complete it.",
     "ON_HOLD": "Paused. Set it to in progress to go on.",
-    "ERROR": "The platform could not process the file. Look at it there; a new upload is usually the way on.",
+    "ERROR": "The platform could not process the file. Check it there; a new upload is usually the way on.",
 }
-MACHINE_STEP: Final = "The platform is working on it; nothing to do for now."
+MACHINE_STEP: Final = "Processing. Nothing to do yet."
 
 
 def stage_of(status: str) -> Stage:

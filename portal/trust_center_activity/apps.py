@@ -1,7 +1,7 @@
 from django.apps import AppConfig
 
 
-class InterestConfig(AppConfig):
+class TrustCenterActivityConfig(AppConfig):
     name = "portal.trust_center_activity"
 
     def ready(self) -> None:

@@ -10,7 +10,7 @@ from django.db.models import Count, Sum
 from django.db.models.functions import TruncDate
 
 from portal.tenants.managers import TenantQuerySet
-from portal.trust_center_activity.filters import InterestFilters
+from portal.trust_center_activity.filters import ActivityFilters
 from portal.trust_center_activity.models import DailySum
 from portal.trust_center_activity.services.sums import SIDES
 
@@ -33,7 +33,7 @@ class Share:
 class Figures:
     """What happened within some filters: over time and by each side. Days are those of UTC."""
 
-    def __init__(self, filters: InterestFilters) -> None:
+    def __init__(self, filters: ActivityFilters) -> None:
         self._filters = filters
         self._narrowed = filters.narrowed
 

@@ -27,7 +27,7 @@ def text(value: str) -> str:
 
 
 @dataclass(frozen=True, kw_only=True)
-class InterestFilters:
+class ActivityFilters:
     """Which activity a page shows."""
 
     period: str = DEFAULT
@@ -115,7 +115,7 @@ class InterestFilters:
 
     def selects(self, *, subjects: Mapping[str, str], countries: Mapping[str, str]) -> list[dict[str, Any]]:
         given = [
-            ("subject", "Looked at", "Anything looked at", subjects),
+            ("subject", "Looked at", "All content", subjects),
             ("event_type", "What was done", "Anything done", TYPES),
             ("country", "Country", "Any country", countries),
         ]

@@ -11,7 +11,7 @@ from portal.trust_documents.models import CONTEXTS, Category, CategoryQuerySet, 
 MAX_SEARCH_LENGTH = 200
 ORDER = ("name_sort", "id")
 NOWHERE = "nowhere"
-USES = {"": "Used anywhere or not", **{key: f"Used in: {title}" for key, title in CONTEXTS.items()}, NOWHERE: "Used nowhere"}
+USES = {"": "Any use", **{key: f"Used in: {title}" for key, title in CONTEXTS.items()}, NOWHERE: "Used nowhere"}
 PRESENCES = {"": "On the platform", "gone": "Gone from the platform"}
 
 

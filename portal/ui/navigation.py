@@ -53,7 +53,7 @@ DESKS = (
     Entry("Today", "sun", "today:today"),
     Entry("Questionnaires", "clipboard-list", "questionnaires:list", "Questions", "Search questionnaires"),
     Entry("Access requests", "key-round", "access_requests:list", "Access", "Search access requests"),
-    Entry("Interest", "activity", "trust_center_activity:overview"),
+    Entry("Trust Center activity", "activity", "trust_center_activity:overview"),
     Entry("Reviews", "glasses", "questionnaires:list", query="?stage=in-review"),
     Entry("Contracts", "handshake", "contracts:list", search_label="Search contracts"),
     Entry("Commitments", "scale", "commitments:matrix", search_label="Search customers"),
@@ -61,7 +61,7 @@ DESKS = (
     Entry("Customers", "building-2", "customers:list", search_label="Search customers"),
     # Not searched from the bar: a search stands in the address of the page, where the mail address of a person must not be.
     Entry("Deletion requests", "eraser", "deletion_requests:list"),
-    Entry("Trust documents", "tags", "trust_documents:matrix", search_label="Search tag categories"),
+    Entry("Tags", "tags", "trust_documents:matrix", search_label="Search tag categories"),
 )
 SETTINGS = (
     Entry("Connection", "plug-zap", "connections:connection"),

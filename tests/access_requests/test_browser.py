@@ -42,7 +42,7 @@ def test_every_page_of_the_desk_is_sound(page, live_server, session_cookie, desk
     expect(page.locator("#held-decisions")).to_contain_text("Denying")
     look(page, f"access-{name}-6-held")
     page.goto(f"{live_server.url}{address(row)}")
-    expect(page.get_by_text("Nothing has left yet.")).to_be_visible()
+    expect(page.get_by_text("Nothing has been sent yet.")).to_be_visible()
     look(page, f"access-{name}-6-held-pane")
     sandbox.fail("drop_answer", method="POST", path="/v1/trust-centers/*", times=1)
     sandbox.fail("status", method="GET", path="/v1/trust-centers", value=503)

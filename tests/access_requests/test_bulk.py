@@ -58,7 +58,7 @@ def test_a_blocked_domain_is_never_approved_among_many_and_other_marks_are_named
     page = words(ask(approver, rows))
     assert "Approve 2 requests?" in page
     assert "Mallory: its domain is blocked. They sell lists." in page
-    assert "<dt>Look twice at</dt><dd>Gil (Free mail)</dd>" in page
+    assert "<dt>Check first</dt><dd>Gil (Free mail)</dd>" in page
     confirm(approver, rows)
     assert {decision.access_request.name for decision in Decision.objects.select_related("access_request")} == {"Ada", "Gil"}
     assert "Deny 1 request?" in words(ask(approver, rows[1:2], "deny"))

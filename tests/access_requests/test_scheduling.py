@@ -279,4 +279,4 @@ def test_what_is_held_waits_for_nobody_and_is_listed_as_being_sent(desk, approve
     page = approver.get(PAGE)
     assert len(page.context["rows"]) == type(row).objects.waiting().count() == number - 1
     assert [shown.request for shown in approver.get(f"{PAGE}?tab=sending").context["rows"]] == [row]
-    assert "Nothing has left yet" in words(page)
+    assert "Nothing has been sent yet" in words(page)

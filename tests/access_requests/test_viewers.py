@@ -65,7 +65,7 @@ def test_what_has_ended_stays_readable_with_its_history(scoped, approver):
     assert "Taken away" in page
     assert "The platform no longer lists this access" in page
     assert "Asked for access" in page
-    assert "Set the end…" not in page.partition('id="viewer"')[2]
+    assert "Change expiry…" not in page.partition('id="viewer"')[2]
 
 
 def test_the_file_holds_exactly_the_filtered_viewers(scoped, approver):

@@ -1,4 +1,4 @@
-"""Answers that say another thing than a contract: found by a sweep, kept as rows, put away with a reason."""
+"""Answers that contradict a contract: found by a sweep, kept as rows, dismissed with a reason."""
 
 from decimal import Decimal
 
@@ -214,13 +214,13 @@ def test_readers_see_the_pairs_and_cannot_put_them_away(client, account, member)
     client.force_login(member(Role.VIEWER))
     page = words(client.get(ANSWERS))
     assert "promised 24 hours, told 72 hours" in page
-    assert "Put away<span" not in page
+    assert "Dismiss<span" not in page
     assert client.post(f"{ANSWERS}{Contradiction.objects.get().pk}/settle/", {"reason": "x"}).status_code == 403
 
 
 def test_an_empty_page_says_that_answers_and_contracts_agree(client, owner):
     assert "Answers and contracts agree" in words(client.get(ANSWERS))
-    assert "Nothing was put away" in words(client.get(f"{ANSWERS}?show=settled"))
+    assert "Nothing was dismissed" in words(client.get(f"{ANSWERS}?show=settled"))
 
 
 def test_settling_takes_an_analyst(account, owner, member):

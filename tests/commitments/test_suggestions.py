@@ -1,4 +1,4 @@
-"""What is found in contracts waits for a person: accepted, corrected or put away, and never twice."""
+"""What is found in contracts waits for a person: accepted, corrected or dismissed, and never twice."""
 
 import re
 from decimal import Decimal
@@ -217,7 +217,7 @@ def test_put_away_ones_are_brought_back(client, owner, found):
     client.post(f"{INBOX}{breach.pk}/put-away/")
     assert suggested() == ["Deletion after the end: 30 days"]
     page = client.get(f"{INBOX}?show=put-away&open={breach.pk}")
-    assert "Put away by Alice Ames" in words(page)
+    assert "Dismissed by Alice Ames" in words(page)
     client.post(f"{INBOX}{breach.pk}/put-away/?show=put-away", {"bring_back": "1"})
     assert len(suggested()) == 2
 

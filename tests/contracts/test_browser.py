@@ -70,7 +70,7 @@ def test_the_walk_needs_neither_a_mouse_nor_a_script(browser, live_server, sessi
     expect(page.get_by_text("MSA.pdf is on its way.")).to_be_visible()
     page.get_by_role("button", name="Discard MSA.pdf").focus()
     page.keyboard.press("Enter")
-    expect(page.get_by_text("MSA.pdf was put away")).to_be_visible()
+    expect(page.get_by_text("MSA.pdf was dismissed")).to_be_visible()
     assert Upload.objects.get().state == "discarded"
     context.close()
 
@@ -129,14 +129,14 @@ def test_a_folder_is_uploaded_read_searched_and_given_dates(
     look(page, f"many-{name}-9-due")
     page.get_by_role("link", name="Calendar").click()
     expect(page.get_by_role("heading", name="Calendar of contracts")).to_be_visible()
-    page.get_by_role("button", name="Make an address").click()
+    page.get_by_role("button", name="Create calendar link").click()
     expect(page.get_by_label("Calendar address", exact=True)).to_be_visible()
     look(page, f"many-{name}-10-calendar")
     page.goto(f"{live_server.url}{PAGE}import/")
     content = b"External id,Ends,Notice\nnobody,2027-01-31,\n"
     page.get_by_label("CSV file").set_input_files({"name": "own.csv", "mimeType": "text/csv", "buffer": content})
     look(page, f"many-{name}-11-import")
-    page.get_by_role("button", name="Look at it").click()
+    page.get_by_role("button", name="Preview").click()
     expect(page.get_by_text("No contract here has this external id.")).to_be_visible()
     look(page, f"many-{name}-12-import-ask")
 

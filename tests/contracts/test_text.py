@@ -78,9 +78,9 @@ def test_a_long_document_is_shown_in_stretches(analyst):
 
 def test_a_contract_without_text_says_what_to_do(analyst, bob, client):
     row = Contract.objects.create(platform_id="bare", created_at=timezone.now())
-    assert b"Hand the document in" in analyst.get(f"{PAGE}{row.platform_id}/text/").content
+    assert b"Upload the PDF" in analyst.get(f"{PAGE}{row.platform_id}/text/").content
     client.force_login(bob)
-    assert b"Hand the document in" not in client.get(f"{PAGE}{row.platform_id}/text/").content
+    assert b"Upload the PDF" not in client.get(f"{PAGE}{row.platform_id}/text/").content
 
 
 def test_a_long_word_is_marked_before_a_shorter_one_within_it():

@@ -1,4 +1,4 @@
-"""Which accounts are suggested to be one customer, and that what was put away stays away."""
+"""Which accounts are suggested to be one customer, and that what was dismissed stays away."""
 
 import time
 from datetime import timedelta

@@ -175,7 +175,7 @@ def test_one_that_did_not_arrive_can_be_put_away(client, owner, desk):
     )
     assert "Lost: the platform does not have it" in words(client.get(PAGE))
     client.post(f"{PAGE}new/{creation.pk}/put-away/")
-    assert "Lost" not in words(client.get(PAGE, follow=True)).replace("Lost was put away", "")
+    assert "Lost" not in words(client.get(PAGE, follow=True)).replace("Lost was dismissed", "")
 
 
 def test_w1_a_worker_that_died_in_the_call_leaves_one_that_is_looked_for(client, owner, desk):

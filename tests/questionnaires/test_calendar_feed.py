@@ -88,7 +88,7 @@ def test_a_new_address_ends_the_old_one_and_revoking_ends_both(client, feed):
     assert Client().get(other).status_code == 200
     client.post(f"{CLOCKS}feed/", {"revoke": "1"})
     assert Client().get(other).status_code == 404
-    assert "Make an address" in client.get(CLOCKS).content.decode()
+    assert "Create calendar link" in client.get(CLOCKS).content.decode()
     verbs = ["make", "renew", "revoke"]
     assert [entry.action for entry in Entry.objects.order_by("pk")] == [f"calendar_feed.{verb}" for verb in verbs]
 

@@ -76,7 +76,7 @@ def test_clocks_targets_and_hours_are_set_and_read(
     look(page, f"{name}-6-targets-wound")
     page.goto(f"{desk}clocks/")
     expect(page.get_by_role("link", name="Helios CAIQ", exact=True)).to_be_visible()
-    page.get_by_role("button", name="Make an address").click()
+    page.get_by_role("button", name="Create calendar link").click()
     expect(page.get_by_label("Calendar address", exact=True)).to_be_visible()
     look(page, f"{name}-7-clocks")
     page.get_by_role("link", name="Paused 1").click()

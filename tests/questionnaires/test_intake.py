@@ -265,7 +265,7 @@ def test_a_refusal_of_a_kept_file_leaves_it_for_another_try(desk, analyst, sandb
     intake, _ = looks_like_one(desk, analyst, file=upload())
     sandbox.fail("status", method="POST", path=FILE_CALL, value=403, times=1)
     page = analyst.post(f"{PAGE}intakes/{intake.pk}/send/", follow=True).content.decode()
-    assert "Send it all the same" in page
+    assert "Send anyway" in page
     assert len(stored()) == 1
     assert analyst.post(f"{PAGE}intakes/{intake.pk}/send/").status_code == 302
     assert len(there(desk, "Northwind review")) == 2

@@ -49,7 +49,7 @@ def test_a_questionnaire_is_handed_in_by_keyboard(page, live_server, signed_in, 
     # It goes on by itself.
     desk.change_there(row, status="EXTRACTING_QUESTIONS", updatedDate="2099-01-01T00:00:00.000Z")
     desk.fetch()
-    expect(page.locator("#summary [aria-current=step]")).to_contain_text("Taking out the questions", timeout=15_000)
+    expect(page.locator("#summary [aria-current=step]")).to_contain_text("Extracting questions", timeout=15_000)
 
 
 @pytest.mark.parametrize(("size", "theme"), [(DESK, "light")], ids=["desk"])
@@ -85,7 +85,7 @@ def test_the_pages_of_an_intake_are_sound(page, live_server, signed_in, desk, sa
     expect(page.get_by_role("heading", name="This looks like one you have")).to_be_visible()
     look(page, f"{name}-6-duplicate")
     sandbox.fail("drop_answer", method="POST", path=FILE_CALL, times=1)
-    page.get_by_role("button", name="Send it all the same").click()
+    page.get_by_role("button", name="Send anyway").click()
     expect(page.get_by_text("We could not confirm it and are checking")).to_be_visible()
     look(page, f"{name}-7-checking")
     if size == PHONE:

@@ -154,7 +154,7 @@ def ask_an_expert(person: Person) -> None:
     person.hand.use(person.page.locator("input[name=chosen]").first, "x")
     person.hand.go("b")
     person.hand.use(person.button("Ask somebody…"), "Enter")
-    form = person.page.get_by_role("region", name="Somebody without a login")
+    form = person.page.get_by_role("region", name="Someone outside")
     expect(form).to_be_visible()
     person.hand.go("e")
     person.hand.write(form.get_by_label("Mail address"), "dana@example.test")

@@ -13,7 +13,7 @@ from portal.lib.path_ids import write_id
 from portal.tenants.models import Role
 from portal.tenants.scope import tenant_scope
 from portal.trust_center_activity.figures import Figures
-from portal.trust_center_activity.filters import InterestFilters
+from portal.trust_center_activity.filters import ActivityFilters
 from portal.trust_center_activity.models import Activity
 from tests.trust_center_activity.conftest import PAGE, document, entry, store, words
 
@@ -87,7 +87,7 @@ def test_every_figure_equals_the_rows(visits, narrowed, period):
     query = {"period": period, **narrowed}
     if period == "own":
         query |= {"start": str(today - timedelta(days=40)), "end": str(today - timedelta(days=5))}
-    filters = InterestFilters.read(query)
+    filters = ActivityFilters.read(query)
     figures, rows = Figures(filters), list(filters.rows())
     assert figures.total == len(rows)
     assert sum(number for _, number in figures.line()) == len(rows)

@@ -182,7 +182,7 @@ def test_questionnaires_and_unknown_contexts_are_read_only(client, owner, desk):
     assert desk.writes() == []
     page = words(client.get(PAGE))
     assert f"{ASKED}|" not in page
-    assert "it takes no change of this one from outside" in page
+    assert "read-only through the API" in page
 
 
 @pytest.mark.parametrize("sent", [{}, {"press": "x"}, {"press": "A|maybe|x"}, {"press": "A|on|"}, {"press": "A|on|x\0"}])

@@ -247,7 +247,7 @@ class Migration(migrations.Migration):
                 ('turn', models.PositiveIntegerField(default=0)),
                 ('lease_until', models.DateTimeField(null=True)),
                 ('wait_words', models.CharField(blank=True, max_length=300)),
-                ('verb', models.CharField(choices=[('extend', 'Set the end'), ('shrink', 'Shrink'), ('revoke', 'Revoke'), ('remind', 'Remind'), ('link', 'Link to account')], max_length=10)),
+                ('verb', models.CharField(choices=[('extend', 'Change expiry'), ('shrink', 'Reduce access'), ('revoke', 'Revoke'), ('remind', 'Remind'), ('link', 'Link to account')], max_length=10)),
                 ('terms', models.JSONField(default=dict)),
                 ('asked_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
                 ('tenant', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='tenants.tenant')),

@@ -40,7 +40,7 @@ class DecisionState(models.TextChoices):
 
 
 WAITING = (DecisionState.AWAITING_SECOND, DecisionState.SCHEDULED)
-"""Nothing has left yet."""
+"""Nothing has been sent yet."""
 OPEN = (DecisionState.SENDING, DecisionState.UNCONFIRMED)
 ACTIVE = (*WAITING, *OPEN, DecisionState.DONE)
 """A request has one of these at most."""

@@ -71,6 +71,6 @@ def start_rules(*, member: Membership, choice: Choice | None = None) -> None:
     write_book(book, announced(book.all_suggesting(), book, choice, limits=book.automatic_ids), member)
     switch.is_stopped, switch.stopped_at, switch.stopped_by_name, switch.applied_stamp = False, None, "", ""
     switch.save(update_fields=["is_stopped", "stopped_at", "stopped_by_name", "applied_stamp"])
-    record("access_rules.start", target=TARGET, summary="Let the rules act by themselves again.", actor=member.user)
+    record("access_rules.start", target=TARGET, summary="Started the rules again.", actor=member.user)
     touch_areas(AREA)
     enqueue_on_commit(APPLY, current_tenant_id())

@@ -26,7 +26,7 @@ from portal.tenants.access import TenantRequest, tenant_view
 from portal.tenants.models import Role
 
 CHOOSE = "Choose what happens to the requests that wait."
-CHANGED_MEANWHILE = "The list of waiting requests has changed since you saw it. Look at it again, then choose."
+CHANGED_MEANWHILE = "The list of waiting requests has changed since you saw it. Check it again, then choose."
 A_PAGE = 50
 ALL = "all"
 HEADER = (

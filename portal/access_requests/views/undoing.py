@@ -68,7 +68,7 @@ def undo_rule(request: TenantRequest, rule_id: str) -> HttpResponse:
 def dismiss(request: TenantRequest) -> HttpResponse:
     """The notices of what came to nothing have been read."""
     services.dismiss_notices(request.membership)
-    return back(request, "Put away")
+    return back(request, "Dismissed")
 
 
 def find_decision(decision_id: int) -> Decision:

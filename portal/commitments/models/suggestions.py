@@ -11,11 +11,11 @@ from portal.tenants.models import TenantModel, TenantQuerySet
 
 
 class SuggestionState(models.TextChoices):
-    """open -> accepted, as it is or corrected; or put away, from where it can be brought back."""
+    """open -> accepted, as it is or corrected; or dismissed, from where it can be brought back."""
 
     OPEN = "open", "To decide"
     ACCEPTED = "accepted", "Accepted"
-    PUT_AWAY = "put-away", "Put away"
+    PUT_AWAY = "put-away", "Dismissed"
 
 
 class SuggestionQuerySet(TenantQuerySet["Suggestion"]):

@@ -32,9 +32,9 @@ class Verdict(models.TextChoices):
     """How a promise stands against another one, mostly against our standard. Empty: there is nothing to compare it with."""
 
     NONE = "", "No standard"
-    HARDER = "harder", "Deviation"
+    HARDER = "harder", "Stricter than our standard"
     EQUAL = "equal", "As our standard"
-    EASIER = "easier", "Easier than ours"
+    EASIER = "easier", "Looser than our standard"
     UNKNOWN = "unknown", "Not comparable"
 
 

@@ -28,7 +28,7 @@ def settle(contradiction: Contradiction, *, reason: str, seen: str, member: Memb
     row.is_open, row.reason, row.settled_at = False, reason[:300], timezone.now()
     row.settled_by_name = str(member.user)[:120]
     row.save(update_fields=["is_open", "reason", "settled_at", "settled_by_name"])
-    _note("settle", row, "Put an answer that says another thing away", member)
+    _note("settle", row, "Dismissed a contradiction", member)
 
 
 @transaction.atomic
@@ -38,7 +38,7 @@ def unsettle(contradiction: Contradiction, *, member: Membership) -> None:
     row = Contradiction.objects.select_for_update().get(pk=contradiction.pk)
     row.is_open, row.reason, row.settled_at, row.settled_by_name = True, "", None, ""
     row.save(update_fields=["is_open", "reason", "settled_at", "settled_by_name"])
-    _note("unsettle", row, "Listed an answer that says another thing again", member)
+    _note("unsettle", row, "Reopened a contradiction", member)
 
 
 def _note(verb: str, row: Contradiction, summary: str, member: Membership) -> None:

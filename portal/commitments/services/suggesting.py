@@ -91,7 +91,7 @@ def dismiss(suggestion: Suggestion, *, member: Membership) -> None:
 
 @transaction.atomic
 def bring_back(suggestion: Suggestion, *, member: Membership) -> None:
-    """Have a suggestion that was put away decided anew."""
+    """Have a suggestion that was dismissed decided anew."""
     check(member)
     row = Suggestion.objects.select_for_update().get(pk=suggestion.pk)
     if row.state == SuggestionState.PUT_AWAY:
@@ -101,7 +101,7 @@ def bring_back(suggestion: Suggestion, *, member: Membership) -> None:
 
 
 def decide_many(suggestions: Sequence[Suggestion], *, accepts: bool, member: Membership) -> Outcome:
-    """Accept or put away several, each by itself: what cannot be done is left, with the reason (guarantee W4)."""
+    """Accept or dismiss several, each by itself: what cannot be done is left, with the reason (guarantee W4)."""
     check(member)
     outcome = Outcome()
     for suggestion in suggestions[:MAX_AT_ONCE]:

@@ -48,7 +48,7 @@ def end(request: TenantRequest, commitment_id: int) -> HttpResponse:
     try:
         if "reopen" in request.POST:
             services.reopen_commitment(found, seen=seen, member=request.membership)
-            messages.success(request, "It holds again.")
+            messages.success(request, "Commitment reopened.")
         else:
             services.end_commitment(found, seen=seen, member=request.membership)
             messages.success(request, "It is ended. It stays in the register, and can be taken back here.")

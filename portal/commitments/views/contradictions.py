@@ -73,7 +73,7 @@ def draw(request: TenantRequest, *, seen: str, refused: Contradiction | None = N
         "tabs": tabs_of(request, "contradictions"),
         "inboxes": [
             {"label": "To look at", "url": "?", "count": open_contradictions(), "is_current": not show},
-            {"label": "Put away", "url": f"?show={SETTLED}", "is_current": bool(show)},
+            {"label": "Dismissed", "url": f"?show={SETTLED}", "is_current": bool(show)},
         ],
         "show": show,
         "query": f"?show={SETTLED}" if show else "",
@@ -123,11 +123,11 @@ def settle(request: TenantRequest, contradiction_id: int) -> HttpResponse:
     else:
         try:
             services.settle(found, reason=reason, seen=request.POST.get("seen", ""), member=request.membership)
-            messages.success(request, "Put away. It comes back when the answer or the promise says yet another thing.")
+            messages.success(request, "Dismissed. It comes back if the answer or the promise changes again.")
         except services.SaysOtherwise:
-            refusal = "The answer says another thing by now: look at it first."
+            refusal = "The answer has changed since. Check it first."
     if refusal:
-        messages.warning(request, f"Nothing was put away. {refusal}")
+        messages.warning(request, f"Nothing was dismissed. {refusal}")
         return draw(request, seen="", refused=found, reason=reason)
     return back(request)
 

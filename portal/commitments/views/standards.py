@@ -41,7 +41,7 @@ def standard(request: TenantRequest, term: str) -> HttpResponse:
         try:
             services.set_standard(chosen, form.promise, seen=form.cleaned_data["seen"], member=request.membership)
         except services.StandardChanged as conflict:
-            messages.warning(request, f"Nothing was stored. {conflict} Look at it, then save again.")
+            messages.warning(request, f"Nothing was stored. {conflict} Check it, then save again.")
             return redirect("commitments:standard", slug=request.tenant.slug, term=term)
         messages.success(request, f"Our standard for “{chosen.label}” is set, and every commitment is compared with it.")
         return redirect("commitments:standards", slug=request.tenant.slug)

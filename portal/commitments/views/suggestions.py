@@ -129,16 +129,16 @@ def dismiss(request: TenantRequest, suggestion_id: int) -> HttpResponse:
         return to_next(request, suggestion_id)
     try:
         services.dismiss(found, member=request.membership)
-        messages.success(request, "Put away. The same words of this contract are not suggested again.")
+        messages.success(request, "Dismissed. The same words of this contract are not suggested again.")
     except services.NotAccepted as reason:
-        messages.warning(request, f"Nothing was put away. {reason}")
+        messages.warning(request, f"Nothing was dismissed. {reason}")
     return to_next(request, suggestion_id)
 
 
 @require_POST
 @tenant_view(Role.ANALYST)
 def decide_many(request: TenantRequest) -> HttpResponse:
-    """Accept or put away those that are chosen. What cannot be done is listed with its reason, to be tried again."""
+    """Accept or dismiss those that are chosen. What cannot be done is listed with its reason, to be tried again."""
     keys = [int(key) for key in request.POST.getlist("chosen")[: services.MAX_AT_ONCE] if key.isdecimal() and len(key) < 19]
     rows = Suggestion.objects.select_related("contract").defer("contract__payload", "contract__search")
     chosen = list(rows.filter(pk__in=keys).order_by("pk"))
@@ -147,7 +147,7 @@ def decide_many(request: TenantRequest) -> HttpResponse:
     if not chosen:
         messages.info(request, "Nothing was selected.")
         return back(request)
-    verb = "accepted" if accepts else "put away"
+    verb = "accepted" if accepts else "dismissed"
     if not outcome.failed:
         messages.success(request, f"{outcome.done} {'suggestion' if outcome.done == 1 else 'suggestions'} {verb}.")
         return back(request)

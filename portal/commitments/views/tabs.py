@@ -9,7 +9,7 @@ PAGES = {
     "matrix": "Matrix",
     "register": "Register",
     "suggestions": "Suggestions",
-    "contradictions": "Other answers",
+    "contradictions": "Contradictions",
     "standards": "Our standard",
 }
 

@@ -22,7 +22,7 @@ class Attempt:
     """The region whose issuer answered."""
 
 
-MAY_BE_GRANTED = "If the platform lists this portal as connected all the same, remove it there."
+MAY_BE_GRANTED = "If the platform lists this portal as connected anyway, remove it there."
 
 REFUSALS = {
     "refused": Refusal(

@@ -94,7 +94,7 @@ def _busy(row: Connection, *, retry_after: float) -> TokenBusy:
         reasons = {"party": Party.PLATFORM, "because": alarms.WORDS[trouble]}
     elif not (reasons := pause_of(url)) and row.failures and row.last_error:
         reasons = {"party": Party.UNREACHABLE, "because": row.last_error}
-    return TokenBusy("the token waits for its turn", retry_after=retry_after, **reasons)
+    return TokenBusy("the token call is queued", retry_after=retry_after, **reasons)
 
 
 def _usable(row: Connection, stale: str | None) -> str:

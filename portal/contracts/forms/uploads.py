@@ -64,7 +64,7 @@ class UploadForm(forms.Form):
         label="Executed on",
         required=False,
         widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
-        help_text="Of all of them.",
+        help_text="Applies to all files.",
     )
     account_id = forms.CharField(required=False, max_length=200, widget=forms.HiddenInput)
 

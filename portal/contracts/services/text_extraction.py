@@ -30,7 +30,7 @@ logger = logging.getLogger(__name__)
 
 READ = "portal.contracts.tasks.read_document"
 GIVEN_UP = "Reading it ended in the middle several times."
-FILE_MISSING = "The stored file is not there any more. Hand the document in here once more."
+FILE_MISSING = "The stored file is not there any more. Upload the PDF again."
 AT_ONCE = 200
 
 

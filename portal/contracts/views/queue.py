@@ -73,7 +73,7 @@ def send_again(request: TenantRequest, upload_id: int) -> HttpResponse:
 def discard(request: TenantRequest, upload_id: int) -> HttpResponse:
     try:
         discarded = services.discard(get_object_or_404(Upload, pk=upload_id), member=request.membership)
-        messages.success(request, f"{discarded} was put away, and its file was deleted.")
+        messages.success(request, f"{discarded} was dismissed, and its file was deleted.")
     except services.NotPossible as error:
         messages.warning(request, f"It cannot be discarded. {error}")
     return _back(request)

@@ -65,7 +65,7 @@ class Migration(migrations.Migration):
                 ('told', models.JSONField(default=dict)),
                 ('seen_before', models.JSONField(default=list)),
                 ('begun_by_name', models.CharField(max_length=120)),
-                ('state', models.CharField(choices=[('sending', 'Being created'), ('uncertain', 'Being checked'), ('created', 'Created'), ('absent', 'Did not arrive'), ('refused', 'Refused'), ('closed', 'Put away')], default='sending', max_length=10)),
+                ('state', models.CharField(choices=[('sending', 'Being created'), ('uncertain', 'Being checked'), ('created', 'Created'), ('absent', 'Did not arrive'), ('refused', 'Refused'), ('closed', 'Dismissed')], default='sending', max_length=10)),
                 ('sent_at', models.DateTimeField(default=django.utils.timezone.now)),
                 ('doubted_at', models.DateTimeField(null=True)),
                 ('due_at', models.DateTimeField(null=True)),

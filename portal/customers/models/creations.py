@@ -28,7 +28,7 @@ class Step(models.TextChoices):
     CREATED = "created", "Created"
     ABSENT = "absent", "Did not arrive"
     REFUSED = "refused", "Refused"
-    CLOSED = "closed", "Put away"
+    CLOSED = "closed", "Dismissed"
 
 
 TONES = {"sending": "info", "uncertain": "warn", "created": "good", "absent": "bad", "refused": "bad"}

@@ -97,7 +97,7 @@ def say_not_duplicates(one_id: str, other_id: str, *, member: Membership) -> Non
     _, is_new = NotDuplicates.objects.get_or_create(one_id=one_id, other_id=other_id, defaults=values)
     if is_new:
         details = {"other_id": other_id}
-        summary = "Put away that two accounts are one customer."
+        summary = "Dismissed that two accounts are one customer."
         record("customer.not_duplicates", target=(ACCOUNT, one_id), summary=summary, actor=member.user, details=details)
         touch_areas(AREA)
 

@@ -68,5 +68,5 @@ def _named(key: str) -> NewCustomer | None:
 def dismiss_creation(request: TenantRequest, creation_id: int) -> HttpResponse:
     creation = get_object_or_404(NewCustomer, pk=creation_id)
     services.dismiss_creation(creation, member=request.membership)
-    messages.success(request, f"{creation} was put away.")
+    messages.success(request, f"{creation} was dismissed.")
     return redirect("customers:list", slug=request.tenant.slug)

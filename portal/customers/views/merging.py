@@ -31,7 +31,7 @@ def duplicate_list(request: TenantRequest) -> HttpResponse:
         "pairs": found.dismissed if shows_dismissed else found.open,
         "tabs": [
             {"label": "Open", "count": len(found.open) + found.more, "url": "?", "is_current": not shows_dismissed},
-            {"label": "Put away", "count": len(found.dismissed), "url": "?show=dismissed", "is_current": shows_dismissed},
+            {"label": "Dismissed", "count": len(found.dismissed), "url": "?show=dismissed", "is_current": shows_dismissed},
         ],
         "more": 0 if shows_dismissed else found.more,
         "shows_dismissed": shows_dismissed,

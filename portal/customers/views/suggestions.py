@@ -29,7 +29,7 @@ def suggestion_list(request: TenantRequest) -> HttpResponse:
         "rows": _rows(found.dismissed if shows_dismissed else found.open, request.tenant.slug),
         "tabs": [
             {"label": "Open", "count": len(found.open) + found.more, "url": "?", "is_current": not shows_dismissed},
-            {"label": "Put away", "count": len(found.dismissed), "url": "?show=dismissed", "is_current": shows_dismissed},
+            {"label": "Dismissed", "count": len(found.dismissed), "url": "?show=dismissed", "is_current": shows_dismissed},
         ],
         "more": 0 if shows_dismissed else found.more,
         "shows_dismissed": shows_dismissed,
@@ -60,7 +60,7 @@ def attach(request: TenantRequest) -> HttpResponse:
 @tenant_view(Role.ANALYST)
 def dismiss(request: TenantRequest) -> HttpResponse:
     services.dismiss(_domain(request), _kind(request), member=request.membership)
-    messages.success(request, f"{_domain(request)} was put away and is not suggested again.")
+    messages.success(request, f"{_domain(request)} was dismissed and is not suggested again.")
     return back(request)
 
 

@@ -91,7 +91,7 @@ class Feed:
         texts = (
             ("Register an address on the platform", "In its dashboard: Settings, Webhooks, Add endpoint."),
             ("Enter the signing secret here", "The dashboard shows it for each endpoint; it starts with whsec_."),
-            ("The first delivery has arrived", "Events come in by themselves from now on.")
+            ("The first delivery has arrived", "Events arrive automatically from now on.")
             if self.last_at
             else ("Send an example from the dashboard", "It appears here within seconds."),
         )

@@ -68,8 +68,8 @@ def exempt(notice: Notice, *, reason: str, member: Membership) -> None:
     if held.state != State.TO_TELL:
         raise AlreadySettled(held)
     _settle(held, State.NOT_NEEDED, member, note=reason)
-    write_log(incident, Step.NOT_NEEDED, f"{held} need not be told.", member=member, notice=held, note=reason)
-    note(incident, "spare", f"{held} need not be told of the incident {incident}.", member=member)
+    write_log(incident, Step.NOT_NEEDED, f"{held} does not need a notice.", member=member, notice=held, note=reason)
+    note(incident, "spare", f"{held} does not need a notice of the incident {incident}.", member=member)
 
 
 @transaction.atomic

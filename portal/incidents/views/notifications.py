@@ -70,7 +70,7 @@ def spare(request: TenantRequest, incident_id: int, notice_id: int) -> HttpRespo
     except services.AlreadySettled as error:
         messages.warning(request, f"Nothing was changed: {settled_words(error.notice)}.")
     else:
-        messages.success(request, f"{found} need not be told.")
+        messages.success(request, f"{found} does not need a notice.")
     return to_notice(request, found)
 
 

@@ -22,7 +22,7 @@ def new(request: TenantRequest) -> HttpResponse:
     if not form.is_valid():
         return show_form(request, form)
     incident = services.open_incident(form.facts(), member=request.membership)
-    messages.success(request, "The plan is made. It stays as it is until somebody makes it anew.")
+    messages.success(request, "Plan created. Rebuild it if facts change.")
     return redirect("incidents:plan", slug=request.tenant.slug, incident_id=incident.pk)
 
 

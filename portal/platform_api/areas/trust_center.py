@@ -51,7 +51,7 @@ class HistoricalAccessRequests(Area):
 
 
 class Viewers(Area):
-    """People with access."""
+    """Viewers."""
 
     name = "trust_center.viewers"
     root = ROOT + "/viewers"

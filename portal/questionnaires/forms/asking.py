@@ -28,7 +28,7 @@ class QuestionForm(forms.Form):
         help_text="What they have to know to answer. It stays in the portal.",
     )
     due_on = forms.DateField(
-        label="Answer until",
+        label="Due",
         required=False,
         widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
         help_text="Before the questionnaire's own date. The portal reminds them the day before, and then once a day.",
@@ -72,7 +72,7 @@ class ExpertForm(QuestionForm):
 
     email = forms.EmailField(label="Mail address", max_length=254)
     name = forms.CharField(label="Name", required=False, max_length=120)
-    days = forms.TypedChoiceField(label="The link lives for", choices=LIVES, coerce=int, initial=14)
+    days = forms.TypedChoiceField(label="Link expires after", choices=LIVES, coerce=int, initial=14)
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)

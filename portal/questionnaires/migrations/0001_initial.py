@@ -235,7 +235,7 @@ class Migration(migrations.Migration):
                 ('seen_before', models.JSONField(default=list)),
                 ('begun_by_name', models.CharField(max_length=120)),
                 ('begun_at', models.DateTimeField(default=django.utils.timezone.now)),
-                ('state', models.CharField(choices=[('asking', 'Your word is needed'), ('sending', 'Being sent'), ('uncertain', 'Being checked'), ('created', 'Handed in'), ('absent', 'Did not arrive'), ('refused', 'Refused')], default='sending', max_length=10)),
+                ('state', models.CharField(choices=[('asking', 'Decision needed'), ('sending', 'Being sent'), ('uncertain', 'Being checked'), ('created', 'Handed in'), ('absent', 'Did not arrive'), ('refused', 'Refused')], default='sending', max_length=10)),
                 ('sent_at', models.DateTimeField(null=True)),
                 ('doubted_at', models.DateTimeField(null=True)),
                 ('due_at', models.DateTimeField(null=True)),

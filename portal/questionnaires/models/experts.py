@@ -133,7 +133,7 @@ class ExpertLink(QuestionAsked):
     def state(self) -> tuple[str, str]:
         """Words and tone for people here."""
         if self.answered_at:
-            return ("Taken over or put aside", "muted") if self.settled_at else ("Has answered", "good")
+            return ("Used or dismissed", "muted") if self.settled_at else ("Has answered", "good")
         if self.revoked_at:
             return "Revoked", "muted"
         if self.has_ended:

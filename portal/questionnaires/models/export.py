@@ -124,7 +124,7 @@ class Export(TenantModel):
             case ExportState.UNANSWERED:
                 return NEVER_ENDED if self.platform_id else NEVER_HEARD
             case ExportState.COMPLETED if not self.is_confirmed:
-                return "Told by an event, being confirmed."
+                return "Ready (confirming)."
         return f"{WORDS.get(self.state, '')} {self.reason}".strip()
 
     @property

@@ -28,7 +28,7 @@ class IntakeState(models.TextChoices):
     so the platform may have it; its list is looked through. -> absent: it is not there, a person may hand it in again.
     """
 
-    ASKING = "asking", "Your word is needed"
+    ASKING = "asking", "Decision needed"
     SENDING = "sending", "Being sent"
     UNCERTAIN = "uncertain", "Being checked"
     CREATED = "created", "Handed in"

@@ -14,10 +14,10 @@ from portal.tenants.managers import TenantManager
 from portal.tenants.models import TenantModel, TenantQuerySet
 
 ORIGINS = {
-    "AI": "Written by the platform",
+    "AI": "Platform draft",
     "ANSWER_LIBRARY": "Answer library",
     "MANUAL": "Written by a person",
-    "ORIGINAL_QUESTIONNAIRE": "Was in the questionnaire",
+    "ORIGINAL_QUESTIONNAIRE": "Prefilled",
     "RESOURCE": "From a document",
 }
 LISTS = {

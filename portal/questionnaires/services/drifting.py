@@ -73,7 +73,7 @@ def dismiss_drift(drift: Drift, *, member: Membership, seen: str) -> Drift:
     """
     drift = _lock(drift, member)
     if drift.version != seen:
-        raise NotAllowed("There is another answer since. Look at it first.")
+        raise NotAllowed("There is another answer since. Check it first.")
     drift.dismissed_answers, drift.dismissed_by, drift.dismissed_at = drift.answers, member.user, timezone.now()
     drift.dismissed_by_name = str(member.user)[:120]
     return _save(drift, "questionnaire.drift_dismiss", f"All answers are right: {drift.question[:200]}", member)

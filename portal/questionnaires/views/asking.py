@@ -98,7 +98,7 @@ def settle(request: TenantRequest, link: ExpertLink) -> str:
             return "Their answer is in the form. Read it, then save it."
         case "aside":
             services.put_aside(link, member=member)
-            return "Their answer was put aside."
+            return "Answer dismissed."
     raise services.NotAllowed("Nothing was asked for.")
 
 

@@ -93,7 +93,7 @@ def step(
     form: Form,
     take: Callable[..., Questionnaire],
     *,
-    words: Callable[[Questionnaire], str] = lambda after: f"It is now: {after.status_label}.",
+    words: Callable[[Questionnaire], str] = lambda after: f"{after.status_label}.",
 ) -> HttpResponse:
     """Take a step with a questionnaire and show what came of it."""
     if not form.is_valid():

@@ -12,7 +12,7 @@ from portal.tenants.access import TenantRequest, tenant_view
 from portal.tenants.models import Role
 from portal.tenants.scope import tenant_scope
 from portal.trust_center_activity import naming, services
-from portal.trust_center_activity.filters import InterestFilters
+from portal.trust_center_activity.filters import ActivityFilters
 from portal.trust_center_activity.models import ACTIVITY, Activity
 from portal.trust_center_activity.places import page_stamp
 from portal.trust_center_activity.views.overview import with_subjects
@@ -29,7 +29,7 @@ def activity_list(request: TenantRequest) -> HttpResponse:
     seen = page_stamp(request, "activity")
     if request.htmx and is_unchanged(request, seen):
         return HttpResponse(status=204)
-    filters = InterestFilters.read(request.GET)
+    filters = ActivityFilters.read(request.GET)
     page = keyset_page(filters.rows().defer("payload"), order_by=ORDER, cursor=request.GET.get("cursor"))
     context = {
         "filters": filters,
@@ -50,12 +50,12 @@ def activity_list(request: TenantRequest) -> HttpResponse:
 @tenant_view(Role.ANALYST)
 def activity_export(request: TenantRequest) -> StreamingHttpResponse:
     """Exactly the filtered entries as a file. A POST: that it was taken is written down (guarantee S8)."""
-    filters = InterestFilters.read(request.GET)
+    filters = ActivityFilters.read(request.GET)
     services.note_export(filters.query(), member=request.membership)
     return csv_answer(rows_of(filters, request.tenant.pk), "activity")
 
 
-def rows_of(filters: InterestFilters, tenant_id: int) -> Iterator[tuple[object, ...]]:
+def rows_of(filters: ActivityFilters, tenant_id: int) -> Iterator[tuple[object, ...]]:
     """Walk the rows in batches. The answer is read after the view has ended, so each batch enters the scope by itself."""
     yield COLUMNS
     cursor = None

@@ -12,7 +12,7 @@ from portal.tenants.access import TenantRequest, tenant_view
 from portal.tenants.models import Role
 from portal.trust_center_activity import naming, selectors
 from portal.trust_center_activity.figures import Figures, ranking
-from portal.trust_center_activity.filters import NOBODY, ConversationFilters, InterestFilters
+from portal.trust_center_activity.filters import NOBODY, ActivityFilters, ConversationFilters
 from portal.trust_center_activity.forms import WordForm
 from portal.trust_center_activity.models import ACTIVITY, AREA, CONVERSATION, Activity
 from portal.trust_center_activity.places import page_stamp
@@ -33,7 +33,7 @@ def show_overview(request: TenantRequest, *, word_form: WordForm | None = None, 
     seen = page_stamp(request, "trust_center_activity")
     if request.htmx and is_unchanged(request, seen):
         return HttpResponse(status=204)
-    filters = InterestFilters.read(request.GET)
+    filters = ActivityFilters.read(request.GET)
     # After a POST that is not the address it was sent to.
     page_url = reverse("trust_center_activity:overview", args=[request.tenant.slug])
     context = {
@@ -55,14 +55,14 @@ def show_overview(request: TenantRequest, *, word_form: WordForm | None = None, 
     )
 
 
-def figures_context(filters: InterestFilters) -> dict[str, Any]:
+def figures_context(filters: ActivityFilters) -> dict[str, Any]:
     """The numbers behind the charts; they stay until something changes, and until the day does."""
     what = f"{filters.days} {sorted(filters.narrowed.items())}"
     key = f"figures:{blake2b(what.encode(), digest_size=16).hexdigest()}"
     return cached_by_version(AREA, key, lambda: compute_figures(filters))
 
 
-def compute_figures(filters: InterestFilters) -> dict[str, Any]:
+def compute_figures(filters: ActivityFilters) -> dict[str, Any]:
     figures = Figures(filters)
     domains, subjects, types = (figures.per(side) for side in ("domain", "subject", "event_type"))
     by_domain, other_domains = ranking(domains, naming.domain_names(domains).items())
@@ -91,7 +91,7 @@ def of_domain(request: TenantRequest, domain: str) -> HttpResponse:
     if request.htmx and is_unchanged(request, seen):
         return HttpResponse(status=204)
     query = request.GET.dict() | {"domain": domain}
-    filters = InterestFilters.read(query)
+    filters = ActivityFilters.read(query)
     key = "" if filters.domain == NOBODY else filters.domain
     rows = filters.rows()
     latest = list(rows.defer("payload").order_by("-at", "-id")[:LATEST])

@@ -16,7 +16,7 @@ CONTEXTS = {
     "QUESTIONNAIRE": "Questionnaires",
 }
 """What the platform's product contexts are called here. An open set: others are shown as they came (platform-api 4.3)."""
-READ_ONLY = {"QUESTIONNAIRE": "Changed on the platform's own pages only: it takes no change of this one from outside."}
+READ_ONLY = {"QUESTIONNAIRE": "Changed on the platform's own pages only: read-only through the API."}
 """Contexts that the platform lets be read and not written, and why nothing can be pressed there."""
 UNKNOWN = "The portal does not know what this context is for, so it shows it and changes nothing."
 
