@@ -19,7 +19,7 @@ PAUSE_SECONDS = 0.25
 """A burst of deliveries rings so often for each tenant; one run of the task serves all of them."""
 MAX_REMEMBERED = 10_000
 _silent_until = 0.0
-_rung: dict[tuple[object, ...], float] = {}
+_last_sent: dict[tuple[object, ...], float] = {}
 _lock = threading.Lock()
 
 
@@ -64,12 +64,12 @@ def check_registered(task: str) -> None:
 def _send_once(task: str, args: tuple[int, ...]) -> None:
     key, now = (task, *args), time.monotonic()
     with _lock:
-        next_at = _rung.get(key, 0.0) + PAUSE_SECONDS
+        next_at = _last_sent.get(key, 0.0) + PAUSE_SECONDS
         if next_at > now + PAUSE_SECONDS:
             return  # one bell is on its way, and it will be heard after this row was stored
-        if len(_rung) > MAX_REMEMBERED:
-            _rung.clear()
-        _rung[key] = max(now, next_at)
+        if len(_last_sent) > MAX_REMEMBERED:
+            _last_sent.clear()
+        _last_sent[key] = max(now, next_at)
     if next_at <= now:
         _send(task, args)
         return

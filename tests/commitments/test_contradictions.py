@@ -121,11 +121,11 @@ def test_what_was_put_away_stays_until_something_else_is_said(client, account):
     assert "Leave mail addresses out" in words(
         client.post(address, {"seen": row.told, "reason": "ask x@y.example"}, follow=True)
     )
-    assert "says another thing by now" in words(client.post(address, {"seen": "9 hours", "reason": "fine"}))
+    assert "has changed since" in words(client.post(address, {"seen": "9 hours", "reason": "fine"}))
     client.post(address, {"seen": row.told, "reason": "The answer was about another product"})
     assert found() == []
     settled = words(client.get(f"{ANSWERS}?show=settled"))
-    assert "Alice Ames put it away" in settled
+    assert "Alice Ames dismissed it" in settled
     assert "The answer was about another product" in settled
     answer_anew(response, "Within 72 hours.")
     work()

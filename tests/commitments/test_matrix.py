@@ -55,7 +55,7 @@ def test_a_cell_shows_the_strictest_promise_and_says_how_it_deviates(client, cus
     told = words(page)
     assert "strictest of 3" in told
     assert "Ours: 72 hours" in told
-    assert '<span class="s verdict warn">Deviation</span>' in told
+    assert '<span class="s verdict warn">Stricter than our standard</span>' in told
     assert "1 deviation<" in told
     assert "No commitments" in told
 
@@ -102,7 +102,10 @@ def test_an_empty_matrix_says_what_to_do_next(client, owner):
 def test_the_file_holds_exactly_the_filtered_customers(client, customers, member):
     [row] = file_of(client.post(f"{PAGE}export/?shows=deviating"))
     assert (row["Customer"], row["Deviations"]) == ("Northwind", "1")
-    assert (row["Notice of a breach"], row["Notice of a breach: compared"]) == ("24 hours (strictest of 3)", "Deviation")
+    assert (row["Notice of a breach"], row["Notice of a breach: compared"]) == (
+        "24 hours (strictest of 3)",
+        "Stricter than our standard",
+    )
     assert row["Availability: compared"] == "No standard"
     assert row["Retention"] == ""
     assert Entry.objects.filter(action="commitment.export", target_id="matrix").exists()

@@ -137,7 +137,7 @@ def test_a_promise_ends_stays_and_comes_back(client, owner, promise):
     client.post(f"{PAGE}{found.pk}/end/", {"seen": stale})
     found.refresh_from_db()
     assert found.ended_at
-    assert "End commitment" in words(client.get(f"{PAGE}{found.pk}/"))
+    assert "Commitment ended" in words(client.get(f"{PAGE}{found.pk}/"))
     assert shown(client.get(REGISTER)) == []
     assert shown(client.get(f"{REGISTER}?state=ended")) == ["Northwind: 24 hours"]
     answer = client.post(f"{PAGE}{found.pk}/end/", {"seen": stale, "reopen": "1"}, follow=True)

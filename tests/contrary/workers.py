@@ -11,6 +11,7 @@ from celery.app.task import Task
 
 from portal.celery import app
 from portal.connections.models import CallWindow
+from portal.lib import enqueue
 from portal.tenants.scope import all_tenants
 
 MAX_TASKS = 60
@@ -71,5 +72,11 @@ def workers() -> Iterator[Workers]:
         made.take(self.name, args)
 
     app.loader.import_default_modules()
-    with patch.object(Celery, "send_task", send_task), patch.object(Task, "apply_async", apply_async):
+    with (
+        # An earlier test may have met a broker that was down: nothing is asked of it for some seconds then.
+        patch.object(enqueue, "_silent_until", 0.0),
+        patch.object(enqueue, "_last_sent", {}),
+        patch.object(Celery, "send_task", send_task),
+        patch.object(Task, "apply_async", apply_async),
+    ):
         yield made

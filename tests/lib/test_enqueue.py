@@ -12,7 +12,7 @@ TASK = "portal.inbox.tasks.process_deliveries"
 def rung(monkeypatch):
     calls = []
     monkeypatch.setattr(enqueue, "_send", lambda task, args: calls.append((task, args)))
-    monkeypatch.setattr(enqueue, "_rung", {})
+    monkeypatch.setattr(enqueue, "_last_sent", {})
     return calls
 
 

@@ -156,7 +156,7 @@ def test_a_tenant_can_have_a_management_application_of_its_own(platform: Platfor
 
 def test_ticks_change_things_and_stay_within_bounds(platform: Platform, monkeypatch: pytest.MonkeyPatch) -> None:
     for name, bound in (("OPEN_REQUESTS", 9), ("QUESTIONNAIRES", 15), ("HISTORICAL_REQUESTS", 12)):
-        monkeypatch.setattr(ticker, f"MOST_{name}", bound)
+        monkeypatch.setattr(ticker, f"MAX_{name}", bound)
     for _ in range(250):
         platform.control("POST", "/tick")
     platform.sandbox.deliver_due()
