@@ -26,7 +26,7 @@ SENDING: dict[str, Moment] = {
     "a worker has taken it": after(sending, "claim"),
     "the call is about to leave": before(sending, "_send_off"),
     "the platform has decided": after(sending, "_send_off"),
-    "it is settled but not committed": after(answers, "settle"),
+    "it is settled but not committed": after(answers, "record_outcome"),
     "it is committed": after(sending, "accept"),
 }
 """The steps from a decision to its outcome."""

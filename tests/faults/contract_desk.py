@@ -4,22 +4,29 @@ import signal
 from collections import Counter
 from collections.abc import Callable
 from datetime import timedelta
+from functools import cache
 from io import BytesIO
 from typing import Any
 
 from django.core.files.storage import default_storage
+from django.db.models import Q
 from django.utils import timezone
 
 from portal.connections.models import CallWindow
+from portal.connections.services import Urgency, client_for
 from portal.contracts import selectors, services
+from portal.contracts.mirror import CONTRACT
 from portal.contracts.models import Contract, Reading, Removal, Upload
 from portal.contracts.services import outcomes, removing, sending, text_extraction
 from portal.contracts.tasks import read_document, remove_contract, send_upload
+from portal.inbox.routes import MIRRORS
+from portal.sync.services import drain
 from portal.tenants.models import Membership
 from portal.tenants.scope import tenant_scope
 from tests.contracts.papers import paper
 from tests.faults.moments import Moment, after, before, stop_at
 from tests.faults.mortal import in_a_child
+from tests.sync.desk import two_minutes_pass
 
 UPLOADING: dict[str, Moment] = {
     "the upload is claimed": after(sending, "claim"),
@@ -40,12 +47,17 @@ REMOVING: dict[str, Moment] = {
 """The steps from a request to a contract that is gone."""
 
 
+@cache
+def document_of(name: str) -> bytes:
+    """The same bytes each time: a file of today's and one of yesterday's are two documents, and both would be kept."""
+    return paper(f"Contract {name}.")
+
+
 def take_contracts(tenant_id: int, names: list[str]) -> int:
     """Take documents in; return how many were new."""
     with tenant_scope(tenant_id):
         documents = [
-            services.NewUpload(file=BytesIO(paper(f"Contract {name}.")), filename=f"{name}.pdf", external_id=name)
-            for name in names
+            services.NewUpload(file=BytesIO(document_of(name)), filename=f"{name}.pdf", external_id=name) for name in names
         ]
         results = services.accept_uploads(documents, member=_member(tenant_id))
         return sum(result.outcome == services.Outcome.TAKEN for result in results)
@@ -91,6 +103,15 @@ def contract_files(tenant_id: int) -> int:
     return len(default_storage.listdir(folder)[1]) if default_storage.exists(folder) else 0
 
 
+def look_for_missing(tenant_id: int) -> None:
+    """Have the mirror look twice, two minutes apart, for what the platform did not have (guarantee Q15)."""
+    with tenant_scope(tenant_id):
+        for _ in range(2):
+            CallWindow.objects.all().delete()
+            drain(MIRRORS, client_for(Urgency.PERSON), among=Q(kind=CONTRACT))
+            two_minutes_pass()
+
+
 def pass_contract_time(tenant_id: int) -> None:
     """Let every lease and every pause of the desk be over."""
     past = timezone.now() - timedelta(seconds=1)
@@ -111,6 +132,6 @@ COMMANDS: dict[str, Callable[..., Any]] = {
     command.__name__: command
     for command in (
         *(take_contracts, work_on_contracts, die_over_contracts, ask_removal),
-        *(contracts_here, contract_files, pass_contract_time),
+        *(contracts_here, contract_files, look_for_missing, pass_contract_time),
     )
 }

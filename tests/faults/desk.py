@@ -25,8 +25,8 @@ from tests.faults.mortal import in_a_child
 WORKING: dict[str, Moment] = {
     "the run is claimed": after(turns, "claim"),
     "the questionnaire is begun": before(working, "change_questionnaire"),
-    "the platform has answered": after(deciding, "write_and_look"),
-    "the change is settled but not committed": after(turns.Step, "settle"),
+    "the platform has answered": after(deciding, "write_and_verify"),
+    "the change is settled but not committed": after(turns.Step, "record_outcome"),
     "the change is committed": after(changing, "move"),
     "the turn is over": before(turns, "_end_turn"),
 }

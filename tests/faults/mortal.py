@@ -37,11 +37,11 @@ HANDLING: dict[str, Moment] = {
 FETCHING: dict[str, Moment] = {
     "the marks are claimed": after(marks, "claim"),
     "the attempt is counted": after(marks, "begin"),
-    "the answer is in hand": before(marks, "settle"),
+    "the answer is in hand": before(marks, "record_outcome"),
     "the row is written": after(Mirror, "store"),
-    "the change is told": after(marks, "changed"),
+    "the change is told": after(marks, "touch_areas"),
     "the mark is settled but not committed": after(StaleMark, "save"),
-    "the fetch is committed": after(marks, "settle"),
+    "the fetch is committed": after(marks, "record_outcome"),
 }
 """The steps from a mark to the mirror."""
 

@@ -64,4 +64,7 @@ def test_w01_a_removal_whose_worker_dies_is_carried_out(desk: Grant):
         assert inside.do("die_over_contracts", **key, moment=moment) == signal.SIGKILL, moment
         work(desk)
         assert name not in there(desk), moment
+        # Whoever goes on is told that there is no such contract: it is believed after the mirror's second look.
+        inside.do("look_for_missing", **key)
+        work(desk)
         assert name not in inside.do("contracts_here", **key), moment
