@@ -1,4 +1,4 @@
-"""The Celery application: where tasks run and which ones run on a clock. A task is only a bell; the work waits in rows."""
+"""The Celery application: where tasks run and which ones run on a clock. A message is only a hint; the work waits in rows."""
 
 import os
 import sys
@@ -91,7 +91,7 @@ if own := os.environ.get(QUEUE_VARIABLE):
     app.conf.task_queues = [Queue(app.conf.task_default_queue), own_queue(own)]  # type: ignore[no-untyped-call]
 
 app.conf.beat_schedule = {
-    # Deliveries and stale marks whose bell was lost, and those whose retry is due.
+    # Deliveries and stale marks whose message was lost, and those whose retry is due.
     "sweep_deliveries": {"task": "portal.inbox.tasks.sweep_deliveries", "schedule": 15},
     "sweep_stale_marks": {"task": "portal.inbox.tasks.sweep_stale_marks", "schedule": 15},
     # The bodies of deliveries that were handled long ago.
@@ -104,21 +104,21 @@ app.conf.beat_schedule = {
     "sweep_deletion_requests": {"task": "portal.deletion_requests.tasks.sweep_deletion_requests", "schedule": 30},
     # People who were erased days ago: have they come back?
     "sweep_second_looks": {"task": "portal.deletion_requests.tasks.sweep_second_looks", "schedule": 300},
-    # Contracts whose bell was lost, whose answer was lost, or whose minute has come.
+    # Contracts whose message was lost, whose answer was lost, or whose minute has come.
     "sweep_uploads": {"task": "portal.contracts.tasks.sweep_uploads", "schedule": 15},
-    # Documents of contracts to be read and contracts to be deleted, where the bell was lost or a worker died.
+    # Documents of contracts to be read and contracts to be deleted, where the message was lost or a worker died.
     "sweep_contract_work": {"task": "portal.contracts.tasks.sweep_contract_work", "schedule": 15},
     # Contracts that have renewed themselves, and those that end soon or can be given notice only a little longer.
     "remind_of_contracts": {"task": "portal.contracts.tasks.remind_of_contracts", "schedule": 600},
-    # Decisions about access requests whose half minute has passed and whose bell was lost, or whose worker died.
+    # Decisions about access requests whose half minute has passed and whose message was lost, or whose worker died.
     "sweep_decisions": {"task": "portal.access_requests.tasks.sweep_decisions", "schedule": 5},
     # Requests to which the rules have to be applied anew, and rules that wait for fresh facts.
     "sweep_rules": {"task": "portal.access_requests.tasks.sweep_rules", "schedule": 15},
     # Exports of questionnaires whose event has not come.
     "sweep_exports": {"task": "portal.questionnaires.tasks.sweep_exports", "schedule": 10},
-    # Bulk runs whose bell was lost, whose worker died, or whose pause is over.
+    # Bulk runs whose message was lost, whose worker died, or whose pause is over.
     "sweep_bulk_runs": {"task": "portal.questionnaires.tasks.sweep_bulk_runs", "schedule": 15},
-    # Changes of viewers whose bell was lost, whose worker died, or whose pause is over.
+    # Changes of viewers whose message was lost, whose worker died, or whose pause is over.
     "sweep_viewer_runs": {"task": "portal.access_requests.tasks.sweep_viewer_runs", "schedule": 15},
     # What the review of viewers needs from other rooms: when somebody was last active, which contracts there are.
     "sweep_viewer_checks": {"task": "portal.access_requests.tasks.sweep_viewer_checks", "schedule": 60},
@@ -126,7 +126,7 @@ app.conf.beat_schedule = {
     "sweep_expert_links": {"task": "portal.questionnaires.tasks.sweep_expert_links", "schedule": 30},
     # Reminders to those who were asked, and links that have run out.
     "sweep_nudges": {"task": "portal.questionnaires.tasks.sweep_nudges", "schedule": 900},
-    # Clocks of questionnaires whose targets or office hours changed, where the bell was lost or a worker died.
+    # Clocks of questionnaires whose targets or office hours changed, where the message was lost or a worker died.
     "sweep_clocks": {"task": "portal.questionnaires.tasks.sweep_clocks", "schedule": 15},
     # Targets of questionnaires that are near, or missed.
     "remind_of_targets": {"task": "portal.questionnaires.tasks.remind_of_targets", "schedule": 60},
@@ -140,7 +140,7 @@ app.conf.beat_schedule = {
     "sweep_creations": {"task": "portal.customers.tasks.sweep_creations", "schedule": 15},
     # Switches of tag categories that were pressed and whose answer was lost.
     "sweep_switches": {"task": "portal.trust_documents.tasks.sweep_switches", "schedule": 15},
-    # Imports of customers whose bell was lost, whose worker died, or whose pause is over.
+    # Imports of customers whose message was lost, whose worker died, or whose pause is over.
     "sweep_imports": {"task": "portal.customers.tasks.sweep_imports", "schedule": 15},
     # Tenants whose answers have changed since they were compared with each other.
     "sweep_drift": {"task": "portal.questionnaires.tasks.sweep_drift", "schedule": 60},
@@ -154,7 +154,7 @@ app.conf.beat_schedule = {
     "serve_token_queue": {"task": "portal.connections.tasks.serve_token_queue", "schedule": 5},
     # Grants that nobody used for days, so that their refresh tokens do not run out.
     "keep_grants_alive": {"task": "portal.connections.tasks.keep_grants_alive", "schedule": 600},
-    # What each grant covers: once a day, and soon after a connect whose bell was lost.
+    # What each grant covers: once a day, and soon after a connect whose message was lost.
     "sweep_probes": {"task": "portal.connections.tasks.sweep_probes", "schedule": 60},
     # Sessions whose time is over.
     "forget_sessions": {"task": "portal.users.tasks.forget_sessions", "schedule": 3600},

@@ -24,7 +24,7 @@ def send_decisions(tenant_id: int) -> None:
 
 @shared_task
 def sweep_decisions() -> None:
-    """Ring for the tenants whose bell was lost, whose worker died, or whose pause is over."""
+    """Enqueue work for the tenants whose message was lost, whose worker died, or whose pause is over."""
     for tenant_id in tenants_with_due_decisions():
         enqueue.enqueue_on_commit(SEND, tenant_id)
 
@@ -40,7 +40,7 @@ def work_on_viewer_run(tenant_id: int, run_id: int) -> None:
 
 @shared_task
 def sweep_viewer_runs() -> None:
-    """Ring for the changes of viewers whose bell was lost and those that are due again."""
+    """Enqueue work for the changes of viewers whose message was lost and those that are due again."""
     for tenant_id, run_id in due_runs(VIEWERS):
         enqueue.enqueue_on_commit(WORK, tenant_id, run_id)
 
@@ -56,7 +56,7 @@ def apply_rules(tenant_id: int) -> None:
 
 @shared_task
 def sweep_rules() -> None:
-    """Ring for the tenants whose rules or facts have changed since, or where a rule waits for fresh facts."""
+    """Enqueue work for the tenants whose rules or facts have changed since, or where a rule waits for fresh facts."""
     for tenant_id in tenants_to_apply():
         enqueue.enqueue_on_commit(APPLY, tenant_id)
 
@@ -71,6 +71,6 @@ def check_viewers(tenant_id: int) -> None:
 
 @shared_task
 def sweep_viewer_checks() -> None:
-    """Ring for the tenants with viewers whose facts are new or an hour old."""
+    """Enqueue work for the tenants with viewers whose facts are new or an hour old."""
     for tenant_id in viewer_checking.tenants_to_check():
         enqueue.enqueue_on_commit(viewer_checking.CHECK, tenant_id)

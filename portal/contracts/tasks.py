@@ -21,7 +21,7 @@ def send_upload(tenant_id: int, upload_id: int) -> None:
 
 @shared_task
 def sweep_uploads() -> None:
-    """Ring for the uploads whose bell was lost and those that are due again, and delete files that were left behind."""
+    """Enqueue uploads whose message was lost or that are due again, and delete files that were left behind."""
     for tenant_id, upload_id in selectors.due_uploads():
         with tenant_scope(tenant_id):
             enqueue.enqueue_on_commit(SEND, tenant_id, upload_id)
@@ -51,7 +51,7 @@ def remove_contract(tenant_id: int, removal_id: int) -> None:
 
 @shared_task
 def sweep_contract_work() -> None:
-    """Ring for the documents and removals whose bell was lost, whose worker died, or whose pause is over."""
+    """Enqueue work for the documents and removals whose message was lost, whose worker died, or whose pause is over."""
     for tenant_id, reading_id in selectors.due_readings():
         enqueue.enqueue_on_commit(READ, tenant_id, reading_id)
     for tenant_id, removal_id in selectors.due_removals():

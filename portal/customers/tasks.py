@@ -21,7 +21,7 @@ def verify_creation(tenant_id: int, creation_id: int) -> None:
 
 @shared_task
 def sweep_creations() -> None:
-    """Ring for the creations whose bell was lost and those that are due again."""
+    """Enqueue work for the creations whose message was lost and those that are due again."""
     for tenant_id, creation_id in services.due_creations():
         enqueue.enqueue_on_commit(SETTLE, tenant_id, creation_id)
 
@@ -37,6 +37,6 @@ def work_on_import(tenant_id: int, run_id: int) -> None:
 
 @shared_task
 def sweep_imports() -> None:
-    """Ring for the imports whose bell was lost and those that are due again."""
+    """Enqueue work for the imports whose message was lost and those that are due again."""
     for tenant_id, run_id in due_runs(IMPORTS):
         enqueue.enqueue_on_commit(WORK, tenant_id, run_id)

@@ -24,7 +24,7 @@ def process_deliveries(tenant_id: int) -> None:
 
 @shared_task
 def sweep_deliveries() -> None:
-    """Handle the deliveries whose bell was lost and those whose next try is due, tenant by tenant in turn."""
+    """Handle the deliveries whose message was lost and those whose next try is due, tenant by tenant in turn."""
     for tenant_id in services.process_tenants(selectors.tenants_with_due_deliveries(), ROUTES):
         with tenant_scope(tenant_id):
             wake_drain()

@@ -1,4 +1,4 @@
-"""Ring the bell for a task: a hint to look into the table now. The work is a row; a lost bell only costs time."""
+"""Enqueue a task: a hint to look into the table now. The work is a row; a lost message only costs time."""
 
 import logging
 import threading

@@ -1,7 +1,7 @@
 """The embedded broker: kombu's messages as files, made to bear a process that is killed while it writes one.
 
 As kombu has it, a file that was begun and not finished ends the worker that reads it, and a half-written table of queues keeps
-every worker from starting for ever. A message is only a bell: one that cannot be read is thrown away, the sweep finds the work.
+every worker from starting for ever. A message is only a hint: one that cannot be read is thrown away, the sweep finds the work.
 """
 
 import logging

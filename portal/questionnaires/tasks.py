@@ -24,7 +24,7 @@ def verify_export(tenant_id: int, export_id: int) -> None:
 
 @shared_task
 def sweep_exports() -> None:
-    """Ring for the exports whose next look is due."""
+    """Enqueue work for the exports whose next look is due."""
     for tenant_id, export_id in export_verification.due_exports():
         with tenant_scope(tenant_id):
             enqueue.enqueue_on_commit(LOOK, tenant_id, export_id)
@@ -41,7 +41,7 @@ def work_on_bulk_run(tenant_id: int, run_id: int) -> None:
 
 @shared_task
 def sweep_bulk_runs() -> None:
-    """Ring for the bulk runs whose bell was lost and those that are due again."""
+    """Enqueue work for the bulk runs whose message was lost and those that are due again."""
     for tenant_id, run_id in due_runs(BULK):
         enqueue.enqueue_on_commit(WORK, tenant_id, run_id)
 
@@ -55,7 +55,7 @@ def mail_expert_links(tenant_id: int) -> None:
 
 @shared_task
 def sweep_expert_links() -> None:
-    """Ring for the links whose bell was lost, or whose mail was not taken."""
+    """Enqueue work for the links whose message was lost, or whose mail was not taken."""
     for tenant_id in nudging.tenants_with_mail():
         enqueue.enqueue_on_commit(MAIL, tenant_id)
 
@@ -78,7 +78,7 @@ def recalculate_clocks_of_tenant(tenant_id: int) -> None:
 
 @shared_task
 def sweep_clocks() -> None:
-    """Ring for the tenants whose clocks are not all wound."""
+    """Enqueue work for the tenants whose clocks are not all wound."""
     for tenant_id in services.tenants_with_stale_clocks():
         enqueue.enqueue_on_commit(WIND, tenant_id)
 
@@ -100,7 +100,7 @@ def verify_intake(tenant_id: int, intake_id: int) -> None:
 
 @shared_task
 def sweep_intakes() -> None:
-    """Ring for the intakes whose bell was lost and those that are due again, and remove files that nobody waits for."""
+    """Enqueue intakes whose message was lost and those that are due again, and remove files that nobody waits for."""
     for tenant_id, intake_id in intake_outcomes.due_intakes():
         enqueue.enqueue_on_commit(intake_outcomes.SETTLE, tenant_id, intake_id)
     for tenant_id in intake_sweeping.tenants_with_old_files():
@@ -118,6 +118,6 @@ def compare_answers(tenant_id: int) -> None:
 
 @shared_task
 def sweep_drift() -> None:
-    """Ring for the tenants whose answers have changed since they were compared."""
+    """Enqueue work for the tenants whose answers have changed since they were compared."""
     for tenant_id in drifting.tenants_to_compare():
         enqueue.enqueue_on_commit(drifting.COMPARE, tenant_id)

@@ -20,6 +20,6 @@ def verify_switch(tenant_id: int, change_id: int) -> None:
 
 @shared_task
 def sweep_switches() -> None:
-    """Ring for the switches whose bell was lost and those that are due again."""
+    """Enqueue work for the switches whose message was lost and those that are due again."""
     for tenant_id, change_id in services.due_switches():
         enqueue.enqueue_on_commit(SETTLE, tenant_id, change_id)

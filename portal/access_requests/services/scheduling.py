@@ -111,7 +111,7 @@ def held() -> dict[str, Any]:
 
 
 def ring_for(tenant_id: int) -> None:
-    """Have a worker come by when the window has passed. A bell that is lost costs the sweep's interval."""
+    """Have a worker come by when the window has passed. A message that is lost costs the sweep's interval."""
     enqueue_in(WINDOW.total_seconds(), SEND, tenant_id)
 
 
