@@ -15,6 +15,7 @@ from portal.inbox.services.receiving import PROCESS
 from portal.lib import enqueue
 from portal.lib.database import in_order
 from portal.sync.models import Run, RunState, StaleMark
+from portal.sync.services.marks import GONE_AFTER
 from portal.sync.wake import DRAIN
 from portal.tenants.scope import tenant_scope
 from portal.users.models import User
@@ -80,6 +81,9 @@ def pass_time(tenant_id: int) -> None:
         of_marks = (in_order("kind"), in_order("object_id"))
         change(StaleMark.objects.exclude(lease_until=None).order_by(*of_marks), lease_until=past)
         change(StaleMark.objects.waiting().order_by(*of_marks), due_at=past)
+        # What was missing counts as gone at a second look, two minutes later (guarantee Q15).
+        missing = StaleMark.objects.exclude(missing_since=None).order_by(*of_marks)
+        change(missing, missing_since=timezone.now() - GONE_AFTER)
         Connection.objects.exclude(lease_until=None).update(lease_until=past)
         CallWindow.objects.all().delete()
 

@@ -87,7 +87,7 @@ def test_q01_thousands_of_events_through_every_fault_end_in_an_equal_mirror(hous
         with Pile(house, world.path, copies) as pile:
             told = go_through_everything(world, pile, len(copies))
             pile.wait()
-        record_outcome(world, EVENTS)
+        let_it_settle(world, EVENTS)
         assert pile.taken == len(copies)
         assert pile.refused, "the database was away and nobody noticed"
         check_accounts(world, [*told, *(message.hook_id for message in messages)])
@@ -123,7 +123,7 @@ def cut(world: Busy) -> None:
         time.sleep(AWAY_SECONDS)
 
 
-def record_outcome(world: Busy, events: int) -> None:
+def let_it_settle(world: Busy, events: int) -> None:
     """Let minute after minute pass until all is told, handled and fetched."""
     deadline = time.monotonic() + 180
     while len(world.inside.do("states", **world.key)) < events or any(world.inside.do("left", **world.key).values()):
