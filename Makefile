@@ -7,7 +7,7 @@ FIND_PYTHON = for candidate in python3.13 python3.14 python3.12 python3 $$HOME/.
 	$$candidate -c 'import sys, venv; sys.exit(sys.version_info < (3, 12))' 2>/dev/null && { echo $$candidate; break; }; done
 CHECKED := manage.py portal tests
 
-.PHONY: setup demo test test-fast controls faults lint format bench docs lock
+.PHONY: setup demo test test-fast controls moods faults steady lint format bench docs lock
 
 setup: $(VENV)/.tests-stamp
 	@$(PYTHON) -m tests.browser
@@ -24,8 +24,14 @@ test-fast: $(VENV)/.tests-stamp
 controls: setup
 	@$(PYTHON) -m tests.run controls
 
+moods: setup
+	@$(PYTHON) -m tests.run moods
+
 faults: setup
 	@$(PYTHON) -m tests.run faults
+
+steady: setup
+	@$(PYTHON) -m tests.run steady
 
 bench: setup
 	@$(PYTHON) -m tests.bench

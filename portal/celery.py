@@ -17,6 +17,8 @@ from portal.worker_monitoring.queues import QUEUE_VARIABLE, own_queue
 TRANSPORT_ALIASES["filesystem"] = "portal.lib.folder_broker:Transport"
 
 app = Celery("portal")
+# For every thread: by itself it is that of the thread which imports this, and of the others only if nobody has asked before.
+app.set_default()
 
 MAX_TASK_SECONDS = 120
 FOLDER = settings.DATA_DIR / "broker"
@@ -122,6 +124,9 @@ app.conf.beat_schedule = {
     "sweep_viewer_runs": {"task": "portal.access_requests.tasks.sweep_viewer_runs", "schedule": 15},
     # What the review of viewers needs from other rooms: when somebody was last active, which contracts there are.
     "sweep_viewer_checks": {"task": "portal.access_requests.tasks.sweep_viewer_checks", "schedule": 60},
+    # Work items whose objects have changed, and those of tenants that were not compared with their desks for a day.
+    "sweep_work_items": {"task": "portal.work_items.tasks.sweep_work_items", "schedule": 10},
+    "compare_work_items": {"task": "portal.work_items.tasks.compare_work_items", "schedule": 600},
     # Links to experts whose mail has not left.
     "sweep_expert_links": {"task": "portal.questionnaires.tasks.sweep_expert_links", "schedule": 30},
     # Reminders to those who were asked, and links that have run out.
@@ -156,8 +161,12 @@ app.conf.beat_schedule = {
     "keep_grants_alive": {"task": "portal.connections.tasks.keep_grants_alive", "schedule": 600},
     # What each grant covers: once a day, and soon after a connect whose message was lost.
     "sweep_probes": {"task": "portal.connections.tasks.sweep_probes", "schedule": 60},
+    # Audit trails that were not checked for a day.
+    "check_chains": {"task": "portal.audit.tasks.check_chains", "schedule": 600},
     # Sessions whose time is over.
     "forget_sessions": {"task": "portal.users.tasks.forget_sessions", "schedule": 3600},
+    # Mail domains that are proven by DNS: each day, and while somebody waits for the first time.
+    "sweep_mail_domains": {"task": "portal.single_sign_on.tasks.sweep_mail_domains", "schedule": 60},
     # Owners who have yet to learn that their grant has ended.
     "tell_of_ended_grants": {"task": "portal.connections.tasks.tell_of_ended_grants", "schedule": 60},
     # Copies whose date has come, and tenants that were deleted.

@@ -2,26 +2,30 @@
 
 import os
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from django.utils.csp import CSP
 
 from portal.lib import environment, logs
 from portal.lib.environment import env
+from portal.lib.private_files import make_private
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 DATA_DIR = Path(env.str("DATA_DIR", default=str(BASE_DIR / "var"))).resolve()
-DATA_DIR.mkdir(parents=True, exist_ok=True)
+make_private(DATA_DIR)
 
 DEBUG = env.bool("DEBUG", default=False)
 PUBLIC_URL = environment.public_url(debug=DEBUG)
 ON_THIS_MACHINE = environment.is_loopback(PUBLIC_URL)
 SECRET_KEY = environment.secret_key(debug=DEBUG)
+# Keys of before: what they signed is good until they are taken away.
+SECRET_KEY_FALLBACKS = env.list("SECRET_KEY_FALLBACKS", default=[])
 FIELD_ENCRYPTION_KEYS = environment.encryption_keys(debug=DEBUG)
 ALLOWED_HOSTS = environment.allowed_hosts(site=PUBLIC_URL)
 CSRF_TRUSTED_ORIGINS = [PUBLIC_URL]
 
 # The platform. The defaults of the addresses are the sandbox of `make demo`.
-PLATFORM_API_URL = environment.platform_url("PLATFORM_API_URL", env.str("PLATFORM_API_URL", default="http://127.0.0.1:8001"))
+PLATFORM_API_URL = environment.platform_api_url(site=PUBLIC_URL)
 PLATFORM_GOV_API_URL = environment.platform_url(
     "PLATFORM_GOV_API_URL", env.str("PLATFORM_GOV_API_URL", default=PLATFORM_API_URL)
 )
@@ -44,24 +48,27 @@ INSTALLED_APPS = [
     "django.contrib.sessions",
     "django.contrib.messages",
     "whitenoise.runserver_nostatic",
+    # First: its `collectstatic` is asked before Django's own.
+    "portal.ui",
     "portal.ui.apps.StaticFiles",
     "allauth",
-    "allauth.account",
-    "allauth.mfa",
+    *(f"allauth.{part}" for part in ("account", "mfa", "socialaccount", "usersessions")),
     "django_htmx",
     "lucide",
     # The rooms, the lower floors first (docs/rooms.md).
-    *(
-        f"portal.{room}"
-        for room in ("ui", "users", "tenants", "search", "audit", "page_refresh", "worker_monitoring", "members", "calendars")
-    ),
-    *(f"portal.{room}" for room in ("connections", "sync", "accounts", "trust_center_activity")),
-    *(f"portal.{desk}" for desk in ("questionnaires", "access_requests", "contracts", "customers", "deletion_requests")),
-    *(f"portal.{room}" for room in ("trust_documents", "commitments", "incidents", "inbox", "today", "demo")),
+    *(f"portal.{room}" for room in ("users", "tenants", "search", "audit", "page_refresh", "worker_monitoring")),
+    *(f"portal.{room}" for room in ("members", "calendars", "saved_views", "work_items", "comments")),
+    *(f"portal.{room}" for room in ("connections", "single_sign_on", "backups", "sync", "accounts", "event_log")),
+    *(f"portal.{desk}" for desk in ("trust_center_activity", "questionnaires", "access_requests", "contracts", "customers")),
+    *(f"portal.{room}" for room in ("deletion_requests", "trust_documents", "commitments", "incidents", "inbox")),
+    *(f"portal.{room}" for room in ("today", "commands", "help", "first_hour", "tenant_settings", "demo")),
 ]
 
 MIDDLEWARE = [
+    "portal.lib.request_ids.name_requests",
+    "portal.lib.probes.welcome_probes",
     "django.middleware.security.SecurityMiddleware",
+    "portal.lib.permissions_policy.set_permissions_policy",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     # Behind WhiteNoise, whose files are compressed ahead.
     "portal.ui.compressing.CompressPages",
@@ -71,6 +78,8 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "portal.users.sessions.LimitSessions",
+    "portal.users.caching.keep_accounts_nowhere",
     "django.contrib.auth.middleware.LoginRequiredMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
@@ -130,6 +139,8 @@ else:
         DATABASES["default"]["CONN_MAX_AGE"] = 600
         options["options"] = "-c lock_timeout=10s -c statement_timeout=60s"
     DATABASES["default"]["OPTIONS"] = options
+# Whom `migrate`, run by the owner of the tables, lets read and write them. Unset: one role does both.
+DATABASE_APPLICATION_ROLE = env.str("DATABASE_APPLICATION_ROLE", default="")
 
 CACHES = {
     # What all processes have to count together: failed sign-ins, mails to one address (guarantee S14).
@@ -146,9 +157,11 @@ AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
     {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator", "OPTIONS": {"min_length": 12}},
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+    {"NAME": "django.contrib.auth.password_validation.NumericPasswordValidator"},
+    {"NAME": "portal.users.passwords.VariedPasswordValidator"},
 ]
 LOGIN_URL = "account_login"
-LOGIN_REDIRECT_URL = "portfolio"
+LOGIN_REDIRECT_URL = "home"
 ACCOUNT_ADAPTER = "portal.users.adapter.AccountAdapter"
 ACCOUNT_RATE_LIMITS = {
     # Per client, and for one account per client.
@@ -158,9 +171,11 @@ ACCOUNT_RATE_LIMITS = {
     # Mails to one address: of one client fewer than of all, for the same reason.
     "confirm_email": "3/m/ip,40/10m/key",
     "reset_password": "4/m/ip,10/m/key",
+    "company_sign_in": "60/m/ip",
+    "company_sign_out": "600/m/ip",
 }
 ACCOUNT_LOGIN_METHODS = {"email"}
-ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*", "password2*"]
+ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*"]
 ACCOUNT_USER_MODEL_USERNAME_FIELD = None
 ACCOUNT_EMAIL_VERIFICATION = "mandatory"
 # A code is worth something only in the browser that signed up or knows the password. Whoever opened a link instead would prove
@@ -172,18 +187,33 @@ ACCOUNT_LOGIN_ON_PASSWORD_RESET = True
 ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
 ACCOUNT_FORMS = {"signup": "portal.users.forms.SignUpForm"}
 ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False
+# How long somebody is remembered is decided by the limits of the session, not by a tick.
+ACCOUNT_SESSION_REMEMBER = True
 ACCOUNT_LOGOUT_REDIRECT_URL = "account_login"
 ACCOUNT_DEFAULT_HTTP_PROTOCOL = "http" if ON_THIS_MACHINE else "https"
-MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
+# Whatever changes how somebody signs in is told to them by mail.
+ACCOUNT_EMAIL_NOTIFICATIONS = True
+# For so long after somebody has shown again who they are, nobody asks them once more.
+ACCOUNT_REAUTHENTICATION_TIMEOUT = 10 * 60
+SOCIALACCOUNT_ADAPTER = "portal.single_sign_on.adapter.SocialAccountAdapter"
+IDENTITY_PROVIDER_PRIVATE_HOSTS = environment.identity_provider_hosts(site=PUBLIC_URL)
+DNS_SERVERS = environment.name_servers()
+USERSESSIONS_ADAPTER = "portal.users.sessions.SessionsAdapter"
+MFA_ADAPTER = "portal.users.factors.FactorAdapter"
+MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
+MFA_FORMS = {"add_webauthn": "portal.users.forms.AddPasskeyForm"}
+MFA_PASSKEY_LOGIN_ENABLED = True
+MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = ON_THIS_MACHINE
+MFA_TOTP_TOLERANCE = 1  # the clocks of phones are a little wrong
 
 MAILERS = {"default": environment.mailer(site=PUBLIC_URL)}
-DEFAULT_FROM_EMAIL = env.str("DEFAULT_FROM_EMAIL", default="Customer trust portal <no-reply@localhost>")
+DEFAULT_FROM_EMAIL = env.str("DEFAULT_FROM_EMAIL", default=f"Trust portal <no-reply@{urlsplit(PUBLIC_URL).hostname}>")
 
 LANGUAGE_CODE = "en"
 TIME_ZONE = "UTC"
 
 STATIC_URL = "static/"
-STATIC_ROOT = DATA_DIR / "static"
+STATIC_ROOT = Path(env.str("STATIC_ROOT", default=str(DATA_DIR / "static")))
 STATICFILES_DIRS = [BASE_DIR / "static"]
 STATICFILES_FINDERS = [
     "portal.ui.bundles.Bundles",
@@ -203,7 +233,9 @@ STORAGES = {
     "staticfiles": {
         "BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"
         if STATIC_COLLECTED
-        else "django.contrib.staticfiles.storage.StaticFilesStorage"
+        else "django.contrib.staticfiles.storage.StaticFilesStorage",
+        # For everybody: a proxy serves them.
+        "OPTIONS": {"file_permissions_mode": 0o644, "directory_permissions_mode": 0o755},
     },
 }
 MEDIA_ROOT = DATA_DIR / "files"
@@ -221,6 +253,10 @@ SECURE_CSP = {
 MESSAGE_STORAGE = "django.contrib.messages.storage.session.SessionStorage"
 SECURE_REFERRER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
+# A session ends so long after it began, and after so many hours without anything done in it.
+SESSION_COOKIE_AGE = env.int("SESSION_MAX_HOURS", default=7 * 24) * 3600
+SESSION_IDLE_HOURS = env.int("SESSION_IDLE_HOURS", default=12)
+SESSION_ENGINE = "portal.users.session_store"
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Lax"
 CSRF_COOKIE_SAMESITE = "Lax"
@@ -251,6 +287,9 @@ CELERY_BROKER_URL = env.str("CELERY_BROKER_URL", default="filesystem://localhost
 # When no worker has taken a task for so long, the operator is told. Longer than a supervisor takes to replace its worker.
 WORKER_SILENT_SECONDS = env.float("WORKER_SILENT_SECONDS", default=60.0)
 
+# Who may read /metrics; without it only this machine.
+METRICS_TOKEN = environment.metrics_token()
+
 DEFAULT_EXCEPTION_REPORTER = "portal.lib.reports.Report"
 DEFAULT_EXCEPTION_REPORTER_FILTER = "portal.lib.reports.RedactingExceptionFilter"
 
@@ -258,4 +297,4 @@ DEFAULT_EXCEPTION_REPORTER_FILTER = "portal.lib.reports.RedactingExceptionFilter
 os.environ.setdefault("PROMETHEUS_MULTIPROC_DIR", str(DATA_DIR / "metrics"))
 Path(os.environ["PROMETHEUS_MULTIPROC_DIR"]).mkdir(parents=True, exist_ok=True)
 
-LOGGING = logs.configuration(level=env.str("LOG_LEVEL", default="INFO"))
+LOGGING = logs.configuration(level=env.str("LOG_LEVEL", default="INFO"), form=environment.log_format())

@@ -1,34 +1,49 @@
 """Every address of the site."""
 
-from django.urls import include, path
-from django.views.generic import RedirectView
+from django.http import Http404
+from django.urls import include, path, re_path
+from django.views.defaults import page_not_found
 
 from portal.celery import app as celery_app
 from portal.connections.urls import callback_urlpatterns
 from portal.contracts.urls import feed_urlpatterns as contract_feed_urlpatterns
 from portal.deletion_requests.urls import link_urlpatterns as erasure_urlpatterns
+from portal.first_hour.views import home
 from portal.inbox.urls import hook_urlpatterns
 from portal.members.urls import link_urlpatterns as invitation_urlpatterns
-from portal.members.views import create
+from portal.members.views import create, create_tenants, import_tenants
 from portal.questionnaires.urls import link_urlpatterns, rules_urlpatterns
-from portal.today import health, views
-from portal.users.views import profile
+from portal.single_sign_on.urls import sign_in_urlpatterns
+from portal.today import health, portfolio_views
+from portal.users.views import end_session, profile
 
 __all__ = ["celery_app"]
 
 urlpatterns = [
     *hook_urlpatterns,  # the ones that are asked for most often
-    path("", RedirectView.as_view(pattern_name="portfolio"), name="home"),
-    path("portfolio/", views.portfolio, name="portfolio"),
+    path("", home, name="home"),
+    path("portfolio/", portfolio_views.portfolio, name="portfolio"),
+    path("portfolio/undo/", portfolio_views.undo_decisions_everywhere, name="portfolio_undo"),
     path("accounts/profile/", profile, name="profile"),
+    path("accounts/sessions/<int:session_id>/end/", end_session, name="end_session"),
+    *sign_in_urlpatterns,
+    # allauth's pages of accounts elsewhere: nobody links or unlinks one by hand.
+    re_path(r"^accounts/(?:3rdparty|social)/", page_not_found, {"exception": Http404()}),
     path("accounts/", include("allauth.urls")),
     path("tenants/new/", create, name="create_tenant"),
+    path("tenants/import/", import_tenants, name="import_tenants"),
+    path("tenants/import/create/", create_tenants, name="create_tenants"),
     *callback_urlpatterns,
     *link_urlpatterns,
     *erasure_urlpatterns,
     *invitation_urlpatterns,
     *contract_feed_urlpatterns,
     path("t/<slug:slug>/", include("portal.today.urls")),
+    path("t/<slug:slug>/help/", include("portal.help.urls")),
+    path("t/<slug:slug>/search/", include("portal.commands.urls")),
+    path("t/<slug:slug>/first-hour/", include("portal.first_hour.urls")),
+    path("t/<slug:slug>/views/", include("portal.saved_views.urls")),
+    path("t/<slug:slug>/comments/", include("portal.comments.urls")),
     path("t/<slug:slug>/questionnaires/", include("portal.questionnaires.urls")),
     path("t/<slug:slug>/access-requests/", include("portal.access_requests.urls")),
     path("t/<slug:slug>/trust-center-activity/", include("portal.trust_center_activity.urls")),
@@ -38,10 +53,13 @@ urlpatterns = [
     path("t/<slug:slug>/customers/", include("portal.customers.urls")),
     path("t/<slug:slug>/deletion-requests/", include("portal.deletion_requests.urls")),
     path("t/<slug:slug>/trust-documents/", include("portal.trust_documents.urls")),
+    path("t/<slug:slug>/settings/", include("portal.tenant_settings.urls")),
     path("t/<slug:slug>/settings/connection/", include("portal.connections.urls")),
     path("t/<slug:slug>/settings/webhooks/", include("portal.inbox.urls")),
     path("t/<slug:slug>/settings/members/", include("portal.members.urls")),
     path("t/<slug:slug>/settings/questionnaires/", include((rules_urlpatterns, "questionnaire_rules"))),
+    path("t/<slug:slug>/settings/single-sign-on/", include("portal.single_sign_on.urls")),
+    path("t/<slug:slug>/settings/event-log/", include("portal.event_log.urls")),
     path("t/<slug:slug>/settings/hours/", include("portal.calendars.urls")),
     path("styleguide/", include("portal.ui.urls")),
     path("healthz", health.alive, name="healthz"),

@@ -1,4 +1,7 @@
-"""Finds the browser of the tests, and installs one where it may: `python -m tests.browser`."""
+"""Finds the programs that the tests need, and installs them where it may: `python -m tests.browser`.
+
+A browser, and xmlsec1, with which the SAML provider of the tests signs.
+"""
 
 import os
 import shutil
@@ -33,15 +36,17 @@ def find() -> str | None:
 
 
 def install() -> None:
-    """Install Chromium: from the system's packages where that needs no password, else by playwright."""
-    commands = [[sys.executable, "-m", "playwright", "install", "--only-shell", "chromium"]]
+    """Install what is missing: from the system's packages where that needs no password, else by playwright."""
+    if find() and shutil.which("xmlsec1"):
+        return
+    commands = [] if find() else [[sys.executable, "-m", "playwright", "install", "--only-shell", "chromium"]]
     if shutil.which("apt-get") and hasattr(os, "geteuid") and os.geteuid() == 0:
-        packages = ["apt-get", "install", "-y", "-qq", "chromium-headless-shell", "fonts-inter"]
-        commands = [["apt-get", "update", "-qq"], packages, *commands]
+        packages = ["xmlsec1"] if find() else ["chromium-headless-shell", "fonts-inter", "xmlsec1"]
+        commands = [["apt-get", "update", "-qq"], ["apt-get", "install", "-y", "-qq", *packages], *commands]
     for command in commands:
-        if find():
+        if find() and shutil.which("xmlsec1"):
             return
-        print("installing a browser for the tests:", " ".join(command), flush=True)
+        print("installing what the tests need:", " ".join(command), flush=True)
         subprocess.run(command, check=False, stdout=subprocess.DEVNULL)
 
 

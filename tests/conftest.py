@@ -4,6 +4,7 @@ import base64
 import itertools
 import json
 import os
+import time
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from typing import Any
@@ -16,12 +17,15 @@ from allauth.account.models import EmailAddress
 from django.conf import settings
 from django.contrib.contenttypes.management import create_contenttypes
 from django.core.cache import caches
+from django.db import connections
 from django.db.models.signals import post_migrate
 from django.dispatch import receiver
 from django.http import HttpResponse
 from django.template import Context, Template
 from django.test import Client
 from django.test.signals import template_rendered
+from playwright.sync_api import Playwright
+from pytest_django import DjangoDbBlocker
 from standardwebhooks import Webhook
 
 from portal.connections import http
@@ -29,13 +33,16 @@ from portal.connections.models import CallWindow, Connection, Region
 from portal.connections.services import AuthorizationResponse, complete_connect, connection_of_tenant, start_connect
 from portal.inbox.services import ensure_endpoints, enter_secret
 from portal.page_refresh.templatetags import page_refresh
-from portal.tenants.models import Membership, Role, Tenant
+from portal.tenants.models import Role, Tenant
 from portal.tenants.scope import tenant_scope
 from portal.tenants.services import create_tenant
 from portal.users.models import User
 from tests import browser
+from tests.support.databases import connections_left, name_connections
 from tests.support.flushing import make_flushes_cheap
+from tests.support.members import add_member
 from tests.support.sandboxes import fresh
+from tests.support.waiting import until
 from tests.support.wsgi_adapter import WsgiAdapter
 
 PASSWORD = "correct horse battery staple"
@@ -46,6 +53,8 @@ hypothesis.settings.register_profile("suite", deadline=None, suppress_health_che
 hypothesis.settings.load_profile("suite")
 # The real hasher is slow on purpose; a suite that signs in a thousand times need not be.
 settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+# A browser holds the threads of the live server open for minutes, and each would hold its connection.
+settings.DATABASES["default"]["CONN_MAX_AGE"] = 0
 # Whoever waits for an open page to ask anew need not wait for three seconds each time.
 page_refresh.POLL_SECONDS = 1
 # The site asks for roles, never for permissions. Making those anew after each test with real transactions takes 0.3 s.
@@ -55,10 +64,31 @@ post_migrate.disconnect(create_contenttypes)
 os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "1"
 
 
+MAX_ID_LENGTH = 60
+
+
+def pytest_make_parametrize_id(val: object) -> str | None:
+    """Cut the ids of tests with long values: a file of 30 MB made an id of 125, which each process kept and sent around."""
+    if isinstance(val, str | bytes) and len(val) > MAX_ID_LENGTH:
+        return f"{val[:MAX_ID_LENGTH]!a} of {len(val)}"
+    return None
+
+
 @pytest.fixture(scope="session")
-def django_db_setup(django_db_setup: None) -> None:
-    """Make the tables, once for each worker."""
+def django_db_setup(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
+    """Make the tables, once for each worker; when all is done, nobody is left who uses them."""
     make_flushes_cheap()
+    name_connections()
+    yield
+    with django_db_blocker.unblock():
+        until(lambda: not connections_left(), seconds=10, what=lambda: f"the end of the connections of {connections_left()}")
+
+
+@pytest.fixture(scope="session")
+def playwright(playwright: Playwright) -> Iterator[Playwright]:
+    """While Playwright's loop runs, Django takes this thread for another one and keeps other connections for it."""
+    yield playwright
+    connections.close_all()
 
 
 @pytest.fixture(scope="session")
@@ -70,6 +100,19 @@ def browser_type_launch_args():
             pytest.fail("no browser: run `make setup`")
         pytest.skip("no browser: run `make setup`")
     return {"executable_path": path, "args": browser.ARGUMENTS}
+
+
+def signed_in(client: Client, user: User, *args: Any, **options: Any) -> None:
+    """Sign somebody in who has just shown who they are, and is not asked again by what asks again (guarantee S16)."""
+    force_login(client, user, *args, **options)
+    session = client.session
+    shown = {"method": "password", "at": time.time(), "reauthenticated": True}
+    session.update({"account_authentication_methods": [shown], "account_authentication_methods_user": str(user.pk)})
+    session.save()
+
+
+force_login = Client.force_login
+Client.force_login = signed_in
 
 
 def make_user(email: str, name: str) -> User:
@@ -135,7 +178,7 @@ def member(acme: Tenant) -> Callable[[Role], User]:
 
     def make(role: Role) -> User:
         user = make_user(f"{role.label.lower()}@acme.example", f"{role.label} of Acme")
-        Membership.objects.create(tenant=acme, user=user, role=role)
+        add_member(tenant=acme, user=user, role=role)
         return user
 
     return make

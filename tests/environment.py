@@ -22,6 +22,8 @@ def prepare() -> None:
     on_services = os.environ.get("TEST_SERVICES") == "1"
     os.environ.update(
         DATA_DIR=folder,
+        # A worker of the suite inherits that of the process that has started it: the figures would be those of all.
+        PROMETHEUS_MULTIPROC_DIR=f"{folder}/metrics",
         DATABASE_URL=POSTGRESQL if on_services else f"sqlite:///{folder}/tests.sqlite3",
         CELERY_BROKER_URL=REDIS if on_services else "filesystem://localhost",
         PUBLIC_URL="http://127.0.0.1:8000",
@@ -33,12 +35,17 @@ def prepare() -> None:
         SANDBOX_PUBLIC_CLIENT_ID="portal-tests-client",
         SANDBOX_PUBLIC_CLIENT_SECRET="portal-tests-secret",
         EMAIL_URL="memorymail://",
+        # Many tests look again after days; the limits of sessions have tests of their own.
+        SESSION_IDLE_HOURS="1000",
+        SESSION_MAX_HOURS="1000",
         LOG_LEVEL="WARNING",
+        LOG_FORMAT="line",
     )
     for name in (
         "DEBUG",
         "ALLOWED_HOSTS",
         "CACHE_URL",
+        "METRICS_TOKEN",
         "PLATFORM_APP_URLS",
         "PLATFORM_GOV_API_URL",
         "PLATFORM_ISSUERS",

@@ -6,19 +6,37 @@ class AccessRequestsConfig(AppConfig):
 
     def ready(self) -> None:
         # Models can only be imported once every app is there.
-        from portal.access_requests import account_facts, unmatched_people
+        from portal.access_requests import (
+            account_facts,
+            commented,
+            signals,  # noqa: F401 - connects its receivers
+            unmatched_people,
+            work,
+        )
         from portal.access_requests.documents import known_titles
-        from portal.access_requests.models import ListedDomain, RuleSwitch, RuleVersion, SensitiveDocument
+        from portal.access_requests.filters import RequestFilters
+        from portal.access_requests.finding import find_requests, find_viewers
+        from portal.access_requests.models import ListedDomain, RuleSwitch, RuleVersion, SensitiveDocument, Verb
         from portal.access_requests.selectors import waiting_figures
         from portal.access_requests.services import register_personal_data
         from portal.access_requests.services.outcomes import AREA
+        from portal.access_requests.viewer_changes import ViewerVerb
+        from portal.access_requests.viewer_filters import ViewerFilters
+        from portal.access_requests.viewer_review import ReviewFilters
         from portal.accounts.account_facts import REQUESTS, TITLES, VIEWERS, register_account_facts
         from portal.accounts.timeline import register_timeline
         from portal.accounts.unmatched_people import register_people
+        from portal.audit.platform_actions import register_platform_actions
+        from portal.platform_writes import signals as bulk_signals  # noqa: F401 - connects its receivers
+        from portal.saved_views.lists import register_list
         from portal.tenants.leaving import keep
         from portal.trust_center_activity.naming import register_titles
         from portal.ui.navigation import register_count
 
+        work.register()
+        register_platform_actions(*(f"access_request.{verb}" for verb in Verb.values))
+        register_platform_actions(*(f"viewer.{verb}" for verb in ViewerVerb.values))
+        commented.register()
         register_count("access_requests", lambda tenant: waiting_figures().number, is_urgent=True)
         register_personal_data()
         # People made them; they are no copy of anything on the platform.
@@ -42,3 +60,22 @@ class AccessRequestsConfig(AppConfig):
         register_timeline(VIEWERS, account_facts.viewer_timeline, title=TITLES[VIEWERS], area=AREA)
         register_people(VIEWERS, unmatched_people.VIEWERS)
         register_people(REQUESTS, unmatched_people.ASKING)
+        register_list(
+            "access-requests",
+            label="Access requests",
+            url_name="access_requests:list",
+            filters=RequestFilters,
+            area=AREA,
+            find=find_requests,
+        )
+        register_list(
+            "viewers",
+            label="Viewers",
+            url_name="access_requests:viewers",
+            filters=ViewerFilters,
+            area=AREA,
+            find=find_viewers,
+        )
+        register_list(
+            "access-review", label="Access review", url_name="access_requests:viewer_review", filters=ReviewFilters, area=AREA
+        )

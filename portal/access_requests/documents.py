@@ -3,6 +3,9 @@
 from collections.abc import Collection, Iterable, Sequence
 
 from portal.access_requests.models import Resource
+from portal.lib.unnamed import named
+
+UNKNOWN = "Unknown document"
 
 
 def summary_of(titles: Sequence[str]) -> str:
@@ -12,15 +15,16 @@ def summary_of(titles: Sequence[str]) -> str:
 
 
 def resource_titles(resource_ids: Iterable[str]) -> dict[str, str]:
-    """Name documents; one that is not known here keeps its id, so that nobody grants it unseen."""
+    """Name documents; one that is not known here is said to be so, that nobody grants it unseen."""
     wanted = set(resource_ids)
     known = known_titles(wanted)
-    return {each: known.get(each) or f"Unknown document {each}" for each in wanted}
+    return {each: known.get(each, UNKNOWN) for each in wanted}
 
 
 def known_titles(resource_ids: Collection[str]) -> dict[str, str]:
     """Name those documents that are known here."""
-    return dict(Resource.objects.filter(platform_id__in=resource_ids).values_list("platform_id", "title"))
+    rows = Resource.objects.filter(platform_id__in=resource_ids).values_list("platform_id", "title")
+    return {platform_id: named(title) for platform_id, title in rows}
 
 
 def choosable_resources(also: Iterable[str] = ()) -> list[tuple[str, str]]:
@@ -28,4 +32,4 @@ def choosable_resources(also: Iterable[str] = ()) -> list[tuple[str, str]]:
     asked = set(also)
     private = Resource.objects.present().filter(is_public=False).exclude(platform_id__in=asked)
     wanted = sorted(resource_titles(asked).items(), key=lambda pair: pair[1].casefold())
-    return [*wanted, *private.values_list("platform_id", "title")]
+    return [*wanted, *((platform_id, named(title)) for platform_id, title in private.values_list("platform_id", "title"))]

@@ -4,8 +4,10 @@ from typing import Any
 
 from portal.access_requests.models import AccessRequest
 from portal.audit.services import history
+from portal.comments import activity as comments
 
 ICONS = {
+    **comments.ICONS,
     "access_request.approve": ("check", "good"),
     "access_request.deny": ("x", "bad"),
     "access_request.too_late": ("clock-alert", "warn"),

@@ -22,6 +22,7 @@ from portal.accounts.selectors import Match, matches_by_domain
 from portal.calendars.office_time import OfficeTime
 from portal.calendars.selectors import office_time
 from portal.lib import free_mail as providers
+from portal.lib.unnamed import named
 
 NOBODY = Match(())
 type Mark = tuple[str, str, str]
@@ -159,7 +160,7 @@ def asks_unknown(documents: Documents, request: AccessRequest) -> bool:
 def documents_known() -> Documents:
     rows = list(Resource.objects.present().values_list("platform_id", "title", "is_public"))
     return Documents(
-        titles={platform_id: title for platform_id, title, _ in rows},
+        titles={platform_id: named(title) for platform_id, title, _ in rows},
         private=frozenset(platform_id for platform_id, _, is_public in rows if not is_public),
         sensitive=frozenset(SensitiveDocument.objects.values_list("resource_id", flat=True)),
     )

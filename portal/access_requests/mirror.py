@@ -11,8 +11,9 @@ from portal.access_requests.services.verification import FetchedRequest, check_b
 from portal.connections.services import trust_center
 from portal.platform_api import Page, Platform
 from portal.platform_api import models as remote
+from portal.platform_api.errors import NotFound
 from portal.platform_api.paging import whole_list
-from portal.sync.mirrors import Mirror
+from portal.sync.mirrors import Mirror, names_of_rows
 
 OPEN, DECIDED = "open", "decided"
 """The two lists that make up all requests; a cursor names the one it belongs to."""
@@ -56,7 +57,13 @@ def known_access_requests() -> set[str]:
 
 
 def fetch_viewer(client: Platform, viewer_id: str) -> remote.Viewer:
-    return trust_center(client).viewers.get(viewer_id)
+    """Get a viewer. A removed one still answers (platform-api 4.5.3): whoever is gone here comes back by the list alone."""
+    center = trust_center(client)
+    found = center.viewers.get(viewer_id)
+    is_gone = Viewer.objects.filter(platform_id=viewer_id).exclude(gone_at=None).exists()
+    if is_gone and all(each.id != viewer_id for each in center.viewers.all(include_removed=False)):
+        raise NotFound("GET", "/trust-centers/{}/viewers", message="the list does not name it")
+    return found
 
 
 def page_of_viewers(client: Platform, cursor: str | None) -> Page[remote.Viewer]:
@@ -100,6 +107,7 @@ MIRRORS = (
     # First: requests and viewers name documents by their ids.
     Mirror(
         kind=RESOURCE,
+        names=names_of_rows(Resource),
         title="Trust Center documents",
         area=AREA,
         fetch=fetch_resource,
@@ -111,6 +119,7 @@ MIRRORS = (
     ),
     Mirror(
         kind=REQUEST,
+        names=names_of_rows(AccessRequest),
         title="Access requests",
         area=AREA,
         fetch=fetch_access_request,
@@ -120,9 +129,12 @@ MIRRORS = (
         page=page_of_access_requests,
         identify=lambda fetched: fetched.remote.id,
         known=known_access_requests,
+        # Decided ones are in a list alone.
+        has_no_get=True,
     ),
     Mirror(
         kind=VIEWER,
+        names=names_of_rows(Viewer),
         title="Viewers",
         area=AREA,
         fetch=fetch_viewer,
@@ -131,5 +143,6 @@ MIRRORS = (
         has=has_viewer,
         page=page_of_viewers,
         known=known_viewers,
+        answers_for_removed=True,
     ),
 )

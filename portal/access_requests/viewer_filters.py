@@ -1,24 +1,26 @@
-"""What the address of the register of viewers says. An unknown value means the default, never an error."""
+"""The filters of the list of viewers."""
 
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import date, datetime, time, timedelta
 from hashlib import sha256
-from typing import Any, ClassVar, Self
+from typing import Any
 
 from django.db.models import Q
 from django.utils import timezone
 from django.utils.formats import date_format
 
-from portal.access_requests.filters import ALL, ListFilters, text
-from portal.access_requests.models import LEVELS, Viewer, ViewerQuerySet
+from portal.access_requests.filters import ALL, LEVEL_LABELS, tabs_of_checked
+from portal.access_requests.models import Viewer, ViewerQuerySet
 from portal.access_requests.services.outcomes import AREA
 from portal.accounts.merged_accounts import ids_of_customer
-from portal.accounts.selectors import account_names
+from portal.accounts.selectors import account_option
 from portal.page_refresh.services import cached_by_version
+from portal.ui.list_filters import ListFilters, choice, text
 
 ACTIVE, EXPIRING, ENDED = "active", "expiring", "ended"
+TABS = {ACTIVE: "Active", EXPIRING: "Ends in 30 days", ENDED: "Ended", ALL: "All"}
 NDAS = {
     "signed": Q(nda_satisfied_at__isnull=False),
     "pending": Q(nda_satisfied_at__isnull=True) & ~Q(nda_provider=""),
@@ -46,48 +48,28 @@ ACCOUNT_LABELS = {"": "Any account", SOME_ACCOUNT: "Linked to an account", NO_AC
 DAY_OR_MONTH = re.compile(r"(\d{4})-(\d\d)(?:-(\d\d))?", re.ASCII)
 
 
+def ends_or_nothing(value: str) -> str:
+    return value if value in END_LABELS or span_of(value) else ""
+
+
 @dataclass(frozen=True, kw_only=True)
 class ViewerFilters(ListFilters):
     """Which viewers a page shows."""
 
-    ends: str = ""
+    tab: str = choice(TABS, default=ACTIVE, narrows=False)
+    q: str = text()
+    ends: str = text(clean=ends_or_nothing, label="End of access", options=END_LABELS)
     """One of the words above, or a month or a day."""
-    nda: str = ""
-    seen: str = ""
-    level: str = ""
-    account: str = ""
-    domain: str = ""
-
-    default_tab: ClassVar[str] = ACTIVE
-    labels: ClassVar[Mapping[str, str]] = {
-        ACTIVE: "Active",
-        EXPIRING: "Ends in 30 days",
-        ENDED: "Ended",
-        ALL: "All",
-    }
-
-    @classmethod
-    def read(cls, query: Mapping[str, str]) -> Self:
-        tab, ends, nda, seen, level = (query.get(name, "") for name in ("tab", "ends", "nda", "seen", "level"))
-        return cls(
-            tab=tab if tab in cls.labels else cls.default_tab,
-            q=text(query.get("q", "")),
-            ends=ends if ends in END_LABELS or span_of(ends) else "",
-            nda=nda if nda in NDAS else "",
-            seen=seen if seen in SEEN_LABELS else "",
-            level=level if level in LEVELS else "",
-            account=text(query.get("account", "")),
-            domain=text(query.get("domain", "")).casefold(),
-        )
+    nda: str = choice(NDA_LABELS, label="Person's NDA")
+    seen: str = choice(SEEN_LABELS, label="Activity")
+    level: str = choice(LEVEL_LABELS, label="Level")
+    account: str = text(label="Account", options=ACCOUNT_LABELS)
+    domain: str = text(clean=str.casefold)
 
     @property
     def order_by(self) -> tuple[str, str]:
         """What ends next comes first; of what has ended, what ended last."""
         return ("-expires_sort", "-id") if self.tab == ENDED else ("expires_sort", "id")
-
-    @property
-    def is_narrowed(self) -> bool:
-        return bool(self.q or self.ends or self.nda or self.seen or self.level or self.account or self.domain)
 
     def narrow(self, rows: ViewerQuerySet, *, now: datetime) -> ViewerQuerySet:
         """Apply everything but the tab: the tabs count what the other filters leave."""
@@ -145,27 +127,23 @@ class ViewerFilters(ListFilters):
         return replace(self, seen=UNKNOWN).rows(now=now).active(now).count()
 
     def counted_tabs(self, *, now: datetime, path: str) -> list[dict[str, Any]]:
-        key = sha256(replace(self, tab=self.default_tab).query().encode()).hexdigest()
+        key = sha256(replace(self, tab=ACTIVE).query().encode()).hexdigest()
         counts = cached_by_version(AREA, f"viewers:{key}", lambda: self._counts(now))
-        return self.tabs_of_checked(counts, path=path)
+        found = {tab: number for tab, (number, _) in counts.items()}
+        return tabs_of_checked(self.tabs(TABS, found, path=path), {tab: number for tab, (_, number) in counts.items()})
 
     def _counts(self, now: datetime) -> dict[str, tuple[int, int]]:
         rows = self.narrow(Viewer.objects.all(), now=now)
-        narrowed = {key: replace(self, tab=key) for key in self.labels}
+        narrowed = {key: replace(self, tab=key) for key in TABS}
         return {key: (each.in_tab(rows, now=now).count(), each.unchecked(now=now)) for key, each in narrowed.items()}
 
-    def selects(self) -> list[dict[str, Any]]:
-        options = (
-            ("ends", "End of access", END_LABELS | self._chosen_end),
-            ("nda", "Person's NDA", NDA_LABELS),
-            ("seen", "Activity", SEEN_LABELS),
-            ("level", "Level", {"": "Any level", **LEVELS}),
-            ("account", "Account", ACCOUNT_LABELS | self._chosen_account),
-        )
-        return [
-            {"name": name, "label": label, "value": getattr(self, name), "options": [*labels.items()]}
-            for name, label, labels in options
-        ]
+    def more_options(self, name: str) -> Mapping[str, str]:
+        match name:
+            case "ends":
+                return self._chosen_end
+            case "account":
+                return self._chosen_account
+        return {}
 
     @property
     def _chosen_end(self) -> dict[str, str]:
@@ -175,9 +153,7 @@ class ViewerFilters(ListFilters):
     @property
     def _chosen_account(self) -> dict[str, str]:
         """One account, chosen at one of its people."""
-        if not self.account or self.account in ACCOUNT_LABELS:
-            return {}
-        return {self.account: account_names([self.account]).get(self.account, "An account that is not known here")}
+        return account_option(self.account) if self.account not in ACCOUNT_LABELS else {}
 
     def chips(self, *, path: str) -> list[dict[str, str]]:
         """What is in force and was chosen elsewhere, each with the list without it."""

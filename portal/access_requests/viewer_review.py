@@ -1,16 +1,15 @@
 """The review of access that may be stale: what each check looks for, and why somebody is in it."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from hashlib import sha256
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar
 
 from django.db.models import Q
 from django.utils.formats import date_format
 from django.utils.timezone import localtime
 
-from portal.access_requests.filters import ListFilters, text
+from portal.access_requests.filters import tabs_of_checked
 from portal.access_requests.models import NEVER, ContractState, Viewer, ViewerQuerySet
 from portal.access_requests.services.outcomes import AREA
 from portal.access_requests.services.viewer_checking import FOR_ACTIVITY, FOR_DOMAINS
@@ -18,42 +17,33 @@ from portal.accounts.models import Account
 from portal.page_refresh.services import cached_by_version
 from portal.sync.selectors import kinds_read
 from portal.trust_center_activity.models import Activity
+from portal.ui.list_filters import ListFilters, choice, text
 
-DAYS = {"30": "Quiet for 30 days", "90": "Quiet for 90 days", "180": "Quiet for 180 days", "365": "Quiet for a year"}
-DEFAULT_DAYS = "90"
+DAYS = {"30": "Quiet for 30 days", "": "Quiet for 90 days", "180": "Quiet for 180 days", "365": "Quiet for a year"}
+DEFAULT_DAYS = 90
 PENDING, NO_NDA, QUIET, NO_CONTRACT, ENDED, DOMAIN, ENDLESS = "nda", "none", "quiet", "contract", "ended", "domain", "never"
+
+
+CHECKS = {
+    PENDING: "Person's NDA pending",
+    NO_NDA: "Person's NDA missing",
+    QUIET: "No activity",
+    NO_CONTRACT: "No contract",
+    ENDED: "Contract ended",
+    DOMAIN: "Other domain",
+    ENDLESS: "Never ends",
+}
 
 
 @dataclass(frozen=True, kw_only=True)
 class ReviewFilters(ListFilters):
     """Which viewers a review shows: one check is one tab."""
 
-    days: str = ""
+    tab: str = choice(CHECKS, default=PENDING, narrows=False)
+    q: str = text()
+    days: str = choice(DAYS, label="Quiet for", narrows=False)
 
-    default_tab: ClassVar[str] = PENDING
-    labels: ClassVar[Mapping[str, str]] = {
-        PENDING: "Person's NDA pending",
-        NO_NDA: "Person's NDA missing",
-        QUIET: "No activity",
-        NO_CONTRACT: "No contract",
-        ENDED: "Contract ended",
-        DOMAIN: "Other domain",
-        ENDLESS: "Never ends",
-    }
     order_by: ClassVar[tuple[str, str]] = ("expires_sort", "id")
-
-    @classmethod
-    def read(cls, query: Mapping[str, str]) -> Self:
-        tab, days = query.get("tab", ""), query.get("days", "")
-        return cls(
-            tab=tab if tab in cls.labels else cls.default_tab,
-            q=text(query.get("q", "")),
-            days=days if days in DAYS and days != DEFAULT_DAYS else "",
-        )
-
-    @property
-    def is_narrowed(self) -> bool:
-        return bool(self.q)
 
     def quiet_before(self, now: datetime) -> datetime:
         return now - timedelta(days=int(self.days or DEFAULT_DAYS))
@@ -93,7 +83,7 @@ class ReviewFilters(ListFilters):
 
     def counted_tabs(self, *, now: datetime, path: str) -> list[dict[str, Any]]:
         """The checks, each with how many it finds and how many were not looked at; without those that could find nobody."""
-        key = sha256(replace(self, tab=self.default_tab).query().encode()).hexdigest()
+        key = sha256(replace(self, tab=PENDING).query().encode()).hexdigest()
         read = kinds_read()
         counts = cached_by_version(AREA, f"review:{key}:{read >= FOR_DOMAINS}", lambda: self._counts(now, read))
         hidden = {ENDED} if counts[ENDED] == (0, 0) else set()
@@ -101,16 +91,16 @@ class ReviewFilters(ListFilters):
             hidden.add(QUIET)
         if read >= FOR_DOMAINS and not cached_by_version(AREA, "review:accounts", lambda: Account.objects.exists()):
             hidden |= {NO_CONTRACT, ENDED, DOMAIN}
-        tabs = zip(self.labels, self.tabs_of_checked(counts, path=path), strict=True)
-        return [tab for key, tab in tabs if key not in hidden or tab["is_current"]]
+        found = {key: number for key, (number, _) in counts.items()}
+        tabs = tabs_of_checked(self.tabs(CHECKS, found, path=path), {key: number for key, (_, number) in counts.items()})
+        return [tab for tab in tabs if tab["key"] not in hidden or tab["is_current"]]
 
     def _counts(self, now: datetime, read: frozenset[str]) -> dict[str, tuple[int, int]]:
-        narrowed = {key: replace(self, tab=key) for key in self.labels}
+        narrowed = {key: replace(self, tab=key) for key in CHECKS}
         return {key: (each.rows(now=now).count(), each.unchecked(now=now, read=read).count()) for key, each in narrowed.items()}
 
     def selects(self) -> list[dict[str, Any]]:
-        options = [("" if days == DEFAULT_DAYS else days, label) for days, label in DAYS.items()]
-        return [{"name": "days", "label": "Quiet for", "value": self.days, "options": options}] if self.tab == QUIET else []
+        return super().selects() if self.tab == QUIET else []
 
     def reasons(self, viewer: Viewer, *, now: datetime) -> list[str]:
         """Say everything that speaks against an access, whichever check is open."""

@@ -3,7 +3,7 @@
 Desks keep their rows by the account that the platform names. Whoever asks for what a customer has asks for all its accounts.
 """
 
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from portal.accounts.models import Part
@@ -51,11 +51,6 @@ def customer_of(account_id: str) -> MergedAccount:
 def ids_of_customer(account_id: str) -> frozenset[str]:
     """Return the ids of all accounts of the customer that an account belongs to, its own among them."""
     return customer_of(account_id).account_ids
-
-
-def same_customer(account_ids: Set[str]) -> bool:
-    """Say whether all of these accounts are one customer."""
-    return len(account_ids) < 2 or account_ids <= ids_of_customer(min(account_ids))
 
 
 def in_pieces(keys: Iterable[str]) -> Sequence[set[str]]:

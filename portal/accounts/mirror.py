@@ -6,7 +6,7 @@ from portal.accounts.models import Account
 from portal.accounts.services import ACCOUNT, AREA, store_account
 from portal.platform_api import Page, Platform
 from portal.platform_api import models as remote
-from portal.sync.mirrors import Mirror
+from portal.sync.mirrors import Mirror, names_of_rows
 
 
 def fetch_account(client: Platform, account_id: str) -> remote.Account:
@@ -32,6 +32,7 @@ def known_accounts() -> set[str]:
 MIRRORS = (
     Mirror(
         kind=ACCOUNT,
+        names=names_of_rows(Account),
         title="Customers",
         area=AREA,
         fetch=fetch_account,

@@ -5,6 +5,7 @@ from django.db import models
 from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone
 
+from portal.lib.unnamed import named
 from portal.platform_api.identifiers import MAX_ID_LENGTH
 from portal.search.models import SearchedModel, SearchedQuerySet
 from portal.tenants.managers import TenantManager
@@ -94,7 +95,7 @@ class Account(SearchedModel):
         ]
 
     def __str__(self) -> str:
-        return self.name or self.platform_id
+        return named(self.name, self.domain)
 
     @property
     def nda(self) -> tuple[str, str]:

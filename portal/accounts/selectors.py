@@ -79,6 +79,11 @@ def account_names(account_ids: Iterable[str]) -> dict[str, str]:
     return {key: str(account) for key, account in accounts_by_id(account_ids).items()}
 
 
+def account_option(account_id: str) -> dict[str, str]:
+    """Offer one account, chosen on its own page, in the filters of a list; no list offers thousands of them."""
+    return {account_id: account_names([account_id]).get(account_id, "A customer that is not known here")} if account_id else {}
+
+
 def own_domains(account_ids: Iterable[str]) -> dict[str, str]:
     """Find the mail domains of accounts, as domain -> id, where no other customer names the same one.
 

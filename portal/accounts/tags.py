@@ -6,6 +6,9 @@ from typing import Any
 
 from portal.accounts.models import Account
 
+UNKNOWN_CATEGORY = "Unknown category"
+UNKNOWN_TAG = "Unknown tag"
+
 
 @dataclass(frozen=True)
 class TagName:
@@ -27,7 +30,7 @@ def register_tag_names(look: Look) -> None:
 
 
 def tags_of(account: Account) -> dict[str, list[str]]:
-    """Name the tags of a customer by category; one whose name is not known by its id."""
+    """Name the tags of a customer by category; one that is not known here is counted, not named by its id."""
     ids = list(_tag_ids(account))
     names: dict[tuple[str, str], TagName] = {}
     for look in _looks if ids else ():
@@ -36,7 +39,7 @@ def tags_of(account: Account) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
     for category, tag in ids:
         name = names.get((category, tag))
-        found.setdefault(categories.get(category, category), []).append(name.tag if name else tag)
+        found.setdefault(categories.get(category, UNKNOWN_CATEGORY), []).append(name.tag if name else UNKNOWN_TAG)
     return found
 
 

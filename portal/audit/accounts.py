@@ -12,6 +12,7 @@ from django.http import HttpRequest
 from portal.audit.chain import seal_after_commit
 from portal.audit.models import AccountEvent
 from portal.lib.clients import client_address
+from portal.users.sessions import session_ended
 
 OF_ACCOUNT = {
     "account.sign_up": account.user_signed_up,
@@ -23,6 +24,7 @@ OF_ACCOUNT = {
     "account.sign_in": auth.user_logged_in,
     "account.sign_out": auth.user_logged_out,
 }
+OF_SESSION = {"session.end": session_ended}
 OF_FACTOR = {
     "factor.add": mfa.authenticator_added,
     "factor.remove": mfa.authenticator_removed,
@@ -33,7 +35,7 @@ OF_FACTOR = {
 
 def listen() -> None:
     """Connect every signal to its row, once."""
-    for action, signal in (OF_ACCOUNT | OF_FACTOR).items():
+    for action, signal in (OF_ACCOUNT | OF_SESSION | OF_FACTOR).items():
         signal.connect(_writer(action), weak=False, dispatch_uid=f"audit:{action}")
     auth.user_login_failed.connect(_note_failure, dispatch_uid="audit:account.fail_sign_in")
 

@@ -9,9 +9,9 @@ class AuditConfig(AppConfig):
         # Models can only be imported once every app is there.
         from portal.audit import guards
         from portal.audit.accounts import listen
-        from portal.audit.models import Entry, Link
+        from portal.audit.models import ChainCheck, Entry, Link
         from portal.tenants.leaving import keep
 
-        keep(Entry, Link)
+        keep(Entry, Link, ChainCheck)
         listen()
         post_migrate.connect(guards.renew, sender=self, dispatch_uid="audit_guards")

@@ -1,6 +1,8 @@
 """What makes the audit tables append-only in the database: triggers refuse every UPDATE, DELETE and TRUNCATE (guarantee S8).
 
-One way is left, and it is the product's own: the rows of a tenant that was closed go with the tenant.
+One way is left, and it is the product's own: the rows of a tenant that was closed go with the tenant. An open one cannot be
+removed, or its rows would go with it. On PostgreSQL the application's role has no right to change or delete them in the first
+place (see `portal.tenants.row_security`).
 """
 
 from collections.abc import Iterable, Mapping
@@ -19,17 +21,21 @@ TABLES = {
 
 IS_OPEN = "EXISTS (SELECT 1 FROM tenants_tenant WHERE id = OLD.tenant_id AND closed_at IS NULL)"
 REFUSAL = "the audit trail is append-only"
+TENANTS = "tenants_tenant"
+REFUSAL_OF_TENANT = "only a closed tenant is removed"
 
 
 def add(apps: Any, editor: BaseDatabaseSchemaEditor) -> None:
     """Make the triggers."""
-    for statement in statements(editor.connection.vendor):
+    vendor = editor.connection.vendor
+    for statement in [*statements(vendor), *statements_of_tenants(vendor)]:
         editor.execute(statement, params=None)
 
 
 def remove(apps: Any, editor: BaseDatabaseSchemaEditor) -> None:
     """Take the triggers away again, before the tables go."""
-    for statement in removals(editor.connection.vendor):
+    vendor = editor.connection.vendor
+    for statement in [*removals(vendor), *removals_of_tenants(vendor)]:
         editor.execute(statement, params=None)
 
 
@@ -39,7 +45,9 @@ def renew(using: str, **_: Any) -> None:
     with transaction.atomic(using=using), connection.cursor() as cursor:
         existing = set(connection.introspection.table_names(cursor))
         if existing.issuperset(TABLES):
-            for statement in [*removals(connection.vendor), *statements(connection.vendor)]:
+            vendor = connection.vendor
+            gone = [*removals(vendor), *removals_of_tenants(vendor)]
+            for statement in [*gone, *statements(vendor), *statements_of_tenants(vendor)]:
                 cursor.execute(statement)
 
 
@@ -49,11 +57,31 @@ def statements(vendor: str, tables: Mapping[str, bool] = TABLES) -> list[str]:
     return [statement for table, has_tenant in tables.items() for statement in make(table, has_tenant=has_tenant)]
 
 
+def statements_of_tenants(vendor: str) -> list[str]:
+    """Return what keeps open tenants, and the audit rows that would go with them."""
+    name = f"{TENANTS}_stay"
+    if vendor != "postgresql":
+        refuse = f"BEGIN SELECT RAISE(ABORT, '{REFUSAL_OF_TENANT}'); END"
+        return [f"CREATE TRIGGER {name} BEFORE DELETE ON {TENANTS} WHEN OLD.closed_at IS NULL {refuse}"]
+    when = "FOR EACH ROW WHEN (OLD.closed_at IS NULL)"
+    raise_it = f"RAISE EXCEPTION '{REFUSAL_OF_TENANT}' USING ERRCODE = 'integrity_constraint_violation';"
+    return [
+        f"CREATE FUNCTION {name}() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN {raise_it} END $$",
+        f"CREATE TRIGGER {name} BEFORE DELETE ON {TENANTS} {when} EXECUTE FUNCTION {name}()",
+    ]
+
+
 def removals(vendor: str, tables: Iterable[str] = TABLES) -> list[str]:
     """Return what takes them away."""
     if vendor == "postgresql":
         return [f"DROP FUNCTION IF EXISTS {table}_append_only() CASCADE" for table in tables]
     return [f"DROP TRIGGER IF EXISTS {table}_no_{verb.lower()}" for table in tables for verb in ("UPDATE", "DELETE")]
+
+
+def removals_of_tenants(vendor: str) -> list[str]:
+    """Return what lets open tenants be removed."""
+    name = f"{TENANTS}_stay"
+    return [f"DROP FUNCTION IF EXISTS {name}() CASCADE" if vendor == "postgresql" else f"DROP TRIGGER IF EXISTS {name}"]
 
 
 def _of_postgresql(table: str, *, has_tenant: bool) -> list[str]:

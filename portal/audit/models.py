@@ -48,6 +48,10 @@ class Fingerprinted(models.Model):
 class Entry(TenantModel, Fingerprinted):
     """One thing that was done, kept for ever and never changed: the database refuses it (see `guards`)."""
 
+    is_append_only = True
+
+    # By the database: the role of the application may delete no row of this table, also not with its tenant.
+    tenant = models.ForeignKey("tenants.Tenant", on_delete=models.DB_CASCADE, related_name="+")
     at = models.DateTimeField(default=timezone.now)
     source = models.CharField(max_length=10, choices=Source.choices)
     # Who did it stays written when the account goes: no action of the database may change this row.
@@ -80,6 +84,9 @@ class Entry(TenantModel, Fingerprinted):
 class Link(TenantModel):
     """One place in a tenant's chain: the hash of an entry, and of all links before it."""
 
+    is_append_only = True
+
+    tenant = models.ForeignKey("tenants.Tenant", on_delete=models.DB_CASCADE, related_name="+")
     place = models.PositiveBigIntegerField()
     entry_id = models.BigIntegerField()
     """A plain number: the link has to outlive an entry that somebody removes."""
@@ -96,8 +103,28 @@ class Link(TenantModel):
         return f"{self.place}: {self.hash}"
 
 
+class ChainCheck(TenantModel):
+    """What the last check of a tenant's chain found, for its page of the audit trail."""
+
+    at = models.DateTimeField()
+    links = models.PositiveBigIntegerField()
+    """How many links held, from the first on."""
+    head = models.CharField(max_length=64, blank=True)
+    """The hash of the last of them: a chain that was cut off at its end has another one there, or none."""
+    fault = models.CharField(max_length=200, blank=True)
+    """The first link that does not hold, in words. Empty: all do."""
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["tenant"], name="one_chain_check_per_tenant")]
+
+    def __str__(self) -> str:
+        return self.fault or f"{self.links} links hold"
+
+
 class AccountEvent(Fingerprinted):
     """What happened to somebody's account: signing in, factors, passwords. It belongs to no tenant."""
+
+    is_append_only = True
 
     at = models.DateTimeField(default=timezone.now)
     user = models.ForeignKey(
@@ -118,6 +145,8 @@ class AccountEvent(Fingerprinted):
 
 class AccountLink(models.Model):
     """One place in the chain of the account events."""
+
+    is_append_only = True
 
     place = models.PositiveBigIntegerField(unique=True)
     entry_id = models.BigIntegerField(unique=True)

@@ -41,7 +41,8 @@ def open_feed[F: Feed](kind: type[F], token: str) -> F | None:
     with all_tenants("the token is all that says whose dates these are"):
         feeds = kind.objects.behind(token).select_related("tenant", "membership__user")
         # The manager is that of the abstract model, which says nothing of its kind.
-        return cast(F | None, feeds.filter(membership__user__is_active=True, tenant__closed_at=None).first())
+        feeds = feeds.filter(membership__role__gte=Role.ANALYST, membership__user__is_active=True, tenant__closed_at=None)
+        return cast(F | None, feeds.first())
 
 
 def end_feed(kind: type[Feed], membership: Membership) -> None:

@@ -69,10 +69,6 @@ class OfficeTime:
             self._known[day] = self._opening_on(day)
         return self._known[day]
 
-    def usual_day(self) -> timedelta:
-        """Return the length of the longest day of the week, for whoever thinks in office days."""
-        return timedelta(minutes=max((each[1] - each[0] for each in self.week if each), default=0))
-
     def _stretches(self, start: datetime) -> Iterator[Stretch]:
         """Walk the openings in their order, from the one around a moment on."""
         if not self.has_any:

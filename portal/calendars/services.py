@@ -21,8 +21,9 @@ def set_hours(*, zone: str, week: Sequence[Opening], member: Membership) -> Offi
     """Say when the tenant works."""
     _check(member)
     values = {"zone": zone, "week": [list(opening) if opening else None for opening in week]}
+    before = OfficeHours.objects.values(*values).first()
     hours, _ = OfficeHours.objects.update_or_create(tenant=member.tenant, defaults=values)
-    _note("set", f"Set the office hours, in {zone}.", member, values)
+    _note("set", f"Set the office hours, in {zone}.", member, {"before": before or {}, "after": values})
     return hours
 
 

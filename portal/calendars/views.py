@@ -26,7 +26,7 @@ def set_hours(request: TenantRequest) -> HttpResponse:
     if not form.is_valid():
         return show(request, form=form)
     services.set_hours(zone=form.cleaned_data["zone"], week=form.week, member=request.membership)
-    messages.success(request, "The office hours are set. Targets are worked out anew.")
+    messages.success(request, "Office hours saved. Targets are being recalculated.")
     return redirect("calendars:hours", slug=request.tenant.slug)
 
 

@@ -1,15 +1,13 @@
-"""What the addresses of the register and of the matrix say. An unknown value means the default, never an error."""
+"""The filters of the register, the matrix and the inbox of suggestions."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields, replace
-from typing import Any, Self
-from urllib.parse import urlencode
+from dataclasses import dataclass
 
 from django.db.models import Exists, OuterRef, Q
 
 from portal.accounts.merged_accounts import customers_of, ids_of_customer
 from portal.accounts.models import Account, AccountQuerySet, Part
-from portal.accounts.selectors import account_names
+from portal.accounts.selectors import account_option
 from portal.commitments.models import (
     Commitment,
     CommitmentQuerySet,
@@ -20,9 +18,8 @@ from portal.commitments.models import (
     Verdict,
 )
 from portal.contracts.models import Contract
-from portal.lib.storable import storable_text
+from portal.ui.list_filters import ListFilters, choice, text
 
-MAX_SEARCH_LENGTH = 200
 ORDER = ("-id",)
 MATRIX_ORDER = ("name_sort", "id")
 TERMS = {"": "Any term", **{value: str(label) for value, label in Term.choices}}
@@ -34,50 +31,23 @@ VERDICTS = {
 STATES = {"": "In force", "ended": "Ended", "all": "In force and ended"}
 INBOXES = {"": "To decide", "accepted": "Accepted", "put-away": "Dismissed"}
 SHOWS = {"": "All customers", "promised": "With a commitment", "deviating": "Only with deviations"}
+ANY_CUSTOMER, ANY_CONTRACT = {"": "Any customer"}, {"": "Any contract"}
 MAX_INLINE_CUSTOMERS = 500
 """Up to so many are named to the database one by one; more of them are met on the way through the list."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class Filters:
-    """What both kinds of filters can do."""
-
-    q: str = ""
-
-    @property
-    def is_narrowed(self) -> bool:
-        return any(getattr(self, field.name) for field in fields(self))
-
-    def query(self, **changes: str) -> str:
-        """Write these filters, with some of them changed, as the query of an address; defaults are left out."""
-        changed = replace(self, **changes)
-        query = urlencode({field.name: value for field in fields(self) if (value := getattr(changed, field.name))})
-        return f"?{query}" if query else ""
-
-
-@dataclass(frozen=True, kw_only=True)
-class RegisterFilters(Filters):
+class RegisterFilters(ListFilters):
     """Which commitments the register shows."""
 
-    term: str = ""
-    verdict: str = ""
-    state: str = ""
-    account: str = ""
-    contract: str = ""
-    """The platform's id of the contract."""
-
-    @classmethod
-    def read(cls, query: Mapping[str, str]) -> Self:
-        term, verdict, state = (query.get(name, "") for name in ("term", "verdict", "state"))
-        q, account, contract = (_text(query, name) for name in ("q", "account", "contract"))
-        return cls(
-            q=q,
-            term=term if term in TERMS else "",
-            verdict=verdict if verdict in VERDICTS else "",
-            state=state if state in STATES else "",
-            account=account,
-            contract=contract,
-        )
+    q: str = text()
+    term: str = choice(TERMS, label="Term")
+    verdict: str = choice(VERDICTS, label="Against our standard")
+    state: str = choice(STATES, label="State")
+    account: str = text(label="Customer", options=ANY_CUSTOMER)
+    """The commitments to one customer, chosen on its page."""
+    contract: str = text(label="Contract", options=ANY_CONTRACT)
+    """The platform's id of the contract, chosen on its page."""
 
     def rows(self) -> CommitmentQuerySet:
         """Give exactly the commitments that these filters show."""
@@ -95,26 +65,21 @@ class RegisterFilters(Filters):
             rows = rows.filter(contract__in=Contract.objects.filter(platform_id=self.contract).values("pk"))
         return rows.matching(self.q)
 
-    def selects(self) -> list[dict[str, Any]]:
-        options = (("term", "Term", TERMS), ("verdict", "Against our standard", VERDICTS), ("state", "State", STATES))
-        chosen = [
-            {"name": name, "label": label, "value": getattr(self, name), "options": [*labels.items()]}
-            for name, label, labels in options
-        ]
-        # A customer or a contract is chosen on its own page, and left here.
-        return [*chosen, *_chosen_account(self.account), *_chosen_contract(self.contract)]
+    def more_options(self, name: str) -> Mapping[str, str]:
+        match name:
+            case "account":
+                return account_option(self.account)
+            case "contract":
+                return _contract_option(self.contract)
+        return {}
 
 
 @dataclass(frozen=True, kw_only=True)
-class MatrixFilters(Filters):
+class MatrixFilters(ListFilters):
     """Which customers the matrix shows."""
 
-    shows: str = ""
-
-    @classmethod
-    def read(cls, query: Mapping[str, str]) -> Self:
-        shows = query.get("shows", "")
-        return cls(q=_text(query, "q"), shows=shows if shows in SHOWS else "")
+    q: str = text()
+    shows: str = choice(SHOWS, label="Which customers")
 
     def rows(self) -> AccountQuerySet:
         """Give exactly the customers that these filters show."""
@@ -124,23 +89,15 @@ class MatrixFilters(Filters):
             rows = _with(rows, promised)
         return rows.matching(self.q)
 
-    def selects(self) -> list[dict[str, Any]]:
-        return [{"name": "shows", "label": "Which customers", "value": self.shows, "options": [*SHOWS.items()]}]
-
 
 @dataclass(frozen=True, kw_only=True)
-class SuggestionFilters(Filters):
+class SuggestionFilters(ListFilters):
     """Which suggestions the inbox shows."""
 
-    show: str = ""
-    term: str = ""
-    contract: str = ""
-    """The platform's id of the contract."""
-
-    @classmethod
-    def read(cls, query: Mapping[str, str]) -> Self:
-        show, term = query.get("show", ""), query.get("term", "")
-        return cls(show=show if show in INBOXES else "", term=term if term in TERMS else "", contract=_text(query, "contract"))
+    show: str = choice(INBOXES, narrows=False)
+    term: str = choice(TERMS, label="Term")
+    contract: str = text(label="Contract", options=ANY_CONTRACT)
+    """The platform's id of the contract, chosen on its page."""
 
     def rows(self) -> SuggestionQuerySet:
         """Give exactly the suggestions that these filters show; those of contracts that are gone are nobody's business."""
@@ -151,28 +108,15 @@ class SuggestionFilters(Filters):
             rows = rows.filter(contract__in=Contract.objects.filter(platform_id=self.contract).values("pk"))
         return rows
 
-    def selects(self) -> list[dict[str, Any]]:
-        terms = {"name": "term", "label": "Term", "value": self.term, "options": [*TERMS.items()]}
-        return [terms, *_chosen_contract(self.contract)]
+    def more_options(self, name: str) -> Mapping[str, str]:
+        return _contract_option(self.contract) if name == "contract" else {}
 
 
-def _chosen_contract(platform_id: str) -> list[dict[str, Any]]:
+def _contract_option(platform_id: str) -> dict[str, str]:
     if not platform_id:
-        return []
+        return {}
     contract = Contract.objects.filter(platform_id=platform_id).defer("payload", "search").first()
-    words = str(contract) if contract else "A contract that is not known here"
-    return [
-        {"name": "contract", "label": "Contract", "value": platform_id, "options": [("", "Any contract"), (platform_id, words)]}
-    ]
-
-
-def _chosen_account(account_id: str) -> list[dict[str, Any]]:
-    if not account_id:
-        return []
-    words = account_names([account_id]).get(account_id, "A customer that is not known here")
-    return [
-        {"name": "account", "label": "Customer", "value": account_id, "options": [("", "Any customer"), (account_id, words)]}
-    ]
+    return {platform_id: str(contract) if contract else "A contract that is not known here"}
 
 
 def _with(rows: AccountQuerySet, promised: CommitmentQuerySet) -> AccountQuerySet:
@@ -187,7 +131,3 @@ def _with(rows: AccountQuerySet, promised: CommitmentQuerySet) -> AccountQuerySe
     mains = Part.objects.filter(is_main=True, customer__in=duplicates.values("customer"))
     main_ids = list(mains.values_list("account_id", flat=True))
     return rows.filter(has_one | Q(platform_id__in=main_ids) if main_ids else has_one)
-
-
-def _text(query: Mapping[str, str], name: str) -> str:
-    return storable_text(query.get(name, "").strip())[:MAX_SEARCH_LENGTH]

@@ -1,4 +1,4 @@
-"""Does the portal have the keys that its stored secrets were sealed with? Asked at every start."""
+"""Does the portal have the keys of its stored secrets, and a database role that is walled in? Asked at every start."""
 
 import logging
 from collections.abc import Sequence
@@ -8,8 +8,9 @@ from django.core import checks
 from django.core.exceptions import ImproperlyConfigured
 from django.db import DatabaseError, connection
 
-from portal.connections.keys import ring
 from portal.connections.sealing import keys_in_use
+from portal.lib.keys import ring
+from portal.tenants.checks import check_database_role
 
 logger = logging.getLogger(__name__)
 
@@ -39,8 +40,8 @@ def check_keys(databases: Sequence[str] | None = None, **_: Any) -> list[checks.
 
 
 def check_at_start(**_: Any) -> None:
-    """Stop a process whose keys open nothing of what is stored. Raises ImproperlyConfigured."""
-    messages = check_keys(databases=["default"])
+    """Stop a process whose keys open nothing, or whose role row-level security does not hold. Raises ImproperlyConfigured."""
+    messages = [*check_keys(databases=["default"]), *check_database_role(databases=["default"])]
     if not connection.in_atomic_block:
         # A server may fork after this: no connection, and no pool, may be shared by its workers (guarantee O5).
         connection.close()

@@ -1,5 +1,6 @@
 from datetime import UTC, datetime, time, timedelta
 from typing import Any
+from urllib.parse import unquote, urlsplit
 
 from django import forms
 from django.core.exceptions import ValidationError
@@ -134,15 +135,36 @@ class DeleteTenantForm(NamedForm):
 def validate_identifier(text: str) -> None:
     """Refuse what the platform cannot be asked for."""
     if problem := identifier_problem(text):
-        raise ValidationError(f"This cannot be the id of a Trust Center: {problem}.")
+        raise ValidationError(f"This cannot be the ID of a Trust Center: {problem}.")
+
+
+MAX_ADDRESS_LENGTH = 500
+"""Of what stands before the ID in an address that was pasted."""
 
 
 class TrustCenterForm(forms.Form):
-    """The slugId of the Trust Center: no endpoint tells it (platform-api 1.2)."""
+    """The slugId of the Trust Center: no endpoint tells it (platform-api 1.2). Its whole address will do."""
 
     slug_id = forms.CharField(
-        label="Trust Center id",
-        max_length=MAX_ID_LENGTH,
-        help_text="The last part of your Trust Center's address. It is also learnt from the first Trust Center event.",
-        validators=[validate_identifier],
+        label="Trust Center ID or address",
+        max_length=MAX_ID_LENGTH + MAX_ADDRESS_LENGTH,
+        help_text="The ID is the last part of your Trust Center's address. Paste the whole address if that is easier.",
     )
+
+    def clean_slug_id(self) -> str:
+        slug_id = slug_id_in(self.cleaned_data["slug_id"])
+        validate_identifier(slug_id)
+        return slug_id
+
+
+def slug_id_in(text: str) -> str:
+    """Return the id that a person has entered, or the one at the end of the address that was pasted."""
+    if "://" not in text:
+        return text
+    try:
+        parts = [part for part in urlsplit(text).path.split("/") if part]
+    except ValueError:
+        parts = []
+    if not parts:
+        raise ValidationError("This address ends without an ID. Open your Trust Center and copy the address you see there.")
+    return unquote(parts[-1])

@@ -1,19 +1,15 @@
 """The HTTP session that carries every call to the platform, and the wall around it (guarantee S4)."""
 
-import ipaddress
 import threading
 from typing import Any, Final
 from urllib.parse import urlsplit
 
 import requests
 from django.conf import settings
-from requests.adapters import BaseAdapter, HTTPAdapter
-from urllib3.connection import HTTPConnection, HTTPSConnection
-from urllib3.connectionpool import HTTPConnectionPool, HTTPSConnectionPool
-from urllib3.exceptions import NewConnectionError
+from requests.adapters import BaseAdapter
 
-from portal.lib.database import give_back
-from portal.lib.environment import LOOPBACK_HOSTS
+from portal.lib import walled_http
+from portal.lib.request_ids import HEADER, current_request_id
 
 MOUNTS: Final[dict[str, BaseAdapter]] = {}
 """Adapters by address prefix. Empty in production; tests mount the sandbox here instead of opening a port."""
@@ -34,69 +30,26 @@ def http_session() -> requests.Session:
     return session
 
 
-class _Walled:
-    """A connection that is closed before anything is sent when its name led to an address inside some network.
+class WalledAdapter(walled_http.WalledAdapter):
+    """Sends to public addresses and to those that the operator wrote down, and tells the platform the id of the request."""
 
-    The address that was connected to is looked at, not the one a look-up gave before: a second look-up may answer otherwise.
-    """
+    def __init__(self) -> None:
+        super().__init__(may_lead_to)
 
-    host: str
-    sock: Any
-
-    def connect(self) -> None:
-        super().connect()  # type: ignore[misc]
-        peer = str(self.sock.getpeername()[0])
-        if not may_lead_to(self.host, peer):
-            self.sock.close()
-            raise NewConnectionError(self, "the name leads to a private address")  # type: ignore[arg-type]
-
-
-class _HTTPConnection(_Walled, HTTPConnection):
-    pass
-
-
-class _HTTPSConnection(_Walled, HTTPSConnection):
-    pass
-
-
-class _HTTPPool(HTTPConnectionPool):
-    ConnectionCls = _HTTPConnection
-
-
-class _HTTPSPool(HTTPSConnectionPool):
-    ConnectionCls = _HTTPSConnection
-
-
-class WalledAdapter(HTTPAdapter):
-    """Sends to public addresses only, and holds no database connection of the pool meanwhile."""
-
-    def init_poolmanager(self, *args: Any, **options: Any) -> None:
-        super().init_poolmanager(*args, **options)
-        self.poolmanager.pool_classes_by_scheme = {"http": _HTTPPool, "https": _HTTPSPool}
-
-    def send(self, *args: Any, **options: Any) -> requests.Response:
-        give_back()
-        return super().send(*args, **options)
+    def send(self, request: requests.PreparedRequest, *args: Any, **options: Any) -> requests.Response:
+        # To the platform itself, whose support may ask for it; a host of files is no business of ours.
+        if (request_id := current_request_id()) and urlsplit(request.url or "").hostname in _configured_hosts():
+            request.headers[HEADER] = request_id
+        return super().send(request, *args, **options)
 
 
 def may_lead_to(host: str, address: str) -> bool:
     """Say whether a host may be at an address: any public one; another only where the operator wrote it down as it is."""
-    if ipaddress.ip_address(address.partition("%")[0]).is_global:
+    if walled_http.is_public(address):
         return True
-    return host.strip("[]") in {configured for configured in _configured_hosts() if _is_plain(configured)}
+    return host.strip("[]") in {configured for configured in _configured_hosts() if walled_http.is_plain(configured)}
 
 
 def _configured_hosts() -> set[str]:
     urls = (settings.PLATFORM_API_URL, settings.PLATFORM_GOV_API_URL, *settings.PLATFORM_APP_URLS.values())
     return {urlsplit(url).hostname or "" for url in urls}
-
-
-def _is_plain(host: str) -> bool:
-    """Say whether a host is written as an address, or as this machine, so that no look-up decides where it is."""
-    if host in LOOPBACK_HOSTS:
-        return True
-    try:
-        ipaddress.ip_address(host)
-    except ValueError:
-        return False
-    return True

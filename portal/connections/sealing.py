@@ -5,31 +5,46 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from portal.connections.keys import ring
+from django.db.models import Model
+
+from portal.lib.keys import ring
 from portal.lib.sealed import Locked, key_of
-from portal.tenants.models import TenantModel
 from portal.tenants.scope import all_tenants
 
 BATCH = 200
 
 type Place = Callable[[Any, str], str]
+type Read = Callable[[Any, str], bytes]
+type Replace = Callable[[Any, str, bytes, bytes], bool]
+
+
+def _column(row: Any, field: str) -> bytes:
+    return bytes(getattr(row, field))
+
+
+def _replace_column(row: Any, field: str, before: bytes, after: bytes) -> bool:
+    rows = type(row)._default_manager.filter(pk=row.pk, **{field: before})
+    return bool(rows.update(**{field: after}))
 
 
 @dataclass(frozen=True)
 class Sealed:
-    """The sealed columns of one kind of rows, and where their values are sealed."""
+    """The sealed values of one kind of rows, and where they are sealed."""
 
-    model: type[TenantModel]
+    model: type[Model]
     fields: Sequence[str]
     place: Place
+    read: Read = _column
+    replace: Replace = _replace_column
+    """Stores another value where the one before is still there, and says whether it was. Empty stands for a lost one."""
 
 
 _kinds: list[Sealed] = []
 
 
-def register_sealed(model: type[TenantModel], fields: Sequence[str], place: Place) -> None:
-    """Make sealed columns known, from `AppConfig.ready`."""
-    _kinds.append(Sealed(model, fields, place))
+def register_sealed(kind: Sealed) -> None:
+    """Make sealed values known, from `AppConfig.ready`."""
+    _kinds.append(kind)
 
 
 @dataclass(frozen=True)
@@ -55,16 +70,15 @@ def reseal() -> Iterator[Progress]:
                 yield Progress(results["resealed"], results["locked"])
 
 
-def _reseal(kind: Sealed, row: TenantModel, field: str) -> str:
-    value, place = bytes(getattr(row, field)), kind.place(row, field)
+def _reseal(kind: Sealed, row: Model, field: str) -> str:
+    value, place = kind.read(row, field), kind.place(row, field)
     if not value or key_of(value) == ring().first:
         return "done"
     try:
         sealed = ring().seal(ring().open(value, place=place), place=place)
     except Locked:
         return "locked"
-    unchanged = kind.model._default_manager.filter(pk=row.pk, **{field: value})
-    return "resealed" if unchanged.update(**{field: sealed}) else "done"
+    return "resealed" if kind.replace(row, field, value, sealed) else "done"
 
 
 def keys_in_use() -> Counter[bytes]:
@@ -72,30 +86,30 @@ def keys_in_use() -> Counter[bytes]:
     found: Counter[bytes] = Counter()
     with all_tenants("keys are the portal's, not a tenant's"):
         for kind in _kinds:
-            for field in kind.fields:
-                values = kind.model._default_manager.exclude(**{field: b""}).values_list(field, flat=True)
-                found.update(key_of(bytes(value)) for value in values.iterator(chunk_size=BATCH))
+            for row in kind.model._default_manager.order_by("pk").iterator(chunk_size=BATCH):
+                values = (kind.read(row, field) for field in kind.fields)
+                found.update(key_of(value) for value in values if value)
     return found
 
 
 def forget_locked() -> int:
     """Empty every value that no key opens, because its key is lost for good; return how many.
 
-    The connections then need a new consent, and the webhook addresses their secret again.
+    The connections then need a new consent, the webhook addresses their secret again, and people set up their second factor
+    again.
     """
     forgotten = 0
     with all_tenants("keys are the portal's, not a tenant's"):
         for kind in _kinds:
             for row in kind.model._default_manager.order_by("pk").iterator(chunk_size=BATCH):
-                lost = {field: b"" for field in kind.fields if _is_locked(kind, row, field)}
-                if lost:
-                    kind.model._default_manager.filter(pk=row.pk).update(**lost)
-                    forgotten += len(lost)
+                for field in kind.fields:
+                    if _is_locked(kind, row, field):
+                        forgotten += kind.replace(row, field, kind.read(row, field), b"")
     return forgotten
 
 
-def _is_locked(kind: Sealed, row: TenantModel, field: str) -> bool:
-    value = bytes(getattr(row, field))
+def _is_locked(kind: Sealed, row: Model, field: str) -> bool:
+    value = kind.read(row, field)
     if not value:
         return False
     try:

@@ -8,18 +8,37 @@ class ContractsConfig(AppConfig):
         # Models can only be imported once every app is there.
         from portal.accounts.account_facts import CONTRACTS, register_account_facts
         from portal.accounts.timeline import register_timeline
-        from portal.contracts import signals  # noqa: F401 - connects its receivers
+        from portal.audit.platform_actions import register_platform_actions
+        from portal.contracts import (
+            commented,
+            signals,  # noqa: F401 - connects its receivers
+            work,
+        )
         from portal.contracts.account_facts import contracts_of, describe, list_of, moments_of
+        from portal.contracts.filters import ContractFilters
+        from portal.contracts.finding import find_contracts
         from portal.contracts.models import ContractFeed, Terms
         from portal.contracts.selectors import attention_count
         from portal.contracts.services.erasing import register_personal_data
         from portal.contracts.services.storing import AREA
+        from portal.saved_views.lists import register_list
         from portal.tenants.leaving import keep
         from portal.ui.navigation import register_count
 
+        work.register()
+        register_platform_actions("contract.upload", "contract.remove")
+        commented.register()
         register_count("contracts", lambda tenant: attention_count(), is_urgent=True)
         register_account_facts(CONTRACTS, contracts_of, area=AREA, list_url=list_of, describe=describe)
         register_timeline(CONTRACTS, moments_of, title="Contracts", area=AREA)
         register_personal_data()
         # People made them; they are no copy of anything on the platform.
         keep(Terms, ContractFeed)
+        register_list(
+            "contracts",
+            label="Contracts",
+            url_name="contracts:list",
+            filters=ContractFilters,
+            area="contracts",
+            find=find_contracts,
+        )

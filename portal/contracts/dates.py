@@ -38,7 +38,7 @@ def contradiction_in(values: Mapping[str, Any]) -> str:
     """Say what does not go together in the fields of a contract; empty where all does."""
     ends_on, renews_on = values["ends_on"], values["renews_on"]
     if values["renews_itself"] and not values["renewal_months"]:
-        return "Say for how many months it renews by itself."
+        return "Say for how many months it renews automatically."
     if values["renews_itself"] and not (ends_on or renews_on):
         return "Say when it ends or renews first."
     if values["notice_number"] and not values["notice_unit"]:

@@ -1,26 +1,29 @@
-"""What the address of the list says: its search, filters and order. An unknown value means the default, never an error."""
+"""The filters of the list of contracts."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass
 from datetime import timedelta
-from typing import Any, Self
-from urllib.parse import urlencode
 
 from django.utils import timezone
 
 from portal.accounts.merged_accounts import ids_of_customer
-from portal.accounts.selectors import account_names
+from portal.accounts.selectors import account_option
 from portal.contracts.full_text import having_text
 from portal.contracts.models import FAR, Contract, ContractQuerySet
-from portal.lib.storable import storable_text
+from portal.ui.list_filters import ListFilters, choice, text
 
-MAX_SEARCH_LENGTH = 200
 NOTICE_AHEAD = timedelta(days=30)
 SORTS = {
-    "": ("Newest first", ("-created_at", "-id")),
-    "executed": ("Last executed first", ("-executed_sort", "-id")),
-    "ends": ("Next end first", ("ends_sort", "id")),
-    "notice": ("Next day for notice first", ("notice_sort", "id")),
+    "": ("-created_at", "-id"),
+    "executed": ("-executed_sort", "-id"),
+    "ends": ("ends_sort", "id"),
+    "notice": ("notice_sort", "id"),
+}
+ORDERS = {
+    "": "Newest first",
+    "executed": "Last executed first",
+    "ends": "Next end first",
+    "notice": "Next day for notice first",
 }
 PLACES = {"": "In names and ids", "text": "In the text"}
 ENDS = {
@@ -34,35 +37,20 @@ ENDS = {
 OWNERS = {"": "Any owner", "me": "Mine", "none": "Without an owner"}
 NO_ACCOUNT = "none"
 """Stands in the address for contracts that name no customer; no id of the platform is so short."""
+ACCOUNTS = {"": "Any customer", NO_ACCOUNT: "No customer"}
 
 
 @dataclass(frozen=True, kw_only=True)
-class ContractFilters:
+class ContractFilters(ListFilters):
     """Which contracts a page shows, and in which order."""
 
-    q: str = ""
-    place: str = ""
-    ends: str = ""
-    owner: str = ""
-    account: str = ""
+    q: str = text()
+    place: str = choice(PLACES, label="Where to search", narrows=False)
+    ends: str = choice(ENDS, label="End")
+    owner: str = choice(OWNERS, label="Owner")
+    account: str = text(label="Customer", options=ACCOUNTS)
     """The contracts of one customer, chosen on its page."""
-    sort: str = ""
-
-    @classmethod
-    def read(cls, query: Mapping[str, str]) -> Self:
-        def one_of(name: str, known: Mapping[str, object]) -> str:
-            value = query.get(name, "")
-            return value if value in known else ""
-
-        q, account = (storable_text(query.get(name, "").strip())[:MAX_SEARCH_LENGTH] for name in ("q", "account"))
-        place, ends, owner, sort = (
-            one_of(*each) for each in (("place", PLACES), ("ends", ENDS), ("owner", OWNERS), ("sort", SORTS))
-        )
-        return cls(q=q, place=place, ends=ends, owner=owner, account=account, sort=sort)
-
-    @property
-    def is_narrowed(self) -> bool:
-        return any(getattr(self, field.name) for field in fields(self) if field.name not in ("sort", "place"))
+    sort: str = choice(ORDERS, label="Order", narrows=False)
 
     @property
     def is_in_text(self) -> bool:
@@ -70,7 +58,7 @@ class ContractFilters:
 
     @property
     def order_by(self) -> tuple[str, str]:
-        return SORTS[self.sort][1]
+        return SORTS[self.sort]
 
     def rows(self, user_id: int | None) -> ContractQuerySet:
         """Give exactly the contracts that these filters show to a person."""
@@ -98,29 +86,5 @@ class ContractFilters:
                 return rows.filter(notice_sort__gte=today, notice_sort__lte=today + NOTICE_AHEAD)
         return rows
 
-    def query(self, **changes: str) -> str:
-        """Write these filters, with some of them changed, as the query of an address; defaults are left out."""
-        changed = replace(self, **changes)
-        query = urlencode({field.name: value for field in fields(self) if (value := getattr(changed, field.name))})
-        return f"?{query}" if query else ""
-
-    def selects(self) -> list[dict[str, Any]]:
-        orders = {key: label for key, (label, _) in SORTS.items()}
-        known = (
-            ("place", "Where to search", PLACES),
-            ("ends", "End", ENDS),
-            ("owner", "Owner", OWNERS),
-            ("account", "Customer", self._accounts()),
-            ("sort", "Order", orders),
-        )
-        return [
-            {"name": name, "label": label, "value": getattr(self, name), "options": [*labels.items()]}
-            for name, label, labels in known
-        ]
-
-    def _accounts(self) -> dict[str, str]:
-        labels = {"": "Any customer", NO_ACCOUNT: "No customer"}
-        if self.account and self.account != NO_ACCOUNT:
-            names = account_names([self.account])
-            labels[self.account] = names.get(self.account, "A customer that is not known here")
-        return labels
+    def more_options(self, name: str) -> Mapping[str, str]:
+        return account_option(self.account) if name == "account" and self.account != NO_ACCOUNT else {}

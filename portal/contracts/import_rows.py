@@ -121,7 +121,7 @@ def _owner(cell: str, owners: Mapping[str, User | None]) -> User | None:
         return None
     owner = owners.get(cell.casefold())
     if owner is None:
-        raise InvalidCell("The owner is no member, or two members have that name. Write the mail address.")
+        raise InvalidCell("The owner is no member, or two members have that name. Enter an email address.")
     return owner
 
 
@@ -140,7 +140,7 @@ def _answer(cell: str) -> dict[str, Any]:
         return {"renews_itself": True}
     if not cell or cell.casefold() in NO:
         return {"renews_itself": False}
-    raise InvalidCell("Whether it renews by itself is yes or no.")
+    raise InvalidCell("Whether it renews automatically is yes or no.")
 
 
 def _months(cell: str) -> dict[str, Any]:
@@ -173,7 +173,7 @@ def _governing(cell: str) -> dict[str, Any]:
 READERS: Mapping[str, Any] = {
     "ends": lambda cell: _day("ends_on", cell),
     "renews": lambda cell: _day("renews_on", cell),
-    "renews by itself": _answer,
+    "renews automatically": _answer,
     "renewal months": _months,
     "notice": _notice,
     "owner": lambda cell: {},

@@ -18,7 +18,7 @@ PAST = timedelta(days=30)
 KINDS = {
     "notice": ("notice_on", {}, "Last notice day", "warn"),
     "end": ("turns_on", {"renews_itself": False}, "Ends", "bad"),
-    "again": ("turns_on", {"renews_itself": True}, "Renews by itself", "info"),
+    "again": ("turns_on", {"renews_itself": True}, "Renews automatically", "info"),
     "renewal": ("renews_on", {"renews_itself": False}, "Renewal", "accent"),
 }
 """Name -> column, which contracts have it, what it is called, its tone."""

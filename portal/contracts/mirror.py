@@ -6,7 +6,7 @@ from portal.contracts.models import Contract
 from portal.contracts.services.storing import AREA, CONTRACT, store_contract
 from portal.platform_api import Page, Platform
 from portal.platform_api import models as remote
-from portal.sync.mirrors import Mirror
+from portal.sync.mirrors import Mirror, names_of_rows
 
 
 def fetch_contract(client: Platform, contract_id: str) -> remote.Contract:
@@ -32,6 +32,7 @@ def known_contracts() -> set[str]:
 MIRRORS = (
     Mirror(
         kind=CONTRACT,
+        names=names_of_rows(Contract),
         title="Contracts",
         area=AREA,
         fetch=fetch_contract,

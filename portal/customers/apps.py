@@ -8,11 +8,30 @@ class CustomersConfig(AppConfig):
         # Models can only be imported once every app is there.
         from portal.accounts.services import AREA
         from portal.accounts.timeline import register_timeline
-        from portal.customers import signals  # noqa: F401 - connects its receivers
+        from portal.audit.platform_actions import register_platform_actions
+        from portal.customers import (
+            commented,
+            signals,  # noqa: F401 - connects its receivers
+            work,
+        )
+        from portal.customers.filters import CustomerFilters
+        from portal.customers.finding import find_customers
         from portal.customers.models import Dismissal, NotDuplicates
         from portal.customers.timeline import CHANGES, changes_of
+        from portal.saved_views.lists import register_list
         from portal.tenants.leaving import keep
 
+        work.register()
+        register_platform_actions("customer.create", "customer.change", "customer.delete")
+        commented.register()
         register_timeline(CHANGES, changes_of, title="Done here", area=AREA)
         # People made them; they are no copy of anything on the platform.
         keep(Dismissal, NotDuplicates)
+        register_list(
+            "customers",
+            label="Customers",
+            url_name="customers:list",
+            filters=CustomerFilters,
+            area="accounts",
+            find=find_customers,
+        )

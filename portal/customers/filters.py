@@ -1,15 +1,11 @@
-"""What the address of the list says: its search and filters. An unknown value means the default, never an error."""
+"""The filters of the list of customers."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, fields, replace
-from typing import Any, Self
-from urllib.parse import urlencode
+from dataclasses import dataclass
 
 from portal.accounts.merged_accounts import customers_of
 from portal.accounts.models import Account, AccountQuerySet, Nda, Part
-from portal.lib.storable import storable_text
+from portal.ui.list_filters import ListFilters, choice, text
 
-MAX_SEARCH_LENGTH = 200
 MAX_DUPLICATES = 200
 """Whose words are looked at beside those of the customers themselves; more would be found by a word that says nothing."""
 ORDER = ("name_sort", "id")
@@ -18,36 +14,21 @@ NDAS = {
     **{value.lower(): f"Company NDA: {str(label).lower()}" for value, label in Nda.choices},
     "other": "Company NDA: another state",
 }
-APPROVALS = {"": "Any approval", "on": "Approved by itself", "off": "Approved by people"}
+APPROVALS = {"": "Any approval", "on": "Approved automatically", "off": "Approved by people"}
 PRESENCES = {"": "On the platform", "gone": "Gone from the platform", "all": "Present and gone"}
 MERGED = "merged"
 PARTS = {"": "One row per customer", MERGED: "Merged duplicates"}
 
 
 @dataclass(frozen=True, kw_only=True)
-class CustomerFilters:
+class CustomerFilters(ListFilters):
     """Which customers a page shows."""
 
-    q: str = ""
-    nda: str = ""
-    approval: str = ""
-    presence: str = ""
-    parts: str = ""
-
-    @classmethod
-    def read(cls, query: Mapping[str, str]) -> Self:
-        nda, approval, presence, parts = (query.get(name, "") for name in ("nda", "approval", "presence", "parts"))
-        return cls(
-            q=storable_text(query.get("q", "").strip())[:MAX_SEARCH_LENGTH],
-            nda=nda if nda in NDAS else "",
-            approval=approval if approval in APPROVALS else "",
-            presence=presence if presence in PRESENCES else "",
-            parts=parts if parts in PARTS else "",
-        )
-
-    @property
-    def is_narrowed(self) -> bool:
-        return any(getattr(self, field.name) for field in fields(self))
+    q: str = text()
+    nda: str = choice(NDAS, label="Company NDA")
+    approval: str = choice(APPROVALS, label="Approval")
+    presence: str = choice(PRESENCES, label="Presence")
+    parts: str = choice(PARTS, label="Rows")
 
     def rows(self) -> AccountQuerySet:
         """Give exactly the customers that these filters show."""
@@ -85,21 +66,3 @@ class CustomerFilters:
         words = self.q.casefold().split()
         others = [main.pk for main in mains if not all(word in main.search for word in words)]
         return found | rows.filter(pk__in=others) if others else found
-
-    def query(self, **changes: str) -> str:
-        """Write these filters, with some of them changed, as the query of an address; defaults are left out."""
-        changed = replace(self, **changes)
-        query = urlencode({field.name: value for field in fields(self) if (value := getattr(changed, field.name))})
-        return f"?{query}" if query else ""
-
-    def selects(self) -> list[dict[str, Any]]:
-        options = (
-            ("nda", "Company NDA", NDAS),
-            ("approval", "Approval", APPROVALS),
-            ("presence", "Presence", PRESENCES),
-            ("parts", "Rows", PARTS),
-        )
-        return [
-            {"name": name, "label": label, "value": getattr(self, name), "options": [*labels.items()]}
-            for name, label, labels in options
-        ]

@@ -88,7 +88,7 @@ def access_words(account: Account) -> str:
     if not account.approves_itself:
         return "Their access requests wait for a person."
     grants = f"grants {account.grants}" if account.grants else "does not say what it grants"
-    return f"The platform approves their access requests by itself and {grants}."
+    return f"The platform approves their access requests automatically and {grants}."
 
 
 @dataclass(frozen=True)

@@ -9,10 +9,12 @@ from urllib.parse import urlencode
 from portal.accounts.services import ACCOUNT
 from portal.accounts.timeline import Customer, Page, Position, TimelineEntry, kinds, timeline_page
 from portal.audit.models import Entry
+from portal.comments import activity as comments
 
 CHANGES = "changes"
 """The kind of what was done here."""
 ICONS = {
+    **comments.ICONS,
     "customer.create": ("plus", "good"),
     "customer.change": ("pencil", "info"),
     "customer.delete": ("trash-2", "bad"),

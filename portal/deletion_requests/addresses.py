@@ -35,4 +35,4 @@ def without_address(text: str, email: str) -> str:
 
 def _hidden(address: str) -> str:
     """Leave the end of the sentence that an address stood at."""
-    return "<e-mail>" + address[len(address.rstrip(".")) :]
+    return "<email>" + address[len(address.rstrip(".")) :]

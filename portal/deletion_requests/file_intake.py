@@ -98,7 +98,7 @@ def _line(number: int, cells: dict[str, str], *, usual: DeskSettings, today: dat
     try:
         validate_email(email)
     except ValidationError:
-        return ImportRow(number, email[:MAX_CELL_LENGTH], WRONG, "This is no mail address.")
+        return ImportRow(number, email[:MAX_CELL_LENGTH], WRONG, "This is not an email address.")
     try:
         regulation, own_days = _clock(cells.get("regulation", ""), usual)
         received_on = _day(cells.get("received", ""), today)

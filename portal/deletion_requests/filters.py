@@ -1,19 +1,19 @@
-"""What the address of the ledger says: its tab and the person it is about. An unknown value means the default, never an error.
+"""The filters of the list of deletion requests: its tab and the person it is about.
 
 The person stands there as the keyed hash: the mail address itself never gets into an address of a page, which logs,
 histories and proxies keep.
 """
 
 import re
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable
+from dataclasses import dataclass
 from datetime import date
-from typing import Any, Self
-from urllib.parse import urlencode
+from typing import Any
 
 from django.utils import timezone
 
 from portal.deletion_requests.models import DeletionRequest, DeletionRequestQuerySet, State
+from portal.ui.list_filters import ListFilters, choice, text
 
 HASH = re.compile(r"[0-9a-f]{64}")
 NEWEST, BY_DEADLINE = ("-id",), ("deadline_on", "id")
@@ -42,26 +42,23 @@ TABS = {
 }
 
 
+TAB_LABELS = {key: tab.label for key, tab in TABS.items()}
+
+
+def hash_or_nothing(value: str) -> str:
+    return value if HASH.fullmatch(value) else ""
+
+
 @dataclass(frozen=True, kw_only=True)
-class LedgerFilters:
+class LedgerFilters(ListFilters):
     """Which requests a page shows."""
 
-    tab: str = ""
-    person: str = ""
-
-    @classmethod
-    def read(cls, query: Mapping[str, str]) -> Self:
-        tab, person = query.get("tab", ""), query.get("person", "")
-        return cls(tab=tab if tab in TABS else "", person=person if HASH.fullmatch(person) else "")
+    tab: str = choice(TABS, narrows=False)
+    person: str = text(clean=hash_or_nothing)
 
     @property
     def order_by(self) -> tuple[str, ...]:
         return TABS[self.tab].order_by
-
-    def query(self, **changes: str) -> str:
-        """Write these filters, with some of them changed, as the query of an address; defaults are left out."""
-        changed = replace(self, **changes)
-        return "?" + urlencode({name: value for name, value in vars(changed).items() if value})
 
     def of_person(self, rows: Rows) -> Rows:
         return rows.filter(email_hash=self.person) if self.person else rows
@@ -72,12 +69,4 @@ class LedgerFilters:
     def counted_tabs(self) -> list[dict[str, Any]]:
         """The tabs with their counts, for the chosen person."""
         rows, today = self.of_person(DeletionRequest.objects.order_by()), timezone.localdate()
-        return [
-            {
-                "label": tab.label,
-                "count": tab.rows(rows, today).count(),
-                "url": self.query(tab=key),
-                "is_current": key == self.tab,
-            }
-            for key, tab in TABS.items()
-        ]
+        return self.tabs(TAB_LABELS, {key: tab.rows(rows, today).count() for key, tab in TABS.items()})

@@ -63,7 +63,7 @@ def past_day(day: date) -> date:
 class AddressForm(forms.Form):
     """Whose data, as a search."""
 
-    email = address_field(label="E-mail address of the person")
+    email = address_field(label="Email address of the person")
 
 
 class RequestForm(AddressForm):
@@ -218,5 +218,5 @@ class RowsForm(forms.Form):
 class PublicForm(forms.Form):
     """What a person enters on the public page."""
 
-    email = address_field(label="Your e-mail address")
+    email = address_field(label="Your email address")
     is_own = forms.BooleanField(label="This is my own address, and I want what is kept about me to be erased.")

@@ -7,6 +7,7 @@ from typing import Any
 from django.utils import timezone
 
 from portal.audit.services import history
+from portal.comments import activity as comments
 from portal.connections.services import connection_of_tenant
 from portal.deletion_requests.addresses import fingerprint, mask
 from portal.deletion_requests.models import (
@@ -26,6 +27,7 @@ from portal.tenants.scope import all_tenants, current_tenant_id
 BATCH = 100
 EARLIER_SHOWN = 5
 ICONS = {
+    **comments.ICONS,
     "deletion_request.submit": ("send", "info"),
     "deletion_request.ask_again": ("rotate-ccw", "info"),
     "deletion_request.refuse": ("x", "bad"),

@@ -7,7 +7,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 
-from portal.connections.keys import ring
+from portal.lib.keys import ring
 from portal.platform_api.identifiers import MAX_ID_LENGTH
 from portal.platform_api.webhooks import EVENT_TYPES, MAX_HOOK_ID_LENGTH
 from portal.tenants.managers import TenantManager, TenantQuerySet
@@ -177,7 +177,7 @@ class Delivery(TenantModel):
     def words(self) -> str:
         """Say what came of it, or why nothing has yet."""
         if self.is_waiting:
-            return f"The last try failed and is repeated by itself. {self.error}" if self.error else "Waiting to be processed."
+            return f"The last try failed; it is retried. {self.error}" if self.error else "Waiting to be processed."
         return self.error or self.outcome or "Processed."
 
 

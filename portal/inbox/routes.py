@@ -7,6 +7,7 @@ from portal.access_requests.mirror import MIRRORS as ACCESS_REQUESTS
 from portal.accounts.mirror import MIRRORS as ACCOUNTS
 from portal.connections.services import connection_of_tenant, learn_slug_id
 from portal.contracts.mirror import MIRRORS as CONTRACTS
+from portal.event_log.mirror import MIRRORS as EVENT_LOG
 from portal.inbox.services import Handler
 from portal.platform_api import Platform
 from portal.platform_api.webhooks import AccessRequestChanged, Event
@@ -63,6 +64,7 @@ MIRRORS: tuple[Mirror, ...] = (
     *CONTRACTS,
     *INTEREST,
     *TRUST_DOCUMENTS,
+    *EVENT_LOG,
 )
 
 ROUTES: dict[type[Event], Handler] = {

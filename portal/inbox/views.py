@@ -83,7 +83,7 @@ def webhooks(request: TenantRequest) -> HttpResponse:
 
 
 @require_POST
-@tenant_view(Role.ADMIN)
+@tenant_view(Role.ADMIN, asks_again=True)
 def secret(request: TenantRequest, endpoint_id: int) -> HttpResponse:
     endpoint = get_object_or_404(Endpoint, pk=endpoint_id)
     form = SecretForm(request.POST, endpoint=endpoint)
@@ -95,7 +95,7 @@ def secret(request: TenantRequest, endpoint_id: int) -> HttpResponse:
 
 
 @require_POST
-@tenant_view(Role.ADMIN)
+@tenant_view(Role.ADMIN, asks_again=True)
 def end_old_secret(request: TenantRequest, endpoint_id: int) -> HttpResponse:
     """End the overlap of two secrets before its date."""
     endpoint = get_object_or_404(Endpoint, pk=endpoint_id)

@@ -8,7 +8,7 @@ ENDS = ".,;:!?"
 
 def unnamed(text: str) -> str:
     """Take whatever looks like a mail address out of a text that is never erased."""
-    return EMAIL.sub("<e-mail>", text)
+    return EMAIL.sub("<email>", text)
 
 
 def addresses_in(text: str) -> list[str]:

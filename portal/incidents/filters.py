@@ -1,18 +1,16 @@
-"""What the addresses of the pages say. An unknown value means the default, never an error."""
+"""The filters of the list of incidents and of a plan."""
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, fields, replace
-from typing import Any, Self
-from urllib.parse import urlencode
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
 
 from django.db.models import Count, Q
 from django.utils import timezone
 
 from portal.incidents.models import Incident, IncidentQuerySet, Notice, NoticeQuerySet, State
-from portal.lib.storable import storable_text
 from portal.page_refresh.services import cached_by_version
+from portal.ui.list_filters import ListFilters, choice, text
 
-MAX_SEARCH_LENGTH = 200
 ORDER = ("tell_by", "due_sort", "name_sort", "id")
 """The order in which customers are told: by the moment alone, whether a promise or our standard says it."""
 NEWEST = ("-noticed_at", "-id")
@@ -42,62 +40,38 @@ PLAN_TABS = {
 
 
 @dataclass(frozen=True, kw_only=True)
-class Filters:
-    """A tab and a search."""
-
-    tab: str = ""
-    q: str = ""
-
-    @classmethod
-    def read_tab(cls, query: Mapping[str, str], tabs: Mapping[str, Tab]) -> Self:
-        tab = query.get("tab", "")
-        return cls(tab=tab if tab in tabs else "", q=storable_text(query.get("q", "").strip())[:MAX_SEARCH_LENGTH])
-
-    def query(self, **changes: str) -> str:
-        """Write these filters, with some of them changed, as the query of an address; defaults are left out."""
-        changed = replace(self, **changes)
-        query = urlencode({field.name: value for field in fields(self) if (value := getattr(changed, field.name))})
-        return f"?{query}"
-
-
-class ListFilters(Filters):
+class IncidentFilters(ListFilters):
     """Which incidents the list shows."""
 
-    @classmethod
-    def read(cls, query: Mapping[str, str]) -> Self:
-        return cls.read_tab(query, LIST_TABS)
+    tab: str = choice(LIST_TABS, narrows=False)
+    q: str = text()
 
     def rows(self) -> IncidentQuerySet:
         rows: IncidentQuerySet = Incident.objects.all()
         found: IncidentQuerySet = LIST_TABS[self.tab].rows(rows.matching(self.q))
         return found
 
-    def tabs(self) -> list[dict[str, Any]]:
-        return [
-            {"label": tab.label, "url": self.query(tab=key), "is_current": key == self.tab} for key, tab in LIST_TABS.items()
-        ]
+    def list_tabs(self) -> list[dict[str, Any]]:
+        return self.tabs({key: tab.label for key, tab in LIST_TABS.items()})
 
 
-class PlanFilters(Filters):
+@dataclass(frozen=True, kw_only=True)
+class PlanFilters(ListFilters):
     """Which customers of a plan a page shows."""
 
-    @classmethod
-    def read(cls, query: Mapping[str, str]) -> Self:
-        return cls.read_tab(query, PLAN_TABS)
+    tab: str = choice(PLAN_TABS, narrows=False)
+    q: str = text()
 
     def rows(self, incident: Incident) -> NoticeQuerySet:
         rows: NoticeQuerySet = Notice.objects.filter(incident=incident)
         found: NoticeQuerySet = PLAN_TABS[self.tab].rows(rows.matching(self.q))
         return found
 
-    def tabs(self, incident: Incident) -> list[dict[str, Any]]:
+    def plan_tabs(self, incident: Incident) -> list[dict[str, Any]]:
         """The tabs with their counts; of customers that went only where there are some."""
         counts = counts_of(incident)
-        return [
-            {"label": tab.label, "count": counts[key], "url": self.query(tab=key), "is_current": key == self.tab}
-            for key, tab in PLAN_TABS.items()
-            if key != "left" or counts[key] or self.tab == key
-        ]
+        labels = {key: tab.label for key, tab in PLAN_TABS.items() if key != "left" or counts[key] or self.tab == key}
+        return self.tabs(labels, counts)
 
 
 def counts_of(incident: Incident) -> dict[str, int]:

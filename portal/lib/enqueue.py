@@ -9,6 +9,8 @@ from celery import current_app
 from celery.exceptions import NotRegistered
 from django.db import connection, transaction
 
+from portal.lib.request_ids import TASK_HEADER, current_request_id, working_for
+
 logger = logging.getLogger(__name__)
 
 HEARD_WITHIN_SECONDS = 15
@@ -73,9 +75,15 @@ def _send_once(task: str, args: tuple[int, ...]) -> None:
     if next_at <= now:
         _send(task, args)
         return
-    timer = threading.Timer(next_at - now, _send, (task, args))
+    timer = threading.Timer(next_at - now, _send_for, (current_request_id(), task, args))
     timer.daemon = True
     timer.start()
+
+
+def _send_for(request_id: str, task: str, args: tuple[int, ...]) -> None:
+    """Send from another thread than the one that asked. Of several who asked the first one gives the name."""
+    with working_for(request_id):
+        _send(task, args)
 
 
 def _send(task: str, args: tuple[int, ...], *, countdown: float = 0) -> None:
@@ -83,8 +91,10 @@ def _send(task: str, args: tuple[int, ...], *, countdown: float = 0) -> None:
     if time.monotonic() < _silent_until:
         return
     try:
-        wait = {"countdown": countdown} if countdown else {}
-        current_app.send_task(task, args=args, retry=False, expires=countdown + HEARD_WITHIN_SECONDS, **wait)
+        options: dict[str, object] = {"countdown": countdown} if countdown else {}
+        if request_id := current_request_id():
+            options["headers"] = {TASK_HEADER: request_id}
+        current_app.send_task(task, args=args, retry=False, expires=countdown + HEARD_WITHIN_SECONDS, **options)
     except Exception as error:  # each transport fails in its own way, and none of it may reach the caller (guarantee H6)
         _silent_until = time.monotonic() + SILENCE_SECONDS
         logger.warning("the broker did not take %s: %s", task, type(error).__name__)

@@ -1,5 +1,6 @@
 """Settings from the environment: every missing or unsafe value stops the start and says its name and the fix."""
 
+from ipaddress import ip_address
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
@@ -11,9 +12,12 @@ from portal.lib.sealed import InvalidKey, KeyRing
 env = environ.Env()
 
 LOOPBACK_HOSTS = frozenset({"localhost", "127.0.0.1", "::1"})
+SANDBOX_URL = "http://127.0.0.1:8001"
 REGIONS = ("us", "eu", "au", "gov")
 MIN_SECRET_KEY = 50
 """Django's own deployment check (W009) asks for this length."""
+MIN_METRICS_TOKEN = 20
+LOG_FORMATS = ("line", "json")
 
 
 def is_loopback(url: str) -> bool:
@@ -88,6 +92,40 @@ def trusted_proxies() -> int:
     return int(value)
 
 
+def identity_provider_hosts(*, site: str) -> list[str]:
+    """Read IDENTITY_PROVIDER_PRIVATE_HOSTS: tenants' identity providers that may be inside the operator's network."""
+    return list(env.list("IDENTITY_PROVIDER_PRIVATE_HOSTS", default=sorted(LOOPBACK_HOSTS) if is_loopback(site) else []))
+
+
+def name_servers() -> list[tuple[str, int]]:
+    """Read DNS_SERVERS: who is asked whether a mail domain is proven. Empty stands for the name servers of the machine."""
+    found = []
+    for entry in env.list("DNS_SERVERS", default=[]):
+        host, _, port = entry.rpartition(":") if entry.count(":") == 1 or entry.startswith("[") else (entry, "", "53")
+        try:
+            found.append((str(ip_address(host.strip("[]"))), int(port)))
+        except ValueError:
+            advice = "Set addresses of name servers, for example 9.9.9.9 or 127.0.0.1:5353"
+            raise ImproperlyConfigured(f"DNS_SERVERS has {entry!r}. {advice}") from None
+    return found
+
+
+def log_format() -> str:
+    """Read LOG_FORMAT: `line` for people, `json` for what collects lines."""
+    value: str = env.str("LOG_FORMAT", default="line")
+    if value not in LOG_FORMATS:
+        raise ImproperlyConfigured(f"LOG_FORMAT is {value!r}. Set it to one of {', '.join(LOG_FORMATS)}.")
+    return value
+
+
+def metrics_token() -> str:
+    """Read METRICS_TOKEN, which whoever collects figures shows as a bearer token."""
+    value: str = env.str("METRICS_TOKEN", default="")
+    if value and len(value) < MIN_METRICS_TOKEN:
+        raise ImproperlyConfigured(f"METRICS_TOKEN is too short. Set at least {MIN_METRICS_TOKEN} random characters.")
+    return value
+
+
 def region_urls(name: str) -> dict[str, str]:
     """Read a map of regions such as `us=https://app.example,eu=https://app.eu.example`."""
     regions = {region: url.rstrip("/") for region, url in _by_region(name).items()}
@@ -114,6 +152,14 @@ def _by_region(name: str) -> dict[str, str]:
     if unknown:
         raise ImproperlyConfigured(f"{name} names {', '.join(map(repr, unknown))}. The regions are {', '.join(REGIONS)}.")
     return regions
+
+
+def platform_api_url(*, site: str) -> str:
+    """Read PLATFORM_API_URL: the platform's API. On this machine it may be missing: then it is the sandbox of `make demo`."""
+    value = env.str("PLATFORM_API_URL", default=SANDBOX_URL if is_loopback(site) else "")
+    if not value:
+        raise ImproperlyConfigured("PLATFORM_API_URL is missing. Set it to the address of the platform's API, with https://")
+    return platform_url("PLATFORM_API_URL", value)
 
 
 def platform_url(name: str, value: str) -> str:

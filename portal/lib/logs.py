@@ -1,10 +1,15 @@
 """What must not stand in a log although it stands in an address, an error or a form."""
 
+import json
 import logging
 import re
+from collections.abc import Callable
+from datetime import UTC, datetime
 from typing import Any
 
-LINKS = "hooks|status|answer|calendar|erasure|invitation|password/reset/key|confirm-email"
+from portal.lib.request_ids import current_request_id
+
+LINKS = "hooks|status|answer|calendar|erasure|invitation|mail-domain|password/reset/key|confirm-email"
 BEGINS = r"(?:(?<![\w-])|(?<=%2[Ff6])|(?<=%3[Ff]))"
 """Not in the middle of another word; percent-encoded characters end in letters and digits."""
 SECRET_PATH = re.compile(rf"{BEGINS}({LINKS.replace('/', '(?:/|%2[Ff])')})(/|%2[Ff])[^\s?\"'&<>]+")
@@ -45,17 +50,50 @@ class LeaveOutRefusedDeliveries(logging.Filter):
         return not (path.startswith("/hooks/") and (status < 500 or status == 503))
 
 
-def configuration(*, level: str) -> dict[str, Any]:
+_facts: list[Callable[[], dict[str, object]]] = [lambda: {"request_id": current_request_id()}]
+
+
+def register_facts(read: Callable[[], dict[str, object]]) -> None:
+    """Have facts about the running code in each line of JSON, from `AppConfig.ready`. What is empty is left out."""
+    _facts.append(read)
+
+
+class JsonFormatter(logging.Formatter):
+    """Writes one object per line. Nothing but what is named here: what a caller hands in as `extra` may be secret.
+
+    It relies on the filter of its handler, which has hidden the secrets of the message and of the traceback before.
+    """
+
+    def format(self, record: logging.LogRecord) -> str:
+        line: dict[str, object] = {
+            "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
+            "level": record.levelname,
+            "logger": record.name,
+            "message": record.getMessage(),
+        }
+        for read in _facts:
+            line |= {name: value for name, value in read().items() if value}
+        if record.exc_info and not record.exc_text:
+            record.exc_text = hide(self.formatException(record.exc_info))
+        line |= {name: value for name, value in (("exception", record.exc_text), ("stack", record.stack_info)) if value}
+        # ASCII: no line break, and no character that turns a line around, comes out of a value.
+        return json.dumps(line)
+
+
+def configuration(*, level: str, form: str = "line") -> dict[str, Any]:
     """Return Django's LOGGING: one handler for every logger there is, so that whatever one says goes through its filter."""
     return {
         "version": 1,
         "disable_existing_loggers": False,
-        "formatters": {"line": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
+        "formatters": {
+            "line": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"},
+            "json": {"()": JsonFormatter},
+        },
         "filters": {
             "hide_secrets": {"()": HideSecrets},
             "leave_out_refused_deliveries": {"()": LeaveOutRefusedDeliveries},
         },
-        "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line", "filters": ["hide_secrets"]}},
+        "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": form, "filters": ["hide_secrets"]}},
         "loggers": {
             # Those of Django and of the servers have handlers of their own by default; named here, they lose them.
             **{name: {"propagate": True} for name in ("django", "django.server", "granian.access", "gunicorn.access")},

@@ -6,8 +6,8 @@ class MembersConfig(AppConfig):
 
     def ready(self) -> None:
         # Models can only be imported once every app is there.
-        from portal.members.models import Invitation
+        from portal.members.models import FormerMember, Invitation
         from portal.tenants.leaving import keep, leave_out
 
-        keep(Invitation)
+        keep(Invitation, FormerMember)
         leave_out(Invitation, "token_digest")

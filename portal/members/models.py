@@ -27,3 +27,16 @@ class Invitation(TenantModel):
     @property
     def is_expired(self) -> bool:
         return self.expires_at <= timezone.now()
+
+
+class FormerMember(TenantModel):
+    """Somebody who was removed: only an invitation brings them back, not their company's sign-in."""
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+    removed_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["tenant", "user"], name="one_removal_per_person")]
+
+    def __str__(self) -> str:
+        return f"{self.user}, removed"

@@ -4,7 +4,7 @@ from django.urls import register_converter
 from portal.lib.path_ids import IdConverter
 
 
-class LiveConfig(AppConfig):
+class PageRefreshConfig(AppConfig):
     name = "portal.page_refresh"
 
     def ready(self) -> None:

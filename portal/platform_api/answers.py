@@ -100,7 +100,7 @@ def is_web_page(answer: Answer) -> bool:
 def words_of_page(answer: Answer, secrets: Sequence[str]) -> str:
     """Make one short line of a page, for a log that only its operator reads."""
     text = without(secrets, answer.content.decode("utf-8", "replace"))
-    return errors.EMAIL.sub("<e-mail>", tidy(MARKUP.sub(" ", text[:MAX_TEXT_LENGTH])))
+    return errors.EMAIL.sub("<email>", tidy(MARKUP.sub(" ", text[:MAX_TEXT_LENGTH])))
 
 
 def read_message(content: bytes, *, secrets: Sequence[str] = ()) -> str:

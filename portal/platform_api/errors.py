@@ -53,7 +53,7 @@ class PlatformError(Exception):
         message: str = "",
         request_id: str = "",
     ) -> None:
-        words = EMAIL.sub("<e-mail>", message)
+        words = EMAIL.sub("<email>", message)
         super().__init__(" ".join(filter(None, [method, path_template, str(status or ""), words])))
         self.method = method
         self.path_template = path_template

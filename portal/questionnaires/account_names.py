@@ -7,10 +7,10 @@ from typing import Final
 from portal.accounts.links import Link
 from portal.accounts.merged_accounts import in_pieces
 from portal.accounts.models import Account
+from portal.lib.unnamed import named
 from portal.questionnaires.models import ACCOUNT, Label
 
 UNKNOWN: Final = "An account that is not known here"
-UNNAMED: Final = "An account without a name"
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ def named_accounts(account_ids: Iterable[str], *, slug: str) -> dict[str, NamedA
         for account_id, name, domain, gone_at in rows:
             url = Link("customers:customer", (account_id,)).url(slug)
             deleted = " (deleted on the platform)" if gone_at else ""
-            known[account_id] = NamedAccount(f"{name or domain or UNNAMED}{deleted}", url)
+            known[account_id] = NamedAccount(f"{named(name, domain)}{deleted}", url)
     return {each: known.get(each) or NamedAccount(labels.get(each, UNKNOWN)) for each in ids}
 
 
@@ -39,6 +39,5 @@ def account_names(account_ids: Iterable[str]) -> dict[str, str]:
 
 
 def _labels(account_ids: set[str]) -> dict[str, str]:
-    """Names read for targets: they are there before the accounts themselves are copied. A label may be just the id."""
-    rows = Label.objects.filter(kind=ACCOUNT, platform_id__in=account_ids)
-    return {account_id: name for account_id, name in rows.values_list("platform_id", "name") if name != account_id}
+    """Names read for targets: they are there before the accounts themselves are copied."""
+    return dict(Label.objects.filter(kind=ACCOUNT, platform_id__in=account_ids).values_list("platform_id", "name"))

@@ -12,6 +12,7 @@ from django.utils.timezone import localtime
 
 from portal.audit.models import Entry
 from portal.audit.services import history
+from portal.comments import activity as comments
 from portal.lib.keyset import KeysetPage, keyset_page
 from portal.questionnaires.answers import person_name
 from portal.questionnaires.expert_requests import in_words
@@ -21,6 +22,7 @@ from portal.questionnaires.stages import status_label
 NEWEST_FIRST: Final = ("-id",)
 MAX_TEXT: Final = 400
 LOOKS: Final[Mapping[str, tuple[str, str]]] = {
+    **comments.ICONS,
     "questionnaire.status": ("arrow-right-left", "info"),
     "questionnaire.approve_unchanged": ("check", "good"),
     "response.answer": ("pen-line", "info"),

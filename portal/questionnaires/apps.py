@@ -8,20 +8,42 @@ class QuestionnairesConfig(AppConfig):
     def ready(self) -> None:
         from portal.accounts.account_facts import QUESTIONNAIRES, register_account_facts
         from portal.accounts.timeline import register_timeline
-        from portal.questionnaires import signals  # noqa: F401 - connects its receivers
+        from portal.audit.platform_actions import register_platform_actions
+        from portal.platform_writes import signals as bulk_signals  # noqa: F401 - connects its receivers
+        from portal.questionnaires import (
+            commented,
+            intake_work,
+            signals,  # noqa: F401 - connects its receivers
+            work,
+        )
         from portal.questionnaires.account_facts import describe, list_of, moments_of, questionnaires_of
+        from portal.questionnaires.changes import KINDS as CHANGES
+        from portal.questionnaires.filters import QuestionnaireFilters
+        from portal.questionnaires.finding import find_questionnaires
         from portal.questionnaires.fulltext import keep_index
-        from portal.questionnaires.models import CalendarFeed, ClockSettings, DeskRules, SavedView, Target
-        from portal.questionnaires.selectors import open_count, review_count
+        from portal.questionnaires.models import CalendarFeed, ClockSettings, DeskRules, Target
+        from portal.questionnaires.selectors import open_count
         from portal.questionnaires.services.erasing import register_personal_data
+        from portal.saved_views.lists import register_list
         from portal.tenants.leaving import keep
         from portal.ui.navigation import register_count
 
+        work.register()
+        intake_work.register()
+        register_platform_actions("questionnaire.intake", "response.answer", *CHANGES)
+        commented.register()
         register_count("questionnaires", lambda tenant: open_count())
-        register_count("questionnaires?stage=in-review", lambda tenant: review_count())
         post_migrate.connect(keep_index, sender=self, dispatch_uid="questionnaires_fulltext")
         register_personal_data()
         register_account_facts(QUESTIONNAIRES, questionnaires_of, area="questionnaires", list_url=list_of, describe=describe)
         register_timeline(QUESTIONNAIRES, moments_of, title="Questionnaires", area="questionnaires")
         # People made them; they are no copy of anything on the platform.
-        keep(SavedView, DeskRules, Target, ClockSettings, CalendarFeed)
+        keep(DeskRules, Target, ClockSettings, CalendarFeed)
+        register_list(
+            "questionnaires",
+            label="Questionnaires",
+            url_name="questionnaires:list",
+            filters=QuestionnaireFilters,
+            area="questionnaires",
+            find=find_questionnaires,
+        )

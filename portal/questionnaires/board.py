@@ -50,4 +50,4 @@ def _column(stage: Stage, filters: QuestionnaireFilters, numbers: Numbers, *, no
     cards = [card for status in mine for card in rows.filter(status=status)[: MAX_CARDS + 1]]
     cards.sort(key=attrgetter("due_sort", "pk"))
     is_full = len(cards) > MAX_CARDS
-    return Column(stage, numbers.of(mine), cards[:MAX_CARDS], is_full, filters.query(stage=stage.key, view=""))
+    return Column(stage, numbers.of(mine), cards[:MAX_CARDS], is_full, filters.link(stage=stage.key, view=""))

@@ -25,6 +25,8 @@ class Action(models.TextChoices):
     ASSIGN_QUESTIONS = "questions", "Assign questions"
 
 
+KINDS = ("questionnaire.owner", "questionnaire.approver", "questionnaire.due", "questionnaire.status", "response.owner")
+"""How the history calls the changes."""
 ASKS = (Action.ASSIGN, Action.APPROVER, Action.DUE, Action.NOT_OURS)
 """What needs another word first, or ends the work on a questionnaire."""
 STATUSES = {Action.HOLD.value: "ON_HOLD", Action.NOT_OURS.value: "NO_LONGER_NEEDED"}
@@ -69,7 +71,7 @@ class Change:
 
     @property
     def kind(self) -> str:
-        """How the history calls it."""
+        """How the history calls it: one of `KINDS`."""
         if self.gives_owner:
             return f"{'response' if self.is_of_questions else 'questionnaire'}.owner"
         if self.names_approver:
@@ -84,7 +86,7 @@ class Change:
             return f"Named {self.owner_name} as approver of {name}" if self.owner_id else f"Removed the approver of {name}"
         if self.action == Action.DUE:
             return f"Set {name} to be due on {self.day}" if self.due_at else f"Took the due date from {name}"
-        return f"Put {name} on hold" if self.action == Action.HOLD else f"Refused {name} as not ours"
+        return f"Put {name} on hold" if self.action == Action.HOLD else f"Declined {name}"
 
     @property
     def title(self) -> str:

@@ -1,55 +1,43 @@
-"""What the address of a list says: its stage, search, filters and order. An unknown value means the default, never an error."""
+"""The filters of the list of questionnaires, and of the questions beside an answer."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
-from typing import Self
-from urllib.parse import urlencode
 
 from portal.accounts.merged_accounts import ids_of_customer
-from portal.lib.storable import storable_text
+from portal.page_refresh.services import cached_by_version
+from portal.questionnaires.account_names import account_names
 from portal.questionnaires.models import KINDS, LISTS, Priority, Questionnaire, QuestionnaireQuerySet, ResponseQuerySet
 from portal.questionnaires.stages import STAGE_BY_KEY
+from portal.ui.list_filters import ListFilters, choice, text
 
 OPEN, ALL = "open", "all"
-DUES = {"overdue": "Overdue", "week": "Due this week", "none": "No due date"}
+DUES = {"": "Due any time", "overdue": "Overdue", "week": "Due this week", "none": "No due date"}
 PRIORITIES = {priority.name.lower(): priority for priority in reversed(Priority)}
+PRIORITY_LABELS = {"": "Any priority", **{key: str(priority.label) for key, priority in PRIORITIES.items()}}
 SORTS = {"due": ("due_sort", "id"), "updated": ("-updated_at", "-id")}
-MAX_SEARCH_LENGTH = 200
 NOBODY = "nobody"
+OWNERS = {"": "Any owner", NOBODY: "Unassigned"}
 BOARD = "board"
 """The other way to look at the same questionnaires: a column per stage."""
+MAX_OWNERS = 200
+"""A select with more entries than this helps nobody; the search finds the rest."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class QuestionnaireFilters:
+class QuestionnaireFilters(ListFilters):
     """Which questionnaires a page shows."""
 
-    stage: str = OPEN
-    q: str = ""
-    owner: str = ""
-    account: str = ""
+    q: str = text()
+    stage: str = choice({OPEN: OPEN, ALL: ALL, **STAGE_BY_KEY}, default=OPEN, narrows=False)
+    account: str = text(label="Customer", options={"": "Any customer"})
     """Those of one customer, chosen on its page."""
-    due: str = ""
-    kind: str = ""
-    priority: str = ""
-    sort: str = ""
-    view: str = ""
-
-    @classmethod
-    def read(cls, query: Mapping[str, str]) -> Self:
-        stage, kind = query.get("stage", ""), query.get("kind", "")
-        return cls(
-            stage=stage if stage in (ALL, *STAGE_BY_KEY) else OPEN,
-            q=text(query.get("q", "")),
-            owner=text(query.get("owner", "")),
-            account=text(query.get("account", "")),
-            due=query.get("due", "") if query.get("due") in DUES else "",
-            kind=kind if kind in KINDS else "",
-            priority=query.get("priority", "") if query.get("priority") in PRIORITIES else "",
-            sort=query.get("sort", "") if query.get("sort") in SORTS else "",
-            view=BOARD if query.get("view") == BOARD else "",
-        )
+    owner: str = text(label="Owner", options=OWNERS)
+    due: str = choice(DUES, label="Due")
+    kind: str = choice({"": "Any type", **KINDS}, label="Type")
+    priority: str = choice(PRIORITY_LABELS, label="Priority")
+    sort: str = choice({"": "", **SORTS}, narrows=False)
+    view: str = choice({"": "", BOARD: BOARD}, narrows=False)
 
     @property
     def order(self) -> str:
@@ -64,10 +52,6 @@ class QuestionnaireFilters:
     @property
     def is_board(self) -> bool:
         return self.view == BOARD
-
-    @property
-    def is_narrowed(self) -> bool:
-        return bool(self.q or self.owner or self.account or self.due or self.kind or self.priority)
 
     def narrow(self, rows: QuestionnaireQuerySet, *, now: datetime) -> QuestionnaireQuerySet:
         """Apply everything but the stage: the tabs count what the other filters leave."""
@@ -91,28 +75,23 @@ class QuestionnaireFilters:
         """Give exactly the questionnaires that these filters show."""
         return self.in_stage(self.narrow(Questionnaire.objects.present(), now=now))
 
-    def query(self, **changes: str) -> str:
-        """Write these filters, with some of them changed, as the query of an address; defaults are left out."""
-        changed = replace(self, **changes)
-        default = type(self)()
-        values = {name: getattr(changed, name) for name in self.__dataclass_fields__}
-        return "?" + urlencode({name: value for name, value in values.items() if value != getattr(default, name)})
+    def more_options(self, name: str) -> Mapping[str, str]:
+        match name:
+            case "owner":
+                return cached_by_version("questionnaires", "owners", _all_owners)
+            case "account" if self.account:
+                return account_names([self.account])
+        return {}
 
 
 @dataclass(frozen=True, kw_only=True)
-class ResponseFilters:
+class ResponseFilters(ListFilters):
     """Which questions of a questionnaire the list beside the answer shows."""
 
-    show: str = ""
-    q: str = ""
-    owner: str = ""
-
-    @classmethod
-    def read(cls, query: Mapping[str, str]) -> Self:
-        show = query.get("show", "")
-        return cls(
-            show=show if show in (*LISTS, "mine") else "", q=text(query.get("q", "")), owner=text(query.get("owner", ""))
-        )
+    q: str = text()
+    show: str = choice({"": "", "mine": "mine", **LISTS}, narrows=False)
+    owner: str = text(label="Owner", options=OWNERS)
+    """The select names the people of one questionnaire: `selectors.response_owners`."""
 
     def narrow(self, rows: ResponseQuerySet, *, me: str) -> ResponseQuerySet:
         if self.owner:
@@ -120,16 +99,7 @@ class ResponseFilters:
         rows = rows.matching(self.q)
         return rows.of_person(me) if self.show == "mine" else rows.shown_as(self.show)
 
-    def query(self, **changes: str) -> str:
-        changed = replace(self, **changes)
-        return "?" + urlencode({name: value for name in self.__dataclass_fields__ if (value := getattr(changed, name))})
 
-    @property
-    def suffix(self) -> str:
-        """These filters at the end of another address; nothing when there are none."""
-        query = self.query()
-        return query if len(query) > 1 else ""
-
-
-def text(value: str) -> str:
-    return storable_text(value.strip())[:MAX_SEARCH_LENGTH]
+def _all_owners() -> dict[str, str]:
+    rows = Questionnaire.objects.present().exclude(owner_id="").order_by("owner_name").values_list("owner_id", "owner_name")
+    return dict(rows.distinct()[:MAX_OWNERS])

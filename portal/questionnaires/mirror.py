@@ -11,7 +11,7 @@ from portal.platform_api import models as remote
 from portal.platform_api.paging import Collected, collect
 from portal.questionnaires.models import Questionnaire
 from portal.questionnaires.services import labels, owners, storing
-from portal.sync.mirrors import Mirror
+from portal.sync.mirrors import Mirror, names_of_rows
 from portal.sync.services import mark_many
 
 AREA = "questionnaires"
@@ -86,6 +86,7 @@ def save_owners(fetched: FetchedOwners) -> bool:
 MIRRORS = (
     Mirror(
         kind=QUESTIONNAIRE,
+        names=names_of_rows(Questionnaire),
         title="Questionnaires",
         area=AREA,
         fetch=fetch_questionnaire,
@@ -98,6 +99,7 @@ MIRRORS = (
     ),
     Mirror(
         kind=RESPONSES,
+        names=names_of_rows(Questionnaire),
         title="Questions and answers",
         area=AREA,
         is_bulk=True,

@@ -5,18 +5,15 @@ from typing import Any
 from django.db.models import Q
 
 from portal.lib.keyset import KeysetPage, cursor_after, keyset_page
-from portal.page_refresh.services import cached_by_version
-from portal.questionnaires.account_names import account_names
 from portal.questionnaires.counting import Numbers, all_numbers, response_numbers
-from portal.questionnaires.filters import ALL, DUES, NOBODY, OPEN, PRIORITIES, QuestionnaireFilters, ResponseFilters
+from portal.questionnaires.filters import ALL, MAX_OWNERS, OPEN, OWNERS, QuestionnaireFilters, ResponseFilters
 from portal.questionnaires.models import (
-    KINDS,
     Draft,
     Questionnaire,
     Response,
     ResponseQuerySet,
 )
-from portal.questionnaires.stages import FINISHED, OTHER, STAGE_BY_KEY, STAGES, stage_of
+from portal.questionnaires.stages import FINISHED, OTHER, STAGES, stage_of
 
 RESPONSE_TABS = (
     ("", "All"),
@@ -29,18 +26,10 @@ RARE_TABS = (("returned", "Returned"), ("asked", "Asked"), ("pending", "Being wr
 """Shown only while there is something in them."""
 RESPONSE_ORDER = ("position", "id")
 ROWS_ABOVE = 5
-MAX_OWNERS = 200
-"""A select with more entries than this helps nobody; the search finds the rest."""
 
 
 def open_count() -> int:
     return sum(number for status, number in all_numbers().by_status.items() if status not in FINISHED)
-
-
-def review_count() -> int:
-    """How many questionnaires wait for a reviewer."""
-    by_status = all_numbers().by_status
-    return sum(by_status.get(status, 0) for status in STAGE_BY_KEY["in-review"].statuses)
 
 
 def stage_tabs(filters: QuestionnaireFilters, numbers: Numbers) -> list[dict[str, Any]]:
@@ -56,45 +45,12 @@ def stage_tabs(filters: QuestionnaireFilters, numbers: Numbers) -> list[dict[str
             "key": key,
             "label": label,
             "count": numbers.of(statuses),
-            "url": filters.query(stage=key),
+            "url": filters.link(stage=key),
             "is_current": key == filters.stage,
         }
         for key, label, statuses in tabs
         if statuses or key in (OPEN, ALL, filters.stage)
     ]
-
-
-def selects(filters: QuestionnaireFilters) -> list[dict[str, Any]]:
-    """The filters of the list as the form shows them."""
-    owners = cached_by_version("questionnaires", "owners", all_owners)
-    return [
-        *chosen_account(filters),
-        choice("owner", "Owner", filters.owner, [("", "Any owner"), (NOBODY, "Nobody yet"), *owners.items()]),
-        choice("due", "Due", filters.due, [("", "Due any time"), *DUES.items()]),
-        choice("kind", "Type", filters.kind, [("", "Any type"), *KINDS.items()]),
-        choice("priority", "Priority", filters.priority, [("", "Any priority"), *priority_names()]),
-    ]
-
-
-def chosen_account(filters: QuestionnaireFilters) -> list[dict[str, Any]]:
-    """One customer, chosen on its page; no list offers thousands of them."""
-    if not filters.account:
-        return []
-    name = account_names([filters.account])[filters.account]
-    return [choice("account", "Customer", filters.account, [("", "Any customer"), (filters.account, name)])]
-
-
-def priority_names() -> list[tuple[str, str]]:
-    return [(key, str(priority.label)) for key, priority in PRIORITIES.items()]
-
-
-def all_owners() -> dict[str, str]:
-    rows = Questionnaire.objects.present().exclude(owner_id="").order_by("owner_name").values_list("owner_id", "owner_name")
-    return dict(rows.distinct()[:MAX_OWNERS])
-
-
-def choice(name: str, label: str, value: str, options: list[tuple[str, str]]) -> dict[str, Any]:
-    return {"name": name, "label": label, "value": value, "options": options}
 
 
 def response_tabs(questionnaire: Questionnaire, filters: ResponseFilters, *, me: str) -> list[dict[str, Any]]:
@@ -103,7 +59,7 @@ def response_tabs(questionnaire: Questionnaire, filters: ResponseFilters, *, me:
     numbers = {**counted.by_list, "mine": counted.of_person(me)}
     tabs = [*RESPONSE_TABS, *(tab for tab in RARE_TABS if numbers[tab[0]] or filters.show == tab[0])]
     return [
-        {"label": label, "count": numbers[key or "all"], "url": filters.query(show=key), "is_current": key == filters.show}
+        {"label": label, "count": numbers[key or "all"], "url": filters.link(show=key), "is_current": key == filters.show}
         for key, label in tabs
     ]
 
@@ -124,7 +80,7 @@ def blockers(questionnaire: Questionnaire) -> list[tuple[str, str]]:
 
 def response_owners(questionnaire: Questionnaire, filters: ResponseFilters) -> dict[str, Any]:
     owners = {owner_id: name for owner_id, name, _ in response_numbers(questionnaire).owners[:MAX_OWNERS]}
-    return choice("owner", "Owner", filters.owner, [("", "Any owner"), (NOBODY, "Nobody yet"), *owners.items()])
+    return {"name": "owner", "label": "Owner", "value": filters.owner, "options": [*(OWNERS | owners).items()]}
 
 
 def question_list(
@@ -137,7 +93,7 @@ def question_list(
         "filters": filters,
         "tabs": tabs,
         "matching": number_of(rows, filters, tabs),
-        "owners": response_owners(questionnaire, filters),
+        "owners": [response_owners(questionnaire, filters)],
         "page": list_around(rows, cursor=cursor, response=response),
         "previous_id": response and first_id(rows.filter(ahead_of(response)).order_by("-position", "-id")),
         "next_id": response and first_id(rows.filter(behind(response)).order_by(*RESPONSE_ORDER)),

@@ -44,7 +44,7 @@ STAGES: Final = (
     Stage("on-hold", "On hold", "muted", ("ON_HOLD",)),
     Stage("approved", "Approved", "good", ("APPROVED",)),
     Stage("done", "Done", "good", ("COMPLETE",), is_open=False),
-    Stage("refused", "Refused", "muted", ("NO_LONGER_NEEDED",), is_open=False),
+    Stage("refused", "Declined", "muted", ("NO_LONGER_NEEDED",), is_open=False),
 )
 OTHER: Final = Stage("other", "Other", "muted", ())
 """Values the platform added without notice."""
@@ -84,9 +84,9 @@ COMPLETABLE: Final = frozenset({"APPROVED", "IN_PROGRESS", "READY_FOR_REVIEW", "
 
 NEXT_STEPS: Final = {
     "WAITING_ON_COLUMN_SELECTION": "Your move on the platform: choose which columns hold the questions and the answers. "
-    "This step exists only there; this page goes on by itself afterwards.",
+    "This step exists only there; this page continues automatically afterwards.",
     "WAITING_ON_COLUMN_APPROVAL": "Your move on the platform: confirm the columns it found. "
-    "This step exists only there; this page goes on by itself afterwards.",
+    "This step exists only there; this page continues automatically afterwards.",
     "WAITING_ON_ANSWERS": "Fill in the answers that are missing, then hand it over for review.",
     "IN_PROGRESS": "Answer what is missing, then hand it over for review.",
     "READY_FOR_REVIEW": "Waits for a reviewer to begin.",

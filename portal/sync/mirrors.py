@@ -1,11 +1,19 @@
 """What a desk hands to `sync` so that its rows are kept equal to the platform's objects."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
 from portal.platform_api import Page, Platform
+from portal.tenants.models import TenantModel
+
+type Names = Callable[[Collection[str]], Mapping[str, str]]
+
+
+def names_of_rows(model: type[TenantModel]) -> Names:
+    """Return how to name those objects that have a row."""
+    return lambda ids: {row.platform_id: str(row) for row in model._default_manager.filter(platform_id__in=ids)}  # type: ignore[attr-defined, misc]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -26,6 +34,8 @@ class Mirror:
     """The platform has no such object any more: keep the row, show it as gone; True when a row changed."""
     has: Callable[[str], bool] = lambda object_id: False
     """Whether we have ever had the object: one that neither side has ever had was an example."""
+    names: Names = lambda ids: {}
+    """What objects are called, by their ids; those that were never stored have no name here."""
     page: Callable[[Platform, str | None], Page[Any]] | None = None
     """Get one page of the whole list from a cursor on; None when there is no list (children are fetched by their parent)."""
     identify: Callable[[Any], str] = lambda remote: remote.id
@@ -38,6 +48,10 @@ class Mirror:
     """One object takes many calls to fetch: it stands back behind news of small ones."""
     known: Callable[[], set[str]] | None = None
     """The ids our rows hold as present: those that a complete list does not name are gone. None when the list is partial."""
+    has_no_get: bool = False
+    """No call of its own tells that an object is gone, only lists that do not name it: that takes two looks (guarantee Q15)."""
+    answers_for_removed: bool = False
+    """A removed object can still be fetched: it is gone when two comparisons, two minutes apart, have not named it."""
     has_events: bool = True
     """Events tell of changes, so that what only a comparison finds was missed. Without, the comparison is how news come."""
     finish: Callable[[datetime], None] = lambda began_at: None
@@ -47,3 +61,16 @@ class Mirror:
         """Save one object together with the marks that follow from it; True when a row changed."""
         self.before_save([remote])
         return self.save(remote)
+
+
+_registered: dict[str, Mirror] = {}
+
+
+def register_mirrors(mirrors: Sequence[Mirror]) -> None:
+    """Make all mirrors known to the pages, from the `AppConfig.ready` of the room that has them all."""
+    _registered.update({mirror.kind: mirror for mirror in mirrors})
+
+
+def names_of(kind: str, object_ids: Collection[str]) -> Mapping[str, str]:
+    """Name objects of one kind, as far as they are known here."""
+    return _registered[kind].names(object_ids) if kind in _registered else {}

@@ -62,7 +62,7 @@ class StaleMark(TenantModel):
 
 
 class RunState(models.TextChoices):
-    """queued -> running -> done; paused goes on by itself, blocked waits for a person, failed is tried again."""
+    """queued -> running -> done; paused continues automatically, blocked waits for a person, failed is tried again."""
 
     QUEUED = "queued", "Waiting to start"
     RUNNING = "running", "Running"
@@ -156,3 +156,19 @@ class MissedChange(TenantModel):
 
     def __str__(self) -> str:
         return f"{self.title}: {self.object_id}"
+
+
+class ListPosition(TenantModel):
+    """How far a list that only grows has been read: set when a reading came to its end, and only then."""
+
+    kind = models.CharField(max_length=40)
+    newest_at = models.DateTimeField(null=True)
+    """The latest date of what was read."""
+    whole_at = models.DateTimeField(null=True)
+    """When the last reading began that looked at more than the news."""
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["tenant", "kind"], name="one_position_per_list")]
+
+    def __str__(self) -> str:
+        return self.kind

@@ -5,6 +5,7 @@ from datetime import datetime
 from django.db.models import Count, Min, Q
 
 from portal.connections.models import Connection, State
+from portal.sync.mirrors import names_of
 from portal.sync.models import MissedChange, Run, RunState, StaleMark
 from portal.tenants.models import Tenant
 from portal.tenants.scope import all_tenants
@@ -71,11 +72,11 @@ def _words(run: Run) -> str:
         case RunState.RUNNING:
             return f"{run.seen} fetched so far"
         case RunState.PAUSED:
-            return f"{run.seen} fetched so far. {run.error} It goes on by itself."
+            return f"{run.seen} fetched so far. {run.error} It continues automatically."
         case RunState.BLOCKED:
             return run.error
         case RunState.FAILED:
-            return f"{run.error} It is tried again by itself."
+            return f"{run.error} It is retried automatically."
         case _:
             return _done_words(run)
 
@@ -92,6 +93,9 @@ def _stopped_words(run: Run) -> str:
     return run.error or ("Not synced since the connection ended" if run.finished_at else "Never synced completely")
 
 
+NEW = "Not in the portal yet"
+
+
 @dataclass(frozen=True)
 class Unreadable:
     """What of some kinds could not be read: so many, and the first of them by their ids."""
@@ -99,6 +103,13 @@ class Unreadable:
     count: int
     named: list[StaleMark]
     nameless: int
+
+    @property
+    def said(self) -> list[tuple[str, str]]:
+        """What the first of them are called, and why they could not be read. An id tells people nothing."""
+        kinds = {mark.kind for mark in self.named}
+        names = {kind: names_of(kind, [mark.object_id for mark in self.named if mark.kind == kind]) for kind in kinds}
+        return [(names[mark.kind].get(mark.object_id, NEW), mark.problem) for mark in self.named]
 
     @property
     def others(self) -> int:

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Concatenate
 
+from allauth.account.internal.flows.reauthentication import raise_if_reauthentication_required
 from django.http import Http404, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
@@ -12,8 +13,11 @@ from django.utils.cache import patch_cache_control, patch_vary_headers
 from django_htmx.middleware import HtmxDetails
 
 from portal.tenants.models import Membership, Role, Tenant
-from portal.tenants.scope import tenant_scope
+from portal.tenants.scope import person_scope, tenant_scope
+from portal.users.factors import has_second_factor
+from portal.users.models import User
 from portal.users.requests import SignedInRequest
+from portal.users.sign_ins import providers_of_session
 
 
 class TenantRequest(SignedInRequest):
@@ -28,32 +32,63 @@ type TenantView[**P] = Callable[Concatenate[TenantRequest, P], HttpResponseBase]
 type PageView = Callable[..., HttpResponseBase]
 
 
-def tenant_view[**P](role: Role) -> Callable[[TenantView[P]], PageView]:
+def tenant_view[**P](role: Role, *, asks_again: bool = False) -> Callable[[TenantView[P]], PageView]:
     """Open the tenant named in the address to its members from a role on; the view runs in the tenant's scope.
 
-    Strangers get the same 404 as for a tenant that does not exist. Members whose role is too low are told so (403).
+    Strangers get the same 404 as for a tenant that does not exist. Members whose role is too low are told so (403), and so are
+    those without the second factor or the company sign-in that the tenant requires. What `asks_again` is done only by somebody
+    who has shown a moment ago who they are: an open session alone does not remove a member.
     """
 
     def decorate(view: TenantView[P]) -> PageView:
         @wraps(view)
         def page(request: TenantRequest, slug: str, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
-            membership = Membership.objects.select_related("tenant").filter(user=request.user, tenant__slug=slug).first()
+            membership = membership_of(request.user, slug)
             if membership is None:
                 raise Http404("no such tenant")
             request.tenant, request.membership = membership.tenant, membership
             with tenant_scope(membership.tenant.pk), timezone.override(request.user.zone):
-                response = view(request, *args, **kwargs) if membership.may(role) else _role_too_low(request, role)
+                response: HttpResponseBase | None = _refusal(request, role)
+                if response is None:
+                    if asks_again and request.method == "POST":
+                        raise_if_reauthentication_required(request, app="portal")
+                    response = view(request, *args, **kwargs)
             # One address answers with a page or with a piece of it; without this, Back shows the bare piece.
             patch_vary_headers(response, ["HX-Request"])
             patch_cache_control(response, private=True, no_cache=True)
             return response
 
-        page.role = role  # type: ignore[attr-defined]
+        page.role, page.asks_again = role, asks_again  # type: ignore[attr-defined]
         return page
 
     return decorate
 
 
+def membership_of(user: User, slug: str) -> Membership | None:
+    """Return somebody's membership in the tenant of this slug, before there is a scope; None where they are no member."""
+    with person_scope(user.pk):
+        return Membership.objects.select_related("tenant").filter(tenant__slug=slug).first()
+
+
+def is_signed_in_for(request: SignedInRequest, membership: Membership) -> bool:
+    """Say whether somebody came in as the tenant wants it: through its identity provider, where it requires that.
+
+    Owners have a way back with password and second factor, but not through the provider of another tenant.
+    """
+    required, came_through = membership.tenant.required_provider, providers_of_session(request)
+    if not required or required in came_through:
+        return True
+    return membership.role == Role.OWNER and not came_through and has_second_factor(request.user)
+
+
+def _refusal(request: TenantRequest, role: Role) -> HttpResponse | None:
+    if not is_signed_in_for(request, request.membership):
+        return render(request, "tenants/single_sign_on.html", {"is_owner": request.membership.role == Role.OWNER}, status=403)
+    if request.tenant.requires_second_factor and not has_second_factor(request.user):
+        return render(request, "tenants/second_factor.html", status=403)
+    return None if request.membership.may(role) else _role_too_low(request, role)
+
+
 def _role_too_low(request: TenantRequest, role: Role) -> HttpResponse:
-    context = {"needed": role, "title": f"This needs the role {role.label.lower()}"}
+    context = {"needed": role, "title": f"You need the {role.label} role"}
     return render(request, "tenants/role_too_low.html", context, status=403)

@@ -7,6 +7,14 @@ class TenantsConfig(AppConfig):
 
     def ready(self) -> None:
         # Models can only be imported once every app is there.
-        from portal.tenants.row_security import enable_row_security
+        from portal.lib.logs import register_facts
+        from portal.tenants import checks  # noqa: F401 - it registers itself
+        from portal.tenants.leaving import keep
+        from portal.tenants.models import Membership
+        from portal.tenants.row_security import enable_row_security, grant_to_application
+        from portal.tenants.scope import scope
 
+        register_facts(lambda: {"tenant": scope()})
+        keep(Membership)
         post_migrate.connect(enable_row_security, dispatch_uid="row_security")
+        post_migrate.connect(grant_to_application, dispatch_uid="grants")

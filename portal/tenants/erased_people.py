@@ -21,6 +21,7 @@ from portal.tenants import personal_data
 from portal.tenants.models import ErasedIdentifier
 from portal.tenants.personal_data import fold
 from portal.tenants.scope import current_tenant_id
+from portal.tenants.texts import alone
 
 SALT = "portal.deletion_requests.address"
 LISTED_EVERY = timedelta(minutes=10)
@@ -90,6 +91,45 @@ def naming_erased[Key](texts: Mapping[Key, str]) -> list[Key]:
     return [key for key, found in named.items() if found & known]
 
 
+def without_mentions(payload: Any) -> Any:
+    """Take the addresses of erased people out of texts that people write into fields, as values or in the midst of words."""
+    addresses = {each.strip(".") for text in _texts(payload) if "@" in text for each in EMAIL.findall(fold(text))}
+    known = _known({fingerprint(each): each for each in addresses}) if addresses else set()
+    for email in known:
+        payload = without_mention(payload, email)
+    return payload
+
+
+def without_mention(payload: Any, email: str) -> Any:
+    """Take one address out of every text of an object, and leave those of others."""
+    pattern = alone(email)
+
+    def replaced(value: Any) -> Any:
+        match value:
+            case str():
+                return pattern.sub(ERASED, value)
+            case dict():
+                return {key: replaced(item) for key, item in value.items()}
+            case list():
+                return [replaced(item) for item in value]
+            case _:
+                return value
+
+    return replaced(payload)
+
+
+def _texts(value: Any) -> Iterable[str]:
+    match value:
+        case str():
+            yield value
+        case dict():
+            for item in value.values():
+                yield from _texts(item)
+        case list():
+            for item in value:
+                yield from _texts(item)
+
+
 def erasures(person_hashes: Iterable[str]) -> dict[str, ErasedIdentifier]:
     """Return what is remembered of erased addresses, by their hashes."""
     rows = ErasedIdentifier.objects.filter(identifier_hash__in=set(person_hashes))
@@ -130,15 +170,7 @@ def _known(by_hash: Mapping[str, str]) -> set[str]:
 
 
 def _addresses(value: Any) -> Iterable[str]:
-    match value:
-        case str() if "@" in value and EMAIL.fullmatch(value.strip()):
-            yield value
-        case dict():
-            for item in value.values():
-                yield from _addresses(item)
-        case list():
-            for item in value:
-                yield from _addresses(item)
+    yield from (text for text in _texts(value) if "@" in text and EMAIL.fullmatch(text.strip()))
 
 
 def _replaced(value: Any, known: set[str]) -> Any:

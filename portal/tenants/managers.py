@@ -5,7 +5,7 @@ from typing import Any
 
 from django.db import models
 
-from portal.tenants.scope import ALL_TENANTS, NoTenantScope, WrongTenant, scope
+from portal.tenants.scope import ALL_TENANTS, NoTenantScope, WrongTenant, person_in_scope, scope
 
 
 class TenantQuerySet[M: "TenantModel"](models.QuerySet[M]):
@@ -34,6 +34,15 @@ class TenantManager[M: "TenantModel"](models.Manager[M]):
             raise NoTenantScope(f"{self.model.__name__} was queried outside of a tenant scope")
         queryset = super().get_queryset()
         return queryset if tenant_id == ALL_TENANTS else queryset.filter(tenant_id=tenant_id)
+
+
+class OwnRowManager[M: "TenantModel"](TenantManager[M]):
+    """Hands out a person's own rows too, where it is asked which tenants they are in (`person_scope`)."""
+
+    def get_queryset(self) -> models.QuerySet[M]:
+        person = person_in_scope()
+        # Past the rule of the tenants: its rows are of several.
+        return super().get_queryset() if person is None else models.Manager.get_queryset(self).filter(user_id=person)
 
 
 class TenantModel(models.Model):

@@ -1,7 +1,7 @@
 from django.conf import settings
 from django.db import models
 
-from portal.tenants.managers import TenantModel, TenantQuerySet
+from portal.tenants.managers import OwnRowManager, TenantModel, TenantQuerySet
 
 __all__ = ["Membership", "Role", "Tenant", "TenantModel", "TenantQuerySet"]
 
@@ -34,8 +34,16 @@ class Tenant(models.Model):
 
     name = models.CharField(max_length=120)
     slug = models.SlugField(max_length=60, unique=True)
-    members = models.ManyToManyField(settings.AUTH_USER_MODEL, through="Membership", related_name="+")
     created_at = models.DateTimeField(auto_now_add=True)
+    # Nothing is done in Python when its account goes, because rows below the tenant are removed by the database with it: Django
+    # allows only one of the two along a chain of references.
+    created_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.DO_NOTHING, null=True, related_name="+", db_constraint=False
+    )
+    requires_second_factor = models.BooleanField(default=False)
+    """Its pages open only to members who need more than a password to sign in."""
+    required_provider = models.CharField(max_length=40, blank=True)
+    """The identity provider that sessions have to come through to open its pages; empty: any sign-in is enough."""
     closed_at = models.DateTimeField(null=True)
     """When it was deleted. Nobody opens it since; its rows go as soon as the platform has confirmed the end of its grant."""
 
@@ -46,13 +54,17 @@ class Tenant(models.Model):
         return self.name
 
 
-class Membership(models.Model):
-    """One person's role in one tenant. Read before there is a scope, hence not a tenant model."""
+class Membership(TenantModel):
+    """One person's role in one tenant. Read in the tenant's scope, or in the person's own before there is one."""
 
-    tenant = models.ForeignKey(Tenant, on_delete=models.CASCADE, related_name="memberships")
-    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="memberships")
+    also_in_scope = "'user ' || user_id"
+    """What the connection says of the scope when the row is one of that person (see `row_security`)."""
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
     role = models.PositiveSmallIntegerField(choices=Role.choices)
     created_at = models.DateTimeField(auto_now_add=True)
+
+    objects = OwnRowManager.from_queryset(TenantQuerySet)()
 
     class Meta:
         ordering = ["tenant__name"]

@@ -11,6 +11,7 @@ ALL_TENANTS = 0
 """Stands for "every tenant"; no tenant has this primary key."""
 
 _scope: ContextVar[int | None] = ContextVar("tenant_scope", default=None)
+_person: ContextVar[int | None] = ContextVar("person_scope", default=None)
 
 
 class NoTenantScope(RuntimeError):
@@ -43,6 +44,24 @@ def all_tenants(reason: str) -> Iterator[None]:
         yield
     finally:
         _scope.reset(token)
+
+
+@contextmanager
+def person_scope(user_id: int) -> Iterator[None]:
+    """Run a block that asks which tenants somebody is in: it sees that person's own memberships, and nothing of any tenant."""
+    if not user_id:
+        raise NoTenantScope("a person's scope needs the primary key of a user")
+    token, person = _scope.set(None), _person.set(user_id)
+    try:
+        yield
+    finally:
+        _person.reset(person)
+        _scope.reset(token)
+
+
+def person_in_scope() -> int | None:
+    """Return whose memberships are asked for; None inside of a tenant's scope, and outside of any."""
+    return _person.get() if _scope.get() is None else None
 
 
 def scope() -> int | None:

@@ -2,14 +2,16 @@ from django.db import transaction
 from django.utils.text import slugify
 
 from portal.tenants.models import Membership, Role, Tenant
+from portal.tenants.scope import tenant_scope
 from portal.users.models import User
 
 
 @transaction.atomic
 def create_tenant(name: str, *, owner: User) -> Tenant:
     """Create a tenant with its first owner. The address is made from the name and is unique."""
-    tenant = Tenant.objects.create(name=name, slug=_free_slug(name))
-    Membership.objects.create(tenant=tenant, user=owner, role=Role.OWNER)
+    tenant = Tenant.objects.create(name=name, slug=_free_slug(name), created_by=owner)
+    with tenant_scope(tenant.pk):
+        Membership.objects.create(user=owner, role=Role.OWNER)
     return tenant
 
 

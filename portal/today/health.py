@@ -1,12 +1,16 @@
 """For load balancers and supervisors: is the process alive, can it do its work."""
 
+from secrets import compare_digest
+
 from celery import current_app
+from django.conf import settings
 from django.contrib.auth.decorators import login_not_required
 from django.db import DatabaseError, connection
 from django.db.migrations.executor import MigrationExecutor
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.views.decorators.http import require_GET
 
+from portal.lib.environment import LOOPBACK_HOSTS
 from portal.lib.metrics import render, worst
 
 WORK = {
@@ -43,8 +47,21 @@ def ready(request: HttpRequest) -> JsonResponse:
 @login_not_required
 @require_GET
 def metrics(request: HttpRequest) -> HttpResponse:
-    """Numbers for operators, over all tenants together, as Prometheus reads them."""
+    """Numbers for operators, over all tenants together, as Prometheus reads them: for whoever shows METRICS_TOKEN.
+
+    Where there is none, for this machine alone, and not through a proxy that stands on it.
+    """
+    if settings.METRICS_TOKEN:
+        if not compare_digest(request.headers.get("Authorization", "").encode(), f"Bearer {settings.METRICS_TOKEN}".encode()):
+            return HttpResponse("Show METRICS_TOKEN.", status=401, headers={"WWW-Authenticate": "Bearer"})
+    elif not _is_on_this_machine(request):
+        return HttpResponse("Set METRICS_TOKEN, and show it.", status=403)
     return HttpResponse(render(), content_type="text/plain; version=0.0.4; charset=utf-8")
+
+
+def _is_on_this_machine(request: HttpRequest) -> bool:
+    is_forwarded = bool({"HTTP_X_FORWARDED_FOR", "HTTP_FORWARDED", "HTTP_X_REAL_IP"} & request.META.keys())
+    return not is_forwarded and request.META.get("REMOTE_ADDR") in LOOPBACK_HOSTS
 
 
 def _work() -> dict[str, float | None]:

@@ -1,40 +1,138 @@
-from django.http import HttpResponse
-from django.shortcuts import render
-from django.utils import timezone
-from django.views.decorators.http import require_GET
+from dataclasses import replace
 
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.http import require_GET, require_POST
+
+from portal.access_requests.services import undo_all
 from portal.connections.services import connection_of_tenant
-from portal.page_refresh.services import is_unchanged, stamp
+from portal.lib.counted import counted
+from portal.page_refresh.services import is_unchanged, stamp, stamp_at
 from portal.tenants.access import TenantRequest, tenant_view
 from portal.tenants.models import Role
 from portal.today import selectors
-from portal.users.requests import SignedInRequest
+from portal.today.filters import WorkFilters
+from portal.today.work import LABELS, SNOOZES, Refused, act, held_decisions, label_of, work
+from portal.ui.toasts import toast
+from portal.work_items.models import WorkItem
+from portal.work_items.selectors import SNOOZED, Queue, count
+from portal.work_items.services import catch_up, left_at, note_visit
 
-AREAS = ("questionnaires", "access_requests", "deletion_requests", "connection", "sync")
+AREAS = (
+    *("work_items", "questionnaires", "access_requests", "deletion_requests", "contracts", "incidents", "accounts"),
+    *("connection", "sync"),
+)
+STEP_MINUTES = 5
+"""So often an open page is drawn anew although nothing has changed: what was due today is overdue by then."""
 
 
 @require_GET
 @tenant_view(Role.VIEWER)
 def today(request: TenantRequest) -> HttpResponse:
-    """What is late, due and waiting in one tenant."""
-    seen = stamp(*AREAS)
-    if request.htmx and is_unchanged(request, seen):
+    """What is to do in one tenant, over all desks: one's own work, or the team's."""
+    if request.htmx and request.headers.get("Seen") and is_unchanged(request, _stamp(request)):
         return HttpResponse(status=204)
-    connection = connection_of_tenant()
+    return show_today(request)
+
+
+def show_today(request: TenantRequest, *, status: int = 200) -> HttpResponse:
+    """Show the page, or the part of it that changes."""
+    catch_up()
+    now, filters = timezone.now(), WorkFilters.read(request.GET)
+    queue = Queue(
+        member=request.membership,
+        now=now,
+        is_team=filters.is_team,
+        desk=filters.desk,
+        left_at=left_at(request.membership.user_id, now),
+    )
+    seen, connection = _stamp(request), connection_of_tenant()
+    copies = selectors.copies(connection)
+    found = work(queue, tab=filters.tab, cursor=request.GET.get("cursor"), slug=request.tenant.slug)
+    address = reverse("today:today", args=[request.tenant.slug])
+    labels = {"": "All"} | {name: label_of(name, is_team=filters.is_team) for name in LABELS}
+    counts = {"": found.total} | found.counts
+    if not found.counts[SNOOZED] and filters.tab != SNOOZED:
+        labels.pop(SNOOZED)
     context = {
         "connection": connection,
-        "copies": selectors.copies(connection),
-        "figures": selectors.figures(timezone.now()),
-        "due_next": selectors.due_next(),
-        "waiting_requests": selectors.waiting_requests(),
-        "deletions_due": selectors.deletions_due(),
-        "stages": selectors.stages(),
+        "copies": copies,
+        "is_known": copies.questionnaires.is_known and copies.requests.is_known,
+        "work": found,
+        "filters": filters,
+        "has_rows": any(section.rows for section in found.sections),
+        "team_url": address + WorkFilters(whose="team").query(),
+        "lists": found.lists,
+        "whose": [
+            (
+                label,
+                filters.link(whose=whose, tab=""),
+                is_team == filters.is_team,
+                count(replace(queue, is_team=is_team).rows()),
+            )
+            for label, whose, is_team in (("Mine", "", False), ("Team", "team", True))
+        ],
+        "tabs": filters.tabs(labels, counts, path=address),
+        "address": address,
+        "query": _query(request),
+        "page_address": address + _query(request),
+        "snoozes": SNOOZES,
+        "is_snoozed_tab": filters.tab == SNOOZED,
+        "held": held_decisions(request.user),
+        "now": now,
         "stamp": seen,
     }
-    return render(request, "today/today.html#work" if request.htmx else "today/today.html", context)
+    template = "today/today.html#work" if request.htmx else "today/today.html"
+    return render(request, template, context, status=status)
 
 
-@require_GET
-def portfolio(request: SignedInRequest) -> HttpResponse:
-    """All tenants of a person, the one that needs them most first."""
-    return render(request, "today/portfolio.html", {"lines": selectors.portfolio(request.user)})
+@require_POST
+@tenant_view(Role.VIEWER)
+def note_seen(request: TenantRequest) -> HttpResponse:
+    """Write down that the page was opened: what comes from now on is new to its reader the next time."""
+    note_visit(request.membership.user_id, timezone.now())
+    return HttpResponse(status=204)
+
+
+@require_POST
+@tenant_view(Role.ANALYST)
+def act_on_item(request: TenantRequest, item_id: int, action: str) -> HttpResponse:
+    """Do something about one item, from its row."""
+    item = get_object_or_404(WorkItem, pk=item_id)
+    choice = {"value": request.POST.get("value", "")}
+    try:
+        words = act(item, action, member=request.membership, choice=choice, slug=request.tenant.slug)
+    except Refused as refused:
+        return _answer(request, str(refused), tone="bad")
+    return _answer(request, words)
+
+
+@require_POST
+@tenant_view(Role.APPROVER)
+def undo_decisions(request: TenantRequest) -> HttpResponse:
+    """Take back every decision of this person that has not left yet."""
+    number = undo_all(request.membership)
+    return _answer(
+        request, f"{counted(number, 'decision')} undone" if number else "It has left already", tone="good" if number else "warn"
+    )
+
+
+def _answer(request: TenantRequest, words: str, *, tone: str = "good") -> HttpResponse:
+    if request.htmx:
+        return toast(show_today(request, status=422 if tone == "bad" else 200), words, tone=tone)
+    (messages.error if tone == "bad" else messages.success)(request, words)
+    return redirect(reverse("today:today", args=[request.tenant.slug]) + _query(request))
+
+
+def _query(request: TenantRequest) -> str:
+    query = request.GET.urlencode()
+    return f"?{query}" if query else ""
+
+
+def _stamp(request: TenantRequest) -> str:
+    now = timezone.now()
+    version = f"{stamp(*AREAS)}.{int(now.timestamp()) // (60 * STEP_MINUTES)}"
+    return stamp_at(version, _query(request))

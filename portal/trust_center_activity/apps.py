@@ -7,8 +7,10 @@ class TrustCenterActivityConfig(AppConfig):
     def ready(self) -> None:
         # Models can only be imported once every app is there.
         from portal.accounts.timeline import register_timeline
+        from portal.saved_views.lists import register_list
         from portal.tenants.leaving import keep
         from portal.trust_center_activity.account_facts import activity_timeline, conversation_timeline
+        from portal.trust_center_activity.filters import ActivityFilters, ConversationFilters
         from portal.trust_center_activity.models import AREA, Follower, WatchedWord
         from portal.trust_center_activity.selectors import unseen_mentions
         from portal.trust_center_activity.services import register_personal_data
@@ -20,3 +22,17 @@ class TrustCenterActivityConfig(AppConfig):
         register_timeline("conversations", conversation_timeline, title="Chatbot", area=AREA)
         # People made them; they are no copy of anything on the platform.
         keep(WatchedWord, Follower)
+        register_list(
+            "activity",
+            label="Trust Center activity",
+            url_name="trust_center_activity:activity",
+            filters=ActivityFilters,
+            area="trust_center_activity",
+        )
+        register_list(
+            "conversations",
+            label="Conversations",
+            url_name="trust_center_activity:conversations",
+            filters=ConversationFilters,
+            area="trust_center_activity",
+        )

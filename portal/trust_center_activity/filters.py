@@ -1,16 +1,15 @@
-"""What the address of a page says: its period, and what it is narrowed to. An unknown value means the default."""
+"""The filters of the Trust Center's activity, and of its conversations."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, timedelta
 from typing import Any, Self
-from urllib.parse import urlencode
 
 from django.utils import timezone
 
-from portal.lib.storable import storable_text
 from portal.trust_center_activity.models import TYPES, Activity, ActivityQuerySet, Conversation, ConversationQuerySet
 from portal.trust_center_activity.naming import domain_named
+from portal.ui.list_filters import ListFilters, choice, text
 
 NOBODY = "-"
 """Stands for anonymous visitors in an address, where nothing means everybody."""
@@ -22,44 +21,38 @@ LONGEST = 3660
 MAX_VALUE_LENGTH = 320
 
 
-def text(value: str) -> str:
-    return storable_text(value.strip())[:MAX_VALUE_LENGTH]
+def _day_or_nothing(value: str) -> str:
+    return value if _day(value) else ""
 
 
 @dataclass(frozen=True, kw_only=True)
-class ActivityFilters:
+class ActivityFilters(ListFilters):
     """Which activity a page shows."""
 
-    period: str = DEFAULT
-    start: str = ""
-    end: str = ""
-    domain: str = ""
-    subject: str = ""
-    event_type: str = ""
-    country: str = ""
+    period: str = choice(PERIODS, default=DEFAULT, narrows=False)
+    start: str = text(clean=_day_or_nothing, narrows=False)
+    end: str = text(clean=_day_or_nothing, narrows=False)
+    domain: str = text(max_length=MAX_VALUE_LENGTH, clean=domain_named)
+    subject: str = text(max_length=MAX_VALUE_LENGTH)
+    event_type: str = text(max_length=MAX_VALUE_LENGTH)
+    country: str = text(max_length=MAX_VALUE_LENGTH)
 
     @classmethod
     def read(cls, query: Mapping[str, str]) -> Self:
-        found = {field.name: text(query.get(field.name, "")) for field in fields(cls)}
-        found["period"] = found["period"] if found["period"] in PERIODS else DEFAULT
-        found["domain"] = domain_named(found["domain"])
-        given = [day for name in ("start", "end") if (day := _day(found[name]))]
-        if not given and found["period"] == OWN:
-            found["period"] = DEFAULT
-        elif given and sorted({day.toordinal() for day in given}) != sorted({*cls(period=found["period"]).days}):
-            # Whoever changes a date means these dates, whatever was chosen before.
-            found["period"] = OWN
-        return cls(**found)
+        return super().read(query)._settled()
 
     def query(self, **changes: str) -> str:
-        """Write these filters, with some of them changed, as the query of an address; defaults are left out."""
-        values = {field.name: getattr(replace(self, **changes), field.name) for field in fields(self)}
-        if values["period"] != OWN:
-            del values["start"], values["end"]
-        if values["period"] == DEFAULT:
-            del values["period"]
-        query = urlencode({name: value for name, value in values.items() if value})
-        return f"?{query}" if query else ""
+        """As any list's; a period of a name needs no dates."""
+        changed = replace(self, **changes)
+        return ListFilters.query(changed if changed.period == OWN else replace(changed, start="", end=""))
+
+    def _settled(self) -> Self:
+        """Whoever changes a date means these dates, whatever was chosen before."""
+        given = [day for day in (_day(self.start), _day(self.end)) if day]
+        if not given:
+            return replace(self, period=DEFAULT) if self.period == OWN else self
+        is_same = sorted({day.toordinal() for day in given}) == sorted({*type(self)(period=self.period).days})
+        return self if is_same else replace(self, period=OWN)
 
     @property
     def days(self) -> tuple[int, int]:
@@ -83,10 +76,6 @@ class ActivityFilters:
         values = {name: getattr(self, name) for name in ("domain", "subject", "event_type", "country")}
         return {name: "" if value == NOBODY else value for name, value in values.items() if value}
 
-    @property
-    def is_narrowed(self) -> bool:
-        return bool(self.narrowed)
-
     def rows(self) -> ActivityQuerySet:
         """The activity itself."""
         start, end = self.bounds
@@ -105,46 +94,34 @@ class ActivityFilters:
         """The same period, and everything in it."""
         return self.query(domain="", subject="", event_type="", country="")
 
-    def tabs(self, path: str, **changes: str) -> list[dict[str, Any]]:
+    def period_tabs(self, path: str, **changes: str) -> list[dict[str, Any]]:
         """The periods as links."""
-        return [
-            {"label": label, "url": path + self.query(period=key, **changes), "is_current": key == self.period}
-            for key, label in PERIODS.items()
-            if key != OWN
-        ]
+        labels = {key: label for key, label in PERIODS.items() if key != OWN}
+        return replace(self, **changes).tabs(labels, name="period", path=path)
 
-    def selects(self, *, subjects: Mapping[str, str], countries: Mapping[str, str]) -> list[dict[str, Any]]:
+    def activity_selects(self, *, subjects: Mapping[str, str], countries: Mapping[str, str]) -> list[dict[str, Any]]:
         given = [
-            ("subject", "Looked at", "All content", subjects),
-            ("event_type", "What was done", "Anything done", TYPES),
+            ("subject", "Content", "All content", subjects),
+            ("event_type", "Action", "Any action", TYPES),
             ("country", "Country", "Any country", countries),
         ]
         return [
-            {"name": name, "label": label, "value": getattr(self, name), "options": self._options(name, anything, known)}
+            {"name": name, "label": label, "value": getattr(self, name), "options": self._known(name, anything, known)}
             for name, label, anything, known in given
         ]
 
-    def _options(self, name: str, anything: str, known: Mapping[str, str]) -> list[tuple[str, str]]:
+    def _known(self, name: str, anything: str, known: Mapping[str, str]) -> list[tuple[str, str]]:
         value = getattr(self, name)
         own = [] if not value or value in known else [(value, value)]
         return [("", anything), *known.items(), *own]
 
 
 @dataclass(frozen=True, kw_only=True)
-class ConversationFilters:
+class ConversationFilters(ListFilters):
     """Which conversations a page shows."""
 
-    q: str = ""
-    domain: str = ""
-
-    @classmethod
-    def read(cls, query: Mapping[str, str]) -> Self:
-        domain = domain_named(text(query.get("domain", "")))
-        return cls(q=text(query.get("q", ""))[:200], domain=domain)
-
-    @property
-    def is_narrowed(self) -> bool:
-        return bool(self.q or self.domain)
+    q: str = text()
+    domain: str = text(max_length=MAX_VALUE_LENGTH, clean=domain_named)
 
     def rows(self) -> ConversationQuerySet:
         rows = Conversation.objects.present().matching(self.q)

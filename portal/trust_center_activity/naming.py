@@ -12,6 +12,7 @@ from portal.trust_center_activity.words import ANONYMOUS
 MAX_OPTIONS = 200
 NOTHING_NAMED = "Nothing in particular"
 RESOURCE = "resource:"
+UNKNOWN_DOCUMENT = "Unknown document"
 
 type Titles = Callable[[set[str]], Mapping[str, str]]
 _titles: list[Titles] = []
@@ -42,7 +43,13 @@ def subject_names(keys: Iterable[str]) -> dict[str, str]:
     """Name what was looked at."""
     wanted = set(keys)
     known = dict(Subject.objects.filter(key__in=wanted).values_list("key", "title"))
-    return {key: known.get(key) or key.partition(":")[2] or NOTHING_NAMED for key in wanted}
+    documents = document_names(key.removeprefix(RESOURCE) for key in wanted - known.keys() if key.startswith(RESOURCE))
+    return {key: known.get(key) or documents.get(key.removeprefix(RESOURCE)) or _word_of(key) for key in wanted}
+
+
+def _word_of(key: str) -> str:
+    """Return what the platform calls a page that has no title here."""
+    return key.partition(":")[2] or NOTHING_NAMED
 
 
 def document_names(resource_ids: Iterable[str]) -> dict[str, str]:
@@ -52,7 +59,7 @@ def document_names(resource_ids: Iterable[str]) -> dict[str, str]:
     copied: dict[str, str] = {}
     for titles in _titles:
         copied |= titles(wanted)
-    return {each: copied.get(each) or seen.get(RESOURCE + each) or f"Unknown document {each}" for each in wanted}
+    return {each: copied.get(each) or seen.get(RESOURCE + each) or UNKNOWN_DOCUMENT for each in wanted}
 
 
 def type_names(types: Iterable[str]) -> dict[str, str]:

@@ -11,7 +11,7 @@ from django.utils import timezone
 from portal.platform_api import Page, Platform
 from portal.platform_api.models import knowledge as remote
 from portal.platform_api.paging import whole_list
-from portal.sync.mirrors import Mirror
+from portal.sync.mirrors import Mirror, names_of_rows
 from portal.sync.services import mark_many
 from portal.trust_documents.models import CATEGORY, CONTEXT, CONTEXTS, TAGS, Category, Context
 from portal.trust_documents.services.storing import (
@@ -74,6 +74,7 @@ def has_context(context: str) -> bool:
 MIRRORS = (
     Mirror(
         kind=CATEGORY,
+        names=names_of_rows(Category),
         title="Tag categories",
         area=AREA,
         fetch=fetch_category,
@@ -87,6 +88,7 @@ MIRRORS = (
     ),
     Mirror(
         kind=TAGS,
+        names=names_of_rows(Category),
         title="Tags",
         area=AREA,
         fetch=fetch_tags,

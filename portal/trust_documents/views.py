@@ -48,7 +48,6 @@ def show(request: TenantRequest) -> HttpResponse:
     page = keyset_page(filters.rows().defer("payload", "search"), order_by=ORDER, cursor=request.GET.get("cursor"))
     context = {
         "filters": filters,
-        "selects": filters.selects(),
         "address": address_of(request),
         "switch_url": reverse("trust_documents:switch", args=[request.tenant.slug]) + query_of(request),
         "page": page,

@@ -16,12 +16,27 @@ from django.core.files.storage import FileSystemStorage, Storage
 STYLES = (
     *("tokens", "base", "shell", "navigation", "layout", "controls", "fields", "forms", "status", "lists", "tables"),
     *("tables_small", "switches", "board", "panels", "panes", "answers", "review", "charts", "clocks", "triage", "rules"),
-    *("activity", "month", "contracts", "incidents", "commitments", "overlays", "entrance", "states"),
+    *("activity", "month", "contracts", "incidents", "commitments", "queue", "command", "overlays", "entrance", "states"),
 )
 """The first one names the layers; within a layer what stands later wins."""
 
 SCRIPTS = (
-    *("theme", "toasts", "dialogs", "requests", "submitters", "live", "panes", "rows", "triage", "review", "keys", "tabs"),
+    *(
+        "theme",
+        "timezone",
+        "toasts",
+        "dialogs",
+        "requests",
+        "submitters",
+        "live",
+        "panes",
+        "rows",
+        "triage",
+        "review",
+        "command",
+        "keys",
+        "tabs",
+    ),
     *("drafts", "insert", "pairs", "deadlines", "many_files"),
 )
 """They run in this order: of two that listen for a key the first one may keep it from the second."""
@@ -29,6 +44,12 @@ SCRIPTS = (
 BUNDLES = {
     "css/portal.css": tuple(f"css/{name}.css" for name in STYLES),
     "js/portal.js": ("django_htmx/htmx-2.min.js", *(f"js/{name}.js" for name in SCRIPTS)),
+    # What only some pages need stands beside it, so that the first page of all others is smaller: comments, and the portfolio.
+    "css/commenting.css": ("css/comments.css",),
+    "css/all_tenants.css": ("css/portfolio.css",),
+    "js/commenting.js": ("js/mentions.js", "js/comments.js"),
+    # Only pages that ask for a passkey link it.
+    "js/passkeys.js": ("mfa/js/webauthn-json.js", "mfa/js/webauthn.js", "account/js/onload.js"),
 }
 """What pages link → its parts."""
 
@@ -59,8 +80,9 @@ def _folder() -> Path:
 def _put_together(path: str) -> Path:
     """Write a bundle unless it is there as it should be. Processes that start together replace it by the same."""
     target = _folder() / path
-    # A new line between two: the last line of a part may be a comment.
-    content = b"\n".join(_read(part) for part in BUNDLES[path])
+    # A new line between two: the last line of a part may be a comment. A semicolon, too: a script may end without one, and what
+    # follows in brackets would call it.
+    content = (b"\n;\n" if path.endswith(".js") else b"\n").join(_read(part) for part in BUNDLES[path])
     if not (target.exists() and target.read_bytes() == content):
         target.parent.mkdir(parents=True, exist_ok=True)
         fresh = target.with_suffix(f".{os.getpid()}")

@@ -9,6 +9,7 @@ from django.urls import NoReverseMatch, reverse
 
 from portal.lib.environment import is_loopback
 from portal.tenants.models import Membership, Tenant
+from portal.tenants.scope import person_scope
 from portal.ui import navigation as registry
 
 THEMES = ("light", "dark")
@@ -23,15 +24,28 @@ class Navigation:
         self._request = request
         self._tenant: Tenant | None = getattr(request, "tenant", None)
         match = request.resolver_match
-        self._current = match.namespace if match else ""
+        self._view_name = match.view_name if match else ""
 
     @cached_property
+    def groups(self) -> list[tuple[str, list[registry.Item]]]:
+        if self._tenant is None:
+            return []
+        membership = getattr(self._request, "membership", None)
+        return registry.groups(self._tenant, view_name=self._view_name, membership=membership)
+
+    @property
     def desks(self) -> list[registry.Item]:
-        return registry.items(registry.DESKS, tenant=self._tenant, current=self._current) if self._tenant else []
+        return [item for _, items in self.groups for item in items]
 
     @cached_property
-    def settings(self) -> list[registry.Item]:
-        return registry.items(registry.SETTINGS, tenant=self._tenant, current=self._current) if self._tenant else []
+    def settings(self) -> registry.Item | None:
+        return registry.settings_item(self._tenant, view_name=self._view_name) if self._tenant else None
+
+    @cached_property
+    def sections(self) -> list[registry.Item]:
+        """The pages of the settings, while one of them is open."""
+        membership = getattr(self._request, "membership", None)
+        return registry.sections(self._tenant, view_name=self._view_name, membership=membership) if self._tenant else []
 
     @cached_property
     def status(self) -> registry.Status | None:
@@ -43,7 +57,8 @@ class Navigation:
         user = getattr(self._request, "user", None)
         if user is None or not user.is_authenticated:
             return []
-        return list(Membership.objects.filter(user=user).select_related("tenant")[: TENANTS_SHOWN + 1])
+        with person_scope(user.pk):
+            return list(Membership.objects.select_related("tenant")[: TENANTS_SHOWN + 1])
 
     @property
     def shown_memberships(self) -> list[Membership]:
@@ -53,21 +68,31 @@ class Navigation:
     def has_more_memberships(self) -> bool:
         return len(self.memberships) > TENANTS_SHOWN
 
-    @cached_property
-    def search(self) -> registry.Item | None:
-        """The desk that the search field looks through: the open one, else the first that can be searched."""
-        searchable = [item for item in self.desks if item.entry.search_label]
-        return next((item for item in searchable if item.is_current), searchable[0] if searchable else None)
+    @property
+    def help_url(self) -> str:
+        """The help of the open desk; nothing on a page of no desk."""
+        open_one = next((item for item in self.desks if item.is_current), None)
+        return _address("help:desk", self._tenant.slug, open_one.entry.key) if self._tenant and open_one else ""
+
+    @property
+    def search_url(self) -> str:
+        """The page of the search over all desks; the box at the top is the same search."""
+        return _address("commands:search", self._tenant.slug) if self._tenant else ""
 
     @property
     def links(self) -> dict[str, str]:
-        """Addresses outside of a tenant, by URL name; those that do not exist here are left out."""
-        return {name: url for name in ("portfolio", "profile", "create_tenant", "account_logout") if (url := _address(name))}
+        """Addresses outside of a tenant, by URL name; those that do not exist here are left out.
+
+        A page of all tenants is for those who work for several.
+        """
+        names = ("portfolio", "profile", "create_tenant", "account_logout")
+        shown = names if len(self.memberships) > 1 else names[1:]
+        return {name: url for name in shown if (url := _address(name))}
 
 
-def _address(name: str) -> str:
+def _address(name: str, *args: str) -> str:
     try:
-        return reverse(name)
+        return reverse(name, args=args)
     except NoReverseMatch:
         return ""
 

@@ -9,11 +9,6 @@ def toast[R: HttpResponse](response: R, text: str, *, tone: str = "good") -> R:
     return trigger_client_event(response, "toast", {"text": text, "tone": tone})
 
 
-def close_dialog[R: HttpResponse](response: R) -> R:
-    """Let the page close its open dialog once it has this answer."""
-    return trigger_client_event(response, "close-dialog", {})
-
-
 def edit_open[R: HttpResponse](response: R) -> R:
     """Let the page put the focus into the first field of what this answer opens."""
     return trigger_client_event(response, "edit-open", {}, after="settle")

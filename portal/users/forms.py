@@ -2,29 +2,56 @@ from typing import Any, ClassVar
 from zoneinfo import available_timezones
 
 from allauth.account.forms import SignupForm
-from allauth.core import context
+from allauth.mfa.webauthn.forms import AddWebAuthnForm
 from django import forms
+from django.http import HttpRequest
 
 from portal.users.models import User
+from portal.users.zones import choices
 
-SUGGESTED_EMAIL = "suggested_email"
-"""In the session: the address that whoever signs up next probably has. Not in an address, where it would be logged."""
+
+class ZoneField(forms.CharField):
+    """The time zone of the browser, filled in by static/js/timezone.js. Nobody types it: an unknown one is no mistake."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(required=False, widget=forms.HiddenInput({"data-timezone": ""}), **options)
+
+    def clean(self, value: Any) -> str:
+        zone = str(super().clean(value))
+        return zone if zone in available_timezones() else "UTC"
 
 
 class SignUpForm(SignupForm):  # type: ignore[misc] # allauth ships no types
-    """A new account, with the address filled in where a link has named one."""
+    """A new account: address, name and password, and the time zone of the browser."""
+
+    name = forms.CharField(max_length=120, label="Your name", widget=forms.TextInput({"autocomplete": "name"}))
+    timezone = ZoneField()
+    field_order: ClassVar = ["email", "name", "password1"]
+
+    def signup(self, request: HttpRequest, user: User) -> None:
+        """Keep what allauth does not: called once the account is there."""
+        user.name, user.timezone = self.cleaned_data["name"], self.cleaned_data["timezone"]
+        user.save(update_fields=["name", "timezone"])
+
+
+class AddPasskeyForm(AddWebAuthnForm):  # type: ignore[misc] # allauth ships no types
+    """A new passkey, or a security key that is asked for after the password."""
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
-        self.fields["email"].initial = context.request.session.get(SUGGESTED_EMAIL, "")
+        self.fields["passwordless"].label = "Sign in without a password"
+        self.fields["passwordless"].help_text = "Clear this for an older security key that has no PIN."
+        self.fields["passwordless"].initial = True
 
 
 class ProfileForm(forms.ModelForm):  # type: ignore[type-arg]
     """What a person says of themself."""
 
-    timezone = forms.ChoiceField(
-        label="Time zone", choices=[(name, name.replace("_", " ")) for name in sorted(available_timezones())]
-    )
+    timezone = forms.ChoiceField(label="Time zone")
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.fields["timezone"].choices = choices(self.instance.timezone)  # type: ignore[attr-defined]
 
     class Meta:
         model = User

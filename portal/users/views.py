@@ -1,10 +1,12 @@
+from allauth.usersessions.models import UserSession
 from django.contrib import messages
 from django.http import HttpResponse
-from django.shortcuts import redirect, render
-from django.views.decorators.http import require_http_methods
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.http import require_http_methods, require_POST
 
 from portal.users.forms import ProfileForm
 from portal.users.requests import SignedInRequest
+from portal.users.sessions import SessionsAdapter
 
 
 @require_http_methods(["GET", "POST"])
@@ -16,3 +18,12 @@ def profile(request: SignedInRequest) -> HttpResponse:
         messages.success(request, "Saved.")
         return redirect("profile")
     return render(request, "users/profile.html", {"form": form}, status=422 if form.errors else 200)
+
+
+@require_POST
+def end_session(request: SignedInRequest, session_id: int) -> HttpResponse:
+    """End one of the person's sessions on another device."""
+    session = get_object_or_404(UserSession, pk=session_id, user=request.user)
+    SessionsAdapter().end_sessions([session])
+    messages.success(request, "Session ended.")
+    return redirect("usersessions_list")

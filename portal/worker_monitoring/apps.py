@@ -1,18 +1,20 @@
 from django.apps import AppConfig
 
 
-class WatchConfig(AppConfig):
+class WorkerMonitoringConfig(AppConfig):
     name = "portal.worker_monitoring"
 
     def ready(self) -> None:
         # Models can only be imported once every app is there.
         from celery import signals as celery_signals
 
+        from portal.lib.logs import register_facts
         from portal.lib.metrics import register_readings
         from portal.worker_monitoring import signals
         from portal.worker_monitoring.metrics import readings
 
         register_readings(readings)
+        register_facts(signals.task_facts)
         celery_signals.setup_logging.connect(signals.keep_our_logging, weak=False, dispatch_uid="keep_our_logging")
         celery_signals.task_prerun.connect(signals.on_task, weak=False, dispatch_uid="heard")
         celery_signals.task_postrun.connect(signals.after_task, weak=False, dispatch_uid="give_back")

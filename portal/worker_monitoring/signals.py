@@ -6,11 +6,13 @@ import time
 from typing import Any
 
 from billiard.process import current_process
+from celery import current_task
 from celery.platforms import set_pdeathsig
 from django.conf import settings
 from django.core.signals import request_finished
 from django.db import DatabaseError
 
+from portal.lib import request_ids
 from portal.lib.database import renew
 from portal.worker_monitoring.services import check_workers, record_heartbeat
 
@@ -26,6 +28,8 @@ def on_task(sender: Any, **_: Any) -> None:
     global _next_note_at
     if sender.request.is_eager:
         return
+    # Of the request that asked for it; a clock's has none, and its lines belong together as well.
+    request_ids.begin(getattr(sender.request, request_ids.TASK_HEADER, None))
     # What the last task left behind may be too old or broken: this is what Django does between requests (guarantee O5).
     renew()
     if time.monotonic() < _next_note_at:
@@ -41,6 +45,12 @@ def after_task(sender: Any, **_: Any) -> None:
     """Give back a connection that has served its time."""
     if not sender.request.is_eager:
         renew()
+        request_ids.end()
+
+
+def task_facts() -> dict[str, object]:
+    """Name the task that is running here, for the log."""
+    return {"task": current_task.name, "task_id": current_task.request.id} if current_task else {}
 
 
 def monitor_from_now_on() -> None:

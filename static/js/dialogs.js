@@ -41,11 +41,6 @@
     if (menu && event.relatedTarget && !menu.contains(event.relatedTarget)) menu.open = false;
   });
 
-  // Sent by the server in HX-Trigger after a form in a dialog has done its work.
-  document.addEventListener("close-dialog", () => {
-    document.querySelectorAll("dialog[open]").forEach((dialog) => dialog.close());
-  });
-
   document.addEventListener("htmx:load", (event) => openAsked(event.detail.elt.parentNode ?? document));
   openAsked(document);
   // A plain page that came back with errors starts at the first of them.

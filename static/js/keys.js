@@ -1,11 +1,12 @@
 // The keyboard: / search, j k next and previous row, x select, b the actions for what is selected, e the first field of the pane or the page,
 // i the first earlier answer, ? the list of keys, Escape leaves the field, then closes the pane. What has a data-key is pressed by it; a menu
-// or a form that opens takes the focus. Command or Control with Enter sends an open menu or dialog, and a form that allows it
+// or a form that opens takes the focus. A data-row-key does so for the row that has the focus. g and a letter go to a page.
+// Command or Control with Enter sends an open menu or dialog, and a form that allows it
 // (data-send-by-key): a decision that cannot be taken back does not.
 //
 // One law for every pane: keys act on what is open in it. j and k open the next and the previous one, so that no other row is marked.
 (() => {
-  const ROWS = ".tbl tbody tr, .work > li, .board-cards > li";
+  const ROWS = ".tbl tbody tr, .work > li, .board-cards > li, .queue .item";
   const OPEN_ROW = "a.t[aria-current=true]";
 
   const TYPED = "textarea, select, [contenteditable], input:not([type=checkbox], [type=radio], [type=button])";
@@ -29,17 +30,27 @@
   const ENTRIES = "button, select, textarea, input:not([type=hidden])";
   const SENDERS = "button:not([type=button]):not(:disabled)";
 
-  const mainControl = (row) => row.querySelector("a.t") ?? row.querySelector("a, button, input");
+  // What a form hides takes no focus; and from a field the next j would not lead on, so that one comes last.
+  const mainControl = (row) =>
+    ["a.t", "a, button", "input"].map((kind) => [...row.querySelectorAll(kind)].find(isShown)).find(Boolean);
 
   const isPaneOpen = () => [...document.querySelectorAll(".split > .pane")].some(isShown);
 
   const isHere = (row) => (isPaneOpen() ? row.querySelector(OPEN_ROW) : row.contains(document.activeElement));
 
+  // Where the keys were before the row that they acted on went away: what took its place is next.
+  let place = null;
+  document.addEventListener("focusin", (event) => {
+    const row = event.target.closest(".queue .item");
+    if (row) place = [...document.querySelectorAll(ROWS)].indexOf(row);
+  });
+
   const move = (step) => {
     const rows = [...document.querySelectorAll(ROWS)].filter((row) => isShown(row) && mainControl(row));
     if (!rows.length) return;
     const here = rows.findIndex(isHere);
-    const next = here < 0 ? (step > 0 ? 0 : rows.length - 1) : Math.min(Math.max(here + step, 0), rows.length - 1);
+    const start = place === null ? (step > 0 ? 0 : rows.length - 1) : place;
+    const next = Math.min(Math.max(here < 0 ? start : here + step, 0), rows.length - 1);
     if (isPaneOpen()) {
       if (next !== here) mainControl(rows[next]).click();
       return;
@@ -104,6 +115,19 @@
     return only.length === 1 ? only[0] : null;
   };
 
+  // A letter of the row that has the focus: pressed, or, within a menu that is shut, shown and focused.
+  const inRow = (key) => {
+    const row = document.activeElement.closest(".queue .item");
+    return row && [...row.querySelectorAll("[data-row-key]")].find((element) => element.dataset.rowKey === key);
+  };
+
+  const pressInRow = (element) => {
+    const menu = element.closest("details[data-menu]");
+    if (!menu) return element.click();
+    menu.open = true;
+    element.focus({ focusVisible: true });
+  };
+
   const actions = {
     "/": search,
     j: () => move(1),
@@ -116,11 +140,28 @@
     Escape: () => document.querySelector(".pane [data-pane-close]")?.click(),
   };
 
+  // g and the letter of a page: go there. The letter has to come at once.
+  const GO_SECONDS = 1.5;
+  let goUntil = 0;
+
+  const go = (key) => {
+    const link = performance.now() < goUntil && document.querySelector(`[data-go="${CSS.escape(key)}"]`);
+    goUntil = key === "g" && !link ? performance.now() + GO_SECONDS * 1000 : 0;
+    if (link) link.click();
+    return Boolean(link || goUntil);
+  };
+
   const perform = (key, event) => {
+    if (go(key)) {
+      event?.preventDefault();
+      return;
+    }
     // The same key may stand in a card and at the head of the page: the card is what the person looks at.
     const pressed = [...document.querySelectorAll("[data-key]")].findLast((element) => element.dataset.key === key && isShown(element));
     if (pressed && event?.repeat) return;
-    const action = pressed ? () => press(pressed) : actions[key];
+    const ofRow = inRow(key);
+    if (ofRow && event?.repeat) return;
+    const action = ofRow ? () => pressInRow(ofRow) : pressed ? () => press(pressed) : actions[key];
     if (!action) return;
     if (key !== "Escape") event?.preventDefault();
     action();

@@ -26,6 +26,7 @@ from portal.tenants.scope import current_tenant_id
 from portal.users.models import User
 from tests.access_requests.rules import compared
 from tests.conftest import SandboxHandle
+from tests.support.members import find_member
 
 type Json = dict[str, Any]
 PAGE = "/t/acme/access-requests/"
@@ -115,7 +116,7 @@ def running(connected: Connection, scoped: Tenant) -> Tenant:
 
 @pytest.fixture
 def owner(scoped: Tenant, alice: User) -> Membership:
-    return Membership.objects.get(tenant=scoped, user=alice)
+    return find_member(tenant=scoped, user=alice)
 
 
 class Recorder(requests.adapters.BaseAdapter):

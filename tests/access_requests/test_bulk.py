@@ -6,9 +6,10 @@ from portal.access_requests import services
 from portal.access_requests.models import AccessRequest, Decision, DecisionState, ListedDomain, ListKind, Verb
 from portal.access_requests.services.bulk import MAX_AT_ONCE, BulkChoice
 from portal.audit.models import Entry
-from portal.tenants.models import Membership, Role
+from portal.tenants.models import Role
 from portal.tenants.scope import tenant_scope
 from tests.access_requests.conftest import CALLS, PAGE, approve, let_leave, make, make_viewer, words
+from tests.support.members import find_member
 
 BULK = f"{PAGE}bulk/"
 
@@ -118,7 +119,7 @@ def test_w4_what_fails_in_different_ways_is_listed_with_its_reason_and_tried_aga
 
 
 def test_who_was_faster_between_page_and_word_is_listed_not_overruled(desk, rows, alice):
-    member = Membership.objects.get(user=alice)
+    member = find_member(user=alice)
     first = services.schedule_decision(rows[0], verb=Verb.DENY, reason="No", member=member)
     AccessRequest.objects.filter(pk=rows[1].pk).update(outcome="DENIED")
     batch = services.decide_many(rows[:3], BulkChoice(verb=Verb.DENY, reason="x"), member=member)

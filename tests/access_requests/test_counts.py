@@ -8,7 +8,6 @@ from django.utils import timezone
 from portal.access_requests.models import WINDOW, AccessRequest, Decision, DecisionState, Verb
 from portal.access_requests.unmatched_people import pending_by_domain
 from portal.accounts.account_facts import REQUESTS, facts_for_accounts
-from portal.today import selectors as today
 from portal.ui import navigation
 from tests.access_requests.conftest import PAGE, make
 from tests.access_requests.rules import make_account
@@ -73,11 +72,12 @@ def test_r3_every_page_counts_the_same_waiting_requests(world, approver):
     assert tabs(approver, "?account=id-One")["Pending"] == waiting
     assert badges(page.content.decode()) == badges(page.content.decode(), "data-quick-count-of") == {waiting}
     assert navigation.count_of("access_requests", world) == (waiting, True)
-    assert approver.get("/t/acme/").context["figures"].waiting_requests == waiting
+    queue = approver.get("/t/acme/?desk=Access+requests&whose=team").context["work"]
+    assert (queue.needed.number, queue.total.number) == (waiting, waiting)
+    assert {row.line.item.title for section in queue.sections for row in section.rows} == WAITING
     [line] = approver.get("/portfolio/").context["lines"]
     assert line.figures.waiting_requests == waiting
     assert line.figures.oldest_request_at == AccessRequest.objects.waiting().order_by("created_at")[0].created_at
-    assert names(today.waiting_requests()) == WAITING
     assert pending_by_domain() == {"one.example": waiting}
     assert f"{waiting} pending" in facts_for_accounts({"id-One"}, among={REQUESTS})["id-One"][REQUESTS].words
 

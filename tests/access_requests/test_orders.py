@@ -18,8 +18,9 @@ from portal.access_requests.services.storing import store_access_request
 from portal.access_requests.services.verification import verify_outcome
 from portal.connections.models import CallWindow
 from portal.connections.services import Urgency, client_for, trust_center
-from portal.tenants.models import Membership, Role
+from portal.tenants.models import Role
 from tests.access_requests.conftest import let_leave
+from tests.support.members import find_member
 
 STEPS = ("approve", "deny", "undo", "wait", "claim", "die", "send", "approved", "denied", "event", "fetch")
 OVER = {"undone", "done", "elsewhere", "failed", "declined"}
@@ -30,7 +31,7 @@ class World:
 
     def __init__(self, desk, alice, other):
         self.desk, self.row = desk, desk.waiting
-        self.people = {"approve": Membership.objects.get(user=alice), "deny": Membership.objects.get(user=other)}
+        self.people = {"approve": find_member(user=alice), "deny": find_member(user=other)}
         self.claimed = None
 
     def do(self, step: str) -> None:

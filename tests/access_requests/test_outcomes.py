@@ -3,6 +3,7 @@
 from datetime import timedelta
 
 import pytest
+from django.core.management import call_command
 from django.utils import timezone
 
 from portal.access_requests.models import ANSWER_TIME, Decision, DecisionState, Outcome, Verb
@@ -27,6 +28,16 @@ def test_w1_an_answer_that_was_lost_is_settled_by_looking_and_never_repeated(des
     assert len(desk.decisions_sent()) == 1
     assert Decision.objects.get().state == DecisionState.DONE
     assert fresh(row).is_settled
+
+
+def test_o8_a_decision_that_is_held_in_a_restored_database_is_not_sent_a_second_time(desk, approver):
+    row = desk.waiting
+    approve(approver, row)
+    desk.happen("approved", row)
+    call_command("after_restore")
+    let_leave()
+    assert desk.decisions_sent() == []
+    assert Decision.objects.get().state == DecisionState.DONE
 
 
 @pytest.mark.parametrize(("decide", "outcome"), [(approve, Outcome.APPROVED), (deny, Outcome.DENIED)])

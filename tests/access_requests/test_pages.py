@@ -137,7 +137,7 @@ def test_the_row_and_the_pane_tell_what_helps_to_decide(rows, approver):
     make_viewer("Ben", days=3, nda_provider="ONE_CLICK")
     page = words(approver.get(PAGE))
     for text in (
-        "SOC 2 report, Unknown document unknown-id",
+        "SOC 2 report, Unknown document",
         "For the audit",
         "This person: pending",
         "2 requests",
@@ -145,7 +145,7 @@ def test_the_row_and_the_pane_tell_what_helps_to_decide(rows, approver):
     ):
         assert text in page
     pane = words(approver.get(address(rows.get(name="Ben"))))
-    for text in ("SOC 2 report", "Unknown document unknown-id", "For the audit", "This person: pending", "Everything until"):
+    for text in ("SOC 2 report", "Unknown document", "For the audit", "This person: pending", "Everything until"):
         assert text in pane
 
 

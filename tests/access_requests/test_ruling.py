@@ -8,8 +8,9 @@ from portal.access_requests.rulebook import Action
 from portal.access_requests.services import ruling, stopping, tagging
 from portal.access_requests.services.ruling import RulesChanged, current_book
 from portal.audit.models import Entry
-from portal.tenants.models import Membership, Role
+from portal.tenants.models import Role
 from tests.access_requests.rules import save
+from tests.support.members import find_member
 
 
 def test_every_change_makes_a_version_that_is_never_changed(owner):
@@ -73,7 +74,7 @@ def test_whoever_looked_at_an_older_version_changes_nothing(owner):
 @pytest.mark.parametrize("role", [Role.VIEWER, Role.ANALYST, Role.APPROVER])
 def test_only_admins_change_rules_and_lists(owner, member, role):
     save(owner, "A")
-    other = Membership.objects.get(user=member(role))
+    other = find_member(user=member(role))
     [rule] = current_book().rules
     row = tagging.list_domain("evil.example", kind=ListKind.BLOCKED, why="", member=owner)
     for change in (

@@ -17,21 +17,22 @@ from portal.access_requests.services.sending import claim, send, send_due, tenan
 from portal.access_requests.tasks import send_decisions, sweep_decisions
 from portal.audit.models import Entry
 from portal.connections.models import Connection, State
-from portal.tenants.models import Membership, Role
+from portal.tenants.models import Role
 from portal.tenants.scope import tenant_scope
 from tests.access_requests.conftest import CALLS, PAGE, address, approve, deny, fresh, let_leave, words
+from tests.support.members import find_member, set_role
 
 EVERYTHING = Terms(access_level=FULL)
 
 
 @pytest.fixture
 def me(desk, alice):
-    return Membership.objects.get(user=alice)
+    return find_member(user=alice)
 
 
 @pytest.fixture
 def other(desk, member):
-    return Membership.objects.get(user=member(Role.APPROVER))
+    return find_member(user=member(Role.APPROVER))
 
 
 def hold(row, member, **how):
@@ -180,7 +181,7 @@ def test_a_request_that_vanishes_inside_the_window_is_not_decided(desk, me):
 
 def test_s7_whoever_lost_the_role_inside_the_window_decides_nothing(desk, me):
     hold(desk.waiting, me)
-    Membership.objects.update(role=Role.ANALYST)
+    set_role(Role.ANALYST)
     let_leave()
     assert Decision.objects.get().words == "Alice Ames may not decide access requests any more. Somebody else can decide it."
     assert desk.decisions_sent() == []
@@ -241,7 +242,7 @@ def test_another_persons_decision_can_be_undone_and_that_is_written_down(desk, a
 def test_only_approvers_hold_and_undo(desk, client, me, member, bob):
     decision = hold(desk.waiting, me)
     for user in (bob, member(Role.ANALYST)):
-        membership = Membership.objects.get(user=user)
+        membership = find_member(user=user)
         with pytest.raises(PermissionDenied):
             hold(desk.waiting, membership)
         with pytest.raises(PermissionDenied):

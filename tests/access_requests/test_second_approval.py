@@ -6,8 +6,9 @@ from portal.access_requests import services
 from portal.access_requests.models import FULL, Decision, DecisionState, DeskSettings, Outcome, Verb
 from portal.access_requests.services import RuleMark, Terms
 from portal.audit.models import Entry
-from portal.tenants.models import Membership, Role
+from portal.tenants.models import Role
 from tests.access_requests.conftest import PAGE, address, approve, deny, fresh, let_leave, words
+from tests.support.members import find_member, set_role
 
 SETTINGS = f"{PAGE}settings/"
 EVERYTHING = Terms(access_level=FULL)
@@ -102,7 +103,7 @@ def test_a_rule_can_ask_for_a_person_and_two_people_bind_rules_too(desk, approve
     )
     assert decision.state == DecisionState.AWAITING_SECOND
     DeskSettings.objects.all().delete()
-    services.confirm(decision, member=Membership.objects.get(user=alice))
+    services.confirm(decision, member=find_member(user=alice))
     let_leave()
     asked = services.schedule_decision(
         desk.waiting, verb=Verb.APPROVE, terms=EVERYTHING, rule=RuleMark("r1", "Customers", 1), needs_second=True
@@ -127,7 +128,7 @@ def test_s7_a_second_person_who_lost_the_role_does_not_count(desk, approver, two
     approve(approver, desk.waiting)
     second()
     act(approver, "confirm")
-    Membership.objects.filter(role=Role.APPROVER).update(role=Role.ANALYST)
+    set_role(Role.ANALYST, role=Role.APPROVER)
     let_leave()
     assert Decision.objects.get().words.startswith("Approver of Acme may not decide")
     assert desk.decisions_sent() == []

@@ -15,8 +15,9 @@ from portal.audit.models import Entry
 from portal.audit.services import history
 from portal.celery import app as celery_app
 from portal.connections.models import Connection, State
-from portal.tenants.models import Membership, Role
+from portal.tenants.models import Role
 from tests.access_requests.viewers import CALLS, let_work, start, states, words_of
+from tests.support.members import find_member, set_role
 from tests.sync.desk import two_minutes_pass
 
 DAY = timezone.now().replace(microsecond=0) + timedelta(days=90)
@@ -24,7 +25,7 @@ DAY = timezone.now().replace(microsecond=0) + timedelta(days=90)
 
 @pytest.fixture
 def member_of_acme(desk, alice):
-    return Membership.objects.get(user=alice)
+    return find_member(user=alice)
 
 
 @pytest.fixture
@@ -234,13 +235,13 @@ def make_viewers(desk, count):
 
 
 def test_s7_roles_are_asked_for_at_the_beginning_and_at_work(desk, member_of_acme, row, member):
-    analyst = Membership.objects.get(user=member(Role.ANALYST))
+    analyst = find_member(user=member(Role.ANALYST))
     with pytest.raises(PermissionDenied):
         start(analyst, "revoke", [row])
     run = start(member_of_acme, "revoke", [row])
     with pytest.raises(PermissionDenied):
         retry_viewer_run(run, member=analyst)
-    Membership.objects.filter(pk=member_of_acme.pk).update(role=Role.ANALYST)
+    set_role(Role.ANALYST, pk=member_of_acme.pk)
     let_work()
     assert states(run) == ["failed"]
     assert is_listed(desk, row)

@@ -12,13 +12,14 @@ from portal.access_requests.tasks import sweep_viewer_checks
 from portal.accounts.models import Account
 from portal.audit.models import Entry
 from portal.contracts.models import Contract
-from portal.tenants.models import Membership, Role
+from portal.tenants.models import Role
 from portal.trust_center_activity.models import Activity
 from tests.access_requests.conftest import PAGE as DESK
 from tests.access_requests.conftest import make, make_viewer, words
 from tests.access_requests.rules import compared
 from tests.access_requests.test_viewer_changes import change_there, fresh, there
 from tests.access_requests.viewers import PAGE, let_work, states
+from tests.support.members import is_member
 from tests.support.worker import worker
 
 REVIEW = f"{PAGE}review/"
@@ -159,7 +160,7 @@ def test_linking_tells_the_platform_and_has_the_facts_looked_up_again(desk, appr
     check_viewers()
     assert fresh(row).other_domain == "solar.example"
     assert "Solar Works" in words(approver.get(f"{PAGE}{row.platform_id}/"))
-    assert Membership.objects.exists()
+    assert is_member()
 
 
 def test_two_accounts_of_one_name_are_not_guessed_between(scoped, approver):

@@ -6,6 +6,7 @@ from django.utils import timezone
 
 from portal.access_requests.models import Viewer
 from portal.access_requests.services.storing import remove_viewer
+from portal.accounts.models import Account
 from portal.audit.models import Entry
 from portal.connections.models import Connection
 from portal.page_refresh.services import touch_areas
@@ -77,6 +78,17 @@ def test_the_file_holds_exactly_the_filtered_viewers(scoped, approver):
     assert [entry.summary for entry in Entry.objects.filter(action="viewer.export")] == [
         "Exported the people with access as CSV."
     ]
+
+
+def test_the_file_names_accounts_and_shows_no_id_of_them(scoped, approver):
+    Account.objects.create(platform_id="acc-1", name="Initech", domain="initech.example")
+    Account.objects.create(platform_id="acc-2", domain="helios.example")
+    for number, account_id in enumerate(("acc-1", "acc-2", "acc-3")):
+        make_viewer(f"V{number}", account_id=account_id)
+    content = b"".join(approver.post(f"{VIEWERS}export/").streaming_content).decode()
+    assert "Initech" in content
+    assert "No name (helios.example)" in content
+    assert "acc-" not in content
 
 
 def test_the_calendar_counts_what_ends_and_leads_there(scoped, approver):

@@ -24,6 +24,7 @@ def main(wanted: list[str]) -> None:
     from tests.bench.contracts import print_contracts
     from tests.bench.customers import print_customers
     from tests.bench.drain import print_drain
+    from tests.bench.first_hour import print_first_hour
     from tests.bench.first_view import print_first_view
     from tests.bench.inbox import print_inbox
     from tests.bench.incidents import print_incidents
@@ -38,6 +39,7 @@ def main(wanted: list[str]) -> None:
 
     parts = {
         "first-view": print_first_view,
+        "first-hour": print_first_hour,
         "pages": print_pages,
         "trust_center_activity": print_activity,
         "viewers": print_viewers,

@@ -10,10 +10,11 @@ from portal.accounts.models import Account
 from portal.commitments.models import Commitment, Standard, Term
 from portal.incidents.models import Incident
 from portal.incidents.services import IncidentFacts, open_incident
-from portal.tenants.models import Membership, Tenant
+from portal.tenants.models import Tenant
 from portal.tenants.scope import tenant_scope
 from tests.bench.measuring import per_second
 from tests.bench.pages import PIECE, Site, compare, tenant_with_client
+from tests.support.members import find_member
 
 FEW, MANY = 60, 2_000
 SMALL, LARGE = 200, 20_000
@@ -62,7 +63,7 @@ def _open(tenant: Tenant, count: int) -> Incident:
 
 
 def _incident(tenant: Tenant) -> Incident:
-    member = Membership.objects.select_related("user", "tenant").get(tenant=tenant)
+    member = find_member(tenant=tenant)
     noticed_at = timezone.now() - timedelta(hours=30)
     facts = IncidentFacts(name="Bench", noticed_at=noticed_at, kinds=["personal"], concerns_all=True)
     with tenant_scope(tenant.pk):

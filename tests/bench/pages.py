@@ -56,7 +56,13 @@ def _list_pages(count: int) -> Site:
         "overdue": "?due=overdue",
         "board": "?view=board",
     }
-    return client, {name: (f"{root}{query}", {}) for name, query in queries.items()}
+    everywhere = f"/t/{tenant.slug}/search/?q="
+    return client, {
+        **{name: (f"{root}{query}", {}) for name, query in queries.items()},
+        "all desks, search": (f"{everywhere}vendor", PIECE),
+        "all desks, rare word": (f"{everywhere}heliotrope", PIECE),
+        "all desks, nothing": (f"{everywhere}nobody+has+this", PIECE),
+    }
 
 
 def _desk_pages(count: int) -> Site:

@@ -36,7 +36,7 @@ def print_tasks() -> None:
 def counted(report: Path) -> dict[tuple[str, str], int]:
     """Return the presses of each task by mouse and by keyboard."""
     found = {}
-    for case in ElementTree.parse(report).iter("testcase"):  # noqa: S314 - our own file, written a moment ago
+    for case in ElementTree.parse(report).iter("testcase"):
         presses = next(each.get("value") for each in case.iter("property") if each.get("name") == "presses")
         _, task, hand = case.get("name", "").rstrip("]").rsplit("[", 1)[1].split("-")
         found[task, hand] = int(presses or 0)

@@ -4,12 +4,12 @@ from datetime import date
 
 from portal.calendars import services
 from portal.calendars.models import Holiday
-from portal.tenants.models import Membership
 from tests.support.audit import recorded
+from tests.support.members import find_member
 
 
 def test_r8_hours_and_holidays(scoped, alice):
-    member = Membership.objects.get(user=alice)
+    member = find_member(user=alice)
     with recorded("calendar.set", "calendar.add_holidays", "calendar.remove_holiday", by="Alice Ames"):
         services.set_hours(zone="Europe/Berlin", week=[None] * 7, member=member)
         services.add_holidays({date(2027, 1, 1): "New Year"}, summary="Added a holiday.", member=member)

@@ -17,6 +17,7 @@ from portal.contracts.models import Contract, ContractPage
 from portal.questionnaires.models import Questionnaire, Response
 from portal.tenants.models import Membership, Tenant
 from portal.users.models import User
+from tests.support.members import find_member
 
 PAGE = "/t/acme/commitments/"
 BREACH = "7.2 Provider shall notify Customer of any Personal Data Breach within twenty-four (24) hours after becoming aware."
@@ -26,7 +27,7 @@ DELETION = "9 Upon termination, Provider shall delete all Personal Data within t
 @pytest.fixture
 def owner(client: Client, alice: User, scoped: Tenant) -> Membership:
     client.force_login(alice)
-    return Membership.objects.get(tenant=scoped, user=alice)
+    return find_member(tenant=scoped, user=alice)
 
 
 @pytest.fixture

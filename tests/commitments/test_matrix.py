@@ -15,9 +15,10 @@ from portal.commitments.comparing import Promise
 from portal.commitments.models import Commitment, Standard, Term
 from portal.commitments.services import StandardChanged, end_commitment, set_standard
 from portal.customers.services import merge
-from portal.tenants.models import Membership, Role
+from portal.tenants.models import Role
 from tests.commitments.conftest import PAGE, make_account, words
 from tests.commitments.test_register import file_of
+from tests.support.members import find_member
 
 
 def cells(answer) -> dict[str, dict[str, str]]:
@@ -185,4 +186,4 @@ def test_only_admins_change_our_standard(client, owner, member):
     assert client.post(f"{PAGE}standard/breach-notice/", {"amount": "1", "unit": "hours"}).status_code == 403
     with pytest.raises(PermissionDenied):
         promise = Promise(Decimal(1), "hours")
-        set_standard(Term.BREACH_NOTICE, promise, seen="", member=Membership.objects.get(user=analyst))
+        set_standard(Term.BREACH_NOTICE, promise, seen="", member=find_member(user=analyst))

@@ -17,9 +17,10 @@ from portal.commitments.comparing import Promise
 from portal.commitments.models import Commitment, Term, Verdict
 from portal.commitments.services import Promised, add_commitment, set_standard
 from portal.commitments.services.following import follow_names
-from portal.tenants.models import Membership, Role
+from portal.tenants.models import Role
 from portal.tenants.scope import tenant_scope
 from tests.commitments.conftest import PAGE, make_account, make_contract, typed, words
+from tests.support.members import find_member
 
 REGISTER = f"{PAGE}register/"
 
@@ -269,7 +270,7 @@ def test_readers_read_and_strangers_find_nothing(client, owner, promise, bob, ma
     assert client.get(f"{PAGE}{found.pk}/change/").status_code == 403
     assert client.post(f"{PAGE}{found.pk}/end/", {"seen": found.version}).status_code == 403
     with pytest.raises(PermissionDenied):
-        add_commitment(account, Promised(term="other", words="x"), member=Membership.objects.get(user=bob))
+        add_commitment(account, Promised(term="other", words="x"), member=find_member(user=bob))
     client.force_login(mallory)
     assert client.get(f"/t/globex/commitments/{found.pk}/").status_code == 404
     with tenant_scope(globex.pk):

@@ -8,10 +8,12 @@ from django.urls import reverse
 from portal.connections.models import AuthorizationRequest, Connection, State
 from portal.connections.services import Urgency
 from portal.connections.services.budget import take_call
-from portal.tenants.models import Membership, Role
+from portal.tenants.models import Role
 from portal.tenants.scope import tenant_scope
+from tests.support.members import set_role
 
 PAGE = "/t/acme/settings/connection/"
+CONNECTED = "/t/acme/first-hour/connected/"
 
 
 @pytest.fixture
@@ -49,7 +51,7 @@ def test_the_walk_through_the_consent_screen_connects(signed_in, acme, sandbox, 
     query = parse_qs(urlsplit(url).query)
     assert query["response_type"] == ["code"]
     response = callback(signed_in, **sandbox.consent(url, platform_tenant["tenant_id"]))
-    assert response["Location"] == PAGE
+    assert response["Location"] == CONNECTED
     assert response["Referrer-Policy"] == "no-referrer"
     assert connection_state(acme) == State.ACTIVE
     assert b"Connected" in signed_in.get(PAGE).content
@@ -114,7 +116,7 @@ def test_a1_a_state_ends_after_ten_minutes(signed_in, acme, sandbox, platform_te
 
 def test_a1_the_role_is_read_again_at_the_end(signed_in, acme, sandbox, platform_tenant):
     query = sandbox.consent(begin(signed_in), platform_tenant["tenant_id"])
-    Membership.objects.update(role=Role.ADMIN)
+    set_role(Role.ADMIN)
     assert reason_of(callback(signed_in, **query)) == "role"
     assert sandbox.token_calls() == []
 

@@ -10,13 +10,15 @@ from django.test import Client
 
 from portal.connections.models import AccountMark, Connection, State
 from portal.connections.services import AuthorizationResponse, ConnectRefused, complete_connect, start_connect
-from portal.tenants.models import Membership, Role
+from portal.tenants.models import Role
 from portal.tenants.scope import all_tenants, tenant_scope
 from tests.conftest import SESSION_KEY
+from tests.support.members import remove_members, set_role
 
 pytestmark = pytest.mark.once
 
 PAGE = "/t/acme/settings/connection/"
+CONNECTED = "/t/acme/first-hour/connected/"
 CALLBACK = "/connect/callback/"
 ELSEWHERE = [
     "//evil.example",
@@ -78,11 +80,11 @@ class TestNothingHappens:
             assert "/refused/state/" in signed_in.get(CALLBACK, {"code": "stolen", "state": state})["Location"]
 
     def test_a1_a_member_who_is_no_owner_any_more(self, walk, signed_in, alice):
-        Membership.objects.filter(user=alice).update(role=Role.APPROVER)
+        set_role(Role.APPROVER, user=alice)
         assert "/refused/role/" in signed_in.get(CALLBACK, walk)["Location"]
 
     def test_a1_somebody_who_is_no_member_any_more_learns_nothing_of_the_tenant(self, walk, signed_in, alice):
-        Membership.objects.filter(user=alice).delete()
+        remove_members(user=alice)
         response = signed_in.get(CALLBACK, walk)
         assert "acme" not in response["Location"]
         assert b"Acme" not in signed_in.get(response["Location"]).content
@@ -125,7 +127,7 @@ def test_a1_two_callbacks_at_once_make_one_exchange(transactional_db, alice, acm
 
 
 def test_a1_the_same_walk_in_two_tabs_ends_once(walk, signed_in, sandbox):
-    assert signed_in.get(CALLBACK, walk)["Location"] == PAGE
+    assert signed_in.get(CALLBACK, walk)["Location"] == CONNECTED
     assert "/refused/state/" in signed_in.get(CALLBACK, walk)["Location"]
     assert len(sandbox.token_calls()) == 1
 
@@ -151,7 +153,7 @@ def test_each_region_has_its_own_consent_page(signed_in, sandbox, settings, regi
 @pytest.mark.parametrize("name", ["next", "redirect_uri", "return_to", "url", "tenant"])
 def test_a3_no_parameter_leads_out_of_the_portal(walk, signed_in, name, target):
     response = signed_in.get(f"{CALLBACK}?{urlencode(walk | {name: target})}")
-    assert response["Location"] == PAGE
+    assert response["Location"] == CONNECTED
     refused = signed_in.get(f"/connect/refused/state/?{urlencode({name: target})}")
     assert b"evil.example" not in refused.content
     assert b"javascript:alert" not in refused.content

@@ -8,6 +8,7 @@ from portal.connections.models import Connection, Region, State
 from portal.tenants.scope import tenant_scope
 
 PAGE = "/t/acme/settings/connection/"
+CONNECTED = "/t/acme/first-hour/connected/"
 SANDBOX = "http://127.0.0.1:8001"
 REGIONS = ("us", "eu", "au", "gov")
 
@@ -48,7 +49,7 @@ def test_r7_an_account_is_connected_in_its_own_region(regional, signed_in, acme,
     account = sandbox.create_tenant(name=f"In {region}", region=region)
     query = sandbox.consent(begin(signed_in, region), account["tenant_id"])
     location, _ = come_back(signed_in, query)
-    assert location == PAGE
+    assert location == CONNECTED
     assert state_of(acme) == State.ACTIVE
 
 
@@ -88,7 +89,7 @@ def test_a2_the_platforms_own_addresses_are_its_issuers_unless_said_otherwise(
     regional, signed_in, acme, sandbox, platform_tenant, issuer
 ):
     query = sandbox.consent(begin(signed_in, "eu"), platform_tenant["tenant_id"])
-    assert come_back(signed_in, query | {"iss": issuer})[0] == PAGE
+    assert come_back(signed_in, query | {"iss": issuer})[0] == CONNECTED
     assert state_of(acme) == State.ACTIVE
 
 
@@ -114,7 +115,7 @@ class TestAnotherIssuer:
 
     def test_a2_it_is_taken_once_it_is_configured(self, signed_in, acme, sandbox, query, settings):
         settings.PLATFORM_ISSUERS = {"eu": f"{self.ISSUER}/"}
-        assert come_back(signed_in, query)[0] == PAGE
+        assert come_back(signed_in, query)[0] == CONNECTED
         assert state_of(acme) == State.ACTIVE
 
     def test_a2_what_is_configured_is_the_only_one(self, signed_in, acme, query, settings):

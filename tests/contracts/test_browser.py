@@ -9,10 +9,10 @@ from playwright.sync_api import expect
 from portal.accounts.models import Account
 from portal.contracts.models import Contract, Upload
 from portal.contracts.services import change_terms
-from portal.tenants.models import Membership
 from tests.contracts.conftest import CALL, PAGE, PDF, work
 from tests.contracts.papers import TERMS, paper
 from tests.support.looking import DESK, PHONE, look
+from tests.support.members import strongest_member
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("contracts-browser")]
 
@@ -114,7 +114,7 @@ def test_a_folder_is_uploaded_read_searched_and_given_dates(
     page.get_by_role("link", name="Edit dates and owner").click()
     end = timezone.localdate() + timedelta(days=25)
     page.get_by_label("Ends on").fill(end.isoformat())
-    page.get_by_label("It renews by itself").check()
+    page.get_by_label("It renews automatically").check()
     page.get_by_label("Renews for").fill("12")
     page.get_by_label("Notice period").fill("20")
     page.get_by_label("Unit").select_option("days")
@@ -198,7 +198,7 @@ def test_a_contract_is_deleted_and_two_people_meet_over_its_dates(page, live_ser
     row = Contract.objects.get(platform_id=there["id"])
     address = f"{live_server.url}{PAGE}{there['id']}/"
     page.goto(f"{address}fields/")
-    member = Membership.objects.filter(tenant_id=row.tenant_id).order_by("-role")[0]
+    member = strongest_member(row.tenant_id)
     change_terms(row, {"notes": "Theirs."}, member=member)
     page.get_by_label("Notes").fill("Mine.")
     page.get_by_role("button", name="Save").click()

@@ -13,6 +13,7 @@ from portal.contracts.services import change_terms, remind_all
 from portal.contracts.tasks import remind_of_contracts
 from portal.tenants.models import Membership, Role
 from tests.contracts.conftest import PAGE
+from tests.support.members import find_member, remove_members
 
 TODAY = timezone.localdate()
 CALENDAR = f"{PAGE}calendar/"
@@ -20,7 +21,7 @@ CALENDAR = f"{PAGE}calendar/"
 
 @pytest.fixture
 def me(alice) -> Membership:
-    return Membership.objects.get(user=alice)
+    return find_member(user=alice)
 
 
 @pytest.fixture
@@ -61,7 +62,7 @@ def test_without_an_owner_the_admins_are_told_and_only_in_time(row, me, member):
     assert remind_all() == 1
     assert [me.user.email] in [to for _, to in sent()]
     assert [approver.email] not in [to for _, to in sent()]
-    assert "renews by itself on" in mail.outbox[0].body
+    assert "renews automatically on" in mail.outbox[0].body
 
 
 def test_nobody_is_told_of_what_is_over_or_gone(row, me):
@@ -75,7 +76,7 @@ def test_nobody_is_told_of_what_is_over_or_gone(row, me):
 def test_an_owner_who_has_left_is_not_told(row, me, member):
     left = member(Role.ANALYST)
     change_terms(row, {"ends_on": TODAY, "owner": left}, member=me)
-    Membership.objects.filter(user=left).delete()
+    remove_members(user=left)
     mail.outbox.clear()
     assert remind_all() == 1
     assert [left.email] not in [to for _, to in sent()]
@@ -136,7 +137,7 @@ def test_a_feed_ends_with_its_membership_and_opens_no_other_desk(row, me, analys
     token = ContractFeed.objects.get().token
     assert client.get(f"/calendar/{token}.ics").status_code == 404
     assert client.get(f"/calendar/contracts/{token}.ics").status_code == 200
-    Membership.objects.filter(user=other).delete()
+    remove_members(user=other)
     assert client.get(f"/calendar/contracts/{token}.ics").status_code == 404
     assert not ContractFeed.objects.exists()
     assert not Terms.objects.exists()

@@ -3,6 +3,7 @@
 from datetime import timedelta
 
 import pytest
+from django.core.management import call_command
 from django.utils import timezone
 
 from portal.audit.models import Entry
@@ -84,6 +85,17 @@ def test_w1_a_worker_that_was_killed_leaves_a_removal_that_looks_first(row, desk
     assert not services.run_removal(second)
     desk.sandbox.app.extensions["sandbox"].objects.remove(desk.tenant_id, "contracts", row.platform_id)
     Removal.objects.update(lease_until=timezone.now() - timedelta(seconds=1))
+    work()
+    let_the_mirror_know()
+    work()
+    assert Removal.objects.get().state == RemovalState.DONE
+    assert deletions(sandbox, row) == 0
+
+
+def test_o8_a_removal_that_waits_in_a_restored_database_looks_first(row, desk, analyst, sandbox):
+    ask(analyst, row)
+    desk.sandbox.app.extensions["sandbox"].objects.remove(desk.tenant_id, "contracts", row.platform_id)
+    call_command("after_restore")
     work()
     let_the_mirror_know()
     work()

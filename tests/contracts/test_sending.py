@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 import time_machine
+from django.core.management import call_command
 from django.utils import timezone
 
 from portal.audit.models import Entry
@@ -18,10 +19,10 @@ from portal.contracts.services.outcomes import SEND, postpone, refuse
 from portal.contracts.services.sending import claim
 from portal.contracts.tasks import sweep_uploads
 from portal.platform_api.errors import RateLimited
-from portal.platform_api.paging import Page
+from portal.platform_api.paging import Page, Unread
 from portal.sync.models import StaleMark
 from tests.conftest import SandboxHandle
-from tests.contracts.conftest import CALL, contract, hand_in, only_upload, work
+from tests.contracts.conftest import CALL, PDF, contract, hand_in, only_upload, work
 from tests.support.audit import recorded
 from tests.support.calls import use_up
 
@@ -79,6 +80,20 @@ def test_w1_it_looks_before_it_sends_again_even_after_the_worker_was_killed(desk
     assert only_upload().state == UploadState.DONE
     assert desk.calls() == 0
     assert len(desk.there("MSA-1")) == 1
+
+
+def test_o8_what_was_sent_after_the_backup_is_not_sent_again_once_that_is_restored(desk, analyst):
+    hand_in(analyst, external_id="MSA-1")
+    hand_in(analyst, external_id="MSA-2", content=PDF + b"%")
+    copied = Upload.objects.get(external_id="MSA-2").pk
+    # The first one was sent since, by the installation that is no more; of the second one nothing has left.
+    desk.add_there("MSA-1", creationDate=timezone.now().isoformat())
+    call_command("after_restore")
+    work()
+    work()
+    assert [*Upload.objects.values_list("state", flat=True)] == [UploadState.DONE, UploadState.DONE]
+    assert (desk.calls(), len(desk.there("MSA-1")), len(desk.there("MSA-2"))) == (1, 1, 1)
+    assert Upload.objects.get(pk=copied).contract == contract("MSA-2")
 
 
 def test_w1_a_worker_that_died_before_the_call_costs_nothing(desk, analyst):
@@ -294,6 +309,22 @@ def test_q16_a_list_that_leads_in_a_circle_is_noticed_over_several_attempts(desk
         Upload.objects.update(due_at=timezone.now())
     assert "" in ends[1:], "the walk has ended, and begins again with the first page"
     assert only_upload().state == UploadState.UNCERTAIN
+
+
+def test_w1_a_contract_that_cannot_be_read_may_be_the_one_that_was_sent(desk, analyst, monkeypatch):
+    hand_in(analyst, external_id="MSA-1")
+    Upload.objects.update(state=UploadState.UNCERTAIN)
+    unread = [Unread("c-9", "creationDate is no time")]
+    monkeypatch.setattr(type(client_for(Urgency.NEWS).contracts.all), "page", lambda *_, **__: Page([], None, tuple(unread)))
+    work()
+    assert only_upload().state == UploadState.UNCERTAIN
+    assert "creationDate is no time" in only_upload().last_error
+    assert desk.calls() == 0, "it is not sent a second time"
+    # One that was here before is another one.
+    Contract.objects.create(platform_id="c-9", external_id="MSA-0", created_at=timezone.now())
+    Upload.objects.update(due_at=timezone.now())
+    work()
+    assert only_upload().state == UploadState.DONE
 
 
 def test_a_cursor_that_the_platform_has_forgotten_means_the_first_page_again(desk, analyst, sandbox):

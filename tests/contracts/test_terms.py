@@ -18,6 +18,7 @@ from portal.contracts.text_extraction import Document
 from portal.tenants import leaving
 from portal.tenants.models import Membership
 from tests.contracts.conftest import PAGE
+from tests.support.members import find_member
 
 TODAY = timezone.localdate()
 
@@ -31,7 +32,7 @@ def row(desk) -> Contract:
 
 @pytest.fixture
 def me(alice) -> Membership:
-    return Membership.objects.get(user=alice)
+    return find_member(user=alice)
 
 
 def save(client, row: Contract, *, version: int = 0, follow: bool = False, **fields: object):
@@ -254,7 +255,7 @@ def test_the_export_has_exactly_the_filtered_contracts_and_an_import_takes_it_ba
 def test_an_import_says_of_every_line_what_is_wrong(row, analyst, me):
     change_terms(row, {"ends_on": TODAY, "notes": "stays"}, member=me)
     lines = [
-        "External id;Ends;Renews by itself;Renewal months;Notice;Owner",
+        "External id;Ends;Renews automatically;Renewal months;Notice;Owner",
         "MSA-1;2027-01-31;;;30 days;",
         "MSA-1;2027-01-31;;;;",
         "nobody;2027-01-31;;;;",
@@ -288,7 +289,7 @@ def test_an_import_says_of_every_line_what_is_wrong(row, analyst, me):
     ],
 )
 def test_every_cell_that_cannot_be_read_says_why(cells, words, row, analyst):
-    head = "External id,Ends,Renews by itself,Renewal months,Notice,Owner,Notes"
+    head = "External id,Ends,Renews automatically,Renewal months,Notice,Owner,Notes"
     file = SimpleUploadedFile("own.csv", f"{head}\nMSA-1,{cells}".encode())
     [line] = analyst.post(f"{PAGE}import/", {"file": file}).context["lines"]
     assert words in line.problem

@@ -6,7 +6,6 @@ from contextlib import contextmanager
 from typing import Any
 from unittest.mock import patch
 
-from celery import Celery
 from celery.app.task import Task
 
 from portal.celery import app
@@ -65,7 +64,7 @@ def workers() -> Iterator[Workers]:
     """Have every task that is asked for land here."""
     made = Workers()
 
-    def send_task(self: Celery, name: str, args: Any = None, **options: Any) -> None:
+    def send_task(name: str, args: Any = None, **options: Any) -> None:
         made.take(name, args)
 
     def apply_async(self: Task, args: Any = None, kwargs: Any = None, **options: Any) -> None:
@@ -76,7 +75,8 @@ def workers() -> Iterator[Workers]:
         # An earlier test may have met a broker that was down: nothing is asked of it for some seconds then.
         patch.object(enqueue, "_silent_until", 0.0),
         patch.object(enqueue, "_last_sent", {}),
-        patch.object(Celery, "send_task", send_task),
+        # On the application itself: another test may have left a method of its own there.
+        patch.object(app, "send_task", send_task),
         patch.object(Task, "apply_async", apply_async),
     ):
         yield made

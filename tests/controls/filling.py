@@ -27,6 +27,7 @@ def file_for(accepted: str, path: str) -> FilePayload:
 
 
 WANTED: dict[str, dict[str, Any]] = {
+    "/answer/": {"*": "Yes, since 2021."},
     "/t/": {"domain": "brand-new.example"},
     "/rules/": {"name": "Another rule"},
     "/settings/connection/": {"name": TENANT, "delete-name": TENANT},
@@ -63,7 +64,7 @@ def fill(made: Any) -> None:
     send("access-requests/rules/new/", name="Free mail", **rule)
     send("access-requests/rules/lists/", "/add/", domain="rival.example", why="A competitor")
     send("questionnaires/targets/", "/add/", condition="everything", hours="40")
-    send("questionnaires/?stage=all", "/views/", name="Everything")
+    send("questionnaires/?stage=all", "/views/of/questionnaires/", name="Everything")
     send("questionnaires/new/", url="https://northwind.example/q/1", name="Northwind's site")
     send("settings/members/", "/invite/", email="guest@northwind.example", role="20")
     send("settings/hours/", "/holidays/", day="2026-12-24", name="Christmas Eve")
@@ -82,7 +83,9 @@ def fill(made: Any) -> None:
     send(desk, "/approver/", approver=person.platform_id)
     send(f"{desk}exports/", "/request/", format="csv")
     asked = send(desk, "/ask/", chosen=[response.pk])
-    made.go_on(asked, "/ask/", chosen=[response.pk], email="expert@northwind.example", message="Please look.")
+    expert = {"email": "expert@northwind.example", "note": "Please look.", "days": "14"}
+    made.go_on(asked, "/ask/", chosen=[response.pk], how="expert", **expert)
+    send(f"{desk}details/", "/status-link/")
     deliver(made)
 
 

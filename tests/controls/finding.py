@@ -52,7 +52,10 @@ class Control:
         if self.address is None:
             return "nowhere"
         parts = urlsplit(urljoin(page, self.address))
-        query = sorted(name if self.is_row else f"{name}={value}" for name, value in parse_qsl(parts.query))
+        # What the page already asks for is carried on by each of its links; the others are what this one is about.
+        carried = parse_qsl(urlsplit(page).query)
+        added = [pair for pair in parse_qsl(parts.query) if pair not in carried]
+        query = sorted(name if self.is_row else f"{name}={value}" for name, value in added)
         return f"{route_of(parts.path)}?{NUMBERS.sub('#', '&'.join(query))}#{parts.fragment}"
 
     def __str__(self) -> str:

@@ -19,7 +19,7 @@ IS_MEANT = """([key, selector]) => {
     if ("jk".includes(key) && isPaneOpen) return false;  // at the end of the list there is nothing to open
     if (key === "e" && isPaneOpen) selector = selector.replace(":is(.pane, main)", ".pane");
     const found = [...document.querySelectorAll(selector)].filter((each) => key === "?" || each.checkVisibility());
-    return found.some((each) => !each.disabled);
+    return found.some((each) => !each.matches(":disabled"));
 }"""
 
 

@@ -69,7 +69,7 @@ window.controls = (() => {
   const asksAtOnce = (element) => Boolean(element.matches("[hx-get], [hx-post]") || element.form?.matches("[hx-trigger]"));
 
   const find = () => {
-    const all = [...document.querySelectorAll(PRESSED)].filter((element) => !element.disabled && element.getAttribute("aria-disabled") !== "true");
+    const all = [...document.querySelectorAll(PRESSED)].filter((element) => !element.matches(":disabled") && element.getAttribute("aria-disabled") !== "true");
     found = all.filter((element) => isShown(element) && (kindOf(element) !== "field" || asksAtOnce(element)));
     return found.map(describe);
   };
@@ -85,17 +85,19 @@ window.controls = (() => {
     element.dispatchEvent(new Event("change", { bubbles: true }));
   };
 
-  // Gives a form what it needs; `wanted` is by the names of fields. Returns what is still missing.
+  // Gives a form what it needs; `wanted` is by the names of fields, "*" fills every empty text, list and choice. Returns what is missing.
   const fill = (index, wanted) => {
     const form = found[index].form;
     if (!form) return [];
     for (const field of form.elements) {
       if (field.disabled || !field.name || field.matches("button, [type=hidden], [type=file]")) continue;
-      const value = Object.entries(wanted).find(([name]) => field.name === name || field.name.endsWith(`-${name}`))?.[1];
+      const value = Object.entries(wanted).find(([name]) => field.name === name || field.name.endsWith(`-${name}`))?.[1]
+        ?? (field.matches("textarea") ? wanted["*"] : undefined);
+      const isOpenChoice = wanted["*"] && field.matches("[type=radio]") && ![...form.elements].some((each) => each.name === field.name && each.checked);
       if (field.matches("[name=chosen]") && !form.querySelector("[name=chosen]:checked") && ![...form.elements].some((each) => each.name === "chosen" && each.checked)) field.click();
-      else if (field.matches("[type=checkbox], [type=radio]")) { if (value === field.value && !field.checked) field.click(); }
+      else if (field.matches("[type=checkbox], [type=radio]")) { if (!field.checked && (value === field.value || isOpenChoice || (field.required && field.type === "checkbox"))) field.click(); }
       else if (field.matches("select")) {
-        const choice = [...field.options].find((option) => option.value === value) ?? (field.required && !field.value ? [...field.options].find((option) => option.value) : null);
+        const choice = [...field.options].find((option) => option.value === value) ?? ((field.required || wanted["*"]) && !field.value ? [...field.options].find((option) => option.value) : null);
         if (choice) { field.value = choice.value; say(field); }
       } else if (value !== undefined && (!field.value || field.required)) { field.value = value; say(field); }
       else if (field.required && !field.value) {
@@ -160,6 +162,7 @@ window.controls = (() => {
     event.preventDefault();
   });
 
+  const remarks = () => [...document.querySelectorAll(".callout, [data-toast]")].filter((each) => each.checkVisibility()).map((each) => clean(each.textContent));
   const isThere = (fragment) => Boolean(document.getElementById(fragment));
-  return { asksAtOnce: (index) => asksAtOnce(found[index]), find, reach, fill, files, choose, begin, changed, isBusy, isSent, isThere, led: () => led, refused: () => [...document.querySelectorAll("[aria-invalid=true]")].map((field) => field.name || field.id) };
+  return { asksAtOnce: (index) => asksAtOnce(found[index]), find, reach, fill, files, choose, begin, changed, isBusy, isSent, isThere, led: () => led, remarks, refused: () => [...document.querySelectorAll("[aria-invalid=true]")].map((field) => field.name || field.id) };
 })();

@@ -17,8 +17,10 @@ EFFECT_SECONDS = 1.0
 AT_ONCE_SECONDS = 0.05
 """Whoever sees nothing for so long takes the control for dead."""
 ANSWER_SECONDS = 15.0
-LETTER = "a"
+LETTER, DAY = "a", "01022026"
 NO_EFFECT = {"scroll"}
+HARMLESS = ("Failed to load resource", "htmx:sendAbort", "htmx:afterRequest")
+"""Said of every refusal, and of a search that another letter has overtaken; what fails says more than that."""
 OF_A_CHOICE = NO_EFFECT | {"fields", "focus"}
 CLOSE_BOXES = """for (const box of document.querySelectorAll("dialog[open], details[data-menu][open]")) {
     if (box.localName === "dialog") box.close(); else box.open = false;
@@ -78,19 +80,24 @@ class Browser:
             exchange.status = 204 if not request.url.startswith(self.world.url) else 999 if exchange.is_page else 204
 
     def open(self, path: str) -> int:
-        """Open a page as if nothing had been done before; return how it answered."""
+        """Open a page as if nothing had been done before; return how it answered, 0 for a file that it gives."""
         self.world.restore()
         if self.session:
             self.context.add_cookies([{"name": "sessionid", "value": self.session, "url": self.world.url}])
         else:
             self.context.clear_cookies()
-        answer = self.page.goto(f"{self.world.url}{path}", wait_until="domcontentloaded")
+        try:
+            answer = self.page.goto(f"{self.world.url}{path}", wait_until="domcontentloaded")
+        except Error as error:
+            if "Download is starting" not in str(error):
+                raise
+            return 0
         self._settle()
         return answer.status if answer else 0
 
     def opens(self, path: str) -> bool:
         """Open an address; say whether it is a page of this person's."""
-        return self.open(path) < 400
+        return 0 < self.open(path) < 400
 
     def is_as_before(self, control: Control) -> bool:
         """Close what was opened, and say whether the page is now as it was before the press."""
@@ -139,6 +146,7 @@ class Browser:
         self.said.clear()
         self.page.evaluate("index => controls.begin(index)", index)
         self.text = self.page.evaluate("document.body.innerText")
+        self.remarks = self.page.evaluate("controls.remarks()")
         self.address = self.page.url
 
     def _fill(self, control: Control, path: str) -> list[str]:
@@ -157,7 +165,7 @@ class Browser:
             return other is not None and bool(element.select_option(other))
         if control.kind == "field":
             element.focus()
-            self.page.keyboard.type(LETTER)
+            self.page.keyboard.type(DAY if element.get_attribute("type") == "date" else LETTER)
         elif control.kind == "choice":
             label = element.evaluate_handle(
                 "box => box.getBoundingClientRect().width < 8 || getComputedStyle(box).opacity === '0' ? box.labels[0] : box"
@@ -206,10 +214,11 @@ class Browser:
             if each.status >= 400 and each.status != 422
         ]
         is_refused = any(each.status == 422 for each in asked)
-        # A field that says why is a clear refusal; an answer that blames none of them is not.
+        # A field or a remark of the form that says why is a clear refusal; an answer that has neither is not.
         refused = self._refused() if is_refused else []
-        faults += ["is refused, and no field says why"] if is_refused and not refused else []
-        faults += [line for line in self.said if not ("422" in line and refused) and "Failed to load resource" not in line]
+        faults += ["is refused, and the page does not say why"] if is_refused and not refused else []
+        meant = ("422",) if refused else ()
+        faults += [line for line in self.said if not any(words in line for words in (*HARMLESS, *meant))]
         if any(each.method == "POST" for each in asked):
             self.world.work()
             faults += [] if self._tells(asked) else ["it was sent, and the page says nothing of it"]
@@ -217,8 +226,8 @@ class Browser:
         return faults or self._effect(control, changed, asked, is_sent=is_sent)
 
     def _refused(self) -> list[str]:
-        found: list[str] = self.page.evaluate("controls.refused()")
-        return found
+        found: list[str] = self.page.evaluate("[...controls.refused(), ...controls.remarks()]")
+        return [each for each in found if each not in self.remarks]
 
     def _tells(self, asked: list[Exchange]) -> bool:
         if any(each.is_file for each in asked) or not self.page.url.startswith(self.world.url):

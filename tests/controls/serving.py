@@ -70,7 +70,7 @@ def serving(lock: threading.RLock) -> Iterator[str]:
 
 
 class Kept:
-    """The rows of the portal and the objects of the sandbox as they are now."""
+    """The rows of the portal and the objects of the sandbox today's facts."""
 
     def __init__(self, sandbox: Sandbox, lock: threading.RLock) -> None:
         self.sandbox, self.lock = sandbox, lock
@@ -87,7 +87,8 @@ class Kept:
             with self.sandbox.store._lock:
                 self.objects.backup(self.sandbox.store._connection)
             self.sandbox.limits.forget()
-            caches["pages"].clear()
+            for cache in caches.all():  # with it, how often somebody has searched in this minute
+                cache.clear()
 
 
 class Errors(logging.Handler):

@@ -12,10 +12,10 @@ from playwright.sync_api import Route
 from portal.tenants.models import Role
 from tests.controls.pressing import Browser
 from tests.controls.walking import Walk, signed_out_starts, starts
-from tests.controls.world import World, world
+from tests.controls.world import SECOND, World, world
 from tests.support.looking import DESK
 
-pytestmark = [pytest.mark.browser, pytest.mark.once, pytest.mark.xdist_group("controls")]
+pytestmark = [pytest.mark.browser, pytest.mark.once]
 PAGE = "/t/acme/customers/new/"
 LEAST = 100
 """With fewer controls pressed, the finding is broken."""
@@ -39,14 +39,14 @@ def site(db: None) -> Iterator[World]:
 
 
 @pytest.fixture
-def person(site: World, browser: Chromium) -> Iterator[Callable[[Role | None], Browser]]:
+def person(site: World, browser: Chromium) -> Iterator[Callable[[str | None], Browser]]:
     """Give somebody a browser."""
     contexts = []
 
-    def sit_down(role: Role | None) -> Browser:
+    def sit_down(session: str | None) -> Browser:
         contexts.append(browser.new_context(viewport=DESK, reduced_motion="reduce"))
         contexts[-1].grant_permissions(["clipboard-read", "clipboard-write"])
-        return Browser(site, contexts[-1], site.sessions[role] if role else None)
+        return Browser(site, contexts[-1], session)
 
     yield sit_down
     for context in contexts:
@@ -62,24 +62,42 @@ def expect_none(walk: Walk) -> None:
 
 
 @pytest.mark.controls
-@pytest.mark.timeout(1800)
-@pytest.mark.parametrize("role", list(Role), ids=lambda role: role.label.lower())
-def test_r2_every_control_of_every_page_does_something(person, role):
-    walk = Walk(person(role)).run(starts())
+@pytest.mark.timeout(3600)
+# Each in a group of its own, so that they run side by side; the longest first.
+@pytest.mark.parametrize(
+    "role",
+    [
+        pytest.param(role, id=role.label.lower(), marks=pytest.mark.xdist_group(f"controls-{role.label}"))
+        for role in reversed(Role)
+    ],
+)
+def test_r2_every_control_of_every_page_does_something(person, site, role):
+    walk = Walk(person(site.sessions[role])).run(starts())
     expect_none(walk)
     assert len(walk.pressed) > LEAST
 
 
 @pytest.mark.controls
-@pytest.mark.timeout(1800)
+@pytest.mark.timeout(3600)
+@pytest.mark.xdist_group("controls-operator")
+def test_r2_every_control_does_something_for_who_works_for_two_tenants_one_of_them_empty(person, site):
+    walk = Walk(person(site.operator), keeps_out_of=site.root).run(starts(SECOND))
+    expect_none(walk)
+    assert len(walk.pressed) > LEAST
+
+
+@pytest.mark.controls
+@pytest.mark.timeout(3600)
+@pytest.mark.xdist_group("controls-out")
 def test_r2_every_control_does_something_for_who_is_signed_out(person, site):
     walk = Walk(person(None)).run(signed_out_starts(site))
     expect_none(walk)
     assert len(walk.pages) > 3
 
 
-def test_r2_a_dead_control_is_found_by_its_name(person):
-    somebody = person(Role.ANALYST)
+@pytest.mark.xdist_group("controls")
+def test_r2_a_dead_control_is_found_by_its_name(person, site):
+    somebody = person(site.sessions[Role.ANALYST])
 
     def plant(route: Route) -> None:
         answer = route.fetch()

@@ -18,6 +18,7 @@ from django.utils import timezone
 from portal.connections import http
 from portal.connections.models import CallWindow, Connection, Region
 from portal.page_refresh.templatetags import page_refresh
+from portal.questionnaires.models import StatusLink
 from portal.sandbox.sandbox import Sandbox
 from portal.sync.models import Run, StaleMark
 from portal.tenants.models import Membership, Role, Tenant
@@ -31,6 +32,7 @@ from tests.contrary.reading import filled, read
 from tests.contrary.workers import Workers, workers
 from tests.controls import filling
 from tests.controls.serving import Errors, Kept, errors, serving
+from tests.support.members import add_member
 from tests.support.sandboxes import fresh
 from tests.support.wsgi_adapter import WsgiAdapter
 
@@ -43,7 +45,10 @@ COUNTS = {
     "seed": 7,
 }
 SLUG = "acme"
-PUBLIC = re.compile(r"/(?:answer|status|erasure|invitation)/[\w-]{20,}/")
+SECOND = "beta"
+PUBLIC = re.compile(r"/(answer|status|erasure|invitation)/[\w:-]{20,}/")
+SHOWN_ON = "deletion-requests/settings/", "questionnaires/{id}/details/"
+"""Pages that show links for people without an account."""
 
 
 class World:
@@ -56,6 +61,8 @@ class World:
         self.client = Client(raise_request_exception=False)
         self.client.force_login(owner)
         self.sessions: dict[Role, str] = {}
+        self.operator = ""
+        """The session of somebody who works for two tenants."""
         self.url = ""
         self.public: list[str] = []
         self.errors: Errors
@@ -128,10 +135,14 @@ class World:
     platform_id = ""
 
     def find_public_pages(self) -> list[str]:
-        """Return where links lead that people without an account are given: in mails, and on the page about erasures."""
+        """Return where links lead that people without an account are given: in mails, and on pages to be copied."""
         texts = [str(mail.body) for mail in getattr(mail, "outbox", [])]
-        texts.append(body_of(self.client.get(f"{self.root}deletion-requests/settings/")).decode())
-        return sorted({found for text in texts for found in PUBLIC.findall(text)})
+        with tenant_scope(self.tenant.pk):
+            shared = StatusLink.objects.select_related("questionnaire").get().questionnaire.platform_id
+        texts += [body_of(self.client.get(self.root + page.format(id=shared))).decode() for page in SHOWN_ON]
+        found = {match[1]: match[0] for text in texts for match in PUBLIC.finditer(text)}
+        assert len(found) == 4, f"of the links for people without an account there are only: {sorted(found)}"
+        return sorted(found.values())
 
 
 @contextmanager
@@ -150,6 +161,7 @@ def world() -> Iterator[World]:
         made.look()
         made.public = made.find_public_pages()
         made.sessions = {role: _session(made.tenant, role) for role in Role}
+        made.operator = _operator(made.tenant)
         made.errors = stack.enter_context(errors())
         made.url = stack.enter_context(serving(made.lock))
         made.complaints()
@@ -176,12 +188,26 @@ def _make(crew: Workers) -> World:
     return made
 
 
+def _operator(tenant: Tenant) -> str:
+    """Sign somebody in who reads along in the tenant and owns another one, which is not connected yet."""
+    user = conftest.make_user("operator@msp.example", "Otto Operator")
+    add_member(tenant=tenant, user=user, role=Role.VIEWER)
+    assert create_tenant("Beta", owner=user).slug == SECOND
+    return _signed_in(user)
+
+
 def _session(tenant: Tenant, role: Role) -> str:
     """Sign a member of this role in; return the key of the session."""
-    user = User.objects.filter(memberships__tenant=tenant, memberships__role=role).order_by("pk").first()
+    with tenant_scope(tenant.pk):
+        held = Membership.objects.select_related("user").filter(role=role).order_by("user").first()
+    user = held and held.user
     if user is None:
         user = conftest.make_user(f"{role.label.lower()}@acme.example", f"{role.label} of Acme")
-        Membership.objects.create(tenant=tenant, user=user, role=role)
+        add_member(tenant=tenant, user=user, role=role)
+    return _signed_in(user)
+
+
+def _signed_in(user: User) -> str:
     client = Client()
     client.force_login(user)
     return client.cookies["sessionid"].value

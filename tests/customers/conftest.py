@@ -26,6 +26,7 @@ from portal.platform_writes.bulk import due_runs
 from portal.tenants.models import Membership, Tenant
 from portal.users.models import User
 from tests.conftest import SandboxHandle
+from tests.support.members import find_member
 
 type Json = dict[str, Any]
 PAGE = "/t/acme/customers/"
@@ -80,7 +81,7 @@ def desk(connected: Connection, scoped: Tenant, sandbox: SandboxHandle, platform
 @pytest.fixture
 def owner(client: Client, alice: User, scoped: Tenant) -> Membership:
     client.force_login(alice)
-    return Membership.objects.get(tenant=scoped, user=alice)
+    return find_member(tenant=scoped, user=alice)
 
 
 def work() -> None:

@@ -10,8 +10,9 @@ from portal.customers.import_rows import read_lines, validated
 from portal.customers.models import ImportItem, ImportRun
 from portal.lib.spreadsheets import Unreadable
 from portal.platform_writes.models import ItemState
-from portal.tenants.models import Membership, Role
+from portal.tenants.models import Role
 from tests.customers.conftest import CALL, PAGE, let_imports_work, let_pass, make_account, words
+from tests.support.members import find_member
 
 ROOT = f"{PAGE}import/"
 
@@ -136,6 +137,6 @@ def test_nonsense_begins_nothing(client, owner, lines):
 
 
 def test_the_role_is_asked_for_by_the_change_itself(scoped, member):
-    viewer = Membership.objects.get(tenant=scoped, user=member(Role.VIEWER))
+    viewer = find_member(tenant=scoped, user=member(Role.VIEWER))
     with pytest.raises(PermissionDenied):
         services.start_import([("A", "a.example")], filename="x", member=viewer)

@@ -155,7 +155,7 @@ def test_a_customers_page_tells_everything(client, owner):
     )
     shown = words(client.get(f"{PAGE}{account.platform_id}/"))
     for expected in (
-        "approves their access requests by itself and grants everything that is asked for",
+        "approves their access requests automatically and grants everything that is asked for",
         "Gold; EMEA",
         "Ann asked for access",
         "Request of Ann: approved",

@@ -14,6 +14,7 @@ from portal.page_refresh.services import touch_areas
 from portal.tenants.models import Membership, Role
 from tests.access_requests.viewers import let_work
 from tests.customers.conftest import PAGE, make_account, make_request, make_viewer, words
+from tests.support.members import find_member
 
 LIST = f"{PAGE}people/"
 
@@ -125,7 +126,7 @@ def test_nonsense_is_not_kept(client, owner, sent):
 
 def test_the_role_is_asked_for_by_the_change_itself(scoped, member):
     def as_a(role: Role) -> Membership:
-        return Membership.objects.get(tenant=scoped, user=member(role))
+        return find_member(tenant=scoped, user=member(role))
 
     viewer, analyst = as_a(Role.VIEWER), as_a(Role.ANALYST)
     for attempt in (

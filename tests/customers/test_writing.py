@@ -18,6 +18,7 @@ from portal.platform_api.models import Account as RemoteAccount
 from portal.sync.models import StaleMark
 from portal.tenants.models import Membership, Role
 from tests.customers.conftest import CALL, PAGE, let_pass, make_account, typed, words, work
+from tests.support.members import find_member
 
 
 def create(client, **fields):
@@ -326,7 +327,7 @@ def test_a_deletion_that_was_refused_leaves_everything(client, owner, desk, sand
 
 def test_the_role_is_asked_for_by_the_change_itself(scoped, member, desk):
     def as_a(role: Role) -> Membership:
-        return Membership.objects.get(tenant=scoped, user=member(role))
+        return find_member(tenant=scoped, user=member(role))
 
     viewer, analyst = as_a(Role.VIEWER), as_a(Role.ANALYST)
     creation = NewCustomer.objects.create(name="Lost", domain="lost.example", key="k", state=Step.ABSENT)

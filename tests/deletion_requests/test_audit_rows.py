@@ -6,9 +6,9 @@ from django.utils import timezone
 
 from portal.deletion_requests import services, tasks
 from portal.deletion_requests.models import DeletionRequest, SecondLook
-from portal.tenants.models import Membership
 from tests.deletion_requests.conftest import CALL, PAGE, check, erase, receive
 from tests.support.audit import recorded
+from tests.support.members import find_member
 
 ALICE = "Alice Ames"
 
@@ -44,7 +44,7 @@ def test_r8_an_identity_that_was_not_confirmed(approver, jane):
 
 
 def test_r8_the_settings_and_the_public_page(scoped, alice):
-    member = Membership.objects.get(user=alice)
+    member = find_member(user=alice)
     with recorded("deletion_request.settings", "deletion_request.link.make", "deletion_request.link.revoke", by=ALICE):
         services.set_desk_settings(regulation="ccpa", own_days=30, recheck_days=7, member=member)
         services.make_link(member=member)

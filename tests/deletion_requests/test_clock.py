@@ -79,12 +79,12 @@ def test_what_is_due_is_sorted_by_its_last_day_and_has_tabs(approver, jane):
 
 
 def test_today_shows_what_is_due(approver, jane):
-    assert "Deletion requests due" not in approver.get("/t/acme/").content.decode()
+    assert "Check the identity and decide" not in approver.get("/t/acme/").content.decode()
     receive(
         approver, EMAIL, received_on=(timezone.localdate() - timedelta(days=20)).isoformat(), regulation="own", own_days="17"
     )
     page = approver.get("/t/acme/").content.decode()
-    assert "Deletion requests due" in page
+    assert "Check the identity and decide" in page
     assert "3 days late" in page
 
 

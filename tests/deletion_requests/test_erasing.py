@@ -13,9 +13,10 @@ from portal.deletion_requests.models import DeletionRequest, State, new_referenc
 from portal.deletion_requests.services import NewRequest
 from portal.page_refresh.services import stamp
 from portal.tenants.managers import TenantModel
-from portal.tenants.models import Membership, Role
+from portal.tenants.models import Role
 from portal.tenants.scope import all_tenants
 from tests.deletion_requests.conftest import EMAIL, MASKED, PAGE, confirm, erase, first_step, second_step
+from tests.support.members import find_member
 
 
 def places_of(text):
@@ -156,7 +157,7 @@ def test_only_an_approver_erases(client, jane, member, calls, role):
             NewRequest(email=jane, received_on=timezone.localdate(), regulation="gdpr"),
             reference=new_reference(),
             identity_note="a call",
-            member=Membership.objects.get(user=user),
+            member=find_member(user=user),
         )
     assert b"Erase a person" not in client.get(PAGE).content
     assert (calls(), DeletionRequest.objects.count()) == (0, 0)

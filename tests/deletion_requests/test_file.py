@@ -8,9 +8,10 @@ from django.utils import timezone
 from portal.deletion_requests import services
 from portal.deletion_requests.file_intake import LARGEST_FILE, MAX_LINES
 from portal.deletion_requests.models import DeletionRequest, Identity, Intake, State
-from portal.tenants.models import Membership, Role
+from portal.tenants.models import Role
 from tests.deletion_requests.conftest import PAGE, receive
 from tests.deletion_requests.test_erasing import places_of
+from tests.support.members import find_member
 
 pytestmark = pytest.mark.once
 LINES = """email,received,regulation,note
@@ -109,7 +110,7 @@ def test_a_viewer_hands_nothing_in(client, scoped, bob):
     assert hand_in(client, LINES).status_code == 403
     assert client.post(f"{PAGE}file/receive/", {"text": LINES}).status_code == 403
     with pytest.raises(PermissionDenied):
-        services.receive_many([], member=Membership.objects.get(user=bob))
+        services.receive_many([], member=find_member(user=bob))
     assert DeletionRequest.objects.count() == 0
 
 

@@ -11,9 +11,10 @@ from portal.deletion_requests import services
 from portal.deletion_requests.models import DeletionRequest, Identity, Intake, IntakeLink, State
 from portal.deletion_requests.services import linking
 from portal.lib.logs import hide
-from portal.tenants.models import Membership, Role, Tenant
+from portal.tenants.models import Role, Tenant
 from portal.tenants.scope import tenant_scope
 from tests.deletion_requests.conftest import EMAIL, MASKED, PAGE
+from tests.support.members import find_member
 
 pytestmark = pytest.mark.once
 TOKEN = re.compile(rb'"X-CSRFToken": "[^"]+"')
@@ -122,7 +123,7 @@ def test_only_admins_give_it_out_and_see_its_address(client, address, member, ro
     assert "Made by Alice Ames" in page
     for change in (services.make_link, services.revoke_link):
         with pytest.raises(PermissionDenied):
-            change(member=Membership.objects.get(user=user))
+            change(member=find_member(user=user))
 
 
 def test_an_admin_sees_its_address(approver, address):

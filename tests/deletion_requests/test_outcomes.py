@@ -103,7 +103,7 @@ def test_the_platforms_words_are_kept_without_the_address(approver, jane, monkey
 
     monkeypatch.setattr(DeletionRequests, "create", refuse)
     row = erase(approver, jane)
-    assert row.problem == f"The platform did not take this: {MASKED} is unknown, see <e-mail>."
+    assert row.problem == f"The platform did not take this: {MASKED} is unknown, see <email>."
     assert set(places_of(jane)) == {"AccessRequest", "Viewer", "DeletionRequest"}
 
 

@@ -10,10 +10,11 @@ from portal.connections.services import connection_of_tenant, disconnect
 from portal.deletion_requests import services, tasks
 from portal.deletion_requests.models import DeletionRequest, Identity, State
 from portal.tenants import personal_data
-from portal.tenants.models import Membership, Role
+from portal.tenants.models import Role
 from portal.tenants.scope import tenant_scope
 from tests.deletion_requests.conftest import EMAIL, MASKED, PAGE, check, erase, first_step, receive
 from tests.deletion_requests.test_erasing import places_of
+from tests.support.members import find_member
 
 pytestmark = pytest.mark.once
 
@@ -151,7 +152,7 @@ def test_a_viewer_takes_nothing_in(client, jane, bob):
     assert client.get(f"{PAGE}receive/").status_code == 403
     assert client.post(f"{PAGE}receive/", first_step(jane)).status_code == 403
     new = services.NewRequest(email=jane, received_on=timezone.localdate(), regulation="gdpr")
-    member = Membership.objects.get(user=bob)
+    member = find_member(user=bob)
     with pytest.raises(PermissionDenied):
         services.receive(new, member=member)
     row = services.receive(new, member=None)

@@ -4,6 +4,7 @@ import logging
 import sqlite3
 from contextlib import closing
 from pathlib import Path
+from urllib.parse import urlencode
 
 import pytest
 from django.conf import settings
@@ -14,6 +15,9 @@ from django.utils import timezone
 from portal.access_requests.models import AccessRequest, Decision, Viewer
 from portal.access_requests.services import schedule_decision
 from portal.accounts.models import Account
+from portal.accounts.services import store_account
+from portal.comments.services import add_comment, edit_comment
+from portal.comments.subjects import registered
 from portal.commitments.models import Commitment, Suggestion
 from portal.commitments.services import Promised, add_commitment
 from portal.contracts.models import Contract, Terms
@@ -24,29 +28,35 @@ from portal.deletion_requests.models import SecondLook, State
 from portal.inbox.models import Delivery
 from portal.incidents.services import IncidentFacts, open_incident, save_draft
 from portal.incidents.services import Message as Letter
+from portal.platform_api import models as remote
 from portal.questionnaires.models import Questionnaire, Response
 from portal.questionnaires.services import Expert, ask_expert
 from portal.questionnaires.tasks import mail_expert_links
+from portal.saved_views.models import SavedView
 from portal.tenants import personal_data
-from portal.tenants.models import Membership
 from portal.tenants.scope import all_tenants
 from portal.trust_center_activity.models import Conversation, Message
 from tests.deletion_requests.conftest import EMAIL, PAGE, check, erase, receive
 from tests.deletion_requests.test_second_looks import come_round
+from tests.support.members import find_member
 from tests.trust_center_activity.conftest import entry, store
 
 KINDS = {
     "Access requests": 1,
     "Chatbot conversations": 1,
+    "Comments": 2,
+    "Comments on access requests": 1,
     "Commitments": 1,
     "Deliveries of the platform": 2,
     "Incidents": 3,
     "Notes on contracts": 1,
     "People named in answers": 1,
     "People named in questionnaires": 1,
+    "People named in the fields of customers": 1,
     "People who added viewers": 1,
     "Questions to experts": 1,
     "Text of contracts": 1,
+    "Saved views": 1,
     "Suggested commitments": 1,
     "Trust Center activity": 2,
     "Viewers": 1,
@@ -77,7 +87,7 @@ def files() -> str:
 @pytest.fixture
 def everywhere(approver, jane, deliver, alice) -> str:
     """Jane in every room of acme: asked for, decided, active, talking, asked as an expert, named by events."""
-    member = Membership.objects.get(user=alice)
+    member = find_member(user=alice)
     request = AccessRequest.objects.get(platform_id="jane")
     AccessRequest.objects.filter(pk=request.pk).update(name="")  # then its address is all it can be called by
     schedule_decision(request, verb="deny", reason=f"{jane} is a competitor", member=member)
@@ -104,13 +114,25 @@ def everywhere(approver, jane, deliver, alice) -> str:
     mail_expert_links(member.tenant_id)
     mail.outbox.clear()
     Commitment.objects.create(account_id="northwind", term="breach-notice", words="at once", created_by_name="Alice")
+    SavedView.objects.create(list_key="viewers", name="Theirs", query=urlencode({"q": jane}))
     facts = IncidentFacts(name="Leak", noticed_at=now, kinds=["personal"], concerns_all=True, notes=f"{jane} saw it")
     incident = open_incident(facts, member=member)
     save_draft(incident.notices.get(), Letter("Leak", f"Dear {jane}"), seen=0, member=member)
     contract = Contract.objects.create(platform_id="paper", name="Paper", created_at=now)
     store_pages(contract, Document(2, {1: f"Write to {jane} or not{jane}.other.", 2: f"Only to not{jane}.other."}))
+    contracts = registered("contract")
+    said, _ = add_comment(contracts, "paper", f"She is {jane.upper()}", member=member)
+    edit_comment(said, f"Ask {jane}, not not{jane}.other", member=member)
+    add_comment(registered("access_request"), "jane", f"{jane} again", member=member)
     Terms.objects.create(contract=contract, platform_id="paper", notes=f"ask {jane.upper()}, she knows")
-    account = Account.objects.create(platform_id="northwind", name="Northwind")
+    northwind = {
+        "id": "northwind",
+        "name": "Northwind",
+        "emailDomain": "northwind.example",
+        "customFields": [{"label": "Contacts", "value": [f"Jane <{jane}>", f"not{jane}.other"]}],
+    }
+    store_account(remote.Account.read(northwind))
+    account = Account.objects.get(platform_id="northwind")
     add_commitment(
         account,
         Promised(term="breach-notice", words="promptly", quote=f"tell <{jane.upper()}>.", notify=f"{jane}, not{jane}.other"),
@@ -152,6 +174,10 @@ def test_s11_an_address_that_is_everywhere_is_nowhere_afterwards(approver, every
     assert folded not in files()
     assert folded not in caplog.text.casefold()
     assert personal_data.count(everywhere) == {}
+    # What the platform goes on sending of the customer is stored without the address.
+    again = [{"label": "Contacts", "value": f"{everywhere.upper()}, not{everywhere}.other"}]
+    store_account(remote.Account.read({"id": "northwind", "name": "Northwind", "customFields": again}))
+    assert Account.objects.get().custom_fields[0]["value"] == f"[erased], not{everywhere}.other"
     # The promise is the company's: it stays, without the address.
     promise = Commitment.objects.exclude(quote="").get()
     assert (promise.quote, promise.notify) == ("tell <[erased]>.", f"[erased], not{everywhere}.other")

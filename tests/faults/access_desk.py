@@ -16,10 +16,10 @@ from portal.access_requests.services.sending import send_due
 from portal.access_requests.services.verification import REQUEST
 from portal.connections.models import CallWindow, Connection
 from portal.connections.services import Urgency, client_for
-from portal.tenants.models import Membership
 from portal.tenants.scope import tenant_scope
 from tests.faults.moments import Moment, after, before, stop_at
 from tests.faults.mortal import in_a_child
+from tests.support.members import find_member
 
 SENDING: dict[str, Moment] = {
     "the half minute is over": before(sending, "claim"),
@@ -53,7 +53,7 @@ def approve_next(tenant_id: int) -> str:
     with tenant_scope(tenant_id):
         row = AccessRequest.objects.pending().order_by("created_at", "id").first()
         assert row
-        member = Membership.objects.select_related("user", "tenant").get(tenant=tenant_id)
+        member = find_member(tenant=tenant_id)
         decision = services.schedule_decision(row, verb="approve", terms=Terms(access_level=FULL), member=member)
         Decision.objects.filter(pk=decision.pk).update(send_at=timezone.now() - timedelta(seconds=1))
         return row.platform_id

@@ -8,8 +8,8 @@ import threading
 from contextlib import suppress
 from pathlib import Path
 
-from tests.support.demo import free_port
 from tests.support.missing import do_without
+from tests.support.ports import free_port
 from tests.support.waiting import until
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import psycopg
 
-from tests.support.demo import free_port
+from tests.support.ports import free_port
 
 ROLE = "portal_faults"
 OWNER = "postgres"

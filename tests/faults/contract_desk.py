@@ -21,11 +21,11 @@ from portal.contracts.services import outcomes, removing, sending, text_extracti
 from portal.contracts.tasks import read_document, remove_contract, send_upload
 from portal.inbox.routes import MIRRORS
 from portal.sync.services import drain
-from portal.tenants.models import Membership
 from portal.tenants.scope import tenant_scope
 from tests.contracts.papers import paper
 from tests.faults.moments import Moment, after, before, stop_at
 from tests.faults.mortal import in_a_child
+from tests.support.members import strongest_member
 from tests.sync.desk import two_minutes_pass
 
 UPLOADING: dict[str, Moment] = {
@@ -59,7 +59,7 @@ def take_contracts(tenant_id: int, names: list[str]) -> int:
         documents = [
             services.NewUpload(file=BytesIO(document_of(name)), filename=f"{name}.pdf", external_id=name) for name in names
         ]
-        results = services.accept_uploads(documents, member=_member(tenant_id))
+        results = services.accept_uploads(documents, member=strongest_member(tenant_id))
         return sum(result.outcome == services.Outcome.TAKEN for result in results)
 
 
@@ -85,7 +85,7 @@ def die_over_contracts(tenant_id: int, moment: str) -> int:
 def ask_removal(tenant_id: int, external_id: str) -> None:
     with tenant_scope(tenant_id):
         contract = Contract.objects.present().get(external_id=external_id)
-        services.remove_contract(contract, member=_member(tenant_id))
+        services.remove_contract(contract, member=strongest_member(tenant_id))
 
 
 def contracts_here(tenant_id: int) -> dict[str, int]:
@@ -122,10 +122,6 @@ def pass_contract_time(tenant_id: int) -> None:
         Removal.objects.open().exclude(lease_until=None).update(lease_until=past)
         Removal.objects.open().update(due_at=past)
         CallWindow.objects.all().delete()
-
-
-def _member(tenant_id: int) -> Membership:
-    return Membership.objects.select_related("user", "tenant").filter(tenant=tenant_id).order_by("-role")[0]
 
 
 COMMANDS: dict[str, Callable[..., Any]] = {

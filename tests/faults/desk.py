@@ -21,6 +21,7 @@ from portal.tenants.models import Membership
 from portal.tenants.scope import tenant_scope
 from tests.faults.moments import Moment, after, before, stop_at
 from tests.faults.mortal import in_a_child
+from tests.support.members import find_member
 
 WORKING: dict[str, Moment] = {
     "the run is claimed": after(turns, "claim"),
@@ -104,7 +105,7 @@ def pass_desk_time(tenant_id: int) -> None:
 
 
 def _member(tenant_id: int) -> Membership:
-    return Membership.objects.select_related("user", "tenant").get(tenant=tenant_id)
+    return find_member(tenant=tenant_id)
 
 
 COMMANDS: dict[str, Callable[..., Any]] = {

@@ -18,7 +18,7 @@ from portal.sync.models import Run, RunState, StaleMark
 from portal.sync.services.marks import GONE_AFTER
 from portal.sync.wake import DRAIN
 from portal.tenants.scope import tenant_scope
-from portal.users.models import User
+from tests.support.members import find_member
 from tests.support.mirrors import mirror
 
 LEDGER = {
@@ -62,7 +62,7 @@ def close_ledger(tenant_id: int) -> list[str]:
 def take_secret(tenant_id: int, secret: str) -> None:
     """Enter the secret that the platform has made; the one before it stays good for a day."""
     with tenant_scope(tenant_id):
-        enter_secret(ensure_endpoints()[0], secret, actor=User.objects.filter(memberships__tenant=tenant_id).get())
+        enter_secret(ensure_endpoints()[0], secret, actor=find_member(tenant=tenant_id).user)
 
 
 def put_comparisons_off(tenant_id: int) -> None:

@@ -24,7 +24,7 @@ from tests.environment import POSTGRESQL
 from tests.faults.broker import OwnRedis
 from tests.faults.children import Child, Inside
 from tests.faults.inside import SECRET
-from tests.support.demo import free_port
+from tests.support.ports import free_port
 from tests.support.waiting import until
 
 ON_SERVICES = os.environ.get("TEST_SERVICES") == "1"

@@ -12,8 +12,8 @@ from portal.connections.models import Connection, Suspension, TokenEndpoint, Tok
 from portal.connections.services import Urgency, access_token, budget, disconnect, leases, minting
 from portal.connections.services.leases import Lease
 from portal.tenants.scope import all_tenants, tenant_scope
-from portal.users.models import User
 from tests.faults.moments import after, before, stop_at
+from tests.support.members import find_member
 
 MOMENTS = {
     "the lease is taken": after(minting, "take_lease"),
@@ -79,6 +79,13 @@ def wait_for_locks(seconds: float) -> None:
     connections.close_all()
 
 
+def leave_queue() -> None:
+    """Nobody waits any more: what an earlier case left in the queue would be asked of this case's platform."""
+    with all_tenants("the cases of one house share its queue"):
+        TokenRequest.objects.all().delete()
+        Suspension.objects.all().delete()
+
+
 def pass_minute() -> None:
     """Let the minute of the budget pass here; the platform's has to be moved too."""
     TokenEndpoint.objects.update(calls=[], closed_at=None)
@@ -96,7 +103,7 @@ def state_of(tenant_id: int) -> dict[str, Any]:
 def cut(tenant_id: int) -> None:
     """Disconnect as the owner."""
     with tenant_scope(tenant_id):
-        disconnect(Connection.objects.get(), actor=User.objects.filter(memberships__tenant=tenant_id).get())
+        disconnect(Connection.objects.get(), actor=find_member(tenant=tenant_id).user)
 
 
 def suspended_tokens(tenant_id: int) -> list[str]:
@@ -108,7 +115,7 @@ def suspended_tokens(tenant_id: int) -> list[str]:
 COMMANDS: dict[str, Callable[..., Any]] = {
     command.__name__: command
     for command in (
-        *(ask, ask_and_stop, shorten_lease, watch_leases, held_leases, wait_for_locks, pass_minute, state_of),
-        *(cut, suspended_tokens),
+        *(ask, ask_and_stop, shorten_lease, watch_leases, held_leases, wait_for_locks, leave_queue, pass_minute),
+        *(state_of, cut, suspended_tokens),
     )
 }

@@ -12,8 +12,8 @@ from cryptography.hazmat.primitives.asymmetric import ec
 
 from tests import nginx
 from tests.faults.children import Child
-from tests.support.demo import free_port
 from tests.support.missing import do_without
+from tests.support.ports import free_port
 from tests.support.waiting import until
 
 SHIPPED = Path(__file__).parent.parent.parent / "deploy" / "nginx" / "portal.conf"
@@ -54,7 +54,7 @@ class Proxy:
             "127.0.0.1:8000": f"127.0.0.1:{web_port}",
             "/etc/ssl/portal": str(self.folder),
             "/var/log/nginx": str(self.folder),
-            "/var/lib/portal/static": str(static),
+            "/srv/portal/static": str(static),
         }.items():
             assert shipped in text, f"{shipped} is no longer in {SHIPPED.name}"
             text = text.replace(shipped, here)

@@ -8,7 +8,7 @@ import ssl
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from types import SimpleNamespace
 
@@ -154,12 +154,12 @@ def test_h12_two_hundred_connections_of_a_byte_a_second_hold_up_nobody(stage):
 
 
 def test_o10_the_shipped_configuration_serves_files_hides_figures_and_speaks_tls_only(stage):
-    def ask(path: str, *, secure: bool = True) -> http.client.HTTPResponse:
+    def ask(path: str, *, secure: bool = True, headers: Mapping[str, str] | None = None) -> http.client.HTTPResponse:
         if secure:
             connection = http.client.HTTPSConnection("127.0.0.1", stage.proxy.port, context=ssl._create_unverified_context())  # noqa: S323
         else:
             connection = http.client.HTTPConnection("127.0.0.1", stage.proxy.plain_port)
-        connection.request("GET", path, headers={"Host": HOST, "Accept-Encoding": "gzip"})
+        connection.request("GET", path, headers={"Host": HOST, "Accept-Encoding": "gzip", **(headers or {})})
         return connection.getresponse()
 
     assert ask("/healthz").status == 200
@@ -176,3 +176,7 @@ def test_o10_the_shipped_configuration_serves_files_hides_figures_and_speaks_tls
     assert ask("/healthz").status == 200
     until(lambda: log.read_text().count("/healthz") == 2, what="the log")
     assert stage.path not in log.read_text()
+    # Who asks does not choose how the request is called.
+    named = ask("/healthz", headers={"X-Request-ID": "trace-of-the-client"}).headers["X-Request-ID"]
+    assert named != "trace-of-the-client"
+    until(lambda: named in log.read_text(), what="the log")

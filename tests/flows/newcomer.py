@@ -54,7 +54,7 @@ class Newcomer:
 
     def sign_up(self, email: str, password: str, *, number: int = 1) -> None:
         """Create an account and prove its address with the code in the mail of this number."""
-        self.send("/accounts/signup/", email=email, password1=password, password2=password)
+        self.send("/accounts/signup/", email=email, name="New Person", password1=password)
         [code] = CODE.findall(self.wait_for_mail(email, number))
         self.send("/accounts/confirm-email/", code=code)
 

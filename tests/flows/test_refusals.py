@@ -18,10 +18,10 @@ from portal.connections.models import CallWindow, Connection
 from portal.connections.services import Urgency, tokens
 from portal.connections.services.budget import take_call
 from portal.platform_api.buckets import CALLS_A_MINUTE, CONTRACTS
-from portal.tenants.models import Membership
 from tests.flows.writes import WRITES, World, words
 from tests.support.budget import forget_calls
 from tests.support.calls import use_up
+from tests.support.members import find_member
 from tests.support.wsgi_adapter import make_response
 
 MARK = "Zebra crossing closed"
@@ -75,7 +75,7 @@ def wire(connected, sandbox) -> Wire:
 def world(connected, scoped, wire, sandbox, platform_tenant, client, alice, tmp_path, settings) -> World:
     settings.MEDIA_ROOT = tmp_path
     client.force_login(alice)
-    return World(client, Membership.objects.get(user=alice), sandbox, platform_tenant["tenant_id"])
+    return World(client, find_member(user=alice), sandbox, platform_tenant["tenant_id"])
 
 
 def expire() -> None:

@@ -26,7 +26,8 @@ SLUG = "larkfield-cloud"
 PASSWORD = "correct horse battery staple"
 RUNNING_SECONDS = 75
 """The clock has rung for everything that comes once a minute."""
-CHECKED_SECONDS = 180
+CHECKED_SECONDS = 420
+"""Not a promise of speed: the machine may be busy with other tests. A task that is not registered never gets there."""
 MAX_PAGES = 160
 HREF = re.compile(rf'href="(/t/{SLUG}/[^"#?]*)"')
 NOT_A_PAGE = ("/export", "/download/", ".pdf", ".ics", ".csv", ".zip")
@@ -67,9 +68,9 @@ def test_r4_every_address_and_folder_that_the_demo_prints_is_there(running, newc
 
 def test_r4_a_new_person_signs_up_connects_invites_and_resets_with_what_the_demo_prints(running, newcomer):
     newcomer.sign_up("ines@new.example", PASSWORD)
-    assert newcomer.place == "/portfolio/"
+    assert newcomer.place == "/tenants/new/"
     newcomer.send("/tenants/new/", name="New & Co")
-    assert newcomer.place == "/t/new-co/settings/connection/"
+    assert newcomer.place == "/t/new-co/first-hour/connect/"
     connect(running, newcomer)
 
     newcomer.send("/t/new-co/settings/members/", to="invite/", email="otto@new.example", role=str(Role.ANALYST.value))
@@ -77,9 +78,7 @@ def test_r4_a_new_person_signs_up_connects_invites_and_resets_with_what_the_demo
     guest = Newcomer(newcomer.site, newcomer.mail)
     guest.open(link_in(guest.wait_for_mail("otto@new.example", 1)))
     assert guest.place == "/invitation/"
-    guest.sign_up("otto@new.example", PASSWORD, number=2)
-    assert guest.place == "/invitation/"
-    guest.send("/invitation/")
+    guest.send("/invitation/", name="Otto", password=PASSWORD)
     assert guest.place == "/t/new-co/"
 
     forgetful = Newcomer(newcomer.site, newcomer.mail)
@@ -93,7 +92,7 @@ def test_r4_a_new_person_signs_up_connects_invites_and_resets_with_what_the_demo
 def connect(running: Demo, newcomer: Newcomer) -> None:
     """Consent on the sandbox's page, as somebody of the second organization there."""
     tenant = next(each for each in running.control("GET", "/tenants") if each["name"] == "Osprey Systems")
-    consent = newcomer.send("/t/new-co/settings/connection/", to="connect/", region="us")
+    consent = newcomer.send("/t/new-co/first-hour/connect/", to="consent/", region="us")
     decision = {"decision": "allow", "tenant_id": tenant["tenant_id"]}
     assert newcomer.session.post(consent.url, data=decision, timeout=60).status_code == 200
     assert "Connected" in newcomer.open("/t/new-co/settings/connection/").text

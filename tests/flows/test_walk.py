@@ -56,7 +56,7 @@ def sign_in(walker: Walker) -> None:
     page = walker.open("/")
     page.get_by_label("Email").fill("demo@example.test")
     page.get_by_label("Password", exact=True).fill(walker.demo.password)
-    page.get_by_role("button", name="Sign in").click()
+    page.get_by_role("button", name="Sign in", exact=True).click()
     expect(page.get_by_role("heading", name="Your tenants")).to_be_visible()
 
 
@@ -77,7 +77,7 @@ def test_the_main_job_runs_end_to_end(walker: Walker, tmp_path: Path):
     connect(walker, "Refuse")
     expect(page.get_by_role("heading", name="Access was not granted")).to_be_visible()
     connect(walker, "Allow")
-    expect(page.get_by_role("heading", name="Connected", exact=True)).to_be_visible()
+    expect(page.get_by_role("heading", name="Receive events")).to_be_visible()
     assert "code=" not in page.url
 
     point_webhooks(walker)
@@ -183,7 +183,7 @@ def ask_for_deletion(walker: Walker) -> None:
     email = walker.objects("viewers")[0]["email"]
     page = walker.open(f"/t/{SLUG}/deletion-requests/")
     page.get_by_role("link", name="Erase a person").click()
-    page.get_by_label("E-mail address of the person").fill(email)
+    page.get_by_label("Email address of the person").fill(email)
     page.get_by_role("button", name="See what would be erased").click()
     page.get_by_label("Type the address again").fill(email)
     page.get_by_label("How the identity was checked").fill("Answered a mail to the address")

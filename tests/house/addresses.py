@@ -14,7 +14,7 @@ SAMPLES = {
     "path": "x",
     "uuid": "00000000-0000-4000-8000-000000000000",
 }
-OUTSIDE_OF_OURS = ("accounts/", "styleguide/")
+OUTSIDE_OF_OURS = ("accounts/", "^accounts/", "styleguide/")
 
 
 @dataclass(frozen=True)

@@ -15,6 +15,8 @@ from django.db import connection
 from django.http import HttpRequest
 from django.test import Client
 
+from tests.support.databases import database_url
+
 pytestmark = [pytest.mark.once, pytest.mark.django_db]
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -27,9 +29,11 @@ LINKS = [
     f"/calendar/contracts/{CANARY}.ics",
     f"/erasure/{CANARY}/",
     f"/invitation/{CANARY}/",
+    f"/mail-domain/{CANARY}/",
     f"/hooks/{CANARY}/v1.questionnaire.created/",
     f"/accounts/password/reset/key/1-{CANARY}/",
     f"/connect/callback/?state={STATE}&code={CANARY}",
+    f"/company-sign-in/acme/callback/?state={STATE}&code={CANARY}",
     f"/accounts/login/?next={quote(f'/answer/{CANARY}/', safe='')}",
     f"/accounts/login/?next={quote(f'/connect/callback/?code={CANARY}&state={STATE}', safe='')}",
 ]
@@ -132,8 +136,7 @@ PROCESSES = {
 @pytest.mark.parametrize("process", PROCESSES)
 @pytest.mark.django_db(transaction=True)
 def test_s15_every_handler_of_every_logger_hides_them(process):
-    database = f"sqlite:///{connection.settings_dict['NAME']}"
-    environment = {**os.environ, "DJANGO_SETTINGS_MODULE": "portal.settings", "DATABASE_URL": database, "DEBUG": "1"}
+    environment = {**os.environ, "DJANGO_SETTINGS_MODULE": "portal.settings", "DATABASE_URL": database_url(), "DEBUG": "1"}
     command = [sys.executable, "-c", PROCESSES[process] + HANDLERS]
     done = subprocess.run(command, env=environment, cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.stdout.split() == ["1", "1"], done.stdout + done.stderr

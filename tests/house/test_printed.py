@@ -98,7 +98,7 @@ def test_r4_every_option_of_the_sandbox_that_is_named_exists():
     known = subprocess.run(
         [sys.executable, "-m", "portal.sandbox", "--help"], capture_output=True, text=True, check=True
     ).stdout
-    paragraph = README[README.index("python -m portal.sandbox") :]
+    paragraph = README[README.index("python -m portal.sandbox") :].partition("\n\n")[0]
     named = set(re.findall(r"--[\w-]+", code_of("`" + paragraph)))
     assert len(named) > 3
     assert [option for option in named if option not in known] == []
@@ -143,8 +143,8 @@ def resolves(path: str) -> bool:
 def test_r4_every_address_that_is_named_answers():
     pages = ("README.md", "docs/operating.md")  # others list the calls of the platform, made of the definitions
     named = {path for page, path in found(ADDRESS) if page in pages} - {settings.PLATFORM_CONTRACTS_PATH, "/contracts"}
-    assert {"/healthz", "/readyz", "/metrics", "/portfolio/", "/connect/callback/"} <= named
-    addresses = [path for path in named if not path.startswith(("/etc/", "/opt/"))]  # those are places of a machine
+    assert {"/healthz", "/readyz", "/metrics", "/connect/callback/"} <= named
+    addresses = [path for path in named if not path.startswith(("/etc/", "/opt/", "/srv/"))]  # those are places of a machine
     assert [path for path in addresses if not is_of_the_portal(path) and not answers_at_the_sandbox(path)] == []
 
 

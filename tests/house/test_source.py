@@ -9,6 +9,11 @@ PORTAL = ROOT / "portal"
 SOURCES = [path for path in sorted(PORTAL.rglob("*.py")) if "migrations" not in path.parts]
 ROOMS = [path for path in sorted(PORTAL.iterdir()) if (path / "__init__.py").exists()]
 MAX_LINES = 300
+TOP_LEVEL = {
+    *(".ci", ".dockerignore", ".git", ".gitignore", ".python-version"),
+    *("Makefile", "README.md", "deploy", "docs", "manage.py", "portal", "pyproject.toml"),
+    *("requirements-dev.txt", "requirements.txt", "static", "templates", "tests"),
+}
 
 
 @cache
@@ -22,6 +27,11 @@ def named(path: Path) -> str:
 
 def test_every_room_says_what_it_is_for():
     assert [named(room) for room in ROOMS if not ast.get_docstring(parsed(room / "__init__.py"))] == []
+
+
+def test_nothing_else_stands_at_the_top_level():
+    kept_out = {line.strip("/") for line in (ROOT / ".gitignore").read_text().split()}
+    assert {path.name for path in ROOT.iterdir()} - TOP_LEVEL - kept_out == set()
 
 
 def test_files_stay_small():

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from portal.ui.navigation import DESKS, SETTINGS_PAGE
 from tests.house.test_source import ROOT, named
 
 pytestmark = pytest.mark.once
@@ -16,7 +17,7 @@ TAGS = re.compile(r"\{%.*?%\}|\{#.*?#\}", re.DOTALL)
 
 KEYS = re.compile(r'data-key="(?:\{% if .+? %\})?(\w)(?:\{% else %\}(\w)\{% endif %\})?"')
 ACTIONS = re.compile(r'^    "?([^\s"]+)"?: ', re.MULTILINE)
-NAMED_KEYS = re.compile(r"<kbd>(.+?)</kbd>")
+NAMED_KEYS = re.compile(r"<kbd>([^{]+?)</kbd>")
 OF_THE_BROWSER = {"Enter", "Ctrl"}
 """Named in the list, pressed without a script of ours or together with another key."""
 
@@ -47,7 +48,17 @@ def test_r2_the_list_of_keys_names_every_key_and_no_other():
         ACTIONS.findall(script[script.index("const actions = {") : script.index("};", script.index("const actions = {"))])
     )
     keys |= {"Esc" if key == "Escape" else key for key in keys}
-    named_keys = set(NAMED_KEYS.findall((ROOT / "templates/_shortcuts.html").read_text()))
+    keys |= {"K" for _ in re.findall(r'key\.toLowerCase\(\) === "k"', (ROOT / "static/js/command.js").read_text())}
+    keys |= {"g" for _ in re.findall(r'key === "g"', script)}
+    named_keys = {
+        key for key in NAMED_KEYS.findall((ROOT / "templates/_shortcuts.html").read_text()) if not key.startswith("{{")
+    }
     assert {"j", "k", "e", "?", "/", "A", "5"} <= keys, "the keys are written another way now"
     between = {"3", "2", "4"}  # told by an ellipsis
     assert named_keys - OF_THE_BROWSER == keys - {"Escape"} - between
+
+
+def test_r2_every_page_of_the_navigation_has_a_letter_of_its_own():
+    letters = [entry.go for entry in (*DESKS, SETTINGS_PAGE)]
+    assert all(len(letter) == 1 for letter in letters)
+    assert len(set(letters)) == len(letters)

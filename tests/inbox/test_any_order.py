@@ -98,7 +98,7 @@ def test_q4_every_order_ends_in_the_same_mirror(story):
 
 
 @given(steps=st.lists(st.sampled_from([0, 1, 2, 3, 4, "fetch"]), max_size=14), last=st.integers(0, 4))
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_q4_repeated_late_and_between_fetches_they_end_in_the_same_mirror(story, steps, last):
     is_deleted = story.is_deleted
     story.forget()

@@ -1,5 +1,7 @@
 """The broker is only a bell: a flood of one tenant keeps no other waiting, and a bell that is lost costs only time."""
 
+import threading
+
 import pytest
 from celery import current_app
 from kombu.exceptions import ChannelError, OperationalError
@@ -42,6 +44,7 @@ def silence(monkeypatch):
             raise error
 
         monkeypatch.setattr(enqueue, "_silent_until", 0.0)
+        monkeypatch.setattr(enqueue, "_last_sent", {})
         monkeypatch.setattr(current_app, "send_task", send_task)
         return asked
 
@@ -71,3 +74,12 @@ def test_q1_the_sweep_finds_every_due_row_of_every_tenant(handler, globex):
     assert set(states().values()) == {DeliveryState.DONE}
     with tenant_scope(globex.pk):
         assert set(states().values()) == {DeliveryState.DONE}
+
+
+def test_h6_another_thread_rings_at_the_same_broker():
+    """As threads of a web process do, and the timer of a bell that is rung a moment later."""
+    found: list[str] = []
+    thread = threading.Thread(target=lambda: found.append(current_app.main))
+    thread.start()
+    thread.join()
+    assert found == ["portal"]

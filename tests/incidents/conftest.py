@@ -18,6 +18,7 @@ from portal.incidents.models import Incident, Notice
 from portal.incidents.services import IncidentFacts
 from portal.tenants.models import Membership, Tenant
 from portal.users.models import User
+from tests.support.members import find_member
 
 PAGE = "/t/acme/incidents/"
 BERLIN = ZoneInfo("Europe/Berlin")
@@ -38,7 +39,7 @@ def owner(client: Client, alice: User, scoped: Tenant) -> Membership:
     User.objects.filter(pk=alice.pk).update(timezone="Europe/Berlin")
     alice.refresh_from_db()
     client.force_login(alice)
-    return Membership.objects.select_related("user", "tenant").get(tenant=scoped, user=alice)
+    return find_member(tenant=scoped, user=alice)
 
 
 def make_account(name: str, **columns: Any) -> Account:

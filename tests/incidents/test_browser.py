@@ -66,8 +66,8 @@ def test_every_page_of_the_planner_is_sound(page, live_server, session_cookie, c
     page.get_by_role("link", name="See what would change").click()
     expect(page.get_by_text("1 deadline moved")).to_be_visible()
     look(page, f"incidents-{name}-3-replan")
-    page.get_by_role("button", name="Make it anew").click()
-    expect(page.get_by_text("Planned anew: 1 deadline moved.")).to_be_visible()
+    page.get_by_role("button", name="Rebuild it").click()
+    expect(page.get_by_text("Plan rebuilt: 1 deadline moved.")).to_be_visible()
     page.get_by_role("link", name="The whole log").click()
     look(page, f"incidents-{name}-4-log")
     page.goto(f"{root}{incident.pk}/notices/{notice_of(incident, 'Initech').pk}/")
@@ -130,7 +130,7 @@ def test_the_open_plan_follows_what_others_do(page, live_server, session_cookie,
     incident = open_one(owner, noticed_at=timezone.now() - timedelta(hours=1))
     page.goto(f"{live_server.url}{PAGE}{incident.pk}/?q=umbrella")
     expect(page.get_by_text("in 59 min").or_(page.get_by_text("in 1 h"))).to_be_visible()
-    # The clock goes on by itself.
+    # The clock continues automatically.
     page.evaluate("document.querySelector('time[data-deadline]').dateTime = new Date(Date.now() - 7300_000).toISOString()")
     expect(page.get_by_text("2 h 1 min late")).to_be_visible(timeout=15_000)
     keys = [notice_of(incident, "Umbrella").pk]

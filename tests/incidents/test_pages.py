@@ -17,6 +17,7 @@ from portal.incidents.services import Telling
 from portal.tenants.models import Membership, Role
 from portal.tenants.scope import tenant_scope
 from tests.incidents.conftest import NOTICED, PAGE, make_account, make_promise, notice_of, open_one, set_standard, typed, words
+from tests.support.members import find_member
 
 AN_HOUR_LATER = NOTICED + timedelta(hours=1)
 TOLD = {"told_at_0": "2026-11-20T15:00", "told_at_1": "Europe/Berlin", "way": "mail", "note": ""}
@@ -157,7 +158,7 @@ def test_a_page_that_shows_the_newest_is_not_drawn_again(client, incident):
 
 
 def incident_owner(incident: Incident) -> Membership:
-    return Membership.objects.select_related("user", "tenant").get(tenant=incident.tenant, role=Role.OWNER)
+    return find_member(tenant=incident.tenant, role=Role.OWNER)
 
 
 def test_somebody_is_told_and_the_log_says_by_whom_when_and_how(client, incident):
@@ -168,7 +169,7 @@ def test_somebody_is_told_and_the_log_says_by_whom_when_and_how(client, incident
     notice.refresh_from_db()
     assert (notice.state, notice.way, notice.note) == (State.TOLD, "mail", "spoke to Ann")
     entry = LogEntry.objects.filter(step=Step.TOLD).get()
-    assert entry.text == "Acorn was told on Friday, 20 November 2026, 15:00 CET. Way: E-mail."
+    assert entry.text == "Acorn was told on Friday, 20 November 2026, 15:00 CET. Way: Email."
     assert (entry.who, entry.note, entry.notice) == ("Alice Ames", "spoke to Ann", notice)
 
 
@@ -178,7 +179,7 @@ def test_who_was_told_late_is_said_to_have_been(client, incident):
         client.post(notice_page(notice, "tell/"), TOLD | {"told_at_0": "2026-11-21T17:35"})
         page = words(client.get(page_of(incident)))
     assert "told 3 h 30 min late" in page
-    assert "3 h 30 min late. Way: E-mail." in LogEntry.objects.filter(step=Step.TOLD).get().text
+    assert "3 h 30 min late. Way: Email." in LogEntry.objects.filter(step=Step.TOLD).get().text
 
 
 @pytest.mark.parametrize(
@@ -268,7 +269,7 @@ def test_the_message_is_made_of_the_template_and_kept_when_somebody_has_written_
     page = words(client.get(notice_page(notice)))
     assert "My words</textarea>" in page
     assert "Dear Birch team" not in page
-    assert "Dear Birch team" in words(client.get(notice_page(notice, "?anew=1")))
+    assert "Dear Birch team" in words(client.get(notice_page(notice, "?fresh=1")))
     assert Draft.objects.get().text == "My words"
 
 
@@ -389,13 +390,13 @@ def test_a_promise_that_changed_is_said_on_the_page_with_what_would_change(clien
         assert "Saturday, 21 November 2026, 14:05 CET → Saturday, 21 November 2026, 02:05 CET (24 hours → 12 hours)" in page
         assert "Saturday, 21 November 2026, 14:05 CET" in words(client.get(page_of(incident)))
         page = words(client.post(page_of(incident, "replan/"), follow=True))
-    assert "Planned anew: 1 deadline moved." in page
+    assert "Plan rebuilt: 1 deadline moved." in page
     assert "may be out of date" not in page
 
 
 def test_an_incident_is_changed_and_what_moved_is_said(client, incident):
     page = words(client.post(page_of(incident, "edit/"), typed(noticed_at_0="2026-11-20T10:00", seen="1"), follow=True))
-    assert "Saved, and planned anew: 2 deadlines moved." in page
+    assert "Saved, and the plan was rebuilt: 2 deadlines moved." in page
     answer = client.post(page_of(incident, "edit/"), typed(name="Too late", seen="1"))
     assert answer.status_code == 422
     assert "Somebody changed this incident meanwhile" in words(answer)
@@ -443,7 +444,7 @@ def test_the_plan_is_printed_whole(client, incident, owner):
     page = words(client.get(page_of(incident, "print/")))
     assert "1. Acorn" in page
     assert "2. Cedar" in page
-    assert "Told Friday, 20 November 2026, 15:05 CET, in time, by Alice Ames, E-mail" in page
+    assert "Told Friday, 20 November 2026, 15:05 CET, in time, by Alice Ames, Email" in page
 
 
 def test_the_plan_is_a_pdf(client, incident):

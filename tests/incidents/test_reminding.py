@@ -10,8 +10,9 @@ from portal.incidents import services
 from portal.incidents.models import LogEntry, Notice, Step
 from portal.incidents.services import Telling
 from portal.incidents.tasks import remind_of_deadlines
-from portal.tenants.models import Membership, Role
+from portal.tenants.models import Role
 from tests.incidents.conftest import NOTICED, facts, make_account, make_promise, notice_of, open_one
+from tests.support.members import remove_members
 
 LATER = NOTICED + timedelta(hours=19)
 
@@ -72,7 +73,7 @@ def test_the_people_of_the_incident_are_mailed_in_their_own_zone(incident, owner
     assert any("22:05 JST (Tokyo)" in letter.body for letter in mail.outbox)
     # Who is no member any more hears nothing; nobody left: the admins do.
     mail.outbox.clear()
-    Membership.objects.filter(user=analyst).delete()
+    remove_members(user=analyst)
     services.change_incident(incident, facts(responders=[analyst.pk]), seen=2, member=owner)
     sweep_at(NOTICED + timedelta(hours=25))
     assert [letter.to for letter in mail.outbox] == [["alice@acme.example"]]

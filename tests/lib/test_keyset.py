@@ -26,7 +26,8 @@ def every_tenant() -> Iterator[None]:
 
 
 def make_tenants(minutes: list[int]) -> None:
-    rows = [Tenant(name=f"name {minute % 2}", slug=f"tenant-{number}") for number, minute in enumerate(minutes)]
+    # Closed: others cannot be removed.
+    rows = [Tenant(name=f"name {minute % 2}", slug=f"tenant-{n}", closed_at=START) for n, minute in enumerate(minutes)]
     for tenant, minute in zip(Tenant.objects.bulk_create(rows), minutes, strict=True):
         Tenant.objects.filter(pk=tenant.pk).update(created_at=START + timedelta(minutes=minute, microseconds=7))
 

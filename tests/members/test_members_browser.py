@@ -3,7 +3,8 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from portal.tenants.models import Membership, Role
+from portal.tenants.models import Role
+from tests.support.members import is_member
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 PAGE = "/t/acme/settings/members/"
@@ -19,11 +20,11 @@ def test_removing_a_member_even_an_owner_asks_first(page: Page, live_server, ses
     expect(dialog).to_contain_text(other.name)
     dialog.get_by_role("button", name="Cancel").click()
     expect(dialog).to_be_hidden()
-    assert Membership.objects.filter(user=other).exists()
+    assert is_member(user=other)
     row.get_by_role("button", name="Remove").click()
     dialog.get_by_role("button", name="Remove").click()
     expect(row).to_have_count(0)
-    assert not Membership.objects.filter(user=other).exists()
+    assert not is_member(user=other)
 
 
 def test_leaving_asks_first_and_the_last_owner_stays(page: Page, live_server, session_cookie, acme, alice):
@@ -32,4 +33,4 @@ def test_leaving_asks_first_and_the_last_owner_stays(page: Page, live_server, se
     page.get_by_role("button", name="Leave").click()
     page.get_by_role("dialog").get_by_role("button", name="Leave").click()
     expect(page.locator("#toasts")).to_contain_text("at least one owner")
-    assert Membership.objects.filter(user=alice).exists()
+    assert is_member(user=alice)

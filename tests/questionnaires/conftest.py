@@ -25,6 +25,7 @@ from portal.questionnaires.tasks import work_on_bulk_run
 from portal.tenants.models import Membership, Role, Tenant
 from portal.users.models import User
 from tests.conftest import SandboxHandle
+from tests.support.members import find_member
 
 type Json = dict[str, Any]
 TWO_PARTS: Json = {
@@ -127,13 +128,13 @@ def wire(sandbox: SandboxHandle) -> Recorder:
 @pytest.fixture
 def alice_here(alice: User, acme: Tenant) -> Membership:
     """Alice as a member of acme, its owner."""
-    return Membership.objects.get(user=alice)
+    return find_member(user=alice)
 
 
 @pytest.fixture
 def reviewer(member: Callable[[Role], User], acme: Tenant) -> Membership:
     """Somebody else who may approve."""
-    return Membership.objects.get(user=member(Role.APPROVER))
+    return find_member(user=member(Role.APPROVER))
 
 
 def address(row: Response | Questionnaire) -> str:

@@ -47,7 +47,7 @@ def test_saved_answers_single_verdicts_and_the_experts_word_stand_in_it(desk, an
     about = "“Who can read the master key?”"
     assert told(desk.questionnaire) == [
         (f"Alice Ames: Changed the answer to {about}", "empty → Yes · Old. → Two people."),
-        (f"Alice Ames: Asked an expert without a login: {about}. · Dana Reyes", "You run the key store."),
+        (f"Alice Ames: Asked an outside expert: {about}. · Dana Reyes", "You run the key store."),
         (f"Dana Reyes: An expert answered by link: {about}.", "Explanation: Three people."),
         (f"Alice Ames: Put an expert's answer aside: {about}. · Dana Reyes", ""),
         (f"Approver of Acme: Returned the answer to {about}", "Not reviewed → Returned · Name them."),

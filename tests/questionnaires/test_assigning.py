@@ -11,8 +11,9 @@ from portal.questionnaires import services
 from portal.questionnaires.models import AssignableUser, Assignment, BulkItem, BulkRun, Response
 from portal.questionnaires.tasks import sweep_nudges
 from portal.sync.services import drain_tenant
-from portal.tenants.models import Membership, Role
+from portal.tenants.models import Role
 from tests.questionnaires.conftest import address, let_work
+from tests.support.members import set_role
 
 RESPONSES = "/v1/customer-trust/questionnaires"
 
@@ -134,7 +135,7 @@ def test_a_viewer_assigns_nothing(client, bob, desk, person):
 
 def test_s7_whoever_lost_the_role_assigns_nothing_any_more(analyst, alice, desk, person, wire):
     assign(analyst, questions(desk), f"User:{person.platform_id}")
-    Membership.objects.filter(user=alice).update(role=Role.VIEWER)
+    set_role(Role.VIEWER, user=alice)
     let_work()
     assert wire.patches == []
 

@@ -120,7 +120,7 @@ def test_r8_verdicts_and_their_undoing(desk, alice_here, reviewer):
         services.undo(second, member=reviewer)
 
 
-def test_r8_targets_views_rules_and_files(analyst, desk, alice_here):
+def test_r8_targets_rules_and_files(analyst, desk, alice_here):
     targets = "/t/acme/questionnaires/targets/"
     with recorded("target.add", "target.change", "target.warning", "target.delete", by=ALICE):
         analyst.post(f"{targets}add/", {"condition": "everything", "hours": "40"})
@@ -128,10 +128,6 @@ def test_r8_targets_views_rules_and_files(analyst, desk, alice_here):
         analyst.post(f"{targets}{target.pk}/", {"hours": "20"})
         analyst.post(f"{targets}warning/", {"percent": "25"})
         analyst.post(f"{targets}{target.pk}/delete/")
-    with recorded("questionnaire.view", "questionnaire.view", "questionnaire.view", by=ALICE):
-        view = services.save_view("Urgent", query="priority=urgent", is_shared=True, member=alice_here)
-        services.rename_view(view, name="Very urgent", member=alice_here)
-        services.delete_view(view, member=alice_here)
     with recorded("questionnaire.rules", "questionnaire.export", by=ALICE):
         services.set_four_eyes(True, member=alice_here)
         analyst.post("/t/acme/questionnaires/export/")

@@ -18,9 +18,10 @@ from portal.questionnaires.services import working as work
 from portal.questionnaires.services.working import BULK
 from portal.questionnaires.tasks import sweep_bulk_runs, work_on_bulk_run
 from portal.sync.services import drain_tenant
-from portal.tenants.models import Membership, Role
+from portal.tenants.models import Role
 from tests.questionnaires.conftest import let_work
 from tests.support.audit import recorded
+from tests.support.members import find_member, set_role
 
 HOLD = Change(action=Action.HOLD)
 PATH = "/v1/customer-trust/questionnaires"
@@ -28,7 +29,7 @@ PATH = "/v1/customer-trust/questionnaires"
 
 @pytest.fixture
 def member_of_acme(desk, alice):
-    return Membership.objects.get(user=alice)
+    return find_member(user=alice)
 
 
 def start(member, change=HOLD, rows=None):
@@ -168,7 +169,7 @@ def test_a_tenant_that_is_not_connected_is_told_so(desk, member_of_acme):
 
 def test_s7_whoever_lost_the_role_changes_nothing_any_more(desk, member_of_acme, wire):
     run = start(member_of_acme)
-    Membership.objects.filter(pk=member_of_acme.pk).update(role=Role.VIEWER)
+    set_role(Role.VIEWER, pk=member_of_acme.pk)
     let_work()
     assert states(run) == ["failed"] * 3
     assert wire.patches == []

@@ -8,13 +8,14 @@ from django.utils import timezone
 from icalendar import Calendar
 
 from portal.audit.models import Entry
-from portal.members.services import remove_member
+from portal.members.services import change_role, remove_member
 from portal.questionnaires import ical
 from portal.questionnaires.models import CalendarFeed, Questionnaire
-from portal.tenants.models import Membership, Role
+from portal.tenants.models import Role
 from portal.tenants.scope import tenant_scope
 from tests.questionnaires.clocks import always_open, made, within
 from tests.questionnaires.test_list import make
+from tests.support.members import add_member, find_member
 
 CLOCKS = "/t/acme/questionnaires/clocks/"
 
@@ -94,17 +95,23 @@ def test_a_new_address_ends_the_old_one_and_revoking_ends_both(client, feed):
 
 
 def test_s7_it_ends_with_the_membership_for_good(feed, acme, alice):
-    owner = Membership.objects.get(user=alice)
-    held = Membership.objects.get(tenant=acme, role=Role.ANALYST)
+    owner = find_member(user=alice)
+    held = find_member(tenant=acme, role=Role.ANALYST)
     remove_member(held, by=owner)
     assert not CalendarFeed.objects.exists()
     assert Client().get(feed).status_code == 404
-    Membership.objects.create(tenant=acme, user=held.user, role=Role.ANALYST)
+    add_member(tenant=acme, user=held.user, role=Role.ANALYST)
+    assert Client().get(feed).status_code == 404
+
+
+def test_s7_it_leads_nowhere_for_whoever_may_have_none_any_more(feed, acme, alice):
+    held, owner = find_member(tenant=acme, role=Role.ANALYST), find_member(user=alice)
+    change_role(held, role=Role.VIEWER, by=owner)
     assert Client().get(feed).status_code == 404
 
 
 def test_s7_it_ends_with_the_person_or_the_tenant(feed, acme):
-    user = Membership.objects.get(tenant=acme, role=Role.ANALYST).user
+    user = find_member(tenant=acme, role=Role.ANALYST).user
     user.is_active = False
     user.save()
     assert Client().get(feed).status_code == 404

@@ -8,10 +8,10 @@ from portal.calendars.models import OfficeHours
 from portal.calendars.services import add_holidays
 from portal.questionnaires.models import Label, Priority
 from portal.questionnaires.tasks import recalculate_clocks_of_tenant
-from portal.tenants.models import Membership
 from tests.questionnaires.clocks import ALWAYS, made, within
 from tests.questionnaires.conftest import address
 from tests.support.looking import DESK, look
+from tests.support.members import find_member
 
 pytestmark = [
     pytest.mark.browser,
@@ -51,9 +51,7 @@ def test_clocks_targets_and_hours_are_set_and_read(
     look(page, f"{name}-3-hours-wrong")
 
     OfficeHours.objects.create(week=ALWAYS, zone="Europe/Berlin")
-    add_holidays(
-        {timezone.now().date().replace(month=1, day=1): "A day"}, summary="-", member=Membership.objects.get(user=alice)
-    )
+    add_holidays({timezone.now().date().replace(month=1, day=1): "A day"}, summary="-", member=find_member(user=alice))
     Label.objects.create(kind="account", platform_id="a1", name="Initech Holding International GmbH", read_at=timezone.now())
     rows = [
         made(LONG, ("WAITING_ON_ANSWERS", 10), ("IN_PROGRESS", 28), ("PROCESSING", 40), account="a1", platform_id="long"),
@@ -74,8 +72,13 @@ def test_clocks_targets_and_hours_are_set_and_read(
     recalculate_clocks_of_tenant(scoped.pk)
     page.goto(f"{desk}targets/")
     look(page, f"{name}-6-targets-wound")
+    page.keyboard.press("j")
+    expect(page.get_by_role("button", name="Change").first).to_be_focused()
+    page.keyboard.press("j")
+    expect(page.get_by_role("button", name="Change").nth(1)).to_be_focused()
     page.goto(f"{desk}clocks/")
     expect(page.get_by_role("link", name="Helios CAIQ", exact=True)).to_be_visible()
+    page.get_by_role("link", name="Where the time of Helios CAIQ went").click(trial=True)
     page.get_by_role("button", name="Create calendar link").click()
     expect(page.get_by_label("Calendar address", exact=True)).to_be_visible()
     look(page, f"{name}-7-clocks")

@@ -15,8 +15,9 @@ from portal.questionnaires import services
 from portal.questionnaires.models import Asked, Draft, ExpertLink, Response
 from portal.questionnaires.tasks import mail_expert_links, sweep_expert_links, sweep_nudges
 from portal.tenants import personal_data
-from portal.tenants.models import Membership, Role, Tenant
+from portal.tenants.models import Role, Tenant
 from tests.questionnaires.conftest import TWO_PARTS, address, fill_in
+from tests.support.members import find_member
 
 pytestmark = pytest.mark.django_db
 EMAIL = "dana@example.test"
@@ -292,7 +293,7 @@ def test_the_platform_overwrites_nothing_of_it(link, question, desk):
 
 
 def test_s1_a_viewer_may_do_none_of_it_by_any_way(link, question, bob, acme):
-    viewer = Membership.objects.get(user=bob, tenant=acme)
+    viewer = find_member(user=bob, tenant=acme)
     assert viewer.role == Role.VIEWER
     expert = services.Expert(email=EMAIL)
     for step in (

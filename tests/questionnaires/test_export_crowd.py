@@ -10,9 +10,9 @@ from django.utils import timezone
 from portal.platform_api.webhooks import ExportCompleted
 from portal.questionnaires import services
 from portal.questionnaires.models import Export, ExportState
-from portal.tenants.models import Membership
 from portal.tenants.scope import tenant_scope
 from tests.questionnaires.exports import end_there, handle, only, starts, work
+from tests.support.members import find_member
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -40,7 +40,7 @@ def at_once(tenant_id: int, *works: Callable[[], object]) -> list[BaseException]
 
 
 def test_w1_a_crowd_makes_one_export(desk, alice, acme):
-    row, member = desk.questionnaire, Membership.objects.get(user=alice)
+    row, member = desk.questionnaire, find_member(user=alice)
 
     def press() -> None:
         services.request_export(row, member=member, export_format="csv")
@@ -60,7 +60,7 @@ def test_q4_an_event_that_several_workers_handle_at_once_makes_one_row(desk, acm
 
 
 def test_w1_looks_and_events_at_once_end_as_the_platform_says(desk, alice, acme):
-    row, member = desk.questionnaire, Membership.objects.get(user=alice)
+    row, member = desk.questionnaire, find_member(user=alice)
     services.request_export(row, member=member, export_format="csv")
     end_there(desk)
     ids = {"questionnaire_id": row.platform_id, "export_id": only().platform_id}

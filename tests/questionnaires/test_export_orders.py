@@ -14,8 +14,8 @@ from portal.questionnaires.models import Export, ExportState
 from portal.questionnaires.services import export_verification
 from portal.questionnaires.services.export_outcomes import accept, give_up, mark_uncertain
 from portal.questionnaires.services.exporting import begin
-from portal.tenants.models import Membership
 from tests.questionnaires.exports import handle, work
+from tests.support.members import find_member
 
 FAILED = "questionnaire.export_failed"
 AT = "2026-01-04T12:01:00.000Z"
@@ -31,7 +31,7 @@ class Story:
     """One request and what the platform makes of it."""
 
     def __init__(self, desk, alice, monkeypatch) -> None:
-        self.row, self.member = desk.questionnaire, Membership.objects.get(user=alice)
+        self.row, self.member = desk.questionnaire, find_member(user=alice)
         self.end = "completed"
         self.has_ended = False
         real = export_verification.client_for

@@ -15,7 +15,7 @@ from portal.questionnaires import services
 from portal.questionnaires.models import Export, ExportState, Questionnaire
 from portal.questionnaires.services.export_outcomes import pause
 from portal.questionnaires.tasks import sweep_exports
-from portal.tenants.models import Membership, Role
+from portal.tenants.models import Role
 from portal.tenants.scope import tenant_scope
 from tests.questionnaires.exports import (
     CALL,
@@ -30,6 +30,7 @@ from tests.questionnaires.exports import (
     there,
     work,
 )
+from tests.support.members import find_member
 
 HTMX = {"HX-Request": "true", "HX-Target": "exports"}
 
@@ -78,7 +79,7 @@ def test_a_viewer_reads_and_asks_for_nothing(desk, client, bob):
     client.force_login(bob)
     assert ask(client, desk).status_code == 403
     with pytest.raises(PermissionDenied):
-        services.request_export(desk.questionnaire, member=Membership.objects.get(user=bob), export_format="csv")
+        services.request_export(desk.questionnaire, member=find_member(user=bob), export_format="csv")
     page = client.get(page_of(desk)).content
     assert b"No exports yet" in page
     assert b"Ask for an export" not in page

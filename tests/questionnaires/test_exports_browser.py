@@ -44,7 +44,8 @@ def test_each_state_of_an_export_is_sound(page, live_server, signed_in, desk, sa
     look(page, f"exports-{name}-3-completed")
     sandbox.fail("drop_answer", method="POST", path=CALL, times=1)
     page.get_by_role("button", name="Original file", exact=True).click()
-    expect(page.get_by_text("We could not confirm it")).to_be_visible()
+    # The row says it for good; the refusal above it goes with the next poll.
+    expect(page.get_by_text("The platform's answer was lost")).to_be_visible()
     look(page, f"exports-{name}-4-uncertain")
     now, ids = timezone.now(), {"questionnaire_id": row.platform_id}
     handle(ExportCompleted(**ids, export_id="elsewhere", format="csv", requested_at=now - timedelta(hours=3)))

@@ -6,10 +6,11 @@ from django.core.exceptions import PermissionDenied
 from portal.audit.models import Entry
 from portal.questionnaires import four_eyes, services
 from portal.questionnaires.models import DeskRules, Questionnaire, Standing
-from portal.tenants.models import Membership, Role
+from portal.tenants.models import Role
 from portal.tenants.scope import tenant_scope
 from tests.questionnaires.conftest import address
 from tests.questionnaires.reviews import again, approve, give_answers, return_it, seen
+from tests.support.members import find_member
 
 pytestmark = pytest.mark.once
 RULES = "/t/acme/settings/questionnaires/"
@@ -122,7 +123,7 @@ def test_only_admins_and_owners_switch_the_rule(client, acme, scoped, member, ro
     client.force_login(user)
     assert client.post(RULES, {"four_eyes": "on"}).status_code == 403
     with pytest.raises(PermissionDenied):
-        services.set_four_eyes(True, member=Membership.objects.get(user=user))
+        services.set_four_eyes(True, member=find_member(user=user))
     assert not DeskRules.objects.exists()
     page = client.get(RULES).content.decode()
     assert "Admins and owners change it" in page

@@ -7,8 +7,8 @@ from portal.questionnaires import services
 from portal.questionnaires.changes import Action, Change
 from portal.questionnaires.models import BulkItem, Questionnaire
 from portal.questionnaires.services.storing import store_questionnaire
-from portal.tenants.models import Membership
 from tests.questionnaires.conftest import Desk, let_work
+from tests.support.members import find_member
 
 HOLD = Change(action=Action.HOLD)
 PATH = "/v1/customer-trust/questionnaires"
@@ -16,7 +16,7 @@ PATH = "/v1/customer-trust/questionnaires"
 
 @pytest.fixture
 def member_of_acme(desk, alice):
-    return Membership.objects.get(user=alice)
+    return find_member(user=alice)
 
 
 class TestAHundred:

@@ -46,7 +46,7 @@ def test_a_questionnaire_is_handed_in_by_keyboard(page, live_server, signed_in, 
     expect(page.get_by_role("heading", name="What the platform is doing")).to_be_visible()
     row = Questionnaire.objects.get(name=NAME)
     assert row.metadata == [("deal", "D-42")]
-    # It goes on by itself.
+    # It continues automatically.
     desk.change_there(row, status="EXTRACTING_QUESTIONS", updatedDate="2099-01-01T00:00:00.000Z")
     desk.fetch()
     expect(page.locator("#summary [aria-current=step]")).to_contain_text("Extracting questions", timeout=15_000)

@@ -45,6 +45,16 @@ def test_w1_a_lost_answer_is_settled_by_looking(desk, analyst, sandbox, fault, w
     assert len([each for each in sandbox.requests(call) if each["method"] == "POST"]) == 1
 
 
+@pytest.mark.parametrize("kind", ["DOCUMENT", "SOMETHING_NEW"])
+def test_w1_a_file_is_found_again_whatever_type_the_platform_gives_it(desk, analyst, sandbox, kind):
+    sandbox.fail("drop_answer", method="POST", path=FILE_CALL, times=1)
+    hand_in(analyst, upload(), name=NAME)
+    [made] = there(desk, NAME)
+    desk.objects.save(desk.tenant_id, "questionnaires", made | {"type": kind})
+    look_now()
+    assert only_intake().state == IntakeState.CREATED
+
+
 def test_w1_what_did_not_arrive_is_said_once_it_is_sure_and_handed_in_again_by_a_person(desk, analyst, sandbox):
     sandbox.fail("status", method="POST", path=FILE_CALL, value=502, times=1)
     hand_in(analyst, upload(), name=NAME, description="For the deal.")

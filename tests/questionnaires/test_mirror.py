@@ -132,7 +132,7 @@ def test_s3_hostile_texts_are_stored_and_shown_as_text(desk, client, alice):
         assert page.status_code == 200
         assert b"<script>x" not in page.content
         assert b"javascript:" not in page.content
-    assert desk.questionnaire.owner_name == "team-1"
+    assert desk.questionnaire.owner_name == "No name"
 
 
 def test_a_stated_status_is_shown_at_once_and_confirmed_by_a_fetch(desk, client, alice):

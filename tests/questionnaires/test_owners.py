@@ -11,14 +11,14 @@ from portal.questionnaires import services
 from portal.questionnaires.models import AssignableUser
 from portal.sync.models import StaleMark
 from portal.sync.services import drain_tenant
-from portal.tenants.models import Membership
+from tests.support.members import find_member
 
 PATH = "/v1/customer-trust/questionnaires"
 
 
 @pytest.fixture
 def member_of_acme(desk, alice):
-    return Membership.objects.get(user=alice)
+    return find_member(user=alice)
 
 
 def read_owners():

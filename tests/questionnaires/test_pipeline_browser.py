@@ -5,7 +5,8 @@ from django.utils import timezone
 from playwright.sync_api import expect
 
 from portal.platform_writes.models import ItemState
-from portal.questionnaires.models import AssignableUser, BulkItem, BulkRun, Questionnaire, SavedView
+from portal.questionnaires.models import AssignableUser, BulkItem, BulkRun, Questionnaire
+from portal.saved_views.models import SavedView
 from tests.questionnaires.conftest import let_work
 from tests.questionnaires.test_list import PAGE, make
 from tests.support.looking import DESK, look
@@ -32,8 +33,10 @@ def busy(desk, alice):
         make(name, status=status, due=number - 4, owner=owner, question_count=120, answered_count=number)
     for name in ("Alice Ames", "Mara Lindt"):
         AssignableUser.objects.create(platform_id=name, name=name, read_at=timezone.now())
-    SavedView.objects.create(owner=alice, name="Mara, overdue", query="owner=user-Mara+Lindt&due=overdue")
-    SavedView.objects.create(name="Board of everybody", query="view=board")
+    SavedView.objects.create(
+        list_key="questionnaires", owner=alice, name="Mara, overdue", query="owner=user-Mara+Lindt&due=overdue"
+    )
+    SavedView.objects.create(list_key="questionnaires", name="Board of everybody", query="view=board")
     return desk
 
 
@@ -57,7 +60,7 @@ def test_every_state_of_the_pipeline_is_sound(page, live_server, signed_in, busy
     page.get_by_role("link", name="Summary", exact=True).click()
     expect(page.locator("#board")).to_be_visible()
     look(page, f"{name}-3-board")
-    page.goto(f"{live_server.url}{PAGE}views/")
+    page.goto(f"{live_server.url}/t/acme/views/")
     look(page, f"{name}-4-views")
     page.goto(f"{live_server.url}{PAGE}")
     page.locator("input[name=chosen]").first.check()

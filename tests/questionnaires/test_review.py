@@ -11,9 +11,10 @@ from portal.questionnaires.filters import ResponseFilters
 from portal.questionnaires.models import Questionnaire, Response, Review, Standing, Verdict
 from portal.questionnaires.returned_answers import is_to_be_changed, newest_verdict
 from portal.questionnaires.reviewing import progress
-from portal.tenants.models import Membership, Role
+from portal.tenants.models import Role
 from tests.questionnaires.conftest import address
 from tests.questionnaires.reviews import again, answer, approve, give_answers, return_it, seen
+from tests.support.members import find_member
 
 pytestmark = pytest.mark.once
 
@@ -116,7 +117,7 @@ def test_an_answer_that_changed_under_the_reviewers_eyes_is_not_approved(desk, r
 def test_who_may_not_decide_decides_nothing(client, desk, row, member, reviewer, role):
     user = member(role)
     client.force_login(user)
-    reader = Membership.objects.get(user=user)
+    reader = find_member(user=user)
     for decide in (approve, return_it):
         with pytest.raises(PermissionDenied):
             decide(row, reader)

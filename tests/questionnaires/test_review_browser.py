@@ -5,10 +5,11 @@ from playwright.sync_api import expect
 
 from portal.questionnaires import services
 from portal.questionnaires.models import Response, Review
-from portal.tenants.models import Membership, Role
+from portal.tenants.models import Role
 from tests.questionnaires.conftest import address
 from tests.questionnaires.reviews import WORDS, answer, approve, give_answers, return_it
 from tests.support.looking import DESK, look
+from tests.support.members import find_member
 
 pytestmark = [
     pytest.mark.browser,
@@ -38,8 +39,8 @@ def test_every_page_of_a_review_is_sound(page, live_server, signed_in, desk, row
     page.set_viewport_size(size)
     page.emulate_media(color_scheme=theme, reduced_motion="reduce")
     name = f"review-{request.node.callspec.id}"
-    approver = Membership.objects.get(user=member(Role.APPROVER))
-    alice = Membership.objects.get(user__email="alice@acme.example")
+    approver = find_member(user=member(Role.APPROVER))
+    alice = find_member(user__email="alice@acme.example")
     others = Response.objects.exclude(questionnaire=rows[0].questionnaire).order_by("pk")
     person = {"id": "u1", "organizationId": "o1", "email": "ann@acme.example", "displayName": "Ann Approver"}
     for other, row, words in ((others[0], rows[0], "In other words than today."), (others[1], rows[4], WORDS[4])):

@@ -4,9 +4,10 @@ import pytest
 
 from portal.questionnaires import services
 from portal.questionnaires.models import Questionnaire, Response, Review, Standing
-from portal.tenants.models import Membership, Role
+from portal.tenants.models import Role
 from tests.questionnaires.conftest import address
 from tests.questionnaires.reviews import again, answer, approve, give_answers, return_it, seen
+from tests.support.members import remove_members
 
 pytestmark = pytest.mark.once
 HTMX = {"HX-Request": "true", "HX-Target": "review"}
@@ -161,13 +162,14 @@ def test_what_was_returned_is_handed_back_from_the_end_of_the_review(client, des
     assert "5 questions that a reviewer returned" in page
 
 
-def test_reviews_are_one_click_away_with_their_number(client, rows, member):
+def test_reviews_are_a_tab_of_the_list_with_their_number(client, rows, member):
     Questionnaire.objects.filter(pk=rows[0].questionnaire_id).update(status="IN_REVIEW")
     client.force_login(member(Role.APPROVER))
-    page = client.get("/t/acme/").content.decode()
-    assert 'href="/t/acme/questionnaires/?stage=in-review"' in page
+    tabs = {tab["label"]: tab for tab in client.get("/t/acme/questionnaires/").context["tabs"]}
+    assert tabs["In review"]["url"] == "?stage=in-review"
     listed = client.get("/t/acme/questionnaires/?stage=in-review").context["page"].rows
     assert rows[0].questionnaire in listed
+    assert tabs["In review"]["count"] == len(listed)
 
 
 def test_questions_that_are_not_read_yet_are_waited_for(client, rows):
@@ -178,6 +180,6 @@ def test_questions_that_are_not_read_yet_are_waited_for(client, rows):
 
 def test_a_reviewer_who_left_is_still_named(client, rows, reviewer):
     approve(rows[0], reviewer)
-    Membership.objects.filter(pk=reviewer.pk).delete()
+    remove_members(pk=reviewer.pk)
     reviewer.user.delete()
     assert "Approved by Approver of Acme" in client.get(card_of(rows[0])).content.decode()

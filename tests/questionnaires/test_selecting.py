@@ -5,10 +5,10 @@ from django.utils import timezone
 
 from portal.questionnaires import services
 from portal.questionnaires.models import AssignableUser, BulkRun, Questionnaire
-from portal.tenants.models import Membership
 from portal.tenants.scope import tenant_scope
 from tests.questionnaires.conftest import let_work
 from tests.questionnaires.test_list import PAGE, make
+from tests.support.members import find_member
 
 BULK = f"{PAGE}bulk/"
 
@@ -134,4 +134,4 @@ def test_w4_a_run_from_the_list_to_the_platform(desk, client, alice):
     assert {desk.there(row)["status"] for row in rows} == {"NO_LONGER_NEEDED"}
     page = client.get(f"{BULK}{BulkRun.objects.get().pk}/").content.decode()
     assert "3 of 3 changed" in page
-    assert services.retry_bulk_run(BulkRun.objects.get(), member=Membership.objects.get(user=alice)) == 0
+    assert services.retry_bulk_run(BulkRun.objects.get(), member=find_member(user=alice)) == 0

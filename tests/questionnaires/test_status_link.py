@@ -41,6 +41,10 @@ def test_s1_it_tells_nothing_of_people_and_answers(shared, desk):
     assert [words for words in hidden if words and words in page] == []
 
 
+def test_the_page_that_shows_it_is_kept_nowhere(client, shared, desk):
+    assert "no-store" in client.get(f"{address(desk.questionnaire)}details/")["Cache-Control"]
+
+
 def test_there_is_one_at_a_time_and_it_can_be_looked_up_again(client, shared, desk):
     client.post(f"{address(desk.questionnaire)}status-link/")
     assert StatusLink.objects.count() == 1
@@ -70,6 +74,12 @@ def test_s1_a_token_that_was_not_signed_here_leads_nowhere(shared, change):
 def test_one_of_a_questionnaire_that_is_gone_leads_nowhere(shared, desk):
     desk.objects.delete(desk.tenant_id, "questionnaires", desk.questionnaire.platform_id)
     Questionnaire.objects.update(gone_at=shared.made_at)
+    assert Client().get(path_of(shared)).status_code == 404
+
+
+def test_s7_it_ends_with_the_tenant(shared, acme):
+    acme.closed_at = shared.made_at
+    acme.save()
     assert Client().get(path_of(shared)).status_code == 404
 
 

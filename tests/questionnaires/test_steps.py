@@ -9,9 +9,10 @@ from portal.questionnaires.models import Questionnaire
 from portal.questionnaires.stages import SETTABLE, STAGE_OF, STAGES, stage_of, status_label
 from portal.sync.models import StaleMark
 from portal.sync.services.drain import drain_tenant
-from portal.tenants.models import Membership, Role
+from portal.tenants.models import Role
 from tests.questionnaires.conftest import address
 from tests.questionnaires.test_list import PAGE
+from tests.support.members import find_member
 from tests.sync.desk import two_minutes_pass
 
 HTMX = {"HX-Request": "true", "HX-Target": "summary"}
@@ -83,7 +84,7 @@ def test_an_analyst_neither_approves_nor_completes(client, desk, questionnaire, 
     client.force_login(analyst)
     assert client.post(f"{address(questionnaire)}{action}/").status_code == 403
     with pytest.raises(PermissionDenied):
-        getattr(services, action)(questionnaire, member=Membership.objects.get(user=analyst))
+        getattr(services, action)(questionnaire, member=find_member(user=analyst))
     assert wire.sent == []
     assert f"{action}/".encode() not in client.get(address(questionnaire)).content
 

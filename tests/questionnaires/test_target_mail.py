@@ -10,10 +10,11 @@ from django.utils import timezone
 from portal.questionnaires.models import Questionnaire
 from portal.questionnaires.services import reminding, set_warning
 from portal.questionnaires.tasks import remind_of_targets
-from portal.tenants.models import Membership, Role
+from portal.tenants.models import Role
 from tests.conftest import make_user
 from tests.questionnaires.clocks import always_open, fresh, let_wind, made, within
 from tests.questionnaires.conftest import address
+from tests.support.members import add_member, find_member
 
 
 @pytest.fixture
@@ -56,7 +57,7 @@ def test_before_the_last_quarter_nobody_is_mailed(office, mailoutbox):
 
 def test_the_share_can_be_set(office, alice, mailoutbox):
     row = made("Helios", ("IN_PROGRESS", 5.5))
-    set_warning(50, member=Membership.objects.get(user=alice))
+    set_warning(50, member=find_member(user=alice))
     let_wind(row)
     remind_of_targets()
     assert [each.to for each in mailoutbox] == [[alice.email]]
@@ -67,9 +68,9 @@ def test_without_one_member_of_that_name_the_admins_are_mailed(office, acme, ali
     admin = member(Role.ADMIN)
     member(Role.ANALYST)
     for number in range(2):
-        Membership.objects.create(tenant=acme, user=make_user(f"t{number}@acme.example", "Twin Name"), role=Role.ANALYST)
+        add_member(tenant=acme, user=make_user(f"t{number}@acme.example", "Twin Name"), role=Role.ANALYST)
     gone = make_user("gone@acme.example", "Gone Person")
-    Membership.objects.create(tenant=acme, user=gone, role=Role.ANALYST)
+    add_member(tenant=acme, user=gone, role=Role.ANALYST)
     gone.is_active = False
     gone.save()
     made("Helios", ("IN_PROGRESS", 7), owner=owner)

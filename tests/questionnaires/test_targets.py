@@ -15,10 +15,11 @@ from portal.questionnaires.models import ClockSettings, Label, Priority, Questio
 from portal.questionnaires.services import ask_for_winding, clock_batches
 from portal.questionnaires.services.clocks import recalculate_clocks_for
 from portal.questionnaires.targets import target_for
-from portal.tenants.models import Membership, Role
+from portal.tenants.models import Role
 from portal.tenants.scope import tenant_scope
 from tests.questionnaires.clocks import ALWAYS, always_open, fresh, hours_ago, let_wind, made, within
 from tests.questionnaires.conftest import address
+from tests.support.members import find_member
 
 PAGE = "/t/acme/questionnaires/targets/"
 
@@ -160,7 +161,7 @@ def test_other_hours_or_holidays_move_every_target(admin, alice, acme):
     within(8)
     row = made("Helios", ("IN_PROGRESS", 1))
     before = row.target_at
-    member = Membership.objects.get(user=alice)
+    member = find_member(user=alice)
     set_hours(zone="UTC", week=[(0, 60)] * 7, member=member)
     assert fresh(row).target_at == before
     assert ClockSettings.objects.exclude(stale_since=None).exists()

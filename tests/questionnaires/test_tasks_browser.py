@@ -16,11 +16,11 @@ from portal.questionnaires import services
 from portal.questionnaires.models import AssignableUser, ExpertLink, Questionnaire, Response
 from portal.questionnaires.tasks import mail_expert_links
 from portal.sync.services import drain_tenant
-from portal.tenants.models import Membership
 from portal.users.models import User
 from tests.questionnaires.conftest import TWO_PARTS, Desk, address, let_work
 from tests.questionnaires.reviews import answer, give_answers
 from tests.support.hands import Hand, Keyboard, Mouse
+from tests.support.members import find_member
 
 pytestmark = [
     pytest.mark.browser,
@@ -55,7 +55,8 @@ class Person:
         return self.main().get_by_role("button", name=name, exact=isinstance(name, str))
 
     def menu(self, name: str) -> Locator:
-        return self.page.locator("#summary summary", has_text=name)
+        # The whole of its text: “Approver” is another menu than “Approve”.
+        return self.page.locator("#summary summary", has_text=re.compile(rf"^\s*{name}\s*$"))
 
     def status(self, words: str) -> None:
         expect(self.page.locator("#summary .badge").first).to_contain_text(words)
@@ -118,7 +119,7 @@ def unblock(person: Person) -> None:
     link.evaluate(
         "link => link.addEventListener('click', event => { event.preventDefault(); link.textContent = 'Gone there' })"
     )
-    person.hand.use(link, "g")
+    person.hand.use(link, "l")
     expect(person.main().get_by_text("Gone there")).to_be_visible()
 
 
@@ -163,7 +164,7 @@ def ask_an_expert(person: Person) -> None:
 
 
 def nudge(person: Person) -> None:
-    member = Membership.objects.get(user__email="alice@acme.example")
+    member = find_member(user__email="alice@acme.example")
     expert = services.Expert(email="dana@example.test")
     [link] = services.ask_expert(expert, member=member, responses=[person.desk.response])
     mail_expert_links(link.tenant_id)
@@ -176,7 +177,7 @@ def nudge(person: Person) -> None:
 def hand_over(person: Person) -> None:
     person.open(address(person.questionnaire))
     person.hand.use(person.menu("Hand over"), "h")
-    person.hand.use(person.page.locator("#summary button[value=READY_FOR_REVIEW].primary"), "Enter")
+    person.hand.use(person.page.locator("#summary button.btn[value=READY_FOR_REVIEW]"))
     person.status("Ready for review")
 
 

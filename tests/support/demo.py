@@ -4,7 +4,6 @@ import json
 import os
 import re
 import signal
-import socket
 import subprocess
 import sys
 import threading
@@ -18,12 +17,14 @@ import psycopg
 import redis
 import requests
 
-from tests.environment import POSTGRESQL
+from tests.environment import POSTGRESQL, REDIS
+from tests.support.ports import free_port
 
 COMMAND = ["manage.py", "demo"]
 """What `make demo` starts."""
 COMPLAINT = re.compile(r"\b(ERROR|CRITICAL|FATAL)\b|Traceback \(most recent|unregistered|panicked|ended with code")
 READY_SECONDS = 180
+TRACEBACK_LINES = 60
 OF_THE_TESTS = (
     *("SECRET_KEY", "FIELD_ENCRYPTION_KEYS", "PLATFORM_", "SANDBOX_", "PUBLIC_URL", "EMAIL_URL"),
     *("DATABASE_URL", "CELERY_BROKER_URL"),
@@ -31,7 +32,9 @@ OF_THE_TESTS = (
 """What the tests have set for themselves; the demo makes its own."""
 
 
-BROKER = "redis://127.0.0.1:6379/13"
+SERVER, _, NUMBER = REDIS.rpartition("/")
+BROKER = f"{SERVER}/{(int(NUMBER) - 2) % 16}"
+"""Beside that of this run of the tests: two checkouts that are tested at once would empty each other's."""
 
 
 @contextmanager
@@ -40,19 +43,13 @@ def services(database: str) -> Iterator[dict[str, str]]:
     if os.environ.get("TEST_SERVICES") != "1":
         yield {}
         return
+    database = f"{database}_of_{POSTGRESQL.rpartition('/')[2]}"
     with psycopg.connect(POSTGRESQL, autocommit=True) as connection:
         connection.execute(f"DROP DATABASE IF EXISTS {database} WITH (FORCE)")
         connection.execute(f"CREATE DATABASE {database}")
         redis.Redis.from_url(BROKER).flushdb()
         yield {"DATABASE_URL": f"{POSTGRESQL.rpartition('/')[0]}/{database}", "CELERY_BROKER_URL": BROKER}
         connection.execute(f"DROP DATABASE IF EXISTS {database} WITH (FORCE)")
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
 
 
 class Demo:
@@ -116,8 +113,9 @@ class Demo:
             self.process.wait(20)
 
     def complaints(self) -> list[str]:
-        """Return the lines of any process that say that something is wrong."""
-        return [line for line in self.lines if COMPLAINT.search(line)]
+        """Return the lines of any process that say that something is wrong, each with what follows it: its traceback."""
+        found = [number for number, line in enumerate(self.lines) if COMPLAINT.search(line)]
+        return ["".join(self.lines[number : number + TRACEBACK_LINES]) for number in found]
 
     @property
     def password(self) -> str:

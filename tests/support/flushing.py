@@ -8,7 +8,7 @@ from django.db.models.signals import post_migrate
 from portal.audit import guards
 from portal.tenants.scope import all_tenants
 
-MADE_ONCE = ("row_security", "search_indexes", "audit_guards")
+MADE_ONCE = ("row_security", "search_indexes", "audit_guards", "work_item_triggers")
 """What our apps make after each migrate. It stands as long as the tables do, and a flush leaves those."""
 
 
@@ -45,6 +45,6 @@ def _execute_over_all_tenants(execute: Any) -> Any:
 def _past_the_guards(vendor: str, statements: list[str]) -> list[str]:
     """Empty the audit trail as well: tenants are closed first, and the accounts' tables are without their guard meanwhile."""
     named = " ".join(statements)
-    closing = ["UPDATE tenants_tenant SET closed_at = created_at"] if "audit_" in named else []
+    closing = ["UPDATE tenants_tenant SET closed_at = created_at"] if "audit_" in named or guards.TENANTS in named else []
     guarded = {table: has_tenant for table, has_tenant in guards.TABLES.items() if not has_tenant and table in named}
     return [*guards.removals(vendor, guarded), *closing, *statements, *guards.statements(vendor, guarded)]

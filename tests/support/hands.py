@@ -58,7 +58,7 @@ class Keyboard(Hand):
         expect(control).to_be_visible()
         if not keys:
             self._reach(control)
-            keys = ("Space",) if control.evaluate("element => element.type === 'checkbox'") else ("Enter",)
+            keys = ("Space",) if control.evaluate("element => element.matches('[type=checkbox], [type=radio]')") else ("Enter",)
         for key in keys:
             self.go(key)
 

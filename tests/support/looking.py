@@ -1,6 +1,8 @@
 """Looking at a page as a demanding customer would: axe, and nothing that sticks out. With SHOTS=<folder> it takes a picture."""
 
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from axe_playwright_python.sync_playwright import Axe
@@ -45,27 +47,56 @@ GLUED = r"""() => {
     return found;
 }"""
 """Two words that stand beside each other without any space: `Cindershore Energy` and `1 contract`."""
-AT_REST = """() => Promise.allSettled(document.getAnimations()
-    .filter(animation => animation.effect.getComputedTiming().endTime !== Infinity).map(animation => animation.finished))"""
-"""What fades in is pale on the way."""
+STILL = """async () => {
+    if (window.looks === undefined) {
+        window.looks = 0;
+        document.addEventListener("htmx:beforeRequest", (event) => {
+            if (!window.looks) return;
+            event.preventDefault();
+            event.stopImmediatePropagation();
+        }, true);
+    }
+    const busy = () => document.querySelector(".htmx-request, .htmx-swapping, .htmx-settling, .htmx-added");
+    const end = Date.now() + 15_000;
+    for (let quiet = 0; quiet < 3 && Date.now() < end; quiet = busy() ? 0 : quiet + 1)
+        await new Promise((resolve) => setTimeout(resolve, 20));
+    window.looks += 1;
+    await Promise.allSettled(document.getAnimations()
+        .filter(animation => animation.effect.getComputedTiming().endTime !== Infinity).map(animation => animation.finished));
+    return busy()?.outerHTML.slice(0, 200) ?? "";
+}"""
+"""What was asked for is waited for, with its swap and what fades in, which is pale on the way; nothing new is asked for."""
 _measured: set[tuple[int, bool]] = set()
+
+
+@contextmanager
+def still(page: Page) -> Iterator[None]:
+    """Hold the page still while it is looked at: a row that comes in the middle has sizes and colors of neither page."""
+    assert page.evaluate(STILL) == "", "the page does not come to rest"
+    try:
+        yield
+    finally:
+        page.evaluate("window.looks -= 1")
 
 
 def look(page: Page, name: str, *, has_phone: bool = True) -> None:
     """Check the page that is open as it is, and as a phone in the dark shows it; `name` says which one it is."""
-    _check(page, name)
-    size = page.viewport_size
-    if not has_phone or size is None or size["width"] <= PHONE["width"]:
-        return
-    page.set_viewport_size({"width": PHONE["width"], "height": max(size["height"], PHONE["height"])})
-    page.emulate_media(color_scheme="dark")
-    _check(page, f"{name}-phone")
-    page.set_viewport_size(size)
-    page.emulate_media(color_scheme="light")
+    with still(page):
+        _check(page, name)
+        size = page.viewport_size
+        if not has_phone or size is None or size["width"] <= PHONE["width"]:
+            return
+        page.set_viewport_size({"width": PHONE["width"], "height": max(size["height"], PHONE["height"])})
+        page.emulate_media(color_scheme="dark")
+        with still(page):
+            _check(page, f"{name}-phone")
+        page.set_viewport_size(size)
+        page.emulate_media(color_scheme="light")
 
 
 def _check(page: Page, name: str) -> None:
-    page.evaluate(AT_REST)
+    # What is scrolled half under the bar at the top is no fault of its own.
+    page.evaluate("scrollTo({top: 0, behavior: 'instant'})")
     if folder := os.environ.get("SHOTS"):
         page.screenshot(path=Path(folder) / f"{name}.png", full_page=True)
     width, is_dark, has_shell = page.evaluate(SEEN_AS)

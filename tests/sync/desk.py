@@ -35,6 +35,11 @@ class FakeDesk:
     unread: dict[str, str] = field(default_factory=dict)
     """Ids of the list's items that cannot be read, and why."""
 
+    removed: set[str] = field(default_factory=set)
+    """Ids that no list names and that still answer when they are asked for."""
+
+    answers_for_removed: bool = False
+    has_no_get: bool = False
     shows_ids: bool = True
     """Whether an item that cannot be read has at least an id."""
 
@@ -51,7 +56,7 @@ class FakeDesk:
     def page(self, client: object, cursor: str | None) -> Page[tuple[str, str]]:
         self.calls.append(f"page {cursor}")
         start = int(cursor or 0)
-        listed = sorted(self.remote.items())[start : start + PAGE_SIZE]
+        listed = [item for item in sorted(self.remote.items()) if item[0] not in self.removed][start : start + PAGE_SIZE]
         items = [item for item in listed if item[0] not in self.unread]
         unread = tuple(Unread(name if self.shows_ids else "", self.unread[name]) for name, _ in listed if name in self.unread)
         more = start + PAGE_SIZE < len(self.remote)
@@ -84,4 +89,6 @@ class FakeDesk:
             identify=lambda item: item[0],
             known=lambda: set(self.rows),
             has=lambda object_id: object_id in self.rows,
+            answers_for_removed=self.answers_for_removed,
+            has_no_get=self.has_no_get,
         )

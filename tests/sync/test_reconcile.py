@@ -370,6 +370,55 @@ def test_q15_the_list_that_names_an_object_takes_back_that_it_was_missing(compar
     assert StaleMark.objects.get(object_id="a").missing_since is None
 
 
+def later(**span: float) -> None:
+    """Let time pass for what was missing, and have the next comparison be due."""
+    since = timezone.now() - timedelta(**span)
+    StaleMark.objects.exclude(missing_since=None).update(missing_since=since)
+    make_due()
+
+
+def test_q15_what_still_answers_is_gone_when_two_lists_have_not_named_it(compared):
+    compared.answers_for_removed, compared.removed = True, {"c"}
+    make_due()
+    compare(compared)
+    assert set(compared.rows) == set(FIVE)
+    # It is not left for the comparison of the next hour.
+    assert Run.objects.get().next_due_at < timezone.now() + timedelta(minutes=3)
+    later(seconds=30)
+    compare(compared)
+    assert set(compared.rows) == set(FIVE)
+    later(minutes=2)
+    compare(compared)
+    assert set(compared.rows) == set("abde")
+    assert Run.objects.get().gone == 1
+    assert Run.objects.get().next_due_at > timezone.now() + timedelta(minutes=30)
+
+
+def test_q15_a_list_that_names_it_again_ends_the_doubt(compared):
+    compared.answers_for_removed, compared.removed = True, set(FIVE)
+    make_due()
+    compare(compared)
+    compared.removed = set()
+    later(minutes=2)
+    compare(compared)
+    compared.removed = {"c"}
+    make_due()
+    compare(compared)
+    assert set(compared.rows) == set(FIVE)
+
+
+def test_q15_what_only_lists_tell_of_takes_two_looks(compared):
+    compared.has_no_get = True
+    del compared.remote["c"]
+    make_due()
+    compare(compared)
+    drain([compared.mirror], CLIENT)
+    assert "c" in compared.rows
+    two_minutes_pass()
+    drain([compared.mirror], CLIENT)
+    assert "c" not in compared.rows
+
+
 def test_q3_a_restart_ends_the_comparison_that_is_on_its_way(desk):
     desk.remote = dict(FIVE)
     start_reconcile([desk.mirror])

@@ -66,3 +66,10 @@ def test_o3_without_a_database_it_is_not_ready(client, monkeypatch):
 
 def broken(*args, **options):
     raise OperationalError("the database is away")
+
+
+@pytest.mark.parametrize("path", ["/healthz", "/readyz", "/metrics"])
+def test_o3_whoever_asks_a_web_process_by_its_address_is_answered(client, settings, path):
+    settings.PUBLIC_URL, settings.ALLOWED_HOSTS = "https://portal.example.com", ["portal.example.com"]
+    assert client.get(path, headers={"host": "10.0.0.7:8000"}).status_code == 200
+    assert client.get("/accounts/login/", headers={"host": "10.0.0.7:8000"}).status_code == 400

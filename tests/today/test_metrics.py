@@ -68,3 +68,36 @@ def test_grants_and_the_budget_are_read_and_no_tenant_is_named(connected, acme, 
     assert read['portal_token_waiting{endpoint="http://127.0.0.1:8001",urgency="news"}'] == 1
     assert 1200 <= read["portal_oldest_attempt_seconds"] < 1260
     assert b"cme" not in client.get("/metrics").content
+
+
+TOKEN = "a-token-of-the-collector-0123456789"
+
+
+@pytest.mark.parametrize(
+    ("shown", "status"),
+    [(f"Bearer {TOKEN}", 200), ("", 401), (TOKEN, 401), (f"Bearer {TOKEN}x", 401), ("Bearer ", 401), ("Bearer ü", 401)],
+)
+@pytest.mark.django_db
+def test_s6_with_a_token_only_who_shows_it_reads(client, settings, shown, status):
+    settings.METRICS_TOKEN = TOKEN
+    answer = client.get("/metrics", headers={"Authorization": shown} if shown else {})
+    assert answer.status_code == status
+    assert (b"portal_" in answer.content) == (status == 200)
+
+
+@pytest.mark.parametrize(
+    ("origin", "status"),
+    [
+        ({"REMOTE_ADDR": "127.0.0.1"}, 200),
+        ({"REMOTE_ADDR": "::1"}, 200),
+        ({"REMOTE_ADDR": "192.0.2.1"}, 403),
+        ({"REMOTE_ADDR": ""}, 403),
+        # A proxy on this machine stands for others.
+        ({"REMOTE_ADDR": "127.0.0.1", "HTTP_X_FORWARDED_FOR": "127.0.0.1"}, 403),
+    ],
+)
+@pytest.mark.django_db
+def test_s6_without_a_token_only_this_machine_reads(client, origin, status):
+    answer = client.get("/metrics", **origin)
+    assert answer.status_code == status
+    assert (b"portal_" in answer.content) == (status == 200)

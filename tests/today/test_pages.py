@@ -1,13 +1,16 @@
+import re
 from datetime import timedelta
 
 import pytest
 from django.utils import timezone
 
 from portal.connections.models import Connection, State
+from portal.inbox.models import Rhythm
 from portal.inbox.routes import MIRRORS
 from portal.questionnaires.models import Questionnaire
 from portal.sync.services import reconcile_tenant, start_reconcile
 from portal.tenants.scope import tenant_scope
+from tests.support.members import remove_members
 
 
 @pytest.fixture
@@ -28,22 +31,29 @@ def page(client, alice, acme):
 def test_before_the_first_connect_it_says_what_to_do(page):
     text = page().content.decode()
     assert "Connect the platform to begin" in text
-    assert "Due next" not in text
+    assert "Waiting on me" not in text
 
 
-def test_it_counts_what_waits(page, synced, acme, sandbox, platform_tenant):
+def test_it_counts_what_waits(page, synced, acme, alice, sandbox, platform_tenant):
     with tenant_scope(acme.pk):
         late, soon = Questionnaire.objects.open()[:2]
         now = timezone.now()
-        Questionnaire.objects.update(due_at=None, due_sort=now + timedelta(days=900))
+        Questionnaire.objects.update(due_at=None, status="IN_PROGRESS", owner_name="Alice Ames")
         for questionnaire, due_at in ((late, now - timedelta(days=2)), (soon, now + timedelta(days=2))):
-            Questionnaire.objects.filter(pk=questionnaire.pk).update(due_at=due_at, due_sort=due_at)
+            Questionnaire.objects.filter(pk=questionnaire.pk).update(due_at=due_at)
+        open_count = Questionnaire.objects.present().open().count()
     answer = page()
-    figures = answer.context["figures"]
-    assert (figures.overdue, figures.due_this_week) == (1, 1)
-    assert figures.waiting_requests == len(sandbox.objects(platform_tenant["tenant_id"], "access-requests"))
-    assert [str(each) for each in answer.context["due_next"]] == [late.name, soon.name]
-    assert "2 days late" in answer.content.decode()
+    requests = len(sandbox.objects(platform_tenant["tenant_id"], "access-requests"))
+    work = answer.context["work"]
+    assert {name: count.number for name, count in work.counts.items() if count} == {
+        "overdue": 1,
+        "waiting": open_count - 1 + requests,
+    }
+    assert [row.line.item.title for row in work.sections[0].rows] == [late.name]
+    text = answer.content.decode()
+    assert "2 days late" in text
+    assert f"{open_count + requests} need you" in text
+    assert f'data-count-of="today"><span class="count urgent">{open_count + requests}</span>' in text
 
 
 def test_an_open_page_hears_of_changes_only(page, synced, acme):
@@ -56,15 +66,22 @@ def test_an_open_page_hears_of_changes_only(page, synced, acme):
     assert b"<html" not in piece.content
 
 
+def test_r3_before_the_first_copy_nobody_is_called_free(page, connected):
+    text = words(page())
+    assert "Not checked yet" in text
+    assert "Nothing needs you" not in text
+    assert "Nothing is waiting for you" not in text
+
+
 def test_a_lost_grant_is_said(page, synced, acme):
     with tenant_scope(acme.pk):
         Connection.objects.update(state=State.NEEDS_RECONNECTION)
     assert "The platform has ended the grant" in page().content.decode()
 
 
-def figure(text: str, label: str) -> str:
-    """Return the card of one figure."""
-    return next(card for card in text.split('class="card stat"') if label in card)
+def words(answer) -> str:
+    """Return what stands on a page."""
+    return " ".join(re.sub(r"<[^>]*>", " ", answer.content.decode()).split())
 
 
 def test_r3_without_the_trust_center_id_nobody_is_called_free_of_waiting(page, client, connected, acme):
@@ -75,9 +92,7 @@ def test_r3_without_the_trust_center_id_nobody_is_called_free_of_waiting(page, c
     answer = page()
     assert not answer.context["copies"].requests.is_known
     assert answer.context["copies"].questionnaires.is_current
-    card = figure(answer.content.decode(), "Access requests waiting")
-    assert "Trust Center ID" in card
-    assert "good" not in card.split("</div>")[0]
+    assert "Access requests: Not known: enter the Trust Center ID" in words(answer)
     assert "Enter the Trust Center ID" in answer.content.decode()
     portfolio = client.get("/portfolio/").content.decode()
     assert "Trust Center ID missing" in portfolio
@@ -88,8 +103,9 @@ def test_r3_without_the_trust_center_id_nobody_is_called_free_of_waiting(page, c
 def test_r3_figures_of_an_ended_connection_are_dated(page, synced, acme, state):
     with tenant_scope(acme.pk):
         Connection.objects.update(state=state)
-    for label in ("Overdue", "Open questionnaires", "Access requests waiting"):
-        assert "As of" in figure(page().content.decode(), label)
+    text = words(page())
+    for label in ("Questionnaires", "Access requests"):
+        assert f"{label}: As of" in text
 
 
 def test_s1_the_portfolio_shows_the_person_s_own_tenants_only(client, alice, acme, globex, synced):
@@ -100,6 +116,27 @@ def test_s1_the_portfolio_shows_the_person_s_own_tenants_only(client, alice, acm
 
 
 def test_a_person_without_a_tenant_is_told_what_to_do(client, bob, acme):
-    bob.memberships.all().delete()
+    remove_members(user=bob)
     client.force_login(bob)
     assert "Create a tenant" in client.get("/portfolio/").content.decode()
+
+
+def test_the_portfolio_counts_what_today_counts(client, alice, acme, synced):
+    with tenant_scope(acme.pk):
+        Questionnaire.objects.update(status="IN_PROGRESS", due_at=timezone.now() - timedelta(days=1))
+    client.force_login(alice)
+    text = client.get("/portfolio/").content.decode()
+    team = client.get("/t/acme/?whose=team").context["work"]
+    assert team.counts["overdue"].number == 3
+    assert f'?whose=team">{team.needed} ' in text
+    assert '?whose=team&amp;tab=overdue">3 ' in text
+
+
+def test_the_portfolio_says_which_feed_is_silent_and_what_is_left_of_the_token_budget(client, alice, acme, synced):
+    client.force_login(alice)
+    text = words(client.get("/portfolio/"))
+    assert "No events" not in text
+    assert re.search(r"Token budget: \d+ % of a day's calls used in the last 24 hours, nobody waits", text), text
+    with tenant_scope(acme.pk):
+        Rhythm.objects.create(silent_since=timezone.now() - timedelta(hours=5))
+    assert "No events" in words(client.get("/portfolio/"))

@@ -8,10 +8,10 @@ import pytest
 from django.utils import timezone
 
 from portal.connections.services import Urgency, client_for
-from portal.sync.models import MissedChange, Run, RunState
+from portal.sync.models import ListPosition, MissedChange, Run, RunState
 from portal.sync.services import reconcile, start_missing
 from portal.trust_center_activity.mirror import MIRRORS
-from portal.trust_center_activity.models import ACTIVITY, Activity, Reading
+from portal.trust_center_activity.models import ACTIVITY, Activity
 from portal.trust_center_activity.selectors import last_seen
 from tests.trust_center_activity.conftest import Center, document, entry, store, written
 
@@ -38,7 +38,7 @@ def test_the_next_reading_asks_only_for_what_is_new_and_for_what_came_late(cente
     center.happen(*(entry(days=20 + number / 100) for number in range(120)))
     center.read()
     before, pages = ids(), asked(center)
-    newest = Reading.objects.get(kind=ACTIVITY).newest_at
+    newest = ListPosition.objects.get(kind=ACTIVITY).newest_at
     center.happen(entry(key="new", at=timezone.now()), entry(key="late", at=newest - timedelta(hours=1)))
     center.read()
     assert ids() == before | {"new", "late"}
@@ -47,11 +47,11 @@ def test_the_next_reading_asks_only_for_what_is_new_and_for_what_came_late(cente
 
 def test_an_entry_that_comes_days_late_is_met_by_the_long_look_of_the_next_day(center):
     center.read()
-    newest = Reading.objects.get(kind=ACTIVITY).newest_at
+    newest = ListPosition.objects.get(kind=ACTIVITY).newest_at
     center.happen(entry(key="very late", at=newest - timedelta(days=5)))
     center.read()
     assert "very late" not in ids()
-    Reading.objects.update(whole_at=timezone.now() - timedelta(hours=25))
+    ListPosition.objects.update(whole_at=timezone.now() - timedelta(hours=25))
     center.read()
     assert "very late" in ids()
 

@@ -5,6 +5,7 @@ import pytest
 from portal.tenants.models import Membership
 from portal.trust_center_activity import services
 from tests.support.audit import recorded
+from tests.support.members import find_member
 from tests.trust_center_activity.conftest import PAGE
 from tests.trust_center_activity.test_words import ask
 
@@ -13,7 +14,7 @@ ALICE = "Alice Ames"
 
 @pytest.fixture
 def member(scoped, alice) -> Membership:
-    return Membership.objects.get(user=alice)
+    return find_member(user=alice)
 
 
 def test_r8_words_from_the_first_to_the_last(member):

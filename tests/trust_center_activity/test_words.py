@@ -13,12 +13,13 @@ from portal.tenants.models import Membership, Role
 from portal.trust_center_activity.models import Mention, Notice, WatchedWord
 from portal.trust_center_activity.services import follow, mail_followers, mark_seen, unfollow, unwatch, watch
 from portal.trust_center_activity.words import folded
+from tests.support.members import find_member
 from tests.trust_center_activity.conftest import PAGE, Center, words
 
 
 @pytest.fixture
 def me(alice, acme) -> Membership:
-    return Membership.objects.get(user=alice, tenant=acme)
+    return find_member(user=alice, tenant=acme)
 
 
 def later() -> None:
@@ -106,7 +107,7 @@ def test_nobody_gets_more_than_one_mail_an_hour(center, me):
 
 def test_who_stops_following_or_left_gets_no_mail(center, me, member):
     word, _ = watch("uptime", member=me)
-    gone = Membership.objects.get(user=member(Role.ANALYST))
+    gone = find_member(user=member(Role.ANALYST))
     follow(word, member=gone)
     ask(center, "What is your uptime?")
     unfollow(word, member=me)
@@ -126,7 +127,7 @@ def test_seen_is_seen_and_removed_is_removed(center, me):
 
 
 def test_a_viewer_watches_nothing(member, scoped):
-    reader = Membership.objects.get(user=member(Role.VIEWER))
+    reader = find_member(user=member(Role.VIEWER))
     with pytest.raises(PermissionDenied):
         watch("uptime", member=reader)
 

@@ -18,6 +18,7 @@ from portal.trust_documents.models import Category, SwitchChange, Use
 from portal.trust_documents.tasks import verify_switch
 from portal.users.models import User
 from tests.conftest import SandboxHandle
+from tests.support.members import find_member
 
 type Json = dict[str, Any]
 PAGE = "/t/acme/trust-documents/"
@@ -72,7 +73,7 @@ def desk(connected: Connection, scoped: Tenant, sandbox: SandboxHandle, platform
 @pytest.fixture
 def owner(client: Client, alice: User, scoped: Tenant) -> Membership:
     client.force_login(alice)
-    return Membership.objects.get(tenant=scoped, user=alice)
+    return find_member(tenant=scoped, user=alice)
 
 
 def here(context: str) -> set[str]:

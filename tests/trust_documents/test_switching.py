@@ -10,9 +10,10 @@ from portal.connections.services import Urgency, client_for
 from portal.inbox.routes import MIRRORS
 from portal.sync.models import StaleMark
 from portal.sync.services import drain
-from portal.tenants.models import Membership, Role
+from portal.tenants.models import Role
 from portal.trust_documents import services
 from portal.trust_documents.models import CATEGORY, Category, Step, SwitchChange, Use
+from tests.support.members import find_member
 from tests.sync.desk import two_minutes_pass
 from tests.trust_documents.conftest import ASKED, CENTER, CONTROLS, DOCUMENTS, PAGE, PATH, here, let_pass, press, words, work
 
@@ -199,7 +200,7 @@ def test_only_an_admin_may(client, scoped, desk, member, role):
     assert "An admin may switch them" in page
     assert press(client, desk.unused, CENTER).status_code == 403
     with pytest.raises(PermissionDenied):
-        services.switch(desk.unused, CENTER, is_on=True, member=Membership.objects.get(tenant=scoped, user=user))
+        services.switch(desk.unused, CENTER, is_on=True, member=find_member(tenant=scoped, user=user))
     assert desk.writes() == []
 
 

@@ -10,6 +10,7 @@ from django.shortcuts import render
 from django.template import engines
 from django.urls import include, path
 
+from portal.single_sign_on.urls import sign_in_urlpatterns
 from portal.tenants.access import TenantRequest, tenant_view
 from portal.tenants.models import Role
 from portal.ui.toasts import toast
@@ -102,6 +103,7 @@ def speak(request: HttpRequest) -> HttpResponse:
 
 desks = {"today": "today", "questionnaires": "list", "access_requests": "list", "contracts": "list"}
 urlpatterns = [
+    *sign_in_urlpatterns,
     path("accounts/", include("allauth.urls")),
     path("styleguide/", include("portal.ui.urls")),
     path("portfolio/", speak, name="portfolio"),

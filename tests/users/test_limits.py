@@ -7,12 +7,11 @@ from pathlib import Path
 
 import pytest
 from django.conf import settings as django_settings
-from django.db import connection
 from django.test import Client, RequestFactory
 
 from portal.lib.clients import client_address, client_group
 from tests.conftest import PASSWORD
-from tests.environment import POSTGRESQL
+from tests.support.databases import database_url
 
 pytestmark = pytest.mark.django_db
 
@@ -41,27 +40,27 @@ def test_s14_a_hundred_wrong_passwords_of_one_client_shut_out_nobody_elsewhere(a
     assert LIMITED not in answers[9]
     assert all(LIMITED in answer for answer in answers[10:])
     assert LIMITED in try_to_sign_in(alice.email, PASSWORD), "the client itself waits"
-    assert try_to_sign_in(alice.email, PASSWORD, at=ELSEWHERE) == "/portfolio/"
+    assert try_to_sign_in(alice.email, PASSWORD, at=ELSEWHERE) == "/"
 
 
 def test_s14_through_a_proxy_each_client_is_one(alice, settings):
     settings.TRUSTED_PROXIES = 1
     answers = [through_proxy(f"account-{number}@acme.example", said=f"192.0.2.{number}") for number in range(100)]
     assert all(LIMITED in answer for answer in answers[10:]), "what a sender says of itself gives no new limit"
-    assert through_proxy(alice.email, PASSWORD, client=ELSEWHERE) == "/portfolio/"
+    assert through_proxy(alice.email, PASSWORD, client=ELSEWHERE) == "/"
 
 
 def test_s14_a_made_up_header_is_ignored_where_there_is_no_proxy(alice):
     said = [{"X-Forwarded-For": f"192.0.2.{number}"} for number in range(12)]
     answers = [try_to_sign_in(f"account-{number}@acme.example", **header) for number, header in enumerate(said)]
     assert LIMITED in answers[10]
-    assert try_to_sign_in(alice.email, PASSWORD, at=ELSEWHERE, **{"X-Forwarded-For": ATTACKER}) == "/portfolio/"
+    assert try_to_sign_in(alice.email, PASSWORD, at=ELSEWHERE, **{"X-Forwarded-For": ATTACKER}) == "/"
 
 
 def test_s14_whoever_guesses_at_an_account_does_not_lock_its_owner_out(alice):
     answers = [try_to_sign_in(alice.email) for _ in range(7)]
     assert [LIMITED in answer for answer in answers] == [False] * 5 + [True] * 2
-    assert try_to_sign_in(alice.email, PASSWORD, at=ELSEWHERE) == "/portfolio/"
+    assert try_to_sign_in(alice.email, PASSWORD, at=ELSEWHERE) == "/"
 
 
 def test_s14_guesses_at_one_account_from_everywhere_are_limited_too(alice):
@@ -70,7 +69,7 @@ def test_s14_guesses_at_one_account_from_everywhere_are_limited_too(alice):
 
 
 def test_s14_signing_in_costs_nothing_of_a_limit(alice):
-    assert [try_to_sign_in(alice.email, PASSWORD, at=ELSEWHERE) for _ in range(12)] == ["/portfolio/"] * 12
+    assert [try_to_sign_in(alice.email, PASSWORD, at=ELSEWHERE) for _ in range(12)] == ["/"] * 12
 
 
 @pytest.mark.once
@@ -85,9 +84,7 @@ def test_s14_all_processes_count_together(alice):
         f"answer = Client(REMOTE_ADDR={ATTACKER!r}, HTTP_HOST='127.0.0.1').post('/accounts/login/', form)\n"
         f"print({LIMITED!r} in answer.content.decode())"
     )
-    name = connection.settings_dict["NAME"]
-    database = f"sqlite:///{name}" if connection.vendor == "sqlite" else f"{POSTGRESQL.rpartition('/')[0]}/{name}"
-    environment = {**os.environ, "DATABASE_URL": database, "DJANGO_SETTINGS_MODULE": "portal.settings"}
+    environment = {**os.environ, "DATABASE_URL": database_url(), "DJANGO_SETTINGS_MODULE": "portal.settings"}
     command = [sys.executable, "-c", script]
     done = subprocess.run(command, env=environment, cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.stdout.strip() == "True", done.stderr

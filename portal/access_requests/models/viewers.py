@@ -5,6 +5,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from portal.access_requests.models.words import PersonQuerySet, level_label
+from portal.lib.unnamed import named
 from portal.platform_api.identifiers import MAX_ID_LENGTH
 from portal.search.models import SearchedModel
 from portal.tenants.managers import TenantManager
@@ -47,9 +48,6 @@ class ViewerQuerySet(PersonQuerySet["Viewer"]):
     def without_activity_fact(self) -> "ViewerQuerySet":
         """Those of whom it is not known yet when they were last active: neither active nor quiet (guarantee R3)."""
         return self.filter(quiet_since=None)
-
-    def pending_nda(self) -> "ViewerQuerySet":
-        return self.filter(nda_satisfied_at=None).exclude(nda_provider="")
 
 
 class Viewer(SearchedModel):
@@ -169,4 +167,4 @@ class Resource(TenantModel):
         constraints = [models.UniqueConstraint(fields=["tenant", "platform_id"], name="one_copy_per_resource")]
 
     def __str__(self) -> str:
-        return self.title
+        return named(self.title)

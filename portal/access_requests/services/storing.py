@@ -21,6 +21,7 @@ from portal.access_requests.services.verification import FetchedRequest
 from portal.lib.storable import storable
 from portal.platform_api import models as remote
 from portal.platform_api.identifiers import is_identifier, reference
+from portal.sync.ages import is_older
 from portal.tenants.erased_people import is_erased, without_erased
 from portal.tenants.personal_data import fold
 
@@ -46,7 +47,7 @@ def store_access_request(fetched: FetchedRequest) -> bool:
 
 def _is_outdated(row: AccessRequest, found: remote.AccessRequest, *, is_open: bool) -> bool:
     """Say whether what was fetched tells of an earlier time than the row does."""
-    if found.updated_date and found.updated_date < row.updated_at:
+    if is_older(found.updated_date, row):
         return True
     if not is_open or row.is_pending:
         return False
@@ -80,7 +81,7 @@ def store_viewer(fetched: remote.Viewer) -> bool:
     if row is None:
         Viewer.objects.create(platform_id=found.id, **viewer_columns(found), **dates(found, None))
         return True
-    if found.updated_date and found.updated_date < row.updated_at:
+    if is_older(found.updated_date, row):
         return False
     columns = viewer_columns(found) | dates(found, row) | {"gone_at": None}
     if (row.account_id, row.domain) != (columns["account_id"], columns["domain"]):

@@ -101,8 +101,8 @@ def tried_context(request: TenantRequest, *, as_if: str | None = None, only: str
         "book": book,
         "as_if": as_if,
         "may_export": request.membership.may(Role.ANALYST),
-        "choices": [("", "As the rules are"), (ALL, "As if every rule acted by itself")]
-        + [(rule.id, f"As if “{rule.name}” acted by itself") for rule in book.rules if not rule.is_automatic],
+        "choices": [("", "As the rules are"), (ALL, "As if every rule approved automatically")]
+        + [(rule.id, f"As if “{rule.name}” approved automatically") for rule in book.rules if not rule.is_automatic],
         "run": run,
         "kind": kind,
         "total": counts[""],
@@ -148,5 +148,5 @@ def lines_of(found: list[Tried]) -> Iterator[tuple[object, ...]]:
             verdict.rule.name if verdict.rule else "",
             verdict.caution,
             "yes" if tried.disagrees else "",
-            "as kept with the decision" if tried.is_of_then else "as they are now",
+            "facts at the time" if tried.is_of_then else "today's facts",
         )

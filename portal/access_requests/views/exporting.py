@@ -14,7 +14,7 @@ from portal.tenants.models import Role
 from portal.tenants.scope import tenant_scope
 
 COLUMNS = (
-    *("Id", "Name", "E-mail", "Company", "Domain", "Account", "State", "Outcome", "Level", "Documents", "Reason"),
+    *("Id", "Name", "Email", "Company", "Domain", "Account", "State", "Outcome", "Level", "Documents", "Reason"),
     *("Person's NDA", "From this domain", "Asked", "Due", "Changed", "Decided by", "Confirmed by", "Denial reason"),
 )
 BATCH = 200

@@ -64,7 +64,6 @@ def list_context(place: Place) -> dict[str, Any]:
     return {
         "filters": filters,
         "tabs": filters.counted_tabs(path=place.path),
-        "selects": filters.selects(),
         "page": page,
         "rows": selectors.rows_of(page.rows),
         "filter_query": filters.query(),

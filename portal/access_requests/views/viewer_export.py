@@ -7,6 +7,7 @@ from django.views.decorators.http import require_POST
 from portal.access_requests import services
 from portal.access_requests.viewer_filters import ViewerFilters
 from portal.access_requests.viewer_selectors import ViewerRow, viewer_rows
+from portal.accounts.selectors import account_names
 from portal.lib.keyset import keyset_page
 from portal.lib.spreadsheets import csv_answer
 from portal.tenants.access import TenantRequest, tenant_view
@@ -50,15 +51,16 @@ def lines_of(filters: ViewerFilters, tenant_id: int) -> Iterator[tuple[object, .
             rows = filters.rows(now=now).defer("payload", "search")
             page = keyset_page(rows, order_by=filters.order_by, cursor=cursor, size=BATCH)
             batch = viewer_rows(page.rows)
-        yield from map(cells, batch)
+            names = account_names({viewer.account_id for viewer in page.rows})
+        yield from [cells(row, names.get(row.viewer.account_id, "")) for row in batch]
         if (cursor := page.next_cursor) is None:
             return
 
 
-def cells(row: ViewerRow) -> tuple[object, ...]:
+def cells(row: ViewerRow, account: str) -> tuple[object, ...]:
     viewer = row.viewer
     moments = (viewer.nda_satisfied_at, viewer.created_at, viewer.expires_at, viewer.gone_at, viewer.reminded_at)
     signed, since, ends, removed, reminded = [at and at.isoformat(timespec="seconds") for at in moments]
     person = (viewer.platform_id, viewer.name, viewer.email, viewer.company, viewer.domain)
-    access = (viewer.ending[0], viewer.level_label, "; ".join(row.documents), viewer.nda_state, signed, viewer.account_id)
+    access = (viewer.ending[0], viewer.level_label, "; ".join(row.documents), viewer.nda_state, signed, account)
     return (*person, *access, since, ends or "never", removed, reminded)

@@ -39,7 +39,6 @@ def viewer_review(request: TenantRequest) -> HttpResponse:
         "matching": current["found"],
         "unchecked": current["unchecked"],
         "checked": viewers_checked(now),
-        "selects": filters.selects(),
         "page": page,
         "rows": [(row, filters.reasons(row.viewer, now=now)) for row in viewer_rows(page.rows)],
         "has_any": bool(page) or Viewer.objects.exists(),

@@ -72,7 +72,6 @@ def list_context(place: ViewerPlace) -> dict[str, Any]:
         "query": filters.query(),
         "tabs": tabs,
         "matching": current["found"],
-        "selects": filters.selects(),
         "chips": filters.chips(path=place.path),
         "page": page,
         "rows": viewer_selectors.viewer_rows(page.rows),

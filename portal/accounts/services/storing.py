@@ -6,6 +6,8 @@ from portal.accounts.models import Account
 from portal.accounts.selectors import fold_domain
 from portal.lib.storable import storable
 from portal.platform_api import models as remote
+from portal.sync.ages import is_older
+from portal.tenants.erased_people import without_mentions
 
 AREA = "accounts"
 ACCOUNT = "account"
@@ -15,13 +17,14 @@ NAME, DOMAIN, STATUS = 300, 320, 40
 
 def store_account(fetched: remote.Account) -> bool:
     """Make the row equal to what was fetched; True when it changed. What is older than the row is left out (guarantee Q11)."""
-    found = remote.Account.read(storable(fetched.raw))
+    # Its fields may name people who were erased.
+    found = remote.Account.read(without_mentions(storable(fetched.raw)))
     columns = account_columns(found) | {"gone_at": None}
     row = Account.objects.select_for_update().filter(platform_id=found.id).first()
     if row is None:
         Account.objects.create(platform_id=found.id, **columns)
         return True
-    if row.updated_at and found.updated_date and found.updated_date < row.updated_at:
+    if is_older(found.updated_date, row):
         return False
     different = {name: value for name, value in columns.items() if getattr(row, name) != value}
     if not different:

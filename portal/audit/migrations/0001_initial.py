@@ -59,7 +59,7 @@ class Migration(migrations.Migration):
                 ('summary', models.CharField(max_length=300)),
                 ('details', models.JSONField(default=dict)),
                 ('actor', models.ForeignKey(db_constraint=False, null=True, on_delete=django.db.models.deletion.DO_NOTHING, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('tenant', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='tenants.tenant')),
+                ('tenant', models.ForeignKey(on_delete=django.db.models.deletion.DB_CASCADE, related_name='+', to='tenants.tenant')),
             ],
             options={
                 'ordering': ['-id'],
@@ -73,11 +73,25 @@ class Migration(migrations.Migration):
                 ('place', models.PositiveBigIntegerField()),
                 ('entry_id', models.BigIntegerField()),
                 ('hash', models.CharField(max_length=64)),
-                ('tenant', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='tenants.tenant')),
+                ('tenant', models.ForeignKey(on_delete=django.db.models.deletion.DB_CASCADE, related_name='+', to='tenants.tenant')),
             ],
             options={
                 'ordering': ['place'],
                 'constraints': [models.UniqueConstraint(fields=('tenant', 'place'), name='one_audit_link_per_place'), models.UniqueConstraint(fields=('tenant', 'entry_id'), name='one_audit_link_per_entry')],
+            },
+        ),
+        migrations.CreateModel(
+            name='ChainCheck',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('at', models.DateTimeField()),
+                ('links', models.PositiveBigIntegerField()),
+                ('head', models.CharField(blank=True, max_length=64)),
+                ('fault', models.CharField(blank=True, max_length=200)),
+                ('tenant', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='tenants.tenant')),
+            ],
+            options={
+                'constraints': [models.UniqueConstraint(fields=('tenant',), name='one_chain_check_per_tenant')],
             },
         ),
         migrations.RunPython(guards.add, guards.remove),

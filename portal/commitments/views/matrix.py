@@ -36,7 +36,6 @@ def matrix(request: TenantRequest) -> HttpResponse:
         "tabs": tabs_of(request, "matrix"),
         "filters": filters,
         "query": filters.query(),
-        "selects": filters.selects(),
         "page": page,
         "rows": matrix_rows(page.rows),
         "terms": [(term, ours.get(term)) for term in Term],

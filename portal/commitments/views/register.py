@@ -40,7 +40,6 @@ def register(request: TenantRequest) -> HttpResponse:
         "tabs": tabs_of(request, "register"),
         "filters": filters,
         "query": filters.query(),
-        "selects": filters.selects(),
         "page": page,
         "rows": rows_of(page.rows),
         "has_any": bool(page) or Commitment.objects.exists(),

@@ -39,11 +39,9 @@ def suggestions(request: TenantRequest) -> HttpResponse:
     accounts = accounts_by_id(each.contract.account_id for each in [*page.rows, *([selected] if selected else [])])
     context = {
         "tabs": tabs_of(request, "suggestions"),
-        "inboxes": inboxes(filters),
+        "inboxes": filters.tabs(INBOXES, name="show"),
         "filters": filters,
-        "hidden": [("show", filters.show)] if filters.show else [],
         "query": filters.query(),
-        "selects": filters.selects(),
         "page": page,
         "rows": [(each, accounts.get(each.contract.account_id), row_url(filters, each)) for each in page.rows],
         "selected": selected,
@@ -54,13 +52,6 @@ def suggestions(request: TenantRequest) -> HttpResponse:
         "stamp": seen,
     }
     return render(request, f"commitments/suggestions.html{'#inbox' if request.htmx else ''}", context)
-
-
-def inboxes(filters: SuggestionFilters) -> list[dict[str, Any]]:
-    return [
-        {"label": label, "url": filters.query(show=show) or "?", "is_current": show == filters.show}
-        for show, label in INBOXES.items()
-    ]
 
 
 def row_url(filters: SuggestionFilters, suggestion: Suggestion) -> str:

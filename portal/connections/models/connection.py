@@ -4,7 +4,7 @@ from datetime import datetime, timedelta
 from django.conf import settings
 from django.db import models
 
-from portal.connections.keys import ring
+from portal.lib.keys import ring
 from portal.platform_api.identifiers import MAX_ID_LENGTH
 from portal.tenants.models import TenantModel
 

@@ -3,8 +3,8 @@ import uuid
 from django.db import models
 from django.utils import timezone
 
-from portal.connections.keys import ring
 from portal.connections.models.connection import Region
+from portal.lib.keys import ring
 from portal.tenants.models import TenantModel
 
 SEALED_FIELDS = ("token", "client_secret")
@@ -49,6 +49,8 @@ class ExitRecord(models.Model):
 
     Belongs to no tenant's rows on purpose: it outlives the tenant.
     """
+
+    has_row_security = True
 
     reference = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     tenant_id = models.BigIntegerField(db_index=True)

@@ -15,12 +15,12 @@ from portal.platform_api.errors import CallLimitReached
 
 WINDOW = timedelta(seconds=60)
 
-
-SHARES = {Urgency.PERSON: 0.96, Urgency.NEWS: 0.88, Urgency.BULK: 0.48, Urgency.PERIODIC: 0.48}
+SHARES = {Urgency.PERSON: 0.96, Urgency.NEWS: 0.56, Urgency.BULK: 0.48, Urgency.PERIODIC: 0.48}
 """How much of the large bucket each kind of work may use up.
 
 What fetches in bulk stops first, so that news of a single object comes through during the first copy too, and a person never
-waits for either. What nobody's share holds is kept for reading back what a write has done (`reserved_calls`).
+waits for either: in a minute that machines have used up, twenty calls are left, enough for somebody who saves ten answers.
+What nobody's share holds is kept for reading back what a write has done (`reserved_calls`).
 """
 _is_reading_back: ContextVar[bool] = ContextVar("is_reading_back", default=False)
 

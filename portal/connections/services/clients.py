@@ -109,6 +109,7 @@ def set_slug_id(slug_id: str, *, actor: User) -> bool:
     is_verified = _is_known(slug_id)
     with transaction.atomic():
         connection = Connection.objects.select_for_update().get()
+        details = {"before": connection.slug_id, "after": slug_id}
         connection.slug_id, connection.slug_verified_at = slug_id, timezone.now() if is_verified else None
         connection.probed_at = None
         _forget_center_answers()
@@ -118,6 +119,7 @@ def set_slug_id(slug_id: str, *, actor: User) -> bool:
             target=("connection", str(connection.source_id)),
             summary=f"Set the Trust Center id to {slug_id}.",
             actor=actor,
+            details=details,
         )
         touch_areas("connection")
         if connection.is_active:

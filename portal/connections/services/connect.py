@@ -41,7 +41,8 @@ from portal.platform_api.errors import (
     UnexpectedAnswer,
 )
 from portal.platform_api.oauth import TokenAnswer
-from portal.tenants.models import Membership, Role, Tenant
+from portal.tenants.access import membership_of
+from portal.tenants.models import Role, Tenant
 from portal.tenants.scope import all_tenants, tenant_scope
 from portal.users.models import User
 
@@ -210,7 +211,7 @@ def _use_flow(walk: AuthorizationResponse) -> AuthorizationRequest:
             raise ConnectRefused("state")
     if flow.has_expired(now):
         raise ConnectRefused("expired", tenant=flow.tenant)
-    membership = Membership.objects.filter(user=walk.user, tenant=flow.tenant).first()
+    membership = membership_of(walk.user, flow.tenant.slug)
     if membership is None or not membership.may(Role.OWNER):
         raise ConnectRefused("role", tenant=flow.tenant if membership else None)
     return flow

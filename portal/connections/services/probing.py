@@ -23,7 +23,6 @@ from portal.platform_api.errors import (
     PermissionRefused,
     PlatformError,
     TemporaryError,
-    UnexpectedAnswer,
 )
 from portal.tenants.scope import all_tenants
 
@@ -93,7 +92,9 @@ def _verify_slug_id(connection: Connection, client: Platform) -> None:
         return
     try:
         client.trust_center(connection.slug_id).get()
-    except (NotFound, PermissionRefused, UnexpectedAnswer):
+    except (AuthenticationFailed, OAuthError, TemporaryError):
+        raise
+    except PlatformError:  # it stays unproven: the areas below say what the platform answers
         return
     Connection.objects.filter(slug_id=connection.slug_id).update(slug_verified_at=timezone.now())
 

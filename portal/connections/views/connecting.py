@@ -7,7 +7,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
 from portal.connections import selectors, services
-from portal.connections.error_messages import in_time
+from portal.connections.form_actions import held_back, start_consent
 from portal.connections.forms import ConnectForm, OwnApplicationForm
 from portal.connections.models import Connection
 from portal.connections.tasks import PROBE, SERVE
@@ -15,7 +15,7 @@ from portal.connections.views.pages import connection_page
 from portal.connections.views.refusals import own_application_error
 from portal.lib.enqueue import enqueue_on_commit
 from portal.platform_api.errors import PlatformError
-from portal.tenants.access import TenantRequest, tenant_view
+from portal.tenants.access import TenantRequest, membership_of, tenant_view
 from portal.tenants.models import Role
 from portal.users.models import User
 from portal.users.requests import SignedInRequest
@@ -28,19 +28,14 @@ def connect(request: TenantRequest) -> HttpResponse:
     form = ConnectForm(request.POST)
     if not form.is_valid():
         return connection_page(request, connect_form=form, status=422)
-    if request.session.session_key is None:
-        request.session.save()
-    start = services.start_connect(
-        user=request.user, region=form.cleaned_data["region"], session_key=request.session.session_key or ""
-    )
-    if start.wait_seconds:
-        held_back = selectors.held_back(start.reason, in_time(start.wait_seconds))
-        return connection_page(request, connect_form=form, held_back=held_back, status=503)
+    start = start_consent(request, form)
+    if wait := held_back(start):
+        return connection_page(request, connect_form=form, held_back=wait, status=503)
     return HttpResponseRedirect(start.url)
 
 
 @require_POST
-@tenant_view(Role.OWNER)
+@tenant_view(Role.OWNER, asks_again=True)
 def own_application(request: TenantRequest) -> HttpResponse:
     """Connect with an application that the tenant made for itself on the platform."""
     form = OwnApplicationForm(request.POST, prefix="own")
@@ -87,7 +82,7 @@ def _finish_authorization(request: HttpRequest, user: User) -> HttpResponse:
 @require_GET
 def refused(request: SignedInRequest, reason: str) -> HttpResponse:
     """Say in words why a walk through the consent screen did not end in a grant, and the way on."""
-    membership = request.user.memberships.select_related("tenant").filter(tenant__slug=request.GET.get("tenant", "")).first()
+    membership = membership_of(request.user, request.GET.get("tenant", ""))
     attempt = services.last_attempt(request.user, membership.tenant) if membership else None
     refusal = selectors.refusal(reason, attempt)
     context = {"title": refusal.title, "text": refusal.text, "tenant_of_flow": membership and membership.tenant}
@@ -100,6 +95,6 @@ def _after_connecting(request: HttpRequest, connection: Connection) -> HttpRespo
     if connection.is_active:
         enqueue_on_commit(PROBE, connection.tenant_id)
         messages.success(request, "Connected. The first copy of your work is on its way.")
-    else:
-        messages.warning(request, "Connected, and one question has to be answered first.")
+        return redirect("first_hour:connected", slug=connection.tenant.slug)
+    messages.warning(request, "Connected, and one question has to be answered first.")
     return redirect("connections:connection", slug=connection.tenant.slug)

@@ -4,6 +4,7 @@ from django.shortcuts import redirect
 from django.views.decorators.http import require_GET, require_POST
 
 from portal.connections import services
+from portal.connections.form_actions import save_trust_center
 from portal.connections.forms import SecretForm, TrustCenterForm
 from portal.connections.models import Connection, State
 from portal.connections.tasks import PROBE, SERVE
@@ -45,7 +46,7 @@ def confirm(request: TenantRequest) -> HttpResponse:
     services.confirm(_connected(request), actor=request.user)
     enqueue_on_commit(PROBE, request.tenant.pk)
     messages.success(request, "Confirmed. The first copy of your work is on its way.")
-    return redirect("connections:connection", slug=request.tenant.slug)
+    return redirect("first_hour:connected", slug=request.tenant.slug)
 
 
 @require_POST
@@ -60,7 +61,7 @@ def reject(request: TenantRequest) -> HttpResponse:
 
 
 @require_POST
-@tenant_view(Role.OWNER)
+@tenant_view(Role.OWNER, asks_again=True)
 def rotate_secret(request: TenantRequest) -> HttpResponse:
     """Take a new secret of the tenant's own application into use."""
     connection = _connected(request)
@@ -83,16 +84,8 @@ def rotate_secret(request: TenantRequest) -> HttpResponse:
 def set_trust_center(request: TenantRequest) -> HttpResponse:
     _connected(request)
     form = TrustCenterForm(request.POST)
-    if form.is_valid():
-        try:
-            is_verified = services.set_slug_id(form.cleaned_data["slug_id"], actor=request.user)
-        except services.UnknownTrustCenter:
-            form.add_error("slug_id", "The platform knows no Trust Center with this id in your account.")
-        else:
-            enqueue_on_commit(PROBE, request.tenant.pk)
-            words = "Verified." if is_verified else "Saved; the platform could not confirm it just now."
-            messages.success(request, f"{words} The Trust Center's requests and viewers are being fetched.")
-            return redirect("connections:connection", slug=request.tenant.slug)
+    if save_trust_center(request, form):
+        return redirect("connections:connection", slug=request.tenant.slug)
     return connection_page(request, trust_center_form=form, status=422)
 
 

@@ -20,7 +20,7 @@ IN_MEMORY = 8 * 1024 * 1024
 
 
 @require_POST
-@tenant_view(Role.OWNER)
+@tenant_view(Role.OWNER, asks_again=True)
 def export(request: TenantRequest) -> HttpResponseBase:
     """Everything the tenant has here, as one file to take along."""
     target = tempfile.SpooledTemporaryFile(max_size=IN_MEMORY)  # noqa: SIM115 - the response closes it
@@ -31,7 +31,7 @@ def export(request: TenantRequest) -> HttpResponseBase:
 
 
 @require_POST
-@tenant_view(Role.OWNER)
+@tenant_view(Role.OWNER, asks_again=True)
 def disconnect(request: TenantRequest) -> HttpResponse:
     """End the grant, and say what becomes of the copy."""
     form = DisconnectForm(request.POST, tenant=request.tenant)
@@ -47,7 +47,7 @@ def disconnect(request: TenantRequest) -> HttpResponse:
 
 
 @require_POST
-@tenant_view(Role.OWNER)
+@tenant_view(Role.OWNER, asks_again=True)
 def delete_tenant(request: TenantRequest) -> HttpResponse:
     """Close the tenant for good, by the same door."""
     form = DeleteTenantForm(request.POST, tenant=request.tenant, prefix="delete")
@@ -57,7 +57,7 @@ def delete_tenant(request: TenantRequest) -> HttpResponse:
     enqueue_on_commit(SERVE)
     enqueue_on_commit(LEAVE)
     messages.success(request, f"{request.tenant} is deleted. Its data goes as soon as the platform has confirmed the end.")
-    return redirect("portfolio")
+    return redirect("home")
 
 
 @require_GET

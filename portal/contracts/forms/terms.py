@@ -26,7 +26,7 @@ class TermsForm(forms.Form):
 
     ends_on = _date("Ends on")
     renews_on = _date("Renews on", "Where that is another day than the end.")
-    renews_itself = forms.BooleanField(label="It renews by itself, unless somebody gives notice", required=False)
+    renews_itself = forms.BooleanField(label="It renews automatically, unless somebody gives notice", required=False)
     renewal_months = forms.IntegerField(
         label="Renews for", required=False, min_value=1, max_value=MAX_MONTHS, help_text="Months."
     )

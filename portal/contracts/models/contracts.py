@@ -4,6 +4,7 @@ from typing import Self
 from django.conf import settings
 from django.db import models
 
+from portal.lib.unnamed import named
 from portal.platform_api.identifiers import MAX_ID_LENGTH
 from portal.search.models import SearchedModel, SearchedQuerySet
 from portal.tenants.managers import TenantManager
@@ -67,7 +68,7 @@ class Contract(SearchedModel):
 
     @property
     def title(self) -> str:
-        return self.name or self.external_id or self.platform_id
+        return named(self.name, self.external_id)
 
     @property
     def platform_account_id(self) -> str:

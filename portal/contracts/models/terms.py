@@ -3,6 +3,7 @@ from django.db import models
 from django.db.models import Q
 
 from portal.contracts.models.contracts import Contract
+from portal.lib.unnamed import named
 from portal.platform_api.identifiers import MAX_ID_LENGTH
 from portal.tenants.models import TenantModel
 
@@ -66,7 +67,7 @@ class Terms(TenantModel):
         ]
 
     def __str__(self) -> str:
-        return self.contract_name or self.external_id or self.platform_id
+        return named(self.contract_name, self.external_id)
 
     @property
     def notice_words(self) -> str:

@@ -9,11 +9,13 @@ from django.utils import timezone
 
 from portal.accounts.selectors import account_names
 from portal.audit.services import history
+from portal.comments import activity as comments
 from portal.contracts.filters import NOTICE_AHEAD, ContractFilters
 from portal.contracts.full_text import Excerpt, excerpts_of
 from portal.contracts.models import Contract, Reading, ReadingState, Terms
 
 ICONS = {
+    **comments.ICONS,
     "contract.upload": ("upload", "good"),
     "contract.repeat_upload": ("copy", "warn"),
     "contract.change_terms": ("pencil", "muted"),
@@ -98,7 +100,7 @@ def terms_facts(terms: Terms) -> list[tuple[str, Any]]:
     return [
         ("Ends", terms.ends_on),
         ("Renewal", terms.renews_on),
-        ("Renews by itself", renewal),
+        ("Renews automatically", renewal),
         ("Next renewal" if terms.renews_itself else "Next end", terms.turns_on if terms.renews_itself else None),
         ("Notice period", terms.notice_words),
         ("Last day to give notice", terms.notice_on),

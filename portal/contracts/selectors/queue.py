@@ -148,7 +148,7 @@ def upload_words(upload: Upload, *, is_connected: bool) -> str:
             return "It was given up here."
     if not is_connected:
         return "It goes out as soon as the tenant is connected."
-    return upload.last_error or "It goes out by itself."
+    return upload.last_error or "It goes out automatically."
 
 
 def tab_counts() -> dict[str, int]:

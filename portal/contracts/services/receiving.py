@@ -24,7 +24,7 @@ from portal.tenants.models import Membership
 
 logger = logging.getLogger(__name__)
 
-SAME_NAME = "Another document of the same name stands before it. Upload it by itself, with an external id of its own."
+SAME_NAME = "Another document of the same name stands before it. Upload it on its own, with an external id."
 NOT_KEPT = "It could not be kept here. Try it again in a moment."
 
 

@@ -38,7 +38,7 @@ def _remind(pk: int, day: str, column: str) -> bool:
         return False
     on, is_notice = getattr(terms, day), day == NOTICE[0]
     name = " ".join(terms.contract.title.split())[:150]
-    what = "last day to give notice" if is_notice else "renews by itself" if terms.renews_itself else "ends"
+    what = "last day to give notice" if is_notice else "renews automatically" if terms.renews_itself else "ends"
     is_told = mail_once(
         terms,
         column,

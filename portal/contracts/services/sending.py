@@ -15,12 +15,12 @@ from django.utils import timezone
 
 from portal.connections.error_messages import error_message
 from portal.connections.services import NotConnected, Urgency, client_for
-from portal.contracts.models import LEASE, Upload, UploadState
+from portal.contracts.models import LEASE, Contract, Upload, UploadState
 from portal.contracts.services.outcomes import finish, held, mark_uncertain, postpone, record_outcome, refuse
 from portal.contracts.services.storing import AREA
 from portal.lib.sealed import Locked
 from portal.page_refresh.services import touch_areas
-from portal.platform_api import Platform, errors
+from portal.platform_api import Page, Platform, errors
 from portal.platform_api import models as remote
 from portal.platform_api.trails import Trail
 
@@ -89,21 +89,36 @@ def _is_settled_by_looking(upload: Upload, client: Platform, *, refused: bool = 
 
 
 def _look(upload: Upload, client: Platform) -> remote.Contract | None:
-    """Find the contract with the upload's external id. Goes on where the attempt before this one had to stop."""
-    cursor, trail = upload.cursor or None, Trail(upload.trail)
+    """Find the contract with the upload's external id. Goes on where the attempt before this one had to stop.
+
+    Raises UnexpectedAnswer when one could not be read that may be it: nobody can say then that the platform has none.
+    """
+    cursor, trail, problem = upload.cursor or None, Trail(upload.trail), ""
     while True:
         page = client.contracts.all.page(cursor)
         for found in page.items:
             if found.external_id == upload.external_id:
                 return found
+        problem = problem or _problem_of(page)
         cursor = page.next_cursor
         if cursor is None:
             break
         # The trail is kept with the cursor: a list that leads in a circle leads every attempt round it.
         trail.follow(cursor, [each.id for each in page.items])
-        _keep_place(upload, cursor, trail.kept())
+        if not problem:
+            # The next attempt reads the page with the one that could not be read again.
+            _keep_place(upload, cursor, trail.kept())
+    if problem:
+        raise errors.UnexpectedAnswer("GET", "/contracts", message=problem)
     _keep_place(upload, "", {})
     return None
+
+
+def _problem_of(page: Page[remote.Contract]) -> str:
+    """Say why a contract of a page could not be read, unless it was here before: those are other ones."""
+    ids = [each.id for each in page.unread if each.id]
+    known = set(Contract.objects.filter(platform_id__in=ids).values_list("platform_id", flat=True))
+    return next((f"one of the contracts: {each.problem}" for each in page.unread if each.id not in known), "")
 
 
 def _keep_place(upload: Upload, cursor: str, trail: dict[str, Any]) -> None:

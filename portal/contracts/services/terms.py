@@ -23,7 +23,7 @@ FIELDS = {
     "account_id": "customer",
     "ends_on": "end",
     "renews_on": "renewal",
-    "renews_itself": "renews by itself",
+    "renews_itself": "renews automatically",
     "renewal_months": "renewal term",
     "notice_number": "notice period",
     "notice_unit": "unit of the notice period",

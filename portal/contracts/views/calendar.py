@@ -8,6 +8,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
+from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_GET, require_POST, require_safe
 
 from portal.calendars import feeds
@@ -24,6 +25,7 @@ from portal.tenants.scope import tenant_scope
 
 @require_GET
 @tenant_view(Role.VIEWER)
+@cache_control(no_store=True)  # it shows an address that opens without signing in
 def calendar(request: TenantRequest) -> HttpResponse:
     """What ends, renews and wants notice in a month. The month polls this same address while it is open."""
     seen = page_stamp(request)

@@ -4,9 +4,8 @@ from typing import Any
 
 from portal.accounts.models import Account
 from portal.accounts.selectors import accounts_by_id
-from portal.contracts.filters import MAX_SEARCH_LENGTH
-from portal.lib.storable import storable_text
 from portal.tenants.access import TenantRequest
+from portal.ui.list_filters import clean_text
 
 MAX_OFFERED = 12
 PIECE = "contracts/_customers_found.html"
@@ -14,7 +13,7 @@ PIECE = "contracts/_customers_found.html"
 
 def offered_customers(request: TenantRequest, chosen: str) -> dict[str, Any]:
     """Return what the choice shows: the one that is chosen, and those that the words of the address name."""
-    words = storable_text(request.GET.get("customer", "").strip())[:MAX_SEARCH_LENGTH]
+    words = clean_text(request.GET.get("customer", ""))
     there = Account.objects.present().defer("payload", "search").order_by("name_sort", "id")
     found = list(there.matching(words)[: MAX_OFFERED + 1]) if words else []
     return {

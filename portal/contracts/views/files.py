@@ -21,7 +21,7 @@ from portal.tenants.models import Role
 from portal.tenants.scope import tenant_scope
 
 COLUMNS = (
-    *("External id", "Ends", "Renews", "Renews by itself", "Renewal months", "Notice", "Owner", "Governing DPA", "Notes"),
+    *("External id", "Ends", "Renews", "Renews automatically", "Renewal months", "Notice", "Owner", "Governing DPA", "Notes"),
     *("Name", "Customer", "Executed", "Last day to give notice", "On the platform since", "Id on the platform"),
 )
 """The first line is what an import reads."""

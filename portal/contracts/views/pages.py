@@ -4,15 +4,15 @@ from django.views.decorators.http import require_GET
 
 from portal.accounts.selectors import accounts_by_id
 from portal.contracts import selectors, services
-from portal.contracts.filters import MAX_SEARCH_LENGTH, ContractFilters
+from portal.contracts.filters import ContractFilters
 from portal.contracts.models import Contract, Reading, Removal, Upload
 from portal.contracts.text_pages import text_of
 from portal.lib.keyset import keyset_page
-from portal.lib.storable import storable_text
 from portal.page_refresh.services import is_unchanged, stamp, stamp_at
 from portal.sync.readiness import readiness
 from portal.tenants.access import TenantRequest, tenant_view
 from portal.tenants.models import Role
+from portal.ui.list_filters import clean_text
 
 AREAS = ("contracts", "connection", "sync", "accounts")
 
@@ -36,7 +36,6 @@ def contract_list(request: TenantRequest) -> HttpResponse:
     context = {
         "filters": filters,
         "query": filters.query(),
-        "selects": filters.selects(),
         "page": page,
         "rows": selectors.contract_rows(page.rows, filters),
         "uploads": selectors.upload_rows(uploads, is_analyst=is_analyst, is_connected=ready.is_connected),
@@ -84,7 +83,7 @@ def contract(request: TenantRequest, platform_id: str) -> HttpResponse:
 def text(request: TenantRequest, platform_id: str) -> HttpResponse:
     """The text of a contract, page by page, with what was searched for marked."""
     found = get_object_or_404(Contract, platform_id=platform_id)
-    q = storable_text(request.GET.get("q", "").strip())[:MAX_SEARCH_LENGTH]
+    q = clean_text(request.GET.get("q", ""))
     context = {
         "contract": found,
         "q": q,

@@ -20,7 +20,7 @@ def hand_in(request: TenantRequest, platform_id: str) -> HttpResponse:
         status = 422 if form.is_bound else 200
         return render(request, "contracts/hand_in.html", {"contract": contract, "form": form}, status=status)
     services.hand_in_for_reading(contract, form.cleaned_data["file"], member=request.membership)
-    messages.success(request, "The document is being read. Its text appears on this page by itself.")
+    messages.success(request, "The document is being read. Its text will show up on this page automatically.")
     return redirect("contracts:detail", slug=request.tenant.slug, platform_id=platform_id)
 
 

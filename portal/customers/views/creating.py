@@ -6,15 +6,14 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods, require_POST
 
 from portal.customers import services
-from portal.customers.filters import MAX_SEARCH_LENGTH
 from portal.customers.forms import NewCustomerForm, typed_before
 from portal.customers.models import NewCustomer, Step
 from portal.customers.refusals import REFUSALS, Refusal, refusal_for
-from portal.lib.storable import storable_text
 from portal.platform_api.errors import ValidationFailed
 from portal.sync.readiness import readiness
 from portal.tenants.access import TenantRequest, tenant_view
 from portal.tenants.models import Role
+from portal.ui.list_filters import clean_text
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -55,7 +54,7 @@ def _initial(request: TenantRequest, again: NewCustomer | None) -> dict[str, Any
     """What a suggestion proposes, or what stood in the form of a customer that did not arrive."""
     if again:
         return typed_before(again)
-    return {name: storable_text(request.GET.get(name, ""))[:MAX_SEARCH_LENGTH] for name in ("name", "domain")}
+    return {name: clean_text(request.GET.get(name, "")) for name in ("name", "domain")}
 
 
 def _named(key: str) -> NewCustomer | None:

@@ -8,13 +8,13 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from portal.accounts.models import Account
 from portal.accounts.services import AREA as ACCOUNTS
 from portal.customers import duplicates, selectors, services
-from portal.customers.filters import MAX_SEARCH_LENGTH
 from portal.customers.services.outcomes import AREA
 from portal.lib.storable import storable_text
 from portal.page_refresh.services import is_unchanged, stamp, stamp_at
 from portal.platform_api.identifiers import is_identifier
 from portal.tenants.access import TenantRequest, tenant_view
 from portal.tenants.models import Role
+from portal.ui.list_filters import clean_text
 
 MAX_FOUND = 20
 
@@ -78,7 +78,7 @@ def _choice(request: TenantRequest, account: Account, other: Account | None) -> 
     if other:
         sides = selectors.sides(account, other)
         return {"sides": sides, "main_id": max(sides, key=lambda side: (side.total, side.is_older)).account.platform_id}
-    q = storable_text(request.GET.get("q", "").strip())[:MAX_SEARCH_LENGTH]
+    q = clean_text(request.GET.get("q", ""))
     rows = Account.objects.of_customers().exclude(pk=account.pk).matching(q).defer("payload", "search")
     found = list(rows.order_by("name_sort", "id")[: MAX_FOUND + 1]) if q else []
     return {"q": q, "found": found[:MAX_FOUND], "has_more": len(found) > MAX_FOUND}

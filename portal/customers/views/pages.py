@@ -40,7 +40,6 @@ def customer_list(request: TenantRequest) -> HttpResponse:
     context = {
         "filters": filters,
         "query": filters.query(),
-        "selects": filters.selects(),
         "page": page,
         "rows": selectors.customer_rows(page.rows),
         "has_any": bool(page) or Account.objects.exists(),

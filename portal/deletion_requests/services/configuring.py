@@ -14,9 +14,11 @@ def set_desk_settings(*, regulation: str, own_days: int, recheck_days: int, memb
     if not member.may(Role.ADMIN):
         raise PermissionDenied
     values = {"regulation": regulation, "own_days": own_days, "recheck_days": recheck_days}
+    before = DeskSettings.objects.values(*values).first()
     settings, _ = DeskSettings.objects.update_or_create(tenant=member.tenant, defaults=values)
     summary = "Changed the settings of deletion requests."
     target = ("deletion_desk", "settings")
-    record("deletion_request.settings", target=target, summary=summary, actor=member.user, details=values)
+    details = {"before": before or {}, "after": values}
+    record("deletion_request.settings", target=target, summary=summary, actor=member.user, details=details)
     touch_areas(AREA)
     return settings

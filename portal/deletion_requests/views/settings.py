@@ -3,6 +3,7 @@ from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_http_methods, require_POST
 
 from portal.deletion_requests import selectors, services
@@ -13,6 +14,7 @@ from portal.tenants.models import Role
 
 @require_http_methods(["GET", "HEAD"])
 @tenant_view(Role.VIEWER)
+@cache_control(no_store=True)  # it shows an address that opens without signing in
 def desk(request: TenantRequest) -> HttpResponse:
     """How this tenant answers deletion requests: everybody may know it, admins may change it."""
     return render_desk(request, DeskSettingsForm(initial=vars(selectors.desk_settings())))

@@ -32,12 +32,12 @@ class Rotation:
             else {
                 "state": "now",
                 "title": "Waiting for the first delivery signed with the new secret",
-                "detail": "Have the platform use it, then send an example from its dashboard: it is ticked off here by itself.",
+                "detail": "Have the platform use it, then send an example from its dashboard: it is ticked off here.",
             },
             {
                 "state": "now" if seen else "todo",
                 "title": "The old secret ends",
-                "detail": f"By itself on {date(until, 'j F Y, H:i')}"
+                "detail": f"Automatically on {date(until, 'j F Y, H:i')}"
                 + (", or now: nothing needs it any more." if seen else ". Until then both are good."),
             },
         ]

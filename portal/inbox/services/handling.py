@@ -70,7 +70,7 @@ def _handle_together(deliveries: list[Delivery], routes: Routes) -> bool:
     try:
         _handle(deliveries, routes)
     except Exception as error:
-        logger.warning("one of %s deliveries failed, each is tried by itself: %s", len(deliveries), type(error).__name__)
+        logger.warning("one of %s deliveries failed, each is tried alone: %s", len(deliveries), type(error).__name__)
         return False
     return True
 

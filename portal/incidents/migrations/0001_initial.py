@@ -97,7 +97,7 @@ class Migration(migrations.Migration):
                 ('left_at', models.DateTimeField(null=True)),
                 ('state', models.CharField(choices=[('to-tell', 'To tell'), ('told', 'Told'), ('not-needed', 'Not needed')], default='to-tell', max_length=12)),
                 ('told_at', models.DateTimeField(null=True)),
-                ('way', models.CharField(blank=True, choices=[('mail', 'E-mail'), ('phone', 'Phone'), ('portal', 'Their portal or form'), ('letter', 'Letter'), ('meeting', 'In a meeting'), ('other', 'Another way')], max_length=10)),
+                ('way', models.CharField(blank=True, choices=[('mail', 'Email'), ('phone', 'Phone'), ('portal', 'Their portal or form'), ('letter', 'Letter'), ('meeting', 'In a meeting'), ('other', 'Another way')], max_length=10)),
                 ('note', models.CharField(blank=True, max_length=500)),
                 ('settled_by_name', models.CharField(blank=True, max_length=120)),
                 ('settled_at', models.DateTimeField(null=True)),

@@ -1,13 +1,10 @@
-from typing import Self
-
 from django.conf import settings
 from django.db import models
 from django.utils import timezone
 
 from portal.incidents.models.incidents import Incident
 from portal.incidents.models.notices import Notice
-from portal.tenants.managers import TenantManager
-from portal.tenants.models import TenantModel, TenantQuerySet
+from portal.tenants.models import TenantModel
 
 
 class Step(models.TextChoices):
@@ -41,11 +38,6 @@ MARKS = {
 }
 
 
-class LogQuerySet(TenantQuerySet["LogEntry"]):
-    def of_notice(self, notice: Notice) -> Self:
-        return self.filter(notice=notice)
-
-
 class LogEntry(TenantModel):
     """One thing that was done about an incident. Rows are added and never changed; only an erasure takes addresses out."""
 
@@ -62,8 +54,6 @@ class LogEntry(TenantModel):
     """What the person wrote to it."""
     details = models.JSONField(default=list)
     """Of a plan that was made anew: what changed, customer by customer."""
-
-    objects = TenantManager.from_queryset(LogQuerySet)()
 
     class Meta:
         ordering = ["-id"]

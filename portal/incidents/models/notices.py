@@ -33,7 +33,7 @@ class State(models.TextChoices):
 class Channel(models.TextChoices):
     """How a customer was told."""
 
-    MAIL = "mail", "E-mail"
+    MAIL = "mail", "Email"
     PHONE = "phone", "Phone"
     PORTAL = "portal", "Their portal or form"
     LETTER = "letter", "Letter"

@@ -59,21 +59,21 @@ def plan_first(incident: Incident, *, member: Membership) -> Difference:
 
 
 def plan_again(incident: Incident, *, because: str, member: Membership) -> Difference:
-    """Make the plan anew and write down what is different. Call it in a transaction that holds the incident."""
+    """Rebuild the plan and write down what is different. Call it in a transaction that holds the incident."""
     difference = _store(incident, inputs_of(incident))
     shown = difference.details[:MAX_DETAILS]
-    write_log(incident, Step.PLANNED, f"Planned anew, {because}: {difference.words}.", member=member, details=shown)
+    write_log(incident, Step.PLANNED, f"Plan rebuilt, {because}: {difference.words}.", member=member, details=shown)
     return difference
 
 
 @transaction.atomic
 def replan(incident: Incident, *, member: Membership) -> Difference:
-    """Make the plan anew because promises, customers or holidays have changed. Raises IncidentClosed."""
+    """Rebuild the plan because promises, customers or holidays have changed. Raises IncidentClosed."""
     check(member)
     held = lock_incident(incident)
     difference = plan_again(held, because="as promises or customers had changed", member=member)
     counts = {what: difference.count(what) for what in ("moved", "came", "went", "changed")}
-    note(held, "replan", f"Planned the incident {held} anew: {difference.words}.", member=member, details=counts)
+    note(held, "replan", f"Rebuilt the plan of the incident {held}: {difference.words}.", member=member, details=counts)
     return difference
 
 

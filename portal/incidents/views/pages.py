@@ -2,7 +2,7 @@ from django.http import HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
-from portal.incidents.filters import NEWEST, ORDER, ListFilters, PlanFilters, counts_of
+from portal.incidents.filters import NEWEST, ORDER, IncidentFilters, PlanFilters, counts_of
 from portal.incidents.forms import RemarkForm
 from portal.incidents.models import Incident, Responder
 from portal.incidents.selectors.inputs import is_outdated
@@ -26,11 +26,11 @@ def incident_list(request: TenantRequest) -> HttpResponse:
     seen = stamp_at(stamp(*AREAS), request.get_full_path())
     if request.htmx and is_unchanged(request, seen):
         return HttpResponse(status=204)
-    filters = ListFilters.read(request.GET)
+    filters = IncidentFilters.read(request.GET)
     page = keyset_page(filters.rows(), order_by=NEWEST, cursor=request.GET.get("cursor"))
     context = {
         "filters": filters,
-        "tabs": filters.tabs(),
+        "tabs": filters.list_tabs(),
         "page": page,
         "rows": incident_rows(page.rows),
         "has_any": bool(page) or Incident.objects.exists(),
@@ -54,7 +54,7 @@ def plan(request: TenantRequest, incident_id: int) -> HttpResponse:
     context = {
         "incident": incident,
         "filters": filters,
-        "tabs": filters.tabs(incident),
+        "tabs": filters.plan_tabs(incident),
         "to_tell": counts["to-tell"],
         "standing": standing_of(incident, counts),
         "page": page,

@@ -54,7 +54,7 @@ def show_notice(request: TenantRequest, notice: Notice, *, status: int = 200, **
     if request.method == "GET" and request.htmx and is_unchanged(request, seen):
         return HttpResponse(status=204)
     [row] = shown([notice], notice.incident)
-    message = message_for(row, request.tenant, anew="anew" in request.GET)
+    message = message_for(row, request.tenant, anew="fresh" in request.GET)
     typed = {"subject": message.subject, "text": message.text, "seen": message.version}
     entries = notice.log.all()[:LOG_SHOWN]
     context = {

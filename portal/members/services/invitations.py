@@ -8,11 +8,13 @@ from allauth.account.models import EmailAddress
 from django.db import transaction
 from django.utils import timezone
 
-from portal.members.models import Invitation
+from portal.audit.services import record
+from portal.members.models import FormerMember, Invitation
 from portal.members.services.membership import RoleTooHigh, note
 from portal.tenants.models import Membership, Role, Tenant
 from portal.tenants.scope import all_tenants, tenant_scope
 from portal.users.models import User
+from portal.users.proof import give_to_prover
 
 LIFETIME = timedelta(days=7)
 RESEND_PAUSE = timedelta(minutes=1)
@@ -60,7 +62,8 @@ def invite(tenant: Tenant, *, email: str, role: Role, by: Membership) -> tuple[I
     invitation, _ = Invitation.objects.update_or_create(
         email=email, defaults={"role": role, "invited_by": by.user, **_fresh_link(token)}
     )
-    note("invite", email, f"Invited {email} as {role.label.lower()}.", by.user)
+    offered = Role(before.role) if before else None
+    note("invite", email, f"Invited {email} as {role.label.lower()}.", by.user, before=offered, after=role)
     return invitation, token
 
 
@@ -99,6 +102,50 @@ def check_acceptable(invitation: Invitation, user: User | None) -> None:
         raise ForSomebodyElse(invitation.email)
 
 
+def is_registered(email: str) -> bool:
+    """Say whether somebody has an account with an address that they have proven, or has proven another one for it."""
+    if EmailAddress.objects.filter(email=email, verified=True).exists():
+        return True
+    return bool(EmailAddress.objects.filter(user__email=email, verified=True).exists())
+
+
+@transaction.atomic
+def join(digest: str, *, name: str, password: str, timezone_name: str) -> Membership:
+    """Make an account for the address that the link went to, and make it a member. The link has proven the address.
+
+    What somebody set up with this address before, without a proof, is worth nothing afterwards (guarantee S13).
+    """
+    found = find_invitation(digest)
+    if found is None:
+        raise NotValid
+    with tenant_scope(found.tenant_id):
+        invitation = Invitation.objects.select_for_update().filter(pk=found.pk, token_digest=digest).first()
+    if invitation is None:
+        raise NotValid
+    if is_registered(invitation.email):
+        raise NotValid  # it was proven elsewhere a moment ago; the link now asks for signing in
+    user = User.objects.filter(email=invitation.email).first() or User(email=invitation.email)
+    user.name, user.timezone = name, timezone_name
+    user.set_password(password)
+    user.save()
+    give_to_prover(user)
+    return accept(digest, user=user)
+
+
+@transaction.atomic
+def decline(digest: str, *, user: User | None) -> Invitation:
+    """End an invitation at the wish of whoever has its link. The inviter sees that it is gone, and why."""
+    found = find_invitation(digest)
+    if found is None:
+        raise NotValid
+    with tenant_scope(found.tenant_id):
+        if not Invitation.objects.filter(pk=found.pk, token_digest=digest).delete()[0]:
+            raise NotValid
+        text = f"{found.email} declined the invitation."
+        record("member.decline", target=("member", found.email[:100]), summary=text, actor=user)
+    return found
+
+
 @transaction.atomic
 def accept(digest: str, *, user: User) -> Membership:
     """Make a person a member by the link that was sent to an address they have proven. The link ends with it."""
@@ -112,9 +159,11 @@ def accept(digest: str, *, user: User) -> Membership:
             raise NotValid
         check_acceptable(invitation, user)
         role = Role(invitation.role)
-        membership, _ = Membership.objects.get_or_create(tenant=found.tenant, user=user, defaults={"role": role})
+        membership, is_new = Membership.objects.get_or_create(tenant=found.tenant, user=user, defaults={"role": role})
+        FormerMember.objects.filter(user=user).delete()
         invitation.delete()
-        note("accept", invitation.email, f"{invitation.email} accepted the invitation as {role.label.lower()}.", user)
+        text = f"{invitation.email} accepted the invitation as {role.label.lower()}."
+        note("accept", invitation.email, text, user, after=role if is_new else None)
     return membership
 
 

@@ -1,16 +1,31 @@
 """Members, their roles, and how they leave."""
 
+from datetime import timedelta
+
 from django.db import transaction
+from django.utils import timezone
 
 from portal.audit.services import record
+from portal.members.models import FormerMember, Invitation
 from portal.tenants.models import Membership, Role, Tenant
 from portal.tenants.scope import tenant_scope
 from portal.tenants.services import create_tenant
 from portal.users.models import User
 
+MAX_TENANTS_PER_DAY = 50
+"""As many as an operator brings along on the first day; fewer than would fill the portal with names."""
+
+
+class WasRemoved(Exception):
+    """Somebody whom an admin has removed comes back by invitation only."""
+
 
 class LastOwner(Exception):
     """A tenant keeps at least one owner: nobody else could connect or disconnect it."""
+
+
+class TooManyTenants(Exception):
+    """The person has created as many tenants today as one may."""
 
 
 class RoleTooHigh(Exception):
@@ -20,10 +35,37 @@ class RoleTooHigh(Exception):
 @transaction.atomic
 def start_tenant(name: str, *, owner: User) -> Tenant:
     """Create a tenant; whoever does is its first owner."""
+    # The person's row is the lock: the last one of a day is not created twice at the same moment.
+    User.objects.select_for_update().get(pk=owner.pk)
+    since = timezone.now() - timedelta(days=1)
+    if Tenant.objects.filter(created_by=owner, created_at__gt=since).count() >= MAX_TENANTS_PER_DAY:
+        raise TooManyTenants(owner.email)
     tenant = create_tenant(name, owner=owner)
     with tenant_scope(tenant.pk):
         record("tenant.create", target=("tenant", str(tenant.pk)), summary=f"Created the tenant {tenant}.", actor=owner)
     return tenant
+
+
+@transaction.atomic
+def admit(tenant: Tenant, user: User, *, role: Role) -> Membership | None:
+    """Make somebody a member of the tenant in scope whose company's sign-in vouches for them; None where they are one already.
+
+    An invitation that waits for them decides the role and is used up. Raises WasRemoved.
+    """
+    if Membership.objects.filter(tenant=tenant, user=user).exists():
+        return None
+    invitation = Invitation.objects.select_for_update().filter(email=user.email, expires_at__gt=timezone.now()).first()
+    if invitation:
+        role = Role(invitation.role)
+        invitation.delete()
+        FormerMember.objects.filter(user=user).delete()
+    elif FormerMember.objects.filter(user=user).exists():
+        raise WasRemoved(user.email)
+    membership, is_new = Membership.objects.get_or_create(tenant=tenant, user=user, defaults={"role": role})
+    if is_new:
+        how = "accepted the invitation with" if invitation else "joined with"
+        note("join", user.email, f"{user.email} {how} company sign-in as {role.label.lower()}.", user)
+    return membership if is_new else None
 
 
 @transaction.atomic
@@ -34,9 +76,10 @@ def change_role(membership: Membership, *, role: Role, by: Membership) -> None:
         raise RoleTooHigh(role.label)
     if role != Role.OWNER:
         _check_other_owner(membership)
-    membership.role = role
+    before, membership.role = Role(membership.role), role
     membership.save(update_fields=["role"])
-    note("change_role", membership.user.email, f"{membership.user} is now {role.label.lower()}.", by.user)
+    text = f"{membership.user} is now {role.label.lower()}."
+    note("change_role", membership.user.email, text, by.user, before=before, after=role)
 
 
 @transaction.atomic
@@ -44,13 +87,25 @@ def remove_member(membership: Membership, *, by: Membership) -> None:
     """End a membership; rights are read with each request, so it ends with the next one."""
     _check_power(membership, by=by)
     _check_other_owner(membership)
+    FormerMember.objects.get_or_create(user=membership.user)
     membership.delete()
-    note("remove", membership.user.email, f"{membership.user} is no longer a member.", by.user)
+    text = f"{membership.user} is no longer a member."
+    note("remove", membership.user.email, text, by.user, before=Role(membership.role))
 
 
-def note(verb: str, email: str, summary: str, actor: User) -> None:
-    """Write down what has become of a member or an invitation."""
-    record(f"member.{verb}", target=("member", email[:100]), summary=summary, actor=actor)
+@transaction.atomic
+def leave(membership: Membership) -> None:
+    """End one's own membership, whatever the role. The last owner stays."""
+    _check_other_owner(membership)
+    membership.delete()
+    note("leave", membership.user.email, f"{membership.user} left.", membership.user, before=Role(membership.role))
+
+
+def note(verb: str, email: str, summary: str, actor: User, *, before: Role | None = None, after: Role | None = None) -> None:
+    """Write down what has become of a member or an invitation, and of the role."""
+    roles = {"before": {"role": before.label if before else None}, "after": {"role": after.label if after else None}}
+    details = roles if before != after else {}
+    record(f"member.{verb}", target=("member", email[:100]), summary=summary, actor=actor, details=details)
 
 
 def _check_power(membership: Membership, *, by: Membership) -> None:

@@ -1,5 +1,20 @@
-from portal.members.views.accepting import invitation, open_invitation
+from portal.members.views.accepting import decline, invitation, open_invitation
+from portal.members.views.importing import create_tenants, import_tenants
 from portal.members.views.inviting import invite, resend, withdraw
-from portal.members.views.members import change_role, create, members, remove
+from portal.members.views.members import change_role, create, leave, members, remove
 
-__all__ = ["change_role", "create", "invitation", "invite", "members", "open_invitation", "remove", "resend", "withdraw"]
+__all__ = [
+    "change_role",
+    "create",
+    "create_tenants",
+    "decline",
+    "import_tenants",
+    "invitation",
+    "invite",
+    "leave",
+    "members",
+    "open_invitation",
+    "remove",
+    "resend",
+    "withdraw",
+]

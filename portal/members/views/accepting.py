@@ -1,18 +1,21 @@
 """What the link in an invitation opens. Its token leaves the address bar at once: the session remembers which one it was."""
 
+from allauth.account.internal.flows.login import record_authentication
+from allauth.account.signals import user_signed_up
 from django.contrib import messages
+from django.contrib.auth import login
 from django.contrib.auth.decorators import login_not_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_GET, require_http_methods
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from portal.members import services
+from portal.members.forms import JoinForm
 from portal.members.models import Invitation
-from portal.tenants.models import Role
+from portal.tenants.models import Membership, Role
 from portal.users.adapter import AFTER_SIGN_IN
-from portal.users.forms import SUGGESTED_EMAIL
 from portal.users.models import User
 
 OPENED = "invitation"
@@ -27,7 +30,6 @@ def open_invitation(request: HttpRequest, token: str) -> HttpResponse:
         return _not_valid(request)
     request.session[OPENED] = found.token_digest
     if not request.user.is_authenticated:
-        request.session[SUGGESTED_EMAIL] = found.email
         request.session[AFTER_SIGN_IN] = reverse("invitation")
     return redirect("invitation")
 
@@ -43,6 +45,8 @@ def invitation(request: HttpRequest) -> HttpResponse:
     user = request.user if isinstance(request.user, User) else None
     try:
         services.check_acceptable(found, user)
+        if user is None and not services.is_registered(found.email):
+            return _join(request, found)
         return _accept(request, found, user) if user and request.method == "POST" else _page(request, found)
     except services.Expired:
         return _expired(request)
@@ -52,15 +56,50 @@ def invitation(request: HttpRequest) -> HttpResponse:
         return _for_somebody_else(request, found)
 
 
-def _accept(request: HttpRequest, found: Invitation, user: User) -> HttpResponse:
-    membership = services.accept(found.token_digest, user=user)
-    del request.session[OPENED]
+@never_cache
+@login_not_required
+@require_POST
+def decline(request: HttpRequest) -> HttpResponse:
+    """Say no to the invitation that was opened in this browser."""
+    try:
+        user = request.user if isinstance(request.user, User) else None
+        declined = services.decline(request.session.pop(OPENED, ""), user=user)
+    except services.NotValid:
+        return _not_valid(request)
+    text = f"You did not join {declined.tenant}. Nothing of yours is kept there."
+    return _refusal(request, "Invitation declined", text, status=200)
+
+
+def _join(request: HttpRequest, found: Invitation) -> HttpResponse:
+    """One name and one password make the account and the member: the link has proven the address."""
+    form = JoinForm(request.POST or None, email=found.email)
+    if request.method != "POST":
+        return _page(request, found, form=form)
+    if not form.is_valid():
+        return _page(request, found, form=form, status=422)
+    given = form.cleaned_data
+    membership = services.join(
+        found.token_digest, name=given["name"], password=given["password"], timezone_name=given["timezone"]
+    )
+    user_signed_up.send(sender=User, request=request, user=membership.user)
+    login(request, membership.user)
+    record_authentication(request, membership.user, method="password", email=found.email)
+    return _joined(request, membership)
+
+
+def _joined(request: HttpRequest, membership: Membership) -> HttpResponse:
+    request.session.pop(OPENED, None)
     messages.success(request, f"You joined {membership.tenant}.")
     return redirect("today:today", slug=membership.tenant.slug)
 
 
-def _page(request: HttpRequest, found: Invitation) -> HttpResponse:
-    return render(request, "members/invitation.html", {"invitation": found, "role": Role(found.role)})
+def _accept(request: HttpRequest, found: Invitation, user: User) -> HttpResponse:
+    return _joined(request, services.accept(found.token_digest, user=user))
+
+
+def _page(request: HttpRequest, found: Invitation, *, form: JoinForm | None = None, status: int = 200) -> HttpResponse:
+    context = {"invitation": found, "role": Role(found.role), "form": form}
+    return render(request, "members/invitation.html", context, status=status)
 
 
 def _not_valid(request: HttpRequest) -> HttpResponse:

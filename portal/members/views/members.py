@@ -4,6 +4,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from portal.members import services
+from portal.members.form_actions import error_message
 from portal.members.forms import InviteForm, RoleForm, TenantForm
 from portal.members.models import Invitation
 from portal.tenants.access import TenantRequest, tenant_view
@@ -16,8 +17,12 @@ def create(request: SignedInRequest) -> HttpResponse:
     """Create a tenant; whoever does is its first owner."""
     form = TenantForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
-        tenant = services.start_tenant(form.cleaned_data["name"], owner=request.user)
-        return redirect("connections:connection", slug=tenant.slug)
+        try:
+            tenant = services.start_tenant(form.cleaned_data["name"], owner=request.user)
+        except services.TooManyTenants:
+            form.add_error(None, "You have created many tenants today. Create the next one tomorrow.")
+        else:
+            return redirect("first_hour:connect", slug=tenant.slug)
     return render(request, "members/create.html", {"form": form}, status=422 if form.errors else 200)
 
 
@@ -28,7 +33,7 @@ def members(request: TenantRequest) -> HttpResponse:
 
 
 @require_POST
-@tenant_view(Role.ADMIN)
+@tenant_view(Role.ADMIN, asks_again=True)
 def change_role(request: TenantRequest, member_id: int) -> HttpResponse:
     membership = get_object_or_404(Membership, tenant=request.tenant, pk=member_id)
     form = RoleForm(request.POST, by=request.membership)
@@ -46,7 +51,7 @@ def change_role(request: TenantRequest, member_id: int) -> HttpResponse:
 
 
 @require_POST
-@tenant_view(Role.ADMIN)
+@tenant_view(Role.ADMIN, asks_again=True)
 def remove(request: TenantRequest, member_id: int) -> HttpResponse:
     membership = get_object_or_404(Membership, tenant=request.tenant, pk=member_id)
     try:
@@ -55,20 +60,22 @@ def remove(request: TenantRequest, member_id: int) -> HttpResponse:
         messages.error(request, error_message(error))
         return redirect("members:list", slug=request.tenant.slug)
     if membership.user == request.user:
-        return redirect("portfolio")
+        return redirect("home")
     messages.success(request, f"{membership.user} is no longer a member.")
     return redirect("members:list", slug=request.tenant.slug)
 
 
-def error_message(error: Exception) -> str:
-    """Say in words why something was refused."""
-    if isinstance(error, services.LastOwner):
-        return "A tenant keeps at least one owner. Make somebody else an owner first."
-    if isinstance(error, services.AlreadyMember):
-        return f"{error} is a member already. Change the role in the list."
-    if isinstance(error, services.TooSoon):
-        return f"An email to {error} left less than a minute ago. Try again in a minute."
-    return "This role is above your own."
+@require_POST
+@tenant_view(Role.VIEWER)
+def leave(request: TenantRequest) -> HttpResponse:
+    """End one's own membership."""
+    try:
+        services.leave(request.membership)
+    except services.LastOwner as error:
+        messages.error(request, error_message(error))
+        return redirect("members:list", slug=request.tenant.slug)
+    messages.success(request, f"You left {request.tenant}.")
+    return redirect("home")
 
 
 def page_context(request: TenantRequest, **extra: object) -> dict[str, object]:

@@ -16,7 +16,6 @@ from portal.questionnaires.forms.steps import (
     DueForm,
     StatusForm,
     TakeForm,
-    ViewForm,
 )
 
 __all__ = [
@@ -38,7 +37,6 @@ __all__ = [
     "TargetForm",
     "TargetHoursForm",
     "VerdictForm",
-    "ViewForm",
     "WarningForm",
     "typed_again",
     "typed_like",

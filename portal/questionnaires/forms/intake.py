@@ -125,7 +125,7 @@ class IntakeForm(forms.Form):
         for name, people in (("owner", AssignableUser.objects.owners()), ("approver", AssignableUser.objects.approvers())):
             choices = list(people.values_list("platform_id", "name")[:MAX_PEOPLE])
             field = self.fields[name]
-            field.choices = [("", "Nobody yet"), *choices]  # type: ignore[attr-defined]
+            field.choices = [("", "Unassigned"), *choices]  # type: ignore[attr-defined]
             field.help_text = "" if choices else NOT_READ_YET
         offered = offers()
         self.known_accounts = [name for _, name in offered.accounts]

@@ -134,10 +134,3 @@ def end_of(day: date | None) -> datetime | None:
 CHANGE_FORMS: dict[str, type[ChangeForm]] = {
     form.action: form for form in (TakeForm, AssignForm, ApproverForm, DueForm, HoldForm, NotOursForm)
 }
-
-
-class ViewForm(forms.Form):
-    """The name of filters that somebody keeps."""
-
-    name = forms.CharField(label="Name", max_length=60)
-    is_shared = forms.BooleanField(label="For everybody in this tenant", required=False)

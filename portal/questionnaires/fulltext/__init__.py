@@ -1,8 +1,9 @@
 """Answered questions by their words, found by the database's own full-text search.
 
 The words stand in a table of their own, which triggers keep equal to the rows: SQLite's index is a table, and PostgreSQL reads
-no index of words under a policy of row-level security. Each entry holds its tenant as a word beside the others, so that a
-search never walks through the entries of another one; it gives keys only, and the rows are read through their own walls.
+no index of words under a policy of row-level security. Each entry holds its tenant beside its words, in a form that no text can
+have, so that a search never walks through the entries of another one; it gives keys only, and the rows are read through their
+own walls. On SQLite how telling a word is counts the entries of all tenants: the order may differ by that, the entries never.
 """
 
 from collections.abc import Sequence
@@ -36,7 +37,9 @@ def find(words: Sequence[str], *, in_answers: bool, most: int) -> list[int]:
     """Return the keys of the tenant's answered questions that have one of the words, those with the most telling ones first."""
     if not words:
         return []
-    engine, tenant = ENGINES[connection.vendor], f"tenant{current_tenant_id()}"
+    statement = ENGINES[connection.vendor].search(
+        current_tenant_id(), words, in_answers=in_answers, ranked=CANDIDATES, most=most
+    )
     with connection.cursor() as cursor:
-        cursor.execute(*engine.search(tenant, words, in_answers=in_answers, ranked=CANDIDATES, most=most))
+        cursor.execute(*statement)
         return [key for (key,) in cursor.fetchall()]

@@ -138,20 +138,6 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
-            name='SavedView',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('name', models.CharField(max_length=60)),
-                ('query', models.CharField(blank=True, max_length=1000)),
-                ('owner', models.ForeignKey(null=True, on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('tenant', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='tenants.tenant')),
-            ],
-            options={
-                'ordering': ['name', 'id'],
-                'constraints': [models.UniqueConstraint(fields=('tenant', 'owner', 'name'), name='one_view_of_a_name_per_person'), models.UniqueConstraint(condition=models.Q(('owner', None)), fields=('tenant', 'name'), name='one_view_of_a_name_for_everybody')],
-            },
-        ),
-        migrations.CreateModel(
             name='Target',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
@@ -194,6 +180,7 @@ class Migration(migrations.Migration):
                 ('answered_count', models.PositiveIntegerField(default=0)),
                 ('approved_count', models.PositiveIntegerField(default=0)),
                 ('pending_count', models.PositiveIntegerField(default=0)),
+                ('unread_count', models.PositiveIntegerField(default=0)),
                 ('responses_synced_at', models.DateTimeField(null=True)),
                 ('priority', models.PositiveSmallIntegerField(choices=[(10, 'Low'), (20, 'Normal'), (30, 'High'), (40, 'Urgent')], default=20)),
                 ('target_at', models.DateTimeField(null=True)),

@@ -7,7 +7,7 @@ from portal.questionnaires.models.drift import Drift, DriftProgress
 from portal.questionnaires.models.experts import A_DAY, Assignment, ExpertLink
 from portal.questionnaires.models.export import Export, ExportQuerySet, ExportState
 from portal.questionnaires.models.feed import CalendarFeed
-from portal.questionnaires.models.intake import Intake, IntakeQuerySet, IntakeState
+from portal.questionnaires.models.intake import SHOWN_FOR, Intake, IntakeQuerySet, IntakeState
 from portal.questionnaires.models.labels import ACCOUNT, TAG, Label
 from portal.questionnaires.models.link import StatusLink
 from portal.questionnaires.models.people import READ_EVERY, AssignableUser
@@ -22,7 +22,6 @@ from portal.questionnaires.models.questionnaire import (
 from portal.questionnaires.models.response import APPROVED_THERE, LISTS, Asked, Response, ResponseQuerySet
 from portal.questionnaires.models.review import MAX_REASON_LENGTH, Review, ReviewQuerySet
 from portal.questionnaires.models.rules import DeskRules
-from portal.questionnaires.models.saved_views import SavedView
 from portal.questionnaires.models.standing import REVIEW_LISTS, Standing, Verdict
 
 __all__ = [
@@ -36,6 +35,7 @@ __all__ = [
     "PAUSED_CLOCK",
     "READ_EVERY",
     "REVIEW_LISTS",
+    "SHOWN_FOR",
     "TAG",
     "Asked",
     "AssignableUser",
@@ -63,7 +63,6 @@ __all__ = [
     "ResponseQuerySet",
     "Review",
     "ReviewQuerySet",
-    "SavedView",
     "Standing",
     "StatusLink",
     "StatusSeen",

@@ -47,7 +47,7 @@ WORDS = {
     ExportState.ASKING.value: "The platform is being asked.",
     ExportState.UNCERTAIN.value: "The platform's answer was lost, so it may be writing the file: it tells when it is done. "
     "Nothing is asked a second time meanwhile.",
-    ExportState.PENDING.value: "The platform is writing the file. It appears here by itself.",
+    ExportState.PENDING.value: "The platform is writing the file. It shows up here automatically.",
     ExportState.EXPIRED.value: "The platform does not hand out this file any more. Ask for a new one.",
 }
 NEVER_HEARD = "Nobody knows whether the platform got the request. Its file appears here if it comes; you may also ask again."

@@ -6,6 +6,7 @@ from urllib.parse import urlsplit
 from django.db import models
 from django.utils import timezone
 
+from portal.lib.unnamed import named
 from portal.platform_api import models as remote
 from portal.platform_api.identifiers import MAX_ID_LENGTH
 from portal.questionnaires.stages import FINISHED, OTHER, STAGE_BY_KEY, STAGE_OF, Stage, next_step, stage_of, status_label
@@ -84,6 +85,8 @@ class Questionnaire(SearchedModel):
     answered_count = models.PositiveIntegerField(default=0)
     approved_count = models.PositiveIntegerField(default=0)
     pending_count = models.PositiveIntegerField(default=0)
+    unread_count = models.PositiveIntegerField(default=0)
+    """Responses that the platform listed last and that could not be read: they are asked for again with every comparison."""
     responses_synced_at = models.DateTimeField(null=True)
 
     # The portal's own, which a fetch leaves alone.
@@ -133,7 +136,7 @@ class Questionnaire(SearchedModel):
         ]
 
     def __str__(self) -> str:
-        return self.name or self.platform_id
+        return named(self.name)
 
     @property
     def stage(self) -> Stage:

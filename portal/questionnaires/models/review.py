@@ -78,7 +78,3 @@ class Review(TenantModel):
     @property
     def is_return(self) -> bool:
         return self.verdict == Verdict.RETURNED
-
-    def is_of(self, response: Response) -> bool:
-        """Say whether the answer is still the one that was reviewed."""
-        return (self.answer_digest, self.question_key) == (response.answer_digest, response.question_key)

@@ -30,7 +30,6 @@ from portal.questionnaires.services.owners import ask_for_owners, member_named
 from portal.questionnaires.services.prioritising import set_priority
 from portal.questionnaires.services.reminding import remind_all
 from portal.questionnaires.services.rules import set_four_eyes
-from portal.questionnaires.services.saving_views import delete_view, rename_view, save_view
 from portal.questionnaires.services.sharing import open_link, revoke_status, share_status
 from portal.questionnaires.services.stale_requests import ask_for_responses
 from portal.questionnaires.services.targeting import (
@@ -73,7 +72,6 @@ __all__ = [
     "complete",
     "decide",
     "delete_target",
-    "delete_view",
     "discard_draft",
     "discard_intake",
     "dismiss_drift",
@@ -91,13 +89,11 @@ __all__ = [
     "put_aside",
     "recalculate_all_clocks",
     "remind_all",
-    "rename_view",
     "reopen_drift",
     "request_export",
     "retry_bulk_run",
     "revoke_link",
     "revoke_status",
-    "save_view",
     "search_library",
     "seen_of",
     "send_all_the_same",

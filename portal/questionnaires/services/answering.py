@@ -46,10 +46,12 @@ def update_answer(response: Response, *, member: Membership, seen: str, parts: M
     ids = (response.questionnaire.platform_id, response.platform_id)
     try:
         fresh, current = look(responses, ids, response)
-        wanted = {part: value for part, value in parts.items() if not is_held(current.answer, part, value)}
+        # Read once: an answer may have hundreds of parts.
+        answer = current.answer
+        wanted = {part: value for part, value in parts.items() if not is_held(answer, part, value)}
         if not wanted:
             return current
-        if current.answer.fingerprint != seen:
+        if answer.fingerprint != seen:
             raise AnswerConflict(current)
         after, saved = write_and_verify(
             write=lambda: responses.update(*ids, wanted),

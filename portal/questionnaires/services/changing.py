@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
+from portal.lib.unnamed import named
 from portal.platform_api import Platform
 from portal.platform_api import models as remote
 from portal.platform_api.errors import PermissionRefused
@@ -74,11 +75,11 @@ def taking(member: Membership) -> Change:
 def _details_of(change: Change) -> Callable[[Questionnaire, remote.Questionnaire], dict[str, str]]:
     def of_owner(before: Questionnaire, after: remote.Questionnaire) -> dict[str, str]:
         owner = after.owner_assignment
-        return {"before": before.owner_name, "after": (owner.display_name or owner.id) if owner else ""}
+        return {"before": before.owner_name, "after": named(owner.display_name) if owner else ""}
 
     def of_approver(before: Questionnaire, after: remote.Questionnaire) -> dict[str, str]:
         approver = after.approver_assignment
-        return {"before": before.approver_name, "after": (approver.display_name or approver.id) if approver else ""}
+        return {"before": before.approver_name, "after": named(approver.display_name) if approver else ""}
 
     def of_due(before: Questionnaire, after: remote.Questionnaire) -> dict[str, str]:
         return {"before": _written(before.due_at), "after": _written(after.due_date)}

@@ -32,7 +32,7 @@ class QuestionnaireGone(Exception):
 def change_status(questionnaire: Questionnaire, *, member: Membership, status: str) -> Questionnaire:
     """Set one of the statuses that people may set (platform-api 4.1.4)."""
     if status not in SETTABLE:
-        raise NotAllowed("This status cannot be set; the platform gives it by itself.")
+        raise NotAllowed("This status cannot be set; only the platform sets it.")
     try:
         return move(
             questionnaire,

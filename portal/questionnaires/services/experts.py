@@ -56,7 +56,7 @@ def ask_expert(expert: Expert, *, member: Membership, responses: Collection[Resp
         raise NotAllowed(f"At most {MAX_QUESTIONS} questions can be sent to one person at once.")
     now = timezone.now()
     if ExpertLink.objects.filter(made_at__gt=now - A_DAY).count() + len(responses) > MAX_A_DAY:
-        raise NotAllowed(f"At most {MAX_A_DAY} questions a day go to people without a login. Assign them on the platform.")
+        raise NotAllowed(f"At most {MAX_A_DAY} questions a day go to people outside. Assign the rest on the platform.")
     with transaction.atomic():
         ExpertLink.objects.filter(response__in=responses, email=expert.email, revoked_at=None).update(revoked_at=now)
         links = [
@@ -73,7 +73,7 @@ def ask_expert(expert: Expert, *, member: Membership, responses: Collection[Resp
             for response in responses
         ]
         for link in links:
-            _write_down(link, "ask", "Asked an expert without a login", member)
+            _write_down(link, "ask", "Asked an outside expert", member)
         recount_asked([response.pk for response in responses])
         enqueue_on_commit(MAIL, links[0].tenant_id)
     return links

@@ -140,10 +140,11 @@ def _find(intake: Intake) -> remote.Questionnaire | None:
 
 
 def _is_like(one: remote.Questionnaire, intake: Intake) -> bool:
-    if one.type != intake.kind or (one.customer_trust_account_id or "") != intake.account_id:
-        return False
+    """Say whether this may be what came of the call. The platform decides a file's type, and may name the customer later."""
     is_named_alike = key_of(str(storable(one.display_name))) == key_of(intake.name)
-    return is_named_alike and (bool(intake.filename) or address_key(one.url or "") == intake.fingerprint)
+    if not is_named_alike or (one.customer_trust_account_id or intake.account_id) != intake.account_id:
+        return False
+    return bool(intake.filename) or address_key(one.url or "") == intake.fingerprint
 
 
 @transaction.atomic

@@ -8,6 +8,7 @@ from django.db.models import Max
 from django.utils import timezone
 
 from portal.lib.storable import storable_text
+from portal.lib.unnamed import named
 from portal.platform_api import Platform
 from portal.platform_api.errors import PermissionRefused
 from portal.platform_api.paging import collect
@@ -69,7 +70,7 @@ def _tags(client: Platform) -> Iterable[Named]:
     except PermissionRefused:
         return []
     return [
-        Named(TAG, tag.id, f"{of.category.display_name}: {tag.display_name}", of.category.id)
+        Named(TAG, tag.id, f"{named(of.category.display_name)}: {named(tag.display_name)}", of.category.id)
         for of in categories
         for tag in of.tags
     ]
@@ -83,7 +84,7 @@ def store_labels(fetched: FetchedLabels) -> bool:
             kind=one.kind,
             category_id=one.category_id,
             platform_id=one.platform_id,
-            name=(storable_text(one.name) or one.platform_id)[:NAME_LENGTH],
+            name=named(storable_text(one.name))[:NAME_LENGTH],
             read_at=fetched.asked_at,
         )
         for one in fetched.items

@@ -25,7 +25,7 @@ logger = logging.getLogger(__name__)
 
 ONCE_A_DAY = "They were told of it less than a day ago, and once a day is enough."
 NO_MAIL = "The mail server did not take the mail. Try again in a moment."
-NOBODY_TO_MAIL = "The portal knows no mail address of the owner: not exactly one member has the name that the platform tells."
+NOBODY_TO_MAIL = "We don't know the owner's email address: no member, or more than one, has the name that the platform gives."
 MAX_AT_ONCE = 200
 
 
@@ -125,7 +125,7 @@ def _remind_expert(link: ExpertLink, member: Membership | None) -> bool:
     if not _mail_links(link.email, [link], is_reminder=True):
         _give_back([link], "nudged_at")
         return False
-    _record("response.expert.remind", "Reminded an expert without a login", link, member, {"link": link.pk})
+    _record("response.expert.remind", "Reminded an outside expert", link, member, {"link": link.pk})
     return True
 
 

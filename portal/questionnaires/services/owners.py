@@ -8,6 +8,7 @@ from django.utils import timezone
 
 from portal.lib.page_cache import cache
 from portal.lib.storable import storable_text
+from portal.lib.unnamed import named
 from portal.platform_api import models as remote
 from portal.questionnaires.models import READ_EVERY, AssignableUser
 from portal.questionnaires.services.storing import SHORT
@@ -51,7 +52,7 @@ def store_owners(
     columns = ("platform_id", "name", "may_own", "may_approve")
     before = set(AssignableUser.objects.values_list(*columns))
     may_own, may_approve = {one.id for one in owners}, {one.id for one in approvers}
-    names = {one.id: (storable_text(one.display_name) or one.id)[:SHORT] for one in (*approvers, *owners)}
+    names = {one.id: named(storable_text(one.display_name))[:SHORT] for one in (*approvers, *owners)}
     people = {(each, name, each in may_own, each in may_approve) for each, name in names.items()}
     rows = [AssignableUser(**dict(zip(columns, each, strict=True)), read_at=asked_at) for each in sorted(people)]
     AssignableUser.objects.bulk_create(

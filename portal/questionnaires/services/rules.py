@@ -18,6 +18,7 @@ def set_four_eyes(is_on: bool, *, member: Membership) -> bool:
         return False
     DeskRules.objects.update_or_create(defaults={"four_eyes": is_on})
     summary = f"Switched four eyes {'on' if is_on else 'off'} for questionnaires."
-    record("questionnaire.rules", target=("desk_rules", "four_eyes"), summary=summary, actor=member.user)
+    details = {"before": {"four_eyes": not is_on}, "after": {"four_eyes": is_on}}
+    record("questionnaire.rules", target=("desk_rules", "four_eyes"), summary=summary, actor=member.user, details=details)
     touch_areas("questionnaires")
     return True

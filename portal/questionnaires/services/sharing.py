@@ -46,4 +46,4 @@ def open_link(token: str) -> StatusLink | None:
     """Return the link behind a token, with its questionnaire and tenant; None when it leads nowhere (any more)."""
     with all_tenants("the token is all that says whose questionnaire this is"):
         links = StatusLink.objects.alive().behind(token).select_related("questionnaire", "tenant")
-        return links.filter(questionnaire__gone_at__isnull=True).first()
+        return links.filter(questionnaire__gone_at__isnull=True, tenant__closed_at=None).first()

@@ -8,6 +8,7 @@ from django.db.models import Count, Q
 from django.utils import timezone
 
 from portal.lib.storable import storable
+from portal.lib.unnamed import named
 from portal.platform_api import models as remote
 from portal.platform_api.identifiers import reference
 from portal.platform_api.paging import Collected
@@ -15,6 +16,7 @@ from portal.questionnaires.answers import Answer
 from portal.questionnaires.models import NO_DUE_DATE, Questionnaire, Response
 from portal.questionnaires.services.clocks import note_status, recalculate_clocks
 from portal.questionnaires.text_keys import address_key, key_of
+from portal.sync.ages import is_older
 from portal.tenants.erased_people import without_erased
 
 NAME_LENGTH = 500
@@ -31,7 +33,7 @@ def store_questionnaire(fetched: remote.Questionnaire) -> bool:
     if row is None:
         recalculate_clocks([Questionnaire.objects.create(platform_id=fetched.id, **columns_of(fetched))])
         return True
-    if fetched.updated_date and fetched.updated_date < row.updated_at:
+    if is_older(fetched.updated_date, row):
         return False
     is_same = row.payload == fetched.raw and row.status == fetched.status and row.gone_at is None
     if is_same and not row.is_provisional:
@@ -50,12 +52,13 @@ def store_questionnaire(fetched: remote.Questionnaire) -> bool:
 def whose_responses_are_old(fetched: Iterable[remote.Questionnaire]) -> list[str]:
     """Say which questionnaires are other ones than we have, so that their responses have to be read again. Locks nothing."""
     usable = {one.id: remote.Questionnaire.read(storable(one.raw)) for one in fetched}
-    rows = Questionnaire.objects.filter(platform_id__in=usable).defer("payload")
-    known = {row.platform_id: row for row in rows}
+    known = {row.platform_id: row for row in Questionnaire.objects.filter(platform_id__in=usable)}
     return [each for each, one in usable.items() if each not in known or _is_another(known[each], one)]
 
 
 def _is_another(row: Questionnaire, fetched: remote.Questionnaire) -> bool:
+    if row.unread_count or (fetched.updated_date and not row.payload.get("updatedDate")):
+        return True
     if fetched.updated_date and fetched.updated_date != row.updated_at:
         return fetched.updated_date > row.updated_at
     return row.status != fetched.status or row.gone_at is not None or row.responses_synced_at is None
@@ -108,7 +111,7 @@ def store_responses(questionnaire_id: str, fetched: Collected[remote.Response], 
     if vanished:
         Response.objects.filter(pk__in=vanished).update(gone_at=timezone.now())
     is_changed = bool(rows or vanished) or questionnaire.responses_synced_at is None
-    questionnaire.responses_synced_at = timezone.now()
+    questionnaire.responses_synced_at, questionnaire.unread_count = timezone.now(), len(fetched.unread)
     recount(questionnaire, is_changed=is_changed)
     return is_changed
 
@@ -196,9 +199,9 @@ def recount(questionnaire: Questionnaire, *, is_changed: bool) -> None:
         setattr(questionnaire, name, value)
     if is_changed:
         questionnaire.touched_at = timezone.now()
-    questionnaire.save(update_fields=[*counts, "responses_synced_at", "touched_at"])
+    questionnaire.save(update_fields=[*counts, "unread_count", "responses_synced_at", "touched_at"])
 
 
 def name_of(assignment: remote.Assignment | None) -> str:
     """Call the owner by name; a team without one by its id, so that it is not taken for nobody."""
-    return (assignment.display_name or assignment.id)[:SHORT] if assignment else ""
+    return named(assignment.display_name)[:SHORT] if assignment else ""

@@ -1,5 +1,6 @@
 """Every change of a tenant's targets. The clocks follow: the row of the settings is the queue, the bell only a hint."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from django.core.exceptions import PermissionDenied
@@ -40,7 +41,7 @@ def add_target(condition: Condition, *, hours: int, member: Membership) -> Targe
     try:
         with transaction.atomic():
             target.save()
-            _note("add", f"Added the target {target}.", member)
+            _note("add", f"Added the target {target}.", member, after={"hours": hours})
     except IntegrityError:
         raise NotAllowed("There is a target for this already. Change its hours instead.") from None
     return target
@@ -53,14 +54,15 @@ def change_target(target: Target, *, hours: int, member: Membership) -> Target:
     held = Target.objects.select_for_update().get(pk=target.pk)
     before, held.hours = held.hours, hours
     held.save(update_fields=["hours"])
-    _note("change", f"Changed the target {held} (it was {before:,}).", member)
+    changed = {"before": {"hours": before}, "after": {"hours": hours}}
+    _note("change", f"Changed the target {held} (it was {before:,}).", member, **changed)
     return held
 
 
 @transaction.atomic
 def delete_target(target: Target, *, member: Membership) -> None:
     _check(member)
-    _note("delete", f"Deleted the target {target}.", member)
+    _note("delete", f"Deleted the target {target}.", member, before={"hours": target.hours})
     target.delete()
 
 
@@ -68,8 +70,10 @@ def delete_target(target: Target, *, member: Membership) -> None:
 def set_warning(percent: int, *, member: Membership) -> None:
     """Say how much of a target's time is left when it is warned of."""
     _check(member)
-    ClockSettings.objects.update_or_create(tenant=member.tenant, defaults={"warn_percent": percent})
-    _note("warning", f"Warns when {percent} % of a target's time are left.", member)
+    values = {"warn_percent": percent}
+    before = ClockSettings.objects.values(*values).first()
+    ClockSettings.objects.update_or_create(tenant=member.tenant, defaults=values)
+    _note("warning", f"Warns when {percent} % of a target's time are left.", member, before=before, after=values)
 
 
 def ask_for_winding() -> None:
@@ -88,7 +92,15 @@ def _check(member: Membership) -> None:
         raise PermissionDenied
 
 
-def _note(verb: str, summary: str, member: Membership) -> None:
-    record(f"target.{verb}", target=("target", "questionnaires"), summary=summary, actor=member.user)
+def _note(
+    verb: str,
+    summary: str,
+    member: Membership,
+    *,
+    before: Mapping[str, int] | None = None,
+    after: Mapping[str, int] | None = None,
+) -> None:
+    details = {"before": before or {}, "after": after or {}}
+    record(f"target.{verb}", target=("target", "questionnaires"), summary=summary, actor=member.user, details=details)
     ask_for_winding()
     touch_areas("questionnaires")

@@ -21,7 +21,6 @@ from portal.questionnaires.views.intake import discard_intake, intake, new, send
 from portal.questionnaires.views.pages import activity, details, questionnaire, questionnaire_list
 from portal.questionnaires.views.reviewing import review, review_card, undo_review
 from portal.questionnaires.views.rules import rules
-from portal.questionnaires.views.saved import delete_view, rename_view, saved_views
 from portal.questionnaires.views.sharing import status, status_link
 from portal.questionnaires.views.steps import approve, assign, complete, name_approver, set_due, set_status, take
 from portal.questionnaires.views.unchanged import approve_unchanged
@@ -39,7 +38,6 @@ __all__ = [
     "clocks",
     "complete",
     "delete_target",
-    "delete_view",
     "details",
     "discard_intake",
     "download_export",
@@ -58,7 +56,6 @@ __all__ = [
     "own_feed",
     "questionnaire",
     "questionnaire_list",
-    "rename_view",
     "request_export",
     "resolve_drift",
     "response",
@@ -66,7 +63,6 @@ __all__ = [
     "review",
     "review_card",
     "rules",
-    "saved_views",
     "send_intake",
     "set_due",
     "set_priority",

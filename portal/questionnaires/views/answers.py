@@ -8,7 +8,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from portal.questionnaires import selectors, services
-from portal.questionnaires.filters import ResponseFilters, text
+from portal.questionnaires.filters import ResponseFilters
 from portal.questionnaires.forms import AnswerForm
 from portal.questionnaires.memory import remember, search
 from portal.questionnaires.models import Response
@@ -16,6 +16,7 @@ from portal.questionnaires.refusals import REFUSALS, refusal_for
 from portal.questionnaires.views.rendering import find_response, render_desk
 from portal.tenants.access import TenantRequest, tenant_view
 from portal.tenants.models import Role
+from portal.ui.list_filters import clean_text
 from portal.ui.toasts import edit_open, toast
 
 TEXT_KEPT = "Your text is below, so that you can copy it."
@@ -46,7 +47,7 @@ def draft(request: TenantRequest, platform_id: str, response_id: str) -> HttpRes
 @tenant_view(Role.VIEWER)
 def memory(request: TenantRequest, platform_id: str, response_id: str) -> HttpResponse:
     """What was answered before to questions like this one; a piece beside the answer, or a page of its own."""
-    found, words = find_response(platform_id, response_id), text(request.GET.get("words", ""))
+    found, words = find_response(platform_id, response_id), clean_text(request.GET.get("words", ""))
     context = {
         "response": found,
         "questionnaire": found.questionnaire,
@@ -62,7 +63,7 @@ def memory(request: TenantRequest, platform_id: str, response_id: str) -> HttpRe
 @tenant_view(Role.VIEWER)
 def library(request: TenantRequest, platform_id: str, response_id: str) -> HttpResponse:
     """What the platform's answer library has for this question: asked when somebody looks, after the page is there."""
-    found, words = find_response(platform_id, response_id), text(request.GET.get("words", ""))
+    found, words = find_response(platform_id, response_id), clean_text(request.GET.get("words", ""))
     context = {
         "response": found,
         "questionnaire": found.questionnaire,
@@ -132,4 +133,4 @@ def show_saved(request: TenantRequest, shown: Response, words: str) -> HttpRespo
 def address_of(request: TenantRequest, shown: Response) -> str:
     """Where an answer is shown, beside the list as the person has filtered it."""
     ids = [request.tenant.slug, shown.questionnaire.platform_id, shown.platform_id]
-    return reverse("questionnaires:response", args=ids) + ResponseFilters.read(request.GET).suffix
+    return reverse("questionnaires:response", args=ids) + ResponseFilters.read(request.GET).query()

@@ -23,7 +23,7 @@ def ask(request: TenantRequest, platform_id: str) -> HttpResponse:
     questionnaire = find(platform_id)
     filters = ResponseFilters.read(request.GET)
     rows = chosen(request, questionnaire, filters)
-    back = reverse("questionnaires:questionnaire", args=[request.tenant.slug, platform_id]) + filters.suffix
+    back = reverse("questionnaires:questionnaire", args=[request.tenant.slug, platform_id]) + filters.query()
     if not rows:
         messages.warning(request, "Nobody was asked: no question is selected.")
         return redirect(back)
@@ -52,7 +52,7 @@ def ask(request: TenantRequest, platform_id: str) -> HttpResponse:
         "expert_form": expert_form,
         "refusal": refusal,
         "back": back,
-        "address": request.path + filters.suffix,
+        "address": request.path + filters.query(),
     }
     return render(request, "questionnaires/ask.html", context, status=422 if how else 200)
 

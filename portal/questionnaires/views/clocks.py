@@ -6,6 +6,7 @@ from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
+from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_GET, require_POST
 
 from portal.calendars.models import Feed
@@ -24,6 +25,7 @@ from portal.tenants.models import Membership, Role
 
 @require_GET
 @tenant_view(Role.VIEWER)
+@cache_control(no_store=True)  # it shows an address that opens without signing in
 def clocks(request: TenantRequest) -> HttpResponse:
     """Open questionnaires with a target, the most pressing first."""
     seen = stamp_at(stamp("questionnaires"), request.get_full_path(), "clocks")

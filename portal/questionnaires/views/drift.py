@@ -9,11 +9,11 @@ from django.views.decorators.http import require_GET, require_POST
 from portal.lib.keyset import keyset_page
 from portal.page_refresh.services import is_unchanged, stamp, stamp_at
 from portal.questionnaires import services
-from portal.questionnaires.filters import text
 from portal.questionnaires.models import Drift
 from portal.questionnaires.sent_answers import NEWEST, sent_answers_of
 from portal.tenants.access import TenantRequest, tenant_view
 from portal.tenants.models import Role
+from portal.ui.list_filters import clean_text
 
 ORDER = ("-newest_at", "-id")
 ON_A_PAGE = 20
@@ -28,7 +28,7 @@ def drift(request: TenantRequest) -> HttpResponse:
     seen = stamp_at(stamp("questionnaires"), request.get_full_path(), "drift")
     if request.htmx and is_unchanged(request, seen):
         return HttpResponse(status=204)
-    words, show = text(request.GET.get("q", "")), SETTLED if request.GET.get("show") == SETTLED else ""
+    words, show = clean_text(request.GET.get("q", "")), SETTLED if request.GET.get("show") == SETTLED else ""
     rows = {"": Drift.objects.open(), SETTLED: Drift.objects.dismissed()}
     page = keyset_page(rows[show].matching(words), order_by=ORDER, cursor=request.GET.get("cursor"), size=ON_A_PAGE)
     tabs = [
@@ -67,5 +67,5 @@ def resolve_drift(request: TenantRequest, drift_id: int) -> HttpResponse:
             messages.success(request, "Settled. It comes back when there is another answer.")
         except services.NotAllowed as refusal:
             messages.warning(request, str(refusal))
-    query = address(text(request.GET.get("q", "")), SETTLED if request.GET.get("show") == SETTLED else "")
+    query = address(clean_text(request.GET.get("q", "")), SETTLED if request.GET.get("show") == SETTLED else "")
     return redirect(reverse("questionnaires:drift", args=[request.tenant.slug]) + query)

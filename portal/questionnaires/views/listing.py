@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from django.http import QueryDict
 from django.utils import timezone
 
 from portal.lib.keyset import keyset_page
@@ -11,8 +10,10 @@ from portal.questionnaires.board import board
 from portal.questionnaires.changes import ASKS, Action
 from portal.questionnaires.counting import numbers_of
 from portal.questionnaires.filters import QuestionnaireFilters
-from portal.questionnaires.forms import CHANGE_FORMS, ViewForm
-from portal.questionnaires.models import BulkRun, Intake, Questionnaire, SavedView
+from portal.questionnaires.forms import CHANGE_FORMS
+from portal.questionnaires.mirror import QUESTIONNAIRE
+from portal.questionnaires.models import BulkRun, Intake, Questionnaire
+from portal.sync.readiness import readiness
 from portal.tenants.access import TenantRequest
 from portal.tenants.models import Role
 
@@ -29,27 +30,19 @@ def listing(request: TenantRequest, filters: QuestionnaireFilters) -> dict[str, 
         "query": filters.query(),
         "tabs": tabs,
         "matching": next((tab["count"] for tab in tabs if tab["is_current"]), 0),
-        "selects": selectors.selects(filters),
         "has_any": Questionnaire.objects.exists(),
+        "readiness": readiness(QUESTIONNAIRE),
         "runs": BulkRun.objects.filter(finished_at=None)[:MAX_RUNS],
         "intakes": Intake.objects.shown(now)[:MAX_INTAKES] if is_analyst else [],
-        "views": [(view, view.query == filters.query()[1:]) for view in SavedView.objects.of(request.user)],
         "is_analyst": is_analyst,
         "actions": [(action, Action(action).label + ("…" if action in ASKS else "")) for action in CHANGE_FORMS],
-        "view_form": ViewForm(auto_id="view-%s"),
-        "may_share": request.membership.may(Role.ADMIN),
-        "due_url": filters.query(sort="due"),
-        "updated_url": filters.query(sort="updated"),
-        "all_url": filters.query(stage="all"),
-        "list_url": filters.query(view=""),
-        "board_url": filters.query(view="board"),
+        "due_url": filters.link(sort="due"),
+        "updated_url": filters.link(sort="updated"),
+        "all_url": filters.link(stage="all"),
+        "list_url": filters.link(view=""),
+        "board_url": filters.link(view="board"),
     }
     if filters.is_board:
         return context | {"columns": board(filters, numbers, now=now)}
     rows = filters.rows(now=now).defer("payload", "search")
     return context | {"page": keyset_page(rows, order_by=filters.order_by, cursor=request.GET.get("cursor"))}
-
-
-def filters_in(text: str) -> QuestionnaireFilters:
-    """Read filters out of the query of an address, wherever it was kept."""
-    return QuestionnaireFilters.read(QueryDict(text))

@@ -1,6 +1,7 @@
 from django.http import HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
+from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_GET
 
 from portal.calendars.selectors import office_time
@@ -54,6 +55,7 @@ def activity(request: TenantRequest, platform_id: str) -> HttpResponse:
 
 @require_GET
 @tenant_view(Role.VIEWER)
+@cache_control(no_store=True)  # it shows an address that opens without signing in
 def details(request: TenantRequest, platform_id: str) -> HttpResponse:
     """Everything else that the platform tells of a questionnaire."""
     found = find(platform_id)

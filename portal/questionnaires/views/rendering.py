@@ -14,6 +14,7 @@ from portal.connections.services.platform import app_url, regions
 from portal.page_refresh.services import is_unchanged, stamp_at
 from portal.questionnaires import four_eyes, reviewing, selectors, services
 from portal.questionnaires.activity import answer_history
+from portal.questionnaires.commented import key_of
 from portal.questionnaires.expert_requests import asked_about
 from portal.questionnaires.filters import ResponseFilters
 from portal.questionnaires.forms import AnswerForm, ApprovalForm, ApproverForm, AssignForm, ChangeForm, CompletionForm, DueForm
@@ -69,6 +70,7 @@ def render_desk(
         verdict = newest_verdict(response)
         context |= {
             "response": response,
+            "comments_key": key_of(response),
             "form": form or answer_form(request, response),
             "draft_url": reverse(
                 "questionnaires:draft", args=[request.tenant.slug, questionnaire.platform_id, response.platform_id]

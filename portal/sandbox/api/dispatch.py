@@ -11,6 +11,7 @@ from werkzeug.exceptions import NotFound
 from werkzeug.routing import BaseConverter, PathConverter
 
 from portal.sandbox.api.errors import Invalid, Refusal, unprocessable
+from portal.sandbox.api.event_logging import log_write
 from portal.sandbox.api.route import SLUG, Answer, Call, Form, Route
 from portal.sandbox.api.routing import Routing
 from portal.sandbox.api.schemas import check, references
@@ -92,7 +93,9 @@ def serve(path: str) -> Response:
             host_url=request.host_url,
         )
         with sandbox.messages.quiet(unless=sandbox.switches[EVENTS_OF_CALLERS]):
-            return answered(route.handler(call), status=route.status)
+            answer = route.handler(call)
+        log_write(call, route, answer)
+        return answered(answer, status=route.status)
 
 
 def authenticate(sandbox: Sandbox) -> tuple[Caller, Tenant]:

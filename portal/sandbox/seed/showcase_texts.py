@@ -37,7 +37,7 @@ FAQS = {
 }
 SUBPROCESSORS = (
     ("Nimbus Cloud", "Germany", "Hosting"),
-    ("Paper Plane Mail", "Ireland", "Transactional e-mail"),
+    ("Paper Plane Mail", "Ireland", "Transactional email"),
     ("Lighthouse Logs", "Germany", "Monitoring"),
     ("Switchboard", "Netherlands", "Customer support"),
     ("Ledgerline", "United States", "Billing"),

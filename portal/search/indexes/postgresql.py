@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from typing import Final
 
+from portal.tenants.row_security import found, walled
+
 LONGEST: Final = 20_000
 """Letters. A longer text is a candidate for every search: taking it apart would hold up whoever stores it."""
 PARTS: Final = f"""
@@ -16,15 +18,15 @@ PARTS: Final = f"""
         )
         SELECT array_to_tsvector(array_agg(DISTINCT part)) FROM (
             SELECT part FROM threes WHERE part IS NOT NULL
-            UNION ALL SELECT 'tenant' || tenant
+            UNION ALL SELECT 'tenant ' || tenant
             UNION ALL SELECT 'long' WHERE length(words) > {LONGEST}
         ) AS parts
     $$
 """  # noqa: S608 - our own names
 STATEMENTS: Final = (
-    "CREATE TABLE {table}_parts (id bigint PRIMARY KEY, parts tsvector NOT NULL)",
+    "CREATE TABLE {table}_parts (id bigint PRIMARY KEY, tenant_id bigint NOT NULL, parts tsvector NOT NULL)",
     "CREATE INDEX {table}_by_parts ON {table}_parts USING gin (parts)",
-    "INSERT INTO {table}_parts (id, parts) SELECT id, search_parts(search, tenant_id) FROM {table}",
+    "INSERT INTO {table}_parts (id, tenant_id, parts) SELECT id, tenant_id, search_parts(search, tenant_id) FROM {table}",
     """
     CREATE FUNCTION {table}_parts() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
         IF TG_OP = 'TRUNCATE' THEN
@@ -32,7 +34,8 @@ STATEMENTS: Final = (
         ELSIF TG_OP = 'DELETE' THEN
             DELETE FROM {table}_parts WHERE id = old.id;
         ELSE
-            INSERT INTO {table}_parts (id, parts) VALUES (new.id, search_parts(new.search, new.tenant_id))
+            INSERT INTO {table}_parts (id, tenant_id, parts)
+            VALUES (new.id, new.tenant_id, search_parts(new.search, new.tenant_id))
             ON CONFLICT (id) DO UPDATE SET parts = excluded.parts;
         END IF;
         RETURN NULL;
@@ -44,6 +47,8 @@ STATEMENTS: Final = (
     FOR EACH ROW WHEN (old.search IS DISTINCT FROM new.search) EXECUTE FUNCTION {table}_parts()
     """,
     "CREATE TRIGGER {table}_parts_out AFTER TRUNCATE ON {table} FOR EACH STATEMENT EXECUTE FUNCTION {table}_parts()",
+    *walled("{table}_parts"),
+    found("{table}_parts", "SELECT id FROM public.{table}_parts WHERE parts @@ ($1 && $2) LIMIT $3"),
 )
 
 
@@ -54,8 +59,8 @@ def statements(table: str, existing: set[str]) -> list[str]:
 def search(table: str, tenant_id: int, parts: Sequence[str], *, most: int) -> tuple[str, list[str | int]]:
     """Return the statement for the keys of rows that can have all of the parts."""
     wanted = {part[at : at + 3] for part in parts for at in range(len(part) - 2)}
-    query = f"tenant{tenant_id} & (long | ({' & '.join(map(_quoted, sorted(wanted)))}))"
-    return f"SELECT id FROM {table}_parts WHERE parts @@ %s::tsquery LIMIT %s", [query, most]  # noqa: S608 - our own names
+    query = f"long | ({' & '.join(map(_quoted, sorted(wanted)))})"
+    return f"SELECT * FROM {table}_parts_found(%s::tsquery, %s)", [query, most]  # noqa: S608 - our own names
 
 
 def _quoted(part: str) -> str:

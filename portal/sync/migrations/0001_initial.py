@@ -90,4 +90,17 @@ class Migration(migrations.Migration):
                 'constraints': [models.UniqueConstraint(fields=('tenant', 'kind', 'object_id'), name='one_mark_per_object')],
             },
         ),
+        migrations.CreateModel(
+            name='ListPosition',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('kind', models.CharField(max_length=40)),
+                ('newest_at', models.DateTimeField(null=True)),
+                ('whole_at', models.DateTimeField(null=True)),
+                ('tenant', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='tenants.tenant')),
+            ],
+            options={
+                'constraints': [models.UniqueConstraint(fields=('tenant', 'kind'), name='one_position_per_list')],
+            },
+        ),
     ]

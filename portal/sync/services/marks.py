@@ -175,6 +175,27 @@ def is_gone(mark: StaleMark, *, asked_at: datetime) -> bool:
     return False
 
 
+def missing_since(kind: str, object_id: str, *, at: datetime) -> datetime:
+    """Return when a list first did not name an object that can still be fetched; that is now where none did before."""
+    mark, _ = StaleMark.objects.get_or_create(
+        kind=kind, object_id=object_id, defaults={"due_at": None, "fetched_at": None, "missing_since": at}
+    )
+    if mark.missing_since is None:
+        mark.missing_since = at
+        mark.save(update_fields=["missing_since"])
+    return mark.missing_since
+
+
+def not_missing(kind: str, object_id: str) -> None:
+    """Note that it is settled whether an object is there."""
+    StaleMark.objects.filter(kind=kind, object_id=object_id).update(missing_since=None)
+
+
+def is_doubted(kind: str) -> bool:
+    """Say whether a list has to be read again soon, because one did not name what can still be fetched."""
+    return StaleMark.objects.filter(kind=kind, due_at=None).exclude(missing_since=None).exists()
+
+
 def _give_back(mark: StaleMark, values: dict[str, Any], *, counts: bool) -> None:
     """End the work on a mark without an outcome. The attempt is taken back unless it counts.
 
@@ -218,5 +239,7 @@ def release(owner: str) -> None:
 def prune_marks() -> int:
     """Remove settled marks that tell nothing any more, of every tenant."""
     with all_tenants("settled marks are pruned together"):
-        removed, _ = StaleMark.objects.filter(due_at=None, fetched_at__lt=timezone.now() - KEPT, lease_owner="").delete()
+        before = timezone.now() - KEPT
+        is_old = Q(fetched_at__lt=before) | Q(fetched_at=None, missing_since=None, marked_at__lt=before)
+        removed, _ = StaleMark.objects.filter(is_old, due_at=None, lease_owner="").delete()
     return removed

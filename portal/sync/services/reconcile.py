@@ -26,7 +26,17 @@ from portal.sync.models import LEASE, Finding, Run, RunState, StaleMark
 from portal.sync.services import runs
 from portal.sync.services.drain import UNREADABLE, problem_of
 from portal.sync.services.listing import circle_of
-from portal.sync.services.marks import lock, mark_stale, new_owner, note_unreadable, people_wait
+from portal.sync.services.marks import (
+    GONE_AFTER,
+    is_doubted,
+    lock,
+    mark_stale,
+    missing_since,
+    new_owner,
+    not_missing,
+    note_unreadable,
+    people_wait,
+)
 from portal.sync.services.missed import note_missed
 from portal.sync.services.waits import Wait, wait_after
 from portal.worker_monitoring.services import clear as clear_alarm
@@ -113,12 +123,14 @@ def _look_at_unseen(run: Run, mirror: Mirror, client: Platform, started: datetim
     try:
         remote = mirror.fetch(client, object_id)
     except NotFound:
-        if run.nameless:
+        if run.nameless or mirror.has_no_get:
             # The list may have named it where nothing could be read: it takes two looks like any other (guarantee Q15).
             return partial(_leave_to_drain, mirror=mirror)
         return partial(_store_unseen, mirror=mirror, write=partial(mirror.mark_gone, object_id), started=started)
     except UNREADABLE as error:
         return partial(_leave_to_drain, mirror=mirror, problem=problem_of(error))
+    if mirror.answers_for_removed:
+        return partial(_doubt_unseen, mirror=mirror, started=started)
     return partial(_store_unseen, mirror=mirror, write=partial(mirror.store, remote), started=started)
 
 
@@ -190,10 +202,23 @@ def _save(mirror: Mirror, object_id: str, remote: Any, problems: dict[str, str])
 def _store_unseen(run: Run, *, mirror: Mirror, write: Callable[[], bool], started: datetime) -> None:
     object_id, *run.unseen = run.unseen
     fetched_since, _ = _marks(mirror, [object_id], started)
+    not_missing(mirror.kind, object_id)
     if not fetched_since and write():
         run.gone += 1
         if mirror.has_events:
             note_missed(run, object_id, Finding.GONE)
+
+
+def _doubt_unseen(run: Run, *, mirror: Mirror, started: datetime) -> None:
+    """Note that a list did not name an object that still answers; the second such list, long enough after it, counts."""
+    if run.nameless:
+        del run.unseen[0]
+        return
+    since = missing_since(mirror.kind, run.unseen[0], at=started)
+    if started - since >= GONE_AFTER:
+        _store_unseen(run, mirror=mirror, write=partial(mirror.mark_gone, run.unseen[0]), started=started)
+    else:
+        del run.unseen[0]
 
 
 def _leave_to_drain(run: Run, *, mirror: Mirror, problem: str = "") -> None:
@@ -206,7 +231,7 @@ def _leave_to_drain(run: Run, *, mirror: Mirror, problem: str = "") -> None:
 
 def _finish(run: Run, *, mirror: Mirror) -> None:
     mirror.finish(run.started_at or timezone.now())
-    runs.finish(run)
+    runs.finish(run, again_after=GONE_AFTER if is_doubted(mirror.kind) else None)
     clear_alarm(_alarm_of(run), f"{run.title} of tenant {run.tenant_id}: the platform's list ends again.")
 
 

@@ -124,13 +124,17 @@ def held_run(run: Run) -> Run | None:
     return Run.objects.select_for_update().filter(pk=run.pk, lease_owner=run.lease_owner).first()
 
 
-def finish(run: Run) -> None:
-    """The copy is complete: every object was seen, every row that was not seen was looked at."""
+def finish(run: Run, *, again_after: timedelta | None = None) -> None:
+    """The copy is complete: every object was seen, every row that was not seen was looked at.
+
+    `again_after`: what was missing for the first time is looked for once more so soon.
+    """
     run.state, run.error, run.attempts = RunState.DONE, "", 0
     run.cursor, run.trail, run.unseen, run.is_listed, run.restarts = "", {}, [], False, 0
     run.finished_at = timezone.now()
     # Jitter: tenants that were connected in one hour must not all compare in the same minute for ever.
-    run.next_due_at = run.finished_at + BETWEEN_RUNS * random.uniform(0.8, 1.2)  # noqa: S311 - not a secret
+    pause = again_after or BETWEEN_RUNS * random.uniform(0.8, 1.2)  # noqa: S311 - not a secret
+    run.next_due_at = run.finished_at + pause
     run.lease_owner, run.lease_until = "", None
     run.save()
 

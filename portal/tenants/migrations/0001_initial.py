@@ -24,7 +24,10 @@ class Migration(migrations.Migration):
                 ('name', models.CharField(max_length=120)),
                 ('slug', models.SlugField(max_length=60, unique=True)),
                 ('created_at', models.DateTimeField(auto_now_add=True)),
+                ('requires_second_factor', models.BooleanField(default=False)),
+                ('required_provider', models.CharField(blank=True, max_length=40)),
                 ('closed_at', models.DateTimeField(null=True)),
+                ('created_by', models.ForeignKey(db_constraint=False, null=True, on_delete=django.db.models.deletion.DO_NOTHING, related_name='+', to=settings.AUTH_USER_MODEL)),
             ],
             options={
                 'ordering': ['name'],
@@ -36,18 +39,13 @@ class Migration(migrations.Migration):
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('role', models.PositiveSmallIntegerField(choices=[(10, 'Viewer'), (20, 'Analyst'), (30, 'Approver'), (40, 'Admin'), (50, 'Owner')])),
                 ('created_at', models.DateTimeField(auto_now_add=True)),
-                ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='memberships', to=settings.AUTH_USER_MODEL)),
-                ('tenant', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='memberships', to='tenants.tenant')),
+                ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('tenant', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='tenants.tenant')),
             ],
             options={
                 'ordering': ['tenant__name'],
                 'constraints': [models.UniqueConstraint(fields=('tenant', 'user'), name='one_role_per_member')],
             },
-        ),
-        migrations.AddField(
-            model_name='Tenant',
-            name='members',
-            field=models.ManyToManyField(related_name='+', through='tenants.Membership', to=settings.AUTH_USER_MODEL),
         ),
         migrations.CreateModel(
             name='ErasedIdentifier',

@@ -8,7 +8,7 @@ from psycopg import Connection, Cursor, OperationalError
 from psycopg.abc import RV, PQGen
 from psycopg.pq import TransactionStatus
 
-from portal.tenants.scope import ALL_TENANTS, scope
+from portal.tenants.scope import ALL_TENANTS, person_in_scope, scope
 
 SETTING = "portal.tenant"
 APPLY = f"SELECT set_config('{SETTING}', %s, false)"
@@ -63,8 +63,10 @@ def _refuse_closed(connection: Pooled) -> None:
 
 def scope_setting() -> str:
     """Return what row-level security is to be told of the scope of the running code."""
-    tenant_id = scope()
-    return "" if tenant_id is None else "all" if tenant_id == ALL_TENANTS else str(tenant_id)
+    tenant_id, person = scope(), person_in_scope()
+    if tenant_id is None:
+        return "" if person is None else f"user {person}"
+    return "all" if tenant_id == ALL_TENANTS else str(tenant_id)
 
 
 def apply(connection: Connection[Any], setting: str) -> None:

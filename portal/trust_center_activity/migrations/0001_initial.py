@@ -75,19 +75,6 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
-            name='Reading',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('kind', models.CharField(max_length=40)),
-                ('newest_at', models.DateTimeField(null=True)),
-                ('whole_at', models.DateTimeField(null=True)),
-                ('tenant', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='tenants.tenant')),
-            ],
-            options={
-                'constraints': [models.UniqueConstraint(fields=('tenant', 'kind'), name='one_reading_per_kind')],
-            },
-        ),
-        migrations.CreateModel(
             name='Subject',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),

@@ -2,7 +2,7 @@
 
 from portal.trust_center_activity.models.activity import TYPES, Activity, ActivityQuerySet, DailySum, Subject, day_of
 from portal.trust_center_activity.models.conversations import USER, Conversation, ConversationQuerySet, Message
-from portal.trust_center_activity.models.reading import ACTIVITY, AREA, CONVERSATION, MESSAGES, Reading
+from portal.trust_center_activity.models.reading import ACTIVITY, AREA, CONVERSATION, MESSAGES
 from portal.trust_center_activity.models.watching import Follower, Mention, MentionQuerySet, Notice, WatchedWord
 
 __all__ = [
@@ -22,7 +22,6 @@ __all__ = [
     "MentionQuerySet",
     "Message",
     "Notice",
-    "Reading",
     "Subject",
     "WatchedWord",
     "day_of",

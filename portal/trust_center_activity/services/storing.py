@@ -53,18 +53,17 @@ def store_activity(fetched: remote.Activity) -> bool:
         country=(found.country_code or "").strip().upper()[:10],
         payload=found.raw,
     )
-    if key:
+    if title:
         _name(key, title)
     count([row])
     return True
 
 
 def subject_of(details: dict[str, Any] | None) -> tuple[str, str]:
-    """Return the key and the title of what was looked at; two empty texts when nothing says so."""
+    """Return the key and the title of what was looked at; empty texts where nothing says so."""
     match details or {}:
         case {"resourceId": str(resource_id), **rest} if resource_id:
-            name = rest.get("resourceName")
-            return _key("resource", resource_id), str(name or f"Document {resource_id}")[:LONG]
+            return _key("resource", resource_id), str(rest.get("resourceName") or "")[:LONG]
         case {"page": str(page)} if page:
             return _key("page", page), PAGES.get(page, page)[:LONG]
         case {"videoTitle": str(title)} if title:

@@ -33,8 +33,8 @@ def activity_list(request: TenantRequest) -> HttpResponse:
     page = keyset_page(filters.rows().defer("payload"), order_by=ORDER, cursor=request.GET.get("cursor"))
     context = {
         "filters": filters,
-        "tabs": filters.tabs(request.path),
-        "selects": filters.selects(subjects=naming.subject_options(), countries=naming.country_options()),
+        "tabs": filters.period_tabs(request.path),
+        "selects": filters.activity_selects(subjects=naming.subject_options(), countries=naming.country_options()),
         "domains": naming.domain_options(),
         "page": page,
         "rows": with_subjects(page.rows),

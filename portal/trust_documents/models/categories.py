@@ -2,6 +2,7 @@ from typing import Self
 
 from django.db import models
 
+from portal.lib.unnamed import named
 from portal.platform_api.identifiers import MAX_ID_LENGTH
 from portal.search.models import SearchedModel, SearchedQuerySet
 from portal.tenants.managers import TenantManager
@@ -52,7 +53,7 @@ class Category(SearchedModel):
         indexes = [models.Index(fields=["tenant", "name_sort", "id"], name="tag_categories_listed")]
 
     def __str__(self) -> str:
-        return self.name or self.platform_id
+        return named(self.name)
 
 
 class Context(TenantModel):

@@ -29,7 +29,7 @@ def pill(text: object, tone: str = "muted", icon: str = "") -> dict[str, Any]:
 @register.inclusion_tag("components/live_count.html", takes_context=True)
 def live_count(context: dict[str, Any], key: str) -> dict[str, Any]:
     """Send the number beside a desk along with a piece of a page: what the piece counts and the navigation agree."""
-    count, is_urgent = navigation.count_of(key, context["request"].tenant)
+    count, is_urgent = navigation.count_of(key, context["request"].tenant, context["request"].membership)
     return {"key": key, "count": count, "is_urgent": is_urgent}
 
 
@@ -41,7 +41,7 @@ def avatar(name: object, size: str = "") -> dict[str, Any]:
 
 @register.inclusion_tag("components/person.html")
 def person(name: object, detail: object = "") -> dict[str, Any]:
-    """A person with face and name, or "Nobody yet"."""
+    """A person with face and name, or "Unassigned"."""
     return {"name": str(name or ""), "detail": detail}
 
 
@@ -124,6 +124,12 @@ def initials(name: str) -> str:
     if not words:
         return "?"
     return (words[0][0] + (words[-1][0] if len(words) > 1 else "")).upper()
+
+
+@register.filter
+def hue(name: str) -> int:
+    """The colour of a name: the same one everywhere."""
+    return _hue(str(name))
 
 
 def _hue(name: str) -> int:

@@ -62,7 +62,7 @@ class Platform:
         finally:
             self.log.append((request.method, request.path, status))
         content = answer.content
-        start_response(answer.line, [*answer.header_list, ("content-length", str(len(content)))])
+        start_response(answer.line, list({"content-length": str(len(content)), **dict(answer.header_list)}.items()))
         return [content]
 
     def feel(self, mood: Mood, *, path: str = "", only_writes: bool = False) -> None:

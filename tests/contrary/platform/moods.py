@@ -103,6 +103,21 @@ def half_zipped(answer: Answer) -> Answer:
     return answer.changed(body=whole[: len(whole) // 2], headers={"content-encoding": "gzip"})
 
 
+def cut(answer: Answer) -> Answer:
+    """Promise more than comes: the line dies in the middle of the body."""
+    return answer.changed(headers={"content-length": str(len(answer.content) + 500)})
+
+
+def every_other(platform: Any, request: Request, proceed: Proceed) -> Answer:
+    """Refuse a good token every other time."""
+    return page(401) if platform.visits % 2 else proceed()
+
+
+def one_area(platform: Any, request: Request, proceed: Proceed) -> Answer:
+    """Refuse what this grant could do a moment ago, for one kind of object."""
+    return problem(403) if "viewers" in request.parts else proceed()
+
+
 def problem(status: int, **fields: Any) -> Answer:
     detail = "<b>It</b> did not work out. <script>alert(1)</script>"
     body = {"type": "about:blank", "title": "Problem", "status": status, "detail": detail, **fields}
@@ -136,6 +151,8 @@ REFUSING: Final = (
     Mood("422 with a list of errors", REFUSES, says(with_errors(422, ["no", {"field": "x"}]))),
     Mood("418 as text", REFUSES, says(Answer(418, b"I am a teapot", {"content-type": "text/plain"}))),
     Mood("308 to another host", REFUSES, says(Answer(308, b"Go there.", _AWAY))),
+    Mood("401 every other time", REFUSES, every_other),
+    Mood("403 in one area", REFUSES, one_area),
     Mood("302 to a sign-in page", REFUSES, says(Answer(302, None, _AWAY))),
     Mood("a line that is dead", REFUSES, breaks(ConnectionResetError, after=False)),
     Mood("a time-out before the work", REFUSES, breaks(TimeoutError, after=False)),
@@ -155,6 +172,7 @@ LOSING: Final = (
     Mood("200 in another encoding", LOSES, after(lambda answer: Answer(200, '{"é": 1}'.encode("latin-1")))),
     Mood("200 nested too deeply", LOSES, after(lambda answer: Answer(200, b"[" * 100_000))),
     Mood("200 with a number beyond all", LOSES, after(lambda answer: Answer(200, b'{"results": 1e999}'))),
+    Mood("200 cut in the middle", LOSES, after(cut)),
     Mood("200 that is not zipped", LOSES, after(unzipped)),
     Mood("200 that is zipped by half", LOSES, after(half_zipped)),
 )

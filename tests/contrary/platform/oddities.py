@@ -76,6 +76,13 @@ def on_first_page(change: Callable[[Any, Request, Json], Json]) -> Act:
     return act
 
 
+def behind(platform: Any, request: Request, body: Json) -> Json:
+    """Name every object as it was called yesterday: one that is asked for by itself has its new name already."""
+    for one in body["results"]["data"]:
+        one |= {name: f"{one[name]} of old" for name in ("name", "displayName") if one.get(name)}
+    return body
+
+
 def one_by_one(platform: Any, request: Request, proceed: Proceed) -> Answer:
     platform.page_size = 1
     try:
@@ -98,6 +105,10 @@ def growing(platform: Any, request: Request, proceed: Proceed) -> Answer:
                 }
                 platform.world.kinds[kind] = {new["id"]: new, **dict(every)}
     return proceed()
+
+
+def as_text(platform: Any, request: Request, proceed: Proceed) -> Answer:
+    return proceed().changed(headers={"content-type": "text/plain"})
 
 
 def twice(platform: Any, request: Request, body: Json) -> Json:
@@ -225,6 +236,10 @@ def walk(value: Any) -> Iterator[Any]:
         yield from walk(inner)
 
 
+def long_names(one: Json) -> Json:
+    return {name: "ü name " * 150_000 if name in ("name", "displayName") else value for name, value in one.items()}
+
+
 def with_nul(one: Json) -> Json:
     return {
         name: f"{value}\x00\ud800\u202e" if name in ("name", "displayName", "question", "title") else value
@@ -250,6 +265,8 @@ LISTING: Final = (
     Mood("pages of one", FINE, one_by_one),
     Mood("lists that grow while they are read", FINE, growing),
     Mood("objects that come twice", FINE, on_list(twice)),
+    Mood("lists that are behind", FINE, on_list(behind)),
+    Mood("lists that say they are text", FINE, as_text),
 )
 ITEMS: Final = (
     Mood("one object with nothing but its id", ODD_ITEM, on_third(only_id)),
@@ -259,6 +276,7 @@ ITEMS: Final = (
     Mood("one object with a number for an id", ODD_ITEM, on_third(lambda one: {**one, "id": 4711})),
     Mood("one object with an endless id", ODD_ITEM, on_third(lambda one: {**one, "id": "x" * 100_000})),
     Mood("one object of five megabytes", ODD_ITEM, on_third(lambda one: {**one, "blob": "x" * 5_000_000})),
+    Mood("one object with a name of a megabyte", ODD_ITEM, on_third(long_names)),
     Mood("objects with nulls", FINE, on_each(nulls)),
     Mood("objects with the least", FINE, on_each(bare)),
     Mood("numbers as texts", ODD_ITEM, on_each(texts)),

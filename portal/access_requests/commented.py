@@ -1,0 +1,32 @@
+"""Access requests as something to comment on. They are about one person: what was said of them goes when that one is erased."""
+
+from collections.abc import Collection, Iterable, Mapping
+
+from django.urls import reverse
+
+from portal.access_requests.models import AccessRequest
+from portal.access_requests.services.outcomes import AREA
+from portal.comments.subjects import Subject, register_subject
+from portal.page_refresh.services import touch_areas
+
+
+def _titles(ids: Collection[str]) -> Mapping[str, str]:
+    rows = AccessRequest.objects.filter(platform_id__in=ids).defer("payload", "search")
+    return {row.platform_id: str(row) for row in rows}
+
+
+def _of_person(email: str) -> Iterable[str]:
+    return AccessRequest.objects.of_person(email).values_list("platform_id", flat=True)
+
+
+def register() -> None:
+    register_subject(
+        Subject(
+            kind="access_request",
+            label="access request",
+            titles=_titles,
+            url=lambda slug, platform_id: reverse("access_requests:detail", args=[slug, platform_id]),
+            changed=lambda platform_id, words, member: touch_areas(AREA),
+            of_person=_of_person,
+        )
+    )

@@ -1,0 +1,22 @@
+import logging
+import time
+
+from celery import shared_task
+
+from portal.audit.chain_checks import check_chain, tenants_to_check
+from portal.lib.time_budget import TASK_TIME_BUDGET_SECONDS
+
+logger = logging.getLogger(__name__)
+
+
+@shared_task
+def check_chains() -> None:
+    """Check the audit trail of each tenant once a day."""
+    deadline = time.monotonic() + TASK_TIME_BUDGET_SECONDS
+    for tenant_id in tenants_to_check():
+        if time.monotonic() > deadline:
+            break
+        try:
+            check_chain(tenant_id)
+        except Exception as error:  # one tenant must not keep the others waiting; it is due again
+            logger.error("the audit trail of tenant %s was not checked: %s", tenant_id, type(error).__name__)

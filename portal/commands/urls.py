@@ -1,0 +1,6 @@
+from django.urls import path
+
+from portal.commands import views
+
+app_name = "commands"
+urlpatterns = [path("", views.search, name="search")]

@@ -1,0 +1,16 @@
+from django.apps import AppConfig
+
+
+class CommentsConfig(AppConfig):
+    name = "portal.comments"
+
+    def ready(self) -> None:
+        # Models can only be imported once every app is there.
+        from portal.comments import personal_data, work
+        from portal.comments.models import Comment, Mention
+        from portal.tenants.leaving import keep
+
+        work.register()
+        personal_data.register()
+        # People wrote them; they are no copy of anything on the platform.
+        keep(Comment, Mention)

@@ -1,0 +1,31 @@
+from typing import Any
+
+from django import forms
+
+from portal.comments.models import MAX_LENGTH
+from portal.lib.storable import storable_text
+
+
+class TextField(forms.CharField):
+    """Text as it is counted and stored: browsers send each line break as two characters."""
+
+    def to_python(self, value: Any) -> Any:
+        return super().to_python(storable_text(str(value or "")).replace("\r\n", "\n"))
+
+
+class CommentForm(forms.Form):
+    """What somebody has to say. The browser cuts nothing off: too long a text comes back whole, with the reason."""
+
+    body = TextField(
+        label="Comment",
+        widget=forms.Textarea(attrs={"rows": 3, "dir": "auto", "data-comment": ""}),
+        error_messages={"required": "Write something first."},
+    )
+
+    def clean_body(self) -> str:
+        body: str = self.cleaned_data["body"]
+        if len(body) > MAX_LENGTH:
+            raise forms.ValidationError(
+                f"A comment can have {MAX_LENGTH:,} characters. This one has {len(body):,}: shorten it."
+            )
+        return body

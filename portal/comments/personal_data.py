@@ -1,0 +1,17 @@
+"""Mail addresses that people wrote into comments: taken out when that person is erased (guarantee S11)."""
+
+from functools import partial
+
+from portal.comments.models import AREA, Comment
+from portal.page_refresh.services import touch_areas
+from portal.platform_api.errors import EMAIL
+from portal.tenants.texts import ERASED, Texts, register_texts
+
+
+def register() -> None:
+    register_texts([("Comments", Texts(kind=Comment, columns=("body",), changed=partial(touch_areas, AREA)))])
+
+
+def without_addresses(text: str) -> str:
+    """Return a text for the audit trail, whose rows nobody can erase."""
+    return EMAIL.sub(ERASED, text)

@@ -1,0 +1,1 @@
+"""The tag of regions that keep themselves up to date."""

@@ -1,0 +1,58 @@
+"""The open deletion requests as work, by the legal clock of each."""
+
+from collections.abc import Iterable
+from functools import partial
+
+from django.urls import reverse
+
+from portal.calendars.models import OfficeHours
+from portal.calendars.selectors import end_of_days
+from portal.deletion_requests.models import DeletionRequest, State
+from portal.tenants.models import Role
+from portal.work_items.kinds import EVERY, Item, Kind, Source, register_kind
+
+TO_DO = {
+    State.RECEIVED.value: "Check the identity and decide",
+    State.REFUSED.value: "The platform refused: send it again or close it",
+    State.UNCERTAIN.value: "Uncertain, being checked on the platform",
+}
+ON_THEIR_WAY = (State.SENDING, State.WAITING, State.CONFIRMED, State.UNCERTAIN)
+"""The portal goes on with these by itself."""
+
+
+def build(ids: Iterable[int]) -> dict[int, Item]:
+    """Make the items of those requests that are open."""
+    end_of = end_of_days()
+    return {
+        row.pk: Item(
+            title=str(row),
+            to_do=TO_DO.get(row.state, row.get_state_display()),
+            url=partial(_url, row.reference),
+            customer=row.reference,
+            due_at=end_of(row.deadline_on),
+            is_with_others=row.state in ON_THEIR_WAY,
+            role=Role.APPROVER,
+        )
+        for row in DeletionRequest.objects.open().filter(pk__in=list(ids)).defer("email")
+    }
+
+
+def _url(reference: str, slug: str) -> str:
+    return reverse("deletion_requests:detail", args=[slug, reference])
+
+
+def register() -> None:
+    register_kind(
+        Kind(
+            name="deletion_request",
+            label="Deletion request",
+            icon="eraser",
+            desk="Deletion requests",
+            sources=(
+                Source(model=DeletionRequest, columns=("state", "deadline_on")),
+                Source(model=OfficeHours, columns=("zone",), key=EVERY),
+            ),
+            build=build,
+            objects=lambda: DeletionRequest.objects.open(),
+        )
+    )

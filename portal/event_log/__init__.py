@@ -1,0 +1,1 @@
+"""The platform's own event log, and which of its entries are writes of this portal (specification §5, `GET /event-logs`)."""

@@ -1,0 +1,240 @@
+"""What the help says of each desk. The states are the code's own: one without a meaning fails at the start."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from portal.access_requests.filters import ALL, TABS
+from portal.access_requests.viewer_filters import TABS as VIEWER_TABS
+from portal.commitments.models import Verdict
+from portal.contracts.models import UploadState
+from portal.deletion_requests.models import State as DeletionState
+from portal.incidents.models import State as NoticeState
+from portal.questionnaires.stages import STAGES
+from portal.today.work import LABELS
+from portal.ui.navigation import DESKS
+
+
+@dataclass(frozen=True)
+class Help:
+    """The help of one desk. A step is a thing done on a usual day, in order."""
+
+    key: str
+    purpose: str
+    steps: tuple[str, ...]
+    states: tuple[tuple[str, str], ...] = ()
+    """Label and meaning."""
+
+    @property
+    def label(self) -> str:
+        return LABEL_OF[self.key]
+
+
+LABEL_OF = {entry.key: entry.label for entry in DESKS}
+
+
+def meanings(labels: Iterable[tuple[str, str]], meaning: dict[str, str]) -> tuple[tuple[str, str], ...]:
+    """Put each state's label and meaning together. Raises KeyError for one that nobody has explained."""
+    return tuple((str(label), meaning[key]) for key, label in labels)
+
+
+COMMENT = "Discuss it under Comments on its page: @ and a name asks a teammate. Nothing of it leaves to the platform."
+TODAY = Help(
+    "today",
+    "One dated list of what needs you, over all desks. Switch to Team to see everybody's work.",
+    (
+        "Start with Overdue, then Due today.",
+        "Act in the row: take it, assign it, approve it, extend it. Open it when you need more.",
+        "Snooze what can wait. It comes back on the morning you choose, and only you stop seeing it.",
+    ),
+    meanings(
+        LABELS.items(),
+        {
+            "overdue": "The due date or deadline has passed.",
+            "today": "Due before midnight, in your time zone.",
+            "waiting": "Assigned to you, or free for you to take.",
+            "others": "Somebody outside, or another teammate, has to act first.",
+            "new": "Came in since you last looked at this page.",
+            "snoozed": "Hidden by you until a later day.",
+        },
+    ),
+)
+QUESTIONNAIRES = Help(
+    "questionnaires",
+    "Security questionnaires that customers send you: who answers what, by when, and what leaves.",
+    (
+        "Take a new questionnaire or assign it, and check its due date.",
+        "Answer the open questions, with earlier answers beside them. Ctrl+Enter saves and opens the next unanswered one.",
+        "Ask a teammate or someone outside for what you don't know. Their answer comes back to the question.",
+        "Hand it over for review. The reviewer approves each answer or returns it with a reason.",
+        "Approve it, export it in the customer's own format, and complete it.",
+        COMMENT,
+    ),
+    meanings(
+        ((stage.key, stage.label) for stage in STAGES),
+        {
+            "new": "Uploaded to the platform; nothing has been extracted yet.",
+            "processing": "The platform extracts questions or drafts answers. Nothing to do yet.",
+            "needs-input": "The platform waits for somebody: to choose or confirm columns, or to fill in missing answers.",
+            "in-progress": "Questions are there and can be answered.",
+            "in-review": "Answers are complete and a reviewer looks at them.",
+            "error": "The platform could not process the file. Open it there, or upload it again.",
+            "on-hold": "Paused. Its SLA clock stands still.",
+            "approved": "Approved; it can be sent and completed.",
+            "done": "Completed. It stays as a source of earlier answers.",
+            "refused": "Not answered: nobody needs it any more.",
+        },
+    ),
+)
+ACCESS_REQUESTS = Help(
+    "access_requests",
+    "People who ask for documents of your Trust Center, and what you decide.",
+    (
+        "Open the request that has waited longest. Beside it stand what is known: NDA, customer, earlier requests.",
+        "Approve with a level and an expiry, or deny with a reason.",
+        "A decision leaves after half a minute. Until then, Undo takes it back.",
+        "Let rules decide what is always the same. A dry run shows what a rule would have done before you turn it on.",
+        COMMENT,
+    ),
+    meanings(
+        ((key, label) for key, label in TABS.items() if key != ALL),
+        {
+            "pending": "Nobody has decided yet.",
+            "sending": "Decided here and on its way to the platform, or waiting for a second person's approval.",
+            "approved": "Access was given.",
+            "denied": "Access was not given.",
+            "elsewhere": "Decided on the platform itself, not here.",
+        },
+    ),
+)
+VIEWERS = Help(
+    "viewers",
+    "Everybody who has access to your Trust Center, since when, until when and to what.",
+    (
+        "Check who ends in the next 30 days, and extend or let it end.",
+        "Run the access review: who was never active, has no contract, or writes from another domain.",
+        "Change the expiry, reduce access or end it, for one person or many.",
+    ),
+    meanings(
+        ((key, label) for key, label in VIEWER_TABS.items() if key != ALL),
+        {
+            "active": "Has access now.",
+            "expiring": "Access ends within 30 days.",
+            "ended": "Access has ended.",
+        },
+    ),
+)
+DELETION_REQUESTS = Help(
+    "deletion_requests",
+    "People who ask to be erased: identity, deadline, erasure on the platform and here, and the certificate.",
+    (
+        "Note how you checked who they are.",
+        "Look at what would be erased, and what is kept and why.",
+        "Send it. The platform erases first; the copy here follows once it has confirmed.",
+        "Send the certificate to the person.",
+        COMMENT,
+    ),
+    meanings(
+        DeletionState.choices,
+        {
+            "received": "Came in; nobody has sent it to the platform yet.",
+            "sending": "On its way to the platform.",
+            "waiting": "The platform could not be reached. It is tried again automatically.",
+            "uncertain": "The platform did not answer. The portal checks what became of it before it sends again.",
+            "confirmed": "The platform has confirmed; the copy here is being erased.",
+            "erased": "Erased on both sides. The certificate is ready.",
+            "refused": "The platform said no. The reason is on the page.",
+            "closed": "Ended without an erasure, with a reason.",
+        },
+    ),
+)
+CUSTOMERS = Help(
+    "customers",
+    "Your customers, with everything the desks know of each: questionnaires, requests, contracts, commitments.",
+    (
+        "Open a customer to see what is open and what happened, newest first.",
+        "Attach people who write from a customer's domain but are linked to no customer.",
+        "Merge duplicates. The desks then count them as one; nothing changes on the platform.",
+        COMMENT,
+    ),
+)
+CONTRACTS = Help(
+    "contracts",
+    "Signed contracts, their dates, and the text to search in.",
+    (
+        "Upload the PDF and choose the customer.",
+        "Check the suggested term, renewal and notice period, and save them.",
+        "Follow the calendar: what ends, renews, or wants notice this month.",
+        COMMENT,
+    ),
+    meanings(
+        UploadState.choices,
+        {
+            "waiting": "Will be sent to the platform shortly.",
+            "sending": "On its way to the platform.",
+            "uncertain": "The platform did not answer. The portal checks whether it arrived before it sends again.",
+            "done": "On the platform.",
+            "present": "The platform has a contract with this external id already. Decide what becomes of your file.",
+            "refused": "The platform said no. Your file is kept until you send it again or discard it.",
+            "discarded": "Not sent; the file is gone.",
+        },
+    ),
+)
+COMMITMENTS = Help(
+    "commitments",
+    "What you have promised customers, by contract and in answers, beside your own standard.",
+    (
+        "Decide on suggestions found in contracts: accept, correct or dismiss.",
+        "Look at the matrix for promises that are stricter than your standard.",
+        "Resolve contradictions: two promises to one customer that can't both be kept.",
+    ),
+    meanings(
+        Verdict.choices,
+        {
+            "": "You have set no standard for this kind of promise.",
+            "harder": "You promised more than you usually do.",
+            "equal": "What you promise everybody.",
+            "easier": "You promised less than you usually do.",
+            "unknown": "The two are in units that can't be compared.",
+        },
+    ),
+)
+INCIDENTS = Help(
+    "incidents",
+    "Whom to notify of an incident, by when, and what was said.",
+    (
+        "Create the incident: when it was noticed, and which data it is about.",
+        "The plan lists the customers to notify, the earliest deadline first, by what their contracts promise.",
+        "Notify each: check the draft, send it your way, and note who told whom and when.",
+        "Close it. The log stays, and can be exported.",
+        COMMENT,
+    ),
+    meanings(
+        NoticeState.choices,
+        {
+            "to-tell": "This customer has to be notified.",
+            "told": "Notified; by whom, when and how is in the log.",
+            "not-needed": "Somebody decided that no notice is needed, with a reason.",
+        },
+    ),
+)
+ACTIVITY = Help(
+    "trust_center_activity",
+    "What visitors look at, download and ask in your Trust Center.",
+    (
+        "See which companies are active, and what they look for.",
+        "Watch words in conversations, so that a question about them is not missed.",
+    ),
+)
+TAGS = Help(
+    "trust_documents",
+    "Tag categories: which tags can be used where.",
+    ("Switch a category on or off for questionnaires, FAQs and documents.",),
+)
+HELP = {
+    each.key: each
+    for each in (
+        *(TODAY, QUESTIONNAIRES, ACCESS_REQUESTS, DELETION_REQUESTS, CUSTOMERS, CONTRACTS, COMMITMENTS, INCIDENTS),
+        *(VIEWERS, ACTIVITY, TAGS),
+    )
+}
+"""By the key of the desk in the navigation."""

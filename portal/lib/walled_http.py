@@ -1,0 +1,77 @@
+"""Outgoing HTTP that reaches no address inside some network, whatever a name leads to (guarantee S4)."""
+
+import ipaddress
+from collections.abc import Callable
+from typing import Any
+
+import requests
+from requests.adapters import HTTPAdapter
+from urllib3.connection import HTTPConnection, HTTPSConnection
+from urllib3.connectionpool import HTTPConnectionPool, HTTPSConnectionPool
+from urllib3.exceptions import NewConnectionError
+
+from portal.lib.database import give_back
+from portal.lib.environment import LOOPBACK_HOSTS
+
+type MayLeadTo = Callable[[str, str], bool]
+"""Says whether a host may be at an address."""
+
+
+class _Walled:
+    """A connection that is closed before anything is sent when its name led to an address inside some network.
+
+    The address that was connected to is looked at, not the one a look-up gave before: a second look-up may answer otherwise.
+    """
+
+    host: str
+    sock: Any
+    may_lead_to: MayLeadTo
+
+    def connect(self) -> None:
+        super().connect()  # type: ignore[misc]
+        peer = str(self.sock.getpeername()[0])
+        if not type(self).may_lead_to(self.host, peer):
+            self.sock.close()
+            raise NewConnectionError(self, "the name leads to a private address")  # type: ignore[arg-type]
+
+
+class WalledAdapter(HTTPAdapter):
+    """Sends to the addresses that a rule allows only, and holds no database connection of the pool meanwhile."""
+
+    def __init__(self, may_lead_to: MayLeadTo) -> None:
+        self._pools = _pools(may_lead_to)
+        super().__init__()
+
+    def init_poolmanager(self, *args: Any, **options: Any) -> None:
+        super().init_poolmanager(*args, **options)
+        self.poolmanager.pool_classes_by_scheme = self._pools
+
+    def send(self, request: requests.PreparedRequest, *args: Any, **options: Any) -> requests.Response:
+        give_back()
+        return super().send(request, *args, **options)
+
+
+def is_public(address: str) -> bool:
+    """Say whether an address is one of the Internet, and not inside some network."""
+    return ipaddress.ip_address(address.partition("%")[0]).is_global
+
+
+def is_plain(host: str) -> bool:
+    """Say whether a host is written as an address, or as this machine, so that no look-up decides where it is."""
+    if host in LOOPBACK_HOSTS:
+        return True
+    try:
+        ipaddress.ip_address(host)
+    except ValueError:
+        return False
+    return True
+
+
+def _pools(may_lead_to: MayLeadTo) -> dict[str, type[HTTPConnectionPool]]:
+    rule = {"may_lead_to": staticmethod(may_lead_to)}
+    plain = type("WalledConnection", (_Walled, HTTPConnection), rule)
+    secure = type("WalledSecureConnection", (_Walled, HTTPSConnection), rule)
+    return {
+        "http": type("WalledPool", (HTTPConnectionPool,), {"ConnectionCls": plain}),
+        "https": type("WalledSecurePool", (HTTPSConnectionPool,), {"ConnectionCls": secure}),
+    }

@@ -1,0 +1,1 @@
+"""The filters of any list under a name, for oneself or for everybody."""

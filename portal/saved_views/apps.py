@@ -1,0 +1,14 @@
+from django.apps import AppConfig
+
+
+class SavedViewsConfig(AppConfig):
+    name = "portal.saved_views"
+
+    def ready(self) -> None:
+        from portal.saved_views.models import SavedView
+        from portal.saved_views.personal_data import register_personal_data
+        from portal.tenants.leaving import keep
+
+        # People made them; they are no copy of anything on the platform.
+        keep(SavedView)
+        register_personal_data()

@@ -1,0 +1,33 @@
+"""Saved views whose search is about a person: deleted when that person is erased (guarantee S11)."""
+
+from collections.abc import Iterator
+from urllib.parse import unquote_plus
+
+from django.db.models import Q
+
+from portal.platform_api.errors import EMAIL
+from portal.saved_views.models import SavedView, SavedViewQuerySet
+from portal.tenants.personal_data import fold, register_holding
+from portal.tenants.texts import alone
+
+HAS_ADDRESS = Q(name__contains="@") | Q(query__contains="%40") | Q(query__contains="@")
+
+
+def register_personal_data() -> None:
+    register_holding("Saved views", rows=_rows_about, erase=lambda rows: rows.delete(), addresses=_addresses)
+
+
+def _rows_about(email: str) -> SavedViewQuerySet:
+    pattern = alone(email)
+    keys = [view.pk for view in SavedView.objects.filter(HAS_ADDRESS) if pattern.search(_text(view))]
+    rows: SavedViewQuerySet = SavedView.objects.filter(pk__in=keys)
+    return rows
+
+
+def _addresses() -> Iterator[str]:
+    for view in SavedView.objects.filter(HAS_ADDRESS):
+        yield from {found.strip(".") for found in EMAIL.findall(fold(_text(view)))}
+
+
+def _text(view: SavedView) -> str:
+    return f"{view.name} {unquote_plus(view.query)}"

@@ -1,0 +1,21 @@
+from django.apps import AppConfig
+
+
+class SingleSignOnConfig(AppConfig):
+    name = "portal.single_sign_on"
+
+    def ready(self) -> None:
+        # Models can only be imported once every app is there.
+        from allauth.account.signals import user_logged_in
+        from django.db.models.signals import post_delete
+
+        from portal.connections.sealing import Sealed, register_sealed
+        from portal.single_sign_on import signals
+        from portal.single_sign_on.models import SEALED_FIELDS, IdentityProvider, MailDomain
+        from portal.tenants.leaving import keep, leave_out
+
+        keep(IdentityProvider, MailDomain)
+        leave_out(IdentityProvider, *SEALED_FIELDS)
+        register_sealed(Sealed(IdentityProvider, SEALED_FIELDS, lambda row, field: row.place(field)))
+        user_logged_in.connect(signals.note_sign_in, dispatch_uid="company_sign_in")
+        post_delete.connect(signals.forget_links, sender=IdentityProvider, dispatch_uid="links_of_provider")

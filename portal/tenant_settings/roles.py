@@ -1,0 +1,152 @@
+"""What each role may do, in words. The role of each action is read from its view: this page cannot promise anything else."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+
+from django.urls import URLPattern, URLResolver, get_resolver
+
+from portal.tenants.models import Role
+
+ACTIONS: dict[str, dict[str, str]] = {
+    "Today": {
+        "Take, assign, extend and snooze in the list": "today: act act_from_portfolio",
+        "Undo one's own decisions before they leave": "today: undo",
+    },
+    "Questionnaires": {
+        "Receive and discard questionnaires": "questionnaires: new intake send_intake discard_intake",
+        "Assign them, set due date and priority, name an approver": "questionnaires: take assign name_approver due priority",
+        "Write answers, ask experts and remind them": "questionnaires: draft ask expert_link nudge resolve_drift",
+        "Change several at once": "questionnaires: start_bulk retry_bulk",
+        "Share a status link": "questionnaires: status_link status",
+        "Export, get a calendar link": "questionnaires: export request_export own_feed",
+        "Approve answers and take an approval back": "questionnaires: approve approve_unchanged undo_review",
+        "Complete and hand over": "questionnaires: complete",
+        "Set SLAs and rules": "questionnaires: add_target set_warning change_target delete_target",
+    },
+    "Access requests": {
+        "Export requests, viewers and dry runs": "access_requests: export export_viewers dry_run_export",
+        "Approve, deny and undo, alone or in bulk": (
+            "access_requests: approve deny bulk undo undo_mine undo_batch retry_batch confirm turn_down dismiss undo_rule"
+        ),
+        "Change and review the access of viewers": "access_requests: start_viewers retry_viewers start_review",
+        "Stop all rules at once": "access_requests: stop_rules",
+        "Set rules, lists and the desk's settings": (
+            "access_requests: set_settings new_rule rule move_rule remove_rule start_rules before_automatic make_automatic "
+            "make_suggesting list_domain unlist_domain mark_sensitive"
+        ),
+    },
+    "Trust Center activity": {
+        "Watch companies, follow conversations, export": "trust_center_activity: export watch unwatch follow unfollow seen",
+    },
+    "Contracts": {
+        "Upload, import and file contracts, edit terms": (
+            "contracts: upload discard_waiting decide send_again discard import start_import set_customer edit_terms hand_in "
+            "remove_text"
+        ),
+        "Export, get a calendar link": "contracts: export own_feed",
+        "Delete a contract": "contracts: delete",
+    },
+    "Commitments": {
+        "Keep commitments and decide suggestions": (
+            "commitments: new change end decide_many accept correct dismiss settle export_matrix export_register"
+        ),
+        "Set standards": "commitments: standard remove_standard",
+    },
+    "Incidents": {
+        "Run incidents and notify customers": (
+            "incidents: new edit close reopen replan tell tell_several spare take_back remark save_draft export_log export_plan"
+        ),
+        "Write message templates": "incidents: new_template template delete_template",
+    },
+    "Customers": {
+        "Add, edit and import customers": (
+            "customers: new edit import start_import retry_import export dismiss bring_back dismiss_creation "
+            "dismiss_duplicates bring_back_duplicates"
+        ),
+        "Merge, separate and delete customers": "customers: attach delete merge take_apart make_main",
+    },
+    "Deletion requests": {
+        "Record requests and review what was found": ("deletion_requests: receive receive_file read_file review note_identity"),
+        "Search, submit, notify and close": "deletion_requests: find new submit send retry close",
+        "Change the desk's settings and the intake link": "deletion_requests: set_desk intake_link",
+    },
+    "Tags": {"Change what tags show": "trust_documents: switch"},
+    "Connection": {
+        "Check the connection": "connections: check",
+        "Enter the Trust Center ID, see exit records": "connections: set_trust_center exit_record",
+        "Connect, reconnect and confirm the account": "connections: connect own_application rotate_secret confirm reject",
+        "Export everything, disconnect, delete the tenant": "connections: export disconnect delete_tenant",
+    },
+    "Webhooks": {
+        "Enter signing secrets": "inbox: secret end_old_secret",
+        "Replay deliveries": "inbox: replay replay_failed replay_range",
+    },
+    "Comments": {
+        "Write comments, mention teammates, resolve": "comments: add edit delete resolve reopen people",
+        "Delete comments of others": "comments: remove",
+    },
+    "Saved views": {"Save, rename and delete views of lists": "saved_views: save rename delete"},
+    "Setup": {
+        "Walk through the setup": "first_hour: connect trust_center webhooks invite hours connected strip dismiss",
+        "Connect during the setup": "first_hour: consent",
+    },
+    "Tenant": {
+        "Leave": "members: leave",
+        "Invite people, change their roles, remove them": "members: invite resend withdraw change_role remove",
+        "Set office hours and holidays": "calendars: set_hours add_holiday add_country remove_holiday",
+        "Copy office hours to other tenants": "today: copy_hours",
+        "Read and export the audit trail": "settings: audit audit_entry audit_export",
+        "Read the platform's event log": "event_log: log",
+        "Require a second factor": "settings: sign_in",
+        "Set up and require company sign-in": (
+            "single_sign_on: settings add_domain check_domain mail_postmaster remove_domain configure configure_saml "
+            "remove_provider require unlink"
+        ),
+    },
+}
+"""Desk → what one does there → the views that do it, which all ask for the same role. Reading is for every member."""
+
+
+@dataclass(frozen=True)
+class Permission:
+    """One thing to do, and the lowest role that may."""
+
+    words: str
+    role: Role
+    is_allowed: list[bool]
+    """For each role, the lowest first."""
+
+
+def table() -> dict[str, list[Permission]]:
+    """Return the permissions of each desk, the most common first."""
+    return {
+        desk: sorted((_permission(words, names) for words, names in actions.items()), key=lambda each: each.role)
+        for desk, actions in ACTIONS.items()
+    }
+
+
+def view_names(names: str) -> list[str]:
+    """Return the URL names that an entry of the table stands for."""
+    namespace, _, rest = names.partition(": ")
+    return [f"{namespace}:{name}" for name in rest.split()]
+
+
+@cache
+def roles_of_views() -> dict[str, Role]:
+    """Return the role that each page of a tenant asks for, by its URL name."""
+    return dict(_walk(get_resolver(), ""))
+
+
+def _permission(words: str, names: str) -> Permission:
+    role = max(roles_of_views()[name] for name in view_names(names))
+    return Permission(words, role, [each >= role for each in Role])
+
+
+def _walk(resolver: URLResolver, namespace: str) -> Iterator[tuple[str, Role]]:
+    for entry in resolver.url_patterns:
+        if isinstance(entry, URLPattern):
+            if (role := getattr(entry.callback, "role", None)) is not None:
+                yield f"{namespace}:{entry.name}", role
+        else:
+            yield from _walk(entry, entry.namespace or namespace)

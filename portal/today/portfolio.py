@@ -1,0 +1,199 @@
+"""The work of all tenants of one person as one queue: worst first, each row acting in its own tenant and by the role there."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from zlib import crc32
+
+from django.db.models import Q
+from django.utils import timezone
+
+from portal.access_requests.models import Decision
+from portal.access_requests.services import undo_all
+from portal.lib.keyset import keyset_page
+from portal.page_refresh.models import Area
+from portal.tenants.access import is_signed_in_for
+from portal.tenants.models import Membership, Role, Tenant
+from portal.tenants.scope import all_tenants, person_scope, tenant_scope
+from portal.today.filters import PortfolioFilters
+from portal.today.work import LABELS, TONES, Held, Row, rows_of, typed_lists
+from portal.users.factors import has_second_factor
+from portal.users.requests import SignedInRequest
+from portal.work_items.kinds import kinds
+from portal.work_items.models import UNASSIGNED, Change, WorkItem, WorkItemQuerySet
+from portal.work_items.selectors import MAX_COUNTED, ORDER, OTHERS, OVERDUE, TODAY, Count, Queue, count
+from portal.work_items.services import catch_up
+
+WHY = "one person's tenants stand in one queue; each query names them"
+ROWS_OF_PAGE = 30
+LATER = "later"
+
+
+def opened_memberships(request: SignedInRequest) -> tuple[list[Membership], list[Membership]]:
+    """Return a person's tenants whose pages open to them as they are signed in now, and those whose do not."""
+    with person_scope(request.user.pk):
+        memberships = list(Membership.objects.select_related("tenant", "user"))
+    has_factor = has_second_factor(request.user) if any(each.tenant.requires_second_factor for each in memberships) else False
+    opened = [
+        each
+        for each in memberships
+        if is_signed_in_for(request, each) and (has_factor or not each.tenant.requires_second_factor)
+    ]
+    return opened, [each for each in memberships if each not in opened]
+
+
+@dataclass(frozen=True)
+class TenantRow:
+    """One row of the queue, and whose it is."""
+
+    tenant: Tenant
+    row: Row
+    group: str
+    """The heading above it, where it is another one than before."""
+    tone: str
+    number: Count | None
+
+
+@dataclass(frozen=True)
+class PortfolioPage:
+    """One page of the queue."""
+
+    rows: list[TenantRow]
+    counts: dict[str, Count]
+    next_cursor: str | None
+    previous_cursor: str | None
+    lists: dict[str, Sequence[tuple[str, str]]]
+    """What can be typed in some row, by the name of the action and the tenant's slug."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class PortfolioQueue:
+    """The work of several tenants as one person looks at it."""
+
+    memberships: Mapping[int, Membership]
+    """By the key of the tenant."""
+    user_id: int
+    now: datetime
+    filters: PortfolioFilters
+
+    def _rows(self) -> WorkItemQuerySet:
+        """Everything that the filters show. Only within the scope of all tenants; the tenants are named here."""
+        shown = [each for each in self.memberships.values() if self.filters.tenant in ("", each.tenant.slug)]
+        rows: WorkItemQuerySet = WorkItem.objects.filter(tenant__in=[each.tenant_id for each in shown])
+        rows = rows.visible(self.now).awake_for(self.user_id, self.now)
+        if self.filters.is_mine:
+            rows = rows.filter(Q(owner=self.user_id) | Q(asked_by=self.user_id) | _free_to_take(shown))
+        if self.filters.desk:
+            rows = rows.filter(kind__in=[kind.name for kind in kinds() if kind.desk == self.filters.desk])
+        return rows
+
+    def _section(self, name: str) -> WorkItemQuerySet:
+        rows = self._rows()
+        waits = Q(is_with_others=True)
+        if self.filters.is_mine:
+            waits |= Q(asked_by=self.user_id) & (Q(owner=None) | ~Q(owner=self.user_id))
+        rows = rows.filter(waits) if name == OTHERS else rows.exclude(waits)
+        if name == OVERDUE:
+            return rows.filter(due_sort__lt=self.now)
+        if name == TODAY:
+            return rows.filter(due_sort__gte=self.now, due_sort__lt=self._tomorrow)
+        return rows
+
+    @property
+    def _tomorrow(self) -> datetime:
+        midnight = timezone.localtime(self.now).replace(hour=0, minute=0, second=0, microsecond=0)
+        return midnight + timedelta(days=1)
+
+    def page(self, cursor: str | None) -> PortfolioPage:
+        """Read one page in as many queries as it has tenants and kinds, however many items there are."""
+        with all_tenants(WHY):
+            counts = {name: count(self._section(name)) for name in ("", OVERDUE, TODAY, OTHERS)}
+            page = keyset_page(self._section(self.filters.tab), order_by=ORDER, cursor=cursor, size=ROWS_OF_PAGE)
+        by_tenant: dict[int, list[WorkItem]] = defaultdict(list)
+        for item in page.rows:
+            by_tenant[item.tenant_id].append(item)
+        said: dict[int, Row] = {}
+        lists: dict[str, Sequence[tuple[str, str]]] = {}
+        for tenant_id, items in by_tenant.items():
+            member = self.memberships[tenant_id]
+            with tenant_scope(tenant_id):
+                queue = Queue(member=member, now=self.now, is_team=not self.filters.is_mine)
+                rows = rows_of(queue, items, member.tenant.slug)
+                lists |= {f"{name}-{member.tenant.slug}": options for name, options in typed_lists(rows).items()}
+            said |= {row.line.row.pk: row for row in rows}
+        shown = [said[item.pk] for item in page.rows if item.pk in said]
+        return PortfolioPage(self._grouped(shown, counts), counts, page.next_cursor, page.previous_cursor, lists)
+
+    def _grouped(self, rows: Iterable[Row], counts: Mapping[str, Count]) -> list[TenantRow]:
+        found, before = [], ""
+        for row in rows:
+            item = row.line.row
+            name = OTHERS if self.filters.tab == OTHERS else self._group_of(item)
+            label = {OTHERS: LABELS[OTHERS], LATER: "Later, or without a date"}.get(name) or LABELS[name]
+            tenant = self.memberships[item.tenant_id].tenant
+            found.append(TenantRow(tenant, row, label if name != before else "", TONES.get(name, ""), counts.get(name)))
+            before = name
+        return found
+
+    def _group_of(self, item: WorkItem) -> str:
+        if item.due_sort < self.now:
+            return OVERDUE
+        return TODAY if item.due_sort < self._tomorrow else LATER
+
+
+def queue_of(memberships: Iterable[Membership], *, user_id: int, filters: PortfolioFilters) -> PortfolioQueue:
+    """Make the queue of these tenants; one that is not among them is no filter."""
+    by_tenant = {each.tenant_id: each for each in memberships}
+    if filters.tenant not in {each.tenant.slug for each in by_tenant.values()}:
+        filters = replace(filters, tenant="")
+    return PortfolioQueue(memberships=by_tenant, user_id=user_id, now=timezone.now(), filters=filters)
+
+
+def catch_up_all(memberships: Iterable[Membership]) -> None:
+    """Work off what has changed in those tenants where something has."""
+    ids = {each.tenant_id for each in memberships}
+    with all_tenants(WHY):
+        behind = set(Change.objects.filter(tenant__in=ids).order_by().values_list("tenant_id", flat=True).distinct())
+    for tenant_id in behind:
+        with tenant_scope(tenant_id):
+            catch_up()
+
+
+def version_of(memberships: Iterable[Membership], areas: Sequence[str]) -> str:
+    """Return the version of what these tenants show, in one query."""
+    ids = sorted(each.tenant_id for each in memberships)
+    with all_tenants(WHY):
+        rows = Area.objects.filter(tenant__in=ids, name__in=areas).order_by("tenant", "name")
+        versions = list(rows.values_list("tenant_id", "name", "version"))
+    return f"{crc32(repr((ids, versions)).encode()):x}"
+
+
+def held_everywhere(memberships: Iterable[Membership], *, user_id: int) -> Held | None:
+    """Return what this person can still undo in any of these tenants; None: nothing."""
+    ids = [each.tenant_id for each in memberships]
+    with all_tenants(WHY):
+        rows = Decision.objects.held().filter(decided_by=user_id, tenant__in=ids)
+        held = list(rows.defer("facts")[:MAX_COUNTED])
+    return Held(len(held), max(each.seconds_left for each in held)) if held else None
+
+
+def undo_everywhere(memberships: Iterable[Membership]) -> int:
+    """Take back every decision of this person that has not left yet, in each tenant by the role there."""
+    undone = 0
+    for membership in memberships:
+        if membership.may(Role.APPROVER):
+            with tenant_scope(membership.tenant_id):
+                undone += undo_all(membership)
+    return undone
+
+
+def _free_to_take(memberships: Iterable[Membership]) -> Q:
+    """What nobody has and this person's role in its tenant reaches."""
+    by_role: dict[int, list[int]] = defaultdict(list)
+    for each in memberships:
+        by_role[each.role].append(each.tenant_id)
+    free = Q(pk=None)
+    for role, ids in by_role.items():
+        free |= UNASSIGNED & Q(tenant__in=ids, role__lte=role)
+    return free

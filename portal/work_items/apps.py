@@ -1,0 +1,16 @@
+from django.apps import AppConfig
+from django.db.models.signals import post_migrate
+
+
+class WorkItemsConfig(AppConfig):
+    name = "portal.work_items"
+
+    def ready(self) -> None:
+        # Models can only be imported once every app is there.
+        from portal.tenants.leaving import keep
+        from portal.work_items import triggers
+        from portal.work_items.models import Snooze, Visit
+
+        # People's own choices; the items themselves are made of the desks' rows.
+        keep(Snooze, Visit)
+        post_migrate.connect(triggers.renew, sender=self, dispatch_uid="work_item_triggers")

@@ -1,0 +1,130 @@
+from datetime import UTC, datetime
+from typing import Self
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Exists, OuterRef, Q
+
+from portal.tenants.managers import TenantManager
+from portal.tenants.models import Role, Tenant, TenantModel, TenantQuerySet
+
+AREA = "work_items"
+NEVER = datetime(9999, 1, 1, tzinfo=UTC)
+"""Sorts behind every deadline: a keyset page needs a column that is never NULL."""
+ALWAYS = datetime(1970, 1, 1, tzinfo=UTC)
+UNASSIGNED = Q(owner=None, is_taken=False, is_with_others=False)
+
+
+class WorkItemQuerySet(TenantQuerySet["WorkItem"]):
+    """Chains of work items."""
+
+    def visible(self, now: datetime) -> Self:
+        """Those whose time has come, and has not passed."""
+        return self.filter(visible_from__lte=now, visible_until__gt=now)
+
+    def awake_for(self, user_id: int, now: datetime) -> Self:
+        """Leave out what this person has snoozed."""
+        return self.exclude(Exists(Snooze.objects.filter(item=OuterRef("pk"), user=user_id, until__gt=now)))
+
+    def snoozed_by(self, user_id: int, now: datetime) -> Self:
+        return self.filter(Exists(Snooze.objects.filter(item=OuterRef("pk"), user=user_id, until__gt=now)))
+
+    def of_member(self, user_id: int, role: int) -> Self:
+        """Those that this person has, waits for, or can take."""
+        return self.filter(Q(owner=user_id) | Q(asked_by=user_id) | UNASSIGNED & Q(role__lte=role))
+
+
+class WorkItem(TenantModel):
+    """One thing to do about one object of a desk. Says when and who; what it says in words is asked of the desk."""
+
+    kind = models.CharField(max_length=40)
+    object_id = models.BigIntegerField()
+    """The key of the desk's row."""
+    due_sort = models.DateTimeField(default=NEVER)
+    visible_from = models.DateTimeField(default=ALWAYS)
+    visible_until = models.DateTimeField(default=NEVER)
+    """From when on, and until when, there is something to do."""
+    owner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+")
+    """Who has to do it."""
+    is_taken = models.BooleanField(default=False)
+    """Somebody has it; where `owner` is empty, somebody who is no member here."""
+    asked_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+")
+    """Who waits for it."""
+    is_with_others = models.BooleanField(default=False)
+    """Nobody of the tenant can do it now: the platform works on it, or somebody outside was asked."""
+    role = models.PositiveSmallIntegerField(choices=Role.choices, default=Role.ANALYST)
+    """The least role that can do it."""
+    arrived_at = models.DateTimeField()
+    """When it came, or came to its present owner."""
+
+    objects = TenantManager.from_queryset(WorkItemQuerySet)()
+
+    class Meta:
+        ordering = ["due_sort", "id"]
+        constraints = [models.UniqueConstraint(fields=["tenant", "kind", "object_id"], name="one_work_item_per_object")]
+        indexes = [
+            models.Index(fields=["tenant", "is_with_others", "due_sort", "id"], name="work_items_of_team"),
+            models.Index(fields=["tenant", "owner", "due_sort", "id"], name="work_items_of_owner"),
+            models.Index(fields=["tenant", "asked_by", "id"], name="work_items_waited_for"),
+            models.Index(fields=["tenant", "role", "due_sort", "id"], condition=UNASSIGNED, name="work_items_to_take"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.object_id}"
+
+
+class Change(TenantModel):
+    """An object whose work item may be out of date. Written by the triggers on the desks' tables, removed when caught up."""
+
+    # A row may outlive its tenant by a moment: triggers write while the tenant's rows go.
+    tenant = models.ForeignKey(Tenant, on_delete=models.CASCADE, related_name="+", db_constraint=False)
+    kind = models.CharField(max_length=40)
+    object_id = models.BigIntegerField()
+    """0: every object of the kind."""
+
+    class Meta:
+        indexes = [models.Index(fields=["tenant", "id"], name="work_item_changes_in_order")]
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.object_id}"
+
+
+class Pass(TenantModel):
+    """The lock under which the changes of a tenant are worked off, and when its items were last compared with the desks."""
+
+    compared_at = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["tenant"], name="one_work_item_pass_per_tenant")]
+
+    def __str__(self) -> str:
+        return f"compared {self.compared_at}"
+
+
+class Snooze(TenantModel):
+    """An item that one person does not want to see for a while."""
+
+    item = models.ForeignKey(WorkItem, on_delete=models.CASCADE, related_name="snoozes")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+    until = models.DateTimeField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["item", "user"], name="one_snooze_per_item_and_person")]
+
+    def __str__(self) -> str:
+        return f"until {self.until:%Y-%m-%d}"
+
+
+class Visit(TenantModel):
+    """When one person last looked at the work of a tenant, and when they had left before."""
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+    seen_at = models.DateTimeField()
+    left_at = models.DateTimeField(null=True)
+    """What came after this is new to them."""
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["tenant", "user"], name="one_visit_per_member")]
+
+    def __str__(self) -> str:
+        return f"seen {self.seen_at:%Y-%m-%d %H:%M}"

@@ -1,0 +1,216 @@
+"""Keeping the items equal to what the desks say, and what each person wants to see of them."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db import connection, transaction
+from django.utils import timezone
+
+from portal.page_refresh.services import touch_areas
+from portal.tenants.models import Membership
+from portal.tenants.scope import current_tenant_id
+from portal.work_items.kinds import Item, Kind, kind_named, kinds
+from portal.work_items.models import ALWAYS, AREA, NEVER, Change, Pass, Snooze, Visit, WorkItem
+
+BATCH = 500
+AT_ONCE = 200
+"""So many changes are worked off while a page is made; the task does the others."""
+EACH_COMPARISON = timedelta(hours=24)
+AWAY = timedelta(minutes=30)
+"""Who has not looked for so long had left."""
+SIGHT = timedelta(minutes=5)
+"""An open page need not write down each time that it was looked at."""
+STORED = (
+    *("due_sort", "visible_from", "visible_until", "owner_id", "is_taken", "asked_by_id", "is_with_others", "role"),
+    "arrived_at",
+)
+
+
+def catch_up(most: int = AT_ONCE, *, may_wait: bool = False) -> bool:
+    """Work off what has changed in the tenant in scope; True when there is more, or somebody else is at it.
+
+    A page takes the newest changes, which are its reader's own, and does not wait. The task takes the oldest, and also those
+    that concern every object of a kind.
+    """
+    changes = Change.objects.order_by("id") if may_wait else Change.objects.exclude(object_id=0).order_by("-id")
+    if not changes.exists():
+        return False
+    _ensure_pass()
+    with transaction.atomic():
+        if not _lock(may_wait=may_wait):
+            return True
+        found = list(changes.values_list("id", "kind", "object_id")[:most])
+        # Removed before the desks are asked: a write that they do not show yet has a change of its own.
+        Change.objects.filter(id__in=[key for key, _, _ in found]).delete()
+        ids: dict[str, set[int]] = defaultdict(set)
+        for _, name, object_id in found:
+            ids[name].add(object_id)
+        changed = [_refresh(kind, ids[kind.name]) for kind in kinds() if kind.name in ids]
+        if any(changed):
+            touch_areas(AREA)
+    return len(found) == most or any(0 in each for each in ids.values())
+
+
+def _ensure_pass() -> None:
+    if not Pass.objects.exists():
+        Pass.objects.bulk_create([Pass(tenant_id=current_tenant_id())], ignore_conflicts=True)
+
+
+def _lock(*, may_wait: bool) -> bool:
+    rows = Pass.objects.all()
+    if connection.features.has_select_for_update_skip_locked and not may_wait:
+        return rows.select_for_update(skip_locked=True).first() is not None
+    return rows.select_for_update().first() is not None
+
+
+def _refresh(kind: Kind, object_ids: set[int]) -> bool:
+    if 0 in object_ids:
+        _note_every(kind)
+    wanted = object_ids - {0}
+    return bool(wanted) and _store(kind, wanted)
+
+
+def _note_every(kind: Kind) -> None:
+    """Note every object of a kind, so that they are worked off batch by batch."""
+    for keys in _batches(kind.objects()):
+        Change.objects.bulk_create([Change(tenant_id=current_tenant_id(), kind=kind.name, object_id=key) for key in keys])
+
+
+def _batches(rows: Any) -> Iterator[list[int]]:
+    last = 0
+    while keys := list(rows.filter(pk__gt=last).order_by("pk").values_list("pk", flat=True)[:BATCH]):
+        yield keys
+        last = keys[-1]
+
+
+def compare_all() -> None:
+    """Have every item of the tenant in scope made anew from what its desk says, and remove those that no desk knows."""
+    _ensure_pass()
+    for kind in kinds():
+        with transaction.atomic():
+            _note_every(kind)
+    with transaction.atomic():
+        _lock(may_wait=True)
+        stray = WorkItem.objects.exclude(kind__in=[kind.name for kind in kinds()])
+        gone = [
+            WorkItem.objects.filter(kind=kind.name).exclude(object_id__in=kind.objects().order_by().values("pk"))
+            for kind in kinds()
+        ]
+        if sum(rows.delete()[0] for rows in (stray, *gone)):
+            touch_areas(AREA)
+        Pass.objects.update(compared_at=timezone.now())
+
+
+def _store(kind: Kind, object_ids: set[int]) -> bool:
+    now = timezone.now()
+    items = kind.build(object_ids)
+    known = {row.object_id: row for row in WorkItem.objects.filter(kind=kind.name, object_id__in=object_ids)}
+    rows = []
+    for object_id, item in sorted(items.items()):
+        row, old = _row(kind, object_id, item), known.get(object_id)
+        if old and all(getattr(old, each) == getattr(row, each) for each in STORED[:-1]):
+            continue
+        row.arrived_at = old.arrived_at if old and _is_with_the_same(old, row) else now
+        rows.append(row)
+    gone = [row.pk for object_id, row in known.items() if object_id not in items]
+    WorkItem.objects.bulk_create(
+        rows,
+        update_conflicts=True,
+        unique_fields=["tenant", "kind", "object_id"],
+        update_fields=[each.removesuffix("_id") for each in STORED],
+    )
+    if gone:
+        WorkItem.objects.filter(pk__in=gone).delete()
+    return bool(rows or gone)
+
+
+def _is_with_the_same(old: WorkItem, row: WorkItem) -> bool:
+    return (old.owner_id, old.is_with_others) == (row.owner_id, row.is_with_others)
+
+
+def _row(kind: Kind, object_id: int, item: Item) -> WorkItem:
+    return WorkItem(
+        kind=kind.name,
+        object_id=object_id,
+        due_sort=item.due_at or NEVER,
+        visible_from=item.visible_from or ALWAYS,
+        visible_until=item.visible_until or NEVER,
+        owner_id=item.owner_id,
+        is_taken=bool(item.owner_id or item.owner_name),
+        asked_by_id=item.asked_by_id,
+        is_with_others=item.is_with_others,
+        role=item.role,
+    )
+
+
+def snooze(item: WorkItem, *, user_id: int, until: datetime) -> None:
+    """Keep an item out of one person's sight until then."""
+    with transaction.atomic():
+        Snooze.objects.update_or_create(item=item, user_id=user_id, defaults={"until": until})
+        touch_areas(AREA)
+
+
+def wake(item: WorkItem, *, user_id: int) -> None:
+    """Show a snoozed item again."""
+    with transaction.atomic():
+        Snooze.objects.filter(item=item, user=user_id).delete()
+        touch_areas(AREA)
+
+
+def left_at(user_id: int, now: datetime) -> datetime | None:
+    """Return when this person had left the work of the tenant before they came now; None the first time."""
+    visit = Visit.objects.filter(user=user_id).first()
+    if visit is None:
+        return None
+    return visit.seen_at if visit.seen_at < now - AWAY else visit.left_at
+
+
+def note_visit(user_id: int, now: datetime) -> None:
+    """Write down that somebody looks at the work."""
+    visit = Visit.objects.filter(user=user_id).first()
+    if visit is None:
+        Visit.objects.bulk_create([Visit(user_id=user_id, seen_at=now)], ignore_conflicts=True)
+    elif visit.seen_at < now - SIGHT:
+        if visit.seen_at < now - AWAY:
+            visit.left_at = visit.seen_at
+        visit.seen_at = now
+        visit.save(update_fields=["seen_at", "left_at"])
+
+
+def act(item: WorkItem, action: str, *, member: Membership, choice: dict[str, str]) -> str:
+    """Do something about an item through its desk's service, and say what was done. Raises LookupError where it cannot be."""
+    kind = kind_named(item.kind)
+    known = kind.build([item.object_id]).get(item.object_id) if kind else None
+    if kind is None or known is None or action not in known.actions:
+        raise LookupError(action)
+    return kind.actions[action].run(item.object_id, member, choice)
+
+
+def members_named(names: Iterable[str]) -> dict[str, int]:
+    """Find the members whom the platform calls so. The two sides share only a name, so it has to fit exactly one."""
+    wanted = {_folded(name) for name in names} - {""}
+    found: dict[str, set[int]] = defaultdict(set)
+    if wanted:
+        members = Membership.objects.filter(tenant_id=current_tenant_id(), user__is_active=True)
+        for user_id, name in members.values_list("user_id", "user__name"):
+            if _folded(name) in wanted:
+                found[_folded(name)].add(user_id)
+    return {name: next(iter(ids)) for name, ids in found.items() if len(ids) == 1}
+
+
+def members_among(user_ids: Iterable[int | None]) -> set[int]:
+    """Return those of these people who are members here and can sign in."""
+    wanted = {each for each in user_ids if each is not None}
+    members = Membership.objects.filter(tenant_id=current_tenant_id(), user__is_active=True, user_id__in=wanted)
+    return set(members.values_list("user_id", flat=True)) if wanted else set()
+
+
+def _folded(name: str) -> str:
+    return name.strip().casefold()
+
+
+def owner_of(members: dict[str, int], name: str) -> int | None:
+    """Return the member of this name, as `members_named` has found them."""
+    return members.get(_folded(name))

@@ -1,0 +1,37 @@
+from celery import shared_task
+from django.db.models import Q
+from django.utils import timezone
+
+from portal.tenants.models import Tenant
+from portal.tenants.scope import all_tenants, tenant_scope
+from portal.work_items.models import Change, Pass
+from portal.work_items.services import BATCH, EACH_COMPARISON, catch_up, compare_all
+
+MAX_TENANTS = 20
+
+
+@shared_task
+def sweep_work_items() -> None:
+    """Work off what has changed in every tenant."""
+    with all_tenants("changes are found over all tenants"):
+        # A tenant that was removed leaves its last changes behind.
+        Change.objects.exclude(tenant__in=Tenant.objects.all()).delete()
+        waiting = list(Change.objects.order_by().values_list("tenant_id", flat=True).distinct())
+    for tenant_id in waiting:
+        with tenant_scope(tenant_id):
+            while catch_up(BATCH, may_wait=True):
+                pass
+
+
+@shared_task
+def compare_work_items() -> None:
+    """Compare the items of some tenants with what their desks say: those that were not for longest."""
+    with all_tenants("the tenants whose turn it is"):
+        late = Pass.objects.filter(Q(compared_at=None) | Q(compared_at__lte=timezone.now() - EACH_COMPARISON))
+        fresh = Pass.objects.exclude(pk__in=late.values("pk"))
+        turn = list(
+            Tenant.objects.exclude(pk__in=fresh.values("tenant")).order_by("pk").values_list("pk", flat=True)[:MAX_TENANTS]
+        )
+    for tenant_id in turn:
+        with tenant_scope(tenant_id):
+            compare_all()

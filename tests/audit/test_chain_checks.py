@@ -1,0 +1,49 @@
+"""S12: each chain is checked once a day, and what was found is kept for the page of the audit trail."""
+
+import logging
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from portal.audit.chain_checks import check_chain, tenants_to_check
+from portal.audit.models import ChainCheck
+from portal.audit.tasks import check_chains
+from tests.audit.test_chain import HARM, _note, _run, _without_guards, entries
+
+pytestmark = pytest.mark.django_db
+__all__ = ["entries"]
+
+
+def test_s12_every_tenant_is_checked_once_a_day(entries, acme, globex):
+    assert tenants_to_check() == [acme.pk, globex.pk]
+    check_chains()
+    assert tenants_to_check() == []
+    found = ChainCheck.objects.get()
+    assert (found.links, found.fault) == (5, "")
+    ChainCheck.objects.update(at=timezone.now() - timedelta(hours=25))
+    assert tenants_to_check() == [acme.pk]
+    globex.closed_at = timezone.now()
+    globex.save()
+    assert globex.pk not in tenants_to_check()
+
+
+def test_s12_a_broken_chain_is_kept_and_told_to_the_operator(entries, acme, caplog):
+    _without_guards()
+    _run(HARM["changed"], entries[2].pk)
+    with caplog.at_level(logging.ERROR):
+        check_chain(acme.pk)
+    assert ChainCheck.objects.get().fault == f"Link 3: entry {entries[2].pk} was changed."
+    assert f"the audit trail of tenant {acme.pk} was touched" in caplog.text
+
+
+def test_s12_a_chain_that_was_cut_off_at_its_end_is_found_by_the_next_check(entries, acme, alice):
+    check_chain(acme.pk)
+    _without_guards()
+    _run("DELETE FROM audit_link WHERE entry_id >= %s", entries[3].pk)
+    _run("DELETE FROM audit_entry WHERE id >= %s", entries[3].pk)
+    for _ in range(2):  # also when it is checked again
+        assert check_chain(acme.pk).fault == "Link 5 was cut off: it held at the last check."
+    for number in range(3):
+        _note(number, alice)
+    assert check_chain(acme.pk).fault == "Link 5 was cut off: it held at the last check."

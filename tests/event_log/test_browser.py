@@ -1,0 +1,29 @@
+"""The page of the event log as a person sees it."""
+
+import pytest
+from django.utils import timezone
+from playwright.sync_api import expect
+
+from tests.event_log.test_event_log import PAGE, log  # noqa: F401 - a fixture
+from tests.support.looking import DESK, PHONE, look
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("event-log-browser")]
+
+
+@pytest.mark.parametrize(("size", "theme"), [(DESK, "light"), (PHONE, "dark")], ids=["desk", "phone"])
+def test_the_log_is_sound_empty_and_full(page, live_server, session_cookie, log, size, theme):  # noqa: F811
+    page.set_viewport_size(size)
+    page.emulate_media(color_scheme=theme, reduced_motion="reduce")
+    page.context.add_cookies([session_cookie])
+    page.goto(f"{live_server.url}{PAGE}")
+    look(page, f"event-log-{theme}-1-empty")
+    log.happen("long", "ä" * 500, actor="A" * 80, action="TELEPORT_" * 13, at=timezone.now())
+    log.read()
+    page.reload()
+    expect(page.get_by_text("Teleport", exact=False).first).to_be_visible()
+    look(page, f"event-log-{theme}-2-full")
+    page.get_by_placeholder("Search actions and IDs").fill("teleport")
+    expect(page.locator("#log tbody tr")).to_have_count(1)
+    page.get_by_placeholder("Search actions and IDs").fill("nothing of the kind")
+    expect(page.get_by_text("No entry matches")).to_be_visible()
+    look(page, f"event-log-{theme}-3-none")

@@ -1,0 +1,187 @@
+"""The platform's event log as a copy, and our own writes found in it."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.utils import timezone
+
+from portal.audit.models import Entry
+from portal.audit.services import record
+from portal.connections.models import CallWindow
+from portal.connections.services import Urgency, client_for
+from portal.event_log.mirror import MIRRORS
+from portal.event_log.models import LogEntry, WriteMatch
+from portal.event_log.services import match_writes
+from portal.sync.models import MissedChange, Run, RunState
+from portal.sync.services import drain, reconcile, start_missing
+from portal.tenants.models import Role
+from portal.tenants.scope import tenant_scope
+from portal.trust_documents.models import Category
+from tests.trust_documents.conftest import CENTER, desk, owner, press  # noqa: F401 - fixtures
+
+pytestmark = pytest.mark.django_db
+PAGE, AUDIT = "/t/acme/settings/event-log/", "/t/acme/settings/audit/"
+LATER = timedelta(minutes=5)
+
+
+class Log:
+    """Acme's event log at the sandbox, and the hourly reading of it."""
+
+    def __init__(self, sandbox, tenant_id: str) -> None:
+        self.sandbox, self.tenant_id = sandbox, tenant_id
+        self.objects = sandbox.app.extensions["sandbox"].objects
+
+    def there(self) -> dict[str, dict[str, Any]]:
+        return {entry["id"]: entry for entry in self.sandbox.objects(self.tenant_id, "event-logs")}
+
+    def happen(self, key: str, target: str, *, actor: str = "USER", at=None, **fields: Any) -> None:
+        entry = {
+            "id": key,
+            "actor": {"type": actor, "id": "someone"},
+            "date": (at or timezone.now()).isoformat().replace("+00:00", "Z"),
+            "action": "UPDATE_TAG_CATEGORY",
+            "targets": [{"type": "TAG_CATEGORY", "id": target}],
+        }
+        self.objects.add(self.tenant_id, "event-logs", entry | fields)
+
+    def read(self) -> Run:
+        start_missing(MIRRORS)
+        Run.objects.update(next_due_at=timezone.now())
+        CallWindow.objects.all().delete()
+        reconcile(MIRRORS, client_for(Urgency.PERSON))
+        drain(MIRRORS, client_for(Urgency.PERSON))
+        return Run.objects.get(kind="event_log_entry")
+
+    def asked(self) -> list[str]:
+        return [each["query"] for each in self.sandbox.requests("/event-logs")]
+
+
+@pytest.fixture
+def log(connected, scoped, sandbox, platform_tenant) -> Log:
+    return Log(sandbox, platform_tenant["tenant_id"])
+
+
+def switch(client, desk) -> Entry:  # noqa: F811 - the fixture is handed in
+    """Switch a tag category on with the page's own button; return the audit entry of it."""
+    press(client, desk.unused, CENTER)
+    return Entry.objects.get(action="tag_category.on")
+
+
+def test_the_last_month_is_read_first_and_only_news_afterwards(log):
+    month = {key for key, entry in log.there().items() if entry["date"] > (timezone.now() - timedelta(days=30)).isoformat()}
+    assert log.read().state == RunState.DONE
+    assert set(LogEntry.objects.values_list("platform_id", flat=True)) == month
+    row = LogEntry.objects.first()
+    there = log.there()[row.platform_id]
+    assert (row.action, row.actor_type, row.payload) == (there["action"], there["actor"]["type"], there)
+    assert [target.platform_id for target in row.targets.all()] == [target["id"] for target in there["targets"]]
+    log.happen("new", "x")
+    log.happen("late", "x", at=row.at - timedelta(hours=1))
+    log.read()
+    assert set(LogEntry.objects.values_list("platform_id", flat=True)) == month | {"new", "late"}
+    assert not MissedChange.objects.exists(), "no event tells of entries, so none was missed"
+
+
+def test_odd_entries_are_kept_as_they_came_and_keep_no_other_out(log):
+    log.happen("no actor", "x", actor="", targets=[])
+    log.happen("new words", "ä/~", actor="AGENT_OF_TOMORROW", action="TELEPORT_" + "X" * 400)
+    log.happen("no date", "x", date=None)
+    log.happen("after", "x")
+    log.read()
+    found = {row.platform_id: row for row in LogEntry.objects.all()}
+    assert {"no actor", "new words", "after"} <= found.keys()
+    assert "no date" not in found
+    assert (found["new words"].actor_type, len(found["new words"].action)) == ("AGENT_OF_TOMORROW", 120)
+
+
+def test_s8_a_write_from_a_page_is_found_in_the_platforms_log_and_both_pages_say_so(log, desk, owner, client):  # noqa: F811
+    entry = switch(client, desk)
+    assert b"Not looked for yet" in client.get(f"{AUDIT}{entry.pk}/").content
+    log.read()
+    match_writes(timezone.now() + LATER)
+    match = WriteMatch.objects.get(audit_entry_id=entry.pk)
+    there = log.there()[match.log_entry.platform_id]
+    assert there["actor"]["type"] == "APPLICATION"
+    assert [target["id"] for target in there["targets"]] == [entry.target_id]
+    assert match.log_entry.action in client.get(f"{AUDIT}{entry.pk}/").content.decode()
+    assert f'href="{AUDIT}{entry.pk}/"' in client.get(f"{PAGE}?made_by=ours").content.decode()
+    assert entry.summary in client.get(f"{AUDIT}?platform=found").content.decode()
+    assert entry.summary not in client.get(f"{AUDIT}?platform=missing").content.decode()
+
+
+def test_s8_a_write_that_the_log_does_not_name_is_named_in_the_audit_trail(log, desk, owner, client):  # noqa: F811
+    entry = switch(client, desk)
+    for key in log.there():
+        log.objects.remove(log.tenant_id, "event-logs", key)
+    # What a user of the platform does with the same object is not ours.
+    log.happen("theirs", entry.target_id, actor="USER")
+    log.read()
+    match_writes(timezone.now() + LATER)
+    assert WriteMatch.objects.get(audit_entry_id=entry.pk).log_entry is None
+    listed = client.get(f"{AUDIT}?platform=missing").content.decode()
+    assert entry.summary in listed
+    assert "Not in the platform&#x27;s event log" in listed
+    # It comes late.
+    log.happen("ours", entry.target_id, actor="APPLICATION")
+    log.read()
+    match_writes(timezone.now() + LATER)
+    assert WriteMatch.objects.get(audit_entry_id=entry.pk).log_entry.platform_id == "ours"
+
+
+def test_s8_one_entry_of_the_log_stands_for_one_write(log, desk, owner, client):  # noqa: F811
+    first = switch(client, desk)
+    press(client, Category.objects.get(platform_id=first.target_id), CENTER, "off")
+    second = Entry.objects.get(action="tag_category.off")
+    ours = [key for key, entry in log.there().items() if entry["targets"][0]["id"] == first.target_id]
+    assert len(ours) == 2
+    log.objects.remove(log.tenant_id, "event-logs", ours[0])
+    log.read()
+    match_writes(timezone.now() + LATER)
+    found = WriteMatch.objects.filter(audit_entry_id__in=[first.pk, second.pk])
+    assert sorted(match.log_entry is not None for match in found) == [False, True]
+
+
+def test_what_the_platform_was_not_asked_to_do_is_not_looked_for(log, alice):
+    record("member.join", target=("member", "x"), summary="Joined.", actor=alice)
+    log.read()
+    match_writes(timezone.now() + LATER)
+    assert not WriteMatch.objects.exists()
+
+
+def test_a_write_of_another_tenant_is_not_found_in_this_log(log, globex, desk, owner, client):  # noqa: F811
+    entry = switch(client, desk)
+    log.read()
+    with tenant_scope(globex.pk):
+        match_writes(timezone.now() + LATER)
+        assert not WriteMatch.objects.exists()
+    assert not WriteMatch.objects.filter(audit_entry_id=entry.pk).exists()
+
+
+def test_without_the_grant_the_page_says_so_and_the_trail_claims_nothing(log, desk, owner, client, sandbox):  # noqa: F811
+    sandbox.fail("status", value=403, path="/v1/event-logs", times=50)
+    entry = switch(client, desk)
+    log.read()
+    assert not LogEntry.objects.exists()
+    assert b"Not looked for yet" in client.get(f"{AUDIT}{entry.pk}/").content
+    assert b"The platform has logged nothing" not in client.get(PAGE).content
+
+
+def test_the_log_is_for_admins(client, member, log):
+    client.force_login(member(Role.APPROVER))
+    assert client.get(PAGE).status_code == 403
+    client.force_login(member(Role.ADMIN))
+    log.read()
+    assert client.get(PAGE).status_code == 200
+
+
+def test_filters_show_exactly_what_they_say(client, alice, log):
+    client.force_login(alice)
+    log.happen("theirs", "doc-77", actor="USER", action="SHRED_DOCUMENT")
+    log.read()
+    for query in ("q=shred", "q=doc-77", "actor=USER&q=shred"):
+        shown = client.get(f"{PAGE}?{query}").content.decode()
+        assert shown.count("doc-77") >= 1, query
+        assert shown.count("<tr>") == 2, query
+    assert b"No entry matches" in client.get(f"{PAGE}?q=nothing-of-the-kind").content
+    assert b"No entry matches" in client.get(f"{PAGE}?made_by=ours").content

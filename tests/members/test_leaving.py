@@ -1,0 +1,40 @@
+"""S19: anybody can leave, and nobody fills the portal with tenants."""
+
+import pytest
+
+from portal.audit.models import Entry
+from portal.members.services.membership import MAX_TENANTS_PER_DAY
+from portal.tenants.models import Role, Tenant
+from portal.tenants.scope import tenant_scope
+from tests.support.members import is_member
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.mark.parametrize("role", [Role.VIEWER, Role.ANALYST, Role.ADMIN])
+def test_s19_a_member_of_any_role_leaves(client, acme, member, role):
+    user = member(role)
+    client.force_login(user)
+    assert 'data-open-dialog="leave"' in client.get("/t/acme/settings/members/").content.decode()
+    assert client.post("/t/acme/settings/members/leave/")["Location"] == "/"
+    assert client.get("/t/acme/").status_code == 404
+    with tenant_scope(acme.pk):
+        assert Entry.objects.filter(action="member.leave", actor=user).count() == 1
+
+
+def test_s19_the_last_owner_cannot_leave_and_is_told_why(client, acme, alice):
+    client.force_login(alice)
+    answer = client.post("/t/acme/settings/members/leave/", follow=True)
+    assert "at least one owner" in answer.content.decode()
+    assert is_member(user=alice, tenant=acme)
+
+
+def test_s19_one_person_creates_so_many_tenants_a_day(client, alice, mallory):
+    client.force_login(alice)
+    for _ in range(MAX_TENANTS_PER_DAY):
+        assert client.post("/tenants/new/", {"name": "The same name"}).status_code == 302
+    answer = client.post("/tenants/new/", {"name": "One more"})
+    assert (answer.status_code, "many tenants today" in answer.content.decode()) == (422, True)
+    assert Tenant.objects.count() == MAX_TENANTS_PER_DAY
+    client.force_login(mallory)
+    assert client.post("/tenants/new/", {"name": "The same name"}).status_code == 302

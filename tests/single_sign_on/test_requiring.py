@@ -1,0 +1,118 @@
+"""Company sign-in only, and the way back for owners."""
+
+import pytest
+from allauth.mfa.models import Authenticator
+
+from portal.audit.models import Entry
+from portal.single_sign_on.models import IdentityProvider
+from portal.tenants.models import Role
+from portal.tenants.scope import tenant_scope
+from tests.conftest import PASSWORD
+from tests.support.mails import path_in
+from tests.support.members import find_member, set_role
+
+pytestmark = pytest.mark.django_db
+REQUIRE = "/t/acme/settings/single-sign-on/require/"
+
+
+@pytest.fixture
+def required(acme, acme_sign_in):
+    acme.required_provider = acme_sign_in.key
+    acme.save()
+    return acme
+
+
+def give_factor(user):
+    Authenticator.objects.create(user=user, type=Authenticator.Type.TOTP, data={"secret": "x"})
+
+
+def test_a_password_no_longer_opens_the_tenant(client, bob, required, acme_provider):
+    client.post("/accounts/login/", {"login": bob.email, "password": PASSWORD})
+    for path in ("/t/acme/", "/t/acme/questionnaires/", "/t/acme/settings/members/", "/t/acme/search/"):
+        answer = client.get(path)
+        assert answer.status_code in (403, 404), path
+    page = client.get("/t/acme/").content.decode()
+    assert "/company-sign-in/?next=/t/acme/" in page
+    assert client.post("/t/acme/settings/members/leave/").status_code == 403
+    lines = client.get("/portfolio/")
+    assert (lines.context["lines"], "Company sign-in" in lines.content.decode()) == ([], True)
+    client.logout()
+    acme_provider.sign_in(client, bob.email)
+    assert client.get("/t/acme/").status_code == 200
+
+
+def test_the_next_request_counts_for_who_is_inside(client, bob, acme, acme_sign_in):
+    client.post("/accounts/login/", {"login": bob.email, "password": PASSWORD})
+    assert client.get("/t/acme/").status_code == 200
+    acme.required_provider = acme_sign_in.key
+    acme.save()
+    assert client.get("/t/acme/").status_code == 403
+
+
+def test_an_owner_comes_back_with_a_second_factor_and_an_admin_does_not(client, alice, bob, required):
+    client.force_login(alice)
+    page = client.get("/t/acme/")
+    assert (page.status_code, "Set up a second factor" in page.content.decode()) == (403, True)
+    give_factor(alice)
+    assert client.get("/t/acme/").status_code == 200
+    set_role(Role.ADMIN, user=bob)
+    give_factor(bob)
+    client.force_login(bob)
+    assert client.get("/t/acme/").status_code == 403
+
+
+def test_a_session_of_another_configuration_of_the_provider_is_worth_nothing(client, bob, required, acme_provider):
+    acme_provider.sign_in(client, bob.email)
+    assert client.get("/t/acme/").status_code == 200
+    required.required_provider = "another"
+    required.save()
+    assert client.get("/t/acme/").status_code == 403
+
+
+def test_it_is_required_only_once_it_has_worked(client, alice, acme, acme_provider, acme_sign_in, make_client):
+    client.force_login(alice)
+    give_factor(alice)
+    assert "sign in with it once first" in client.post(REQUIRE, {"sign_in": "required"}, follow=True).content.decode()
+    acme_provider.sign_in(make_client(), "carol@acme.example")
+    assert "Company sign-in required." in client.post(REQUIRE, {"sign_in": "required"}, follow=True).content.decode()
+    acme.refresh_from_db()
+    assert acme.required_provider == acme_sign_in.key
+    assert (
+        "Make it optional first"
+        in client.post("/t/acme/settings/single-sign-on/provider/remove/", follow=True).content.decode()
+    )
+    client.post(REQUIRE, {"sign_in": "optional"})
+    acme.refresh_from_db()
+    assert acme.required_provider == ""
+    with tenant_scope(acme.pk):
+        actions = [*Entry.objects.filter(actor=alice).order_by("id").values_list("action", flat=True)]
+    assert actions == ["identity_provider.require", "identity_provider.allow_others"]
+
+
+def test_an_owner_without_a_factor_does_not_shut_themself_out(client, alice, acme, acme_provider, acme_sign_in, make_client):
+    acme_provider.sign_in(make_client(), "carol@acme.example")
+    client.force_login(alice)
+    answer = client.post(REQUIRE, {"sign_in": "required"}, follow=True)
+    assert "Set up a second factor for yourself first" in answer.content.decode()
+
+
+@pytest.mark.parametrize("role", [Role.VIEWER, Role.ADMIN])
+def test_only_owners_see_and_change_it(client, member, acme_sign_in, role):
+    client.force_login(member(role))
+    assert client.get("/t/acme/settings/single-sign-on/").status_code == 403
+    assert client.post(REQUIRE, {"sign_in": "required"}).status_code == 403
+    with tenant_scope(acme_sign_in.tenant_id):
+        assert IdentityProvider.objects.count() == 1
+
+
+def test_an_invited_colleague_joins_with_company_sign_in_alone(client, alice, required, acme_provider, make_client, mailoutbox):
+    give_factor(alice)
+    owner = make_client()
+    owner.force_login(alice)
+    owner.post("/t/acme/settings/members/invite/", {"email": "carol@acme.example", "role": Role.APPROVER.value})
+    page = client.get(path_in(mailoutbox[0]), follow=True).content.decode()
+    assert "/company-sign-in/" in page
+    answer = acme_provider.sign_in(client, "carol@acme.example")
+    assert answer["Location"] == "/t/acme/"
+    assert client.get("/t/acme/").status_code == 200
+    assert find_member(user__email="carol@acme.example").role == Role.APPROVER

@@ -1,0 +1,195 @@
+"""The work of all tenants as one queue: each row named, acted on in its own tenant, by the role there."""
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+from portal.access_requests.models import AccessRequest, Decision
+from portal.access_requests.services.storing import person_columns
+from portal.incidents.models import Incident, Notice, Rank
+from portal.tenants.models import Role, Tenant
+from portal.tenants.scope import tenant_scope
+from portal.work_items.models import Snooze, WorkItem
+from portal.work_items.services import catch_up
+from tests.support.members import add_member
+
+PAGE = "/portfolio/"
+HTMX = {"HX-Request": "true", "HX-Target": "portfolio"}
+
+pytestmark = pytest.mark.both
+
+
+def add_notice(tenant: Tenant, customer: str, *, days: float = 2) -> None:
+    now = timezone.now()
+    due = now + timezone.timedelta(days=days)
+    with tenant_scope(tenant.pk):
+        incident = Incident.objects.create(name=f"Leak at {customer}", noticed_at=now, opened_by_name="Alice")
+        Notice.objects.create(
+            incident=incident, account_id="a1", customer=customer, rank=Rank.DEADLINE, due_at=due, due_sort=due, tell_by=due
+        )
+
+
+def add_request(tenant: Tenant, name: str) -> None:
+    now = timezone.now()
+    with tenant_scope(tenant.pk):
+        columns = person_columns(f"{name.lower()}@northwind.example", name, "Northwind")
+        AccessRequest.objects.create(
+            platform_id=f"ask-{name}", created_at=now, updated_at=now, access_level="FULL_ACCESS", payload={}, **columns
+        )
+
+
+@pytest.fixture
+def both(alice, acme, globex):
+    """Alice works for acme, and for globex as an analyst."""
+    add_member(tenant=globex, user=alice, role=Role.ANALYST)
+    return acme, globex
+
+
+def titles(answer) -> list[tuple[str, str]]:
+    return [(str(each.tenant), each.row.line.item.title) for each in answer.context["found"].rows]
+
+
+def item_of(tenant: Tenant, kind: str) -> WorkItem:
+    with tenant_scope(tenant.pk):
+        return WorkItem.objects.get(kind=kind)
+
+
+def test_the_worst_comes_first_and_every_row_names_its_tenant(client, alice, both):
+    acme, globex = both
+    add_notice(acme, "Later Ltd", days=3)
+    add_notice(globex, "Late Ltd", days=-1)
+    client.force_login(alice)
+    answer = client.get(PAGE)
+    assert [tenant for tenant, _ in titles(answer)] == ["Globex", "Acme"]
+    assert [each.group for each in answer.context["found"].rows] == ["Overdue", "Later, or without a date"]
+    page = answer.content.decode()
+    assert '<span class="cut" title="Globex">Globex</span>' in page
+    assert "/t/globex/incidents/" in page
+
+
+def test_filters_narrow_to_a_tenant_a_desk_and_ones_own(client, alice, both):
+    acme, globex = both
+    add_notice(acme, "Ours", days=3)
+    add_notice(globex, "Theirs", days=-1)
+    add_request(acme, "Jane")
+    client.force_login(alice)
+    assert {tenant for tenant, _ in titles(client.get(f"{PAGE}?tenant=globex"))} == {"Globex"}
+    assert len(titles(client.get(f"{PAGE}?tab=overdue"))) == 1
+    assert [title for _, title in titles(client.get(f"{PAGE}?desk=Access requests"))] == ["Jane"]
+    # In globex an analyst can decide no access request: it is not theirs.
+    add_request(globex, "John")
+    assert [title for _, title in titles(client.get(f"{PAGE}?desk=Access requests&whose=mine"))] == ["Jane"]
+    assert len(titles(client.get(f"{PAGE}?desk=Access requests"))) == 2
+    assert len(titles(client.get(f"{PAGE}?tenant=nobody"))) == 4
+
+
+def test_s1_tenants_of_others_are_neither_shown_nor_counted(client, alice, acme, globex):
+    add_notice(acme, "Ours")
+    add_notice(globex, "Secret")
+    client.force_login(alice)
+    for query in ("", "?tenant=globex", "?whose=mine"):
+        answer = client.get(PAGE + query)
+        assert b"Secret" not in answer.content
+        assert answer.context["found"].counts[""].number == 1
+    with tenant_scope(globex.pk):
+        catch_up()
+        item = WorkItem.objects.get()
+    assert client.post(f"/t/globex/today/portfolio/{item.pk}/snooze/").status_code == 404
+    assert client.post(f"/t/acme/today/portfolio/{item.pk}/snooze/").status_code == 404
+
+
+def test_a_row_acts_in_its_own_tenant_by_the_role_there(client, alice, both):
+    acme, globex = both
+    add_request(acme, "Jane")
+    add_request(globex, "John")
+    client.force_login(alice)
+    page = client.get(PAGE).content.decode()
+    jane, john = item_of(acme, "access_request"), item_of(globex, "access_request")
+    assert f"/t/acme/today/portfolio/{jane.pk}/approve/" in page
+    assert f"/t/globex/today/portfolio/{john.pk}/approve/" not in page
+    assert client.post(f"/t/globex/today/portfolio/{john.pk}/approve/").status_code == 403
+    answer = client.post(f"/t/acme/today/portfolio/{jane.pk}/approve/?tab=", headers=HTMX)
+    assert "Acme: " in answer["HX-Trigger"]
+    assert b"<h1>" not in answer.content
+    with tenant_scope(acme.pk):
+        assert not Decision.objects.exists()
+    with tenant_scope(globex.pk):
+        assert not Decision.objects.exists()
+
+
+def test_what_has_not_left_is_undone_for_all_tenants_at_once(client, alice, connected, both):
+    acme, _ = both
+    add_request(acme, "Jane")
+    client.force_login(alice)
+    client.get(PAGE)
+    item = item_of(acme, "access_request")
+    page = client.post(f"/t/acme/today/portfolio/{item.pk}/approve/", follow=True)
+    assert b"Sending 1 decision" in page.content
+    assert b"1 decision undone" in client.post(f"{PAGE}undo/", follow=True).content
+    assert [title for _, title in titles(client.get(PAGE))] == ["Jane"]
+
+
+def test_snoozing_is_for_oneself_and_stays_in_its_tenant(client, alice, both):
+    _, globex = both
+    add_notice(globex, "Theirs")
+    client.force_login(alice)
+    client.get(PAGE)
+    item = item_of(globex, "incident_notice")
+    client.post(f"/t/globex/today/portfolio/{item.pk}/snooze/", {"value": "3"})
+    assert titles(client.get(PAGE)) == []
+    with tenant_scope(globex.pk):
+        assert Snooze.objects.get().user == alice
+
+
+def test_a_tenant_that_wants_a_second_factor_shows_nothing_without_one(client, alice, both):
+    _, globex = both
+    add_notice(globex, "Behind a factor")
+    Tenant.objects.filter(pk=globex.pk).update(requires_second_factor=True)
+    client.force_login(alice)
+    answer = client.get(PAGE)
+    assert b"Behind a factor" not in answer.content
+    assert b"Globex" in answer.content
+
+
+def test_an_open_page_hears_of_changes_only(client, alice, both):
+    acme, _ = both
+    client.force_login(alice)
+    stamp = client.get(PAGE).context["stamp"]
+    assert client.get(PAGE, headers=HTMX | {"Seen": stamp}).status_code == 204
+    add_notice(acme, "New")
+    client.get("/t/acme/")
+    piece = client.get(PAGE, headers=HTMX | {"Seen": stamp})
+    assert b"Leak at New" in piece.content
+    assert b"<html" not in piece.content
+
+
+def test_forty_tenants_with_many_items_cost_what_one_page_costs(client, alice, acme):
+    tenants = [acme]
+    for number in range(39):
+        tenant = Tenant.objects.create(name=f"Tenant {number:02}", slug=f"tenant-{number:02}")
+        add_member(tenant=tenant, user=alice, role=Role.OWNER)
+        tenants.append(tenant)
+    for number, tenant in enumerate(tenants):
+        add_notice(tenant, f"Customer {number:02}", days=number)
+    client.force_login(alice)
+    client.get(PAGE, headers=HTMX)
+    with CaptureQueriesContext(connection) as few:
+        answer = client.get(PAGE, headers=HTMX)
+    shown = titles(answer)
+    assert len(shown) == 30
+    for tenant in tenants:
+        for number in range(3):
+            add_notice(tenant, f"More {number}", days=60 + number)
+    client.get(PAGE, headers=HTMX)
+    with CaptureQueriesContext(connection) as many:
+        again = client.get(PAGE, headers=HTMX)
+    assert titles(again) == shown
+    assert len(many) <= len(few) + 2
+    seen, cursor = [], again.context["found"].next_cursor
+    seen += titles(again)
+    while cursor:
+        answer = client.get(PAGE, {"cursor": cursor}, headers=HTMX)
+        seen += titles(answer)
+        cursor = answer.context["found"].next_cursor
+    assert len(seen) == len(set(seen)) + sum(seen.count(each) - 1 for each in set(seen)) == 160

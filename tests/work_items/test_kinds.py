@@ -1,0 +1,407 @@
+"""Each kind of work comes, changes and goes with the desks' own writes and with the sync; nobody has to remember it."""
+
+from datetime import date, timedelta
+from pathlib import Path
+
+import pytest
+from django.db import connection
+from django.utils import timezone
+
+from portal.access_requests.models import AccessRequest, Decision, DecisionState, DeskSettings, Verb
+from portal.access_requests.services import Terms, confirm, schedule_decision, undo
+from portal.comments.services import add_comment
+from portal.comments.subjects import registered
+from portal.commitments.models import Suggestion, SuggestionState, Term
+from portal.commitments.work import build as build_suggestions
+from portal.connections.models import CallWindow, Connection, State
+from portal.contracts.models import Contract, Upload, UploadState
+from portal.contracts.models import Terms as ContractTerms
+from portal.customers.models import NewCustomer, Step
+from portal.deletion_requests.models import DeletionRequest
+from portal.deletion_requests.models import State as Erasure
+from portal.inbox.models import Rhythm
+from portal.inbox.routes import MIRRORS
+from portal.incidents.models import Incident, Notice, Rank
+from portal.questionnaires.models import AssignableUser, Assignment, ExpertLink, Intake, IntakeState, Questionnaire, Response
+from portal.sync.services import reconcile_tenant, start_reconcile
+from portal.tenants.models import Role
+from portal.tenants.scope import tenant_scope
+from portal.work_items.kinds import kinds
+from portal.work_items.models import Change, Pass, WorkItem
+from portal.work_items.services import catch_up
+from portal.work_items.tasks import compare_work_items, sweep_work_items
+from portal.work_items.triggers import PREFIX, renew, triggers
+from tests.support.members import find_member, remove_members
+from tests.work_items.support import kept_up, said_by_desks, stored
+
+pytestmark = pytest.mark.both
+
+
+@pytest.fixture
+def synced(connected, acme):
+    """Acme with the first copy of its lists."""
+    with tenant_scope(acme.pk):
+        start_reconcile(MIRRORS)
+        reconcile_tenant(MIRRORS)
+        yield connected
+
+
+def of(kind: str) -> list[WorkItem]:
+    return list(WorkItem.objects.filter(kind=kind))
+
+
+def question() -> Response:
+    """Put a question into the first questionnaire."""
+    return Response.objects.create(
+        questionnaire=Questionnaire.objects.open().first(),
+        platform_id="r1",
+        position=1,
+        question="Do you rotate keys?",
+        owner_id="u1",
+        read_at=timezone.now(),
+    )
+
+
+def compare_with_platform() -> None:
+    start_reconcile(MIRRORS)
+    reconcile_tenant(MIRRORS)
+
+
+def test_the_sync_brings_questionnaires_and_requests(synced, sandbox, platform_tenant):
+    kept_up()
+    assert len(of("questionnaire")) == Questionnaire.objects.open().count() > 0
+    assert len(of("access_request")) == AccessRequest.objects.waiting().count() > 0
+
+
+def test_the_sync_changes_and_takes_away(synced, sandbox, platform_tenant):
+    kept_up()
+    objects, tenant_id = sandbox.app.extensions["sandbox"].objects, platform_tenant["tenant_id"]
+    row = Questionnaire.objects.open().first()
+    due = timezone.now().replace(microsecond=0) + timedelta(days=3)
+    there = objects.get(tenant_id, "questionnaires", row.platform_id)
+    objects.save(tenant_id, "questionnaires", there | {"dueDate": due.isoformat(), "status": "IN_PROGRESS"})
+    compare_with_platform()
+    kept_up()
+    assert WorkItem.objects.get(kind="questionnaire", object_id=row.pk).due_sort == due
+    there = objects.get(tenant_id, "questionnaires", row.platform_id)
+    objects.save(tenant_id, "questionnaires", there | {"status": "COMPLETE"})
+    CallWindow.objects.all().delete()
+    compare_with_platform()
+    kept_up()
+    assert not WorkItem.objects.filter(kind="questionnaire", object_id=row.pk).exists()
+    assert len(of("questionnaire")) == Questionnaire.objects.open().count()
+
+
+def test_a_questionnaire_is_whose_name_it_bears(synced, acme, alice, member):
+    analyst = member(Role.ANALYST)
+    row = Questionnaire.objects.open().first()
+    for name, status, owner in (
+        (str(alice), "IN_PROGRESS", alice.pk),
+        ("Somebody Else", "IN_PROGRESS", None),
+        (str(analyst).upper(), "IN_PROGRESS", analyst.pk),
+    ):
+        Questionnaire.objects.filter(pk=row.pk).update(owner_name=name, status=status, approver_name=str(alice))
+        kept_up()
+        item = WorkItem.objects.get(kind="questionnaire", object_id=row.pk)
+        assert (item.owner_id, item.is_taken, item.is_with_others) == (owner, True, False)
+    Questionnaire.objects.filter(pk=row.pk).update(status="IN_REVIEW")
+    kept_up()
+    item = WorkItem.objects.get(kind="questionnaire", object_id=row.pk)
+    assert (item.owner_id, item.asked_by_id, item.role) == (alice.pk, analyst.pk, Role.APPROVER)
+    Questionnaire.objects.filter(pk=row.pk).update(status="COMPLETE")
+    kept_up()
+    assert not WorkItem.objects.filter(kind="questionnaire", object_id=row.pk).exists()
+
+
+def test_who_joins_leaves_or_is_renamed_changes_who_has_it(synced, acme, alice, member):
+    Questionnaire.objects.update(owner_name="Analyst of Acme", status="IN_PROGRESS")
+    kept_up()
+    assert {item.owner_id for item in of("questionnaire")} == {None}
+    analyst = member(Role.ANALYST)
+    kept_up()
+    assert {item.owner_id for item in of("questionnaire")} == {analyst.pk}
+    analyst.name = "Another Name"
+    analyst.save()
+    kept_up()
+    assert {item.owner_id for item in of("questionnaire")} == {None}
+    Questionnaire.objects.update(owner_name="Another Name")
+    kept_up()
+    remove_members(user=analyst)
+    kept_up()
+    assert {(item.owner_id, item.is_taken) for item in of("questionnaire")} == {(None, True)}
+
+
+def test_a_request_waits_for_the_second_person_and_goes_with_the_decision(synced, alice, acme, member):
+    DeskSettings.objects.update_or_create(defaults={"needs_two_for_approval": True})
+    request = AccessRequest.objects.waiting().first()
+    terms = Terms(access_level="FULL")
+    asked = schedule_decision(request, verb=Verb.APPROVE, terms=terms, member=find_member(user=alice))
+    kept_up()
+    item = WorkItem.objects.get(kind="access_request", object_id=request.pk)
+    assert item.asked_by_id == alice.pk
+    second = find_member(user=member(Role.APPROVER))
+    confirmed = confirm(asked, member=second)
+    kept_up()
+    assert not WorkItem.objects.filter(kind="access_request", object_id=request.pk).exists()
+    undo(Decision.objects.get(pk=confirmed.pk, state=DecisionState.SCHEDULED), member=second)
+    kept_up()
+    assert WorkItem.objects.filter(kind="access_request", object_id=request.pk, asked_by=None).exists()
+
+
+def test_the_deadline_of_the_desk_moves_every_request(synced):
+    kept_up()
+    assert {item.due_sort.year for item in of("access_request")} == {9999}
+    DeskSettings.objects.create(deadline_hours=8)
+    assert catch_up() is False, "what concerns all of them is left to the task"
+    kept_up()
+    assert all(item.due_sort.year < 9999 for item in of("access_request"))
+    AccessRequest.objects.update(created_at=timezone.now() - timedelta(days=40))
+    kept_up()
+    assert all(item.due_sort < timezone.now() for item in of("access_request"))
+
+
+def test_a_deletion_request_stays_until_it_is_over(scoped):
+    row = DeletionRequest.objects.create(
+        email="a@b.example", email_hash="h", masked_email="a…@b.example", requested_by_name="Alice", state=Erasure.RECEIVED
+    )
+    kept_up()
+    (item,) = of("deletion_request")
+    assert (item.due_sort.date(), item.is_with_others) == (row.deadline_on, False)
+    DeletionRequest.objects.update(state=Erasure.SENDING)
+    kept_up()
+    assert of("deletion_request")[0].is_with_others
+    DeletionRequest.objects.update(state=Erasure.CLOSED, email="")
+    kept_up()
+    assert of("deletion_request") == []
+
+
+def test_the_customers_of_an_incident_go_when_it_is_closed(scoped):
+    now = timezone.now()
+    incident = Incident.objects.create(name="Token in a log", noticed_at=now, opened_by_name="Alice")
+    for number in range(3):
+        due = {"rank": Rank.DEADLINE, "due_at": now, "due_sort": now, "tell_by": now}
+        Notice.objects.create(incident=incident, account_id=f"a{number}", customer=f"Customer {number}", **due)
+    kept_up()
+    assert len(of("incident_notice")) == 3
+    Notice.objects.filter(account_id="a0").update(state="not-needed", note="Not concerned")
+    kept_up()
+    assert len(of("incident_notice")) == 2
+    Incident.objects.update(closed_at=now, closed_by_name="Alice")
+    kept_up()
+    assert of("incident_notice") == []
+    Incident.objects.update(closed_at=None, closed_by_name="")
+    kept_up()
+    assert len(of("incident_notice")) == 2
+
+
+def test_days_of_a_contract_are_shown_when_they_come_near(synced, alice):
+    contract = Contract.objects.first()
+    far = timezone.localdate() + timedelta(days=60)
+    terms = ContractTerms.objects.create(contract=contract, platform_id=contract.platform_id, notice_on=far, owner=alice)
+    kept_up()
+    (item,) = of("contract_notice")
+    assert item.owner_id == alice.pk
+    now = timezone.now()
+    assert not WorkItem.objects.visible(now).filter(kind="contract_notice").exists()
+    assert WorkItem.objects.visible(now + timedelta(days=45)).filter(kind="contract_notice").exists()
+    assert not WorkItem.objects.visible(now + timedelta(days=62)).filter(kind="contract_notice").exists()
+    ContractTerms.objects.filter(pk=terms.pk).update(notice_on=None, turns_on=date(2030, 1, 1))
+    kept_up()
+    assert (len(of("contract_notice")), len(of("contract_end"))) == (0, 1)
+    Contract.objects.filter(pk=contract.pk).update(gone_at=now)
+    kept_up()
+    assert of("contract_end") == []
+
+
+def test_an_upload_that_was_refused_waits_for_whoever_made_it(scoped, alice):
+    upload = Upload.objects.create(filename="msa.pdf", external_id="x", uploaded_by=alice, uploaded_by_name="Alice")
+    kept_up()
+    assert of("contract_upload") == []
+    Upload.objects.filter(pk=upload.pk).update(state=UploadState.REFUSED)
+    kept_up()
+    assert [item.owner_id for item in of("contract_upload")] == [alice.pk]
+    Upload.objects.filter(pk=upload.pk).update(state=UploadState.DISCARDED)
+    kept_up()
+    assert of("contract_upload") == []
+
+
+def test_a_lost_grant_waits_for_an_owner(synced):
+    kept_up()
+    assert of("connection") == []
+    Connection.objects.update(state=State.NEEDS_RECONNECTION)
+    kept_up()
+    assert [item.role for item in of("connection")] == [Role.OWNER]
+    Connection.objects.update(state=State.ACTIVE)
+    kept_up()
+    assert of("connection") == []
+
+
+def test_a_question_waits_for_who_was_asked_until_it_is_answered(synced, alice, member):
+    analyst = member(Role.ANALYST)
+    response = question()
+    Response.objects.filter(pk=response.pk).update(owner_id="u1", owner_name=str(analyst), is_answered=False)
+    Assignment.objects.create(response=response, owner_id="u1", made_by=alice, made_by_name=str(alice))
+    kept_up()
+    (item,) = of("question")
+    assert (item.owner_id, item.asked_by_id) == (analyst.pk, alice.pk)
+    Questionnaire.objects.filter(pk=response.questionnaire_id).update(gone_at=timezone.now())
+    kept_up()
+    assert of("question") == []
+    Questionnaire.objects.filter(pk=response.questionnaire_id).update(gone_at=None)
+    Response.objects.filter(pk=response.pk).update(is_answered=True)
+    kept_up()
+    assert of("question") == []
+
+
+def test_a_question_to_an_expert_comes_back_to_who_asked(synced, alice):
+    response, now = question(), timezone.now()
+    link = ExpertLink.objects.create(
+        response=response, email="e@x.example", expires_at=now + timedelta(days=3), made_by=alice, made_by_name="Alice"
+    )
+    kept_up()
+    (item,) = of("expert_link")
+    assert (item.owner_id, item.asked_by_id, item.is_with_others) == (None, alice.pk, True)
+    ExpertLink.objects.filter(pk=link.pk).update(answered_at=now)
+    kept_up()
+    (item,) = of("expert_link")
+    assert (item.owner_id, item.asked_by_id, item.is_with_others) == (alice.pk, None, False)
+    ExpertLink.objects.filter(pk=link.pk).update(settled_at=now)
+    kept_up()
+    assert of("expert_link") == []
+
+
+def test_a_silent_feed_waits_for_an_admin_until_it_speaks_again(synced):
+    Rhythm.objects.create(silent_since=timezone.now() - timedelta(hours=9))
+    kept_up()
+    assert [item.role for item in of("silent_feed")] == [Role.ADMIN]
+    Rhythm.objects.update(silent_since=None)
+    kept_up()
+    assert of("silent_feed") == []
+
+
+def test_the_suggestions_of_a_contract_are_one_item_until_all_are_decided(synced):
+    contract = Contract.objects.order_by("pk")[0]
+    for number in range(3):
+        Suggestion.objects.create(contract=contract, fingerprint=str(number), term=Term.DELETION, page=1, quote="99.9 %")
+    kept_up()
+    (item,) = of("commitment_suggestions")
+    assert (item.object_id, build_suggestions([contract.pk])[contract.pk].to_do) == (
+        contract.pk,
+        "Decide about 3 suggested commitments",
+    )
+    Suggestion.objects.filter(fingerprint="0").update(state=SuggestionState.ACCEPTED)
+    kept_up()
+    assert build_suggestions([contract.pk])[contract.pk].to_do == "Decide about 2 suggested commitments"
+    Suggestion.objects.update(state=SuggestionState.PUT_AWAY)
+    kept_up()
+    assert of("commitment_suggestions") == []
+
+
+def test_what_did_not_arrive_waits_for_who_sent_it_for_some_days(synced, alice):
+    lost = {"begun_by": alice, "begun_by_name": "Alice", "settled_at": timezone.now()}
+    customer = NewCustomer.objects.create(name="Lost", domain="lost.example", key="k", state=Step.ABSENT, **lost)
+    intake = Intake.objects.create(name="SIG 2026", kind="FILE", fingerprint="f", state=IntakeState.ABSENT, **lost)
+    kept_up()
+    for kind in ("new_customer", "intake"):
+        (item,) = of(kind)
+        assert item.owner_id == alice.pk
+        assert timedelta(days=6) < item.visible_until - timezone.now() <= timedelta(days=7)
+    NewCustomer.objects.filter(pk=customer.pk).update(state=Step.CLOSED)
+    again = Intake.objects.create(name="SIG 2026", kind="FILE", fingerprint="f", state=IntakeState.ASKING, begun_by=alice)
+    Intake.objects.filter(pk=intake.pk).update(successor=again)
+    kept_up()
+    assert of("new_customer") == []
+    assert [item.object_id for item in of("intake")] == [again.pk]
+    again.delete()
+    kept_up()
+
+
+def test_a_write_that_changes_nothing_notes_nothing(synced):
+    kept_up()
+    compare_with_platform()
+    for row in Questionnaire.objects.all():
+        row.save()
+    Questionnaire.objects.update(priority=30)
+    assert not Change.objects.exists()
+
+
+def test_the_comparison_repairs_what_was_lost_and_what_is_too_much(synced, acme):
+    kept_up()
+    WorkItem.objects.filter(kind="questionnaire").delete()
+    WorkItem.objects.create(kind="questionnaire", object_id=987654321, arrived_at=timezone.now())
+    WorkItem.objects.create(kind="of an older release", object_id=1, arrived_at=timezone.now())
+    assert stored() != said_by_desks()
+    Pass.objects.update(compared_at=None)
+    compare_work_items()
+    sweep_work_items()
+    assert stored() == said_by_desks()
+
+
+def test_the_sweep_works_off_every_tenant_and_forgets_those_that_went(synced, acme, globex):
+    with tenant_scope(globex.pk):
+        DeletionRequest.objects.create(email="a@b.example", email_hash="h", masked_email="a…", requested_by_name="M")
+    sweep_work_items()
+    assert stored() == said_by_desks()
+    assert not of("deletion_request")
+    with tenant_scope(globex.pk):
+        assert len(of("deletion_request")) == 1
+        assert stored() == said_by_desks()
+
+
+def test_the_triggers_stand_once_and_are_renewed():
+    def standing() -> set[str]:
+        with connection.cursor() as cursor:
+            source = "pg_trigger" if connection.vendor == "postgresql" else "sqlite_master"
+            column = "tgname" if connection.vendor == "postgresql" else "name"
+            cursor.execute(f"SELECT {column} FROM {source} WHERE {column} LIKE %s", [f"{PREFIX}%"])  # noqa: S608
+            return {name for (name,) in cursor.fetchall()}
+
+    wanted = {each.name for each in triggers()}
+    assert standing() == wanted
+    lost = min(wanted)
+    table = next(each.table for each in triggers() if each.name == lost)
+    with connection.cursor() as cursor:
+        cursor.execute(f"DROP TRIGGER {lost} ON {table}" if connection.vendor == "postgresql" else f"DROP TRIGGER {lost}")
+    renew()
+    assert standing() == wanted
+
+
+def test_every_kind_of_work_is_tried_here():
+    text = Path(__file__).read_text()
+    assert all(f'"{kind.name}"' in text for kind in kinds())
+
+
+@pytest.fixture(autouse=True)
+def _database(db):
+    """Every test here has one."""
+
+
+def test_items_are_the_tenant_s_own(synced, globex):
+    kept_up()
+    with tenant_scope(globex.pk):
+        assert kept_up() == {}
+
+
+def test_assignable_people_are_offered(synced):
+    AssignableUser.objects.create(platform_id="u1", name="Alice Ames", read_at=timezone.now())
+    assert next(kind for kind in kinds() if kind.name == "questionnaire").actions["assign"].options() == [("u1", "Alice Ames")]
+
+
+def test_a_mention_in_a_comment_comes_and_goes_with_its_answer(scoped, alice, member):
+    Contract.objects.create(platform_id="paper", name="Paper", created_at=timezone.now())
+    owner, analyst = find_member(user=alice), find_member(user=member(Role.ANALYST))
+    add_comment(registered("contract"), "paper", "@analyst@acme.example which clause?", member=owner)
+    kept_up()
+    (item,) = of("comment")
+    assert (item.owner_id, item.asked_by_id, item.role) == (analyst.user_id, alice.pk, Role.ANALYST)
+    analyst.role = Role.VIEWER
+    analyst.save()
+    compare_work_items()
+    kept_up()
+    assert of("comment") == []
+    analyst.role = Role.ANALYST
+    analyst.save()
+    sweep_work_items()
+    add_comment(registered("contract"), "paper", "Clause 7", member=analyst)
+    kept_up()
+    assert of("comment") == []
