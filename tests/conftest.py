@@ -24,7 +24,7 @@ from django.http import HttpResponse
 from django.template import Context, Template
 from django.test import Client
 from django.test.signals import template_rendered
-from playwright.sync_api import Playwright
+from playwright.sync_api import Playwright, expect
 from pytest_django import DjangoDbBlocker
 from standardwebhooks import Webhook
 
@@ -51,6 +51,8 @@ SESSION_KEY = "session-of-the-tests"
 # A slow machine makes no test fail: figures are for `make bench`.
 hypothesis.settings.register_profile("suite", deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow])
 hypothesis.settings.load_profile("suite")
+# Playwright gives a page five seconds to become what is expected; on a busy machine it takes longer.
+expect.set_options(timeout=30_000)
 # The real hasher is slow on purpose; a suite that signs in a thousand times need not be.
 settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 # A browser holds the threads of the live server open for minutes, and each would hold its connection.
