@@ -6,6 +6,8 @@ PYTHON := $(VENV)/bin/python
 FIND_PYTHON = for candidate in python3.13 python3.14 python3.12 python3 $$HOME/.pyenv/versions/3.1[2-9]*/bin/python3; do \
 	$$candidate -c 'import sys, venv; sys.exit(sys.version_info < (3, 12))' 2>/dev/null && { echo $$candidate; break; }; done
 CHECKED := manage.py portal tests
+# Compiled once: without its files each of a hundred processes of a run would compile all of the portal at its start.
+unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: setup demo test test-fast controls moods faults steady lint format bench docs lock
 

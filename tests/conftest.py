@@ -1,6 +1,7 @@
 """The world of the tests: two tenants with their people, and a sandbox mounted into the client's session."""
 
 import base64
+import gc
 import itertools
 import json
 import os
@@ -41,6 +42,7 @@ from tests import browser
 from tests.support.databases import connections_left, name_connections
 from tests.support.flushing import make_flushes_cheap
 from tests.support.members import add_member
+from tests.support.missing import do_without
 from tests.support.sandboxes import fresh
 from tests.support.waiting import until
 from tests.support.wsgi_adapter import WsgiAdapter
@@ -57,6 +59,8 @@ expect.set_options(timeout=30_000)
 settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 # A browser holds the threads of the live server open for minutes, and each would hold its connection.
 settings.DATABASES["default"]["CONN_MAX_AGE"] = 0
+# Each test client makes the site anew; what it never asks for need not be read from the disk.
+settings.WHITENOISE_AUTOREFRESH = True
 # Whoever waits for an open page to ask anew need not wait for three seconds each time.
 page_refresh.POLL_SECONDS = 1
 # The site asks for roles, never for permissions. Making those anew after each test with real transactions takes 0.3 s.
@@ -64,6 +68,12 @@ post_migrate.disconnect(dispatch_uid="django.contrib.auth.management.create_perm
 post_migrate.disconnect(create_contenttypes)
 # Playwright's loop makes Django think that the browser tests are asynchronous code.
 os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "1"
+
+
+def pytest_collection_finish(session: pytest.Session) -> None:
+    """Ten thousand cases and all that they name stay until the end: nobody need look again whether they are garbage."""
+    gc.collect()
+    gc.freeze()
 
 
 MAX_ID_LENGTH = 60
@@ -98,9 +108,7 @@ def browser_type_launch_args():
     """The system's Chromium, started as a container allows."""
     path = browser.find()
     if path is None:
-        if os.environ.get("REQUIRE_SERVICES") == "1":
-            pytest.fail("no browser: run `make setup`")
-        pytest.skip("no browser: run `make setup`")
+        do_without("no browser: run `make setup`")
     return {"executable_path": path, "args": browser.ARGUMENTS}
 
 

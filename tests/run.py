@@ -54,6 +54,9 @@ ON_BOTH = {
 }
 """What meets the database or the broker in a way that differs; nothing else is repeated on the embedded default."""
 
+ONLY_IN = {"faults": ["tests/faults", "tests/flows"]}
+"""Where all cases of a suite are, when it is a small one: to read the other files takes half a minute."""
+
 TESTS_FAILED = pytest.ExitCode.TESTS_FAILED
 NO_TEST = pytest.ExitCode.NO_TESTS_COLLECTED
 MAX_UNSTEADY = 5
@@ -75,7 +78,7 @@ def main(suite: str, extra: list[str]) -> int:
     print(f"== {suite} on PostgreSQL and Redis", flush=True)
     if suite == "steady":
         return run_often(chosen)
-    result = run(chosen, services=True)
+    result = run([*chosen, *ONLY_IN.get(suite, [])], services=True)
     if suite not in ON_BOTH:
         return result
     print(f"== {suite}, what differs on SQLite and the embedded broker", flush=True)

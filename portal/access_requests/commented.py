@@ -1,6 +1,6 @@
 """Access requests as something to comment on. They are about one person: what was said of them goes when that one is erased."""
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable
 
 from django.urls import reverse
 
@@ -8,11 +8,7 @@ from portal.access_requests.models import AccessRequest
 from portal.access_requests.services.outcomes import AREA
 from portal.comments.subjects import Subject, register_subject
 from portal.page_refresh.services import touch_areas
-
-
-def _titles(ids: Collection[str]) -> Mapping[str, str]:
-    rows = AccessRequest.objects.filter(platform_id__in=ids).defer("payload", "search")
-    return {row.platform_id: str(row) for row in rows}
+from portal.sync.mirrors import names_of_rows
 
 
 def _of_person(email: str) -> Iterable[str]:
@@ -24,7 +20,7 @@ def register() -> None:
         Subject(
             kind="access_request",
             label="access request",
-            titles=_titles,
+            titles=names_of_rows(AccessRequest, "payload", "search"),
             url=lambda slug, platform_id: reverse("access_requests:detail", args=[slug, platform_id]),
             changed=lambda platform_id, words, member: touch_areas(AREA),
             of_person=_of_person,

@@ -1,3 +1,5 @@
+from typing import Protocol
+
 from django.contrib import messages
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -11,7 +13,7 @@ from portal.comments.subjects import Subject, subject_named
 from portal.comments.thread import Place, context_of, read_place
 from portal.page_refresh.services import is_unchanged
 from portal.tenants.access import TenantRequest, tenant_view
-from portal.tenants.models import Role
+from portal.tenants.models import Membership, Role
 from portal.ui.toasts import toast
 
 MAX_OFFERED = 8
@@ -72,45 +74,41 @@ def edit(request: TenantRequest, comment_id: int) -> HttpResponse:
 @tenant_view(Role.ANALYST)
 def delete(request: TenantRequest, comment_id: int) -> HttpResponse:
     """Delete one's own comment."""
-    return _delete(request, comment_id)
+    return _write(request, comment_id, services.delete_comment)
 
 
 @require_POST
 @tenant_view(Role.ADMIN)
 def remove(request: TenantRequest, comment_id: int) -> HttpResponse:
     """Delete anybody's comment."""
-    return _delete(request, comment_id)
+    return _write(request, comment_id, services.delete_comment)
 
 
 @require_POST
 @tenant_view(Role.ANALYST)
 def resolve(request: TenantRequest, comment_id: int) -> HttpResponse:
-    comment = get_object_or_404(Comment, pk=comment_id)
-    try:
-        services.resolve_comment(comment, member=request.membership)
-    except services.Gone as refusal:
-        return _done(request, _place_of(request, comment), str(refusal))
-    return _done(request, _place_of(request, comment))
+    return _write(request, comment_id, services.resolve_comment)
 
 
 @require_POST
 @tenant_view(Role.ANALYST)
 def reopen(request: TenantRequest, comment_id: int) -> HttpResponse:
-    comment = get_object_or_404(Comment, pk=comment_id)
-    try:
-        services.reopen_comment(comment, member=request.membership)
-    except services.Gone as refusal:
-        return _done(request, _place_of(request, comment), str(refusal))
-    return _done(request, _place_of(request, comment))
+    return _write(request, comment_id, services.reopen_comment)
 
 
-def _delete(request: TenantRequest, comment_id: int) -> HttpResponse:
+class _Write(Protocol):
+    def __call__(self, comment: Comment, /, *, member: Membership) -> object: ...
+
+
+def _write(request: TenantRequest, comment_id: int, write: _Write) -> HttpResponse:
+    """Change a comment and show the place again. Who comes after its deletion is told so."""
     comment = get_object_or_404(Comment, pk=comment_id)
+    warning = ""
     try:
-        services.delete_comment(comment, member=request.membership)
+        write(comment, member=request.membership)
     except services.Gone as refusal:
-        return _done(request, _place_of(request, comment), str(refusal))
-    return _done(request, _place_of(request, comment))
+        warning = str(refusal)
+    return _done(request, _place_of(request, comment), warning)
 
 
 def _unknown(found: Mentioned) -> str:

@@ -1,7 +1,5 @@
 """Customers as something to comment on. What was said about an account that was merged stands with the customer's."""
 
-from collections.abc import Collection, Mapping
-
 from django.urls import reverse
 
 from portal.accounts.merged_accounts import ids_of_customer
@@ -9,11 +7,7 @@ from portal.accounts.models import Account
 from portal.accounts.services import ACCOUNT, AREA
 from portal.comments.subjects import Subject, register_subject
 from portal.page_refresh.services import touch_areas
-
-
-def _titles(ids: Collection[str]) -> Mapping[str, str]:
-    rows = Account.objects.filter(platform_id__in=ids).defer("payload", "search", "custom_fields", "tags")
-    return {row.platform_id: str(row) for row in rows}
+from portal.sync.mirrors import names_of_rows
 
 
 def register() -> None:
@@ -21,7 +15,7 @@ def register() -> None:
         Subject(
             kind=ACCOUNT,
             label="customer",
-            titles=_titles,
+            titles=names_of_rows(Account, "payload", "search", "custom_fields", "tags"),
             url=lambda slug, platform_id: reverse("customers:customer", args=[slug, platform_id]),
             changed=lambda platform_id, words, member: touch_areas(AREA),
             together=ids_of_customer,

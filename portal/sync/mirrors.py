@@ -11,9 +11,14 @@ from portal.tenants.models import TenantModel
 type Names = Callable[[Collection[str]], Mapping[str, str]]
 
 
-def names_of_rows(model: type[TenantModel]) -> Names:
-    """Return how to name those objects that have a row."""
-    return lambda ids: {row.platform_id: str(row) for row in model._default_manager.filter(platform_id__in=ids)}  # type: ignore[attr-defined, misc]
+def names_of_rows(model: type[TenantModel], *unread: str) -> Names:
+    """Return how to name those objects that have a row. `unread`: large columns that no name is made of."""
+
+    def names(ids: Collection[str]) -> Mapping[str, str]:
+        rows = model._default_manager.filter(platform_id__in=ids).defer(*unread)  # type: ignore[misc]
+        return {row.platform_id: str(row) for row in rows}  # type: ignore[attr-defined]
+
+    return names
 
 
 @dataclass(frozen=True, kw_only=True)

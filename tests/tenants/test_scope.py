@@ -69,9 +69,8 @@ def test_all_tenants_sees_every_row(entries):
         assert Entry.objects.count() == 2
 
 
+@pytest.mark.skipif("database.vendor != 'postgresql'", reason="row-level security is PostgreSQL's")
 def test_s1_row_level_security_holds_below_the_manager(entries, acme):
-    if database.vendor != "postgresql":
-        pytest.skip("row-level security is PostgreSQL's")
     with tenant_scope(acme.pk), database.cursor() as cursor:
         cursor.execute("SELECT summary FROM audit_entry")
         assert cursor.fetchall() == [("Acme",)]
