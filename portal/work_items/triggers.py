@@ -117,7 +117,11 @@ def renew(using: str = "default", **_: Any) -> None:
         existing = set(connection.introspection.table_names(cursor))
         if CHANGES not in existing:
             return
-        wanted = {each.name: each for each in triggers() if _is_there(each, connection, cursor, existing)}
+        columns = _columns(connection, cursor, {each.table for each in triggers()} & existing)
+        # The database may be migrated to an earlier state.
+        wanted = {
+            each.name: each for each in triggers() if each.table in columns and columns[each.table].issuperset(each.columns)
+        }
         standing = _standing(connection.vendor, cursor)
         for name in standing.keys() - wanted.keys():
             cursor.execute(_removal(connection.vendor, name))
@@ -126,12 +130,9 @@ def renew(using: str = "default", **_: Any) -> None:
                 cursor.execute(statement)
 
 
-def _is_there(trigger: Trigger, connection: Any, cursor: Any, existing: set[str]) -> bool:
-    """Say whether the table has what the trigger watches: the database may be migrated to an earlier state."""
-    if trigger.table not in existing:
-        return False
-    columns = {each.name for each in connection.introspection.get_table_description(cursor, trigger.table)}
-    return columns.issuperset(trigger.columns)
+def _columns(connection: Any, cursor: Any, tables: set[str]) -> dict[str, set[str]]:
+    describe = connection.introspection.get_table_description
+    return {table: {each.name for each in describe(cursor, table)} for table in tables}
 
 
 def _standing(vendor: str, cursor: Any) -> dict[str, bool]:

@@ -5,6 +5,8 @@ import django.utils.timezone
 import uuid
 from django.db import migrations, models
 
+from portal.lib.first_migrations import at_once
+
 
 class Migration(migrations.Migration):
 
@@ -14,7 +16,7 @@ class Migration(migrations.Migration):
         ('tenants', '0001_initial'),
     ]
 
-    operations = [
+    operations = at_once([
         migrations.CreateModel(
             name='Account',
             fields=[
@@ -59,4 +61,4 @@ class Migration(migrations.Migration):
                 'constraints': [models.UniqueConstraint(fields=('tenant', 'account_id'), name='one_customer_per_account'), models.UniqueConstraint(condition=models.Q(('is_main', True)), fields=('tenant', 'customer'), name='one_main_account_per_customer')],
             },
         ),
-    ]
+    ])

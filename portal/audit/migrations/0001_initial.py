@@ -6,6 +6,7 @@ from django.conf import settings
 from django.db import migrations, models
 
 from portal.audit import guards
+from portal.lib.first_migrations import at_once
 
 
 class Migration(migrations.Migration):
@@ -17,7 +18,7 @@ class Migration(migrations.Migration):
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
-    operations = [
+    operations = at_once([
         migrations.CreateModel(
             name='AccountLink',
             fields=[
@@ -95,4 +96,4 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.RunPython(guards.add, guards.remove),
-    ]
+    ])

@@ -5,6 +5,8 @@ import portal.calendars.models
 import portal.users.models
 from django.db import migrations, models
 
+from portal.lib.first_migrations import at_once
+
 
 class Migration(migrations.Migration):
 
@@ -14,7 +16,7 @@ class Migration(migrations.Migration):
         ('tenants', '0001_initial'),
     ]
 
-    operations = [
+    operations = at_once([
         migrations.CreateModel(
             name='Holiday',
             fields=[
@@ -40,4 +42,4 @@ class Migration(migrations.Migration):
                 'constraints': [models.UniqueConstraint(fields=('tenant',), name='one_week_per_tenant')],
             },
         ),
-    ]
+    ])

@@ -5,6 +5,8 @@ import django.utils.timezone
 from django.conf import settings
 from django.db import migrations, models
 
+from portal.lib.first_migrations import at_once
+
 
 class Migration(migrations.Migration):
 
@@ -15,7 +17,7 @@ class Migration(migrations.Migration):
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
-    operations = [
+    operations = at_once([
         migrations.CreateModel(
             name='Comment',
             fields=[
@@ -60,4 +62,4 @@ class Migration(migrations.Migration):
             model_name='mention',
             constraint=models.UniqueConstraint(fields=('comment', 'user'), name='one_mention_per_comment_and_member'),
         ),
-    ]
+    ])

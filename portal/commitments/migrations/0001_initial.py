@@ -5,6 +5,8 @@ import django.db.models.deletion
 import django.utils.timezone
 from django.db import migrations, models
 
+from portal.lib.first_migrations import at_once
+
 
 class Migration(migrations.Migration):
 
@@ -16,7 +18,7 @@ class Migration(migrations.Migration):
         ('tenants', '0001_initial'),
     ]
 
-    operations = [
+    operations = at_once([
         migrations.CreateModel(
             name='Commitment',
             fields=[
@@ -163,4 +165,4 @@ class Migration(migrations.Migration):
                 'constraints': [models.UniqueConstraint(fields=('tenant',), name='one_check_progress_per_tenant')],
             },
         ),
-    ]
+    ])

@@ -6,6 +6,8 @@ import uuid
 from django.conf import settings
 from django.db import migrations, models
 
+from portal.lib.first_migrations import at_once
+
 
 class Migration(migrations.Migration):
 
@@ -16,7 +18,7 @@ class Migration(migrations.Migration):
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
-    operations = [
+    operations = at_once([
         migrations.CreateModel(
             name='ExitRecord',
             fields=[
@@ -180,4 +182,4 @@ class Migration(migrations.Migration):
                 'indexes': [models.Index(condition=models.Q(('used_at', None)), fields=['created_at'], name='flows_on_their_way')],
             },
         ),
-    ]
+    ])

@@ -9,6 +9,8 @@ import uuid
 from django.conf import settings
 from django.db import migrations, models
 
+from portal.lib.first_migrations import at_once
+
 
 class Migration(migrations.Migration):
 
@@ -19,7 +21,7 @@ class Migration(migrations.Migration):
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
-    operations = [
+    operations = at_once([
         migrations.CreateModel(
             name='Contract',
             fields=[
@@ -188,4 +190,4 @@ class Migration(migrations.Migration):
                 'constraints': [models.UniqueConstraint(condition=models.Q(('state__in', ('waiting', 'sending', 'uncertain'))), fields=('tenant', 'external_id'), name='one_open_upload_per_external_id')],
             },
         ),
-    ]
+    ])

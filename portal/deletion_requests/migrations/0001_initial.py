@@ -7,6 +7,8 @@ import uuid
 from django.conf import settings
 from django.db import migrations, models
 
+from portal.lib.first_migrations import at_once
+
 
 class Migration(migrations.Migration):
 
@@ -17,7 +19,7 @@ class Migration(migrations.Migration):
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
-    operations = [
+    operations = at_once([
         migrations.CreateModel(
             name='DeletionRequest',
             fields=[
@@ -111,4 +113,4 @@ class Migration(migrations.Migration):
                 'constraints': [models.UniqueConstraint(condition=models.Q(('looked_at', None)), fields=('deletion_request',), name='one_second_look_to_come_per_request')],
             },
         ),
-    ]
+    ])

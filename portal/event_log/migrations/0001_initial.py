@@ -3,6 +3,8 @@
 import django.db.models.deletion
 from django.db import migrations, models
 
+from portal.lib.first_migrations import at_once
+
 
 class Migration(migrations.Migration):
 
@@ -12,7 +14,7 @@ class Migration(migrations.Migration):
         ('tenants', '0001_initial'),
     ]
 
-    operations = [
+    operations = at_once([
         migrations.CreateModel(
             name='LogEntry',
             fields=[
@@ -72,4 +74,4 @@ class Migration(migrations.Migration):
             model_name='writematch',
             constraint=models.UniqueConstraint(fields=('tenant', 'audit_entry_id'), name='one_match_per_write'),
         ),
-    ]
+    ])

@@ -5,6 +5,8 @@ import django.utils.timezone
 import portal.inbox.models
 from django.db import migrations, models
 
+from portal.lib.first_migrations import at_once
+
 
 class Migration(migrations.Migration):
 
@@ -14,7 +16,7 @@ class Migration(migrations.Migration):
         ('tenants', '0001_initial'),
     ]
 
-    operations = [
+    operations = at_once([
         migrations.CreateModel(
             name='Endpoint',
             fields=[
@@ -95,4 +97,4 @@ class Migration(migrations.Migration):
                 'constraints': [models.UniqueConstraint(fields=('tenant',), name='one_rhythm_per_tenant')],
             },
         ),
-    ]
+    ])

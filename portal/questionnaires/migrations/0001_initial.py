@@ -8,6 +8,8 @@ import uuid
 from django.conf import settings
 from django.db import migrations, models
 
+from portal.lib.first_migrations import at_once
+
 
 class Migration(migrations.Migration):
 
@@ -18,7 +20,7 @@ class Migration(migrations.Migration):
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
-    operations = [
+    operations = at_once([
         migrations.CreateModel(
             name='BulkRun',
             fields=[
@@ -453,4 +455,4 @@ class Migration(migrations.Migration):
                 'constraints': [models.UniqueConstraint(fields=('tenant', 'platform_id'), name='one_copy_per_assignable_user')],
             },
         ),
-    ]
+    ])

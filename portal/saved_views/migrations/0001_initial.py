@@ -4,6 +4,8 @@ import django.db.models.deletion
 from django.conf import settings
 from django.db import migrations, models
 
+from portal.lib.first_migrations import at_once
+
 
 class Migration(migrations.Migration):
 
@@ -14,7 +16,7 @@ class Migration(migrations.Migration):
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
-    operations = [
+    operations = at_once([
         migrations.CreateModel(
             name='SavedView',
             fields=[
@@ -30,4 +32,4 @@ class Migration(migrations.Migration):
                 'constraints': [models.UniqueConstraint(fields=('tenant', 'list_key', 'owner', 'name'), name='one_view_of_a_name_per_person'), models.UniqueConstraint(condition=models.Q(('owner', None)), fields=('tenant', 'list_key', 'name'), name='one_view_of_a_name_for_everybody')],
             },
         ),
-    ]
+    ])

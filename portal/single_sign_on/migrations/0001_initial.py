@@ -6,6 +6,8 @@ import uuid
 from django.conf import settings
 from django.db import migrations, models
 
+from portal.lib.first_migrations import at_once
+
 
 class Migration(migrations.Migration):
 
@@ -16,7 +18,7 @@ class Migration(migrations.Migration):
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
-    operations = [
+    operations = at_once([
         migrations.CreateModel(
             name='IdentityProvider',
             fields=[
@@ -66,4 +68,4 @@ class Migration(migrations.Migration):
                 'constraints': [models.UniqueConstraint(fields=('tenant', 'name'), name='one_row_per_mail_domain'), models.UniqueConstraint(condition=models.Q(('proven_at__isnull', False)), fields=('name',), name='one_tenant_per_proven_domain')],
             },
         ),
-    ]
+    ])

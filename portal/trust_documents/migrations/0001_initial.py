@@ -5,6 +5,8 @@ import django.utils.timezone
 from django.conf import settings
 from django.db import migrations, models
 
+from portal.lib.first_migrations import at_once
+
 
 class Migration(migrations.Migration):
 
@@ -15,7 +17,7 @@ class Migration(migrations.Migration):
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
-    operations = [
+    operations = at_once([
         migrations.CreateModel(
             name='Category',
             fields=[
@@ -87,4 +89,4 @@ class Migration(migrations.Migration):
                 'constraints': [models.UniqueConstraint(fields=('tenant', 'category', 'context'), name='one_use_of_a_category_per_context')],
             },
         ),
-    ]
+    ])

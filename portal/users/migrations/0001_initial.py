@@ -4,6 +4,8 @@ import django.db.models.functions.text
 import portal.users.models
 from django.db import migrations, models
 
+from portal.lib.first_migrations import at_once
+
 
 class Migration(migrations.Migration):
 
@@ -13,7 +15,7 @@ class Migration(migrations.Migration):
         ('auth', '0012_alter_user_first_name_max_length'),
     ]
 
-    operations = [
+    operations = at_once([
         migrations.CreateModel(
             name='User',
             fields=[
@@ -34,4 +36,4 @@ class Migration(migrations.Migration):
                 'constraints': [models.UniqueConstraint(django.db.models.functions.text.Lower('email'), name='one_user_per_address')],
             },
         ),
-    ]
+    ])

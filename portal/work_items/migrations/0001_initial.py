@@ -5,6 +5,8 @@ import django.db.models.deletion
 from django.conf import settings
 from django.db import migrations, models
 
+from portal.lib.first_migrations import at_once
+
 
 class Migration(migrations.Migration):
 
@@ -15,7 +17,7 @@ class Migration(migrations.Migration):
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
-    operations = [
+    operations = at_once([
         migrations.CreateModel(
             name='WorkItem',
             fields=[
@@ -107,4 +109,4 @@ class Migration(migrations.Migration):
             model_name='snooze',
             constraint=models.UniqueConstraint(fields=('item', 'user'), name='one_snooze_per_item_and_person'),
         ),
-    ]
+    ])

@@ -2,6 +2,8 @@
 
 from django.db import migrations, models
 
+from portal.lib.first_migrations import at_once
+
 
 class Migration(migrations.Migration):
 
@@ -10,7 +12,7 @@ class Migration(migrations.Migration):
     dependencies = [
     ]
 
-    operations = [
+    operations = at_once([
         migrations.CreateModel(
             name='Alarm',
             fields=[
@@ -36,4 +38,4 @@ class Migration(migrations.Migration):
                 ('heard_at', models.DateTimeField()),
             ],
         ),
-    ]
+    ])
