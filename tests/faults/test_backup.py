@@ -20,7 +20,7 @@ from tests.faults.load import Load
 from tests.support.missing import do_without
 from tests.support.waiting import until
 
-pytestmark = [pytest.mark.faults, pytest.mark.xdist_group("faults-tokens")]
+pytestmark = [pytest.mark.faults]
 
 SUPERUSER = "postgres://postgres@127.0.0.1:5432"
 OWNER, BACKUP = f"portal_faults_owner_{os.getpid()}", f"portal_faults_backup_{os.getpid()}"

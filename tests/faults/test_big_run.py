@@ -19,7 +19,7 @@ from tests.faults.house import ON_SERVICES, House, control
 from tests.faults.load import Pile
 from tests.support.waiting import until
 
-pytestmark = [pytest.mark.faults, pytest.mark.xdist_group("faults-work")]
+pytestmark = [pytest.mark.faults]
 
 OBJECTS = 200
 EVENTS = 5000 if ON_SERVICES else 2000

@@ -9,7 +9,7 @@ from tests.faults.contract_desk import REMOVING, UPLOADING
 from tests.faults.grants import Grant
 from tests.faults.house import control
 
-pytestmark = [pytest.mark.faults, pytest.mark.xdist_group("faults-tokens")]
+pytestmark = [pytest.mark.faults]
 
 SIXTY = [f"killed-{number:02}" for number in range(60)]
 MAX_TURNS = 40

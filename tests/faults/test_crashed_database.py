@@ -14,7 +14,6 @@ from tests.support.waiting import until
 
 pytestmark = [
     pytest.mark.faults,
-    pytest.mark.xdist_group("faults-work"),
     pytest.mark.skipif(not ON_SERVICES, reason="about PostgreSQL"),
 ]
 

@@ -10,7 +10,7 @@ from tests.faults.grants import Grant
 from tests.faults.house import House, control
 from tests.faults.mortal import FETCHING, HANDLING
 
-pytestmark = [pytest.mark.faults, pytest.mark.xdist_group("faults-tokens")]
+pytestmark = [pytest.mark.faults]
 
 DEATHS = 12
 """At each moment."""

@@ -10,7 +10,7 @@ from tests.faults.house import Child, House
 from tests.faults.test_web import Load
 from tests.support.waiting import until
 
-pytestmark = [pytest.mark.faults, pytest.mark.xdist_group("faults-processes")]
+pytestmark = [pytest.mark.faults]
 
 ENDS_WITHIN = 30
 

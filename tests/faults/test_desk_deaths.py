@@ -10,7 +10,7 @@ from tests.faults.desk import HANDING_IN, WORKING
 from tests.faults.grants import Grant
 from tests.faults.house import control
 
-pytestmark = [pytest.mark.faults, pytest.mark.xdist_group("faults-tokens")]
+pytestmark = [pytest.mark.faults]
 
 DEATHS = 4
 """At each moment."""

@@ -10,7 +10,7 @@ from standardwebhooks import Webhook
 from tests.faults.house import House
 from tests.faults.inside import SECRET
 
-pytestmark = [pytest.mark.faults, pytest.mark.xdist_group("faults-processes")]
+pytestmark = [pytest.mark.faults]
 
 BODY = json.dumps({"questionnaire": {"id": "q1"}})
 

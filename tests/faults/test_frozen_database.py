@@ -13,7 +13,6 @@ from tests.support.missing import do_without
 
 pytestmark = [
     pytest.mark.faults,
-    pytest.mark.xdist_group("faults-processes"),
     pytest.mark.skipif(not ON_SERVICES, reason="about PostgreSQL"),
 ]
 

@@ -6,7 +6,7 @@ from tests.faults.grants import Grant, thaw, wait_until_frozen
 from tests.faults.house import House, control
 from tests.faults.test_deaths import change, whole
 
-pytestmark = [pytest.mark.faults, pytest.mark.xdist_group("faults-tokens")]
+pytestmark = [pytest.mark.faults]
 
 
 @pytest.mark.parametrize("tried", [False, True], ids=["a new batch", "one that was tried before"])

@@ -23,7 +23,6 @@ from tests.support.waiting import until
 
 pytestmark = [
     pytest.mark.faults,
-    pytest.mark.xdist_group("faults-processes"),
     pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc"),
 ]
 HOST = "portal.example.com"

@@ -15,7 +15,7 @@ import requests
 from tests.faults.grants import Grant
 from tests.support.waiting import until
 
-pytestmark = [pytest.mark.faults, pytest.mark.xdist_group("faults-tokens")]
+pytestmark = [pytest.mark.faults]
 GIVEN = "trace-0123456789"
 
 

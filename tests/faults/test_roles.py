@@ -13,7 +13,6 @@ from tests.support.missing import do_without
 
 pytestmark = [
     pytest.mark.faults,
-    pytest.mark.xdist_group("faults-work"),
     pytest.mark.skipif(not ON_SERVICES, reason="about PostgreSQL"),
 ]
 SCRIPT = Path(__file__).parents[2] / "deploy" / "postgres" / "roles.sh"

@@ -15,7 +15,6 @@ from tests.support.waiting import until
 
 pytestmark = [
     pytest.mark.faults,
-    pytest.mark.xdist_group("faults-processes"),
     pytest.mark.skipif(not ON_SERVICES, reason="SQLite has no sockets"),
 ]
 PROMPTLY = 15.0

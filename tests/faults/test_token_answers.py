@@ -8,7 +8,7 @@ import pytest
 from tests.faults.grants import Grant
 from tests.support.waiting import until
 
-pytestmark = [pytest.mark.faults, pytest.mark.once, pytest.mark.xdist_group("faults-tokens")]
+pytestmark = [pytest.mark.faults, pytest.mark.once]
 
 TIMEOUT = 10.0
 """Seconds that the client waits for an answer."""

@@ -8,7 +8,7 @@ from tests.faults.database import away, dump, restore
 from tests.faults.grants import Grant
 from tests.faults.house import ON_SERVICES, control
 
-pytestmark = [pytest.mark.faults, pytest.mark.xdist_group("faults-tokens")]
+pytestmark = [pytest.mark.faults]
 
 LEASE = 2.0
 

@@ -7,7 +7,7 @@ import requests
 
 from tests.faults.grants import Grant, check_budget
 
-pytestmark = [pytest.mark.faults, pytest.mark.once, pytest.mark.xdist_group("faults-tokens")]
+pytestmark = [pytest.mark.faults, pytest.mark.once]
 
 
 def test_t10_a_disconnect_during_a_refresh_leaves_no_token(grant: Grant):

@@ -10,7 +10,7 @@ from tests.faults.grants import Grant, freeze, thaw, wait_until_frozen
 from tests.faults.test_tokens import check_no_two_leases
 from tests.support.waiting import until
 
-pytestmark = [pytest.mark.faults, pytest.mark.xdist_group("faults-tokens")]
+pytestmark = [pytest.mark.faults]
 
 LEASE = 2.0
 """Seconds, in the processes of these tests."""

@@ -10,7 +10,7 @@ import pytest
 from tests.faults.grants import Grant, check_budget, grants
 from tests.faults.house import House, control
 
-pytestmark = [pytest.mark.faults, pytest.mark.xdist_group("faults-tokens")]
+pytestmark = [pytest.mark.faults]
 
 PROCESSES, THREADS = 2, 20
 CALLING_SECONDS = 63.0

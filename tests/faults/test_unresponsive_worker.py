@@ -14,7 +14,7 @@ from tests.faults.broker import OwnRedis, Proxy
 from tests.faults.house import Child, House, Inside
 from tests.support.waiting import until
 
-pytestmark = [pytest.mark.faults, pytest.mark.xdist_group("faults-processes")]
+pytestmark = [pytest.mark.faults]
 
 RESUMES_WITHIN = 90
 QUICK = ("--ping", "1", "--unresponsive-after", "12")

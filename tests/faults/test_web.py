@@ -11,7 +11,7 @@ from tests.faults.house import ON_SERVICES, House, seconds_of
 from tests.faults.load import Load
 from tests.support.waiting import until
 
-pytestmark = [pytest.mark.faults, pytest.mark.xdist_group("faults-processes")]
+pytestmark = [pytest.mark.faults]
 
 KILLS = 3
 SLOWEST_ANSWER = 3.0

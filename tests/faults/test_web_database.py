@@ -7,7 +7,7 @@ import pytest
 from tests.faults.database import away
 from tests.faults.house import House, seconds_of
 
-pytestmark = [pytest.mark.faults, pytest.mark.xdist_group("faults-processes")]
+pytestmark = [pytest.mark.faults]
 
 SLOWEST_ANSWER = 7.0
 """Six seconds are the promise (guarantee H5); one more is for processors that other tests have busy."""

@@ -14,7 +14,6 @@ from tests.support.waiting import until
 
 pytestmark = [
     pytest.mark.faults,
-    pytest.mark.xdist_group("faults-work"),
     pytest.mark.skipif(ON_SERVICES, reason="about SQLite and the embedded broker"),
 ]
 

@@ -1,3 +1,5 @@
+"""The running whole. Its tests are one group: three portals at once, with all their processes, leave none enough to work."""
+
 from collections.abc import Iterator
 from pathlib import Path
 

@@ -8,7 +8,7 @@ from tests.support.demo import Demo
 from tests.support.hands import Keyboard
 from tests.support.looking import DESK, look
 
-pytestmark = [pytest.mark.browser, pytest.mark.processes, pytest.mark.xdist_group("walk")]
+pytestmark = [pytest.mark.browser, pytest.mark.processes, pytest.mark.xdist_group("demo")]
 ROOT = "/t/new-co/"
 MAX_STEPS = 5
 """Sign up, prove the address, name the tenant, connect, allow."""

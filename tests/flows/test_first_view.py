@@ -5,7 +5,7 @@ import pytest
 from tests.support.demo import Demo
 from tests.support.first_view import MAX_BYTES, MAX_REQUESTS, MAX_WARM, views
 
-pytestmark = [pytest.mark.browser, pytest.mark.processes, pytest.mark.once, pytest.mark.xdist_group("demo-first-view")]
+pytestmark = [pytest.mark.browser, pytest.mark.processes, pytest.mark.once, pytest.mark.xdist_group("demo")]
 
 
 def test_o12_the_first_view_of_every_page_is_small_and_the_next_one_fetches_the_page_alone(browser, tmp_path):

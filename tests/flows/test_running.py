@@ -19,7 +19,7 @@ from tests.support.demo import Demo
 pytestmark = [
     pytest.mark.processes,
     pytest.mark.once,
-    pytest.mark.xdist_group("running"),
+    pytest.mark.xdist_group("demo"),
     pytest.mark.skipif(sys.platform == "win32", reason="starts processes as a group"),
 ]
 SLUG = "larkfield-cloud"

@@ -12,7 +12,7 @@ from playwright.sync_api import Page, expect
 from tests.support.demo import Demo
 from tests.support.looking import look
 
-pytestmark = [pytest.mark.browser, pytest.mark.processes, pytest.mark.xdist_group("walk")]
+pytestmark = [pytest.mark.browser, pytest.mark.processes, pytest.mark.xdist_group("demo")]
 
 TENANT, SLUG = "Osprey Systems", "osprey-systems"
 SYNC_MILLISECONDS = 180_000
