@@ -10,8 +10,11 @@ import re
 import resource
 import sys
 import time
+from typing import TYPE_CHECKING
 
-from pypdf import PasswordType, PdfReader
+if TYPE_CHECKING or __name__ == "__main__":
+    # Every process of the portal imports this file for its words, and the library is a tenth of what they would load.
+    from pypdf import PasswordType, PdfReader
 
 MAX_PAGES = 2000
 MAX_LETTERS = 8_000_000
@@ -60,7 +63,7 @@ def read() -> str:
     return CUT if count > MAX_PAGES else WHOLE
 
 
-def text_of(reader: PdfReader, number: int) -> str:
+def text_of(reader: "PdfReader", number: int) -> str:
     """One page that cannot be read keeps nobody from the others."""
     try:
         text = reader.pages[number - 1].extract_text()

@@ -46,7 +46,7 @@ Identifier = Annotated[str, AfterValidator(usable)]
 class Remote(BaseModel):
     """An object as the platform sent it. Its repr shows the id alone: the rest may be about a person, or a signed address."""
 
-    model_config = ConfigDict(frozen=True, extra="allow", alias_generator=to_camel, populate_by_name=True)
+    model_config = ConfigDict(frozen=True, extra="allow", alias_generator=to_camel, populate_by_name=True, defer_build=True)
 
     _raw: dict[str, Any] = PrivateAttr(default_factory=dict)
 
