@@ -43,8 +43,9 @@ def refused(reason: str = "signature or form") -> float:
 
 @pytest.fixture
 def clock(monkeypatch) -> Callable[[float], None]:
-    """Stop the clock of the limits; it goes on when told."""
+    """Stop the clock of the limits; it goes on when told, and no timer sums up in between."""
     now = [time.monotonic()]
+    monkeypatch.setattr(limits.Floods, "_sum_up_later", lambda self: None)
     monkeypatch.setattr(limits, "monotonic", lambda: now[0])
     return lambda seconds: now.__setitem__(0, now[0] + seconds)
 

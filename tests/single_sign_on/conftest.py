@@ -96,6 +96,13 @@ def run[C: Company](company: C, *module: str) -> Iterator[C]:
         process.wait(10)
 
 
+@pytest.fixture(autouse=True)
+def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A provider of the tests shares its processor with them: it may be late, and that is not what they are about."""
+    monkeypatch.setattr("portal.lib.outside_http.TIMEOUT_SECONDS", 30.0)
+    monkeypatch.setattr("portal.lib.outside_http.MAX_SECONDS", 30.0)
+
+
 @pytest.fixture(scope="session")
 def acme_provider() -> Iterator[Company]:
     """The provider of acme."""

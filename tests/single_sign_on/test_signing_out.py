@@ -202,7 +202,8 @@ def test_tokens_that_are_no_logout_tokens_sign_nobody_out(client, acme_provider,
 
 
 def test_tokens_of_another_provider_are_refused(client, acme_provider, acme_sign_in, globex_provider):
-    acme_provider.sign_in(client, "carol@acme.example")
+    answer = acme_provider.sign_in(client, "carol@acme.example")
+    assert is_signed_in(client), answer.content.decode()
     for token in (logout_token(globex_provider, "carol@acme.example"), "", "a.b.c", "x" * 50_000, forged()):
         assert post(token) == 400
     assert is_signed_in(client)
