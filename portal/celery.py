@@ -127,6 +127,12 @@ app.conf.beat_schedule = {
     # Work items whose objects have changed, and those of tenants that were not compared with their desks for a day.
     "sweep_work_items": {"task": "portal.work_items.tasks.sweep_work_items", "schedule": 10},
     "compare_work_items": {"task": "portal.work_items.tasks.compare_work_items", "schedule": 600},
+    "sweep_overdue_items": {"task": "portal.work_items.tasks.sweep_overdue_items", "schedule": 60},
+    # What members are told by email and teams by their channels, as soon as it is due, and what is due for each in the morning.
+    "deliver_notifications": {"task": "portal.notifications.tasks.deliver_notifications", "schedule": 15},
+    "post_notifications": {"task": "portal.notifications.tasks.post_notifications", "schedule": 15},
+    "tell_of_due_work": {"task": "portal.notifications.tasks.tell_of_due_work", "schedule": 300},
+    "forget_notifications": {"task": "portal.notifications.tasks.forget_notifications", "schedule": 3600},
     # Links to experts whose mail has not left.
     "sweep_expert_links": {"task": "portal.questionnaires.tasks.sweep_expert_links", "schedule": 30},
     # Reminders to those who were asked, and links that have run out.

@@ -57,8 +57,8 @@ INSTALLED_APPS = [
     "lucide",
     # The rooms, the lower floors first (docs/rooms.md).
     *(f"portal.{room}" for room in ("users", "tenants", "search", "audit", "page_refresh", "worker_monitoring")),
-    *(f"portal.{room}" for room in ("members", "calendars", "saved_views", "work_items", "comments")),
-    *(f"portal.{room}" for room in ("connections", "single_sign_on", "backups", "sync", "accounts", "event_log")),
+    *(f"portal.{room}" for room in ("members", "calendars", "saved_views", "work_items", "comments", "connections")),
+    *(f"portal.{room}" for room in ("notifications", "single_sign_on", "backups", "sync", "accounts", "event_log")),
     *(f"portal.{desk}" for desk in ("trust_center_activity", "questionnaires", "access_requests", "contracts", "customers")),
     *(f"portal.{room}" for room in ("deletion_requests", "trust_documents", "commitments", "incidents", "inbox")),
     *(f"portal.{room}" for room in ("today", "commands", "help", "first_hour", "tenant_settings", "demo")),
@@ -197,6 +197,7 @@ ACCOUNT_EMAIL_NOTIFICATIONS = True
 ACCOUNT_REAUTHENTICATION_TIMEOUT = 10 * 60
 SOCIALACCOUNT_ADAPTER = "portal.single_sign_on.adapter.SocialAccountAdapter"
 IDENTITY_PROVIDER_PRIVATE_HOSTS = environment.identity_provider_hosts(site=PUBLIC_URL)
+TEAM_CHANNEL_PRIVATE_HOSTS = environment.team_channel_hosts(site=PUBLIC_URL)
 DNS_SERVERS = environment.name_servers()
 USERSESSIONS_ADAPTER = "portal.users.sessions.SessionsAdapter"
 MFA_ADAPTER = "portal.users.factors.FactorAdapter"
@@ -211,7 +212,6 @@ DEFAULT_FROM_EMAIL = env.str("DEFAULT_FROM_EMAIL", default=f"Trust portal <no-re
 
 LANGUAGE_CODE = "en"
 TIME_ZONE = "UTC"
-
 STATIC_URL = "static/"
 STATIC_ROOT = Path(env.str("STATIC_ROOT", default=str(DATA_DIR / "static")))
 STATICFILES_DIRS = [BASE_DIR / "static"]

@@ -12,9 +12,11 @@ from portal.first_hour.views import home
 from portal.inbox.urls import hook_urlpatterns
 from portal.members.urls import link_urlpatterns as invitation_urlpatterns
 from portal.members.views import create, create_tenants, import_tenants
+from portal.notifications.urls import settings_urlpatterns as notification_urlpatterns
 from portal.questionnaires.urls import link_urlpatterns, rules_urlpatterns
 from portal.single_sign_on.urls import sign_in_urlpatterns
 from portal.today import health, portfolio_views
+from portal.today.urls import told_urlpatterns
 from portal.users.views import end_session, profile
 
 __all__ = ["celery_app"]
@@ -24,6 +26,7 @@ urlpatterns = [
     path("", home, name="home"),
     path("portfolio/", portfolio_views.portfolio, name="portfolio"),
     path("portfolio/undo/", portfolio_views.undo_decisions_everywhere, name="portfolio_undo"),
+    path("notifications/", include((told_urlpatterns, "told"))),
     path("accounts/profile/", profile, name="profile"),
     path("accounts/sessions/<int:session_id>/end/", end_session, name="end_session"),
     *sign_in_urlpatterns,
@@ -44,6 +47,7 @@ urlpatterns = [
     path("t/<slug:slug>/first-hour/", include("portal.first_hour.urls")),
     path("t/<slug:slug>/views/", include("portal.saved_views.urls")),
     path("t/<slug:slug>/comments/", include("portal.comments.urls")),
+    path("t/<slug:slug>/notifications/", include("portal.notifications.urls")),
     path("t/<slug:slug>/questionnaires/", include("portal.questionnaires.urls")),
     path("t/<slug:slug>/access-requests/", include("portal.access_requests.urls")),
     path("t/<slug:slug>/trust-center-activity/", include("portal.trust_center_activity.urls")),
@@ -60,6 +64,7 @@ urlpatterns = [
     path("t/<slug:slug>/settings/questionnaires/", include((rules_urlpatterns, "questionnaire_rules"))),
     path("t/<slug:slug>/settings/single-sign-on/", include("portal.single_sign_on.urls")),
     path("t/<slug:slug>/settings/event-log/", include("portal.event_log.urls")),
+    path("t/<slug:slug>/settings/notifications/", include((notification_urlpatterns, "notification_settings"))),
     path("t/<slug:slug>/settings/hours/", include("portal.calendars.urls")),
     path("styleguide/", include("portal.ui.urls")),
     path("healthz", health.alive, name="healthz"),

@@ -94,7 +94,16 @@ def trusted_proxies() -> int:
 
 def identity_provider_hosts(*, site: str) -> list[str]:
     """Read IDENTITY_PROVIDER_PRIVATE_HOSTS: tenants' identity providers that may be inside the operator's network."""
-    return list(env.list("IDENTITY_PROVIDER_PRIVATE_HOSTS", default=sorted(LOOPBACK_HOSTS) if is_loopback(site) else []))
+    return list(env.list("IDENTITY_PROVIDER_PRIVATE_HOSTS", default=_own_hosts(site)))
+
+
+def team_channel_hosts(*, site: str) -> list[str]:
+    """Read TEAM_CHANNEL_PRIVATE_HOSTS: where tenants may have notifications posted inside the operator's network."""
+    return list(env.list("TEAM_CHANNEL_PRIVATE_HOSTS", default=_own_hosts(site)))
+
+
+def _own_hosts(site: str) -> list[str]:
+    return sorted(LOOPBACK_HOSTS) if is_loopback(site) else []
 
 
 def name_servers() -> list[tuple[str, int]]:

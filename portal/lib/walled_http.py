@@ -28,7 +28,11 @@ class _Walled:
     may_lead_to: MayLeadTo
 
     def connect(self) -> None:
-        super().connect()  # type: ignore[misc]
+        try:
+            super().connect()  # type: ignore[misc]
+        except TimeoutError as error:
+            # Nobody answered the TLS handshake. It would pass for an answer that did not come, and nothing was sent yet.
+            raise NewConnectionError(self, "no answer to the handshake") from error  # type: ignore[arg-type]
         peer = str(self.sock.getpeername()[0])
         if not type(self).may_lead_to(self.host, peer):
             self.sock.close()

@@ -25,6 +25,7 @@ DESKS: dict[str, tuple[str, tuple[str, ...]]] = {
     "webhooks": ("Webhooks", ("endpoint", "delivery")),
     "members": ("Members", ("member",)),
     "single_sign_on": ("Single sign-on", ("identity_provider", "mail_domain")),
+    "notifications": ("Notifications", ("team_channel",)),
     "settings": ("Settings", ("tenant", "calendar", "saved_view")),
 }
 """Each desk, and what the kinds of its objects begin with. What belongs to none is found under Other."""

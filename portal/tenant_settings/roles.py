@@ -94,6 +94,7 @@ ACTIONS: dict[str, dict[str, str]] = {
     "Tenant": {
         "Leave": "members: leave",
         "Invite people, change their roles, remove them": "members: invite resend withdraw change_role remove",
+        "Set up team channels": "notification_settings: channel choose_for_team test_channel new_secret remove_channel",
         "Set office hours and holidays": "calendars: set_hours add_holiday add_country remove_holiday",
         "Copy office hours to other tenants": "today: copy_hours",
         "Read and export the audit trail": "settings: audit audit_entry audit_export",

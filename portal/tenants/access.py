@@ -10,7 +10,6 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import render
 from django.utils import timezone
 from django.utils.cache import patch_cache_control, patch_vary_headers
-from django_htmx.middleware import HtmxDetails
 
 from portal.tenants.models import Membership, Role, Tenant
 from portal.tenants.scope import person_scope, tenant_scope
@@ -23,7 +22,6 @@ from portal.users.sign_ins import providers_of_session
 class TenantRequest(SignedInRequest):
     """A request of a member, inside the tenant's scope."""
 
-    htmx: HtmxDetails
     tenant: Tenant
     membership: Membership
 

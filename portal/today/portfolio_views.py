@@ -61,12 +61,11 @@ def undo_decisions_everywhere(request: SignedInRequest) -> HttpResponse:
 
 
 def _show(request: SignedInRequest, *, status: int = 200) -> HttpResponse:
-    htmx = getattr(request, "htmx", None)
     opened, shut = opened_memberships(request)
     with timezone.override(request.user.zone):
         step = int(timezone.now().timestamp()) // (60 * STEP_MINUTES)
         seen = stamp_at(f"{version_of(opened, AREAS)}.{step}", _query(request))
-        if request.method == "GET" and htmx and is_unchanged(request, seen):
+        if request.method == "GET" and request.htmx and is_unchanged(request, seen):
             return HttpResponse(status=204)
         catch_up_all(opened)
         queue = queue_of(opened, user_id=request.user.pk, filters=PortfolioFilters.read(request.GET))
@@ -81,7 +80,7 @@ def _show(request: SignedInRequest, *, status: int = 200) -> HttpResponse:
             "held": held_everywhere(opened, user_id=request.user.pk),
             "stamp": seen,
         }
-        if htmx:
+        if request.htmx:
             return render(request, "today/portfolio.html#queue", context, status=status)
         sources = [each.tenant for each in opened if each.may(Role.ADMIN)]
         lines = selectors.portfolio(opened)
@@ -91,7 +90,7 @@ def _show(request: SignedInRequest, *, status: int = 200) -> HttpResponse:
 
 
 def _answer(request: SignedInRequest, words: str, *, tone: str = "good") -> HttpResponse:
-    if getattr(request, "htmx", None):
+    if request.htmx:
         return toast(_show(request, status=422 if tone == "bad" else 200), words, tone=tone)
     (messages.error if tone == "bad" else messages.success)(request, words)
     return redirect(reverse("portfolio") + _query(request))

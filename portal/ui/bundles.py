@@ -16,7 +16,8 @@ from django.core.files.storage import FileSystemStorage, Storage
 STYLES = (
     *("tokens", "base", "shell", "navigation", "layout", "controls", "fields", "forms", "status", "lists", "tables"),
     *("tables_small", "switches", "board", "panels", "panes", "answers", "review", "charts", "clocks", "triage", "rules"),
-    *("activity", "month", "contracts", "incidents", "commitments", "queue", "command", "overlays", "entrance", "states"),
+    *("activity", "contracts", "incidents", "commitments", "queue", "command", "overlays", "notifications"),
+    *("entrance", "states"),
 )
 """The first one names the layers; within a layer what stands later wins."""
 
@@ -44,9 +45,11 @@ SCRIPTS = (
 BUNDLES = {
     "css/portal.css": tuple(f"css/{name}.css" for name in STYLES),
     "js/portal.js": ("django_htmx/htmx-2.min.js", *(f"js/{name}.js" for name in SCRIPTS)),
-    # What only some pages need stands beside it, so that the first page of all others is smaller: comments, and the portfolio.
+    # What only some pages need stands beside it, so that the first page of all others is smaller.
     "css/commenting.css": ("css/comments.css",),
     "css/all_tenants.css": ("css/portfolio.css",),
+    "css/calendar.css": ("css/month.css",),
+    "css/choosing.css": ("css/preferences.css",),
     "js/commenting.js": ("js/mentions.js", "js/comments.js"),
     # Only pages that ask for a passkey link it.
     "js/passkeys.js": ("mfa/js/webauthn-json.js", "mfa/js/webauthn.js", "account/js/onload.js"),

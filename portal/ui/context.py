@@ -79,6 +79,21 @@ class Navigation:
         """The page of the search over all desks; the box at the top is the same search."""
         return _address("commands:search", self._tenant.slug) if self._tenant else ""
 
+    @cached_property
+    def bell(self) -> dict[str, str]:
+        """The addresses of the bell: of the tenant for its members, else of all tenants that the person is in."""
+        parts = ("bell", "unread", "read_all", "list")
+        if self._tenant:
+            has_bell = getattr(self._request, "membership", None) is not None
+            return {part: _address(f"notifications:{part}", self._tenant.slug) for part in parts} if has_bell else {}
+        return {part: _address(f"told:{part}") for part in parts} if self.memberships else {}
+
+    @cached_property
+    def unread(self) -> object:
+        """The figure on the bell."""
+        membership = getattr(self._request, "membership", None)
+        return registry.count_of("notifications", self._tenant, membership)[0] if self._tenant else None
+
     @property
     def links(self) -> dict[str, str]:
         """Addresses outside of a tenant, by URL name; those that do not exist here are left out.

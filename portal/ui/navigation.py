@@ -111,6 +111,7 @@ SETTINGS = (
         role=Role.OWNER,
         note="Your company's sign-in and its email domains",
     ),
+    Entry("Notifications", "bell", "notification_settings:preferences", note="What you and the team are told, where and when"),
     Entry("Audit", "scroll-text", "settings:audit", role=Role.ADMIN, note="Who did what, and when"),
     Entry(
         "Event log",

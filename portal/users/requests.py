@@ -1,4 +1,5 @@
 from django.http import HttpRequest
+from django_htmx.middleware import HtmxDetails
 
 from portal.users.models import User
 
@@ -7,3 +8,4 @@ class SignedInRequest(HttpRequest):
     """A request of somebody who is signed in, which LoginRequiredMiddleware sees to."""
 
     user: User
+    htmx: HtmxDetails

@@ -67,10 +67,16 @@ class WorkItem(TenantModel):
             models.Index(fields=["tenant", "owner", "due_sort", "id"], name="work_items_of_owner"),
             models.Index(fields=["tenant", "asked_by", "id"], name="work_items_waited_for"),
             models.Index(fields=["tenant", "role", "due_sort", "id"], condition=UNASSIGNED, name="work_items_to_take"),
+            models.Index(fields=["due_sort"], condition=Q(is_with_others=False), name="work_items_by_due_moment"),
         ]
 
     def __str__(self) -> str:
         return f"{self.kind} {self.object_id}"
+
+    def is_to_take(self, now: datetime) -> bool:
+        """Say whether anybody of the tenant whose role allows it can do it now."""
+        is_free = not self.owner_id and not self.is_taken and not self.is_with_others
+        return is_free and self.visible_from <= now < self.visible_until
 
 
 class Change(TenantModel):
@@ -90,9 +96,12 @@ class Change(TenantModel):
 
 
 class Pass(TenantModel):
-    """The lock under which the changes of a tenant are worked off, and when its items were last compared with the desks."""
+    """The lock under which the changes of a tenant are worked off, and how far two other looks at its items have come."""
 
     compared_at = models.DateTimeField(null=True)
+    """When they were last compared with the desks."""
+    overdue_until = models.DateTimeField(null=True)
+    """What was due by then was told."""
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["tenant"], name="one_work_item_pass_per_tenant")]

@@ -1,7 +1,7 @@
 """Whose work is shown in which order: the sections of Today, and what the badge beside it counts."""
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Self
 
@@ -45,7 +45,21 @@ class Line:
     row: WorkItem
     kind: Kind
     item: Item
-    is_new: bool
+    is_new: bool = False
+
+
+def lines_of(rows: Sequence[WorkItem]) -> list[Line]:
+    """Ask the desks what these rows say now; one that has ended this moment is left out."""
+    said: dict[str, dict[int, Item]] = {}
+    for name in {row.kind for row in rows}:
+        if kind := kind_named(name):
+            said[name] = kind.build([row.object_id for row in rows if row.kind == name])
+    lines = []
+    for row in rows:
+        kind, item = kind_named(row.kind), said.get(row.kind, {}).get(row.object_id)
+        if kind and item:
+            lines.append(Line(row, kind, item))
+    return lines
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -120,17 +134,8 @@ class Queue:
 
     def lines(self, rows: Sequence[WorkItem]) -> list[Line]:
         """Ask the desks what these rows say now; one that has ended this moment is left out."""
-        said: dict[str, dict[int, Item]] = {}
-        for name in {row.kind for row in rows}:
-            if kind := kind_named(name):
-                said[name] = kind.build([row.object_id for row in rows if row.kind == name])
-        return list(self._lines(rows, said))
-
-    def _lines(self, rows: Sequence[WorkItem], said: dict[str, dict[int, Item]]) -> Iterator[Line]:
-        for row in rows:
-            kind, item = kind_named(row.kind), said.get(row.kind, {}).get(row.object_id)
-            if kind and item:
-                yield Line(row, kind, item, is_new=self.left_at is not None and row.arrived_at > self.left_at)
+        lines = lines_of(rows)
+        return [replace(line, is_new=self.left_at is not None and line.row.arrived_at > self.left_at) for line in lines]
 
 
 def count(rows: WorkItemQuerySet) -> Count:

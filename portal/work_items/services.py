@@ -13,11 +13,16 @@ from portal.tenants.models import Membership
 from portal.tenants.scope import current_tenant_id
 from portal.work_items.kinds import Item, Kind, kind_named, kinds
 from portal.work_items.models import ALWAYS, AREA, NEVER, Change, Pass, Snooze, Visit, WorkItem
+from portal.work_items.selectors import lines_of
+from portal.work_items.signals import arrived, overdue
 
 BATCH = 500
 AT_ONCE = 200
 """So many changes are worked off while a page is made; the task does the others."""
 EACH_COMPARISON = timedelta(hours=24)
+OLD_NEWS = timedelta(hours=1)
+"""What was due longer ago has not become overdue just now, even if nobody has looked since."""
+MAX_TOLD = 100
 AWAY = timedelta(minutes=30)
 """Who has not looked for so long had left."""
 SIGHT = timedelta(minutes=5)
@@ -123,11 +128,14 @@ def _store(kind: Kind, object_ids: set[int]) -> bool:
     )
     if gone:
         WorkItem.objects.filter(pk__in=gone).delete()
+    if new := [row.object_id for row in rows if row.arrived_at == now and row.is_to_take(now)]:
+        arrived.send(WorkItem, kind=kind, items={object_id: items[object_id] for object_id in new}, at=now)
     return bool(rows or gone)
 
 
 def _is_with_the_same(old: WorkItem, row: WorkItem) -> bool:
-    return (old.owner_id, old.is_with_others) == (row.owner_id, row.is_with_others)
+    """Say whether it is no news to anybody; who waits for it cannot do it, such as a second approval."""
+    return all(getattr(old, each) == getattr(row, each) for each in ("owner_id", "asked_by_id", "is_with_others"))
 
 
 def _row(kind: Kind, object_id: int, item: Item) -> WorkItem:
@@ -143,6 +151,21 @@ def _row(kind: Kind, object_id: int, item: Item) -> WorkItem:
         is_with_others=item.is_with_others,
         role=item.role,
     )
+
+
+def note_overdue(now: datetime) -> None:
+    """Tell of what has become overdue in the tenant in scope since the last look; the first look tells of nothing."""
+    _ensure_pass()
+    with transaction.atomic():
+        _lock(may_wait=True)
+        last = Pass.objects.values_list("overdue_until", flat=True).get()
+        if last is not None and last >= now:
+            return
+        Pass.objects.update(overdue_until=now)
+        since = max(last, now - OLD_NEWS) if last else now
+        rows = WorkItem.objects.visible(now).filter(is_with_others=False, due_sort__gt=since, due_sort__lte=now)
+        if lines := lines_of(list(rows.order_by("due_sort", "id")[:MAX_TOLD])):
+            overdue.send(WorkItem, lines=lines, at=now)
 
 
 def snooze(item: WorkItem, *, user_id: int, until: datetime) -> None:

@@ -4,8 +4,8 @@ from django.utils import timezone
 
 from portal.tenants.models import Tenant
 from portal.tenants.scope import all_tenants, tenant_scope
-from portal.work_items.models import Change, Pass
-from portal.work_items.services import BATCH, EACH_COMPARISON, catch_up, compare_all
+from portal.work_items.models import Change, Pass, WorkItem
+from portal.work_items.services import BATCH, EACH_COMPARISON, OLD_NEWS, catch_up, compare_all, note_overdue
 
 MAX_TENANTS = 20
 
@@ -21,6 +21,21 @@ def sweep_work_items() -> None:
         with tenant_scope(tenant_id):
             while catch_up(BATCH, may_wait=True):
                 pass
+
+
+@shared_task
+def sweep_overdue_items() -> None:
+    """Tell of what has become overdue in every tenant."""
+    now = timezone.now()
+    with all_tenants("the tenants where something has become overdue, and those where nobody has looked yet"):
+        due = WorkItem.objects.filter(is_with_others=False, due_sort__gt=now - OLD_NEWS, due_sort__lte=now)
+        late = due.order_by().values_list("tenant_id", flat=True).distinct()
+        looked = Pass.objects.exclude(overdue_until=None)
+        unseen = Tenant.objects.exclude(pk__in=looked.values("tenant")).values_list("pk", flat=True)
+        tenants = {*late, *unseen}
+    for tenant_id in sorted(tenants):
+        with tenant_scope(tenant_id):
+            note_overdue(now)
 
 
 @shared_task

@@ -28,6 +28,8 @@ from portal.deletion_requests.models import SecondLook, State
 from portal.inbox.models import Delivery
 from portal.incidents.services import IncidentFacts, open_incident, save_draft
 from portal.incidents.services import Message as Letter
+from portal.notifications.kinds import ASSIGNED
+from portal.notifications.services import notify
 from portal.platform_api import models as remote
 from portal.questionnaires.models import Questionnaire, Response
 from portal.questionnaires.services import Expert, ask_expert
@@ -50,6 +52,7 @@ KINDS = {
     "Deliveries of the platform": 2,
     "Incidents": 3,
     "Notes on contracts": 1,
+    "Notifications": 1,
     "People named in answers": 1,
     "People named in questionnaires": 1,
     "People named in the fields of customers": 1,
@@ -124,6 +127,7 @@ def everywhere(approver, jane, deliver, alice) -> str:
     said, _ = add_comment(contracts, "paper", f"She is {jane.upper()}", member=member)
     edit_comment(said, f"Ask {jane}, not not{jane}.other", member=member)
     add_comment(registered("access_request"), "jane", f"{jane} again", member=member)
+    notify(ASSIGNED, [member.user_id], key="jane", title="Asked", text=f"what {jane} wants", url=lambda slug: f"/t/{slug}/")
     Terms.objects.create(contract=contract, platform_id="paper", notes=f"ask {jane.upper()}, she knows")
     northwind = {
         "id": "northwind",

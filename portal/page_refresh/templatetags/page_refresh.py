@@ -12,6 +12,6 @@ ATTRIBUTES = (
 
 
 @register.simple_tag
-def live(address: str, stamp: str) -> SafeString:
+def live(address: str, stamp: str, seconds: int = 0) -> SafeString:
     """Write the attributes of an element with an id that polls its own address with the stamp of what it shows."""
-    return format_html(ATTRIBUTES, address=address, seconds=POLL_SECONDS, stamp=stamp)
+    return format_html(ATTRIBUTES, address=address, seconds=seconds or POLL_SECONDS, stamp=stamp)

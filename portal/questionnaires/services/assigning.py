@@ -17,6 +17,7 @@ from portal.platform_writes.outcomes import OutcomeUnknown, verify_and_write, wr
 from portal.questionnaires.changes import Change
 from portal.questionnaires.models import Assignment, Response
 from portal.questionnaires.services.answering import ResponseGone, check_later
+from portal.questionnaires.services.notifications import tell_assigned
 from portal.questionnaires.services.storing import store_response
 from portal.tenants.models import Membership, Role
 
@@ -66,6 +67,7 @@ def assign_question(
                 "after": change.owner_name,
             },
         )
+        tell_assigned(stored.questionnaire, change, member=member)
         then()
         touch_areas("questionnaires")
     return stored

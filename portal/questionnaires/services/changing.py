@@ -10,6 +10,7 @@ from portal.platform_api.errors import PermissionRefused
 from portal.questionnaires.changes import Action, Change
 from portal.questionnaires.models import AssignableUser, Questionnaire
 from portal.questionnaires.services.deciding import NotAllowed, move, status_details
+from portal.questionnaires.services.notifications import tell_assigned
 from portal.tenants.models import Membership, Role
 
 NO_APPROVERS = (
@@ -29,6 +30,11 @@ def change_questionnaire(
     then: Callable[[], object] = lambda: None,
 ) -> Questionnaire:
     """Make a change on the platform and here. Raises what `move` raises."""
+
+    def tell_and_end() -> None:
+        tell_assigned(questionnaire, change, member=member)
+        then()
+
     return move(
         questionnaire,
         member=member,
@@ -40,7 +46,7 @@ def change_questionnaire(
         details=_details_of(change),
         client=client,
         checks_before_retry=checks_before_retry,
-        then=then,
+        then=tell_and_end,
     )
 
 

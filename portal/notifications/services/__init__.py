@@ -1,0 +1,31 @@
+"""What may be done with notifications. Other rooms call `notify` and nothing else."""
+
+from portal.notifications.services.choosing import NotOffered, set_preference, set_quiet, set_team_preference
+from portal.notifications.services.dispatching import forget_old
+from portal.notifications.services.due_work import tell_of_due_work
+from portal.notifications.services.mailing import NotDelivered, deliver_due, send_test
+from portal.notifications.services.notifying import notify
+from portal.notifications.services.posting import post_due
+from portal.notifications.services.reading import mark_all_read, mark_read
+from portal.notifications.services.team_channels import NotAnAddress, remove, replace_secret, send_test_message, set_up
+
+__all__ = [
+    "NotAnAddress",
+    "NotDelivered",
+    "NotOffered",
+    "deliver_due",
+    "forget_old",
+    "mark_all_read",
+    "mark_read",
+    "notify",
+    "post_due",
+    "remove",
+    "replace_secret",
+    "send_test",
+    "send_test_message",
+    "set_preference",
+    "set_quiet",
+    "set_team_preference",
+    "set_up",
+    "tell_of_due_work",
+]

@@ -1,0 +1,57 @@
+"""What all channels do alike with a dispatch: claim it, settle it, or try it again later."""
+
+from collections.abc import Sequence
+from datetime import timedelta
+
+from django.db import transaction
+from django.utils import timezone
+
+from portal.notifications.models import Dispatch, DispatchQuerySet, DispatchState, Notification
+from portal.tenants.scope import all_tenants
+
+LEASE = timedelta(minutes=5)
+WAITS = (
+    *(timedelta(minutes=1), timedelta(minutes=5), timedelta(minutes=30)),
+    *(timedelta(hours=2), timedelta(hours=6), timedelta(hours=12)),
+)
+"""After each failure; behind the last one nobody tries any more."""
+KEPT = timedelta(days=180)
+BATCH = 1000
+
+
+@transaction.atomic
+def claim(rows: DispatchQuerySet, most: int) -> list[Dispatch]:
+    """Take what is due of these rows: a process that dies before it settles them costs minutes, and no message."""
+    now = timezone.now()
+    claimed = list(rows.due(now).select_for_update(of=("self",)).select_related("notification")[:most])
+    Dispatch.objects.filter(pk__in=[row.pk for row in claimed]).update(lease_until=now + LEASE)
+    return claimed
+
+
+@transaction.atomic
+def settle(rows: Sequence[Dispatch], state: DispatchState) -> None:
+    keys = [row.pk for row in rows]
+    Dispatch.objects.filter(pk__in=keys).update(state=state, settled_at=timezone.now(), lease_until=None)
+
+
+@transaction.atomic
+def try_later(rows: Sequence[Dispatch], *, not_before: timedelta = timedelta()) -> None:
+    """Have these tried again after the next wait, or after what the other side asked for; after the last one they failed."""
+    now = timezone.now()
+    for row in rows:
+        row.attempts += 1
+        row.lease_until = None
+        if row.attempts > len(WAITS):
+            row.state, row.settled_at = DispatchState.FAILED, now
+        else:
+            row.due_at = now + max(WAITS[row.attempts - 1], not_before)
+        row.save(update_fields=["attempts", "lease_until", "state", "settled_at", "due_at"])
+
+
+def forget_old() -> int:
+    """Remove what was told long ago, of every tenant, some of it at a time; return how many."""
+    with all_tenants("old notifications of every tenant are removed"):
+        old = Notification.objects.filter(made_at__lt=timezone.now() - KEPT).order_by("made_at")
+        keys = list(old.values_list("pk", flat=True)[:BATCH])
+        Notification.objects.filter(pk__in=keys).delete()
+    return len(keys)

@@ -1,0 +1,143 @@
+"""Bringing what is due to the channels of a team; one that does not deliver is shown, and told to its admins otherwise."""
+
+import logging
+import time
+from collections.abc import Sequence
+from datetime import timedelta
+
+from django.conf import settings
+from django.db import transaction
+from django.urls import reverse
+from django.utils import timezone
+
+from portal.lib.sealed import Locked
+from portal.lib.time_budget import TASK_TIME_BUDGET_SECONDS
+from portal.notifications.formats import Message, payload_of, signature_headers
+from portal.notifications.http import NotConfirmed, NotTaken, encode, post
+from portal.notifications.kinds import TEAM_CHANNEL, Channel
+from portal.notifications.models import AREA, Dispatch, DispatchState, TeamChannel
+from portal.notifications.services.dispatching import claim, settle, try_later
+from portal.notifications.services.notifying import notify
+from portal.page_refresh.services import touch_areas
+from portal.tenants.models import Membership, Role, Tenant
+from portal.tenants.scope import all_tenants, current_tenant_id, tenant_scope
+
+logger = logging.getLogger(__name__)
+
+MAX_CHANNELS, MAX_IN_ONE = 100, 20
+TOLD_AFTER = timedelta(minutes=5)
+"""A channel that has not delivered for so long is one that admins have to look after."""
+
+
+def post_due(*, seconds: float = TASK_TIME_BUDGET_SECONDS) -> int:
+    """Post what is due to the channels of every tenant, as far as the time goes; return how many messages were taken."""
+    taken, deadline = 0, time.monotonic() + seconds
+    while found := _channels_to_post_to():
+        for tenant_id, channel in found:
+            if time.monotonic() > deadline:
+                return taken
+            with tenant_scope(tenant_id):
+                taken += _post_to(Channel(channel))
+    return taken
+
+
+def _channels_to_post_to() -> list[tuple[int, str]]:
+    with all_tenants("dispatches that are due are found over all tenants"):
+        due = Dispatch.objects.due(timezone.now()).by_team_channel().order_by()
+        return list(due.values_list("tenant_id", "channel").distinct()[:MAX_CHANNELS])
+
+
+def _post_to(channel: Channel) -> int:
+    """Post what waits for one channel: to a chat as one message, to a webhook one after the other until one is not taken."""
+    row = TeamChannel.objects.filter(channel=channel).first()
+    claimed = claim(Dispatch.objects.filter(channel=channel).order_by("notification_id"), MAX_IN_ONE)
+    if row is None:
+        settle(claimed, DispatchState.NOT_NEEDED)
+        return 0
+    parts = [[each] for each in claimed] if row.is_webhook else [claimed]
+    for number, part in enumerate(parts):
+        if not _post(row, part):
+            # Nor would it take the others now, which were not tried.
+            _release([each for later in parts[number + 1 :] for each in later], until=part[0])
+            return number
+    return len(parts)
+
+
+def _post(row: TeamChannel, part: Sequence[Dispatch]) -> bool:
+    try:
+        send(row, [_message(each) for each in part])
+    except NotTaken as refused:
+        try_later(part, not_before=refused.pause)
+        _note_failure(row, refused.words)
+        return False
+    except NotConfirmed as late:
+        _note_failure(row, str(late))
+        if row.is_webhook:
+            # Its receiver knows by the id what it had already.
+            try_later(part)
+        else:
+            # A chat would show it twice, and most likely has it.
+            settle(part, DispatchState.UNCONFIRMED)
+        return False
+    settle(part, DispatchState.SENT)
+    note_success(row)
+    return True
+
+
+@transaction.atomic
+def _release(rows: Sequence[Dispatch], *, until: Dispatch) -> None:
+    keys = [row.pk for row in rows]
+    Dispatch.objects.filter(pk__in=keys).update(lease_until=None, due_at=until.due_at)
+
+
+def send(row: TeamChannel, messages: Sequence[Message]) -> None:
+    """Post messages to a channel. Raises NotTaken and NotConfirmed."""
+    tenant = Tenant.objects.get(pk=row.tenant_id)
+    body = encode(payload_of(Channel(row.channel), str(tenant), messages))
+    try:
+        url, secret = row.open("url"), row.open("secret") if row.is_webhook else ""
+    except Locked:
+        raise NotTaken("The address can't be read: a key of this portal is missing.") from None
+    timestamp = int(timezone.now().timestamp())
+    post(url, body, signature_headers(body, secret=secret, key=messages[0].key, timestamp=timestamp) if secret else {})
+
+
+def _message(dispatch: Dispatch) -> Message:
+    row = dispatch.notification
+    return Message(
+        key=f"msg_{dispatch.pk}",
+        kind=row.kind,
+        title=row.title,
+        text=row.text,
+        url=f"{settings.PUBLIC_URL}{row.path}",
+        made_at=row.made_at,
+    )
+
+
+def note_success(row: TeamChannel) -> None:
+    _note(row, delivered_at=timezone.now(), failing_since=None, error="")
+
+
+@transaction.atomic
+def _note_failure(row: TeamChannel, words: str) -> None:
+    """Keep why, and tell the admins once it has lasted."""
+    now = timezone.now()
+    since = row.failing_since or now
+    logger.warning("%s of tenant %s does not deliver: %s", row, row.tenant_id, words)
+    _note(row, failing_since=since, error=words)
+    if now - since >= TOLD_AFTER:
+        admins = Membership.objects.filter(tenant=current_tenant_id(), role__gte=Role.ADMIN)
+        notify(
+            TEAM_CHANNEL,
+            list(admins.values_list("user_id", flat=True)),
+            key=f"channel:{row.pk}:{int(since.timestamp())}",
+            title=f"{row} stopped delivering",
+            text=words,
+            url=lambda slug: reverse("notification_settings:channel", args=[slug, row.channel]),
+        )
+
+
+def _note(row: TeamChannel, **columns: object) -> None:
+    with transaction.atomic():
+        TeamChannel.objects.filter(pk=row.pk).update(**columns)
+        touch_areas(AREA)

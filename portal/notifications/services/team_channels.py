@@ -1,0 +1,74 @@
+"""Setting up where a team reads outside of the portal."""
+
+from django.db import transaction
+from django.utils import timezone
+
+from portal.audit.services import record
+from portal.notifications.formats import Message, new_secret
+from portal.notifications.http import NotConfirmed, NotTaken, host_of, is_address
+from portal.notifications.kinds import Channel
+from portal.notifications.models import Dispatch, DispatchState, TeamChannel
+from portal.notifications.services.posting import note_success, send
+from portal.tenants.models import Membership
+from portal.tenants.scope import current_tenant_id
+
+
+class NotAnAddress(ValueError):
+    """This is no address of such a channel. The message never holds it."""
+
+
+@transaction.atomic
+def set_up(channel: Channel, *, name: str, url: str, actor: Membership) -> TeamChannel:
+    """Set a channel up, or change it; an empty address keeps the one that is there. Raises NotAnAddress."""
+    known = TeamChannel.objects.select_for_update().filter(channel=channel).first()
+    row = known or TeamChannel(tenant_id=current_tenant_id(), channel=channel)
+    if url or known is None:
+        if not is_address(channel, url):
+            raise NotAnAddress(channel)
+        row.url, row.host = row.seal("url", url), host_of(url)
+        row.set_up_by, row.set_up_at = actor.user, timezone.now()
+        row.delivered_at, row.failing_since, row.error = None, None, ""
+    if row.is_webhook and not row.secret:
+        row.secret = row.seal("secret", new_secret())
+    row.name = name
+    row.save()
+    verb, words = ("change", "Changed") if known else ("set_up", "Set up")
+    _record(row, verb, f"{words} notifications by {row} to {row.host}.", actor)
+    return row
+
+
+@transaction.atomic
+def replace_secret(row: TeamChannel, *, actor: Membership) -> None:
+    """Sign a webhook with another secret from now on."""
+    row.secret = row.seal("secret", new_secret())
+    row.save(update_fields=["secret"])
+    _record(row, "replace_secret", f"Replaced the secret of notifications by {row} to {row.host}.", actor)
+
+
+@transaction.atomic
+def remove(row: TeamChannel, *, actor: Membership) -> None:
+    """Post nothing there any more, and forget its address."""
+    Dispatch.objects.filter(channel=row.channel, state=DispatchState.WAITING).update(
+        state=DispatchState.NOT_NEEDED, settled_at=timezone.now()
+    )
+    _record(row, "remove", f"Removed notifications by {row} to {row.host}.", actor)
+    row.delete()
+
+
+def send_test_message(row: TeamChannel, *, url: str) -> str:
+    """Post a test, with the address of the settings; return why it did not arrive, in words, or nothing."""
+    now = timezone.now()
+    words = f"Test: notifications reach {row.name}."
+    message = Message(key=f"test_{row.pk}_{int(now.timestamp())}", kind="test", title=words, text="", url=url, made_at=now)
+    try:
+        send(row, [message])
+    except NotTaken as refused:
+        return refused.words
+    except NotConfirmed as late:
+        return str(late)
+    note_success(row)
+    return ""
+
+
+def _record(row: TeamChannel, verb: str, summary: str, actor: Membership) -> None:
+    record(f"team_channel.{verb}", target=("team_channel", row.channel), summary=summary, actor=actor.user)

@@ -1,0 +1,128 @@
+"""What other rooms send: who is mentioned in a comment hears of it, and of new work those who can take it."""
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from datetime import datetime
+from typing import Any
+from urllib.parse import urlencode
+
+from django.urls import reverse
+
+from portal.comments.models import Comment
+from portal.comments.personal_data import without_addresses
+from portal.comments.signals import mentioned
+from portal.comments.subjects import registered
+from portal.notifications.kinds import MENTION, OVERDUE, kind_of_desk
+from portal.notifications.services import notify
+from portal.tenants.models import Membership, Role
+from portal.tenants.scope import current_tenant_id
+from portal.users.models import User
+from portal.work_items.kinds import Item
+from portal.work_items.kinds import Kind as Work
+from portal.work_items.models import WorkItem
+from portal.work_items.selectors import Line
+from portal.work_items.signals import arrived, overdue
+
+MAX_SINGLE = 3
+"""More that come at once are one notification."""
+AN_HOUR = "%Y-%m-%d %H"
+
+
+def connect() -> None:
+    mentioned.connect(tell_mentioned, dispatch_uid="notifications.mentioned")
+    arrived.connect(tell_of_new_work, dispatch_uid="notifications.arrived")
+    overdue.connect(tell_of_overdue_work, dispatch_uid="notifications.overdue")
+
+
+def tell_mentioned(sender: object, *, comment: Comment, membership_ids: Collection[int], actor: User, **_: Any) -> None:
+    """Tell the members. What was said stays in the comment, which can be changed and deleted."""
+    subject = registered(comment.kind)
+    title = subject.title(comment.object_id) or f"a {subject.label}"
+    members = Membership.objects.filter(pk__in=membership_ids)
+    notify(
+        MENTION,
+        list(members.values_list("user_id", flat=True)),
+        key=f"mention:{comment.pk}",
+        title=without_addresses(f"{actor} mentioned you on {title}"),
+        text=subject.label.capitalize(),
+        url=lambda slug: f"{subject.url(slug, comment.object_id)}#comments",
+    )
+
+
+def tell_of_new_work(sender: object, *, kind: Work, items: Mapping[int, Item], at: datetime, **_: Any) -> None:
+    """Tell those who can take it, and the team. Many at once, as after a first sync, are told once an hour."""
+    news = kind_of_desk(kind.desk)
+    if news is None:
+        return
+    if len(items) > MAX_SINGLE:
+        titles = [item.title for item in items.values()][:MAX_SINGLE]
+        notify(
+            news,
+            _who_can(min(item.role for item in items.values())),
+            key=f"new:{kind.name}:{at.strftime(AN_HOUR)}",
+            title=f"New work: {kind.desk}",
+            text=f"{' · '.join(titles)}, and more",
+            url=lambda slug: f"{reverse('today:today', args=[slug])}?{urlencode({'desk': kind.desk, 'whose': 'team'})}",
+            with_team=True,
+        )
+        return
+    for object_id, item in items.items():
+        notify(
+            news,
+            _who_can(item.role, but=item.asked_by_id),
+            key=f"new:{kind.name}:{object_id}:{at:%Y%m%d%H%M%S%f}",
+            title=f"{kind.label}: {item.title}",
+            text=" · ".join(filter(None, (item.customer, item.to_do))),
+            url=item.url,
+            with_team=True,
+        )
+
+
+def tell_of_overdue_work(sender: object, *, lines: Sequence[Line], at: datetime, **_: Any) -> None:
+    """Tell whoever has it, or those who can take it, and the team."""
+    of_person: dict[int, list[Line]] = defaultdict(list)
+    for line in lines:
+        for user_id in _who_has(line.row):
+            of_person[user_id].append(line)
+    for user_id, mine in of_person.items():
+        _tell_overdue(mine, at, [user_id])
+    _tell_overdue(lines, at, [], with_team=True)
+
+
+def _tell_overdue(lines: Sequence[Line], at: datetime, user_ids: list[int], *, with_team: bool = False) -> None:
+    """Many at once, as the day of a whole office ends, are one notification."""
+    if len(lines) > MAX_SINGLE:
+        query = {"tab": "overdue", "whose": "team"} if with_team else {"tab": "overdue"}
+        notify(
+            OVERDUE,
+            user_ids,
+            key=f"overdue:{at:%Y%m%d%H%M}",
+            title="Several items are overdue",
+            text=f"{' · '.join(line.item.title for line in lines[:MAX_SINGLE])}, and more",
+            url=lambda slug: f"{reverse('today:today', args=[slug])}?{urlencode(query)}",
+            with_team=with_team,
+        )
+        return
+    for line in lines:
+        notify(
+            OVERDUE,
+            user_ids,
+            key=f"overdue:{line.row.kind}:{line.row.object_id}:{line.row.due_sort:%Y%m%d%H%M%S}",
+            title=f"Overdue: {line.item.title}",
+            text=" · ".join(filter(None, (line.item.customer, line.item.to_do))),
+            url=line.item.url,
+            with_team=with_team,
+        )
+
+
+def _who_has(row: WorkItem) -> list[int]:
+    if row.owner_id or row.is_taken:
+        return [row.owner_id] if row.owner_id else []
+    return _who_can(Role(row.role), but=row.asked_by_id)
+
+
+def _who_can(role: Role, *, but: int | None = None) -> list[int]:
+    members: Iterable[int] = Membership.objects.filter(tenant=current_tenant_id(), role__gte=role).values_list(
+        "user_id", flat=True
+    )
+    return [user_id for user_id in members if user_id != but]

@@ -1,0 +1,135 @@
+"""Email: each notification once, several in one, tried again where the server refuses, never to those who left."""
+
+from datetime import timedelta
+
+import pytest
+import time_machine
+from django.conf import settings
+from django.core import mail
+from django.utils import timezone
+
+from portal.notifications.kinds import ASSIGNED
+from portal.notifications.models import Dispatch, DispatchState, Notification
+from portal.notifications.services import NotDelivered, deliver_due, forget_old, mark_read, notify, send_test
+from portal.notifications.services.dispatching import KEPT, LEASE, WAITS, claim
+from portal.tenants.models import Role
+from portal.tenants.scope import tenant_scope
+from tests.support.mails import mails_to, path_in
+from tests.support.members import add_member, remove_members
+
+pytestmark = pytest.mark.both
+
+
+@pytest.fixture
+def refusing(monkeypatch):
+    """A mail server that takes nothing."""
+
+    def refuse(*args, **options):
+        raise OSError("not now")
+
+    monkeypatch.setattr("portal.members.mail.send_mail", refuse)
+    return monkeypatch
+
+
+def states() -> list[str]:
+    return list(Dispatch.objects.order_by("id").values_list("state", flat=True))
+
+
+def test_each_is_mailed_once_with_the_address_of_its_page(me, carol, tell):
+    tell(me, carol, text="SOC 2, due Friday")
+    assert deliver_due() == 2
+    assert deliver_due() == 0
+    [message] = mails_to("alice@acme.example", mail.outbox)
+    assert message.subject == "Acme: Carol assigned CAIQ to you"
+    assert "SOC 2, due Friday" in message.body
+    assert f"{settings.PUBLIC_URL}/t/acme/contracts/" in message.body
+    assert states() == [DispatchState.SENT] * 2
+
+
+def test_what_is_due_together_is_one_mail(me, tell):
+    for number in range(3):
+        tell(me, key=str(number), title=f"Number {number}")
+    assert deliver_due() == 1
+    [message] = mail.outbox
+    assert message.subject == "Acme: 3 notifications"
+    assert [f"Number {number}" in message.body for number in range(3)] == [True] * 3
+
+
+def test_what_was_read_meanwhile_is_not_mailed(me, tell):
+    [row] = tell(me)
+    mark_read(row)
+    assert deliver_due() == 0
+    assert states() == [DispatchState.NOT_NEEDED]
+
+
+def test_whoever_left_meanwhile_gets_nothing(me, carol, tell):
+    tell(carol)
+    remove_members(pk=carol.pk)
+    assert deliver_due() == 0
+    assert states() == [DispatchState.NOT_NEEDED]
+    assert mail.outbox == []
+
+
+def test_two_tenants_never_share_a_mail(me, globex, alice, tell):
+    add_member(tenant=globex, user=alice, role=Role.VIEWER)
+    tell(me)
+    with tenant_scope(globex.pk):
+        notify(ASSIGNED, [alice.pk], key="one", title="Theirs", url=lambda slug: f"/t/{slug}/")
+    assert deliver_due() == 2
+    assert sorted(message.subject for message in mail.outbox) == ["Acme: Carol assigned CAIQ to you", "Globex: Theirs"]
+
+
+def test_a_server_that_refuses_is_tried_again_for_a_day_and_then_no_more(me, tell, refusing):
+    now = timezone.now()
+    with time_machine.travel(now, tick=False) as clock:
+        tell(me)
+        for wait in WAITS:
+            assert deliver_due() == 0
+            assert Dispatch.objects.get().due_at == timezone.now() + wait
+            assert deliver_due() == 0
+            clock.shift(wait)
+        assert deliver_due() == 0
+        assert states() == [DispatchState.FAILED]
+        assert timezone.now() - now < timedelta(days=1)
+        refusing.undo()
+        clock.shift(timedelta(days=1))
+        assert deliver_due() == 0
+
+
+def test_a_server_that_comes_back_gets_it_once(me, tell, refusing):
+    now = timezone.now()
+    with time_machine.travel(now, tick=False) as clock:
+        tell(me)
+        deliver_due()
+        refusing.undo()
+        clock.shift(WAITS[0])
+        assert deliver_due() == 1
+        assert states() == [DispatchState.SENT]
+
+
+def test_what_another_worker_has_is_left_to_it_until_its_lease_ends(me, tell):
+    now = timezone.now()
+    with time_machine.travel(now, tick=False) as clock:
+        tell(me)
+        assert len(claim(Dispatch.objects.all(), 10)) == 1
+        assert deliver_due() == 0
+        clock.shift(LEASE + timedelta(seconds=1))
+        assert deliver_due() == 1
+
+
+def test_the_test_goes_to_oneself_and_says_when_it_does_not(me, refusing):
+    with pytest.raises(NotDelivered):
+        send_test(me)
+    refusing.undo()
+    send_test(me)
+    [message] = mails_to("alice@acme.example", mail.outbox)
+    assert path_in(message) == "/t/acme/settings/notifications/"
+
+
+def test_what_is_older_than_half_a_year_goes(me, tell):
+    tell(me, key="old")
+    Notification.objects.update(made_at=timezone.now() - KEPT - timedelta(days=1))
+    tell(me, key="new")
+    assert forget_old() == 1
+    assert list(Notification.objects.values_list("key", flat=True)) == ["new"]
+    assert Dispatch.objects.count() == 1
