@@ -144,7 +144,7 @@ app.conf.beat_schedule = {
     # Customers who are to be told of an incident soon, or should have been.
     "remind_of_deadlines": {"task": "portal.incidents.tasks.remind_of_deadlines", "schedule": 60},
     # Followers of a word that visitors have asked about.
-    "mail_followers": {"task": "portal.trust_center_activity.tasks.mail_followers", "schedule": 60},
+    "tell_followers": {"task": "portal.trust_center_activity.tasks.tell_followers", "schedule": 60},
     # Questionnaires that were handed in and whose answer was lost, and files that nobody waits for any more.
     "sweep_intakes": {"task": "portal.questionnaires.tasks.sweep_intakes", "schedule": 15},
     # Customers that were created and whose answer was lost.

@@ -39,7 +39,7 @@ def sweep_probes() -> None:
 
 @shared_task
 def tell_of_ended_grants() -> None:
-    """Mail the owners of tenants whose grant has ended without anybody here wanting it."""
+    """Tell the owners of tenants whose grant has ended without anybody here wanting it."""
     notices.tell_all()
 
 

@@ -65,6 +65,13 @@ def _new_work(name: str, label: str, icon: str, *, desks: tuple[str, ...], email
 ASSIGNED = Kind(name="assigned", label="Assigned to you, or asked of you", icon="user-check")
 MENTION = Kind(name="mention", label="Mentions in comments", icon="at-sign")
 DUE = Kind(name="due", label="Due today and overdue", icon="calendar-clock", choices=EACH_MORNING)
+DEADLINE = Kind(
+    name="deadline",
+    label="Targets, notice days and deadlines, near or missed",
+    icon="timer",
+    # The bell tells of what is overdue by itself, and Today has the rest in its order.
+    at_first={Channel.BELL: Frequency.NEVER},
+)
 OVERDUE = Kind(
     name="overdue",
     label="Overdue, as it happens",
@@ -86,12 +93,17 @@ PAPERS = _new_work(
     desks=("Contracts", "Commitments", "Customers"),
     email=Frequency.NEVER,
 )
-# Its own emails go to the owners and admins as soon as it has lasted: nobody is told twice unless they choose it.
-CONNECTION = _new_work(*("connection", "Connection or webhook problems", "plug"), desks=("Connection",), email=Frequency.NEVER)
+CONNECTION = Kind(
+    name="connection",
+    label="Problems with the connection, webhooks or sign-in",
+    icon="plug",
+    choices={**TO_A_MEMBER, **TO_A_TEAM},
+)
+ASKED = Kind(name="asked", label="Visitors ask about a word you follow", icon="message-circle-question-mark")
 
 KINDS = (
-    *(ASSIGNED, MENTION, DUE, OVERDUE, ACCESS_REQUESTS, QUESTIONNAIRES, DELETION_REQUESTS, INCIDENTS, PAPERS, CONNECTION),
-    TEAM_CHANNEL,
+    *(ASSIGNED, MENTION, DUE, DEADLINE, OVERDUE, ACCESS_REQUESTS, QUESTIONNAIRES, DELETION_REQUESTS, INCIDENTS, PAPERS),
+    *(ASKED, CONNECTION, TEAM_CHANNEL),
 )
 _by_name = {kind.name: kind for kind in KINDS}
 _by_desk = {desk: kind for kind in KINDS for desk in kind.desks}

@@ -12,7 +12,8 @@ from portal.notifications.models import (
     TeamChannel,
 )
 from portal.page_refresh.services import cached_by_version
-from portal.tenants.models import Membership
+from portal.tenants.models import Membership, Role
+from portal.tenants.scope import current_tenant_id
 
 MAX_COUNTED = 99
 
@@ -30,6 +31,12 @@ def unread_count(member: Membership) -> str:
 def shown_count(rows: NotificationQuerySet) -> str:
     number = rows.order_by()[: MAX_COUNTED + 1].count()
     return f"{MAX_COUNTED}+" if number > MAX_COUNTED else str(number or "")
+
+
+def members_from(role: Role, *, but: int | None = None) -> list[int]:
+    """Return the users who have this role in the tenant in scope, or a higher one, without one of them."""
+    members = Membership.objects.filter(tenant=current_tenant_id(), role__gte=role).exclude(user=but)
+    return list(members.values_list("user_id", flat=True))
 
 
 def frequencies(user_ids: list[int], kind: Kind) -> dict[tuple[int, Channel], Frequency]:

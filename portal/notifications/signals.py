@@ -1,7 +1,7 @@
 """What other rooms send: who is mentioned in a comment hears of it, and of new work those who can take it."""
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 from urllib.parse import urlencode
@@ -13,9 +13,9 @@ from portal.comments.personal_data import without_addresses
 from portal.comments.signals import mentioned
 from portal.comments.subjects import registered
 from portal.notifications.kinds import MENTION, OVERDUE, kind_of_desk
+from portal.notifications.selectors import members_from
 from portal.notifications.services import notify
 from portal.tenants.models import Membership, Role
-from portal.tenants.scope import current_tenant_id
 from portal.users.models import User
 from portal.work_items.kinds import Item
 from portal.work_items.kinds import Kind as Work
@@ -58,7 +58,7 @@ def tell_of_new_work(sender: object, *, kind: Work, items: Mapping[int, Item], a
         titles = [item.title for item in items.values()][:MAX_SINGLE]
         notify(
             news,
-            _who_can(min(item.role for item in items.values())),
+            members_from(min(item.role for item in items.values())),
             key=f"new:{kind.name}:{at.strftime(AN_HOUR)}",
             title=f"New work: {kind.desk}",
             text=f"{' · '.join(titles)}, and more",
@@ -69,7 +69,7 @@ def tell_of_new_work(sender: object, *, kind: Work, items: Mapping[int, Item], a
     for object_id, item in items.items():
         notify(
             news,
-            _who_can(item.role, but=item.asked_by_id),
+            members_from(item.role, but=item.asked_by_id),
             key=f"new:{kind.name}:{object_id}:{at:%Y%m%d%H%M%S%f}",
             title=f"{kind.label}: {item.title}",
             text=" · ".join(filter(None, (item.customer, item.to_do))),
@@ -118,11 +118,4 @@ def _tell_overdue(lines: Sequence[Line], at: datetime, user_ids: list[int], *, w
 def _who_has(row: WorkItem) -> list[int]:
     if row.owner_id or row.is_taken:
         return [row.owner_id] if row.owner_id else []
-    return _who_can(Role(row.role), but=row.asked_by_id)
-
-
-def _who_can(role: Role, *, but: int | None = None) -> list[int]:
-    members: Iterable[int] = Membership.objects.filter(tenant=current_tenant_id(), role__gte=role).values_list(
-        "user_id", flat=True
-    )
-    return [user_id for user_id in members if user_id != but]
+    return members_from(Role(row.role), but=row.asked_by_id)

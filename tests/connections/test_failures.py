@@ -15,6 +15,7 @@ from portal.connections.tasks import keep_grants_alive, serve_token_queue, tell_
 from portal.platform_api.errors import InvalidClient, PlatformError, RedirectRefused, TemporaryError, UnexpectedAnswer
 from portal.tenants.scope import tenant_scope
 from tests.support.budget import forget_calls
+from tests.support.mails import delivered
 
 PAGE = "/t/acme/settings/connection/"
 ALARMS = "portal.connections.services.alarms"
@@ -112,7 +113,7 @@ def test_t06_a_previous_token_is_not_tried_after_its_three_hours(connected, scop
     assert len(sandbox.token_calls()) == calls + 1
 
 
-def test_the_end_of_a_grant_is_told_once_in_words_with_one_button(connected, acme, sandbox, client, alice, mailoutbox):
+def test_the_end_of_a_grant_is_told_once_in_words_with_one_button(connected, acme, sandbox, client, alice):
     with tenant_scope(acme.pk):
         end_at_the_platform(sandbox, connected)
         expire()
@@ -121,7 +122,7 @@ def test_the_end_of_a_grant_is_told_once_in_words_with_one_button(connected, acm
         assert Entry.objects.filter(action="connection.end").exists()
     tell_of_ended_grants()
     tell_of_ended_grants()
-    (mail,) = mailoutbox
+    (mail,) = delivered()
     assert mail.to == [alice.email]
     assert f"http://127.0.0.1:8000{PAGE}" in mail.body
     client.force_login(alice)

@@ -27,7 +27,7 @@ def refusing(monkeypatch):
     def refuse(*args, **options):
         raise OSError("not now")
 
-    monkeypatch.setattr("portal.members.mail.send_mail", refuse)
+    monkeypatch.setattr("portal.notifications.services.mailing.send_mail", refuse)
     return monkeypatch
 
 

@@ -120,7 +120,7 @@ def test_the_test_says_what_came_of_it(alice_in, me, monkeypatch):
     def refuse(*args, **options):
         raise OSError
 
-    monkeypatch.setattr("portal.members.mail.send_mail", refuse)
+    monkeypatch.setattr("portal.notifications.services.mailing.send_mail", refuse)
     assert b"did not take the test" in alice_in.post(f"{SETTINGS}test/", follow=True).content
 
 

@@ -12,6 +12,7 @@ from portal.single_sign_on.models import MailDomain
 from portal.single_sign_on.tasks import sweep_mail_domains
 from portal.tenants.scope import tenant_scope
 from tests.conftest import PASSWORD
+from tests.support.mails import delivered
 
 pytestmark = pytest.mark.django_db
 PAGE = "/t/acme/settings/single-sign-on/"
@@ -81,6 +82,7 @@ def fall_due(acme, **changes):
     with tenant_scope(acme.pk):
         MailDomain.objects.update(check_at=timezone.now(), **changes)
     sweep_mail_domains()
+    delivered()
     return the_domain(acme)
 
 

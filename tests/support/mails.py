@@ -4,9 +4,18 @@ import re
 from collections.abc import Sequence
 
 from django.conf import settings
+from django.core import mail
 from django.core.mail import EmailMessage
 
+from portal.notifications.services import deliver_due
+
 CODE = re.compile(r"is:\n\n(\S+)\n")
+
+
+def delivered() -> list[EmailMessage]:
+    """Send the emails of the notifications that are due; return all that were sent in this test."""
+    deliver_due()
+    return list(mail.outbox)
 
 
 def code_in(message: EmailMessage) -> str:

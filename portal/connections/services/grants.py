@@ -119,7 +119,7 @@ def reject(connection: Connection, *, actor: User) -> Connection:
     now = timezone.now()
     row.state, row.account, row.client_id = State.NEEDS_RECONNECTION, "", ""
     row.last_error, row.last_error_at = REJECTED, now
-    # Whoever rejected it knows: nobody has to be told by mail.
+    # Whoever rejected it knows: nobody has to be told.
     row.ended_at = row.told_at = now
     row.save()
     TokenRequest.objects.all().delete()

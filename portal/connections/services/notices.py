@@ -1,9 +1,11 @@
-"""Telling the owners that their grant has ended: once, by mail, in words, with the address of the one button to press."""
+"""Telling the owners that their grant has ended: once, in words, with the page of the one button to press."""
 
 from django.db.models import Q
+from django.urls import reverse
 
 from portal.connections.models import Connection, State
-from portal.members.mail import mail_once
+from portal.notifications.kinds import CONNECTION
+from portal.notifications.services import notify_once
 from portal.tenants.models import Role
 from portal.tenants.scope import all_tenants
 
@@ -16,13 +18,14 @@ def tell_all() -> int:
 
 
 def _tell(connection: Connection) -> bool:
-    return mail_once(
+    return notify_once(
         connection,
         "told_at",
         Q(state=State.NEEDS_RECONNECTION),
+        kind=CONNECTION,
         role=Role.OWNER,
-        subject=f"{connection.tenant} has to be connected again",
-        template="connections/ended.txt",
-        page="connections:connection",
-        connection=connection,
+        title=f"{connection.tenant} has to be connected again",
+        text=f"The platform has ended the connection. {connection.last_error} Everything in the portal stays.",
+        url=lambda slug: reverse("connections:connection", args=[slug]),
+        with_team=True,
     )

@@ -1,12 +1,14 @@
-"""Mail before the last day to give notice and before the end: to the owner, else to the admins; once for each day."""
+"""Telling of the last day to give notice and of the end ahead of it: the owner, else the admins; once for each day."""
 
-from datetime import timedelta
+from datetime import date, timedelta
 
 from django.db.models import Q
+from django.urls import reverse
 from django.utils import timezone
 
 from portal.contracts.models import Terms
-from portal.members.mail import mail_once
+from portal.notifications.kinds import DEADLINE
+from portal.notifications.services import notify_once
 from portal.page_refresh.services import touch_areas
 from portal.tenants.models import Membership, Role
 from portal.tenants.scope import all_tenants, tenant_scope
@@ -14,18 +16,18 @@ from portal.users.models import User
 
 AHEAD = timedelta(days=30)
 """So long before the day; a contract that is noted later than that is told of at once."""
-MAX_MAILED = 50
+MAX_TOLD = 50
 NOTICE, END = ("notice_on", "told_notice_at"), ("turns_on", "told_end_at")
 
 
 def remind_all() -> int:
-    """Send the mails that are due, of every tenant; return how many were sent."""
+    """Tell of the days that are near, in every tenant; return of how many."""
     today, told = timezone.localdate(), 0
     for day, column in (NOTICE, END):
         with all_tenants("days that are near are found over all tenants"):
             near = Q(**{f"{day}__gte": today, f"{day}__lte": today + AHEAD, column: None})
             due = Terms.objects.filter(near, contract__gone_at=None, contract__isnull=False).order_by(day, "pk")
-            found = list(due.values_list("tenant_id", "pk")[:MAX_MAILED])
+            found = list(due.values_list("tenant_id", "pk")[:MAX_TOLD])
         for tenant_id, pk in found:
             with tenant_scope(tenant_id):
                 told += _remind(pk, day, column)
@@ -39,25 +41,38 @@ def _remind(pk: int, day: str, column: str) -> bool:
     on, is_notice = getattr(terms, day), day == NOTICE[0]
     name = " ".join(terms.contract.title.split())[:150]
     what = "last day to give notice" if is_notice else "renews automatically" if terms.renews_itself else "ends"
-    is_told = mail_once(
+    is_told = notify_once(
         terms,
         column,
         Q(**{day: on}),  # somebody may have changed it at this moment
+        kind=DEADLINE,
         role=Role.ADMIN,
         person=_owner(terms),
-        subject=f"{terms.tenant}: {name}, {what} on {on.day} {on:%B %Y}",
-        template="contracts/reminder_mail.txt",
-        page="contracts:detail",
-        page_args=[terms.platform_id],
-        contract=terms.contract,
-        terms=terms,
-        day=on,
-        is_notice=is_notice,
-        days_left=(on - timezone.localdate()).days,
+        title=f"{name}, {what} on {_date(on)}",
+        text=f"{_days_left(on)} {_what_follows(terms, is_notice=is_notice)}",
+        url=lambda slug: reverse("contracts:detail", args=[slug, terms.platform_id]),
     )
     if is_told:
         touch_areas("contracts")
     return is_told
+
+
+def _date(day: date) -> str:
+    return f"{day.day} {day:%B %Y}"
+
+
+def _days_left(day: date) -> str:
+    days = (day - timezone.localdate()).days
+    return "Today." if not days else f"In {days} day{'' if days == 1 else 's'}."
+
+
+def _what_follows(terms: Terms, *, is_notice: bool) -> str:
+    if is_notice:
+        notice = f"The notice period is {terms.notice_words}." if terms.notice_words else ""
+        end = f"Without notice it {'renews' if terms.renews_itself else 'ends'} on {_date(terms.turns_on)}." if terms.turns_on else ""
+        return f"{notice} {end}"
+    months = terms.renewal_months
+    return f"It renews for {months} month{'' if months == 1 else 's'}." if terms.renews_itself and months else ""
 
 
 def _owner(terms: Terms) -> User | None:

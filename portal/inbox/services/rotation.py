@@ -19,7 +19,8 @@ from portal.audit.services import record
 from portal.inbox.models import Delivery, Endpoint
 from portal.lib.database import waiting_for_locks
 from portal.lib.sealed import Locked
-from portal.members.mail import mail_once
+from portal.notifications.kinds import CONNECTION
+from portal.notifications.services import notify_once
 from portal.page_refresh.services import touch_areas
 from portal.platform_api.webhooks import InvalidSignature, verify
 from portal.tenants.models import Role
@@ -94,21 +95,23 @@ def _to_write(endpoint_id: int) -> int:
 
 
 def tell_of_late_secrets() -> int:
-    """Mail the admins of tenants whose platform still signs with an ended secret, once per change; return of how many."""
+    """Tell the admins of tenants whose platform still signs with an ended secret, once per change; return of how many."""
     with all_tenants("endpoints that refuse their old secret are found over all tenants"):
         late = Endpoint.objects.exclude(late_at=None).filter(late_told_at=None).select_related("tenant")[:50]
         return sum(_tell(endpoint) for endpoint in late)
 
 
 def _tell(endpoint: Endpoint) -> bool:
-    return mail_once(
+    return notify_once(
         endpoint,
         "late_told_at",
+        kind=CONNECTION,
         role=Role.ADMIN,
-        subject=f"{endpoint.tenant}: events are refused at “{endpoint}”",
-        template="inbox/old_secret.txt",
-        page="inbox:webhooks",
-        endpoint=endpoint,
+        title=f"Events are refused at “{endpoint}”",
+        text="The platform still signs with the old secret. Enter the secret that this endpoint has in the platform's dashboard, at "
+        "Settings, Webhooks, and have the platform send again what failed.",
+        url=lambda slug: reverse("inbox:webhooks", args=[slug]),
+        with_team=True,
     )
 
 

@@ -7,12 +7,14 @@ differs from tenant to tenant, so the longest pause of the last weeks is the mea
 from collections.abc import Iterable
 from datetime import datetime, timedelta
 
+from django.urls import reverse
 from django.utils import timezone
 
 from portal.connections.models import Connection, State
 from portal.inbox.models import Delivery, Rhythm
 from portal.inbox.services.parsing import EXAMPLE
-from portal.members.mail import mail_once
+from portal.notifications.kinds import CONNECTION
+from portal.notifications.services import notify_once
 from portal.page_refresh.services import touch_areas
 from portal.tenants.models import Role
 from portal.tenants.scope import all_tenants, tenant_scope
@@ -87,19 +89,22 @@ def _last_sign_of_life(last_at: datetime) -> datetime:
 
 
 def tell_of_silences() -> int:
-    """Mail the admins of tenants whose feed has fallen silent, once per silence; return of how many."""
+    """Tell the admins of tenants whose feed has fallen silent, once per silence; return of how many."""
     with all_tenants("silent feeds are found over all tenants"):
         silent = Rhythm.objects.exclude(silent_since=None).filter(told_at=None).select_related("tenant")[:50]
         return sum(_tell(rhythm) for rhythm in silent)
 
 
 def _tell(rhythm: Rhythm) -> bool:
-    return mail_once(
+    since = rhythm.silent_since
+    return notify_once(
         rhythm,
         "told_at",
+        kind=CONNECTION,
         role=Role.ADMIN,
-        subject=f"No events for {rhythm.tenant}",
-        template="inbox/silent.txt",
-        page="inbox:webhooks",
-        rhythm=rhythm,
+        title=f"No events from the platform since {since.day} {since:%B, %H:%M} UTC" if since else "No events from the platform",
+        text="No pause of the last 30 days was as long. Check the endpoint in the platform's dashboard, at Settings, Webhooks. "
+        "Until events come again, the portal compares everything once an hour.",
+        url=lambda slug: reverse("inbox:webhooks", args=[slug]),
+        with_team=True,
     )

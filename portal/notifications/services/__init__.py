@@ -1,10 +1,10 @@
-"""What may be done with notifications. Other rooms call `notify` and nothing else."""
+"""What may be done with notifications. Other rooms call `notify` and `notify_once`, and nothing else."""
 
 from portal.notifications.services.choosing import NotOffered, set_preference, set_quiet, set_team_preference
 from portal.notifications.services.dispatching import forget_old
 from portal.notifications.services.due_work import tell_of_due_work
 from portal.notifications.services.mailing import NotDelivered, deliver_due, send_test
-from portal.notifications.services.notifying import notify
+from portal.notifications.services.notifying import notify, notify_once
 from portal.notifications.services.posting import post_due
 from portal.notifications.services.reading import mark_all_read, mark_read
 from portal.notifications.services.team_channels import NotAnAddress, remove, replace_secret, send_test_message, set_up
@@ -18,6 +18,7 @@ __all__ = [
     "mark_all_read",
     "mark_read",
     "notify",
+    "notify_once",
     "post_due",
     "remove",
     "replace_secret",

@@ -1,16 +1,22 @@
 """Bringing by email what is due: all that waits for one member in one message, tried again where the server refuses it."""
 
+import logging
 import time
+from typing import Any
 
 from django.conf import settings
+from django.core.mail import send_mail
+from django.template.loader import render_to_string
+from django.urls import reverse
 from django.utils import timezone
 
 from portal.lib.time_budget import TASK_TIME_BUDGET_SECONDS
-from portal.members.mail import mail_members
 from portal.notifications.models import Dispatch, DispatchState, Notification
 from portal.notifications.services.dispatching import claim, settle, try_later
-from portal.tenants.models import Membership, Role, Tenant
+from portal.tenants.models import Membership, Tenant
 from portal.tenants.scope import all_tenants, tenant_scope
+
+logger = logging.getLogger(__name__)
 
 MAX_PEOPLE, MAX_IN_ONE = 100, 50
 """So many members are looked for at once, so many notifications stand in one mail; the others follow with the next one."""
@@ -48,36 +54,33 @@ def _deliver(tenant_id: int, user_id: int) -> bool:
     if member is None or not unread:
         settle(claimed, DispatchState.NOT_NEEDED)
         return False
-    if not _mail(member, [each.notification for each in unread]):
+    if not _mail_notifications(member, [each.notification for each in unread]):
         try_later(claimed)
         return False
     settle(claimed, DispatchState.SENT)
     return True
 
 
-def _mail(member: Membership, rows: list[Notification]) -> bool:
-    tenant = Tenant.objects.get(pk=member.tenant_id)
+def _mail_notifications(member: Membership, rows: list[Notification]) -> bool:
     subject = rows[0].title if len(rows) == 1 else f"{len(rows)} notifications"
-    return mail_members(
-        tenant,
-        role=Role.VIEWER,
-        person=member.user,
-        subject=f"{tenant}: {subject}",
-        template="notifications/mail.txt",
-        page="notification_settings:preferences",
-        lines=[(row, f"{settings.PUBLIC_URL}{row.path}") for row in rows],
-    )
+    lines = [(row, f"{settings.PUBLIC_URL}{row.path}") for row in rows]
+    return _mail(member, subject, "notifications/mail.txt", lines=lines)
 
 
 def send_test(member: Membership) -> None:
     """Mail a member now that mail arrives. Raises NotDelivered."""
-    tenant = Tenant.objects.get(pk=member.tenant_id)
-    if not mail_members(
-        tenant,
-        role=Role.VIEWER,
-        person=member.user,
-        subject=f"{tenant}: test of your notifications",
-        template="notifications/test_mail.txt",
-        page="notification_settings:preferences",
-    ):
+    if not _mail(member, "test of your notifications", "notifications/test_mail.txt"):
         raise NotDelivered
+
+
+def _mail(member: Membership, subject: str, template: str, **context: Any) -> bool:
+    """Mail one member, with the address of the page where they choose; False when the mail server did not take it."""
+    tenant = Tenant.objects.get(pk=member.tenant_id)
+    url = settings.PUBLIC_URL + reverse("notification_settings:preferences", args=[tenant.slug])
+    text = render_to_string(template, {"tenant": tenant, "url": url, **context})
+    try:
+        send_mail(f"{tenant}: {subject}", text, None, [member.user.email])
+    except OSError:  # smtplib's errors are OSErrors
+        logger.exception("a member could not be mailed: %s", template)
+        return False
+    return True

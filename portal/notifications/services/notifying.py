@@ -11,10 +11,10 @@ from django.utils import timezone
 from portal.calendars.selectors import office_hours, office_time
 from portal.notifications.kinds import PERSONAL, Channel, Frequency, Kind
 from portal.notifications.models import AREA, MAX_TEXT, MAX_TITLE, Dispatch, Notification, QuietHours
-from portal.notifications.selectors import frequencies, team_frequencies
+from portal.notifications.selectors import frequencies, members_from, team_frequencies
 from portal.page_refresh.services import touch_areas
-from portal.tenants.models import Membership, Tenant
-from portal.tenants.scope import current_tenant_id
+from portal.tenants.models import Membership, Role, Tenant, TenantModel
+from portal.tenants.scope import current_tenant_id, tenant_scope
 from portal.users.models import User
 
 MORNING_HOUR = 9
@@ -74,6 +74,34 @@ def notify(
     if told:
         touch_areas(AREA)
     return told
+
+
+@transaction.atomic
+def notify_once(
+    row: TenantModel,
+    column: str,
+    still: Q = Q(),  # noqa: B008 - a Q never changes
+    *,
+    kind: Kind,
+    role: Role,
+    person: User | None = None,
+    title: str,
+    text: str,
+    url: Callable[[str], str],
+    with_team: bool = False,
+) -> bool:
+    """Tell the members of a row's tenant from a role on, or one person, if it is `still` so and `column` says that nobody did.
+
+    True when this call has told them. Two sweeps do not both tell: whoever writes the column does.
+    """
+    now = timezone.now()
+    with tenant_scope(row.tenant_id):
+        if not type(row).objects.filter(still, pk=row.pk, **{column: None}).update(**{column: now}):
+            return False
+        people = [person.pk] if person else members_from(role)
+        key = f"{row._meta.label_lower}:{row.pk}:{column}:{now:%Y%m%d%H%M%S%f}"
+        notify(kind, people, key=key, title=title, text=text, url=url, with_team=with_team)
+    return True
 
 
 def _plan(kind: Kind, users: Mapping[int, User], now: datetime, only_by: Collection[Channel] | None) -> Plan:

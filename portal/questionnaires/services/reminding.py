@@ -1,13 +1,13 @@
-"""Mail before a target is missed, and once it is: to the owner where a member has that name, else to the admins."""
-
-from datetime import timedelta
+"""Telling of a target before it is missed, and once it is: the owner where a member has that name, else the admins."""
 
 from django.db import transaction
 from django.db.models import Q
+from django.urls import reverse
 from django.utils import timezone
 
 from portal.calendars.selectors import office_time
-from portal.members.mail import mail_once
+from portal.notifications.kinds import DEADLINE
+from portal.notifications.services import notify_once
 from portal.questionnaires.models import Questionnaire
 from portal.questionnaires.services.clocks import recalculate_clocks
 from portal.questionnaires.services.owners import member_named
@@ -15,15 +15,14 @@ from portal.tenants.models import Role
 from portal.tenants.scope import all_tenants, tenant_scope
 from portal.ui.times import exact_words
 
-MAX_MAILED = 50
-AGAIN_AFTER = timedelta(minutes=10)
+MAX_TOLD = 50
 
 
 def remind_all() -> int:
-    """Send the mails that are due, of every tenant; return how many questionnaires were told of."""
+    """Tell of the targets that are near or missed, in every tenant; return of how many questionnaires."""
     with all_tenants("targets that are near are found over all tenants"):
         due = Questionnaire.objects.present().filter(remind_at__lte=timezone.now()).order_by("remind_at")
-        found = list(due.values_list("tenant_id", "pk")[:MAX_MAILED])
+        found = list(due.values_list("tenant_id", "pk")[:MAX_TOLD])
     told = 0
     for tenant_id, pk in found:
         with tenant_scope(tenant_id):
@@ -37,44 +36,36 @@ def _remind(pk: int) -> bool:
     if row is None or row.remind_at is None or row.remind_at > now or row.target is None or row.target_at is None:
         return False
     is_missed = row.target_at <= now
-    is_told = _mail(row, is_missed=is_missed)
     with transaction.atomic():
+        is_told = _tell(row, is_missed=is_missed)
         held = Questionnaire.objects.select_for_update().get(pk=pk)
-        if getattr(held, _column(is_missed)) is None:
-            _postpone(row)
-        else:
+        if getattr(held, _column(is_missed)) is not None:
             recalculate_clocks([held])
     return is_told
 
 
-def _mail(row: Questionnaire, *, is_missed: bool) -> bool:
-    """Mail whoever has to know, if nobody did; False when another worker has, or the mail server did not take it."""
-    with timezone.override(office_time().zone):
-        at = exact_words(row.target_at) if row.target_at else ""
-    return mail_once(
+def _tell(row: Questionnaire, *, is_missed: bool) -> bool:
+    """Tell whoever has to know; False when another worker has."""
+    return notify_once(
         row,
         _column(is_missed),
         Q(remind_at=row.remind_at),  # it may have been put on hold at this moment
+        kind=DEADLINE,
         role=Role.ADMIN,
         person=member_named(row.owner_name),
-        subject=f"{row.tenant}: {_one_line(row)} {'has missed its target' if is_missed else 'is near its target'}",
-        template="questionnaires/target_mail.txt",
-        page="questionnaires:questionnaire",
-        page_args=[row.platform_id],
-        questionnaire=row,
-        is_missed=is_missed,
-        at=at,
+        title=f"{' '.join(str(row).split())[:150]} {'has missed its target' if is_missed else 'is near its target'}",
+        text=_facts(row, is_missed=is_missed),
+        url=lambda slug: reverse("questionnaires:questionnaire", args=[slug, row.platform_id]),
     )
+
+
+def _facts(row: Questionnaire, *, is_missed: bool) -> str:
+    with timezone.override(office_time().zone):
+        at = exact_words(row.target_at) if row.target_at else ""
+    when = f"It was missed on {at}." if is_missed else f"It is missed on {at} unless it is done or put on hold before."
+    owner = f", owner {row.owner_name}" if row.owner_name else ""
+    return f"{row.target}. {when} Now: {row.status_label}{owner}."
 
 
 def _column(is_missed: bool) -> str:
     return "told_missed_at" if is_missed else "warned_at"
-
-
-def _one_line(row: Questionnaire) -> str:
-    return " ".join(str(row).split())[:150]
-
-
-def _postpone(row: Questionnaire) -> None:
-    """What the mail server did not take comes again a little later, behind the others."""
-    Questionnaire.objects.filter(pk=row.pk, remind_at=row.remind_at).update(remind_at=timezone.now() + AGAIN_AFTER)

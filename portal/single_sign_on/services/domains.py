@@ -10,7 +10,8 @@ from django.utils import timezone
 
 from portal.audit.services import record
 from portal.lib.free_mail import is_free_mail
-from portal.members.mail import mail_once
+from portal.notifications.kinds import CONNECTION
+from portal.notifications.services import notify_once
 from portal.single_sign_on.dns import Unanswered, txt_values
 from portal.single_sign_on.models import MailDomain
 from portal.single_sign_on.selectors import provider_of_tenant
@@ -91,7 +92,7 @@ def check_domain(domain: MailDomain, *, actor: User | None = None) -> bool:
 
 
 def sweep() -> None:
-    """Look at every domain whose time has come, and mail owners about those that were lost."""
+    """Look at every domain whose time has come, and tell owners of those that were lost."""
     with all_tenants("each tenant's domains fall due"):
         due = list(MailDomain.objects.filter(check_at__lte=timezone.now(), tenant__closed_at=None).order_by("check_at")[:100])
         untold = list(MailDomain.objects.filter(LOST, told_at=None, tenant__closed_at=None))
@@ -103,22 +104,23 @@ def sweep() -> None:
                 logger.info("the mail domain of tenant %s is not proven: %s", domain.tenant_id, type(error).__name__)
     for domain in {row.pk: row for row in (*untold, *due)}.values():
         with tenant_scope(domain.tenant_id):
-            _mail_if_lost(domain)
+            _tell_if_lost(domain)
 
 
 LOST = Q(proven_at=None, lost_at__isnull=False)
 
 
-def _mail_if_lost(domain: MailDomain) -> None:
-    mail_once(
+def _tell_if_lost(domain: MailDomain) -> None:
+    notify_once(
         domain,
         "told_at",
         LOST,
+        kind=CONNECTION,
         role=Role.OWNER,
-        subject=f"{domain} is no longer proven",
-        template="single_sign_on/lost.txt",
-        page="single_sign_on:settings",
-        domain=domain,
+        title=f"{domain} is no longer proven",
+        text="Its DNS record is gone, or its postmaster did not confirm it again. Until it is proven again, nobody with an address "
+        "of it can come in with your company's sign-in; whoever came in with it was signed out.",
+        url=lambda slug: reverse("single_sign_on:settings", args=[slug]),
     )
 
 

@@ -1,7 +1,7 @@
 """Every change in the room: storing what the platform says, keeping the sums, watching words, erasing a person."""
 
 from portal.trust_center_activity.services.erasing import register_personal_data
-from portal.trust_center_activity.services.notifications import mail_followers
+from portal.trust_center_activity.services.notifications import tell_followers
 from portal.trust_center_activity.services.watching import (
     NotAWord,
     TooManyWords,
@@ -17,7 +17,7 @@ __all__ = [
     "NotAWord",
     "TooManyWords",
     "follow",
-    "mail_followers",
+    "tell_followers",
     "mark_seen",
     "note_export",
     "register_personal_data",

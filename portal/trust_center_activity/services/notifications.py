@@ -1,31 +1,31 @@
-"""Mail to those who follow a word: what was asked meanwhile, put together in one mail for each of them."""
+"""Telling those who follow a word: what was asked meanwhile, put together for each of them."""
 
 from collections import Counter
 from datetime import timedelta
 
 from django.db import transaction
+from django.urls import reverse
 from django.utils import timezone
 
-from portal.members.mail import mail_members
-from portal.tenants.models import Role, Tenant
+from portal.notifications.kinds import ASKED
+from portal.notifications.services import notify
 from portal.tenants.scope import all_tenants, tenant_scope
 from portal.trust_center_activity.models import Notice
 from portal.trust_center_activity.words import ANONYMOUS
-from portal.users.models import User
 
 GATHERED = timedelta(minutes=10)
-"""A notice waits so long for others, so that a conversation of twenty messages is one mail."""
+"""A notice waits so long for others, so that a conversation of twenty messages is told once."""
 AT_MOST_EVERY = timedelta(hours=1)
-"""However much is asked, nobody gets more mail than that about one tenant."""
-MAX_MAILED = 50
+"""However much is asked, nobody is told more often than that about one tenant."""
+MAX_TOLD = 50
 
 
-def mail_followers() -> int:
-    """Send the mails that are due, of every tenant; return how many were sent."""
+def tell_followers() -> int:
+    """Tell those whose notices are due, in every tenant; return how many."""
     now = timezone.now()
     with all_tenants("notices that are due are found over all tenants"):
         due = Notice.objects.filter(told_at__isnull=True, made_at__lte=now - GATHERED).order_by()
-        found = list(due.values_list("tenant_id", "user_id").distinct()[:MAX_MAILED])
+        found = list(due.values_list("tenant_id", "user_id").distinct()[:MAX_TOLD])
     told = 0
     for tenant_id, user_id in found:
         with tenant_scope(tenant_id):
@@ -33,30 +33,23 @@ def mail_followers() -> int:
     return told
 
 
+@transaction.atomic
 def _tell(user_id: int) -> bool:
-    """Claim what waits for one follower, then mail it; what the mail server did not take waits again."""
+    """Claim what waits for one follower, and tell it."""
     claimed = _claim(user_id)
     if not claimed:
         return False
-    first = claimed[0]
-    tenant, user = Tenant.objects.get(pk=first.tenant_id), User.objects.get(pk=user_id)
-    lines = _lines(claimed)
-    subject = f"{tenant}: visitors asked about {_words(claimed)}"
-    if mail_members(
-        tenant,
-        role=Role.VIEWER,
-        person=user,
-        subject=subject,
-        template="trust_center_activity/asked_mail.txt",
-        page="trust_center_activity:overview",
-        lines=lines,
-    ):
-        return True
-    Notice.objects.filter(pk__in=[notice.pk for notice in claimed]).update(told_at=None)
-    return False
+    notify(
+        ASKED,
+        [user_id],
+        key=f"asked:{claimed[-1].pk}",
+        title=f"Visitors asked about {_words(claimed)}",
+        text=" · ".join(_lines(claimed)),
+        url=lambda slug: reverse("trust_center_activity:overview", args=[slug]),
+    )
+    return True
 
 
-@transaction.atomic
 def _claim(user_id: int) -> list[Notice]:
     now = timezone.now()
     mine = Notice.objects.filter(user_id=user_id)
