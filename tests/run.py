@@ -83,12 +83,15 @@ def main(suite: str, extra: list[str]) -> int:
         return result
     print(f"== {suite}, what differs on SQLite and the embedded broker", flush=True)
     chosen = f"({SUITES[suite]}) and not once and (not browser or processes)"
-    return run(["-m", chosen, *extra, *ON_BOTH[suite]], services=False) or result
+    return run(["-m", chosen, *extra, *ON_BOTH[suite]], services=False, is_again=True) or result
 
 
-def run(arguments: list[str], *, services: bool, workers: int = 0) -> int:
-    """Run pytest in `workers` processes, and what failed a second time. Return 0, or the exit code that says what is wrong."""
-    environment = {**os.environ, "TEST_SERVICES": "1" if services else "0"}
+def run(arguments: list[str], *, services: bool, is_again: bool = False, workers: int = 0) -> int:
+    """Run pytest in `workers` processes, and what failed a second time. Return 0, or the exit code that says what is wrong.
+
+    `is_again`: these cases have run on the other database a moment ago, and looked at their pages.
+    """
+    environment = {**os.environ, "TEST_SERVICES": "1" if services else "0", "TEST_AGAIN": "1" if is_again else "0"}
     with tempfile.TemporaryDirectory() as folder:
         command = [sys.executable, "-m", "pytest", "-o", f"cache_dir={folder}", *arguments]
         code = run_in_parallel(command, environment, workers)

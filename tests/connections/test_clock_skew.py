@@ -10,6 +10,8 @@ from portal.connections.services import Urgency, client_for, clock_skew
 from portal.platform_api.answers import written_at
 from portal.worker_monitoring.models import Alarm
 
+pytestmark = pytest.mark.once
+
 ALARMS = "portal.worker_monitoring.services.alarms"
 
 

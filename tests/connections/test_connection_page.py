@@ -14,6 +14,8 @@ from portal.connections.services.probing import probe
 from portal.platform_api.errors import AuthenticationFailed, RefreshTooSoon
 from tests.support.budget import forget_calls
 
+pytestmark = pytest.mark.once
+
 PAGE = "/t/acme/settings/connection/"
 
 

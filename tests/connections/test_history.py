@@ -26,6 +26,8 @@ from portal.connections.tasks import serve_token_queue
 from tests.conftest import connect
 from tests.support.budget import forget_calls
 
+pytestmark = pytest.mark.once
+
 WHO = "Alice Ames"
 
 

@@ -73,12 +73,12 @@ def test_the_copy_goes_on_its_date_and_what_proves_it_stays(copied, acme, client
         assert any("Removed the copy" in event["what"] for event in offboarding.records()[0].content["events"])
 
 
-@pytest.mark.parametrize("day", ["", "yesterday", "2001-01-01", "2999-01-01"])
-def test_a_senseless_date_is_an_error_on_the_form(copied, client, alice, day, acme):
+def test_a_senseless_date_is_an_error_on_the_form(connected, client, alice, acme):
     client.force_login(alice)
-    assert leave(client, copy="purge", purge_on=day).status_code == 422
-    with tenant_scope(acme.pk):
-        assert Connection.objects.get().state == State.ACTIVE
+    for day in ("", "yesterday", "2001-01-01", "2999-01-01"):
+        assert leave(client, copy="purge", purge_on=day).status_code == 422, day
+        with tenant_scope(acme.pk):
+            assert Connection.objects.get().state == State.ACTIVE, day
 
 
 def test_connecting_again_before_the_date_keeps_everything(copied, acme, alice, sandbox, platform_tenant):
@@ -93,9 +93,9 @@ def test_connecting_again_before_the_date_keeps_everything(copied, acme, alice, 
         assert Questionnaire.objects.count() == 3
 
 
-def test_t10_the_webhooks_of_a_tenant_that_left_answer_410(copied, acme, alice, deliver):
+def test_t10_the_webhooks_of_a_tenant_that_left_answer_410(connected, acme, alice, deliver):
     with tenant_scope(acme.pk):
-        disconnect(copied, actor=alice)
+        disconnect(connected, actor=alice)
     assert deliver({"questionnaire": {"id": "x"}}).status_code == 410
 
 
@@ -124,7 +124,7 @@ def test_an_export_holds_nothing_of_another_tenant(copied, globex, mallory, clie
     assert all(b"Acme" not in archive.read(name) for name in archive.namelist())
 
 
-def test_the_record_proves_when_and_shows_when_it_was_touched(copied, acme, client, alice):
+def test_the_record_proves_when_and_shows_when_it_was_touched(connected, acme, client, alice):
     client.force_login(alice)
     leave(client)
     confirm_end()
@@ -141,9 +141,9 @@ def test_the_record_proves_when_and_shows_when_it_was_touched(copied, acme, clie
     assert b"Changed since it was signed" in client.get(address).content
 
 
-def test_another_tenant_does_not_find_the_record(copied, acme, globex, client, alice, mallory):
+def test_another_tenant_does_not_find_the_record(connected, acme, globex, client, alice, mallory):
     with tenant_scope(acme.pk):
-        kept = disconnect(copied, actor=alice)
+        kept = disconnect(connected, actor=alice)
     client.force_login(mallory)
     assert client.get(f"/t/globex/settings/connection/records/{kept.reference}/").status_code == 404
 
@@ -173,7 +173,7 @@ def test_deleting_a_tenant_goes_through_the_same_door(copied, acme, client, alic
     assert str(kept.reference) in mail.body
 
 
-def test_a_tenant_with_a_living_grant_cannot_be_removed_past_the_door(copied, acme):
+def test_a_tenant_with_a_living_grant_cannot_be_removed_past_the_door(connected, acme):
     with all_tenants("a removal that forgets the door"), pytest.raises(ProtectedError), transaction.atomic():
         acme.delete()
     assert Tenant.objects.filter(pk=acme.pk).exists()

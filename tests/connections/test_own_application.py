@@ -20,6 +20,8 @@ from portal.platform_api.errors import InvalidClient, InvalidScope
 from portal.tenants.scope import tenant_scope
 from tests.support.budget import forget_calls
 
+pytestmark = pytest.mark.once
+
 PAGE = "/t/acme/settings/connection/"
 SCOPES = "svc-api.all:read svc-api.all:write"
 

@@ -10,6 +10,8 @@ from portal.connections.services import UnknownTrustCenter, Urgency, probing, se
 from portal.connections.tasks import probe_tenant, sweep_probes
 from portal.tenants.scope import tenant_scope
 
+pytestmark = pytest.mark.once
+
 PAGE = "/t/acme/settings/connection/"
 
 

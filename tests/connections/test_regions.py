@@ -7,6 +7,8 @@ import pytest
 from portal.connections.models import Connection, Region, State
 from portal.tenants.scope import tenant_scope
 
+pytestmark = pytest.mark.once
+
 PAGE = "/t/acme/settings/connection/"
 CONNECTED = "/t/acme/first-hour/connected/"
 SANDBOX = "http://127.0.0.1:8001"

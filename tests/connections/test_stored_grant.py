@@ -11,6 +11,8 @@ from portal.platform_api import oauth
 from tests.conftest import connect
 from tests.support.budget import forget_calls
 
+pytestmark = pytest.mark.once
+
 A_LITTLE = timedelta(seconds=20)
 
 

@@ -12,7 +12,7 @@ from tests.faults.mortal import FETCHING, HANDLING
 
 pytestmark = [pytest.mark.faults]
 
-DEATHS = 12
+DEATHS = 3
 """At each moment."""
 
 

@@ -8,11 +8,11 @@ import pytest
 from tests.faults.access_desk import SENDING
 from tests.faults.desk import HANDING_IN, WORKING
 from tests.faults.grants import Grant
-from tests.faults.house import control
+from tests.faults.house import ON_SERVICES, control
 
 pytestmark = [pytest.mark.faults]
 
-DEATHS = 4
+DEATHS = 2 if ON_SERVICES else 1
 """At each moment."""
 
 

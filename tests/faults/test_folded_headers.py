@@ -10,7 +10,7 @@ from standardwebhooks import Webhook
 from tests.faults.house import House
 from tests.faults.inside import SECRET
 
-pytestmark = [pytest.mark.faults]
+pytestmark = [pytest.mark.faults, pytest.mark.once]
 
 BODY = json.dumps({"questionnaire": {"id": "q1"}})
 

@@ -9,7 +9,10 @@ from tests.faults.test_deaths import change, whole
 pytestmark = [pytest.mark.faults]
 
 
-@pytest.mark.parametrize("tried", [False, True], ids=["a new batch", "one that was tried before"])
+@pytest.mark.parametrize(
+    "tried",
+    [pytest.param(False, id="a new batch", marks=pytest.mark.once), pytest.param(True, id="one that was tried before")],
+)
 def test_q03_deliveries_of_a_frozen_worker_are_handled_once(house: House, tried: bool):
     inside, frozen = house.inside(), house.inside()
     key = {"tenant_id": inside.do("new_tenant", name=f"Frozen{tried}")["tenant_id"]}

@@ -23,6 +23,7 @@ from tests.support.waiting import until
 
 pytestmark = [
     pytest.mark.faults,
+    pytest.mark.once,
     pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc"),
 ]
 HOST = "portal.example.com"

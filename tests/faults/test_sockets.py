@@ -62,7 +62,7 @@ def test_o5_the_processes_of_a_worker_share_no_connection_and_keep_their_own(hou
     worker = worker_of(supervisor)
     backends = until(lambda: backends_of(house), seconds=60, what="connections of the worker")
     until(lambda: len(children_of(worker)) == 3, what="two processes and the clock")
-    time.sleep(5)
+    time.sleep(2)
     of_each = [sockets_of(pid) for pid in (supervisor.process.pid, worker, *children_of(worker))]
     assert sum(map(bool, of_each)) >= 3
     assert len(set().union(*of_each)) == sum(map(len, of_each)), "a socket is shared"

@@ -32,6 +32,7 @@ def test_t01_many_callers_in_several_processes_cause_one_call(grant: Grant):
     assert len(grant.calls()) == before + 1
 
 
+@pytest.mark.once
 def test_t01_sixty_four_callers_cause_no_mint_that_was_not_needed(house: House):
     """Eight tenants, four processes, and tokens that are superseded at random while they are in use."""
     with grants(house, "Crowd", 8) as crowd:

@@ -64,6 +64,7 @@ def behind(proxy: Proxy, house: House, name: str) -> Work:
     return work
 
 
+@pytest.mark.once
 def test_q7_work_goes_on_after_a_cut_and_after_a_restart_of_the_broker(house: House, broker: OwnRedis, proxy: Proxy):
     work = behind(proxy, house, "Cut off")
     proxy.cut()
@@ -76,13 +77,17 @@ def test_q7_work_goes_on_after_a_cut_and_after_a_restart_of_the_broker(house: Ho
     work.check_done()
 
 
+@pytest.mark.once
 def test_q7_work_goes_on_after_connections_went_silent(house: House, proxy: Proxy):
     work = behind(proxy, house, "Half open")
     assert proxy.fall_silent() > 0
     work.check_done()
 
 
-@pytest.mark.parametrize("fault", [signal.SIGSTOP, signal.SIGKILL], ids=["stands still", "is killed"])
+@pytest.mark.parametrize(
+    "fault",
+    [pytest.param(signal.SIGSTOP, id="stands still"), pytest.param(signal.SIGKILL, id="is killed", marks=pytest.mark.once)],
+)
 def test_q7_a_worker_is_replaced_when_it(house: House, fault: signal.Signals):
     work = Work(house, house.inside(), f"Replaced{fault.name}")
     house.web()

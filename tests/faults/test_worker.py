@@ -55,8 +55,7 @@ def test_q02_a_worker_killed_at_any_moment_leaves_no_effect_without_its_mark(hou
     inside = house.inside()
     tenant = inside.do("new_tenant", name="Mortal")
     key = {"tenant_id": tenant["tenant_id"]}
-    fill(house, tenant["path"], BACKLOG)
-    house.wipe_broker()
+    inside.do("put", **key, object_ids=[f"q{number}" for number in range(BACKLOG)])
     kill_at_work(house, inside, key)
     kills = 1
     while kills < KILLS and (left := inside.do("waiting", **key)):

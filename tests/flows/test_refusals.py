@@ -24,6 +24,8 @@ from tests.support.calls import use_up
 from tests.support.members import find_member
 from tests.support.wsgi_adapter import make_response
 
+pytestmark = pytest.mark.once
+
 MARK = "Zebra crossing closed"
 PAGE = f"<!doctype html><html><head><title>{MARK}</title></head><body><h1>{MARK}</h1></body></html>"
 LONG_LIFE = timedelta(hours=1)

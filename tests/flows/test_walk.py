@@ -7,9 +7,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
-from tests.support.demo import Demo
+from tests.support.demo import Demo, services
+from tests.support.first_view import MAX_BYTES, MAX_REQUESTS, MAX_WARM, views
 from tests.support.looking import look
 
 pytestmark = [pytest.mark.browser, pytest.mark.processes, pytest.mark.xdist_group("demo")]
@@ -34,6 +35,26 @@ class Walker:
 
     def objects(self, kind: str) -> list[dict]:
         return self.demo.control("GET", f"/objects/{self.tenant_id}/{kind}")
+
+
+@pytest.fixture(scope="module")
+def demo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Demo]:
+    """One demo for both cases: the first of them only reads."""
+    with services("portal_walk") as given:
+        running = Demo(tmp_path_factory.mktemp("walk") / "demo", services=given).start()
+        yield running
+        running.stop()
+        assert running.complaints() == []
+
+
+@pytest.mark.once
+def test_o12_the_first_view_of_every_page_is_small_and_the_next_one_fetches_the_page_alone(browser: Browser, demo: Demo):
+    found = views(browser, demo)
+    assert len(found) > 8
+    for view in found:
+        assert view.bytes <= MAX_BYTES, view
+        assert view.requests <= MAX_REQUESTS, view
+        assert view.warm_requests <= MAX_WARM, view
 
 
 @pytest.fixture

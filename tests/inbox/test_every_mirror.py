@@ -25,6 +25,7 @@ from portal.sync.services import Result, drain, mark_stale, reconcile, start_rec
 from portal.trust_center_activity.models import ACTIVITY, CONVERSATION, MESSAGES
 from portal.trust_documents.models import CATEGORY, CONTEXT, TAGS
 from tests.inbox.tampering import Tampering, on_each
+from tests.support.mirrors import FOR_DESKS
 from tests.sync.desk import two_minutes_pass
 
 pytestmark = pytest.mark.once
@@ -42,8 +43,6 @@ MODELS: dict[str, tuple[type[models.Model], str]] = {
     "account": (Account, "accounts"),
 }
 """Kind -> the rows, and what the sandbox calls the objects."""
-COPIED = [mirror for mirror in MIRRORS if mirror.kind not in {ACTIVITY, CONVERSATION, MESSAGES, LOG_ENTRY}]
-"""What visitors do has no page and no oddity here, and is half of the copy."""
 PARENTS = {"responses": ["questionnaire"], "access_request": ["resource"], "viewer": ["resource"]}
 """What has to be here for an object of a kind to be shown whole."""
 LISTED = [mirror.kind for mirror in MIRRORS if mirror.page]
@@ -80,7 +79,7 @@ class Kept:
     def copy(self) -> None:
         """Bring everything of the kind here, as the first comparison does."""
         wanted = {self.kind, *PARENTS.get(self.kind, ())}
-        copied = [mirror for mirror in COPIED if mirror.kind in wanted]
+        copied = [mirror for mirror in FOR_DESKS if mirror.kind in wanted]
         start_reconcile(copied)
         assert reconcile(copied, client_for(Urgency.PERSON))
         drain(copied, client_for(Urgency.PERSON))

@@ -15,6 +15,8 @@ from portal.tenants.scope import tenant_scope
 from tests.conftest import SECRET
 from tests.inbox.conftest import send
 
+pytestmark = pytest.mark.once
+
 NEW = "whsec_" + "Qk5X" * 11
 PAGE = "/t/acme/settings/webhooks/"
 

@@ -10,6 +10,8 @@ from portal.inbox.models import Delivery, DeliveryState
 from portal.tenants.models import Role
 from portal.tenants.scope import tenant_scope
 
+pytestmark = pytest.mark.once
+
 PAGE = "/t/acme/settings/webhooks/"
 
 

@@ -27,7 +27,7 @@ STATUS_CHANGED = "v1.questionnaire.status-changed"
 REQUEST = "v1.trust-center.access-request"
 ROUNDS, A_ROUND = 5, 20
 
-pytestmark = pytest.mark.usefixtures("scoped")
+pytestmark = [pytest.mark.usefixtures("scoped"), pytest.mark.once]
 
 type Objects = dict[tuple[str, str], Any]
 

@@ -10,10 +10,10 @@ from playwright.sync_api import Page, expect
 from portal.access_requests.models import AccessRequest
 from portal.connections.services import Urgency, client_for
 from portal.contracts.models import Contract
-from portal.inbox.routes import MIRRORS
 from portal.page_refresh.services import touch_areas
 from portal.questionnaires.models import Questionnaire, Response
 from portal.sync.services import drain, reconcile, start_reconcile
+from tests.support.mirrors import FOR_DESKS
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("live-browser")]
 
@@ -89,9 +89,9 @@ PLACES = {
 
 @pytest.fixture
 def copied(connected, scoped) -> None:
-    start_reconcile(MIRRORS)
-    reconcile(MIRRORS, client_for(Urgency.PERSON))
-    drain(MIRRORS, client_for(Urgency.PERSON))
+    start_reconcile(FOR_DESKS)
+    reconcile(FOR_DESKS, client_for(Urgency.PERSON))
+    drain(FOR_DESKS, client_for(Urgency.PERSON))
 
 
 @pytest.fixture(params=PLACES)

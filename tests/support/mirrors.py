@@ -1,10 +1,16 @@
-"""The whole mirror of a tenant in the shape of the platform's objects, to be compared with them one by one."""
+"""The mirrors that most tests need, and the mirror of a tenant in the shape of the platform's objects, to be compared with them."""
 
 from typing import Any
 
 from portal.access_requests.models import AccessRequest, Viewer
+from portal.event_log.models import LOG_ENTRY
+from portal.inbox.routes import MIRRORS
 from portal.questionnaires.models import Questionnaire, Response
 from portal.tenants.scope import tenant_scope
+from portal.trust_center_activity.models import ACTIVITY, CONVERSATION, MESSAGES
+
+FOR_DESKS = tuple(mirror for mirror in MIRRORS if mirror.kind not in {ACTIVITY, CONVERSATION, MESSAGES, LOG_ENTRY})
+"""Without what visitors do and what the platform has logged: half of a copy, which few pages show."""
 
 
 def mirror(tenant_id: int) -> dict[str, dict[str, Any]]:

@@ -10,7 +10,6 @@ from portal.access_requests.forms import REASONS
 from portal.access_requests.models import AccessRequest, Decision, DecisionState
 from portal.deletion_requests.models import DeletionRequest
 from portal.deletion_requests.models import State as Erasure
-from portal.inbox.routes import MIRRORS
 from portal.incidents.models import Incident, Notice, Rank
 from portal.questionnaires.models import AssignableUser, Questionnaire
 from portal.sync.services import reconcile_tenant, start_reconcile
@@ -18,6 +17,7 @@ from portal.tenants.scope import tenant_scope
 from portal.work_items.models import Snooze
 from portal.work_items.tasks import sweep_work_items
 from tests.support.looking import DESK, look
+from tests.support.mirrors import FOR_DESKS
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("today-browser")]
 
@@ -34,8 +34,8 @@ def busy(connected, acme, alice, sandbox, platform_tenant):
         changes = {"status": "IN_PROGRESS", "ownerAssignment": owner, "dueDate": due}
         objects.save(tenant_id, "questionnaires", there | changes)
     with tenant_scope(acme.pk):
-        start_reconcile(MIRRORS)
-        reconcile_tenant(MIRRORS)
+        start_reconcile(FOR_DESKS)
+        reconcile_tenant(FOR_DESKS)
         DeletionRequest.objects.create(
             email="a@b.example", email_hash="h", masked_email="a…@b.example", requested_by_name="A", state=Erasure.SENDING
         )

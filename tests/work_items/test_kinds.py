@@ -20,7 +20,6 @@ from portal.customers.models import NewCustomer, Step
 from portal.deletion_requests.models import DeletionRequest
 from portal.deletion_requests.models import State as Erasure
 from portal.inbox.models import Rhythm
-from portal.inbox.routes import MIRRORS
 from portal.incidents.models import Incident, Notice, Rank
 from portal.questionnaires.models import AssignableUser, Assignment, ExpertLink, Intake, IntakeState, Questionnaire, Response
 from portal.sync.services import reconcile_tenant, start_reconcile
@@ -32,6 +31,7 @@ from portal.work_items.services import catch_up
 from portal.work_items.tasks import compare_work_items, sweep_work_items
 from portal.work_items.triggers import PREFIX, renew, triggers
 from tests.support.members import find_member, remove_members
+from tests.support.mirrors import FOR_DESKS
 from tests.work_items.support import kept_up, said_by_desks, stored
 
 pytestmark = pytest.mark.both
@@ -41,8 +41,8 @@ pytestmark = pytest.mark.both
 def synced(connected, acme):
     """Acme with the first copy of its lists."""
     with tenant_scope(acme.pk):
-        start_reconcile(MIRRORS)
-        reconcile_tenant(MIRRORS)
+        start_reconcile(FOR_DESKS)
+        reconcile_tenant(FOR_DESKS)
         yield connected
 
 
@@ -63,8 +63,8 @@ def question() -> Response:
 
 
 def compare_with_platform() -> None:
-    start_reconcile(MIRRORS)
-    reconcile_tenant(MIRRORS)
+    start_reconcile(FOR_DESKS)
+    reconcile_tenant(FOR_DESKS)
 
 
 def test_the_sync_brings_questionnaires_and_requests(synced, sandbox, platform_tenant):
