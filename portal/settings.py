@@ -144,20 +144,20 @@ DATABASE_APPLICATION_ROLE = env.str("DATABASE_APPLICATION_ROLE", default="")
 
 CACHES = {
     # What all processes have to count together: failed sign-ins, mails to one address (guarantee S14).
-    "default": env.cache_url("CACHE_URL", default="dbcache://shared_cache?max_entries=10000"),
+    "default": environment.shared_cache(site=PUBLIC_URL),
     # Pieces of pages, which are right in each process for itself.
     "pages": env.cache_url("CACHE_URL", default="locmemcache://"),
 }
-# How many proxies in front of the web processes add to X-Forwarded-For.
-TRUSTED_PROXIES = environment.trusted_proxies()
+TRUSTED_PROXIES = environment.trusted_proxies(site=PUBLIC_URL)
 
 AUTH_USER_MODEL = "users.User"
 AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
+_VALIDATION = "django.contrib.auth.password_validation"
 AUTH_PASSWORD_VALIDATORS = [
-    {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
-    {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator", "OPTIONS": {"min_length": 12}},
-    {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
-    {"NAME": "django.contrib.auth.password_validation.NumericPasswordValidator"},
+    {"NAME": f"{_VALIDATION}.UserAttributeSimilarityValidator", "OPTIONS": {"user_attributes": ("email", "name")}},
+    {"NAME": f"{_VALIDATION}.MinimumLengthValidator", "OPTIONS": {"min_length": 12}},
+    {"NAME": f"{_VALIDATION}.CommonPasswordValidator"},
+    {"NAME": f"{_VALIDATION}.NumericPasswordValidator"},
     {"NAME": "portal.users.passwords.VariedPasswordValidator"},
 ]
 LOGIN_URL = "account_login"

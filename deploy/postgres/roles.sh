@@ -8,6 +8,6 @@ CREATE ROLE portal LOGIN PASSWORD :'application';
 CREATE ROLE portal_backup LOGIN BYPASSRLS PASSWORD :'backup';
 GRANT pg_read_all_data TO portal_backup;
 CREATE DATABASE portal OWNER portal_owner;
-REVOKE CONNECT ON DATABASE portal FROM PUBLIC;
+REVOKE CONNECT, TEMPORARY ON DATABASE portal FROM PUBLIC;
 GRANT CONNECT ON DATABASE portal TO portal, portal_backup;
 SQL

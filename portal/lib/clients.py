@@ -15,7 +15,7 @@ def client_address(request: HttpRequest) -> str:
     Whatever a sender writes into X-Forwarded-For stands before what those proxies add, and is ignored. With fewer entries
     than there are proxies the header was not written by all of them; then the address of the connection counts.
     """
-    connection = str(request.META.get("REMOTE_ADDR", ""))
+    connection = _parsed(str(request.META.get("REMOTE_ADDR", ""))) or str(request.META.get("REMOTE_ADDR", ""))
     entries = str(request.META.get("HTTP_X_FORWARDED_FOR", "")).split(",")
     if not settings.TRUSTED_PROXIES or len(entries) < settings.TRUSTED_PROXIES:
         return connection
@@ -34,11 +34,15 @@ def client_group(request: HttpRequest) -> str:
 
 
 def _parsed(entry: str) -> str:
-    """Return the address in one entry, which may carry a port; empty when there is none."""
+    """Return the address in one entry, which may carry a port; empty when there is none.
+
+    An IPv4 address that is written as an IPv6 one (`::ffff:192.0.2.7`) is itself: all of those are in one network.
+    """
     text = entry.strip()
     for candidate in (text, text.partition("]")[0].lstrip("["), text.rpartition(":")[0]):
         try:
-            return str(ip_address(candidate))
+            address = ip_address(candidate)
         except ValueError:
             continue
+        return str(getattr(address, "ipv4_mapped", None) or address)
     return ""

@@ -2,6 +2,7 @@
 
 from ipaddress import ip_address
 from pathlib import Path
+from typing import Any
 from urllib.parse import unquote, urlsplit
 
 import environ
@@ -84,12 +85,27 @@ def allowed_hosts(*, site: str) -> list[str]:
     return list(hosts)
 
 
-def trusted_proxies() -> int:
-    """Read TRUSTED_PROXIES: how many proxies in front of this process add to X-Forwarded-For."""
-    value = env.str("TRUSTED_PROXIES", default="0")
+def trusted_proxies(*, site: str) -> int:
+    """Read TRUSTED_PROXIES: how many proxies in front of this process add to X-Forwarded-For.
+
+    Outside of this machine it has to be said: behind a proxy that nobody counts, all clients are one, and ten wrong passwords
+    of somebody shut everybody out.
+    """
+    value = env.str("TRUSTED_PROXIES", default="0" if is_loopback(site) else "")
     if not value.isdecimal():
         raise ImproperlyConfigured(f"TRUSTED_PROXIES is {value!r}. Set the number of proxies in front, for example 1.")
     return int(value)
+
+
+def shared_cache(*, site: str) -> dict[str, Any]:
+    """Read CACHE_URL for what all processes count together, such as failed sign-ins (guarantee S14); unset: the database."""
+    values: dict[str, Any] = env.cache_url("CACHE_URL", default="dbcache://shared_cache?max_entries=10000")
+    if not is_loopback(site) and values["BACKEND"].endswith((".LocMemCache", ".DummyCache")):
+        raise ImproperlyConfigured(
+            "CACHE_URL names a cache of one process: each would count failed sign-ins for itself. Unset it, or name a server, "
+            "for example rediscache://cache.example.com:6379/1"
+        )
+    return values
 
 
 def identity_provider_hosts(*, site: str) -> list[str]:

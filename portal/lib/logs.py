@@ -10,10 +10,14 @@ from typing import Any
 from portal.lib.request_ids import current_request_id
 
 LINKS = "hooks|status|answer|calendar|erasure|invitation|mail-domain|password/reset/key|confirm-email"
-BEGINS = r"(?:(?<![\w-])|(?<=%2[Ff6])|(?<=%3[Ff]))"
-"""Not in the middle of another word; percent-encoded characters end in letters and digits."""
-SECRET_PATH = re.compile(rf"{BEGINS}({LINKS.replace('/', '(?:/|%2[Ff])')})(/|%2[Ff])[^\s?\"'&<>]+")
-SECRET_VALUE = re.compile(rf"{BEGINS}(code|state)(=|%3[Dd]|['\"]: ?\[?['\"])[^\s\"'&]+")
+BEGINS = r"(?:(?<![\w-])|(?<=%2[f6])|(?<=%3f)|(?<=%252[f6])|(?<=%253f))"
+"""Not in the middle of another word; percent-encoded characters end in letters and digits. An address within an address within
+an address is encoded twice."""
+SLASH, EQUALS = "(?:/|%(?:25)*2f)", "(?:=|%(?:25)*3d)"
+SECRET_PATH = re.compile(rf"{BEGINS}({LINKS.replace('/', SLASH)})({SLASH})[^\s?\"'&<>]+", re.I)
+SECRET_VALUE = re.compile(rf"{BEGINS}(code|state)({EQUALS}|['\"]: ?\[?['\"])[^\s\"'&]+", re.I)
+LINE_ENDS = re.compile(r"[\x00-\x08\x0a-\x1f\x7f\x85\u2028\u2029]")
+"""What would begin another line, or hide one, on the way of a text that a stranger has sent."""
 _formatter = logging.Formatter()
 
 
@@ -22,8 +26,12 @@ def hide(text: str) -> str:
     return SECRET_VALUE.sub(r"\1\2…", SECRET_PATH.sub(r"\1\2…", text))
 
 
+def _written_out(found: re.Match[str]) -> str:
+    return found[0].encode("unicode_escape").decode()
+
+
 class HideSecrets(logging.Filter):
-    """Hides secrets in the lines of a handler, whichever logger they come from (guarantees S6, S15).
+    """Hides secrets in the lines of a handler, whichever logger they come from (guarantees S6, S15), and keeps each to its line.
 
     It belongs on handlers: a filter of a logger sees nothing of the loggers below it, and frameworks have many.
     """
@@ -33,7 +41,7 @@ class HideSecrets(logging.Filter):
             text = record.getMessage()
         except (TypeError, ValueError):  # a call whose arguments do not fit its text: logging would print both as they are
             text = f"{record.msg} {record.args!r}"
-        record.msg, record.args = hide(text), None
+        record.msg, record.args = LINE_ENDS.sub(_written_out, hide(text)), None
         if record.exc_info:
             record.exc_text = hide(record.exc_text or _formatter.formatException(record.exc_info))
         if record.stack_info:

@@ -23,7 +23,7 @@ def send_invitation(request: TenantRequest, form: InviteForm) -> None:
     email, role = form.cleaned_data["email"], form.cleaned_data["role"]
     try:
         invitation, token = services.invite(request.tenant, email=email, role=role, by=request.membership)
-    except (services.AlreadyMember, services.RoleTooHigh) as error:
+    except (services.AlreadyMember, services.RoleTooHigh, services.TooSoon) as error:
         messages.error(request, error_message(error))
     else:
         mail_invitation(request, invitation, token)

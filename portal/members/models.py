@@ -30,7 +30,7 @@ class Invitation(TenantModel):
 
 
 class FormerMember(TenantModel):
-    """Somebody who was removed: only an invitation brings them back, not their company's sign-in."""
+    """Somebody who has left or was removed: only an invitation brings them back, not their company's sign-in."""
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
     removed_at = models.DateTimeField(auto_now_add=True)

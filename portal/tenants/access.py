@@ -30,12 +30,13 @@ type TenantView[**P] = Callable[Concatenate[TenantRequest, P], HttpResponseBase]
 type PageView = Callable[..., HttpResponseBase]
 
 
-def tenant_view[**P](role: Role, *, asks_again: bool = False) -> Callable[[TenantView[P]], PageView]:
+def tenant_view[**P](role: Role, *, asks_again: bool = False, always: bool = False) -> Callable[[TenantView[P]], PageView]:
     """Open the tenant named in the address to its members from a role on; the view runs in the tenant's scope.
 
     Strangers get the same 404 as for a tenant that does not exist. Members whose role is too low are told so (403), and so are
     those without the second factor or the company sign-in that the tenant requires. What `asks_again` is done only by somebody
-    who has shown a moment ago who they are: an open session alone does not remove a member.
+    who has shown a moment ago who they are: an open session alone does not remove a member. `always`: whatever the tenant
+    requires of those who work in it.
     """
 
     def decorate(view: TenantView[P]) -> PageView:
@@ -46,7 +47,7 @@ def tenant_view[**P](role: Role, *, asks_again: bool = False) -> Callable[[Tenan
                 raise Http404("no such tenant")
             request.tenant, request.membership = membership.tenant, membership
             with tenant_scope(membership.tenant.pk), timezone.override(request.user.zone):
-                response: HttpResponseBase | None = _refusal(request, role)
+                response: HttpResponseBase | None = None if always else _refusal(request, role)
                 if response is None:
                     if asks_again and request.method == "POST":
                         raise_if_reauthentication_required(request, app="portal")

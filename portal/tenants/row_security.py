@@ -15,10 +15,11 @@ POLICY = "tenant_in_scope"
 # names its tenant as well.
 IN_SCOPE = f"CASE WHEN current_setting('{SETTING}', true) IN ('all', tenant_id::text{{also}}) THEN true ELSE false END"
 
+# It runs with the rights of its owner: temporary objects, which anybody can make, are named last. Unnamed they would come first.
 FOUND = """
-    CREATE FUNCTION {table}_found(query tsquery, most integer{arguments}) RETURNS SETOF bigint
-    LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, public AS $$
-    DECLARE tenant tsquery := quote_literal('tenant ' || current_setting('{setting}', true))::tsquery;
+    CREATE FUNCTION {table}_found(query pg_catalog.tsquery, most integer{arguments}) RETURNS SETOF bigint
+    LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp AS $$
+    DECLARE tenant pg_catalog.tsquery := quote_literal('tenant ' || current_setting('{setting}', true))::pg_catalog.tsquery;
     BEGIN RETURN QUERY EXECUTE '{statement}' USING tenant, query, most{names}; END $$
 """
 

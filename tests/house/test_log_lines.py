@@ -36,6 +36,8 @@ LINKS = [
     f"/company-sign-in/acme/callback/?state={STATE}&code={CANARY}",
     f"/accounts/login/?next={quote(f'/answer/{CANARY}/', safe='')}",
     f"/accounts/login/?next={quote(f'/connect/callback/?code={CANARY}&state={STATE}', safe='')}",
+    f"/accounts/login/?next={quote('/accounts/reauthenticate/?next=' + quote(f'/answer/{CANARY}/', safe=''), safe='')}",
+    f"/ANSWER/{CANARY}/",
 ]
 
 

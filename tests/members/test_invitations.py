@@ -17,7 +17,7 @@ from portal.tenants.scope import all_tenants, tenant_scope
 from portal.users.models import User
 from tests.conftest import PASSWORD, make_user
 from tests.support.mails import code_in, mails_to, path_in
-from tests.support.members import remove_members, role_of
+from tests.support.members import find_member, remove_members, role_of
 
 PAGE = "/t/acme/settings/members/"
 NEW = "new@acme.example"
@@ -266,7 +266,7 @@ def test_s13_every_step_of_an_invitation_has_its_audit_row(invite, owner, mallor
         invite(NEW)
     with tenant_scope(acme.pk):
         new = Invitation.objects.get(email=NEW).pk
-    with time_machine.travel(timezone.now() + timedelta(hours=1)):
+    with time_machine.travel(timezone.now() + 3 * RESEND_PAUSE):
         owner.post(f"{PAGE}invitations/{new}/resend/")
         owner.post(f"{PAGE}invitations/{new}/withdraw/")
     person.force_login(mallory)
@@ -300,13 +300,37 @@ def test_an_invitation_above_the_own_role_is_left_alone(invite, member, acme, ma
     admin.force_login(member(Role.ADMIN))
     with tenant_scope(acme.pk):
         key = Invitation.objects.get().pk
-    with time_machine.travel(timezone.now() + timedelta(hours=1)):
+    with time_machine.travel(timezone.now() + 3 * RESEND_PAUSE):
         for step in (f"invitations/{key}/withdraw/", f"invitations/{key}/resend/"):
             admin.post(f"{PAGE}{step}")
         admin.post(f"{PAGE}invite/", {"email": NEW, "role": Role.VIEWER})
     with tenant_scope(acme.pk):
         assert Invitation.objects.get().role == Role.OWNER
     assert len(mails_to(NEW, mailoutbox)) == 1
+
+
+@pytest.mark.parametrize(("step", "form"), [("remove", {}), ("role", {"role": Role.ADMIN})])
+def test_s13_what_somebody_has_offered_ends_with_the_power_to_offer_it(invite, member, acme, mailoutbox, step, form):
+    other, mine = Client(), "private@elsewhere.example"
+    other.force_login(member(Role.OWNER))
+    other.post(f"{PAGE}invite/", {"email": mine, "role": Role.OWNER})
+    other.post(f"{PAGE}invite/", {"email": NEW, "role": Role.ANALYST})
+    owner, key = Client(), find_member(user=User.objects.get(email="owner@acme.example")).pk
+    owner.force_login(User.objects.get(email="alice@acme.example"))
+    owner.post(f"{PAGE}{key}/{step}/", form)
+    link = path_in(mails_to(mine, mailoutbox)[-1])
+    assert Client().get(link).status_code == 404
+    with tenant_scope(acme.pk):
+        assert [each.email for each in Invitation.objects.all()] == ([NEW] if step == "role" else [])
+        assert Entry.objects.filter(action="member.withdraw", target_id=mine).count() == 1
+
+
+def test_s13_inviting_again_mails_nobody_twice_within_a_minute(invite, owner, mailoutbox):
+    invite()
+    answer = owner.post(f"{PAGE}invite/", {"email": NEW, "role": Role.VIEWER}, follow=True)
+    assert "left less than a minute ago" in answer.content.decode()
+    assert len(mails_to(NEW, mailoutbox)) == 1
+    assert "alice@acme.example" in mails_to(NEW, mailoutbox)[0].body
 
 
 def test_a_member_is_not_invited_again(owner, bob, mailoutbox):

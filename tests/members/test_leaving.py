@@ -22,6 +22,15 @@ def test_s19_a_member_of_any_role_leaves(client, acme, member, role):
         assert Entry.objects.filter(action="member.leave", actor=user).count() == 1
 
 
+def test_s19_who_does_not_meet_what_the_tenant_requires_leaves_too(client, acme, bob):
+    acme.requires_second_factor = True
+    acme.save()
+    client.force_login(bob)
+    assert 'action="/t/acme/settings/members/leave/"' in client.get("/t/acme/").content.decode()
+    assert client.post("/t/acme/settings/members/leave/")["Location"] == "/"
+    assert not is_member(user=bob)
+
+
 def test_s19_the_last_owner_cannot_leave_and_is_told_why(client, acme, alice):
     client.force_login(alice)
     answer = client.post("/t/acme/settings/members/leave/", follow=True)

@@ -33,7 +33,7 @@ def test_a_password_no_longer_opens_the_tenant(client, bob, required, acme_provi
         assert answer.status_code in (403, 404), path
     page = client.get("/t/acme/").content.decode()
     assert "/company-sign-in/?next=/t/acme/" in page
-    assert client.post("/t/acme/settings/members/leave/").status_code == 403
+    assert "/t/acme/settings/members/leave/" in page
     lines = client.get("/portfolio/")
     assert (lines.context["lines"], "Company sign-in" in lines.content.decode()) == ([], True)
     client.logout()

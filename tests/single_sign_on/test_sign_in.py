@@ -91,7 +91,7 @@ def test_somebody_who_was_removed_does_not_come_back_by_themself(client, alice, 
     owner.post(f"/t/acme/settings/members/{member.pk}/remove/")
     assert client.get("/t/acme/").status_code == 404
     answer = acme_provider.sign_in(client, "carol@acme.example")
-    assert "You were removed from Acme" in answer.content.decode()
+    assert "You are no longer a member of Acme" in answer.content.decode()
     assert role_of(acme, "carol@acme.example") is None
     owner.post("/t/acme/settings/members/invite/", {"email": "carol@acme.example", "role": Role.ANALYST.value})
     acme_provider.sign_in(client, "carol@acme.example")

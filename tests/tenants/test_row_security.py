@@ -39,6 +39,34 @@ def test_s17_every_table_with_a_tenant_stands_behind_the_wall():
     assert len(beside - tables) > 5
 
 
+DEFINERS = "SELECT proname, array_to_string(proconfig, ',') FROM pg_proc WHERE prosecdef AND pronamespace = 'public'::regnamespace"
+TAKE_OVER = """
+    CREATE FUNCTION pg_temp.f(pg_catalog.tsquery) RETURNS bool LANGUAGE plpgsql AS $$
+    BEGIN RAISE EXCEPTION 'as %', current_user; END $$;
+    CREATE DOMAIN pg_temp.tsquery AS pg_catalog.tsquery CHECK (pg_temp.f(VALUE));
+"""
+
+
+@pytest.mark.once
+@ON_POSTGRESQL
+def test_s17_no_function_of_the_owner_runs_what_somebody_else_has_made(acme):
+    with connection.cursor() as cursor:
+        cursor.execute(DEFINERS)
+        paths = dict(cursor.fetchall())
+        assert len(paths) > 5
+        assert {name for name, path in paths.items() if not (path or "").endswith(", pg_temp")} == set()
+        # A type of a temporary schema is found first where it is not named last: its check would run as the owner.
+        cursor.execute(TAKE_OVER)
+        with tenant_scope(acme.pk):
+            for name in paths:
+                cursor.execute(
+                    "SELECT proargtypes::regtype[]::text[] FROM pg_proc WHERE proname = %s", [name]
+                )
+                [types] = cursor.fetchone()
+                given = ", ".join(f"NULL::pg_catalog.{each}" if each == "tsquery" else f"NULL::{each}" for each in types)
+                cursor.execute(f"SELECT * FROM {name}({given})")
+
+
 def answered(questionnaire, number, text):
     return Response(
         questionnaire=questionnaire,

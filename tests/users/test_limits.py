@@ -106,12 +106,18 @@ def test_s14_the_counts_of_the_stock_settings_are_shared():
         (1, "198.51.100.9:4711", "198.51.100.9"),
         (1, "[2001:db8::7]:4711", "2001:db8::7"),
         (1, "<script>", PROXY),
+        (1, "::ffff:198.51.100.9", "198.51.100.9"),
     ],
 )
 def test_s14_the_client_is_found_behind_the_stated_number_of_proxies(settings, proxies, said, found):
     settings.TRUSTED_PROXIES = proxies
     request = RequestFactory().get("/", REMOTE_ADDR=PROXY, headers={"X-Forwarded-For": said} if said else None)
     assert client_address(request) == found
+
+
+def test_s14_ipv4_addresses_that_are_written_as_ipv6_ones_are_many_clients():
+    groups = {client_group(RequestFactory().get("/", REMOTE_ADDR=f"::ffff:192.0.2.{number}")) for number in range(1, 5)}
+    assert groups == {f"192.0.2.{number}" for number in range(1, 5)}
 
 
 def test_s14_the_addresses_of_one_ipv6_network_count_as_one():

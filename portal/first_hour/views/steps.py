@@ -83,7 +83,7 @@ def webhooks(request: TenantRequest) -> HttpResponse:
 
 
 @require_http_methods(["GET", "POST"])
-@tenant_view(Role.ADMIN)
+@tenant_view(Role.ADMIN, asks_again=True)
 def invite(request: TenantRequest) -> HttpResponse:
     """Invite one person after the other; the page stays until nobody else is to be invited."""
     form = InviteForm(request.POST or None, by=request.membership)

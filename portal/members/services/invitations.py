@@ -51,13 +51,15 @@ def invite(tenant: Tenant, *, email: str, role: Role, by: Membership) -> tuple[I
     """Invite an address; return the invitation and the token of its link.
 
     It is the same whether somebody with this address has an account or not: nobody becomes a member unasked, and the inviter
-    does not learn who is registered.
+    does not learn who is registered. Raises AlreadyMember, RoleTooHigh, and TooSoon where an email has just left.
     """
     email = email.strip().lower()
     if Membership.objects.filter(tenant=tenant, user__email=email).exists():
         raise AlreadyMember(email)
     before = Invitation.objects.filter(email=email).first()
     _check_power(max(role, before.role if before else role), by)
+    if before:
+        _check_pause(before)
     token = secrets.token_urlsafe(32)
     invitation, _ = Invitation.objects.update_or_create(
         email=email, defaults={"role": role, "invited_by": by.user, **_fresh_link(token)}
@@ -71,8 +73,7 @@ def invite(tenant: Tenant, *, email: str, role: Role, by: Membership) -> tuple[I
 def resend(invitation: Invitation, *, by: Membership) -> str:
     """Give an invitation a new link and return its token; the link before it ends."""
     _check_power(invitation.role, by)
-    if invitation.sent_at > timezone.now() - RESEND_PAUSE:
-        raise TooSoon(invitation.email)
+    _check_pause(invitation)
     token = secrets.token_urlsafe(32)
     Invitation.objects.filter(pk=invitation.pk).update(**_fresh_link(token))
     note("resend", invitation.email, f"Sent the invitation of {invitation.email} again.", by.user)
@@ -170,6 +171,11 @@ def accept(digest: str, *, user: User) -> Membership:
 def _fresh_link(token: str) -> dict[str, object]:
     now = timezone.now()
     return {"token_digest": digest_of(token), "sent_at": now, "expires_at": now + LIFETIME}
+
+
+def _check_pause(invitation: Invitation) -> None:
+    if invitation.sent_at > timezone.now() - RESEND_PAUSE:
+        raise TooSoon(invitation.email)
 
 
 def _check_power(role: int, by: Membership) -> None:

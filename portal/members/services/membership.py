@@ -17,7 +17,7 @@ MAX_TENANTS_PER_DAY = 50
 
 
 class WasRemoved(Exception):
-    """Somebody whom an admin has removed comes back by invitation only."""
+    """Somebody who has left, or whom an admin has removed, comes back by invitation only."""
 
 
 class LastOwner(Exception):
@@ -78,6 +78,7 @@ def change_role(membership: Membership, *, role: Role, by: Membership) -> None:
         _check_other_owner(membership)
     before, membership.role = Role(membership.role), role
     membership.save(update_fields=["role"])
+    _withdraw_invitations(membership, above=role, by=by.user)
     text = f"{membership.user} is now {role.label.lower()}."
     note("change_role", membership.user.email, text, by.user, before=before, after=role)
 
@@ -87,6 +88,7 @@ def remove_member(membership: Membership, *, by: Membership) -> None:
     """End a membership; rights are read with each request, so it ends with the next one."""
     _check_power(membership, by=by)
     _check_other_owner(membership)
+    _withdraw_invitations(membership, by=by.user)
     FormerMember.objects.get_or_create(user=membership.user)
     membership.delete()
     text = f"{membership.user} is no longer a member."
@@ -95,8 +97,13 @@ def remove_member(membership: Membership, *, by: Membership) -> None:
 
 @transaction.atomic
 def leave(membership: Membership) -> None:
-    """End one's own membership, whatever the role. The last owner stays."""
+    """End one's own membership, whatever the role. The last owner stays.
+
+    Whoever has left is asked before they become a member again: the company's sign-in alone does not make them one.
+    """
     _check_other_owner(membership)
+    _withdraw_invitations(membership, by=membership.user)
+    FormerMember.objects.get_or_create(user=membership.user)
     membership.delete()
     note("leave", membership.user.email, f"{membership.user} left.", membership.user, before=Role(membership.role))
 
@@ -106,6 +113,15 @@ def note(verb: str, email: str, summary: str, actor: User, *, before: Role | Non
     roles = {"before": {"role": before.label if before else None}, "after": {"role": after.label if after else None}}
     details = roles if before != after else {}
     record(f"member.{verb}", target=("member", email[:100]), summary=summary, actor=actor, details=details)
+
+
+def _withdraw_invitations(membership: Membership, *, above: Role | None = None, by: User) -> None:
+    """End what somebody has offered and may no longer give: all of it, or the roles above the one that they keep."""
+    offered = Invitation.objects.filter(invited_by=membership.user)
+    for invitation in offered if above is None else offered.filter(role__gt=above):
+        invitation.delete()
+        text = f"Withdrew the invitation of {invitation.email}, which {membership.user} had sent."
+        note("withdraw", invitation.email, text, by)
 
 
 def _check_power(membership: Membership, *, by: Membership) -> None:

@@ -13,7 +13,7 @@ from portal.tenants.models import Role
 
 
 @require_POST
-@tenant_view(Role.ADMIN)
+@tenant_view(Role.ADMIN, asks_again=True)
 def invite(request: TenantRequest) -> HttpResponse:
     form = InviteForm(request.POST, by=request.membership)
     if not form.is_valid():
@@ -23,7 +23,7 @@ def invite(request: TenantRequest) -> HttpResponse:
 
 
 @require_POST
-@tenant_view(Role.ADMIN)
+@tenant_view(Role.ADMIN, asks_again=True)
 def resend(request: TenantRequest, invitation_id: int) -> HttpResponse:
     invitation = get_object_or_404(Invitation, pk=invitation_id)
     try:

@@ -40,7 +40,7 @@ def admit_identity(provider: IdentityProvider, identity: Identity, *, timezone_n
         try:
             admit(tenant, account.user, role=Role(provider.default_role))
         except WasRemoved as error:
-            words = f"You were removed from {tenant}. Ask somebody there to invite you."
+            words = f"You are no longer a member of {tenant}. Ask somebody there to invite you."
             raise SignInRefused(words) from error
     return account
 
