@@ -7,14 +7,14 @@ that is killed between the two leaves a row without its link, which the check li
 
 import logging
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from typing import Any
 
 from django.db import DatabaseError, connection, transaction
 from django.db.models import Max
 
-from portal.audit.models import AccountEvent, AccountLink, Entry, Link
+from portal.audit.models import AccountCheck, AccountEvent, AccountLink, ChainCheck, Entry, Link
 from portal.tenants.scope import tenant_scope
 
 logger = logging.getLogger(__name__)
@@ -23,6 +23,7 @@ LOCK_SPACE = 1_096_107_348
 """Of the advisory locks: nothing else of ours takes one of it."""
 BATCH = 1000
 START = "0" * 64
+CUT_OFF = "cut off: it held at the last check"
 
 
 @dataclass(frozen=True)
@@ -96,9 +97,17 @@ def _seal(rows: Any, links: Any, owner: int, ids: Sequence[int]) -> None:
 def verify(tenant_id: int | None) -> Verdict:
     """Walk one chain and return the first link that does not hold. Rows of ours that have no link yet get theirs before."""
     if tenant_id is None:
-        return _verify(AccountEvent, AccountLink, None)
+        return _up_to(_verify(AccountEvent, AccountLink, None), AccountCheck, AccountLink)
     with tenant_scope(tenant_id):
-        return _verify(Entry, Link, tenant_id)
+        return _up_to(_verify(Entry, Link, tenant_id), ChainCheck, Link)
+
+
+def _up_to(verdict: Verdict, checks: Any, links: Any) -> Verdict:
+    """Say where a chain that holds has lost links that it had at the last check."""
+    last = checks.objects.first()
+    if verdict.broken or last is None or not last.head or links.objects.filter(place=last.links, hash=last.head).exists():
+        return verdict
+    return replace(verdict, broken=Break(last.links, 0, CUT_OFF))
 
 
 def _verify(rows: Any, links: Any, tenant_id: int | None) -> Verdict:

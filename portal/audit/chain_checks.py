@@ -1,12 +1,13 @@
-"""The check of every tenant's chain on a clock, and what it found, so that the page of the audit trail can say it."""
+"""The check of every chain on a clock, and what it found, so that the page of the audit trail can say it."""
 
 import logging
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 from django.utils import timezone
 
 from portal.audit.chain import Break, Verdict, verify
-from portal.audit.models import ChainCheck, Link
+from portal.audit.models import AccountCheck, ChainCheck, Check
 from portal.tenants.models import Tenant
 from portal.tenants.scope import all_tenants, tenant_scope
 
@@ -14,7 +15,6 @@ logger = logging.getLogger(__name__)
 
 INTERVAL = timedelta(hours=24)
 NEVER = datetime.min.replace(tzinfo=UTC)
-CUT_OFF = "cut off: it held at the last check"
 
 
 def tenants_to_check() -> list[int]:
@@ -27,30 +27,34 @@ def tenants_to_check() -> list[int]:
     return sorted(waiting, key=lambda tenant_id: checked.get(tenant_id, NEVER))
 
 
-def check_chain(tenant_id: int) -> ChainCheck:
+def are_accounts_due() -> bool:
+    """Say whether the chain of the account events was not checked for a day."""
+    return not AccountCheck.objects.filter(at__gt=timezone.now() - INTERVAL).exists()
+
+
+def check_chain(tenant_id: int) -> Check:
     """Check a tenant's chain and keep what was found. A broken one is told to the operator too."""
     verdict = verify(tenant_id)
     with tenant_scope(tenant_id):
-        last = ChainCheck.objects.first()
-        broken = verdict.broken or _cut_off(last)
-        fault = _fault_words(broken) if broken else ""
-        # Of a broken chain the last good end is kept: it shows what is missing since.
-        found = {"links": verdict.links, "head": verdict.head} if not broken else _end_of(last, verdict)
-        check, _ = ChainCheck.objects.update_or_create(defaults={"at": timezone.now(), "fault": fault, **found})
+        return _keep(ChainCheck, verdict, f"tenant {tenant_id}")
+
+
+def check_accounts() -> Check:
+    """Check the chain of the account events, which belongs to no tenant, and keep what was found."""
+    return _keep(AccountCheck, verify(None), "the accounts")
+
+
+def _keep(checks: Any, verdict: Verdict, whose: str) -> Check:
+    last = checks.objects.first()
+    fault = _fault_words(verdict.broken) if verdict.broken else ""
+    # Of a broken chain the last good end is kept: it shows what is missing since.
+    end = last if fault and last else None
+    found = {"links": end.links, "head": end.head} if end else {"links": verdict.links, "head": verdict.head}
+    check: Check
+    check, _ = checks.objects.update_or_create(defaults={"at": timezone.now(), "fault": fault, **found})
     if fault:
-        logger.error("the audit trail of tenant %s was touched: %s", tenant_id, fault)
+        logger.error("the audit trail of %s was touched: %s", whose, fault)
     return check
-
-
-def _end_of(last: ChainCheck | None, verdict: Verdict) -> dict[str, object]:
-    return {"links": last.links, "head": last.head} if last else {"links": verdict.links, "head": verdict.head}
-
-
-def _cut_off(last: ChainCheck | None) -> Break | None:
-    """Say where a chain that holds has lost links that it had at the last check."""
-    if last is None or not last.head or Link.objects.filter(place=last.links, hash=last.head).exists():
-        return None
-    return Break(last.links, 0, CUT_OFF)
 
 
 def _fault_words(broken: Break) -> str:

@@ -1,7 +1,7 @@
 """What makes the audit tables append-only in the database: triggers refuse every UPDATE, DELETE and TRUNCATE (guarantee S8).
 
 One way is left, and it is the product's own: the rows of a tenant that was closed go with the tenant. An open one cannot be
-removed, or its rows would go with it. On PostgreSQL the application's role has no right to change or delete them in the first
+removed, or its rows would go with it, and a closed one is not opened again, or it would be closed for a moment only. On PostgreSQL the application's role has no right to change or delete them in the first
 place (see `portal.tenants.row_security`).
 """
 
@@ -23,6 +23,19 @@ IS_OPEN = "EXISTS (SELECT 1 FROM tenants_tenant WHERE id = OLD.tenant_id AND clo
 REFUSAL = "the audit trail is append-only"
 TENANTS = "tenants_tenant"
 REFUSAL_OF_TENANT = "only a closed tenant is removed"
+REFUSAL_TO_OPEN = "a closed tenant stays closed"
+SAME_ROW = {
+    "audit_entry": "id = NEW.id",
+    "audit_link": "id = NEW.id OR tenant_id = NEW.tenant_id AND (place = NEW.place OR entry_id = NEW.entry_id)",
+    "audit_accountevent": "id = NEW.id",
+    "audit_accountlink": "id = NEW.id OR place = NEW.place OR entry_id = NEW.entry_id",
+}
+"""What a new row must not be the same as: INSERT OR REPLACE of SQLite would remove the old one and ask no trigger."""
+OF_TENANTS = {
+    f"{TENANTS}_stay": ("DELETE", "OLD.closed_at IS NULL", REFUSAL_OF_TENANT),
+    f"{TENANTS}_stay_closed": ("UPDATE", "OLD.closed_at IS NOT NULL AND NEW.closed_at IS NULL", REFUSAL_TO_OPEN),
+}
+"""Name of a trigger: at what, when, and what it says."""
 
 
 def add(apps: Any, editor: BaseDatabaseSchemaEditor) -> None:
@@ -59,29 +72,31 @@ def statements(vendor: str, tables: Mapping[str, bool] = TABLES) -> list[str]:
 
 def statements_of_tenants(vendor: str) -> list[str]:
     """Return what keeps open tenants, and the audit rows that would go with them."""
-    name = f"{TENANTS}_stay"
-    if vendor != "postgresql":
-        refuse = f"BEGIN SELECT RAISE(ABORT, '{REFUSAL_OF_TENANT}'); END"
-        return [f"CREATE TRIGGER {name} BEFORE DELETE ON {TENANTS} WHEN OLD.closed_at IS NULL {refuse}"]
-    when = "FOR EACH ROW WHEN (OLD.closed_at IS NULL)"
-    raise_it = f"RAISE EXCEPTION '{REFUSAL_OF_TENANT}' USING ERRCODE = 'integrity_constraint_violation';"
-    return [
-        f"CREATE FUNCTION {name}() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN {raise_it} END $$",
-        f"CREATE TRIGGER {name} BEFORE DELETE ON {TENANTS} {when} EXECUTE FUNCTION {name}()",
-    ]
+    statements = []
+    for name, (event, when, refusal) in OF_TENANTS.items():
+        if vendor == "postgresql":
+            raise_it = f"RAISE EXCEPTION '{refusal}' USING ERRCODE = 'integrity_constraint_violation';"
+            statements += [
+                f"CREATE FUNCTION {name}() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN {raise_it} END $$",
+                f"CREATE TRIGGER {name} BEFORE {event} ON {TENANTS} FOR EACH ROW WHEN ({when}) EXECUTE FUNCTION {name}()",
+            ]
+        else:
+            refuse = f"BEGIN SELECT RAISE(ABORT, '{refusal}'); END"
+            statements.append(f"CREATE TRIGGER {name} BEFORE {event} ON {TENANTS} WHEN {when} {refuse}")
+    return statements
 
 
 def removals(vendor: str, tables: Iterable[str] = TABLES) -> list[str]:
     """Return what takes them away."""
     if vendor == "postgresql":
         return [f"DROP FUNCTION IF EXISTS {table}_append_only() CASCADE" for table in tables]
-    return [f"DROP TRIGGER IF EXISTS {table}_no_{verb.lower()}" for table in tables for verb in ("UPDATE", "DELETE")]
+    return [f"DROP TRIGGER IF EXISTS {table}_no_{verb}" for table in tables for verb in ("update", "delete", "replace")]
 
 
 def removals_of_tenants(vendor: str) -> list[str]:
-    """Return what lets open tenants be removed."""
-    name = f"{TENANTS}_stay"
-    return [f"DROP FUNCTION IF EXISTS {name}() CASCADE" if vendor == "postgresql" else f"DROP TRIGGER IF EXISTS {name}"]
+    """Return what lets open tenants be removed, and closed ones be opened."""
+    drop = "DROP FUNCTION IF EXISTS {}() CASCADE" if vendor == "postgresql" else "DROP TRIGGER IF EXISTS {}"
+    return [drop.format(name) for name in OF_TENANTS]
 
 
 def _of_postgresql(table: str, *, has_tenant: bool) -> list[str]:
@@ -98,8 +113,9 @@ def _of_postgresql(table: str, *, has_tenant: bool) -> list[str]:
 
 def _of_sqlite(table: str, *, has_tenant: bool) -> list[str]:
     when = f" WHEN {IS_OPEN}" if has_tenant else ""
-    refuse = f"BEGIN SELECT RAISE(ABORT, '{REFUSAL}'); END"
+    refuse, same = f"BEGIN SELECT RAISE(ABORT, '{REFUSAL}'); END", SAME_ROW[table]
     return [
         f"CREATE TRIGGER {table}_no_update BEFORE UPDATE ON {table} {refuse}",
         f"CREATE TRIGGER {table}_no_delete BEFORE DELETE ON {table}{when} {refuse}",
+        f"CREATE TRIGGER {table}_no_replace BEFORE INSERT ON {table} WHEN EXISTS (SELECT 1 FROM {table} WHERE {same}) {refuse}",
     ]

@@ -103,8 +103,8 @@ class Link(TenantModel):
         return f"{self.place}: {self.hash}"
 
 
-class ChainCheck(TenantModel):
-    """What the last check of a tenant's chain found, for its page of the audit trail."""
+class Check(models.Model):
+    """What the last check of a chain found."""
 
     at = models.DateTimeField()
     links = models.PositiveBigIntegerField()
@@ -115,10 +115,21 @@ class ChainCheck(TenantModel):
     """The first link that does not hold, in words. Empty: all do."""
 
     class Meta:
-        constraints = [models.UniqueConstraint(fields=["tenant"], name="one_chain_check_per_tenant")]
+        abstract = True
 
     def __str__(self) -> str:
         return self.fault or f"{self.links} links hold"
+
+
+class ChainCheck(TenantModel, Check):
+    """What the last check of a tenant's chain found, for its page of the audit trail."""
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["tenant"], name="one_chain_check_per_tenant")]
+
+
+class AccountCheck(Check):
+    """What the last check of the chain of the account events found: one row."""
 
 
 class AccountEvent(Fingerprinted):

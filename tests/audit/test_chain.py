@@ -87,6 +87,29 @@ def test_s8_the_rows_of_a_closed_tenant_go_with_it(entries, acme, globex, mallor
         assert not Link.objects.exists()
 
 
+def test_s8_a_tenant_is_not_closed_for_a_moment_to_cut_its_trail(entries, acme):
+    acme.closed_at = timezone.now()
+    acme.save()
+    acme.closed_at = None
+    with pytest.raises(DatabaseError, match="stays closed"), transaction.atomic():
+        acme.save()
+
+
+@pytest.mark.skipif("connection.vendor != 'sqlite'", reason="PostgreSQL knows no REPLACE")
+def test_s8_nor_is_a_row_replaced(entries, acme, client, alice):
+    client.force_login(alice)
+    verify(None)
+    for table in guards.TABLES:
+        with connection.cursor() as cursor:
+            cursor.execute(f"SELECT * FROM {table} ORDER BY id LIMIT 1")  # noqa: S608
+            names, row = [column[0] for column in cursor.description], cursor.fetchone()
+        for columns, values in ((names, row), (names[1:], row[1:])):
+            if columns == names or table.endswith("link"):
+                given = ", ".join(["%s"] * len(values))
+                with pytest.raises(DatabaseError, match="append-only"), transaction.atomic():
+                    _run(f"INSERT OR REPLACE INTO {table} ({', '.join(columns)}) VALUES ({given})", *values)  # noqa: S608
+
+
 def test_s12_an_untouched_trail_holds_on_both_databases(entries, acme):
     verdict = verify(acme.pk)
     assert (verdict.links, verdict.broken) == (5, None)

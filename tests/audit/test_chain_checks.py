@@ -2,12 +2,15 @@
 
 import logging
 from datetime import timedelta
+from io import StringIO
 
 import pytest
+from django.core.management import CommandError, call_command
 from django.utils import timezone
 
-from portal.audit.chain_checks import check_chain, tenants_to_check
-from portal.audit.models import ChainCheck
+from portal.audit.chain import verify
+from portal.audit.chain_checks import are_accounts_due, check_chain, tenants_to_check
+from portal.audit.models import AccountCheck, AccountLink, ChainCheck
 from portal.audit.tasks import check_chains
 from tests.audit.test_chain import HARM, _note, _run, _without_guards, entries
 
@@ -47,3 +50,33 @@ def test_s12_a_chain_that_was_cut_off_at_its_end_is_found_by_the_next_check(entr
     for number in range(3):
         _note(number, alice)
     assert check_chain(acme.pk).fault == "Link 5 was cut off: it held at the last check."
+
+
+def test_s12_the_command_finds_an_end_that_was_cut_off_too(entries, acme):
+    check_chain(acme.pk)
+    _without_guards()
+    _run("DELETE FROM audit_link WHERE entry_id >= %s", entries[3].pk)
+    _run("DELETE FROM audit_entry WHERE id >= %s", entries[3].pk)
+    output = StringIO()
+    with pytest.raises(CommandError, match="acme"):
+        call_command("verify_audit", acme.slug, stdout=output)
+    assert "link 5 is broken: it was cut off" in output.getvalue()
+
+
+def test_s12_the_events_of_accounts_are_checked_once_a_day_too(client, alice, mallory, caplog):
+    for user in (alice, mallory):
+        client.force_login(user)
+    verify(None)
+    assert are_accounts_due()
+    check_chains()
+    assert not are_accounts_due()
+    assert AccountCheck.objects.get().fault == ""
+    _without_guards()
+    last = AccountLink.objects.order_by("-place").first()
+    _run("DELETE FROM audit_accountlink WHERE id = %s", last.pk)
+    _run("DELETE FROM audit_accountevent WHERE id = %s", last.entry_id)
+    AccountCheck.objects.update(at=timezone.now() - timedelta(hours=25))
+    with caplog.at_level(logging.ERROR):
+        check_chains()
+    assert "cut off" in AccountCheck.objects.get().fault
+    assert "the audit trail of the accounts was touched" in caplog.text

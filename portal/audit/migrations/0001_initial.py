@@ -95,5 +95,18 @@ class Migration(migrations.Migration):
                 'constraints': [models.UniqueConstraint(fields=('tenant',), name='one_chain_check_per_tenant')],
             },
         ),
+        migrations.CreateModel(
+            name='AccountCheck',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('at', models.DateTimeField()),
+                ('links', models.PositiveBigIntegerField()),
+                ('head', models.CharField(blank=True, max_length=64)),
+                ('fault', models.CharField(blank=True, max_length=200)),
+            ],
+            options={
+                'abstract': False,
+            },
+        ),
         migrations.RunPython(guards.add, guards.remove),
     ])

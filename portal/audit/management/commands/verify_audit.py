@@ -9,7 +9,7 @@ from portal.tenants.models import Tenant
 class Command(BaseCommand):
     help = (
         "Check that no audit row was changed, removed or inserted: of one tenant, or of all tenants and of people's accounts. "
-        "Names the first broken link. Keep the last hash elsewhere: a later run shows whether a chain was cut off at its end."
+        "Names the first broken link. Keep the last hash elsewhere: whoever owns the database can make a whole chain anew."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -32,5 +32,6 @@ class Command(BaseCommand):
             self.stdout.write(f"{name}: {verdict.links} links hold, the last is {verdict.head}")
             return True
         found = verdict.broken
-        self.stdout.write(f"{name}: link {found.place} is broken: entry {found.entry_id} was {found.what}")
+        entry = f"entry {found.entry_id} was" if found.entry_id else "it was"
+        self.stdout.write(f"{name}: link {found.place} is broken: {entry} {found.what}")
         return False
