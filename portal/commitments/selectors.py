@@ -24,6 +24,7 @@ from portal.commitments.models import (
 )
 from portal.commitments.unscanned_texts import unread
 from portal.contracts.models import ContractPage
+from portal.lib.unnamed import named
 from portal.page_refresh.services import cached_by_version
 
 AREA = "commitments"
@@ -81,7 +82,7 @@ class Row:
 
     @property
     def customer(self) -> str:
-        return str(self.account or self.commitment.account_name or self.commitment.account_id)
+        return str(self.account or named(self.commitment.account_name))
 
     @property
     def tone(self) -> str:

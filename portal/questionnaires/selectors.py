@@ -75,7 +75,7 @@ def blockers(questionnaire: Questionnaire) -> list[tuple[str, str]]:
         (drafts, "with a draft that somebody has not saved", ""),
     ]
     told = [(f"{number} question{'s' if number > 1 else ''} {what}", query) for number, what, query in found if number]
-    return told if questionnaire.approver_name else [*told, ("Nobody is named as approver", "")]
+    return told if questionnaire.approver_name else [*told, ("No approver assigned", "")]
 
 
 def response_owners(questionnaire: Questionnaire, filters: ResponseFilters) -> dict[str, Any]:

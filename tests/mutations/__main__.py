@@ -8,7 +8,7 @@ from tests.mutations.plugin import ROOM, looks_at_rows
 
 TESTS = {
     "calendars": ["calendars", "questionnaires/test_calendar_feed.py"],
-    "writes": ["questionnaires/test_bulk.py"],
+    "platform_writes": ["questionnaires/test_bulk.py"],
 }
 """Where the tests of a room stand, if not in the folder of its name alone."""
 SLOW = "browser or processes or faults or counted"

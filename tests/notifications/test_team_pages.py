@@ -13,6 +13,7 @@ from portal.notifications.services import set_up
 from portal.tenants.leaving import write_export
 from tests.notifications.conftest import SETTINGS
 from tests.notifications.listener import listening
+from tests.support.audit import recorded
 
 SLACK, WEBHOOK = f"{SETTINGS}team/slack/", f"{SETTINGS}team/webhook/"
 HTMX = {"HX-Request": "true"}
@@ -66,7 +67,8 @@ def test_s9_an_export_leaves_address_and_secret_out(me, listener):
 
 def test_an_empty_address_keeps_the_one_that_is_there(alice_in, me, listener):
     alice_in.post(SLACK, {"name": "#one", "url": listener.url})
-    alice_in.post(SLACK, {"name": "#two", "url": ""})
+    with recorded("team_channel.change", by=str(me.user)):
+        alice_in.post(SLACK, {"name": "#two", "url": ""})
     row = TeamChannel.objects.get()
     assert (row.name, row.open("url")) == ("#two", listener.url)
 
@@ -95,7 +97,8 @@ def test_a_webhook_has_a_secret_that_can_be_replaced(alice_in, me, listener):
     page = alice_in.get(WEBHOOK)
     assert first.encode() in page.content
     assert "no-store" in page["Cache-Control"]
-    alice_in.post(f"{WEBHOOK}secret/")
+    with recorded("team_channel.replace_secret", by=str(me.user)):
+        alice_in.post(f"{WEBHOOK}secret/")
     second = TeamChannel.objects.get().open("secret")
     assert second != first
     alice_in.post(WEBHOOK, {"name": "Ticket system", "url": ""})
@@ -104,7 +107,8 @@ def test_a_webhook_has_a_secret_that_can_be_replaced(alice_in, me, listener):
 
 def test_a_channel_is_removed_with_its_address(alice_in, me, listener):
     alice_in.post(SLACK, {"name": "#trust-desk", "url": listener.url})
-    page = alice_in.post(f"{SLACK}remove/", follow=True)
+    with recorded("team_channel.remove", by=str(me.user)):
+        page = alice_in.post(f"{SLACK}remove/", follow=True)
     assert b"Slack removed." in page.content
     assert not TeamChannel.objects.exists()
     assert alice_in.post(f"{SLACK}test/").status_code == 404

@@ -49,7 +49,7 @@ def test_saved_answers_single_verdicts_and_the_experts_word_stand_in_it(desk, an
         (f"Alice Ames: Changed the answer to {about}", "empty → Yes · Old. → Two people."),
         (f"Alice Ames: Asked an outside expert: {about}. · Dana Reyes", "You run the key store."),
         (f"Dana Reyes: An expert answered by link: {about}.", "Explanation: Three people."),
-        (f"Alice Ames: Put an expert's answer aside: {about}. · Dana Reyes", ""),
+        (f"Alice Ames: Dismissed an expert's answer: {about}. · Dana Reyes", ""),
         (f"Approver of Acme: Returned the answer to {about}", "Not reviewed → Returned · Name them."),
         (f"Approver of Acme: Approved the answer to {about}", "Returned → Approved"),
         (f"Approver of Acme: Took back: approved the answer to {about}", ""),

@@ -13,7 +13,7 @@ from portal.tenants.models import Role
 from tests.questionnaires.conftest import address, let_work
 
 HTMX = {"HX-Request": "true"}
-NOBODY_IS_NAMED = ("Nobody is named as approver", "")
+NOBODY_IS_NAMED = ("No approver assigned", "")
 
 
 @pytest.fixture

@@ -40,7 +40,7 @@ def test_what_is_missing_is_listed_with_the_questions_it_is_about(client, alice,
         ("1 question without an answer", "?show=unanswered"),
         ("1 question that the platform is still answering", "?show=pending"),
         ("1 question with a draft that somebody has not saved", ""),
-        ("Nobody is named as approver", ""),
+        ("No approver assigned", ""),
     ]
     page = client.get(address(desk.questionnaire)).content.decode()
     assert f'href="{address(ready)}?show=unanswered"' in page

@@ -143,7 +143,7 @@ def test_a_stated_status_is_shown_at_once_and_confirmed_by_a_fetch(desk, client,
     assert stamp("questionnaires") != seen
     assert row.platform_id in marks("questionnaire") & marks("responses")
     client.force_login(alice)
-    assert b"being confirmed" in client.get(f"/t/acme/questionnaires/{row.platform_id}/").content
+    assert b"confirming" in client.get(f"/t/acme/questionnaires/{row.platform_id}/").content
     assert MIRROR.store(fetched(desk, row)) is True
     row.refresh_from_db()
     assert (row.status, row.is_provisional) == ("IN_PROGRESS", False)

@@ -86,7 +86,7 @@ def dismiss(suggestion: Suggestion, *, member: Membership) -> None:
     """Say that it is no promise. The same words of this contract are not suggested again. Raises NotAccepted."""
     row = _lock(suggestion, member)
     _decide(row, SuggestionState.PUT_AWAY, member)
-    _note("dismiss", row, "Put a suggestion away", member)
+    _note("dismiss", row, "Dismissed a suggestion", member)
 
 
 @transaction.atomic

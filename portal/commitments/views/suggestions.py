@@ -18,6 +18,7 @@ from portal.commitments.selectors import has_unread_texts, standards
 from portal.commitments.views.tabs import tabs_of
 from portal.commitments.views.writing import ask_whose, chosen_account, show_form
 from portal.lib.keyset import keyset_page
+from portal.lib.unnamed import named
 from portal.page_refresh.services import is_unchanged, stamp, stamp_at
 from portal.tenants.access import TenantRequest, tenant_view
 from portal.tenants.models import Role
@@ -79,7 +80,7 @@ def accept(request: TenantRequest, suggestion_id: int) -> HttpResponse:
     found = get_object_or_404(Suggestion, pk=suggestion_id)
     try:
         commitment = services.accept(found, member=request.membership)
-        messages.success(request, f"Accepted for {commitment.account_name or commitment.account_id}: {commitment}.")
+        messages.success(request, f"Accepted for {named(commitment.account_name)}: {commitment}.")
     except services.CustomerUnknown:
         return redirect("commitments:correct", slug=request.tenant.slug, suggestion_id=suggestion_id)
     except services.NotAccepted as reason:

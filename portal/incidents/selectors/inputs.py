@@ -13,6 +13,7 @@ from portal.commitments.models import Commitment, Standard, Term
 from portal.commitments.models.commitments import CommitmentQuerySet
 from portal.incidents.models import Incident
 from portal.incidents.plan import Promise
+from portal.lib.unnamed import named
 from portal.page_refresh.services import cached_by_version
 
 PIECE = 500
@@ -117,7 +118,7 @@ def _standard() -> Promise | None:
 def _customers(rows: Iterable[Account]) -> Iterator[Customer]:
     columns = rows.values_list("platform_id", "name", "domain", "name_sort")  # type: ignore[attr-defined]
     for account_id, name, domain, name_sort in columns:
-        yield Customer(account_id, name or account_id, domain, name_sort or account_id.casefold()[:300])
+        yield Customer(account_id, named(name, domain), domain, name_sort or account_id.casefold()[:300])
 
 
 def _named(account_ids: set[str]) -> list[Customer]:

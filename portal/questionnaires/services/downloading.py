@@ -15,6 +15,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from portal.audit.services import record
+from portal.connections.error_messages import error_message
 from portal.connections.services import Urgency, client_for
 from portal.page_refresh.services import touch_areas
 from portal.platform_api import Platform, errors
@@ -68,7 +69,7 @@ def _content(client: Platform, export: Export) -> IO[bytes]:
         try:
             return _copy(client, current.download_url or "")
         except (errors.UnexpectedAnswer, errors.RedirectRefused) as error:
-            raise NotAllowed(f"The file cannot be fetched: {error.message}.") from None
+            raise NotAllowed(f"The file cannot be fetched. {error_message(error)}") from None
         except errors.PlatformError as error:
             if error.status not in EXPIRED_STATUSES:
                 raise

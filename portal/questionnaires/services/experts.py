@@ -123,14 +123,14 @@ def take_over(link: ExpertLink, *, member: Membership, typed: Mapping[str, Typed
     """Put an expert's answer into this person's draft; `typed` is the answer as the form shows it."""
     _check(member)
     keep_draft(link.response, member=member, seen=link.seen, typed=typed)
-    _settle(link, "Took over an expert's answer", member)
+    _settle(link, "Used an expert's answer", member)
 
 
 @transaction.atomic
 def put_aside(link: ExpertLink, *, member: Membership) -> None:
     """Say that an expert's answer is not needed."""
     _check(member)
-    _settle(link, "Put an expert's answer aside", member)
+    _settle(link, "Dismissed an expert's answer", member)
 
 
 def _settle(link: ExpertLink, summary: str, member: Membership) -> None:
