@@ -1,8 +1,8 @@
 """What makes the audit tables append-only in the database: triggers refuse every UPDATE, DELETE and TRUNCATE (guarantee S8).
 
 One way is left, and it is the product's own: the rows of a tenant that was closed go with the tenant. An open one cannot be
-removed, or its rows would go with it, and a closed one is not opened again, or it would be closed for a moment only. On PostgreSQL the application's role has no right to change or delete them in the first
-place (see `portal.tenants.row_security`).
+removed, or its rows would go with it, and a closed one is not opened again, or it would be closed for a moment only. On
+PostgreSQL the application's role has no right to change or delete them in the first place (see `portal.tenants.row_security`).
 """
 
 from collections.abc import Iterable, Mapping
@@ -72,18 +72,18 @@ def statements(vendor: str, tables: Mapping[str, bool] = TABLES) -> list[str]:
 
 def statements_of_tenants(vendor: str) -> list[str]:
     """Return what keeps open tenants, and the audit rows that would go with them."""
-    statements = []
+    made = []
     for name, (event, when, refusal) in OF_TENANTS.items():
         if vendor == "postgresql":
             raise_it = f"RAISE EXCEPTION '{refusal}' USING ERRCODE = 'integrity_constraint_violation';"
-            statements += [
+            made += [
                 f"CREATE FUNCTION {name}() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN {raise_it} END $$",
                 f"CREATE TRIGGER {name} BEFORE {event} ON {TENANTS} FOR EACH ROW WHEN ({when}) EXECUTE FUNCTION {name}()",
             ]
         else:
             refuse = f"BEGIN SELECT RAISE(ABORT, '{refusal}'); END"
-            statements.append(f"CREATE TRIGGER {name} BEFORE {event} ON {TENANTS} WHEN {when} {refuse}")
-    return statements
+            made.append(f"CREATE TRIGGER {name} BEFORE {event} ON {TENANTS} WHEN {when} {refuse}")
+    return made
 
 
 def removals(vendor: str, tables: Iterable[str] = TABLES) -> list[str]:
@@ -113,9 +113,10 @@ def _of_postgresql(table: str, *, has_tenant: bool) -> list[str]:
 
 def _of_sqlite(table: str, *, has_tenant: bool) -> list[str]:
     when = f" WHEN {IS_OPEN}" if has_tenant else ""
-    refuse, same = f"BEGIN SELECT RAISE(ABORT, '{REFUSAL}'); END", SAME_ROW[table]
+    refuse = f"BEGIN SELECT RAISE(ABORT, '{REFUSAL}'); END"
+    is_there = f"EXISTS (SELECT 1 FROM {table} WHERE {SAME_ROW[table]})"  # noqa: S608 - names of ours
     return [
         f"CREATE TRIGGER {table}_no_update BEFORE UPDATE ON {table} {refuse}",
         f"CREATE TRIGGER {table}_no_delete BEFORE DELETE ON {table}{when} {refuse}",
-        f"CREATE TRIGGER {table}_no_replace BEFORE INSERT ON {table} WHEN EXISTS (SELECT 1 FROM {table} WHERE {same}) {refuse}",
+        f"CREATE TRIGGER {table}_no_replace BEFORE INSERT ON {table} WHEN {is_there} {refuse}",
     ]

@@ -14,8 +14,8 @@ BEGINS = r"(?:(?<![\w-])|(?<=%2[f6])|(?<=%3f)|(?<=%252[f6])|(?<=%253f))"
 """Not in the middle of another word; percent-encoded characters end in letters and digits. An address within an address within
 an address is encoded twice."""
 SLASH, EQUALS = "(?:/|%(?:25)*2f)", "(?:=|%(?:25)*3d)"
-SECRET_PATH = re.compile(rf"{BEGINS}({LINKS.replace('/', SLASH)})({SLASH})[^\s?\"'&<>]+", re.I)
-SECRET_VALUE = re.compile(rf"{BEGINS}(code|state)({EQUALS}|['\"]: ?\[?['\"])[^\s\"'&]+", re.I)
+SECRET_PATH = re.compile(rf"{BEGINS}({LINKS.replace('/', SLASH)})({SLASH})[^\s?\"'&<>]+", re.IGNORECASE)
+SECRET_VALUE = re.compile(rf"{BEGINS}(code|state)({EQUALS}|['\"]: ?\[?['\"])[^\s\"'&]+", re.IGNORECASE)
 LINE_ENDS = re.compile(r"[\x00-\x08\x0a-\x1f\x7f\x85\u2028\u2029]")
 """What would begin another line, or hide one, on the way of a text that a stranger has sent."""
 _formatter = logging.Formatter()
@@ -31,7 +31,7 @@ def _written_out(found: re.Match[str]) -> str:
 
 
 class HideSecrets(logging.Filter):
-    """Hides secrets in the lines of a handler, whichever logger they come from (guarantees S6, S15), and keeps each to its line.
+    """Hides secrets in the lines of a handler, whichever logger they come from (guarantees S6, S15), and keeps each one line.
 
     It belongs on handlers: a filter of a logger sees nothing of the loggers below it, and frameworks have many.
     """

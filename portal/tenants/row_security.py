@@ -15,7 +15,7 @@ POLICY = "tenant_in_scope"
 # names its tenant as well.
 IN_SCOPE = f"CASE WHEN current_setting('{SETTING}', true) IN ('all', tenant_id::text{{also}}) THEN true ELSE false END"
 
-# It runs with the rights of its owner: temporary objects, which anybody can make, are named last. Unnamed they would come first.
+# It runs with the rights of its owner: temporary objects, which anybody can make, are named last. Unnamed they come first.
 FOUND = """
     CREATE FUNCTION {table}_found(query pg_catalog.tsquery, most integer{arguments}) RETURNS SETOF bigint
     LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp AS $$

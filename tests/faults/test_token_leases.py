@@ -95,9 +95,7 @@ BEFORE_THE_CALL = ["the lease is taken", "the call is counted", "the attempt is 
 AFTER_IT = [UNDER_WAY, "the answer is in hand", "the row is written but not committed"]
 
 
-@pytest.mark.parametrize(
-    "moment", [*(pytest.param(each, marks=ONCE) for each in (*BEFORE_THE_CALL, UNDER_WAY)), *AFTER_IT[1:]]
-)
+@pytest.mark.parametrize("moment", [*(pytest.param(each, marks=ONCE) for each in (*BEFORE_THE_CALL, UNDER_WAY)), *AFTER_IT[1:]])
 def test_t04_after_a_death_at_any_step_the_next_caller_succeeds(grant: Grant, moment: str):
     before = len(grant.calls())
     begin(grant, moment, signal.SIGKILL)

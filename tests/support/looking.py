@@ -29,8 +29,8 @@ CHECK = """async ([only, known, selector]) => {
         if (element === null) return "";
         if (!grounds.has(element)) {
             const style = getComputedStyle(element);
-            const isSeen = style.opacity !== "1" || style.backgroundImage !== "none" || style.backgroundColor !== "rgba(0, 0, 0, 0)";
-            const own = isSeen ? `|${style.opacity} ${style.backgroundColor} ${style.backgroundImage} ${style.position}` : "";
+            const drawn = `|${style.opacity} ${style.backgroundColor} ${style.backgroundImage}`;
+            const own = drawn === "|1 rgba(0, 0, 0, 0) none" ? "" : `${drawn} ${style.position}`;
             grounds.set(element, own + groundsOf(element.parentElement));
         }
         return grounds.get(element);

@@ -1,4 +1,4 @@
-"""The mirrors that most tests need, and the mirror of a tenant in the shape of the platform's objects, to be compared with them."""
+"""The mirrors that most tests need, and the mirror of a tenant in the shape of the platform's objects, to be compared."""
 
 from typing import Any
 

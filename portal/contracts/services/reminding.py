@@ -69,7 +69,11 @@ def _days_left(day: date) -> str:
 def _what_follows(terms: Terms, *, is_notice: bool) -> str:
     if is_notice:
         notice = f"The notice period is {terms.notice_words}." if terms.notice_words else ""
-        end = f"Without notice it {'renews' if terms.renews_itself else 'ends'} on {_date(terms.turns_on)}." if terms.turns_on else ""
+        end = (
+            f"Without notice it {'renews' if terms.renews_itself else 'ends'} on {_date(terms.turns_on)}."
+            if terms.turns_on
+            else ""
+        )
         return f"{notice} {end}"
     months = terms.renewal_months
     return f"It renews for {months} month{'' if months == 1 else 's'}." if terms.renews_itself and months else ""

@@ -13,6 +13,7 @@ from time import monotonic
 from django.conf import settings
 from django.db import Error, transaction
 from django.db.models import Exists, F, OuterRef
+from django.urls import reverse
 from django.utils import timezone
 
 from portal.audit.services import record
@@ -108,7 +109,7 @@ def _tell(endpoint: Endpoint) -> bool:
         kind=CONNECTION,
         role=Role.ADMIN,
         title=f"Events are refused at “{endpoint}”",
-        text="The platform still signs with the old secret. Enter the secret that this endpoint has in the platform's dashboard, at "
+        text="The platform still signs with the old secret. Enter the one that this endpoint has in its dashboard, at "
         "Settings, Webhooks, and have the platform send again what failed.",
         url=lambda slug: reverse("inbox:webhooks", args=[slug]),
         with_team=True,

@@ -102,7 +102,9 @@ def _tell(rhythm: Rhythm) -> bool:
         "told_at",
         kind=CONNECTION,
         role=Role.ADMIN,
-        title=f"No events from the platform since {since.day} {since:%B, %H:%M} UTC" if since else "No events from the platform",
+        title=f"No events from the platform since {since.day} {since:%B, %H:%M} UTC"
+        if since
+        else "No events from the platform",
         text="No pause of the last 30 days was as long. Check the endpoint in the platform's dashboard, at Settings, Webhooks. "
         "Until events come again, the portal compares everything once an hour.",
         url=lambda slug: reverse("inbox:webhooks", args=[slug]),

@@ -6,6 +6,7 @@ from datetime import timedelta
 
 from django.db import IntegrityError, transaction
 from django.db.models import Q
+from django.urls import reverse
 from django.utils import timezone
 
 from portal.audit.services import record
@@ -118,8 +119,8 @@ def _tell_if_lost(domain: MailDomain) -> None:
         kind=CONNECTION,
         role=Role.OWNER,
         title=f"{domain} is no longer proven",
-        text="Its DNS record is gone, or its postmaster did not confirm it again. Until it is proven again, nobody with an address "
-        "of it can come in with your company's sign-in; whoever came in with it was signed out.",
+        text="Its DNS record is gone, or its postmaster did not confirm it again. Until it is proven again, nobody with such "
+        "an address can come in with your company's sign-in. Whoever came in with it was signed out.",
         url=lambda slug: reverse("single_sign_on:settings", args=[slug]),
     )
 
