@@ -109,8 +109,8 @@ def _tell(endpoint: Endpoint) -> bool:
         kind=CONNECTION,
         role=Role.ADMIN,
         title=f"Events are refused at “{endpoint}”",
-        text="The platform still signs with the old secret. Enter the one that this endpoint has in its dashboard, at "
-        "Settings, Webhooks, and have the platform send again what failed.",
+        text="The platform still signs with the old secret. Enter the one that its dashboard shows for this endpoint, at "
+        "Settings, Webhooks, and have it send again what failed.",
         url=lambda slug: reverse("inbox:webhooks", args=[slug]),
         with_team=True,
     )
