@@ -13,6 +13,7 @@ from portal.audit.chain import seal_after_commit
 from portal.audit.models import AccountEvent
 from portal.lib.clients import client_address
 from portal.users.sessions import session_ended
+from portal.users.signals import renamed
 
 OF_ACCOUNT = {
     "account.sign_up": account.user_signed_up,
@@ -20,11 +21,13 @@ OF_ACCOUNT = {
     "account.change_password": account.password_changed,
     "account.reset_password": account.password_reset,
     "account.confirm_email": account.email_confirmed,
+    "account.add_email": account.email_added,
+    "account.remove_email": account.email_removed,
     "account.change_email": account.email_changed,
     "account.sign_in": auth.user_logged_in,
     "account.sign_out": auth.user_logged_out,
 }
-OF_SESSION = {"session.end": session_ended}
+OF_PERSON = {"session.end": session_ended, "account.rename": renamed}
 OF_FACTOR = {
     "factor.add": mfa.authenticator_added,
     "factor.remove": mfa.authenticator_removed,
@@ -35,7 +38,7 @@ OF_FACTOR = {
 
 def listen() -> None:
     """Connect every signal to its row, once."""
-    for action, signal in (OF_ACCOUNT | OF_SESSION | OF_FACTOR).items():
+    for action, signal in (OF_ACCOUNT | OF_PERSON | OF_FACTOR).items():
         signal.connect(_writer(action), weak=False, dispatch_uid=f"audit:{action}")
     auth.user_login_failed.connect(_note_failure, dispatch_uid="audit:account.fail_sign_in")
 

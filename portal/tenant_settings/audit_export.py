@@ -7,9 +7,10 @@ from portal.audit.models import Entry
 from portal.lib.keyset import keyset_page
 from portal.tenant_settings.audit_changes import changes_of
 from portal.tenant_settings.filters import ORDER, AuditFilters
+from portal.tenant_settings.selectors import accounts_of
 from portal.tenants.scope import tenant_scope
 
-COLUMNS = ("When (UTC)", "Who", "Source", "Action", "Object", "Id", "What", "Before and after")
+COLUMNS = ("When (UTC)", "Who", "Account", "Source", "Action", "Object", "Id", "What", "Before and after")
 BATCH = 200
 
 
@@ -20,13 +21,14 @@ def lines(filters: AuditFilters, tenant_id: int, zone: ZoneInfo) -> Iterator[tup
     while True:
         with tenant_scope(tenant_id), timezone.override(zone):
             page = keyset_page(filters.rows(), order_by=ORDER, cursor=cursor, size=BATCH)
-            rows = [cells(entry) for entry in page.rows]
+            accounts = accounts_of(page.rows)
+            rows = [cells(entry, accounts.get(entry.actor_id or 0, "")) for entry in page.rows]
         yield from rows
         if (cursor := page.next_cursor) is None:
             return
 
 
-def cells(entry: Entry) -> tuple[object, ...]:
+def cells(entry: Entry, account: str) -> tuple[object, ...]:
     at = entry.at.isoformat(" ", "seconds")
     what = (entry.action, entry.target_kind, entry.target_id, entry.summary)
-    return (at, entry.who, entry.get_source_display(), *what, "; ".join(map(str, changes_of(entry))))
+    return (at, entry.who, account, entry.get_source_display(), *what, "; ".join(map(str, changes_of(entry))))

@@ -1,8 +1,11 @@
+from collections.abc import Iterable
+
 from django.db.models import Count, Exists, OuterRef
 
 from portal.audit.models import ChainCheck, Entry, Link
 from portal.tenants.models import Membership, Tenant
 from portal.users.factors import factors_of_users
+from portal.users.models import User
 
 
 def members_by_factor(tenant: Tenant) -> list[Membership]:
@@ -16,6 +19,12 @@ def people() -> list[str]:
     """Return the names of those who did something, the busiest first."""
     names = Entry.objects.exclude(actor_name="").values("actor_name").annotate(number=Count("id")).order_by("-number")
     return [row["actor_name"] for row in names[:200]]
+
+
+def accounts_of(entries: Iterable[Entry]) -> dict[int, str]:
+    """Return the address of each account that stands in these entries: names are chosen by those who bear them."""
+    people = {entry.actor_id for entry in entries if entry.actor_id}
+    return dict(User.objects.filter(pk__in=people).values_list("pk", "email"))
 
 
 def last_check() -> ChainCheck | None:

@@ -71,6 +71,7 @@ def audit_entry(request: TenantRequest, entry_id: int) -> HttpResponse:
     entry = get_object_or_404(Entry, pk=entry_id)
     context = {
         "entry": entry,
+        "account": selectors.accounts_of([entry]).get(entry.actor_id or 0),
         "kind": name_of(entry.target_kind),
         "changes": changes_of(entry),
         "facts": facts_of(entry),

@@ -22,10 +22,10 @@ class Role(models.IntegerChoices):
 
 ROLE_MEANINGS = {
     Role.VIEWER: "reads everything, changes nothing",
-    Role.ANALYST: "answers questionnaires and uploads contracts",
-    Role.APPROVER: "approves answers, decides access requests and deletion requests",
-    Role.ADMIN: "changes settings and members",
-    Role.OWNER: "connects and disconnects the platform",
+    Role.ANALYST: "answers questionnaires, keeps contracts, commitments, customers and incidents, exports",
+    Role.APPROVER: "approves answers, decides access and deletion requests, deletes contracts and customers",
+    Role.ADMIN: "changes rules, settings, webhooks and members, reads the audit trail",
+    Role.OWNER: "connects and disconnects the platform, sets how people sign in, deletes the tenant",
 }
 
 

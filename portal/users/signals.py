@@ -1,8 +1,12 @@
-"""What the database of this room needs besides its models."""
+"""What the database of this room needs besides its models, and what this room tells others."""
 
 from typing import Any
 
 from django.core.management import call_command
+from django.dispatch import Signal
+
+renamed = Signal()
+"""A person has changed their name: `request`, `user`."""
 
 
 def make_cache_table(using: str, **_: Any) -> None:

@@ -5,8 +5,10 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods, require_POST
 
 from portal.users.forms import ProfileForm
+from portal.users.models import User
 from portal.users.requests import SignedInRequest
 from portal.users.sessions import SessionsAdapter
+from portal.users.signals import renamed
 
 
 @require_http_methods(["GET", "POST"])
@@ -15,6 +17,8 @@ def profile(request: SignedInRequest) -> HttpResponse:
     form = ProfileForm(request.POST or None, instance=request.user)
     if request.method == "POST" and form.is_valid():
         form.save()
+        if "name" in form.changed_data:
+            renamed.send(sender=User, request=request, user=request.user)
         messages.success(request, "Saved.")
         return redirect("profile")
     return render(request, "users/profile.html", {"form": form}, status=422 if form.errors else 200)

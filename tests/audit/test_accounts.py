@@ -51,6 +51,13 @@ def test_s8_changing_the_password_is_written_down(signed_in, alice):
     assert ("account.change_password", alice.email) in _events()
 
 
+def test_s8_another_name_is_written_down(signed_in, alice):
+    form = {"name": "Bob Beach", "timezone": "UTC"}
+    signed_in.post(reverse("profile"), form)
+    signed_in.post(reverse("profile"), form)
+    assert _events().count(("account.rename", alice.email)) == 1
+
+
 def test_s8_resetting_the_password_is_written_down(client, alice, mailoutbox):
     client.post(reverse("account_reset_password"), {"email": alice.email})
     link = next(word for word in mailoutbox[0].body.split() if "/password/reset/key/" in word)

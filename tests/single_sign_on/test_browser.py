@@ -60,7 +60,9 @@ def test_single_sign_on_from_setting_it_up_to_requiring_it(
     page.get_by_label("Issuer").fill(acme_provider.url)
     page.get_by_label("Client ID").fill("portal")
     page.get_by_label("Client secret").fill("canary-client-secret")
-    page.get_by_label("New members become").first.select_option(label="Analyst: answers questionnaires and uploads contracts")
+    page.get_by_label("New members become").first.select_option(
+        label="Analyst: answers questionnaires, keeps contracts, commitments, customers and incidents, exports"
+    )
     page.get_by_role("button", name="Save", exact=True).click()
     expect(page.locator("#toasts")).to_contain_text("Company sign-in saved")
     page.context.clear_cookies()

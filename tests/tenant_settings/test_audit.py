@@ -131,6 +131,14 @@ def test_each_shape_of_details_is_said_in_words(client, alice, acme, details, li
     assert client.get(f"{PAGE}{entry.pk}/").status_code == 200
 
 
+def test_s8_nobody_is_taken_for_another_by_their_name(client, alice, bob, acme):
+    with tenant_scope(acme.pk):
+        bob.name = alice.name
+        entry = record("thing.do", target=("thing", "1"), summary="Done.", actor=bob)
+    client.force_login(alice)
+    assert f"Alice Ames · {bob.email}" in client.get(f"{PAGE}{entry.pk}/").content.decode()
+
+
 def test_s8_an_export_is_exactly_the_filtered_rows_and_in_the_trail(client, alice, acme, entries):
     with tenant_scope(acme.pk):
         details = {"before": "=1+1", "after": "x"}
@@ -141,6 +149,7 @@ def test_s8_an_export_is_exactly_the_filtered_rows_and_in_the_trail(client, alic
     text = b"".join(client.post(f"{PAGE}export/?person=Alice+Ames").streaming_content).decode()
     assert "'=1+1" in text
     assert "Alice did a thing." in text
+    assert "Alice Ames,alice@acme.example,Person" in text
     assert "Nobody did another." not in text
     with tenant_scope(acme.pk):
         entry = Entry.objects.get(action="audit.export")
