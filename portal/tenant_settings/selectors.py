@@ -1,8 +1,8 @@
 from collections.abc import Iterable
 
-from django.db.models import Count, Exists, OuterRef
+from django.db.models import Count, Exists, OuterRef, QuerySet
 
-from portal.audit.models import ChainCheck, Entry, Link
+from portal.audit.models import AccountEvent, ChainCheck, Entry, Link
 from portal.tenants.models import Membership, Tenant
 from portal.users.factors import factors_of_users
 from portal.users.models import User
@@ -25,6 +25,12 @@ def accounts_of(entries: Iterable[Entry]) -> dict[int, str]:
     """Return the address of each account that stands in these entries: names are chosen by those who bear them."""
     people = {entry.actor_id for entry in entries if entry.actor_id}
     return dict(User.objects.filter(pk__in=people).values_list("pk", "email"))
+
+
+def account_events(tenant: Tenant) -> QuerySet[AccountEvent]:
+    """Return what happened to the accounts of those who are members now."""
+    members = Membership.objects.filter(tenant=tenant).values("user_id")
+    return AccountEvent.objects.filter(user__in=members).select_related("user")
 
 
 def last_check() -> ChainCheck | None:

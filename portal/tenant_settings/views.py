@@ -10,6 +10,7 @@ from portal.event_log.selectors import matches_of
 from portal.lib.keyset import keyset_page
 from portal.lib.spreadsheets import csv_answer
 from portal.tenant_settings import selectors, services
+from portal.tenant_settings.account_events import words_of
 from portal.tenant_settings.audit_changes import changes_of, facts_of, name_of
 from portal.tenant_settings.audit_export import lines
 from portal.tenant_settings.filters import ORDER, AuditFilters
@@ -46,6 +47,15 @@ def sign_in(request: TenantRequest) -> HttpResponse:
                 messages.success(request, "Second factor required." if is_required else "Second factor no longer required.")
         return redirect("settings:sign_in", slug=request.tenant.slug)
     return render(request, "tenant_settings/sign_in.html", {"members": selectors.members_by_factor(request.tenant)})
+
+
+@require_GET
+@tenant_view(Role.OWNER)
+def account_activity(request: TenantRequest) -> HttpResponse:
+    """What happened to the accounts of the members: sign-ins, failures, factors, newest first."""
+    page = keyset_page(selectors.account_events(request.tenant), order_by=ORDER, cursor=request.GET.get("cursor"))
+    rows = [(event, words_of(event)) for event in page.rows]
+    return render(request, "tenant_settings/account_activity.html", {"page": page, "rows": rows})
 
 
 @require_GET
