@@ -5,6 +5,7 @@ from allauth.socialaccount.adapter import get_adapter
 from allauth.socialaccount.helpers import complete_social_login
 from allauth.socialaccount.models import SocialApp
 from allauth.socialaccount.sessions import LoginSession
+from django.conf import settings
 from django.contrib.auth.decorators import login_not_required
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
@@ -19,7 +20,8 @@ from portal.single_sign_on.refusals import refusal
 
 MAX_RESPONSE = 200_000
 """Characters; an answer of a provider has some thousand."""
-STORE = ("saml_response", "company-sign-in")
+COOKIE = f"{'__Secure-' if settings.SESSION_COOKIE_SECURE else ''}company-sign-in"
+STORE = ("saml_response", COOKIE)
 
 
 # The answer is signed, and names the request of this browser that it is for.
@@ -40,6 +42,7 @@ def saml_response(request: HttpRequest, slug: str) -> HttpResponse:
     kept.store.update({"response": response})
     kept.store.set_expiry(300)
     kept.save(answer)
+    answer.cookies[COOKIE]["httponly"] = True
     return answer
 
 
