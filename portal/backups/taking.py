@@ -21,7 +21,7 @@ from portal.backups.installation import (
     stored_files,
     waiting_messages,
 )
-from portal.connections.sealing import keys_in_use
+from portal.tenants.sealing import keys_in_use
 
 STAGE = "backup.unfinished"
 """Beside the files, so that they can be linked; whatever an earlier backup left there goes first."""

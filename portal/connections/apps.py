@@ -12,9 +12,9 @@ class ConnectionsConfig(AppConfig):
         from portal.connections import checks, guards, work  # noqa: F401 - they register themselves
         from portal.connections.metrics import readings
         from portal.connections.models import AccountMark, Connection, Suspension, connection, exits
-        from portal.connections.sealing import Sealed, register_sealed
         from portal.lib.metrics import register_readings
         from portal.tenants.leaving import keep, leave_out
+        from portal.tenants.sealing import Sealed, register_sealed
         from portal.users import factors
 
         # A worker with the wrong keys would only fail, task after task; the web processes ask for themselves.

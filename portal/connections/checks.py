@@ -8,9 +8,9 @@ from django.core import checks
 from django.core.exceptions import ImproperlyConfigured
 from django.db import DatabaseError, connection
 
-from portal.connections.sealing import keys_in_use
 from portal.lib.keys import ring
 from portal.tenants.checks import check_database_role
+from portal.tenants.sealing import keys_in_use
 
 logger = logging.getLogger(__name__)
 

@@ -6,7 +6,6 @@ class InboxConfig(AppConfig):
 
     def ready(self) -> None:
         # Models can only be imported once every app is there.
-        from portal.connections.sealing import Sealed, register_sealed
         from portal.inbox import signals, work  # noqa: F401 - the signals connect their receivers
         from portal.inbox.metrics import readings
         from portal.inbox.models import SEALED_FIELDS, Endpoint
@@ -16,6 +15,7 @@ class InboxConfig(AppConfig):
         from portal.lib.metrics import register_readings
         from portal.sync.mirrors import register_mirrors
         from portal.tenants.leaving import keep, leave_out
+        from portal.tenants.sealing import Sealed, register_sealed
         from portal.ui.navigation import register_count
 
         work.register()

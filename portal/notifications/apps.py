@@ -6,11 +6,11 @@ class NotificationsConfig(AppConfig):
 
     def ready(self) -> None:
         # Models can only be imported once every app is there.
-        from portal.connections.sealing import Sealed, register_sealed
         from portal.notifications import personal_data, signals
         from portal.notifications.models import SEALED_FIELDS, Preference, QuietHours, TeamChannel
         from portal.notifications.selectors import unread_count
         from portal.tenants.leaving import keep, leave_out
+        from portal.tenants.sealing import Sealed, register_sealed
         from portal.ui.navigation import register_member_count
 
         # People's own choices; the notifications name the platform's objects, and go with those.

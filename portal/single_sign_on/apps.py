@@ -9,10 +9,10 @@ class SingleSignOnConfig(AppConfig):
         from allauth.account.signals import user_logged_in
         from django.db.models.signals import post_delete
 
-        from portal.connections.sealing import Sealed, register_sealed
         from portal.single_sign_on import signals
         from portal.single_sign_on.models import SEALED_FIELDS, IdentityProvider, MailDomain
         from portal.tenants.leaving import keep, leave_out
+        from portal.tenants.sealing import Sealed, register_sealed
 
         keep(IdentityProvider, MailDomain)
         leave_out(IdentityProvider, *SEALED_FIELDS)

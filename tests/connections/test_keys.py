@@ -9,12 +9,12 @@ from django.core.management import CommandError, call_command
 
 from portal.connections.checks import check_at_start, check_keys
 from portal.connections.models import Connection, State
-from portal.connections.sealing import reseal
 from portal.connections.services import KeyMissing, Urgency, access_token, disconnect
 from portal.inbox.models import Endpoint
 from portal.lib import keys
 from portal.lib.sealed import Locked
 from portal.tenants.scope import tenant_scope
+from portal.tenants.sealing import reseal
 
 OTHER = base64.b64encode(b"another-key-of-exactly-32-bytes!").decode()
 

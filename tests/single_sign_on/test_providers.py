@@ -12,7 +12,6 @@ import pytest
 from allauth.socialaccount.models import SocialAccount
 
 from portal.audit.models import Entry
-from portal.connections.sealing import forget_locked, keys_in_use, reseal
 from portal.lib.outside_http import may_lead_to
 from portal.single_sign_on.discovery import NotAProvider, discover
 from portal.single_sign_on.http import is_allowed
@@ -21,6 +20,7 @@ from portal.single_sign_on.openid import Client
 from portal.tenants.leaving import write_export
 from portal.tenants.models import Role
 from portal.tenants.scope import tenant_scope
+from portal.tenants.sealing import forget_locked, keys_in_use, reseal
 from tests.single_sign_on.conftest import prove
 
 PAGE = "/t/acme/settings/single-sign-on/"

@@ -2,8 +2,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from portal.connections import sealing
 from portal.connections.services.failures import end_grants_without_tokens
+from portal.tenants import sealing
 
 
 class Command(BaseCommand):
