@@ -1,6 +1,8 @@
 """S8: owners see what happened to the accounts of their members, and nothing of anybody else."""
 
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from portal.audit.accounts import OF_ACCOUNT, OF_FACTOR, OF_PERSON
@@ -35,9 +37,12 @@ def test_s7_only_owners_see_it(client, member):
 
 def test_many_events_cost_what_few_do(client, alice, acme, django_assert_max_num_queries):
     client.force_login(alice)
+    client.get(PAGE)
+    with CaptureQueriesContext(connection) as few:
+        client.get(PAGE)
     for _ in range(120):
         AccountEvent.objects.create(action="account.sign_in", user=alice)
-    with django_assert_max_num_queries(12):
+    with django_assert_max_num_queries(len(few)):
         page = client.get(PAGE)
     assert len(page.context["rows"]) < 120
     assert "cursor=" in page.content.decode()
