@@ -99,7 +99,7 @@ ACTIONS: dict[str, dict[str, str]] = {
         "Copy office hours to other tenants": "today: copy_hours",
         "Read and export the audit trail": "settings: audit audit_entry audit_export",
         "Read the platform's event log": "event_log: log",
-        "Require a second factor, see who signed in": "settings: sign_in account_activity",
+        "Require a second factor, see who signed in": "settings: sign_in sign_in_activity",
         "Set up and require company sign-in": (
             "single_sign_on: settings add_domain check_domain mail_postmaster remove_domain configure configure_saml "
             "remove_provider require unlink"

@@ -51,11 +51,11 @@ def sign_in(request: TenantRequest) -> HttpResponse:
 
 @require_GET
 @tenant_view(Role.OWNER)
-def account_activity(request: TenantRequest) -> HttpResponse:
+def sign_in_activity(request: TenantRequest) -> HttpResponse:
     """What happened to the accounts of the members: sign-ins, failures, factors, newest first."""
     page = keyset_page(selectors.account_events(request.tenant), order_by=ORDER, cursor=request.GET.get("cursor"))
     rows = [(event, words_of(event)) for event in page.rows]
-    return render(request, "tenant_settings/account_activity.html", {"page": page, "rows": rows})
+    return render(request, "tenant_settings/sign_in_activity.html", {"page": page, "rows": rows})
 
 
 @require_GET

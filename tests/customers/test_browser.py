@@ -167,6 +167,7 @@ def test_a_customer_is_made_and_changed_without_a_mouse(page, live_server, sessi
     page.keyboard.type("initech.example")
     page.keyboard.press("Enter")
     expect(page.get_by_role("heading", name="Initech")).to_be_visible()
+    page.wait_for_load_state()  # what hears keys comes behind what is seen
     page.keyboard.press("e")
     expect(page.get_by_role("heading", name="Edit the customer")).to_be_visible()
     page.get_by_label("Name").focus()

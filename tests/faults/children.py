@@ -6,7 +6,9 @@ import signal
 import subprocess
 import sys
 from contextlib import suppress
-from typing import Any
+from typing import Any, cast
+
+from tests.faults.nursery import Nursery
 
 
 class Child:
@@ -23,9 +25,12 @@ class Child:
 
 
 class Inside(Child):
-    """A process that does what it is told; see `tests.faults.inside`."""
+    """A process that does what it is told; see `tests.faults.inside`. One from a nursery need not import anything."""
 
-    def __init__(self, environment: dict[str, str]) -> None:
+    def __init__(self, environment: dict[str, str], *, nursery: Nursery | None = None) -> None:
+        if nursery:
+            self.process = cast("subprocess.Popen[str]", nursery.start())
+            return
         command = [sys.executable, "-m", "tests.faults.inside"]
         super().__init__(command, environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
 

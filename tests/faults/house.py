@@ -24,6 +24,7 @@ from tests.environment import POSTGRESQL
 from tests.faults.broker import OwnRedis
 from tests.faults.children import Child, Inside
 from tests.faults.inside import SECRET
+from tests.faults.nursery import Nursery
 from tests.support.ports import free_port
 from tests.support.waiting import until
 
@@ -41,6 +42,7 @@ class House:
         self._makes_database = ON_SERVICES and not database_url
         own = f"{POSTGRESQL.rpartition('/')[0]}/{self.database}" if ON_SERVICES else f"sqlite:///{folder}/portal.sqlite3"
         self.children: list[Child] = []
+        self._nursery: Nursery | None = None
         # Of its own, as the database is: houses stand beside each other, and each empties its broker.
         self._redis = OwnRedis(folder) if ON_SERVICES else None
         self.broker = f"redis://127.0.0.1:{self._redis.port}/0" if self._redis else "filesystem://localhost"
@@ -64,6 +66,8 @@ class House:
 
     def tear_down(self) -> None:
         self.kill_all()
+        if self._nursery:
+            self._nursery.close()
         if self._redis:
             self._redis.stop()
         if self._makes_database:
@@ -82,7 +86,11 @@ class House:
         return self._keep(Child(command, self.environment | changes))
 
     def inside(self, **changes: str) -> Inside:
-        return self._keep(Inside(self.environment | changes))
+        """Start a process that does what it is told, in the environment of the house or a changed one."""
+        if changes or not hasattr(os, "pidfd_open"):
+            return self._keep(Inside(self.environment | changes))
+        self._nursery = self._nursery or Nursery(self.environment)
+        return self._keep(Inside(self.environment, nursery=self._nursery))
 
     def _keep[T: Child](self, child: T) -> T:
         self.children.append(child)

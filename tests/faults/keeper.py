@@ -54,10 +54,11 @@ def watch_leases() -> None:
     take, end = minting.take_lease, Lease.end
 
     def watched_take(connection: Connection) -> Lease | None:
+        asked = time.monotonic()
         lease = take(connection)
         if lease:
-            began = time.monotonic()
-            _leases[lease.owner] = [connection.pk, began, began + leases.LEASE.total_seconds()]
+            # Its length counts from before the commit, which takes its time on a busy machine.
+            _leases[lease.owner] = [connection.pk, time.monotonic(), asked + leases.LEASE.total_seconds()]
         return lease
 
     def watched_end(lease: Lease, **values: Any) -> bool:

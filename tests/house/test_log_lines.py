@@ -15,6 +15,7 @@ from django.db import connection
 from django.http import HttpRequest
 from django.test import Client
 
+from portal.lib.logs import HideSecrets
 from tests.support.databases import database_url
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db]
@@ -142,3 +143,9 @@ def test_s15_every_handler_of_every_logger_hides_them(process):
     command = [sys.executable, "-c", PROCESSES[process] + HANDLERS]
     done = subprocess.run(command, env=environment, cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.stdout.split() == ["1", "1"], done.stdout + done.stderr
+
+
+def test_s15_what_a_stranger_sends_begins_no_line():
+    record = logging.LogRecord("x", logging.INFO, __file__, 1, "refused: %s", ("a\nERROR forged\r\x1b[2K\u2028b",), None)
+    assert HideSecrets().filter(record)
+    assert record.getMessage() == "refused: a\\nERROR forged\\r\\x1b[2K\\u2028b"

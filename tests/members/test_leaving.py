@@ -3,7 +3,7 @@
 import pytest
 
 from portal.audit.models import Entry
-from portal.members.services.membership import MAX_TENANTS_PER_DAY
+from portal.members.services.membership import MAX_TENANTS_PER_DAY, WasRemoved, admit
 from portal.tenants.models import Role, Tenant
 from portal.tenants.scope import tenant_scope
 from tests.support.members import is_member
@@ -28,6 +28,14 @@ def test_s19_who_does_not_meet_what_the_tenant_requires_leaves_too(client, acme,
     client.force_login(bob)
     assert 'action="/t/acme/settings/members/leave/"' in client.get("/t/acme/").content.decode()
     assert client.post("/t/acme/settings/members/leave/")["Location"] == "/"
+    assert not is_member(user=bob)
+
+
+def test_s19_who_has_left_is_no_member_again_unasked(client, acme, bob):
+    client.force_login(bob)
+    client.post("/t/acme/settings/members/leave/")
+    with tenant_scope(acme.pk), pytest.raises(WasRemoved):
+        admit(acme, bob, role=Role.VIEWER)
     assert not is_member(user=bob)
 
 

@@ -41,6 +41,7 @@ def test_a_colleague_comes_in_with_saml(client, acme, saml, saml_provider):
     saml_provider.knows("carol-id", mail="Carol@acme.example", displayName="Carol Cole")
     answer = saml_provider.sign_in(client, "carol@acme.example", "carol-id")
     assert (answer.status_code, answer["Location"]) == (302, "/t/acme/"), answer.content.decode()
+    assert client.cookies["company-sign-in"]["httponly"]
     carol = User.objects.get(email="carol@acme.example")
     assert (carol.name, find_member(user=carol).role) == ("Carol Cole", Role.ANALYST)
     acme.required_provider = saml.key

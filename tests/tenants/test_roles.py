@@ -6,6 +6,7 @@ from contextlib import contextmanager
 import psycopg
 import pytest
 from django.apps import apps
+from django.core import checks
 from django.db import IntegrityError, ProgrammingError, connection, transaction
 from django.utils import timezone
 
@@ -73,13 +74,13 @@ def test_s17_a_role_that_the_wall_does_not_hold_is_named(roles, settings, role, 
         cursor.execute("GRANT CREATE ON SCHEMA public TO wall_owner")
         cursor.execute("ALTER TABLE calendars_holiday OWNER TO wall_owner")
     with connected_as(role):
-        found = check_database_role(databases=["default"])
+        found = check_database_role()
     assert [words in message.msg and message.is_serious() for message in found] == ([True] if words else [])
 
 
 def test_s17_on_ones_own_machine_one_role_may_do_everything(settings):
     settings.ON_THIS_MACHINE = True
-    assert check_database_role(databases=["default"]) == []
+    assert check_database_role() == []
 
 
 def test_s17_the_application_reads_and_writes_and_cannot_take_the_wall_down(roles, settings, acme, globex):
@@ -148,11 +149,11 @@ def test_s8_the_rows_of_a_tenant_go_with_it_once_it_is_closed_and_not_before(app
 def test_s8_a_role_that_may_rewrite_the_audit_trail_is_named(application, settings, right):
     settings.ON_THIS_MACHINE = False
     with connected_as(application):
-        assert check_database_role(databases=["default"]) == []
+        assert check_database_role() == []
     with connection.cursor() as cursor:
         cursor.execute(f"GRANT {right} ON audit_entry TO {application}")
     with connected_as(application):
-        [found] = check_database_role(databases=["default"])
+        [found] = check_database_role()
     assert (found.id, found.is_serious()) == ("tenants.E003", True)
     assert "audit_entry" in found.msg
 
@@ -163,3 +164,9 @@ def test_s8_migrating_takes_rights_away_that_were_granted_before(application):
         grant_to_application(apps.get_app_config("tenants"), "default")
         cursor.execute(f"SELECT has_table_privilege('{application}', 'audit_entry', 'UPDATE, DELETE')")
         assert cursor.fetchone() == (False,)
+
+
+def test_s17_a_bare_check_of_the_deployment_asks_about_the_role():
+    # Django asks those of the tag "database" only when one is named.
+    assert check_database_role in checks.registry.registry.get_checks(include_deployment_checks=True)
+    assert checks.Tags.database not in check_database_role.tags

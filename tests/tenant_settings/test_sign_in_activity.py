@@ -28,6 +28,7 @@ def test_s8_sign_ins_and_failures_of_members_are_shown(client, alice, bob, mallo
     assert shown[1:] == [(bob.email, "Signed in", "192.0.2.7"), (bob.email, "Sign-in failed", "192.0.2.7")]
     assert mallory.email not in page.content.decode()
     assert f'href="{PAGE}"' in client.get("/t/acme/settings/sign-in/").content.decode()
+    assert 'href="/t/acme/settings/sign-in/" aria-current' in page.content.decode(), "one of the pages of the settings"
 
 
 def test_s7_only_owners_see_it(client, member):
