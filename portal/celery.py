@@ -131,6 +131,8 @@ app.conf.beat_schedule = {
     # What members are told by email and teams by their channels, as soon as it is due, and what is due for each in the morning.
     "deliver_notifications": {"task": "portal.notifications.tasks.deliver_notifications", "schedule": 15},
     "post_notifications": {"task": "portal.notifications.tasks.post_notifications", "schedule": 15},
+    # Messages in Slack on which people decide, where something has changed since.
+    "sweep_slack_messages": {"task": "portal.slack.tasks.sweep_messages", "schedule": 10},
     "tell_of_due_work": {"task": "portal.notifications.tasks.tell_of_due_work", "schedule": 300},
     "forget_notifications": {"task": "portal.notifications.tasks.forget_notifications", "schedule": 3600},
     # Links to experts whose mail has not left.

@@ -51,8 +51,7 @@ INSTALLED_APPS = [
     # First: its `collectstatic` is asked before Django's own.
     "portal.ui",
     "portal.ui.apps.StaticFiles",
-    "allauth",
-    *(f"allauth.{part}" for part in ("account", "mfa", "socialaccount", "usersessions")),
+    *(f"allauth{part}" for part in ("", ".account", ".mfa", ".socialaccount", ".usersessions")),
     "django_htmx",
     "lucide",
     # The rooms, the lower floors first (docs/rooms.md).
@@ -61,7 +60,7 @@ INSTALLED_APPS = [
     *(f"portal.{room}" for room in ("notifications", "single_sign_on", "backups", "sync", "accounts", "event_log")),
     *(f"portal.{desk}" for desk in ("trust_center_activity", "questionnaires", "access_requests", "contracts", "customers")),
     *(f"portal.{room}" for room in ("deletion_requests", "trust_documents", "commitments", "incidents", "inbox")),
-    *(f"portal.{room}" for room in ("today", "commands", "help", "first_hour", "tenant_settings", "demo")),
+    *(f"portal.{room}" for room in ("today", "commands", "help", "first_hour", "tenant_settings", "slack", "demo")),
 ]
 
 MIDDLEWARE = [
@@ -80,6 +79,7 @@ MIDDLEWARE = [
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "portal.users.sessions.LimitSessions",
     "portal.users.caching.keep_accounts_nowhere",
+    "portal.page_refresh.services.read_versions_once",
     "django.contrib.auth.middleware.LoginRequiredMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
@@ -98,47 +98,20 @@ TEMPLATES = [
         "DIRS": [BASE_DIR / "templates"],
         "APP_DIRS": True,
         "OPTIONS": {
+            # How a date is written hangs on who reads it.
+            "builtins": ["portal.ui.templatetags.dates"],
             "context_processors": [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
                 "portal.ui.context.navigation",
-            ]
+            ],
         },
     }
 ]
 FORM_RENDERER = "portal.ui.forms.Renderer"
 
-DATABASES = {"default": env.db_url("DATABASE_URL", default=f"sqlite:///{DATA_DIR / 'portal.sqlite3'}")}
-if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
-    # IMMEDIATE: a transaction that reads and then writes would otherwise fail with "database is locked" under load.
-    DATABASES["default"]["OPTIONS"] = {
-        "transaction_mode": "IMMEDIATE",
-        "timeout": 20,
-        # secure_delete: what is deleted is overwritten in the file as well (guarantee S11), whatever SQLite was built with.
-        "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA secure_delete=ON;",
-    }
-    # A file: a database in memory has no WAL, and its threads lock each other out.
-    DATABASES["default"]["TEST"] = {"NAME": DATA_DIR / "tests.sqlite3"}
-else:
-    DATABASES["default"]["ENGINE"] = "portal.tenants.postgresql"
-    # Nothing is prepared but what asks for it (`lib.database.run_prepared`): the ORM's statements hold their values.
-    options = {"connect_timeout": 3, "options": "-c lock_timeout=3s -c statement_timeout=4s", "prepare_threshold": 0}
-    # After a restart of the database nobody is handed a connection of before it (guarantee H5).
-    DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
-    if os.environ.get("PORTAL_PROCESS") == "web":
-        # The pool is for web processes only: workers fork, and a pool opened before a fork is broken (guarantee O5).
-        options["pool"] = {
-            "min_size": 1,
-            "max_size": env.int("DATABASE_POOL_SIZE", default=10),
-            "timeout": 4,
-            # By default its tries grow apart up to five minutes, and a database that is back would not be noticed.
-            "reconnect_timeout": 2,
-        }
-    else:
-        DATABASES["default"]["CONN_MAX_AGE"] = 600
-        options["options"] = "-c lock_timeout=10s -c statement_timeout=60s"
-    DATABASES["default"]["OPTIONS"] = options
+DATABASES = {"default": environment.database(data_dir=DATA_DIR)}
 # Whom `migrate`, run by the owner of the tables, lets read and write them. Unset: one role does both.
 DATABASE_APPLICATION_ROLE = env.str("DATABASE_APPLICATION_ROLE", default="")
 
@@ -156,10 +129,12 @@ _VALIDATION = "django.contrib.auth.password_validation"
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"{_VALIDATION}.UserAttributeSimilarityValidator", "OPTIONS": {"user_attributes": ("email", "name")}},
     {"NAME": f"{_VALIDATION}.MinimumLengthValidator", "OPTIONS": {"min_length": 12}},
-    {"NAME": f"{_VALIDATION}.CommonPasswordValidator"},
+    {"NAME": "portal.users.passwords.CommonWordValidator"},
     {"NAME": f"{_VALIDATION}.NumericPasswordValidator"},
     {"NAME": "portal.users.passwords.VariedPasswordValidator"},
+    {"NAME": "portal.users.breached_passwords.BreachedPasswordValidator"},
 ]
+BREACHED_PASSWORDS_URL = environment.breached_passwords_url()
 LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "home"
 ACCOUNT_ADAPTER = "portal.users.adapter.AccountAdapter"
@@ -168,6 +143,9 @@ ACCOUNT_RATE_LIMITS = {
     "login_failed": "10/m/ip,5/5m/key",
     # For one account from everywhere. More than any one client reaches: nobody is shut out by another alone.
     "login_failed_account": "30/5m/key",
+    # Second factors in the same way. Their codes are short, so that those of an hour count.
+    "code_failed": "10/m/ip,5/5m/key,10/h/key",
+    "code_failed_account": "30/h/key",
     # Mails to one address: of one client fewer than of all, for the same reason.
     "confirm_email": "3/m/ip,40/10m/key",
     "reset_password": "4/m/ip,10/m/key",
@@ -198,11 +176,19 @@ ACCOUNT_REAUTHENTICATION_TIMEOUT = 10 * 60
 SOCIALACCOUNT_ADAPTER = "portal.single_sign_on.adapter.SocialAccountAdapter"
 IDENTITY_PROVIDER_PRIVATE_HOSTS = environment.identity_provider_hosts(site=PUBLIC_URL)
 TEAM_CHANNEL_PRIVATE_HOSTS = environment.team_channel_hosts(site=PUBLIC_URL)
+SLACK_API_URL = env.str("SLACK_API_URL", default="https://slack.com/api/")
 DNS_SERVERS = environment.name_servers()
 USERSESSIONS_ADAPTER = "portal.users.sessions.SessionsAdapter"
 MFA_ADAPTER = "portal.users.factors.FactorAdapter"
 MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
-MFA_FORMS = {"add_webauthn": "portal.users.forms.AddPasskeyForm"}
+MFA_FORMS = {
+    "authenticate": "portal.users.factor_forms.SignInCodeForm",
+    "authenticate_webauthn": "portal.users.factor_forms.SignInPasskeyForm",
+    "reauthenticate": "portal.users.factor_forms.ConfirmCodeForm",
+    "reauthenticate_webauthn": "portal.users.factor_forms.ConfirmPasskeyForm",
+    "activate_totp": "portal.users.factor_forms.AddAppForm",
+    "add_webauthn": "portal.users.factor_forms.AddPasskeyForm",
+}
 MFA_PASSKEY_LOGIN_ENABLED = True
 MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = ON_THIS_MACHINE
 MFA_TOTP_TOLERANCE = 1  # the clocks of phones are a little wrong

@@ -15,9 +15,10 @@ from portal.members.views import create, create_tenants, import_tenants
 from portal.notifications.urls import settings_urlpatterns as notification_urlpatterns
 from portal.questionnaires.urls import link_urlpatterns, rules_urlpatterns
 from portal.single_sign_on.urls import sign_in_urlpatterns
+from portal.slack.urls import interaction_urlpatterns
 from portal.today import health, portfolio_views
 from portal.today.urls import told_urlpatterns
-from portal.users.views import end_session, profile
+from portal.users.views import end_session, profile, signed_in
 
 __all__ = ["celery_app"]
 
@@ -28,6 +29,7 @@ urlpatterns = [
     path("portfolio/undo/", portfolio_views.undo_decisions_everywhere, name="portfolio_undo"),
     path("notifications/", include((told_urlpatterns, "told"))),
     path("accounts/profile/", profile, name="profile"),
+    path("accounts/signed-in/", signed_in, name="signed_in"),
     path("accounts/sessions/<int:session_id>/end/", end_session, name="end_session"),
     *sign_in_urlpatterns,
     # allauth's pages of accounts elsewhere: nobody links or unlinks one by hand.
@@ -41,6 +43,7 @@ urlpatterns = [
     *erasure_urlpatterns,
     *invitation_urlpatterns,
     *contract_feed_urlpatterns,
+    *interaction_urlpatterns,
     path("t/<slug:slug>/", include("portal.today.urls")),
     path("t/<slug:slug>/help/", include("portal.help.urls")),
     path("t/<slug:slug>/search/", include("portal.commands.urls")),

@@ -44,6 +44,7 @@ def prepare() -> None:
     for name in (
         "DEBUG",
         "ALLOWED_HOSTS",
+        "BREACHED_PASSWORDS_URL",
         "CACHE_URL",
         "METRICS_TOKEN",
         "PLATFORM_APP_URLS",

@@ -78,7 +78,7 @@ def why_not(row: Row) -> str:
     if row.request.gone_at:
         return "The platform has no such request any more."
     if row.decision and row.decision.is_waiting:
-        return f"{row.decision.decided_by_name} has decided it; it has not left yet."
+        return f"{row.decision.decided_by_name} has decided it; it has not been sent yet."
     if row.request.is_pending:
         return "A decision about it is on its way."
     return f"It is {row.request.outcome_label.lower()} already."

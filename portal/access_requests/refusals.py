@@ -48,7 +48,7 @@ def explain_being_decided(decision: Decision) -> Refusal:
     has_decided = f"{decision.decided_by_name} has {decision.get_verb_display().lower()} it"
     match decision.state:
         case DecisionState.SCHEDULED:
-            text = f"{has_decided}. It leaves in {decision.seconds_left} s unless somebody undoes it; yours does not count."
+            text = f"{has_decided}. It is sent in {decision.seconds_left} s unless somebody undoes it. Yours was not saved."
         case DecisionState.AWAITING_SECOND:
             text = f"{has_decided} and asks for a second person: confirm it, or turn it down first."
         case _:
@@ -61,7 +61,9 @@ def explain_too_late(decision: Decision) -> Refusal:
         return Refusal("It was undone already", f"{decision.undone_by_name} was faster. Nothing was sent.", tone="info")
     if decision.is_waiting:
         return Refusal("It does not wait for you", "Nothing was changed; what counts is shown below.", tone="warn")
-    return Refusal("It is too late for that", "The decision has left, or has ended. What counts is shown below.", tone="warn")
+    return Refusal(
+        "It is too late for that", "The decision was sent already, or has ended. What counts is shown below.", tone="warn"
+    )
 
 
 def error_message(error: Exception, *, slug: str) -> str:

@@ -73,7 +73,7 @@ class RuleForm(forms.Form):
         required=False,
         choices=AccountNda.choices,
         widget=forms.CheckboxSelectMultiple,
-        help_text="None chosen: it does not matter.",
+        help_text="None chosen: any.",
     )
     level = forms.ChoiceField(label="Level asked for", required=False, choices=[("", ANY), *LEVELS.items()])
     act = forms.ChoiceField(

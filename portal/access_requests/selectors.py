@@ -14,6 +14,7 @@ from portal.access_requests.facts import Knowledge, knowledge_of
 from portal.access_requests.kinds import VIEWER
 from portal.access_requests.models import ACTIVE, AccessRequest, Decision, DecisionState, Outcome, RuleVerdict, Viewer
 from portal.accounts.services import ACCOUNT
+from portal.page_refresh.services import cached_by_version
 from portal.sync.selectors import kinds_read
 
 
@@ -26,7 +27,11 @@ class Waiting:
 
 
 def waiting_figures() -> Waiting:
-    """Count what waits in the tenant in scope, and say since when."""
+    """Count what waits in the tenant in scope, and say since when. Kept: the navigation of every page asks."""
+    return cached_by_version("access_requests", "waiting", _waiting_figures)
+
+
+def _waiting_figures() -> Waiting:
     counted = AccessRequest.objects.waiting().order_by().aggregate(number=Count("id"), oldest=Min("created_at"))
     return Waiting(counted["number"], counted["oldest"])
 

@@ -48,7 +48,7 @@ def attach(domain: str, account: Account, member: Membership) -> Link:
 
 
 VIEWERS = People(
-    nouns=("person with access", "people with access"),
+    nouns=("viewer", "viewers"),
     area=AREA,
     count=viewers_by_domain,
     place=lambda domain: Link("access_requests:viewers", query={"account": "none", "domain": domain}),

@@ -12,6 +12,7 @@ from django.utils.timezone import localtime
 from portal.access_requests.models.words import FULL, PARTIAL
 from portal.platform_api import models as remote
 from portal.platform_api.bodies.trust_center import ViewerChanges
+from portal.users.dates import in_form
 
 
 class ViewerVerb(models.TextChoices):
@@ -91,7 +92,7 @@ class ViewerChange:
 
     @property
     def day(self) -> str:
-        return date_format(localtime(self.expires_at), "j M Y") if self.expires_at else ""
+        return date_format(localtime(self.expires_at), in_form("j M Y")) if self.expires_at else ""
 
     def body(self, viewer: Access) -> ViewerChanges:
         """Write it as the platform takes it of one viewer (platform-api 4.5.3)."""

@@ -18,6 +18,7 @@ from portal.accounts.merged_accounts import ids_of_customer
 from portal.accounts.selectors import account_option
 from portal.page_refresh.services import cached_by_version
 from portal.ui.list_filters import ListFilters, choice, text
+from portal.users.dates import in_form
 
 ACTIVE, EXPIRING, ENDED = "active", "expiring", "ended"
 TABS = {ACTIVE: "Active", EXPIRING: "Ends in 30 days", ENDED: "Ended", ALL: "All"}
@@ -182,4 +183,4 @@ def ends_label(ends: str) -> str:
     span = span_of(ends)
     if span is None:
         return END_LABELS.get(ends, "")
-    return date_format(timezone.localtime(span[0]), "j F Y" if ends.count("-") > 1 else "F Y")
+    return date_format(timezone.localtime(span[0]), in_form("j F Y" if ends.count("-") > 1 else "F Y"))

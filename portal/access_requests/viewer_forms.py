@@ -63,7 +63,7 @@ class RevokeForm(forms.Form):
     button = "Revoke the access"
     happens = (
         "They lose access immediately. It cannot be undone: whoever needs access again has to ask for it again. "
-        "Here they stay findable under Ended, with what they could see and until when."
+        "Here they stay findable under Ended, with what they could see and when it ended."
     )
 
     def change(self) -> ViewerChange:

@@ -21,11 +21,11 @@ REFUSALS = (
 
 
 SENTENCES: dict[type[Exception], str] = {
-    ViewerGone: "The platform has no such person with access any more.",
+    ViewerGone: "The platform has no such viewer anymore.",
     RemindedToday: "An invitation was sent within the last day, or may have been. One a day is enough.",
     MayHaveBeenSent: "It may have been sent: the platform did not say. No mail is sent twice, so it is left at that.",
     NotSent: "The platform says that it did not send the mail, and gives no reason.",
-    errors.NotFound: "The platform has no such person with access any more.",
+    errors.NotFound: "The platform has no such viewer anymore.",
 }
 
 

@@ -18,6 +18,7 @@ from portal.page_refresh.services import cached_by_version
 from portal.sync.selectors import kinds_read
 from portal.trust_center_activity.models import Activity
 from portal.ui.list_filters import ListFilters, choice, text
+from portal.users.dates import in_form
 
 DAYS = {"30": "Quiet for 30 days", "": "Quiet for 90 days", "180": "Quiet for 180 days", "365": "Quiet for a year"}
 DEFAULT_DAYS = 90
@@ -110,7 +111,7 @@ class ReviewFilters(ListFilters):
         if not viewer.nda_provider:
             said.append("This person has no NDA")
         if viewer.quiet_since and viewer.quiet_since <= self.quiet_before(now):
-            said.append(f"Nothing seen since {date_format(localtime(viewer.quiet_since), 'j M Y')}")
+            said.append(f"Nothing seen since {date_format(localtime(viewer.quiet_since), in_form('j M Y'))}")
         if viewer.contract in (ContractState.NONE, ContractState.ENDED):
             said.append({"none": "The account has no contract", "ended": "The account's contracts have ended"}[viewer.contract])
         if viewer.other_domain:

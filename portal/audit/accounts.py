@@ -12,7 +12,7 @@ from django.http import HttpRequest
 from portal.audit.chain import seal_after_commit
 from portal.audit.models import AccountEvent
 from portal.lib.clients import client_address
-from portal.users.sessions import session_ended
+from portal.users.sessions import session_ended, session_revoked
 from portal.users.signals import renamed
 
 OF_ACCOUNT = {
@@ -27,7 +27,7 @@ OF_ACCOUNT = {
     "account.sign_in": auth.user_logged_in,
     "account.sign_out": auth.user_logged_out,
 }
-OF_PERSON = {"session.end": session_ended, "account.rename": renamed}
+OF_PERSON = {"session.end": session_ended, "session.revoke": session_revoked, "account.rename": renamed}
 OF_FACTOR = {
     "factor.add": mfa.authenticator_added,
     "factor.remove": mfa.authenticator_removed,

@@ -135,20 +135,20 @@ class DeleteTenantForm(NamedForm):
 def validate_identifier(text: str) -> None:
     """Refuse what the platform cannot be asked for."""
     if problem := identifier_problem(text):
-        raise ValidationError(f"This cannot be the ID of a Trust Center: {problem}.")
+        raise ValidationError(f"This cannot be the id of a Trust Center: {problem}.")
 
 
 MAX_ADDRESS_LENGTH = 500
-"""Of what stands before the ID in an address that was pasted."""
+"""Of what stands before the id in an address that was pasted."""
 
 
 class TrustCenterForm(forms.Form):
     """The slugId of the Trust Center: no endpoint tells it (platform-api 1.2). Its whole address will do."""
 
     slug_id = forms.CharField(
-        label="Trust Center ID or address",
+        label="Trust Center id or address",
         max_length=MAX_ID_LENGTH + MAX_ADDRESS_LENGTH,
-        help_text="The ID is the last part of your Trust Center's address. Paste the whole address if that is easier.",
+        help_text="The id is the last part of your Trust Center's address. Paste the whole address if that is easier.",
     )
 
     def clean_slug_id(self) -> str:

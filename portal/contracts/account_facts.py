@@ -12,6 +12,7 @@ from portal.accounts.links import Link
 from portal.accounts.models import Account
 from portal.accounts.timeline import Customer, TimelineEntry
 from portal.contracts.models import Contract
+from portal.users.dates import in_form
 
 
 def contracts_of(account_ids: Set[str]) -> Mapping[str, AccountFacts]:
@@ -30,7 +31,7 @@ def contracts_of(account_ids: Set[str]) -> Mapping[str, AccountFacts]:
 def describe(number: int, finished: int, latest: date | None) -> str:
     words = f"{number} contract{'' if number == 1 else 's'}"
     if latest:
-        words += f", {'' if number == 1 else 'the latest '}of {date_format(latest, 'j F Y')}"
+        words += f", {'' if number == 1 else 'the latest '}of {date_format(latest, in_form('j F Y'))}"
     if finished:
         words += ", ended" if finished == number else f", {finished} of them ended"
     return words
@@ -44,6 +45,6 @@ def moments_of(customer: Customer, until: datetime, number: int) -> Iterator[Tim
     """Tell when the platform got the contracts of a customer."""
     rows = Contract.objects.filter(account_id__in=customer.account_ids, created_at__lte=until).defer("payload", "search")
     for row in rows.order_by("-created_at", "-id")[:number]:
-        executed = f"Executed on {date_format(row.executed_on, 'j F Y')}." if row.executed_on else ""
+        executed = f"Executed on {date_format(row.executed_on, in_form('j F Y'))}." if row.executed_on else ""
         link = Link("contracts:detail", (row.platform_id,))
         yield TimelineEntry(at=row.created_at, title=f"Contract added: {row}", text=executed, icon="handshake", link=link)

@@ -7,8 +7,10 @@ from datetime import date, timedelta
 from typing import Any
 
 from django.utils import timezone
+from django.utils.formats import date_format
 
 from portal.contracts.models import NoticeUnit, Terms
+from portal.users.dates import in_form
 
 EARLIEST, LATEST = date(1970, 1, 1), date(2199, 12, 31)
 """What a person can mean by a date of a contract; beyond it, it was mistyped."""
@@ -18,6 +20,8 @@ MONTH_DAYS = 31
 LIKELY_NOTICE_DAYS = 12 * MONTH_DAYS
 LIKELY_TERM = timedelta(days=20 * 365)
 """What is longer is asked about: it was mostly mistyped, or counted in the wrong unit."""
+DOUBTED = ("notice_number", "notice_unit", "renews_itself", "renewal_months", "ends_on")
+"""The fields that can be unlikely; what was noted before is not asked about again."""
 LENGTH = re.compile(r"(?P<number>\d{1,4})\s*(?P<unit>days?|weeks?|months?|years?)?", re.IGNORECASE)
 UNITS = {
     **dict.fromkeys(("day", "days"), (NoticeUnit.DAYS.value, 1)),
@@ -60,7 +64,7 @@ def doubt_in(values: Mapping[str, Any], *, executed_on: date | None) -> str:
         return f"A notice period of {length_words(number, unit)} is longer than the term that it renews for."
     ends_on = values["ends_on"]
     if ends_on and executed_on and ends_on < executed_on:
-        return f"The end is before the day it was executed, {executed_on:%-d %B %Y}."
+        return f"The end is before the day it was executed, {date_format(executed_on, in_form('j F Y'))}."
     if ends_on and ends_on > timezone.localdate() + LIKELY_TERM:
         return f"The end is more than {LIKELY_TERM.days // 365} years from now."
     return ""

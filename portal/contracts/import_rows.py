@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Any
 
-from portal.contracts.dates import EARLIEST, LATEST, MAX_DAYS, MAX_MONTHS, contradiction_in
+from portal.contracts.dates import DOUBTED, EARLIEST, LATEST, MAX_DAYS, MAX_MONTHS, contradiction_in, doubt_in
 from portal.contracts.models import Contract, NoticeUnit, Terms
 from portal.lib.spreadsheets import Unreadable, read_csv
 from portal.tenants.models import Membership
@@ -20,6 +20,8 @@ MAX_LINES = 500
 MAX_CELL_LENGTH = 5000
 EXTERNAL_ID = "external id"
 CLEAR = "-"
+MAX_MONTH_NUMBER = 12
+TWO_NUMBERS = re.compile(r"(\d{1,2})[./-](\d{1,2})[./-](?:\d{4}|\d{2})")
 NOTICE = re.compile(r"(\d{1,4})\s*(day|month)s?", re.IGNORECASE)
 TOGETHER = ("ends_on", "renews_on", "renews_itself", "renewal_months", "notice_number", "notice_unit")
 YES, NO = {"yes", "y", "true", "1"}, {"no", "n", "false", "0"}
@@ -81,7 +83,7 @@ def validated(lines: Sequence[ImportRow], *, member: Membership) -> list[ImportR
         else:
             try:
                 values = _values(line.cells, owners)
-                problem = contradiction_in(_with(values, terms.get(contract.platform_id)))
+                problem = _problem(values, contract, terms.get(contract.platform_id))
             except InvalidCell as error:
                 problem = str(error)
         seen.add(line.external_id)
@@ -89,10 +91,15 @@ def validated(lines: Sequence[ImportRow], *, member: Membership) -> list[ImportR
     return found
 
 
-def _with(values: Mapping[str, Any], terms: Terms | None) -> dict[str, Any]:
-    """What would be noted together with what is noted already."""
+def _problem(values: Mapping[str, Any], contract: Contract, terms: Terms | None) -> str:
+    """Say what keeps values from being noted, together with what is noted already. A file cannot confirm what is unlikely."""
     before = terms or Terms()
-    return {**{name: getattr(before, name) for name in TOGETHER}, **values}
+    together = {**{name: getattr(before, name) for name in TOGETHER}, **values}
+    if problem := contradiction_in(together):
+        return problem
+    is_new = any(getattr(before, name) != together[name] for name in DOUBTED)
+    doubt = doubt_in(together, executed_on=contract.executed_on) if is_new else ""
+    return doubt and f"{doubt} Correct it, or confirm it on the contract's page."
 
 
 def _owners(member: Membership) -> dict[str, User | None]:
@@ -129,10 +136,19 @@ def _day(column: str, cell: str) -> dict[str, Any]:
     try:
         day = date.fromisoformat(cell) if cell else None
     except ValueError:
-        raise InvalidCell(f"“{cell[:40]}” is no date. Write it as 2026-01-31.") from None
+        is_unclear = _can_be_two_days(cell)
+        what = "can be two dates: the day or the month may come first" if is_unclear else "is no date"
+        raise InvalidCell(f"“{cell[:40]}” {what}. Write it as 2026-01-31.") from None
     if day and not EARLIEST <= day <= LATEST:
         raise InvalidCell(f"{cell} cannot be meant.")
     return {column: day}
+
+
+def _can_be_two_days(cell: str) -> bool:
+    """Say whether a date like 03/04/2025 is meant, which no column can be trusted to read one way."""
+    found = TWO_NUMBERS.fullmatch(cell)
+    first, second = (int(found[1]), int(found[2])) if found else (0, 0)
+    return first != second and min(first, second) >= 1 and max(first, second) <= MAX_MONTH_NUMBER
 
 
 def _answer(cell: str) -> dict[str, Any]:

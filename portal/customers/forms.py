@@ -26,7 +26,7 @@ FIELD_OF = {
 }
 """Where the platform's objection to a field is shown."""
 OFF = "off"
-APPROVALS = [(OFF, "By people, one by one"), *((key, f"By itself: grant {words}") for key, words in GRANTS.items())]
+APPROVALS = [(OFF, "By people, one by one"), *((key, f"Automatically: grant {words}") for key, words in GRANTS.items())]
 
 
 class CustomerForm(forms.Form):
@@ -34,7 +34,7 @@ class CustomerForm(forms.Form):
 
     name = forms.CharField(label="Name", max_length=MAX_NAME_LENGTH, widget=forms.TextInput(attrs={"autocomplete": "off"}))
     domain = forms.CharField(
-        label="Mail domain",
+        label="Email domain",
         max_length=MAX_DOMAIN_LENGTH,
         widget=forms.TextInput(attrs={"autocomplete": "off", "spellcheck": "false", "autocapitalize": "none"}),
         help_text="What stands behind the @ in the addresses of its people, such as northwind.example.",
@@ -45,7 +45,7 @@ class CustomerForm(forms.Form):
         most=MOST,
         help_text="Several values of one field are kept apart by a semicolon where the field has several already.",
     )
-    is_second = forms.BooleanField(label="Another customer has this mail domain, and that is right", required=False)
+    is_second = forms.BooleanField(label="Another customer has this email domain, and that is right", required=False)
 
     twins: tuple[Account, ...] = ()
     """Other customers with the mail domain that was typed."""
@@ -66,7 +66,7 @@ class CustomerForm(forms.Form):
     def clean_domain(self) -> str:
         domain = fold_domain(storable_text(self.cleaned_data["domain"]).rpartition("@")[2])
         if not DOMAIN.fullmatch(domain):
-            raise ValidationError("Enter a mail domain such as northwind.example.")
+            raise ValidationError("Enter an email domain such as northwind.example.")
         return domain
 
     def clean(self) -> dict[str, Any]:
@@ -77,7 +77,7 @@ class CustomerForm(forms.Form):
             self.twins = tuple(each for each in match.accounts if each.platform_id not in self.own_ids) if match else ()
         if self.twins and not cleaned.get("is_second"):
             names = " and ".join(map(str, self.twins[:3]))
-            self.add_error("domain", f"This is the mail domain of {names}. With two of them nobody is matched by it any more.")
+            self.add_error("domain", f"This is the email domain of {names}. With two of them nobody is matched by it any more.")
         return cleaned
 
     def show_objections(self, error: ValidationFailed) -> bool:
@@ -99,7 +99,7 @@ class NewCustomerForm(CustomerForm):
         label="Access requests are approved",
         choices=APPROVALS,
         required=False,
-        help_text="For people of this mail domain. Later only the platform's own pages change it.",
+        help_text="For people of this email domain. Later only the platform's own pages change it.",
     )
     is_nda_waived = forms.BooleanField(
         label="No NDA is required",
@@ -111,7 +111,7 @@ class NewCustomerForm(CustomerForm):
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean()
         if is_free_mail(cleaned.get("domain", "")) and cleaned.get("approval", OFF) not in ("", OFF):
-            self.add_error("approval", "Anybody gets an address of this mail domain: everybody would be let in.")
+            self.add_error("approval", "Anybody gets an address of this email domain: everybody would be let in.")
         return cleaned
 
     def new_account(self) -> NewAccount:
@@ -155,7 +155,7 @@ class EditForm(CustomerForm):
         account = self.account
         if cleaned.get("seen") != self.version:
             # The form comes again with what was typed and with the present version: sending it then means it.
-            now = f"“{account}”, {account.domain or 'no mail domain'}"
+            now = f"“{account}”, {account.domain or 'no email domain'}"
             raise ValidationError(f"Somebody changed this customer meanwhile. Now it is {now}. Check it, then save again.")
         return cleaned
 

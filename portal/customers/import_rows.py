@@ -9,7 +9,7 @@ from portal.lib.spreadsheets import Unreadable, read_csv
 from portal.platform_writes.models import MAX_ITEMS
 
 NAMES = {"name", "customer", "company"}
-DOMAINS = {"mail domain", "domain", "email domain", "emaildomain"}
+DOMAINS = {"domain", "email domain", "emaildomain"}
 
 
 @dataclass(frozen=True)
@@ -27,7 +27,7 @@ def read_lines(content: bytes) -> list[ImportRow]:
     sheet = read_csv(content, most=MAX_ITEMS, what="customers")
     name_at, domain_at = (next((at for at, cell in enumerate(sheet.columns) if cell in of), None) for of in (NAMES, DOMAINS))
     if name_at is None or domain_at is None:
-        raise Unreadable("The first line has to name the columns “Name” and “Mail domain”.")
+        raise Unreadable("The first line has to name the columns “Name” and “Email domain”.")
     if not sheet.rows:
         raise Unreadable("There is no customer below the line with the names of the columns.")
     found = []
@@ -47,11 +47,11 @@ def validated(lines: Sequence[ImportRow]) -> list[ImportRow]:
         elif len(line.name) > MAX_NAME_LENGTH:
             problem = f"The name is longer than {MAX_NAME_LENGTH} characters."
         elif not DOMAIN.fullmatch(line.domain) or len(line.domain) > MAX_DOMAIN_LENGTH:
-            problem = "It has no mail domain such as northwind.example."
+            problem = "It has no email domain such as northwind.example."
         elif match:
-            problem = f"{match.words} has this mail domain already."
+            problem = f"{match.words} has this email domain already."
         elif line.domain in seen:
-            problem = "The mail domain stands in this file before."
+            problem = "The email domain stands in this file before."
         else:
             problem = ""
         seen.add(line.domain)

@@ -27,7 +27,7 @@ def refusal_for(error: Exception, *, slug: str) -> Refusal:
         case AlreadyOnItsWay():
             return Refusal(
                 "This customer is being created already",
-                "Somebody has sent the same name and mail domain a moment ago. The list tells what comes of it.",
+                "Somebody has sent the same name and email domain a moment ago. The list tells what comes of it.",
                 tone="warn",
             )
         case CustomerGone():

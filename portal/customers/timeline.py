@@ -40,7 +40,7 @@ def _words(details: dict[str, Any]) -> str:
     before, after = details.get("before"), details.get("after")
     if not isinstance(before, dict) or not isinstance(after, dict):
         return ""
-    names = {"name": "Name", "domain": "Mail domain"}
+    names = {"name": "Name", "domain": "Email domain"}
     changes = [
         f"{title}: {before.get(key) or 'none'} → {after.get(key) or 'none'}."
         for key, title in names.items()

@@ -19,6 +19,7 @@ from portal.deletion_requests.models import (
     IntakeLink,
     SecondLook,
 )
+from portal.page_refresh.services import cached_by_version
 from portal.tenants import personal_data
 from portal.tenants.erased_people import erasures
 from portal.tenants.models import ErasedIdentifier, Membership, Role
@@ -51,8 +52,10 @@ def intake_link() -> IntakeLink | None:
 
 
 def attention_count() -> int:
-    """Count the requests that somebody has to look at."""
-    return DeletionRequest.objects.needing_attention(timezone.localdate()).count()
+    """Count the requests that somebody has to look at. Kept: the navigation of every page asks."""
+    today = timezone.localdate()
+    rows = DeletionRequest.objects.needing_attention(today)
+    return cached_by_version("deletion_requests", f"attention:{today}", lambda: rows.count())
 
 
 def due_deletion_requests() -> list[tuple[int, int]]:

@@ -108,7 +108,7 @@ ACCESS_REQUESTS = Help(
 )
 VIEWERS = Help(
     "viewers",
-    "Everybody who has access to your Trust Center, since when, until when and to what.",
+    "Everybody who has access to your Trust Center, to what, since when and until which day.",
     (
         "Check who ends in the next 30 days, and extend or let it end.",
         "Run the access review: who was never active, has no contract, or writes from another domain.",

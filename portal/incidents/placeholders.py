@@ -8,7 +8,7 @@ PLACEHOLDERS = {
     "company": "our name",
     "incident": "the title for customers; “security incident” while there is none",
     "noticed_at": "when it was noticed, in the time zone of the promise",
-    "deadline": "until when the customer is to be told, in the same time zone",
+    "deadline": "the deadline for telling the customer, in the same time zone",
     "kinds": "the kinds of data",
     "promise": "what was promised, such as 24 hours",
     "contract": "the contract and its clause, or our standard",

@@ -1,5 +1,6 @@
 """Settings from the environment: every missing or unsafe value stops the start and says its name and the fix."""
 
+import os
 from ipaddress import ip_address
 from pathlib import Path
 from typing import Any
@@ -46,6 +47,45 @@ def public_url(*, debug: bool) -> str:
     if not value.startswith("https://"):
         raise ImproperlyConfigured(f"PUBLIC_URL is {value!r}. Outside of this machine it has to start with https://")
     return value
+
+
+def database(*, data_dir: Path) -> dict[str, Any]:
+    """Read DATABASE_URL, with what each database needs; unset: a file in the data folder."""
+    found: dict[str, Any] = env.db_url("DATABASE_URL", default=f"sqlite:///{data_dir / 'portal.sqlite3'}")
+    return _sqlite(found, data_dir) if found["ENGINE"] == "django.db.backends.sqlite3" else _postgresql(found)
+
+
+def _sqlite(found: dict[str, Any], data_dir: Path) -> dict[str, Any]:
+    # IMMEDIATE: a transaction that reads and then writes would otherwise fail with "database is locked" under load.
+    options = {
+        "transaction_mode": "IMMEDIATE",
+        "timeout": 20,
+        # secure_delete: what is deleted is overwritten in the file as well (guarantee S11), whatever SQLite was built with.
+        "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA secure_delete=ON;",
+    }
+    # A file: a database in memory has no WAL, and its threads lock each other out.
+    return {**found, "OPTIONS": options, "TEST": {"NAME": data_dir / "tests.sqlite3"}}
+
+
+def _postgresql(found: dict[str, Any]) -> dict[str, Any]:
+    # Nothing is prepared but what asks for it (`lib.database.run_prepared`): the ORM's statements hold their values.
+    options: dict[str, Any] = {"connect_timeout": 3, "prepare_threshold": 0}
+    # After a restart of the database nobody is handed a connection of before it (guarantee H5).
+    found = {**found, "ENGINE": "portal.tenants.postgresql", "CONN_HEALTH_CHECKS": True, "OPTIONS": options}
+    if os.environ.get("PORTAL_PROCESS") == "web":
+        options["options"] = "-c lock_timeout=3s -c statement_timeout=4s"
+        # The pool is for web processes only: workers fork, and a pool opened before a fork is broken (guarantee O5).
+        options["pool"] = {
+            "min_size": 1,
+            "max_size": env.int("DATABASE_POOL_SIZE", default=10),
+            "timeout": 4,
+            # By default its tries grow apart up to five minutes, and a database that is back would not be noticed.
+            "reconnect_timeout": 2,
+        }
+    else:
+        options["options"] = "-c lock_timeout=10s -c statement_timeout=60s"
+        found["CONN_MAX_AGE"] = 600
+    return found
 
 
 def secret_key(*, debug: bool) -> str:
@@ -120,6 +160,16 @@ def team_channel_hosts(*, site: str) -> list[str]:
 
 def _own_hosts(site: str) -> list[str]:
     return sorted(LOOPBACK_HOSTS) if is_loopback(site) else []
+
+
+def breached_passwords_url() -> str:
+    """Read BREACHED_PASSWORDS_URL: the service that lists breached passwords by the beginning of their hashes."""
+    value: str = env.str("BREACHED_PASSWORDS_URL", default="").rstrip("/")
+    if value and not value.startswith("https://") and not is_loopback(value):
+        raise ImproperlyConfigured(
+            f"BREACHED_PASSWORDS_URL is {value!r}. Set an address with https://, for example https://passwords.example.com/range"
+        )
+    return value
 
 
 def name_servers() -> list[tuple[str, int]]:

@@ -14,7 +14,7 @@ from portal.lib.environment import LOOPBACK_HOSTS
 
 TIMEOUT_SECONDS = 5.0
 MAX_SECONDS = 10.0
-"""For the whole of an answer: one that drips keeps no thread of ours."""
+"""For the head of an answer, and for its body: one that drips keeps no thread of ours."""
 MAX_BYTES = 512 * 1024
 CHUNK = 16 * 1024
 
@@ -31,7 +31,8 @@ class OutsideSession(requests.Session):
         self._private_hosts = private_hosts
         self.trust_env = False
         for prefix in ("https://", "http://"):
-            self.mount(prefix, walled_http.WalledAdapter(partial(may_lead_to, private_hosts=private_hosts)))
+            rule = partial(may_lead_to, private_hosts=private_hosts)
+            self.mount(prefix, walled_http.WalledAdapter(rule, max_seconds=MAX_SECONDS))
 
     def request(self, method: str | bytes, url: str | bytes, *args: Any, **options: Any) -> requests.Response:
         if not is_allowed(url, private_hosts=self._private_hosts):

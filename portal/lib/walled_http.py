@@ -1,7 +1,10 @@
 """Outgoing HTTP that reaches no address inside some network, whatever a name leads to (guarantee S4)."""
 
 import ipaddress
+import socket
+import threading
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 import requests
@@ -26,6 +29,34 @@ class _Walled:
     host: str
     sock: Any
     may_lead_to: MayLeadTo
+    max_seconds: float | None
+    """For sending, and for the head of the answer: a time-out alone is begun anew with every byte that drips."""
+    _cutter: threading.Timer | None = None
+
+    def request(self, *args: Any, **options: Any) -> None:
+        if self.max_seconds is not None:
+            self._cutter = threading.Timer(self.max_seconds, self._cut)
+            self._cutter.daemon = True
+            self._cutter.start()
+        try:
+            super().request(*args, **options)  # type: ignore[misc]
+        except BaseException:
+            self._let_be()
+            raise
+
+    def getresponse(self) -> Any:
+        try:
+            return super().getresponse()  # type: ignore[misc]
+        finally:
+            self._let_be()
+
+    def _cut(self) -> None:
+        with suppress(OSError, AttributeError):
+            self.sock.shutdown(socket.SHUT_RDWR)
+
+    def _let_be(self) -> None:
+        if self._cutter:
+            self._cutter.cancel()
 
     def connect(self) -> None:
         try:
@@ -42,8 +73,8 @@ class _Walled:
 class WalledAdapter(HTTPAdapter):
     """Sends to the addresses that a rule allows only, and holds no database connection of the pool meanwhile."""
 
-    def __init__(self, may_lead_to: MayLeadTo) -> None:
-        self._pools = _pools(may_lead_to)
+    def __init__(self, may_lead_to: MayLeadTo, *, max_seconds: float | None = None) -> None:
+        self._pools = _pools(may_lead_to, max_seconds)
         super().__init__()
 
     def init_poolmanager(self, *args: Any, **options: Any) -> None:
@@ -71,8 +102,8 @@ def is_plain(host: str) -> bool:
     return True
 
 
-def _pools(may_lead_to: MayLeadTo) -> dict[str, type[HTTPConnectionPool]]:
-    rule = {"may_lead_to": staticmethod(may_lead_to)}
+def _pools(may_lead_to: MayLeadTo, max_seconds: float | None) -> dict[str, type[HTTPConnectionPool]]:
+    rule = {"may_lead_to": staticmethod(may_lead_to), "max_seconds": max_seconds}
     plain = type("WalledConnection", (_Walled, HTTPConnection), rule)
     secure = type("WalledSecureConnection", (_Walled, HTTPSConnection), rule)
     return {

@@ -41,20 +41,23 @@ def payload_of(channel: Channel, tenant: str, messages: Sequence[Message]) -> di
 
 
 def _slack(tenant: str, messages: Sequence[Message]) -> dict[str, Any]:
-    lines = []
-    for message in messages:
-        words = [{"type": "link", "url": message.url, "text": message.title, "style": {"bold": True}}]
-        if message.text:
-            words.append({"type": "text", "text": f"\n{message.text}"})
-        lines.append({"type": "rich_text", "elements": [{"type": "rich_text_section", "elements": words}]})
+    lines = [slack_headline(message.title, message.url, message.text) for message in messages]
     foot = {"type": "context", "elements": [{"type": "plain_text", "text": tenant, "emoji": False}]}
-    # Shown on lock screens and read aloud; `&`, `<` and `>` would be markup there.
-    first = _slack_text(messages[0].title)
+    first = slack_markup(messages[0].title)
     fallback = first if len(messages) == 1 else f"{first}, and {len(messages) - 1} more"
     return {"text": fallback, "mrkdwn": False, "blocks": [*lines, foot], "unfurl_links": False}
 
 
-def _slack_text(text: str) -> str:
+def slack_headline(title: str, url: str, text: str) -> dict[str, Any]:
+    """Return a block of a title that is a link, and lines of text below it."""
+    words: list[dict[str, Any]] = [{"type": "link", "url": url, "text": title, "style": {"bold": True}}]
+    if text:
+        words.append({"type": "text", "text": f"\n{text}"})
+    return {"type": "rich_text", "elements": [{"type": "rich_text_section", "elements": words}]}
+
+
+def slack_markup(text: str) -> str:
+    """Escape the one text of a message that is markup: what lock screens show and what is read aloud."""
     return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
 

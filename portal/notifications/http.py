@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 
 import requests
 from django.conf import settings
+from urllib3.exceptions import MaxRetryError
 
 from portal.lib.outside_http import OutsideSession, Refused, is_allowed
 from portal.notifications.kinds import Channel
@@ -47,14 +48,19 @@ def host_of(url: str) -> str:
     return (urlsplit(url).hostname or "").lower()
 
 
-def post(url: str, body: bytes, headers: Mapping[str, str]) -> None:
-    """Send a message. Raises NotTaken and NotConfirmed; neither of them, nor a log, says more of the address than its host."""
+def post(url: str, body: bytes, headers: Mapping[str, str]) -> bytes:
+    """Send a message and return what was answered; empty where that was not read. Raises NotTaken and NotConfirmed.
+
+    Neither of them, nor a log, says more of the address than its host.
+    """
     host = host_of(url)
     if not is_allowed(url, private_hosts=settings.TEAM_CHANNEL_PRIVATE_HOSTS):
         raise NotTaken(f"{host} isn't an address that this portal may call.")
+    content = b""
     try:
         with OutsideSession(settings.TEAM_CHANNEL_PRIVATE_HOSTS) as session:
             answer = session.post(url, data=body, headers={"Content-Type": "application/json", **headers})
+        content = answer.content
     except Refused as refused:
         if refused.response is None:
             raise NotTaken(f"{host} redirects to another address.") from None
@@ -62,10 +68,20 @@ def post(url: str, body: bytes, headers: Mapping[str, str]) -> None:
         answer = refused.response
     except requests.ReadTimeout:
         raise NotConfirmed(f"{host} didn't answer in time.") from None
+    except requests.ConnectionError as error:
+        if _was_sent(error):
+            raise NotConfirmed(f"{host} hung up without an answer.") from None
+        raise NotTaken(f"{host} couldn't be reached.") from None
     except (requests.RequestException, ValueError):
         raise NotTaken(f"{host} couldn't be reached.") from None
     if answer.status_code not in TAKEN:
         raise NotTaken(f"{host} answered with status {answer.status_code}.", _pause(answer))
+    return content
+
+
+def _was_sent(error: requests.ConnectionError) -> bool:
+    """Say whether a message may have left: urllib3 tells in this way of a connection that was not made."""
+    return not (error.args and isinstance(error.args[0], MaxRetryError))
 
 
 def encode(payload: Mapping[str, Any]) -> bytes:

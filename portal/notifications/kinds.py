@@ -80,6 +80,10 @@ OVERDUE = Kind(
     at_first={Channel.EMAIL: Frequency.NEVER},
 )
 TEAM_CHANNEL = Kind(name="team_channel", label="Team channel stops delivering", icon="unplug")
+EMAIL_FAILS = Kind(
+    name="email_fails", label="Email stops reaching you", icon="mail-x", choices={Channel.BELL: (Frequency.NOW,)}
+)
+"""Stands in no table of choices: there is nothing to choose."""
 ACCESS_REQUESTS = _new_work(
     *("requests", "New access requests and second approvals", "key-round"), desks=("Access requests",), email=Frequency.DAILY
 )
@@ -105,7 +109,7 @@ KINDS = (
     *(ASSIGNED, MENTION, DUE, DEADLINE, OVERDUE, ACCESS_REQUESTS, QUESTIONNAIRES, DELETION_REQUESTS, INCIDENTS, PAPERS),
     *(ASKED, CONNECTION, TEAM_CHANNEL),
 )
-_by_name = {kind.name: kind for kind in KINDS}
+_by_name = {kind.name: kind for kind in (*KINDS, EMAIL_FAILS)}
 _by_desk = {desk: kind for kind in KINDS for desk in kind.desks}
 
 

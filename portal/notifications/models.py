@@ -13,7 +13,7 @@ from portal.tenants.models import TenantModel, TenantQuerySet
 
 AREA = "notifications"
 MAX_TITLE, MAX_TEXT, MAX_PATH = 200, 300, 2000
-SEALED_FIELDS = ("url", "secret")
+SEALED_FIELDS = ("url", "secret", "token", "signing_secret")
 
 
 class NotificationQuerySet(TenantQuerySet["Notification"]):
@@ -38,6 +38,9 @@ class Notification(TenantModel):
     text = models.CharField(max_length=MAX_TEXT, blank=True)
     path = models.CharField(max_length=MAX_PATH)
     """The page, as an address of this site."""
+    work_kind = models.CharField(max_length=40, blank=True)
+    object_id = models.BigIntegerField(null=True)
+    """The work item that it is about, where it is about one: a chat can have it done at once."""
     in_bell = models.BooleanField()
     """Whether this member wants to see it there; else it is only for other channels."""
     made_at = models.DateTimeField(default=timezone.now)
@@ -172,6 +175,13 @@ class TeamChannel(TenantModel):
     url = models.BinaryField()
     secret = models.BinaryField(default=b"")
     """What a webhook is signed with. Both are sealed."""
+    token = models.BinaryField(default=b"")
+    signing_secret = models.BinaryField(default=b"")
+    """Of a Slack app: what it calls Slack with, and what Slack signs with. Sealed, and empty for an incoming webhook."""
+    workspace = models.CharField(max_length=40, blank=True)
+    """The Slack workspace that the app is installed in, by its id: nobody of another one decides."""
+    conversation = models.CharField(max_length=40, blank=True)
+    """Where the app posts to, by Slack's id of it."""
     set_up_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+")
     set_up_at = models.DateTimeField(default=timezone.now)
     delivered_at = models.DateTimeField(null=True)
@@ -192,6 +202,11 @@ class TeamChannel(TenantModel):
     @property
     def is_webhook(self) -> bool:
         return self.channel == Channel.WEBHOOK
+
+    @property
+    def has_app(self) -> bool:
+        """It is a Slack app, by which work is done in Slack, and no incoming webhook."""
+        return bool(self.workspace)
 
     def seal(self, field: str, plain: str) -> bytes:
         return ring().seal(plain, place=self.place(field))

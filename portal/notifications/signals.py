@@ -74,6 +74,7 @@ def tell_of_new_work(sender: object, *, kind: Work, items: Mapping[int, Item], a
             title=f"{kind.label}: {item.title}",
             text=" · ".join(filter(None, (item.customer, item.to_do))),
             url=item.url,
+            about=(kind.name, object_id),
             with_team=True,
         )
 
@@ -111,6 +112,7 @@ def _tell_overdue(lines: Sequence[Line], at: datetime, user_ids: list[int], *, w
             title=f"Overdue: {line.item.title}",
             text=" · ".join(filter(None, (line.item.customer, line.item.to_do))),
             url=line.item.url,
+            about=(line.row.kind, line.row.object_id),
             with_team=with_team,
         )
 

@@ -17,6 +17,7 @@ settings_urlpatterns = [
     path("quiet/", views.quiet, name="quiet"),
     path("test/", views.test, name="test"),
     path("team/", views.choose_for_team, name="choose_for_team"),
+    path("team/slack/app/", views.slack_app, name="slack_app"),
     path("team/<slug:channel>/", views.channel, name="channel"),
     path("team/<slug:channel>/test/", views.test_channel, name="test_channel"),
     path("team/<slug:channel>/secret/", views.new_secret, name="new_secret"),

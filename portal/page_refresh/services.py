@@ -1,8 +1,10 @@
 from collections.abc import Callable
+from contextvars import ContextVar
 from zlib import crc32
 
 from django.db.models import F
 from django.http import HttpRequest
+from django.http.response import HttpResponseBase
 
 from portal.lib.page_cache import cache
 from portal.page_refresh.models import Area
@@ -10,18 +12,47 @@ from portal.tenants.scope import current_tenant_id
 
 KEPT_SECONDS = 60
 
+_read: ContextVar[dict[int, dict[str, int]] | None] = ContextVar("read_versions", default=None)
+"""The versions that were read while a request is answered, by tenant: a page asks some ten times. None outside of requests, and
+once a request has changed something itself, which may be rolled back yet: then they are read each time."""
+
+
+def read_versions_once(get_response: Callable[[HttpRequest], HttpResponseBase]) -> Callable[[HttpRequest], HttpResponseBase]:
+    """Read the versions of a tenant's areas once for each request, as long as it changes nothing itself."""
+
+    def middleware(request: HttpRequest) -> HttpResponseBase:
+        before = _read.set({})
+        try:
+            return get_response(request)
+        finally:
+            _read.reset(before)
+
+    return middleware
+
 
 def touch_areas(*names: str) -> None:
     """Say that rows of these areas changed. Call it in the transaction that changes them."""
     for name in sorted(names):  # a fixed order: two transactions that touch the same areas cannot deadlock
         if not Area.objects.filter(name=name).update(version=F("version") + 1):
             Area.objects.bulk_create([Area(name=name, tenant_id=current_tenant_id())], ignore_conflicts=True)
+    _read.set(None)
 
 
 def stamp(*names: str) -> str:
     """Return the version stamp of a page that shows these areas."""
-    versions = dict(Area.objects.filter(name__in=names).values_list("name", "version"))
+    versions = _current_versions()
     return ".".join(str(versions.get(name, 0)) for name in names)
+
+
+def _current_versions() -> dict[str, int]:
+    """Return the version of every area of the tenant in scope in which something ever changed: there are some twenty."""
+    read, tenant_id = _read.get(), current_tenant_id()
+    if read is not None and tenant_id in read:
+        return read[tenant_id]
+    versions = dict(Area.objects.values_list("name", "version"))
+    if read is not None:
+        read[tenant_id] = versions
+    return versions
 
 
 def cached_by_version[Value](name: str, key: str, compute: Callable[[], Value]) -> Value:

@@ -18,6 +18,7 @@ from portal.questionnaires.answers import person_name
 from portal.questionnaires.expert_requests import in_words
 from portal.questionnaires.models import ExpertLink, Questionnaire, Response
 from portal.questionnaires.stages import status_label
+from portal.users.dates import in_form
 
 NEWEST_FIRST: Final = ("-id",)
 MAX_TEXT: Final = 400
@@ -147,5 +148,5 @@ def _value(entry: Entry, value: object) -> str:
     if entry.action.startswith("questionnaire.status"):
         return status_label(text)
     if entry.action == "questionnaire.due" and (at := parse_datetime(text)):
-        return date_format(localtime(at), "j M Y")
+        return date_format(localtime(at), in_form("j M Y"))
     return text or "none"

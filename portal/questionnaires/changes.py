@@ -11,6 +11,7 @@ from django.utils.timezone import localtime
 from portal.platform_api import models as remote
 from portal.platform_api.bodies.common import Owner
 from portal.platform_api.bodies.customer_trust import QuestionnaireChanges
+from portal.users.dates import in_form
 
 
 class Action(models.TextChoices):
@@ -101,7 +102,7 @@ class Change:
 
     @property
     def day(self) -> str:
-        return date_format(localtime(self.due_at), "j M Y") if self.due_at else ""
+        return date_format(localtime(self.due_at), in_form("j M Y")) if self.due_at else ""
 
     @property
     def owner(self) -> Owner | None:

@@ -17,6 +17,7 @@ from portal.questionnaires.models import AssignableUser, Assignment, ExpertLink,
 from portal.questionnaires.refusals import REFUSALS, refusal_for
 from portal.questionnaires.services.changing import taking
 from portal.tenants.models import Membership, Role
+from portal.users.dates import in_form
 from portal.work_items.kinds import Action, Item, Kind, Source, register_kind
 from portal.work_items.services import members_among, members_named, owner_of
 
@@ -110,7 +111,7 @@ def _extend(object_id: int, member: Membership, choice: Mapping[str, str]) -> st
     row = Questionnaire.objects.get(pk=object_id)
     begins = max(row.due_at or timezone.now(), timezone.now())
     after = _change(object_id, member, Change(action=Change_.DUE, due_at=begins.replace(microsecond=0) + timedelta(days=days)))
-    return f"{after} is due {date_format(localtime(after.due_at), 'M j') if after.due_at else 'on no date'}"
+    return f"{after} is due {date_format(localtime(after.due_at), in_form('j M')) if after.due_at else 'on no date'}"
 
 
 EXTENSIONS = (("1", "1 day"), ("3", "3 days"), ("7", "1 week"), ("14", "2 weeks"))

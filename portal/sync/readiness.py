@@ -50,7 +50,7 @@ class Readiness:
         if not self.is_connected:
             return "Disconnected" if self.is_known else "Not checked yet"
         if not self.has_trust_center:
-            return "Not known: enter the Trust Center ID"
+            return "Not known: enter the Trust Center id"
         if self.problems:
             return "Could not be updated" if self.is_known else "Could not be fetched"
         return "Not checked yet"

@@ -27,6 +27,7 @@ WORDS = {
     "account.change_email": Words("Email address changed", "warn"),
     "account.rename": Words("Name changed"),
     "session.end": Words("Session ended"),
+    "session.revoke": Words("Session ended by an operator", "warn"),
     "factor.add": Words("Second factor added"),
     "factor.remove": Words("Second factor removed", "warn"),
     "factor.reset": Words("New recovery codes", "warn"),

@@ -74,7 +74,7 @@ ACTIONS: dict[str, dict[str, str]] = {
     "Tags": {"Change what tags show": "trust_documents: switch"},
     "Connection": {
         "Check the connection": "connections: check",
-        "Enter the Trust Center ID, see exit records": "connections: set_trust_center exit_record",
+        "Enter the Trust Center id, see exit records": "connections: set_trust_center exit_record",
         "Connect, reconnect and confirm the account": "connections: connect own_application rotate_secret confirm reject",
         "Export everything, disconnect, delete the tenant": "connections: export disconnect delete_tenant",
     },
@@ -94,7 +94,9 @@ ACTIONS: dict[str, dict[str, str]] = {
     "Tenant": {
         "Leave": "members: leave",
         "Invite people, change their roles, remove them": "members: invite resend withdraw change_role remove",
-        "Set up team channels": "notification_settings: channel choose_for_team test_channel new_secret remove_channel",
+        "Set up team channels": (
+            "notification_settings: channel slack_app choose_for_team test_channel new_secret remove_channel"
+        ),
         "Set office hours and holidays": "calendars: set_hours add_holiday add_country remove_holiday",
         "Copy office hours to other tenants": "today: copy_hours",
         "Read and export the audit trail": "settings: audit audit_entry audit_export",

@@ -8,11 +8,11 @@ from allauth.account.internal.flows.reauthentication import raise_if_reauthentic
 from django.http import Http404, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
-from django.utils import timezone
 from django.utils.cache import patch_cache_control, patch_vary_headers
 
 from portal.tenants.models import Membership, Role, Tenant
 from portal.tenants.scope import person_scope, tenant_scope
+from portal.users.dates import as_read_by
 from portal.users.factors import has_second_factor
 from portal.users.models import User
 from portal.users.requests import SignedInRequest
@@ -46,7 +46,7 @@ def tenant_view[**P](role: Role, *, asks_again: bool = False, always: bool = Fal
             if membership is None:
                 raise Http404("no such tenant")
             request.tenant, request.membership = membership.tenant, membership
-            with tenant_scope(membership.tenant.pk), timezone.override(request.user.zone):
+            with tenant_scope(membership.tenant.pk), as_read_by(request.user):
                 response: HttpResponseBase | None = None if always else _refusal(request, role)
                 if response is None:
                     if asks_again and request.method == "POST":

@@ -1,9 +1,12 @@
+from collections import Counter
+from collections.abc import Iterable
+
 from django.conf import settings
 from django.db import models
 
 from portal.tenants.managers import OwnRowManager, TenantModel, TenantQuerySet
 
-__all__ = ["Membership", "Role", "Tenant", "TenantModel", "TenantQuerySet"]
+__all__ = ["Membership", "Role", "Tenant", "TenantModel", "TenantQuerySet", "tell_apart"]
 
 
 class Role(models.IntegerChoices):
@@ -50,8 +53,11 @@ class Tenant(models.Model):
     class Meta:
         ordering = ["name"]
 
+    has_namesake = False
+    """Whether it stands beside another one of its name: then it is called by its address as well (see `tell_apart`)."""
+
     def __str__(self) -> str:
-        return self.name
+        return f"{self.name} ({self.slug})" if self.has_namesake else self.name
 
 
 class Membership(TenantModel):
@@ -76,6 +82,14 @@ class Membership(TenantModel):
     def may(self, role: Role) -> bool:
         """Say whether this member's role reaches the given one."""
         return self.role >= role
+
+
+def tell_apart(memberships: Iterable[Membership]) -> None:
+    """Mark the tenants of one name among those that a page lists: nobody should take one for the other."""
+    tenants = [membership.tenant for membership in memberships]
+    numbers = Counter(tenant.name.casefold() for tenant in tenants)
+    for tenant in tenants:
+        tenant.has_namesake = numbers[tenant.name.casefold()] > 1
 
 
 class ErasedIdentifier(TenantModel):

@@ -14,7 +14,7 @@ from portal.access_requests.services import undo_all
 from portal.lib.keyset import keyset_page
 from portal.page_refresh.models import Area
 from portal.tenants.access import is_signed_in_for
-from portal.tenants.models import Membership, Role, Tenant
+from portal.tenants.models import Membership, Role, Tenant, tell_apart
 from portal.tenants.scope import all_tenants, person_scope, tenant_scope
 from portal.today.filters import PortfolioFilters
 from portal.today.work import LABELS, TONES, Held, Row, rows_of, typed_lists
@@ -34,6 +34,7 @@ def opened_memberships(request: SignedInRequest) -> tuple[list[Membership], list
     """Return a person's tenants whose pages open to them as they are signed in now, and those whose do not."""
     with person_scope(request.user.pk):
         memberships = list(Membership.objects.select_related("tenant", "user"))
+    tell_apart(memberships)
     has_factor = has_second_factor(request.user) if any(each.tenant.requires_second_factor for each in memberships) else False
     opened = [
         each

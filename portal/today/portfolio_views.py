@@ -24,6 +24,7 @@ from portal.today.portfolio import (
 from portal.today.views import AREAS, STEP_MINUTES
 from portal.today.work import SNOOZES, Refused, act
 from portal.ui.toasts import toast
+from portal.users.dates import as_read_by
 from portal.users.requests import SignedInRequest
 from portal.work_items.models import WorkItem
 
@@ -57,12 +58,12 @@ def undo_decisions_everywhere(request: SignedInRequest) -> HttpResponse:
     number = undo_everywhere(opened)
     if number:
         return _answer(request, f"{counted(number, 'decision')} undone")
-    return _answer(request, "It has left already", tone="warn")
+    return _answer(request, "It was sent already", tone="warn")
 
 
 def _show(request: SignedInRequest, *, status: int = 200) -> HttpResponse:
     opened, shut = opened_memberships(request)
-    with timezone.override(request.user.zone):
+    with as_read_by(request.user):
         step = int(timezone.now().timestamp()) // (60 * STEP_MINUTES)
         seen = stamp_at(f"{version_of(opened, AREAS)}.{step}", _query(request))
         if request.method == "GET" and request.htmx and is_unchanged(request, seen):

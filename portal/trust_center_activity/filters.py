@@ -6,10 +6,12 @@ from datetime import UTC, date, datetime, timedelta
 from typing import Any, Self
 
 from django.utils import timezone
+from django.utils.formats import date_format
 
 from portal.trust_center_activity.models import TYPES, Activity, ActivityQuerySet, Conversation, ConversationQuerySet
 from portal.trust_center_activity.naming import domain_named
 from portal.ui.list_filters import ListFilters, choice, text
+from portal.users.dates import in_form
 
 NOBODY = "-"
 """Stands for anonymous visitors in an address, where nothing means everybody."""
@@ -88,7 +90,7 @@ class ActivityFilters(ListFilters):
 
     def words(self) -> str:
         first, last = (date.fromordinal(day) for day in self.days)
-        return f"{first:%-d %b %Y} – {last:%-d %b %Y}"
+        return " – ".join(date_format(day, in_form("j M Y")) for day in (first, last))
 
     def widened(self) -> str:
         """The same period, and everything in it."""

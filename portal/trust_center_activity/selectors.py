@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 from django.db.models import Count, Max, Q
 from django.utils import timezone
 
+from portal.page_refresh.services import cached_by_version
 from portal.tenants.personal_data import fold
 from portal.trust_center_activity.models import (
     Activity,
@@ -40,8 +41,9 @@ def last_seen(addresses: Iterable[str]) -> dict[str, datetime]:
 
 
 def unseen_mentions() -> int:
-    """Count the questions about watched words that nobody has marked as seen."""
-    return Mention.objects.unseen().filter(conversation__gone_at__isnull=True).count()
+    """Count the questions about watched words that nobody has marked as seen. Kept: the navigation of every page asks."""
+    rows = Mention.objects.unseen().filter(conversation__gone_at__isnull=True)
+    return cached_by_version("trust_center_activity", "unseen", lambda: rows.count())
 
 
 @dataclass(frozen=True)

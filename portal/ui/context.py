@@ -8,7 +8,7 @@ from django.http import HttpRequest
 from django.urls import NoReverseMatch, reverse
 
 from portal.lib.environment import is_loopback
-from portal.tenants.models import Membership, Tenant
+from portal.tenants.models import Membership, Tenant, tell_apart
 from portal.tenants.scope import person_scope
 from portal.ui import navigation as registry
 
@@ -58,7 +58,9 @@ class Navigation:
         if user is None or not user.is_authenticated:
             return []
         with person_scope(user.pk):
-            return list(Membership.objects.select_related("tenant")[: TENANTS_SHOWN + 1])
+            found = list(Membership.objects.select_related("tenant")[: TENANTS_SHOWN + 1])
+        tell_apart(found)
+        return found
 
     @property
     def shown_memberships(self) -> list[Membership]:

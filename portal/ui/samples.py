@@ -39,7 +39,7 @@ class SampleForm(forms.Form):
     """One field of each kind."""
 
     name = forms.CharField(max_length=120, label="Company name", help_text="As it stands on the contract.")
-    email = forms.EmailField(label="Mail address", required=False)
+    email = forms.EmailField(label="Email", required=False)
     role = forms.ChoiceField(label="Role", choices=[("", "Choose a role"), ("viewer", "Viewer"), ("analyst", "Analyst")])
     level = forms.ChoiceField(
         label="Access level",

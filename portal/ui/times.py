@@ -4,6 +4,9 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 
 from django.utils import timezone
+from django.utils.formats import date_format
+
+from portal.users.dates import in_form
 
 SOON = timedelta(days=2)
 """A due date nearer than this is coloured: there is still time to act, but not to forget."""
@@ -63,16 +66,14 @@ def length_words(length: timedelta, *, in_days: bool = True) -> str:
 def day_words(at: datetime, *, now: datetime) -> str:
     """Write the day, with the year only where it is another one."""
     local = timezone.localtime(at)
-    words = f"{local.day} {local:%b}"
-    return words if local.year == timezone.localtime(now).year else f"{words} {local.year}"
+    return date_format(local, in_form("j M" if local.year == timezone.localtime(now).year else "j M Y"))
 
 
 def exact_words(at: datetime | date) -> str:
     """Write the moment in full: day of the week, date, time and zone."""
     if not isinstance(at, datetime):
-        return f"{at:%A}, {at.day} {at:%B %Y}"
-    local = timezone.localtime(at)
-    return f"{local:%A}, {local.day} {local:%B %Y, %H:%M} {local.tzname()}"
+        return date_format(at, in_form("l, j F Y"))
+    return date_format(timezone.localtime(at), in_form("l, j F Y, H:i T"))
 
 
 def _at_end_of_day(at: datetime | date) -> datetime:

@@ -2,10 +2,10 @@ from typing import Any, ClassVar
 from zoneinfo import available_timezones
 
 from allauth.account.forms import SignupForm
-from allauth.mfa.webauthn.forms import AddWebAuthnForm
 from django import forms
 from django.http import HttpRequest
 
+from portal.users.dates import Dates
 from portal.users.models import User
 from portal.users.zones import choices
 
@@ -34,20 +34,11 @@ class SignUpForm(SignupForm):  # type: ignore[misc] # allauth ships no types
         user.save(update_fields=["name", "timezone"])
 
 
-class AddPasskeyForm(AddWebAuthnForm):  # type: ignore[misc] # allauth ships no types
-    """A new passkey, or a security key that is asked for after the password."""
-
-    def __init__(self, *args: Any, **options: Any) -> None:
-        super().__init__(*args, **options)
-        self.fields["passwordless"].label = "Sign in without a password"
-        self.fields["passwordless"].help_text = "Clear this for an older security key that has no PIN."
-        self.fields["passwordless"].initial = True
-
-
 class ProfileForm(forms.ModelForm):  # type: ignore[type-arg]
     """What a person says of themself."""
 
     timezone = forms.ChoiceField(label="Time zone")
+    dates = forms.ChoiceField(label="Dates", choices=Dates.choices)
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
@@ -55,4 +46,4 @@ class ProfileForm(forms.ModelForm):  # type: ignore[type-arg]
 
     class Meta:
         model = User
-        fields: ClassVar = ["name", "timezone"]
+        fields: ClassVar = ["name", "timezone", "dates"]

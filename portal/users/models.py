@@ -30,6 +30,8 @@ class User(AbstractBaseUser, PermissionsMixin):
     email = models.EmailField(unique=True)
     name = models.CharField(max_length=120, blank=True)
     timezone = models.CharField(max_length=64, default="UTC", validators=[validate_timezone])
+    dates = models.CharField(max_length=10, blank=True)
+    """Which of the forms of `dates.Dates` their dates have; empty until the first sign-in."""
     is_active = models.BooleanField(default=True)
     is_staff = models.BooleanField(default=False)
     created_at = models.DateTimeField(auto_now_add=True)

@@ -3,12 +3,14 @@
 import re
 from typing import Any
 
+from django.contrib.auth.password_validation import CommonPasswordValidator
 from django.core.exceptions import ValidationError
 
 MIN_DISTINCT = 5
 """Fewer different characters than these are a pattern, however often they are repeated."""
 REPEATED = re.compile(r"(.{1,6}?)\1{2,}")
 """A short piece three times in a row or more."""
+AROUND = re.compile(r"^[\d\W_]+|[\d\W_]+$")
 ROWS = ("abcdefghijklmnopqrstuvwxyz", "01234567890", "qwertyuiop", "asdfghjkl", "zxcvbnm", "qwertzuiop", "azertyuiop")
 MIN_RUN = 4
 MIN_OTHERS = 6
@@ -26,6 +28,14 @@ class VariedPasswordValidator:
 
     def get_help_text(self) -> str:
         return "Choose a password that is not made of repeated characters or of a row of the keyboard."
+
+
+class CommonWordValidator(CommonPasswordValidator):
+    """Refuses common passwords, also where digits and signs around them make them long enough: "Football1234!"."""
+
+    def validate(self, password: str, user: Any = None) -> None:
+        for text in (password, AROUND.sub("", password)):
+            super().validate(text, user)
 
 
 def _without_runs(text: str) -> str:

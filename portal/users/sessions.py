@@ -11,6 +11,7 @@ from allauth.usersessions.models import UserSession
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.models import AnonymousUser
+from django.db import transaction
 from django.dispatch import Signal
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
@@ -35,6 +36,8 @@ MAX_AGENT = 200
 
 session_ended = Signal()
 """A person has ended a session of theirs that was open elsewhere: `request`, `user`."""
+session_revoked = Signal()
+"""An operator has ended a session of a person: `user`."""
 
 
 class SessionsAdapter(DefaultUserSessionsAdapter):  # type: ignore[misc] # allauth ships no types
@@ -79,6 +82,22 @@ def start(request: HttpRequest, user: User, **_: Any) -> None:
 def end_other_sessions(request: HttpRequest, user: User, **_: Any) -> None:
     """End the sessions elsewhere: they were begun without the factor that is asked for from now on."""
     SessionsAdapter().end_sessions(UserSession.objects.filter(user=user).exclude(session_key=request.session.session_key))
+
+
+def open_sessions(user: User) -> list[UserSession]:
+    """Return a person's sessions that are good for something still."""
+    found: list[UserSession] = UserSession.objects.purge_and_list(user)
+    return found
+
+
+@transaction.atomic
+def revoke_sessions(user: User) -> int:
+    """End all sessions of a person, for an operator; return how many there were."""
+    ended = open_sessions(user)
+    for session in ended:
+        session.end()
+        session_revoked.send(sender=UserSession, user=user)
+    return len(ended)
 
 
 def end_sessions_through(provider: str, *, domain: str = "", is_meant: Callable[[Content], bool] | None = None) -> list[User]:

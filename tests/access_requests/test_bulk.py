@@ -175,4 +175,4 @@ def test_a_pause_of_the_platform_is_waited_out(desk, approver, rows, sandbox):
 def test_one_by_one_and_in_bulk_exclude_each_other(desk, approver, rows):
     approve(approver, rows[0])
     page = words(ask(approver, rows))
-    assert "Alice Ames has decided it; it has not left yet." in page
+    assert "Alice Ames has decided it; it has not been sent yet." in page

@@ -8,6 +8,7 @@ from django.utils import timezone
 from portal.access_requests.models import WINDOW, AccessRequest, Decision, DecisionState, Verb
 from portal.access_requests.unmatched_people import pending_by_domain
 from portal.accounts.account_facts import REQUESTS, facts_for_accounts
+from portal.page_refresh.services import touch_areas
 from portal.ui import navigation
 from tests.access_requests.conftest import PAGE, make
 from tests.access_requests.rules import make_account
@@ -89,5 +90,6 @@ def test_r3_an_open_list_brings_the_badge_up_to_date(world, approver):
         assert f'innerHTML:[data-count-of=\'access_requests\']"><span class="count urgent">{len(WAITING)}<' in text
     assert "innerHTML:" not in approver.get(PAGE).content.decode()
     AccessRequest.objects.update(outcome="DENIED")
+    touch_areas("access_requests")
     text = approver.get("/t/acme/", headers={"HX-Request": "true"}).content.decode()
     assert "innerHTML:[data-count-of='access_requests']\"></span>" in text

@@ -123,14 +123,14 @@ def test_a_request_that_is_gone_there_is_said_to_be_gone(desk, approver):
     # One 404 may pass (guarantee Q15): the decision came to nothing, the request is still there.
     desk.drain()
     page = words(approver.get(address(row)))
-    assert "came to nothing" in page
+    assert "didn't go through" in page
     assert "gone on the platform" not in page
     two_minutes_pass()
     desk.drain()
     assert fresh(row).gone_at
     page = words(approver.get(address(row)))
     assert "gone on the platform" in page
-    assert "came to nothing" in page
+    assert "didn't go through" in page
     assert "no such request any more" in words(approve(approver, row))
     assert len(desk.decisions_sent()) == 1
 
@@ -155,10 +155,10 @@ def test_a_refusal_of_the_platform_is_told_on_the_request_and_in_the_list(desk, 
     listed = words(approver.get(PAGE))
     assert "Not decided" in listed
     assert title in listed
-    assert "1 of your decisions came to nothing" in listed
+    assert "1 of your decisions didn't go through" in listed
     assert fresh(row).is_pending
     assert approver.post(f"{PAGE}decisions/put-away/").status_code == 302
-    assert "came to nothing" not in words(approver.get(PAGE))
+    assert "didn't go through" not in words(approver.get(PAGE))
     approve(approver, row)
     let_leave()
     assert fresh(row).outcome == Outcome.APPROVED

@@ -120,7 +120,7 @@ def test_w3_who_is_too_late_is_told_what_counts(desk, approver, there, label):
     desk.happen(there, row)
     let_leave()
     page = words(approver.get(PAGE))
-    assert "1 of your decisions came to nothing" in page
+    assert "1 of your decisions didn't go through" in page
     assert f"{label} elsewhere, before your" in page
     assert fresh(row).outcome == there.upper()
     assert Decision.objects.get().state == DecisionState.ELSEWHERE
@@ -151,7 +151,7 @@ def test_w3_of_two_deciders_one_decides(desk, approver, wire):
     approve(approver, row)
     held = deny(approver, row)
     assert held.status_code == 422
-    assert "Alice Ames has approved it. It leaves in" in words(held)
+    assert "Alice Ames has approved it. It is sent in" in words(held)
     wire.before_write = second
     let_leave()
     [other] = answers

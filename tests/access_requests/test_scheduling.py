@@ -54,7 +54,7 @@ def test_w3_nothing_leaves_inside_the_window_and_an_undo_at_29_9_seconds_counts(
             assert not send_due()
     assert desk.decisions_sent() == []
     assert desk.waiting.pk == decision.access_request_id
-    assert Entry.objects.get(action="access_request.undo").summary.startswith("Undid, before it left: the approval")
+    assert Entry.objects.get(action="access_request.undo").summary.startswith("Undid, before it was sent: the approval")
 
 
 def test_w3_at_the_end_of_the_window_it_leaves_and_an_undo_is_too_late(desk, me):
@@ -155,7 +155,7 @@ def test_w3_an_event_approved_inside_the_window_ends_it_without_a_call_and_both_
     assert Decision.objects.get().state == DecisionState.ELSEWHERE
     assert desk.decisions_sent() == []
     assert fresh(row).outcome == Outcome.APPROVED
-    assert "Approved elsewhere, before your denial left" in words(approver.get(PAGE))
+    assert "Approved elsewhere, before your denial was sent" in words(approver.get(PAGE))
     actions = list(Entry.objects.filter(target_kind="access_request").values_list("action", flat=True))
     assert sorted(actions) == ["access_request.decided_elsewhere", "access_request.too_late"]
 

@@ -71,7 +71,7 @@ def test_the_second_person_turns_it_down_with_a_word_and_the_first_is_told(desk,
     assert Decision.objects.get().state == DecisionState.DECLINED
     assert act(approver, "confirm").status_code == 422
     approver.force_login(alice)
-    assert "turned your approval down: They are a competitor." in words(approver.get(PAGE))
+    assert "declined your approval: They are a competitor." in words(approver.get(PAGE))
     entry = Entry.objects.get(action="access_request.turn_down")
     assert "competitor" not in entry.summary + str(entry.details)
     let_leave()

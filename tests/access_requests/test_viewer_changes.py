@@ -128,7 +128,7 @@ def test_what_is_revoked_already_counts_as_done_once_and_is_refused_afterwards(d
     again = start(member_of_acme, "extend", [row], expires_at=DAY)
     let_work()
     assert states(again) == ["failed"]
-    assert "no such person" in words_of(again)[0]
+    assert "no such viewer" in words_of(again)[0]
 
 
 @pytest.mark.parametrize(("verb", "method"), [("extend", "PATCH"), ("revoke", "DELETE")])
@@ -211,7 +211,7 @@ def test_w04_a_run_says_what_was_done_and_what_was_not_and_why(desk, member_of_a
     run = start(member_of_acme, "extend", [gone, refused, doubtful, *others], expires_at=DAY)
     let_work()
     assert states(run) == ["failed", "failed", *["done"] * (len(others) + 1)]
-    assert "no such person" in words_of(run)[0]
+    assert "no such viewer" in words_of(run)[0]
     assert "did not take this" in words_of(run)[1], words
     assert all(there(desk, row)["expirationDate"] for row in others)
     before = len(sent(desk, "PATCH"))

@@ -75,9 +75,7 @@ def test_the_file_holds_exactly_the_filtered_viewers(scoped, approver):
     lines = b"".join(approver.post(f"{VIEWERS}export/?ends=never").streaming_content).decode().splitlines()
     assert len(lines) == 2
     assert "'=Now" in lines[1]
-    assert [entry.summary for entry in Entry.objects.filter(action="viewer.export")] == [
-        "Exported the people with access as CSV."
-    ]
+    assert [entry.summary for entry in Entry.objects.filter(action="viewer.export")] == ["Exported the viewers as CSV."]
 
 
 def test_the_file_names_accounts_and_shows_no_id_of_them(scoped, approver):

@@ -52,7 +52,7 @@ def test_s8_changing_the_password_is_written_down(signed_in, alice):
 
 
 def test_s8_another_name_is_written_down(signed_in, alice):
-    form = {"name": "Bob Beach", "timezone": "UTC"}
+    form = {"name": "Bob Beach", "timezone": "UTC", "dates": "day-24"}
     signed_in.post(reverse("profile"), form)
     signed_in.post(reverse("profile"), form)
     assert _events().count(("account.rename", alice.email)) == 1

@@ -10,7 +10,7 @@ from tests.support.clocks import Clocks, clocks
 
 pytestmark = pytest.mark.once
 
-AN_HOUR, BETWEEN_SWEEPS = 3600, 15
+AN_HOUR, BETWEEN_SWEEPS = 3600, 45
 MAX_WAIT = 3600
 """Seconds after which the next try comes at the latest."""
 

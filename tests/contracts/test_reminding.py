@@ -16,7 +16,6 @@ from tests.contracts.conftest import PAGE
 from tests.support.mails import delivered
 from tests.support.members import find_member, remove_members
 
-TODAY = timezone.localdate()
 CALENDAR = f"{PAGE}calendar/"
 
 
@@ -35,7 +34,7 @@ def told() -> list[str]:
 
 
 def test_the_owner_is_told_once_of_each_day(row, me, alice):
-    end = TODAY + timedelta(days=29)
+    end = timezone.localdate() + timedelta(days=29)
     change_terms(row, {"ends_on": end, "notice_number": 5, "notice_unit": "days", "owner": alice}, member=me)
     mail.outbox.clear()
     remind_of_contracts()
@@ -47,17 +46,19 @@ def test_the_owner_is_told_once_of_each_day(row, me, alice):
     assert "In 29 days." in message.body
     assert message.body.count(f"/t/acme/contracts/{row.platform_id}/") == 2
     # Another end is another thing to be told of.
-    change_terms(row, {"ends_on": TODAY + timedelta(days=25)}, member=me)
+    change_terms(row, {"ends_on": timezone.localdate() + timedelta(days=25)}, member=me)
     mail.outbox.clear()
     assert remind_all() == 2
 
 
 def test_without_an_owner_the_admins_are_told_and_only_in_time(row, me, member):
     approver = member(Role.APPROVER)
-    change_terms(row, {"ends_on": TODAY + timedelta(days=31)}, member=me)
+    change_terms(row, {"ends_on": timezone.localdate() + timedelta(days=31)}, member=me)
     mail.outbox.clear()
     assert remind_all() == 0
-    change_terms(row, {"ends_on": TODAY + timedelta(days=30), "renews_itself": True, "renewal_months": 12}, member=me)
+    change_terms(
+        row, {"ends_on": timezone.localdate() + timedelta(days=30), "renews_itself": True, "renewal_months": 12}, member=me
+    )
     assert remind_all() == 1
     assert me.user.email in told()
     assert approver.email not in told()
@@ -66,16 +67,16 @@ def test_without_an_owner_the_admins_are_told_and_only_in_time(row, me, member):
 
 
 def test_nobody_is_told_of_what_is_over_or_gone(row, me):
-    change_terms(row, {"ends_on": TODAY - timedelta(days=1)}, member=me)
+    change_terms(row, {"ends_on": timezone.localdate() - timedelta(days=1)}, member=me)
     assert remind_all() == 0
-    change_terms(row, {"ends_on": TODAY}, member=me)
+    change_terms(row, {"ends_on": timezone.localdate()}, member=me)
     Contract.objects.update(gone_at=timezone.now())
     assert remind_all() == 0
 
 
 def test_an_owner_who_has_left_is_not_told(row, me, member):
     left = member(Role.ANALYST)
-    change_terms(row, {"ends_on": TODAY, "owner": left}, member=me)
+    change_terms(row, {"ends_on": timezone.localdate(), "owner": left}, member=me)
     remove_members(user=left)
     mail.outbox.clear()
     assert remind_all() == 1
@@ -85,7 +86,7 @@ def test_an_owner_who_has_left_is_not_told(row, me, member):
 
 def test_the_calendar_shows_what_is_on_each_day(row, me, analyst):
     assert b"Nothing is in this month." in analyst.get(CALENDAR).content
-    day = TODAY.replace(day=15)
+    day = timezone.localdate().replace(day=15)
     change_terms(row, {"ends_on": day, "notice_number": 1, "notice_unit": "days", "renews_on": day}, member=me)
     page = analyst.get(CALENDAR, {"month": f"{day:%Y-%m}"})
     numbers = {each.date: each.number for week in page.context["weeks"] for each in week if each.number}
@@ -100,7 +101,9 @@ def test_the_calendar_shows_what_is_on_each_day(row, me, analyst):
 
 
 def test_the_own_feed_is_made_read_and_revoked(row, me, analyst, client):
-    change_terms(row, {"ends_on": TODAY + timedelta(days=40), "notice_number": 1, "notice_unit": "months"}, member=me)
+    change_terms(
+        row, {"ends_on": timezone.localdate() + timedelta(days=40), "notice_number": 1, "notice_unit": "months"}, member=me
+    )
     page = analyst.post(f"{CALENDAR}feed/", follow=True).content.decode()
     path = f"/calendar/contracts/{ContractFeed.objects.get().token}.ics"
     assert path in page
@@ -109,7 +112,7 @@ def test_the_own_feed_is_made_read_and_revoked(row, me, analyst, client):
     assert (answer.status_code, answer["Content-Type"]) == (200, "text/calendar; charset=utf-8")
     events = Calendar.from_ical(answer.content).walk("VEVENT")
     assert {str(event["SUMMARY"]).partition(":")[0] for event in events} == {"Ends", "Last notice day"}
-    assert TODAY + timedelta(days=40) in {event["DTSTART"].dt for event in events}
+    assert timezone.localdate() + timedelta(days=40) in {event["DTSTART"].dt for event in events}
     client.force_login(me.user)
     client.post(f"{CALENDAR}feed/", {"revoke": "1"})
     assert client.get(path).status_code == 404

@@ -1,5 +1,6 @@
 """What people note of a contract: dates and what follows from them, who was faster, filters, files."""
 
+import json
 from datetime import date, timedelta
 
 import pytest
@@ -19,8 +20,6 @@ from portal.tenants import leaving
 from portal.tenants.models import Membership
 from tests.contracts.conftest import PAGE
 from tests.support.members import find_member
-
-TODAY = timezone.localdate()
 
 
 @pytest.fixture
@@ -80,7 +79,7 @@ def test_end_and_notice_follow_from_what_was_noted(terms, today, turn, notice):
 
 
 def test_own_fields_are_saved_shown_and_written_down(row, analyst, alice):
-    end = TODAY + timedelta(days=20)
+    end = timezone.localdate() + timedelta(days=20)
     answer = save(
         analyst, row, follow=True, ends_on=end, notice_number=10, notice_unit="days", owner=alice.pk, notes="ask <b>Jane</b>"
     )
@@ -133,7 +132,7 @@ def test_what_does_not_go_together_is_said_and_the_rest_stays(fields, words, row
 
 
 def test_w2_somebody_was_faster_both_are_shown_and_nothing_is_lost(row, analyst, me):
-    change_terms(row, {"notes": "theirs", "ends_on": TODAY}, member=me)
+    change_terms(row, {"notes": "theirs", "ends_on": timezone.localdate()}, member=me)
     answer = save(analyst, row, version=0, notes="mine")
     page = answer.content.decode()
     assert answer.status_code == 409
@@ -155,7 +154,13 @@ def test_a_viewer_notes_nothing(row, client, bob):
 
 
 def test_a_contract_that_renews_itself_goes_on(row, me):
-    values = {"ends_on": TODAY, "renews_itself": True, "renewal_months": 12, "notice_number": 1, "notice_unit": "months"}
+    values = {
+        "ends_on": timezone.localdate(),
+        "renews_itself": True,
+        "renewal_months": 12,
+        "notice_number": 1,
+        "notice_unit": "months",
+    }
     change_terms(row, values, member=me)
     Terms.objects.update(told_end_at=timezone.now(), told_notice_at=timezone.now())
     with time_machine.travel(timezone.now() + timedelta(days=1)):
@@ -163,18 +168,18 @@ def test_a_contract_that_renews_itself_goes_on(row, me):
         assert wind_all() == 0
     row.refresh_from_db()
     terms = Terms.objects.get()
-    assert row.ends_sort == terms.turns_on == months_later(TODAY, 12)
+    assert row.ends_sort == terms.turns_on == months_later(timezone.localdate(), 12)
     assert (terms.told_end_at, terms.told_notice_at) == (None, None)
 
 
 def test_what_was_noted_survives_a_leaving_and_joins_the_copy_that_comes_back(row, desk, me):
-    change_terms(row, {"ends_on": TODAY, "owner": me.user}, member=me)
+    change_terms(row, {"ends_on": timezone.localdate(), "owner": me.user}, member=me)
     leaving.purge()
     assert not Contract.objects.exists()
     assert Terms.objects.get().contract is None
     desk.fetch()
     back = Contract.objects.get(external_id="MSA-1")
-    assert (back.terms.ends_on, back.ends_sort, back.owner) == (TODAY, TODAY, me.user)
+    assert (back.terms.ends_on, back.ends_sort, back.owner) == (timezone.localdate(), timezone.localdate(), me.user)
 
 
 def test_a_contract_that_was_uploaded_anew_keeps_what_was_noted(row, desk, me):
@@ -192,7 +197,9 @@ def test_the_list_filters_and_sorts_by_what_was_noted(desk, analyst, me, alice):
     for name, ahead in days.items():
         desk.add_there(name, id=f"{name:0<24}", customerTrustAccountId="acc-1" if name == "soon" else None)
         desk.fetch()
-        change_terms(Contract.objects.get(external_id=name), {"ends_on": TODAY + timedelta(days=ahead)}, member=me)
+        change_terms(
+            Contract.objects.get(external_id=name), {"ends_on": timezone.localdate() + timedelta(days=ahead)}, member=me
+        )
     desk.add_there("unknown", id="0" * 24)
     desk.fetch()
     change_terms(
@@ -218,7 +225,7 @@ def test_the_list_filters_and_sorts_by_what_was_noted(desk, analyst, me, alice):
 
 def test_the_other_desks_learn_that_a_contract_has_ended(row, me):
     assert facts_for_accounts({"acc-1"})["acc-1"][CONTRACTS].finished == 0
-    change_terms(row, {"ends_on": TODAY - timedelta(days=1)}, member=me)
+    change_terms(row, {"ends_on": timezone.localdate() - timedelta(days=1)}, member=me)
     known = facts_for_accounts({"acc-1"})["acc-1"][CONTRACTS]
     assert (known.number, known.finished) == (1, 1)
     assert known.words.endswith("ended")
@@ -232,13 +239,13 @@ def text_of(answer) -> str:
 
 
 def test_the_export_has_exactly_the_filtered_contracts_and_an_import_takes_it_back(row, analyst, me, alice):
-    noted = {"ends_on": TODAY, "notice_number": 2, "notice_unit": "months", "owner": alice}
+    noted = {"ends_on": timezone.localdate(), "notice_number": 2, "notice_unit": "months", "owner": alice}
     change_terms(row, noted | {"notes": "=SUM(1)", "governed_by_words": "-DPA"}, member=me)
     content = text_of(analyst.post(f"{PAGE}export/?ends=30"))
     lines = content.splitlines()
     assert len(lines) == 2
     assert lines[0].removeprefix("\ufeff").startswith("External id,Ends,Renews")
-    assert f"MSA-1,{TODAY.isoformat()},,no,,2 months,{alice.email},'-DPA,'=SUM(1),Northwind MSA.pdf" in lines[1]
+    assert f"MSA-1,{timezone.localdate().isoformat()},,no,,2 months,{alice.email},'-DPA,'=SUM(1),Northwind MSA.pdf" in lines[1]
     assert Entry.objects.filter(action="contract.export").count() == 1
     Terms.objects.all().delete()
     Contract.objects.update(ends_sort=FAR)
@@ -248,12 +255,12 @@ def test_the_export_has_exactly_the_filtered_contracts_and_an_import_takes_it_ba
     answer = analyst.post(f"{PAGE}import/start/", {"lines": answer.context["confirmed"]}, follow=True)
     assert b"1 contract changed." in answer.content
     terms = Terms.objects.get()
-    assert (terms.ends_on, terms.notice_words, terms.owner) == (TODAY, "2 months", alice)
+    assert (terms.ends_on, terms.notice_words, terms.owner) == (timezone.localdate(), "2 months", alice)
     assert (terms.notes, terms.governed_by_words) == ("=SUM(1)", "-DPA")
 
 
 def test_an_import_says_of_every_line_what_is_wrong(row, analyst, me):
-    change_terms(row, {"ends_on": TODAY, "notes": "stays"}, member=me)
+    change_terms(row, {"ends_on": timezone.localdate(), "notes": "stays"}, member=me)
     lines = [
         "External id;Ends;Renews automatically;Renewal months;Notice;Owner",
         "MSA-1;2027-01-31;;;30 days;",
@@ -277,7 +284,13 @@ def test_an_import_says_of_every_line_what_is_wrong(row, analyst, me):
 @pytest.mark.parametrize(
     ("cells", "words"),
     [
-        ("31.1.2027,,,,,", "Write it as 2026-01-31"),
+        ("31.1.2027,,,,,", "“31.1.2027” is no date. Write it as 2026-01-31"),
+        ("03/04/2025,,,,,", "“03/04/2025” can be two dates: the day or the month may come first. Write it as 2026-01-31"),
+        ("3.4.25,,,,,", "can be two dates"),
+        ("04/04/2025,,,,,", "is no date"),
+        ("04/00/2025,,,,,", "is no date"),
+        (",,,14 months,,", "is longer than a year. Correct it, or confirm it on the contract's page."),
+        ("2190-01-01,,,,,", "more than 20 years from now"),
         ("1900-01-01,,,,,", "cannot be meant"),
         (",maybe,,,,", "is yes or no"),
         (",yes,,,,", "for how many months"),
@@ -294,6 +307,25 @@ def test_every_cell_that_cannot_be_read_says_why(cells, words, row, analyst):
     [line] = analyst.post(f"{PAGE}import/", {"file": file}).context["lines"]
     assert words in line.problem
     assert bool(words) == bool(line.problem)
+
+
+def test_an_import_confirms_nothing_unlikely_and_asks_nobody_twice(row, analyst, me):
+    Contract.objects.update(executed_on=date(2026, 1, 1))
+    change_terms(row, {"notice_number": 14, "notice_unit": "months", "notes": "stays"}, member=me)
+    for cells, words in (
+        ("2025-12-31,2 months,other", "The end is before the day it was executed, 1 January 2026. Correct it"),
+        (",15 months,other", "longer than a year"),
+        (",14 months,other", ""),
+    ):
+        file = SimpleUploadedFile("own.csv", f"External id,Ends,Notice,Notes\nMSA-1,{cells}".encode())
+        answer = analyst.post(f"{PAGE}import/", {"file": file})
+        [line] = answer.context["lines"]
+        assert (words in line.problem, bool(words)) == (True, bool(line.problem))
+        # As it was shown, and once more as nobody was shown it.
+        for lines in (answer.context["confirmed"], json.dumps([[2, "MSA-1", dict(line.cells)]])):
+            analyst.post(f"{PAGE}import/start/", {"lines": lines})
+            terms = Terms.objects.get()
+            assert (terms.ends_on, terms.notice_number, terms.notes) == (None, 14, "stays" if words else "other")
 
 
 @pytest.mark.parametrize(
@@ -355,8 +387,13 @@ def test_a_number_without_a_unit_is_not_saved(row, analyst):
     [
         {"notice_number": "60 months"},
         {"notice_number": "400 days"},
-        {"notice_number": "4 months", "renews_itself": "on", "renewal_months": "3", "ends_on": TODAY + timedelta(days=90)},
-        {"ends_on": TODAY + timedelta(days=30 * 365)},
+        {
+            "notice_number": "4 months",
+            "renews_itself": "on",
+            "renewal_months": "3",
+            "ends_on": timezone.localdate() + timedelta(days=90),
+        },
+        {"ends_on": timezone.localdate() + timedelta(days=30 * 365)},
     ],
 )
 def test_what_is_unlikely_is_asked_about_and_saved_when_it_is_meant(row, analyst, fields):

@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from typing import Final
 from urllib.parse import urlsplit
 
+from django.conf import settings
 from django.urls import Resolver404, resolve
 
 from tests.contrary.house import House, body_of
@@ -57,7 +58,10 @@ def said_wrong(reader: Reader, address: str, ids: Iterable[str]) -> list[str]:
 
 
 def is_nowhere(address: str) -> bool:
-    path = urlsplit(address).path
+    """Say whether an address of the portal leads to no page. What others have at theirs is not for us to say."""
+    host, path = urlsplit(address)[1:3]
+    if host not in ("", urlsplit(settings.PUBLIC_URL).netloc):
+        return False
     return path.startswith("/") and not path.startswith("/static/") and not route_of(path) and path != "/"
 
 

@@ -31,6 +31,7 @@ class Control:
     is_shell: bool
     is_current: bool
     is_hidden: bool
+    is_sent_by_key: bool
 
     def signature(self, page: str) -> tuple[str, ...]:
         """Know it again: one row of a list stands for all, and the frame of the site is the same on every page."""

@@ -5,6 +5,7 @@ window.controls = (() => {
   const SHELL = "#side, .top, .bottom, body > dialog";
   const SENT_BY = "[hx-get], [hx-post]";
   const TYPED = "input:not([type=checkbox], [type=radio], [type=submit], [type=button]), textarea";
+  const KEY_ROWS = ".tbl tbody tr, .work > li, .board-cards > li, .queue .item";
   let found = [], before = null, led = null;
 
   const clean = (text) => (text ?? "").replace(/\s+/g, " ").trim();
@@ -55,6 +56,13 @@ window.controls = (() => {
     return "piece";
   };
 
+  // What Command or Control with Enter sends: the main button of a form in a menu or dialog, and of a form that allows it.
+  const isSentByKey = (element) => {
+    const form = element.form;
+    if (!form || !(form.matches("[data-send-by-key]") || form.closest("dialog, details[data-menu]"))) return false;
+    return [...form.elements].find((each) => each.matches("button:not([type=button]):not(:disabled)")) === element;
+  };
+
   const describe = (element, index) => {
     const [verb, address] = addressOf(element);
     return {
@@ -62,6 +70,7 @@ window.controls = (() => {
       value: element.matches("button") ? element.value : "", key: element.dataset.key ?? "", is_row: Boolean(element.closest(ROWS)),
       is_shell: Boolean(element.closest(SHELL)), is_current: element.matches("[aria-current], [aria-selected=true]"),
       place: element.closest("[id]")?.id ?? "", is_hidden: Boolean(element.closest(".sr")) || element.matches(".skip, .sr"),
+      is_sent_by_key: isSentByKey(element),
     };
   };
 
@@ -78,6 +87,12 @@ window.controls = (() => {
   const reach = (index) => {
     for (const box of boxesOf(found[index]).reverse()) box.matches("dialog") ? box.showModal() : (box.open = true);
     return found[index];
+  };
+
+  // Where somebody is who has filled in a form and has not touched its button yet.
+  const stayInForm = (index) => {
+    const fields = [...found[index].form.elements].filter((each) => each.matches("textarea, select, input:not([type=hidden]):not(:disabled)"));
+    (fields.find((each) => each.checkVisibility()) ?? found[index]).focus();
   };
 
   const say = (element) => {
@@ -162,7 +177,43 @@ window.controls = (() => {
     event.preventDefault();
   });
 
+  // The rows that the keys move among: those with something to press.
+  const mainOf = (row) =>
+    ["a.t", "a, button", "input"].map((kind) => [...row.querySelectorAll(kind)].find((each) => each.checkVisibility())).find(Boolean);
+  const keyRows = () => [...document.querySelectorAll(KEY_ROWS)].filter((row) => row.checkVisibility() && mainOf(row));
+  const isPaneOpen = () => [...document.querySelectorAll(".split > .pane")].some((pane) => pane.checkVisibility());
+  const openRow = () => (isPaneOpen() ? keyRows().find((row) => row.querySelector("a.t[aria-current=true]")) : undefined);
+  const focusedRow = () => document.activeElement.closest(KEY_ROWS);
+  const boxOf = (row) => row?.querySelector(".pick input:not(:disabled)");
+
+  const canStep = (step) => {
+    const rows = keyRows();
+    if (!isPaneOpen()) return rows.length > 0;
+    const here = rows.indexOf(openRow());
+    return here < 0 ? rows.length > 0 : Boolean(rows[here + step]);
+  };
+
+  const shows = (selector) => [...document.querySelectorAll(selector)].some((each) => each.checkVisibility() && !each.matches(":disabled"));
+  const isOfAControl = (key) => [...document.querySelectorAll("[data-key]")].some((each) => each.dataset.key === key);
+  const did = () => changed().some((name) => !["focus", "scroll"].includes(name));
+
+  // The keys of rows, and what one of them belongs to, of the first row that has it. What a shut menu holds is only shown by its key.
+  const ofRow = (key) => [...document.querySelectorAll(".queue .item [data-row-key]")].find((each) => each.dataset.rowKey === key);
+  const rowKeys = () => [...new Set([...document.querySelectorAll(".queue .item [data-row-key]")].map((each) => each.dataset.rowKey))];
+  const isInMenu = (key) => Boolean(ofRow(key).closest("details[data-menu]"));
+  const standAt = (key) => mainOf(ofRow(key).closest(".queue .item")).focus();
+  const goKeys = () => [...document.querySelectorAll("a[data-go]")].map((each) => each.dataset.go);
+  const goesTo = (key) => led !== null && led.address === document.querySelector(`a[data-go="${key}"]`).href;
+
+  // The list of keys, as it stands on the page.
+  const listed = () => [...document.querySelectorAll("#shortcuts dl > div")].map((line) => {
+    const [term, meaning] = line.children;
+    const keysIn = (part) => [...part.querySelectorAll("kbd")].map((key) => clean(key.textContent));
+    return { term: clean(term.textContent), keys: keysIn(term), letters: keysIn(meaning) };
+  });
+
   const remarks = () => [...document.querySelectorAll(".callout, [data-toast]")].filter((each) => each.checkVisibility()).map((each) => clean(each.textContent));
   const isThere = (fragment) => Boolean(document.getElementById(fragment));
-  return { asksAtOnce: (index) => asksAtOnce(found[index]), find, reach, fill, files, choose, begin, changed, isBusy, isSent, isThere, led: () => led, remarks, refused: () => [...document.querySelectorAll("[aria-invalid=true]")].map((field) => field.name || field.id) };
+  const keys = { boxOf, canStep, did, focusedRow, goKeys, goesTo, isInMenu, isOfAControl, isPaneOpen, listed, openRow, rows: keyRows, rowKeys, shows, standAt };
+  return { asksAtOnce: (index) => asksAtOnce(found[index]), keys, stayInForm, find, reach, fill, files, choose, begin, changed, isBusy, isSent, isThere, led: () => led, remarks, refused: () => [...document.querySelectorAll("[aria-invalid=true]")].map((field) => field.name || field.id) };
 })();

@@ -4,13 +4,14 @@ import time
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import urljoin, urlsplit
 
 from django.conf import settings
 from playwright.sync_api import BrowserContext, Error, Page, Request, Response
 
 from tests.controls import filling
 from tests.controls.finding import SCRIPT, Control, controls_of, route_of
+from tests.controls.keys import PageKey, evaluate
 from tests.controls.world import World
 
 EFFECT_SECONDS = 1.0
@@ -99,7 +100,7 @@ class Browser:
         """Open an address; say whether it is a page of this person's."""
         return 0 < self.open(path) < 400
 
-    def is_as_before(self, control: Control) -> bool:
+    def is_as_before(self) -> bool:
         """Close what was opened, and say whether the page is now as it was before the press."""
         if self.exchanges or self.page.url != self.address:
             return False
@@ -133,13 +134,52 @@ class Browser:
         return self._judge(control, self._wait(AT_ONCE_SECONDS if may_wait else EFFECT_SECONDS), is_sent=is_sent)
 
     def press_key(self, control: Control) -> list[str]:
-        """Press the key of a control, or of the page."""
+        """Press the key of a control."""
         if control.kind == "sender" and (missing := self._fill(control, self.page.url)):
             return [f"its form wants what no test gives: {', '.join(missing)}"]
         self.page.evaluate("document.activeElement?.blur()")
         self._begin(None)
         self.page.keyboard.press(control.key)
         return self._judge(control, self._wait(), is_sent=False)
+
+    def send_by_key(self, control: Control, path: str) -> list[str]:
+        """Fill in a form, and press Control and Enter in it: it has to be sent as its button sends it."""
+        self.page.evaluate("index => controls.reach(index)", control.index)
+        if missing := self._fill(control, path):
+            return [f"its form wants what no test gives: {', '.join(missing)}"]
+        self.page.evaluate("index => controls.stayInForm(index)", control.index)
+        self._settle()
+        self._begin(control.index)
+        self.page.keyboard.press("Control+Enter")
+        changed = self._wait()
+        wanted = urlsplit(urljoin(self.address, control.address or "")).path
+        if not any(urlsplit(each.url).path == wanted for each in self.exchanges.values()):
+            return ["nothing is sent"]
+        return self._judge(control, changed, is_sent=False)
+
+    def press_keys(self, key: PageKey) -> list[str]:
+        """Press keys of the page; the last one has to do what is written beside it."""
+        self.page.evaluate("document.activeElement?.blur()")
+        if key.at:
+            evaluate(self.page, key.at)
+        self._begin(None)
+        *first, last = key.presses
+        for each in first:
+            self.page.keyboard.press(each)
+        if self._holds(key):
+            return ["nothing shows that it was pressed: it was so before"]
+        self.page.keyboard.press(last)
+        until = time.monotonic() + EFFECT_SECONDS
+        while not (self.exchanges or self._holds(key)) and time.monotonic() < until:
+            self.page.wait_for_timeout(15)
+        self._settle()
+        return self._complaints([*self.exchanges.values()]) or ([] if self._holds(key) else ["nothing happens"])
+
+    def _holds(self, key: PageKey) -> bool:
+        try:
+            return bool(evaluate(self.page, key.then))
+        except Error:  # between two pages
+            return False
 
     def _begin(self, index: int | None) -> None:
         self.exchanges.clear()
@@ -208,6 +248,10 @@ class Browser:
 
     def _judge(self, control: Control, changed: set[str], *, is_sent: bool) -> list[str]:
         asked = [*self.exchanges.values()]
+        return self._complaints(asked) or self._effect(control, changed, asked, is_sent=is_sent)
+
+    def _complaints(self, asked: list[Exchange]) -> list[str]:
+        """Return what is wrong with the answers, or was said by the page or in the logs."""
         faults = [
             f"{each.method} {each.url.removeprefix(self.world.url)} is answered {each.status}"
             for each in asked
@@ -222,8 +266,7 @@ class Browser:
         if any(each.method == "POST" for each in asked):
             self.world.work()
             faults += [] if self._tells(asked) else ["it was sent, and the page says nothing of it"]
-        faults += self.world.complaints()
-        return faults or self._effect(control, changed, asked, is_sent=is_sent)
+        return faults + self.world.complaints()
 
     def _refused(self) -> list[str]:
         found: list[str] = self.page.evaluate("[...controls.refused(), ...controls.remarks()]")

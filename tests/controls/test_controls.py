@@ -10,6 +10,7 @@ from playwright.sync_api import Browser as Chromium
 from playwright.sync_api import Route
 
 from portal.tenants.models import Role
+from tests.controls.keys import Line, keys_of
 from tests.controls.pressing import Browser
 from tests.controls.walking import Walk, signed_out_starts, starts
 from tests.controls.world import SECOND, World, world
@@ -17,6 +18,7 @@ from tests.support.looking import DESK
 
 pytestmark = [pytest.mark.browser, pytest.mark.once]
 PAGE = "/t/acme/customers/new/"
+LIST = "/t/acme/questionnaires/?stage=all"
 LEAST = 100
 """With fewer controls pressed, the finding is broken."""
 DEAD = {
@@ -72,9 +74,11 @@ def expect_none(walk: Walk) -> None:
     ],
 )
 def test_r2_every_control_of_every_page_does_something(person, site, role):
-    walk = Walk(person(site.sessions[role])).run(starts())
+    walk = Walk(person(site.sessions[role])).run([*site.own, *starts()])
     expect_none(walk)
     assert len(walk.pressed) > LEAST
+    if role == Role.OWNER:
+        assert walk.unpressed() == []
 
 
 @pytest.mark.controls
@@ -109,3 +113,28 @@ def test_r2_a_dead_control_is_found_by_its_name(person, site):
     found = [name for name in DEAD if any(f"“{name}”" in fault for fault in walk.faults)]
     assert found == [*DEAD]
     assert [fault for fault in walk.faults if not any(f"“{name}”" in fault for name in DEAD)] == []
+
+
+@pytest.mark.controls
+@pytest.mark.timeout(3600)
+@pytest.mark.xdist_group("controls-keys")
+def test_r2_a_dead_key_is_found_by_its_name(person, site):
+    somebody = person(site.sessions[Role.ANALYST])
+    somebody.page.route("**/static/js/*.js", lambda route: route.fulfill(body="", content_type="text/javascript"))
+    walk = Walk(somebody)
+    assert somebody.opens(LIST)
+    # One letter of those to go to stands for all.
+    meant = [key for key in keys_of(somebody.page) if key.name == "g t" or not key.name.startswith("g ")]
+    assert {"/", "j", "k", "x", "b", "Enter", "?", "Esc", "Ctrl+K", "g t"} == {key.name for key in meant}
+    walk.press_keys(meant, LIST)
+    assert [key for key in meant if not any(f"{key}: " in fault for fault in walk.faults)] == []
+
+
+def test_r2_a_key_of_the_list_that_no_page_has_is_named():
+    pressed = {("a", "/t/<slug:slug>/questionnaires/<id:platform_id>/review/"), ("a", "/t/<slug:slug>/"), ("2", "/")}
+    assert Line("a r", ("a", "r")).unpressed(pressed) == ["r"]
+    assert Line("a o d s u", ("a", "o")).unpressed(pressed) == ["o"]
+    assert Line("a c d", ("a",)).unpressed(pressed) == ["a"]
+    assert Line("1 … 5", ("1", "2")).unpressed(pressed) == ["1", "2"]
+    # One that names no place speaks of any page.
+    assert Line("1 … 2", ("1", "2")).unpressed(pressed) == ["1"]

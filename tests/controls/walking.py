@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from urllib.parse import urljoin, urlsplit
 
 from tests.controls.finding import Control, controls_of, route_of
-from tests.controls.keys import IS_MEANT, KEYS, key_of
+from tests.controls.keys import Line, PageKey, keys_of, listed
 from tests.controls.pressing import Browser
 from tests.controls.world import SLUG, World
 from tests.house.addresses import SAMPLES, addresses
@@ -33,6 +33,10 @@ class Walk:
     pressed: set[Signature] = field(default_factory=set)
     faults: list[str] = field(default_factory=list)
     pages: list[str] = field(default_factory=list)
+    keys: set[tuple[str, str]] = field(default_factory=set)
+    """The keys that were pressed, each with the route of its page."""
+    listed: list[Line] = field(default_factory=list)
+    """What the list of keys says."""
     _waiting: list[str] = field(default_factory=list)
     _known: set[str] = field(default_factory=set)
     _paths: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
@@ -67,7 +71,8 @@ class Walk:
             return
         self.pages.append(path)
         found = controls_of(self.browser.page)
-        meant = [key for key, selector in KEYS.items() if self.browser.page.evaluate(IS_MEANT, [key, selector])]
+        meant = keys_of(self.browser.page)
+        self.listed = self.listed or listed(self.browser.page)
         self._lead_to(
             urljoin(path, each.address) for each in found if each.address and each.verb == "get" and each.address[0] in "/?"
         )
@@ -82,9 +87,27 @@ class Walk:
         for control in found:
             if control.key and control.kind != "field":
                 self._press_key(control.signature(path), control, path)
+            if control.is_sent_by_key:
+                self._send_by_key(control.signature(path), control, path)
+        self.press_keys(meant, path)
+
+    def press_keys(self, meant: Iterable[PageKey], path: str) -> None:
+        """Press the keys that belong to the whole page, where there is something for them to do."""
+        is_fresh = False
         for key in meant:
-            if (signature := (route_of(path), "key", key)) not in self.pressed:
-                self._press_key_of_page(signature, key, path)
+            place = "shell" if key.is_shell else route_of(path)
+            if (signature := (place, "key", key.name, key.does)) in self.pressed:
+                continue
+            self.pressed.add(signature)
+            if not is_fresh:
+                self.browser.open(path)
+            self.keys.add((key.name, route_of(path)))
+            self.faults += [f"{path}: {key}: {fault}" for fault in self.browser.press_keys(key)]
+            is_fresh = self.browser.is_as_before()
+
+    def unpressed(self) -> list[str]:
+        """Return what the list of keys names and no page has, each key with its line."""
+        return [f"{name} of “{line.term}”" for line in self.listed for name in line.unpressed(self.keys)]
 
     def _press(self, signature: Signature, control: Control, path: str, *, is_fresh: bool) -> bool:
         """Press one control in the page as it was when it was opened; return whether it is so still."""
@@ -97,7 +120,7 @@ class Walk:
                 return False
             control = again
         self.faults += [f"{path}: {control}: {fault}" for fault in self.browser.press(control, path)]
-        return self.browser.is_as_before(control)
+        return self.browser.is_as_before()
 
     def _press_key(self, signature: Signature, control: Control, path: str) -> None:
         """Press the key that a control names; it has to do what the mouse did."""
@@ -107,13 +130,19 @@ class Walk:
         self.browser.open(path)
         again = self.browser.find(signature, path)
         if again is not None:
+            self.keys.add((control.key, route_of(path)))
             self.faults += [f"{path}: key {control.key} of {again}: {fault}" for fault in self.browser.press_key(again)]
 
-    def _press_key_of_page(self, signature: Signature, key: str, path: str) -> None:
-        """Press a key that belongs to the whole page, where there is something for it to do."""
-        self.pressed.add(signature)
+    def _send_by_key(self, signature: Signature, control: Control, path: str) -> None:
+        """Send a form by Control and Enter; that has to do what its button does."""
+        if (by_key := (*signature, "sent by key")) in self.pressed:
+            return
+        self.pressed.add(by_key)
         self.browser.open(path)
-        self.faults += [f"{path}: key {key}: {fault}" for fault in self.browser.press_key(key_of(key))]
+        again = self.browser.find(signature, path)
+        if again is not None:
+            self.keys.add(("Ctrl+Enter", route_of(path)))
+            self.faults += [f"{path}: Ctrl+Enter of {again}: {fault}" for fault in self.browser.send_by_key(again, path)]
 
 
 def signed_out_starts(site: World) -> Iterator[str]:

@@ -64,6 +64,8 @@ class World:
         self.operator = ""
         """The session of somebody who works for two tenants."""
         self.url = ""
+        self.own: list[str] = []
+        """Pages that have what others of their kind have not."""
         self.public: list[str] = []
         self.errors: Errors
         self.kept: Kept
@@ -157,8 +159,9 @@ def world() -> Iterator[World]:
         polls, page_refresh.POLL_SECONDS = page_refresh.POLL_SECONDS, 3600
         stack.callback(setattr, page_refresh, "POLL_SECONDS", polls)
         made = _make(crew)
-        filling.fill(made)
+        made.own = filling.fill(made)
         made.look()
+        filling.decide(made)
         made.public = made.find_public_pages()
         made.sessions = {role: _session(made.tenant, role) for role in Role}
         made.operator = _operator(made.tenant)

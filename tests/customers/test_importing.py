@@ -28,15 +28,15 @@ def confirm(client, answer):
 def test_nothing_is_sent_before_it_is_confirmed(client, owner, desk):
     taken = desk.first
     page = hand_in(
-        client, f"Name,Mail domain\nInitech,initech.example\nTwice,initech.example\nOther,{taken.domain}\n,x.example\nY,y\n"
+        client, f"Name,Email domain\nInitech,initech.example\nTwice,initech.example\nOther,{taken.domain}\n,x.example\nY,y\n"
     )
     shown = words(page)
     assert "1 customer would be created on the platform, 4 lines left out" in shown
     for problem in (
         "stands in this file before",
-        "has this mail domain already",
+        "has this email domain already",
         "It has no name",
-        "It has no mail domain such as",
+        "It has no email domain such as",
     ):
         assert problem in shown
     assert desk.calls("POST") == 0

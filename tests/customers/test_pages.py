@@ -118,7 +118,7 @@ def test_the_file_holds_exactly_the_filtered_customers(client, owner, member):
     answer = client.post(f"{PAGE}export/?nda=signed")
     text = b"".join(answer.streaming_content).decode().removeprefix("\ufeff")
     [row] = csv.DictReader(StringIO(text))
-    assert (row["Name"], row["Mail domain"], row["Company NDA"], row["Viewers"]) == (
+    assert (row["Name"], row["Email domain"], row["Company NDA"], row["Viewers"]) == (
         "'=SUM(A1)",
         "a.example",
         "Signed",

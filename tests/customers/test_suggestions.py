@@ -28,11 +28,11 @@ def test_people_of_a_customer_are_to_be_attached(scoped):
     make_account("Northwind Bank", "northwind.example")
     for name in ("Ann", "Bea", "Cid"):
         make_viewer(name, "northwind.example")
-    make_request("Dan", "northwind.example")  # belongs to it by the mail domain alone
+    make_request("Dan", "northwind.example")  # belongs to it by the email domain alone
     make_viewer("Old", "northwind.example", expires_sort=timezone.now())
     make_viewer("Gone", "northwind.example", gone_at=timezone.now())
     make_viewer("Done", "northwind.example", account_id="id-Northwind-Bank")
-    assert titles() == ["Attach 3 people with access of northwind.example to Northwind Bank"]
+    assert titles() == ["Attach 3 viewers of northwind.example to Northwind Bank"]
 
 
 def test_an_unknown_domain_with_several_people_is_worth_a_customer(scoped):
@@ -45,7 +45,7 @@ def test_an_unknown_domain_with_several_people_is_worth_a_customer(scoped):
     ListedDomain.objects.create(kind=ListKind.FREE_MAIL, domain="listed.example", listed_by_name="Alice")
     assert titles() == ["Create a customer for initech.example"]
     [found] = inbox().open
-    assert found.words == "1 person with access, 1 pending request"
+    assert found.words == "1 viewer, 1 pending request"
     assert found.form_query == "name=Initech&domain=initech.example"
 
 
@@ -53,9 +53,9 @@ def test_a_domain_of_two_customers_is_left_to_a_person(scoped, client, owner):
     make_account("One", "twin.example")
     make_account("Two", "twin.example")
     make_viewer("Ann", "twin.example")
-    assert titles() == ["1 person with access of twin.example: One or Two?"]
+    assert titles() == ["1 viewer of twin.example: One or Two?"]
     page = words(client.get(LIST))
-    assert "more than one customer has this mail domain" in page
+    assert "more than one customer has this email domain" in page
     assert "Attach<" not in page
     with pytest.raises(NotAttached):
         services.attach_people("twin.example", member=owner)
@@ -96,7 +96,7 @@ def test_nobody_to_attach_is_said(client, owner, desk):
     answer = client.post(f"{LIST}attach/", {"domain": desk.first.domain}, follow=True)
     assert "Nobody was attached" in words(answer)
     answer = client.post(f"{LIST}attach/", {"domain": "nobody.example"}, follow=True)
-    assert "No account names this mail domain" in words(answer)
+    assert "No account names this email domain" in words(answer)
 
 
 def test_what_is_put_away_stays_away_until_it_is_brought_back(client, owner):
@@ -111,7 +111,7 @@ def test_what_is_put_away_stays_away_until_it_is_brought_back(client, owner):
     assert "Suggest again" in words(client.get(f"{LIST}?show=dismissed"))
     # What is known of the domain since is another suggestion.
     make_account("Initech", "initech.example")
-    assert titles() == ["Attach 2 people with access of initech.example to Initech"]
+    assert titles() == ["Attach 2 viewers of initech.example to Initech"]
     client.post(f"{LIST}bring-back/", said)
     assert not Dismissal.objects.exists()
 

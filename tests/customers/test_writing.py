@@ -63,8 +63,8 @@ def test_what_is_not_said_is_not_sent(client, owner, desk):
     ("fields", "said"),
     [
         ({"name": " "}, "This field is required"),
-        ({"domain": "no domain"}, "Enter a mail domain"),
-        ({"domain": "http://initech.example/"}, "Enter a mail domain"),
+        ({"domain": "no domain"}, "Enter an email domain"),
+        ({"domain": "http://initech.example/"}, "Enter an email domain"),
         ({"domain": "freemail.example", "approval": "INCLUDE_ONLY_CONFIGURED"}, "everybody would be let in"),
         ({"custom_fields-left": ["Tier"], "custom_fields-right": [""]}, "“Tier” has a label and no value"),
     ],
@@ -81,7 +81,7 @@ def test_a_second_customer_of_a_domain_needs_a_word(client, owner, desk):
     taken = desk.first
     answer = client.post(f"{PAGE}new/", typed(domain=taken.domain))
     assert answer.status_code == 422
-    assert f"This is the mail domain of {taken}" in words(answer).replace("&amp;", "&")
+    assert f"This is the email domain of {taken}" in words(answer).replace("&amp;", "&")
     assert desk.calls("POST") == 0
     create(client, domain=taken.domain, is_second="on")
     assert len(desk.there("Initech")) == 1

@@ -20,6 +20,7 @@ if __name__ == "__main__":
     django.setup()
 
 import requests
+from allauth.account.models import EmailAddress
 from django.db import connections
 from django.utils import timezone
 
@@ -54,6 +55,13 @@ def new_tenant(name: str) -> dict[str, Any]:
     with tenant_scope(tenant.pk):
         endpoint = enter_secret(ensure_endpoints()[0], SECRET, actor=user)
     return {"tenant_id": tenant.pk, "user_id": user.pk, "path": f"/hooks/{endpoint.public_id}/"}
+
+
+def new_person(email: str, password: str) -> int:
+    """Make somebody who can sign in; return their key."""
+    user = User.objects.create_user(email, password)
+    EmailAddress.objects.create(user=user, email=email, verified=True, primary=True)
+    return user.pk
 
 
 def connect(tenant_id: int, user_id: int, platform_id: str) -> int:
@@ -145,7 +153,7 @@ def connect_new(name: str, platform_id: str) -> dict[str, Any]:
 OWN: dict[str, Callable[..., Any]] = {
     command.__name__: command
     for command in (
-        *(new_tenant, connect, deliveries, waiting, effects, attempts, leases, expire, ask_token),
+        *(new_tenant, new_person, connect, deliveries, waiting, effects, attempts, leases, expire, ask_token),
         *(connect_new, call_api, is_up),
     )
 }

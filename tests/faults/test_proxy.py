@@ -10,7 +10,9 @@ import threading
 import time
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
+from http.cookies import SimpleCookie
 from types import SimpleNamespace
+from urllib.parse import urlencode
 
 import pytest
 from standardwebhooks import Webhook
@@ -28,6 +30,9 @@ pytestmark = [
 ]
 HOST = "portal.example.com"
 GIB = 1024**3
+PERSON, PASSWORD = "person@faults.example", "a long password indeed"
+LIMITED = "Too many failed login attempts"
+UPLOAD = "/t/behind-a-proxy/contracts/"
 SLOW_CONNECTIONS, SLOW_SECONDS = 200, 12
 MAX_SENT = 16 * 1024 * 1024
 """What fits into the sockets' buffers, and what goes on arriving while the refusal is on its way."""
@@ -44,13 +49,47 @@ def stage(built: House, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Si
     path = built.inside().do("new_tenant", name="Behind a proxy")["path"]
     web = built.web(TRUSTED_PROXIES="1", ALLOWED_HOSTS=HOST)
     proxy = Proxy(tmp_path / "nginx", web_port=built.port, static=static)
+    built.inside().do("new_person", email=PERSON, password=PASSWORD)
     yield SimpleNamespace(proxy=proxy, web=web, path=path)
     proxy.stop()
     built.kill_all()
 
 
-def head(stage: SimpleNamespace, *lines: str) -> bytes:
-    return "\r\n".join([f"POST {stage.path} HTTP/1.1", f"Host: {HOST}", *lines, "", ""]).encode()
+class Browser:
+    """Somebody at an address of this machine, with their cookies."""
+
+    def __init__(self, stage: SimpleNamespace, *, at: str = "127.0.0.1") -> None:
+        self.port, self.at = stage.proxy.port, at
+        self.cookies = SimpleCookie[str]()
+
+    @property
+    def cookie(self) -> str:
+        return "; ".join(f"{name}={morsel.value}" for name, morsel in self.cookies.items())
+
+    def ask(self, method: str, path: str, form: dict[str, str] | None = None, **headers: str) -> tuple[int, str]:
+        """Ask once; return the status, and where the answer leads or what it says."""
+        context = ssl._create_unverified_context()  # noqa: S323
+        connection = http.client.HTTPSConnection(
+            "127.0.0.1", self.port, context=context, source_address=(self.at, 0), timeout=60
+        )
+        given = {"Host": HOST, "Cookie": self.cookie, "Content-Type": "application/x-www-form-urlencoded", **headers}
+        connection.request(method, path, urlencode(form or {}) if method == "POST" else None, given)
+        answer = connection.getresponse()
+        text = answer.read().decode()
+        for line in answer.headers.get_all("Set-Cookie") or ():
+            self.cookies.load(line)
+        connection.close()
+        return answer.status, answer.headers.get("Location") or text
+
+    def sign_in(self, email: str, password: str, **headers: str) -> tuple[int, str]:
+        if "csrftoken" not in self.cookies:
+            self.ask("GET", "/accounts/login/")
+        form = {"login": email, "password": password, "csrfmiddlewaretoken": self.cookies["csrftoken"].value}
+        return self.ask("POST", "/accounts/login/", form, **headers)
+
+
+def head(stage: SimpleNamespace, *lines: str, path: str = "") -> bytes:
+    return "\r\n".join([f"POST {path or stage.path} HTTP/1.1", f"Host: {HOST}", *lines, "", ""]).encode()
 
 
 def status_of(connection: ssl.SSLSocket) -> int:
@@ -180,3 +219,40 @@ def test_o10_the_shipped_configuration_serves_files_hides_figures_and_speaks_tls
     named = ask("/healthz", headers={"X-Request-ID": "trace-of-the-client"}).headers["X-Request-ID"]
     assert named != "trace-of-the-client"
     until(lambda: named in log.read_text(), what="the log")
+
+
+def test_s20_a_large_body_is_read_from_people_who_are_signed_in_only(stage):
+    disk, piece = stage.proxy.bodies_changed_at(), b"x" * 65536
+    chunk = b"10000\r\n" + piece + b"\r\n"
+    large, chunked, made_up = "Content-Length: 20000000", "Transfer-Encoding: chunked", f"Cookie: sessionid={'a' * 32}"
+    for lines in ((large,), (large, made_up), (chunked,), (chunked, made_up)):
+        status, sent = flood(stage, head(stage, *lines, path=UPLOAD), piece if large in lines else chunk)
+        assert (status, sent < MAX_SENT) == (303, True), lines
+    assert flood(stage, head(stage, large, path="/accounts/login/"), piece)[0] == 413
+    hidden = head(stage, chunked, path=UPLOAD).replace(b"POST", b"GET", 1)
+    assert flood(stage, hidden, chunk)[0] == 303
+    assert stage.proxy.bodies_changed_at() == disk
+
+    person = Browser(stage)
+    assert person.sign_in(PERSON, PASSWORD) == (302, "/")
+    with stage.proxy.connect() as connection:
+        connection.sendall(head(stage, large, f"Cookie: {person.cookie}", path=UPLOAD) + b"x" * 20_000_000)
+        assert status_of(connection) == 403, "the portal has asked for its token"
+    assert stage.proxy.bodies_changed_at() != disk
+    visitor = Browser(stage, at="127.0.0.4")
+    assert visitor.ask("GET", UPLOAD)[1].startswith("/accounts/login/?next=")
+    assert visitor.ask("POST", UPLOAD, {"a": "b"})[0] == 403
+    assert visitor.ask("GET", "/-/may-send")[0] == 404
+
+
+def test_s14_through_the_shipped_proxy_wrong_passwords_of_one_client_shut_out_no_other(stage):
+    attacker, other = Browser(stage, at="127.0.0.2"), Browser(stage, at="127.0.0.3")
+    answers = []
+    for number in range(60):
+        made_up = {"X-Forwarded-For": f"192.0.2.{number}"}
+        answers.append(attacker.sign_in(f"account-{number}@faults.example", "a wrong password", **made_up))
+    assert not any(LIMITED in text for _, text in answers[:5])
+    assert all(status == 429 or LIMITED in text for status, text in answers[10:])
+    status, text = attacker.sign_in(PERSON, PASSWORD)
+    assert status == 429 or LIMITED in text, "the client itself waits"
+    assert other.sign_in(PERSON, PASSWORD) == (302, "/")

@@ -147,7 +147,7 @@ def test_the_trust_center_is_taken_from_its_id_or_its_whole_address(owner, conne
     [
         ("nowhere", "The platform knows no Trust Center"),
         ("https://trust.example.com/", "ends without an ID"),
-        ("https://trust.example.com/%00", "cannot be the ID"),
+        ("https://trust.example.com/%00", "cannot be the id"),
         ("https://[", "ends without an ID"),
     ],
 )

@@ -76,7 +76,7 @@ class FirstHour:
     def add_trust_center(self) -> None:
         [organization] = [each for each in self.demo.control("GET", "/tenants") if each["name"] == ORGANIZATION]
         address = f"https://trust.example.com/{organization['slugId']}"
-        self.hand.write(self.page.get_by_label("Trust Center ID or address"), address)
+        self.hand.write(self.page.get_by_label("Trust Center id or address"), address)
         self.send("Save and verify")
 
     def point_webhooks(self) -> None:

@@ -19,8 +19,7 @@ ADDRESSES = addresses()
 OF_A_TENANT = [address for address in ADDRESSES if address.is_of_a_tenant]
 PUBLIC = (
     *("/healthz", "/readyz", "/metrics", "/hooks/", "/status/", "/answer/", "/calendar/", "/erasure/", "/invitation/"),
-    "/mail-domain/",
-    "/company-sign-in/",
+    *("/mail-domain/", "/company-sign-in/", "/slack/"),
 )
 METHODS = ("get", "post")
 WRITE = re.compile(r'(?:INSERT INTO|UPDATE|DELETE FROM) "(\w+)"')
@@ -101,8 +100,8 @@ def test_s1_a_viewer_changes_nothing_but_what_is_their_own(client, bob):
 
 
 def test_s2_every_unsafe_method_needs_the_csrf_token(alice, acme):
-    # The platform's deliveries are signed instead (specification section 6.1), and so is what identity providers say.
-    signed = ("/hooks/", "/company-sign-in/acme/saml/", "/company-sign-in/acme/sign-out/")
+    # The platform's deliveries are signed instead (specification section 6.1), and so is what identity providers and Slack say.
+    signed = ("/hooks/", "/company-sign-in/acme/saml/", "/company-sign-in/acme/sign-out/", "/slack/")
     asked = [address for address in ADDRESSES if not address.path.startswith(signed)]
     strict = Client(enforce_csrf_checks=True)
     strict.force_login(alice)

@@ -22,6 +22,39 @@ OF_THE_BROWSER = {"Enter", "Ctrl"}
 """Named in the list, pressed without a script of ours or together with another key."""
 
 
+LOSES = re.compile(r"\b(?:delete|discard|disconnect|end|erase|remove|revoke|stop|unlink|withdraw)\b", re.IGNORECASE)
+ASKS = ("dialog", "details")
+ASKED_ELSEWHERE = {
+    "comments/_list.html: Delete": "below the question whether to delete it",
+    "connections/connection.html: No, end its access": "below the question whether it is the right account",
+    "connections/_leave.html: Disconnect Save": "the name of the tenant has to be typed",
+    "contracts/delete.html: Delete it on the platform": "a page that asks",
+    "customers/delete.html: Delete": "a page that asks",
+    "deletion_requests/confirm.html: Erase this person": "the address has to be typed again",
+    "deletion_requests/review.html: Send and erase": "the address has to be typed again",
+    "mfa/totp/deactivate_form.html: Remove the app": "a page that asks",
+    "mfa/webauthn/authenticator_confirm_delete.html: Remove passkey": "a page that asks",
+}
+LOSES_LITTLE = {
+    "access_requests/lists.html: Remove": "a domain is listed again in one line",
+    "access_requests/rules.html: Remove": "each version of the rules is kept",
+    "access_requests/rules.html: Stop all rules": "it has to be quick, and they are started again",
+    "calendars/hours.html: Remove": "a day is entered again in one line",
+    "commitments/commitment.html: End commitment": "it can be reopened",
+    "commitments/standards.html: Remove our standard for": "a standard is set again in one line",
+    "contracts/_uploads.html: Discard": "stops what has not left; the person has the file",
+    "contracts/queue.html: Discard the one all": "stops what has not left; the person has the files",
+    "questionnaires/_pane.html: Discard the draft": "it stands above the text that it names",
+    "questionnaires/targets.html: Delete": "a target is entered again in one line",
+    "saved_views/list.html: Delete": "a view is saved again from its list",
+    "usersessions/usersession_list.html: End": "signs somebody out, who signs in again",
+    "usersessions/usersession_list.html: End all others": "signs somebody out, who signs in again",
+}
+"""Buttons that act at once although their words sound like a loss, each with the reason."""
+OPENS = re.compile(r'data-open-dialog="([^"{]+)')
+DIALOG_IDS = re.compile(r'\bid="([^"{]+)')
+
+
 class Buttons(HTMLParser):
     """Collects the buttons that name the form they belong to."""
 
@@ -33,6 +66,66 @@ class Buttons(HTMLParser):
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         if tag == "button" and "form" in dict(attrs):
             self.found.append(dict(attrs))
+
+
+class LastSteps(HTMLParser):
+    """Collects the buttons that send something, sound like a loss, and stand in nothing that was opened to ask."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.found: list[str] = []
+        self.asks = 0
+        self.label: list[str] | None = None
+        self.feed(TAGS.sub(" ", text))
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.asks += tag in ASKS
+        if tag == "button" and dict(attrs).get("type") != "button" and not self.asks:
+            self.label = []
+
+    def handle_data(self, data: str) -> None:
+        if self.label is not None:
+            self.label.append(data)
+
+    def handle_endtag(self, tag: str) -> None:
+        self.asks -= tag in ASKS
+        if tag == "button" and self.label is not None:
+            words = " ".join("".join(self.label).partition("{{")[0].split())
+            self.found += [words] if LOSES.search(words) else []
+            self.label = None
+
+
+def test_a_last_step_that_loses_something_asks_first():
+    found = {
+        f"{named(path).removeprefix('templates/')}: {words}"
+        for path in TEMPLATES
+        for words in LastSteps(path.read_text()).found
+    }
+    assert found == ASKED_ELSEWHERE.keys() | LOSES_LITTLE.keys()
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ('<form method="post"><button class="btn">{% lucide "x" %}Revoke</button></form>', ["Revoke"]),
+        ('<form><button name="do" value="revoke">Revoke the link</button></form>', ["Revoke the link"]),
+        ("<button>Delete {{ account }}</button>", ["Delete"]),
+        ('<button type="button" data-open-dialog="revoke">Revoke</button>', []),
+        ('<dialog id="revoke"><form><button>Revoke</button></form></dialog>', []),
+        ("<details><summary>Leave</summary><button>Remove</button></details><button>End it</button>", ["End it"]),
+        ("<form><button>Send</button><button>Removed</button></form>", []),
+    ],
+)
+def test_a_last_step_that_asks_nothing_is_found(text, words):
+    assert LastSteps(text).found == words
+
+
+def test_every_dialog_that_a_button_opens_is_there():
+    texts = [path.read_text() for path in TEMPLATES]
+    there = {found for text in texts for found in DIALOG_IDS.findall(text)}
+    opened = {found for text in texts for found in OPENS.findall(TAGS.sub("", text))}
+    assert {"remove-text", "delete-file", "revoke-page", "end-secret-"} <= opened
+    assert opened <= there
 
 
 @pytest.mark.parametrize("path", TEMPLATES, ids=named)

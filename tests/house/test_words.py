@@ -12,12 +12,13 @@ from tests.house.test_source import PORTAL, ROOT, named, parsed
 pytestmark = pytest.mark.once
 COMMENTS = re.compile(r"\{#.*?#\}|<(?:script|style)\b.*?</(?:script|style)>", re.DOTALL)
 BANNED = {
-    r"\b[Ee]-mail\b|\bmail address\b": "email",
+    r"\be-mail\b|\bmail address\b|(?<![-\w])(?<!free )mail domains?\b": "email, email domain",
+    r"\bTrust Center(?:'s)? (?-i:ID)\b|\b(?-i:ID) of (?:your|the|a) Trust Center\b": "Trust Center id",
     r"\bput away\b": "dismissed",
     r"\bby no person\b|\bnobody named\b|\bnobody yet\b": "unassigned",
     r"\bcompared, nothing missed\b": "in sync",
     r"\bsign-ins the platform allows\b": "token budget",
-    r"\banswers that say another thing\b|\bDifferent answers\b|\bOther answers\b": "inconsistent answers, contradictions",
+    r"\banswers that say another thing\b|\bdifferent answers\b|\bother answers\b": "inconsistent answers, contradictions",
     r"\bUntil when\b|\bthey need not be told\b": "notice period, no notice needed",
     r"\bEasier than ours\b": "looser than our standard",
     r"\bWhat no event told\b|\bNot for us\b": "changes the webhooks missed, ignored",
@@ -28,11 +29,13 @@ BANNED = {
     r"\bby themselves\b|\bby itself\b": "automatically",
     r"\breviewer would stumble\b": "before you hand over",
     r"\ball the same\b": "anyway",
-    r"\bNothing has left yet\b|\bUntil then nothing of them\b": "sending … in 29 s",
+    r"\bnothing has left\b|\buntil then nothing of them\b|\bleaves? in\b": "sending … in 29 s",
+    r"\b(?:decision|denial|approval|it|them) (?:has |has not |hasn't )?left\b": "was sent",
+    r"\bcame to nothing\b": "didn't go through",
     r"\bLook twice at\b|\bLook at all\b": "check first, show all",
     r"\bWould have got in\b|\bas kept then\b": "would approve, facts at the time",
-    r"\bWhen all of this holds\b|\bDoes not matter\b": "if all of these match, any",
-    r"\bSet the end\b|\bShrink\b": "change expiry, reduce access",
+    r"\bWhen all of this holds\b|\bdoes not matter\b": "if all of these match, any",
+    r"\bSet the end\b|\b(?-i:Shrink)\b": "change expiry, reduce access",
     r"\bopen no document any more\b": "they lose access immediately",
     r"\bSomebody on the platform\b|\bwithout a login\b": "teammate, someone outside",
     r"\bAnswer until\b|\bThe link lives\b": "due, link expires after",
@@ -79,7 +82,8 @@ def strings(path: Path) -> Iterator[str]:
 
 
 def faults_of(place: str, text: str) -> list[str]:
-    return [f"{place}: {found[0]!r}, say: {better}" for words, better in BANNED.items() for found in re.finditer(words, text)]
+    found = ((each, better) for words, better in BANNED.items() for each in re.finditer(words, text, re.IGNORECASE))
+    return [f"{place}: {each[0]!r}, say: {better}" for each, better in found]
 
 
 @pytest.mark.parametrize("said", [said_by_templates, said_by_code], ids=["templates", "code"])
@@ -89,3 +93,20 @@ def test_no_page_and_no_mail_says_it(said):
 
 def test_a_banned_phrase_is_found():
     assert faults_of("page", "They appear here by themselves.") == ["page: 'by themselves', say: automatically"]
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [
+        ("It is kept UNTIL WHEN notice is due.", 1),
+        ("Search by name or mail domain. Mail domains of visitors. Mail Address", 3),
+        ("Only free-mail domains; an email domain; a free mail domain; /mail-domain/", 0),
+        ("Enter the Trust Center ID. The ID of your Trust Center is missing.", 2),
+        ("Enter the Trust Center id.", 0),
+        ("2 leave in 29 s. It has left. The denial left.", 3),
+        ("The platform has left the date out.", 0),
+        ("Shrink… is a label, viewer.shrink is a name.", 1),
+    ],
+)
+def test_a_phrase_is_banned_in_capitals_too_and_nothing_beside_it(text, number):
+    assert len(faults_of("page", text)) == number

@@ -1,6 +1,7 @@
 """S5: a platform may give ids with any character. Every page, link, event, comparison and write works with them."""
 
 import re
+from html import unescape
 from urllib.parse import unquote
 
 import pytest
@@ -84,10 +85,13 @@ def test_s5_every_page_and_every_link_on_it_works(odd: World, client, alice):
     seen, broken = set(), []
     # Three ids for every address; tests/lib look at what all of them make of an address.
     some = (ODD[0], ODD[3], ODD[6])
-    detail = {reverse(name, kwargs=kwargs_of(name, route, odd_id)) for odd_id in some for name, route in WITH_IDS}
-    for path in sorted(pages | detail):
+    detail = {reverse(name, kwargs=kwargs_of(route, odd_id)): route for odd_id in some for name, route in WITH_IDS}
+    # Nobody has talked to the chatbot here.
+    may_be_missing = {path for path, route in detail.items() if keys_of(route) - OWN.keys() or "conversations/" in route}
+    assert len(detail) - len(may_be_missing) > 30
+    for path in sorted(pages | detail.keys()):
         answer = client.get(path)
-        if answer.status_code >= 500:
+        if answer.status_code >= 500 or (answer.status_code == 404 and path not in may_be_missing):
             broken.append((path, answer.status_code))
         if answer.status_code == 200 and "text/html" in answer.headers["Content-Type"]:
             text = answer.content.decode()
@@ -96,15 +100,32 @@ def test_s5_every_page_and_every_link_on_it_works(odd: World, client, alice):
             seen |= {link for link in re.findall(r'(?:href|hx-get)="(/t/acme/[^"]*)"', text) if "~" in link}
     assert not broken
     assert len(seen) > 30
-    for path in sorted(seen)[::5]:
-        answer = client.get(path.replace("&amp;", "&").partition("#")[0])
-        assert answer.status_code in (200, 204, 302, 405), unquote(path)
+    for path in one_of_each(seen):
+        assert client.get(path).status_code in (200, 204, 302), unquote(path)
 
 
-def kwargs_of(name: str, route: str, odd_id: str) -> dict[str, object]:
-    own = {"platform_id": odd_id, "response_id": f"{odd_id}."[-512:], "domain": odd_id, "slug": "acme"}
-    own |= {"kind": "contract", "object_id": odd_id}
-    return {key: own.get(key, 1) for _, key in re.findall(r"<(?:(\w+):)?(\w+)>", route)}
+def one_of_each(links: set[str]) -> list[str]:
+    """Return a link to each page of each object; what differs in nothing but its query stands for the others."""
+    found = {unescape(link).partition("#")[0] for link in links}
+    return sorted({path.partition("?")[0]: path for path in sorted(found)}.values())
+
+
+OWN = {
+    "slug": lambda odd_id: "acme",
+    "platform_id": lambda odd_id: odd_id,
+    "response_id": lambda odd_id: f"{odd_id}."[-512:],
+    "kind": lambda odd_id: "contract",
+    "object_id": lambda odd_id: odd_id,
+}
+"""What of this world stands in an address, by its keys. What others name, a file or a link, nobody has made here."""
+
+
+def keys_of(route: str) -> set[str]:
+    return set(re.findall(r"<(?:\w+:)?(\w+)>", route))
+
+
+def kwargs_of(route: str, odd_id: str) -> dict[str, object]:
+    return {key: OWN[key](odd_id) if key in OWN else odd_id if key == "domain" else 1 for key in keys_of(route)}
 
 
 def test_s5_an_event_about_it_is_followed_to_its_object(odd: World):

@@ -55,3 +55,17 @@ def test_s19_one_person_creates_so_many_tenants_a_day(client, alice, mallory):
     assert Tenant.objects.count() == MAX_TENANTS_PER_DAY
     client.force_login(mallory)
     assert client.post("/tenants/new/", {"name": "The same name"}).status_code == 302
+
+
+def test_s19_tenants_of_one_name_are_told_apart_and_who_creates_one_is_told(client, alice, acme, globex, mallory):
+    client.force_login(alice)
+    told = client.post("/tenants/new/", {"name": acme.name.upper()}, follow=True).content.decode()
+    other = Tenant.objects.filter(created_by=alice).latest("pk")
+    assert f"You have another tenant called {other.name}. This one&#x27;s address ends in {other.slug}." in told
+    page = client.get("/portfolio/").content.decode()
+    for tenant in (acme, other):
+        # In the navigation, among the filters and in the list of all.
+        assert page.count(f"{tenant.name} ({tenant.slug})") >= 3
+    assert "another tenant" not in client.post("/tenants/new/", {"name": globex.name}, follow=True).content.decode()
+    page = client.get("/portfolio/").content.decode()
+    assert f"{globex.name} (" not in page, "what others have is nobody's namesake"

@@ -21,6 +21,11 @@ class Listener:
     """Before the answer."""
     drips: bool = False
     """It answers a byte at a time, and comes to no end."""
+    drips_head: bool = False
+    """Even its first line comes to no end, until the other side hangs up."""
+    was_cut: bool = False
+    hangs_up: bool = False
+    """It takes a message and says nothing."""
     bodies: list[dict[str, Any]] = field(default_factory=list)
     seen: list[dict[str, str]] = field(default_factory=list)
     raw: list[bytes] = field(default_factory=list)
@@ -36,7 +41,13 @@ class _Handler(BaseHTTPRequestHandler):
         it.bodies.append(json.loads(body))
         it.seen.append({name.lower(): value for name, value in self.headers.items()})
         time.sleep(it.waits)
+        self.close_connection = True
+        if it.hangs_up:
+            return
         try:
+            while it.drips_head:
+                self.wfile.write(b"H")
+                time.sleep(0.1)
             self.send_response(it.status)
             for name, value in it.headers.items():
                 self.send_header(name, value)
@@ -45,7 +56,7 @@ class _Handler(BaseHTTPRequestHandler):
                 self.wfile.write(b"o")
                 time.sleep(0.05 if it.drips else 0)
         except OSError:
-            pass  # the portal has hung up
+            it.was_cut = True
 
     def log_message(self, *args: object) -> None:
         pass

@@ -79,7 +79,7 @@ def test_two_tenants_never_share_a_mail(me, globex, alice, tell):
     assert sorted(message.subject for message in mail.outbox) == ["Acme: Carol assigned CAIQ to you", "Globex: Theirs"]
 
 
-def test_a_server_that_refuses_is_tried_again_for_a_day_and_then_no_more(me, tell, refusing):
+def test_a_server_that_refuses_is_tried_again_for_more_than_a_day_and_then_no_more(me, tell, refusing):
     now = timezone.now()
     with time_machine.travel(now, tick=False) as clock:
         tell(me)
@@ -90,10 +90,30 @@ def test_a_server_that_refuses_is_tried_again_for_a_day_and_then_no_more(me, tel
             clock.shift(wait)
         assert deliver_due() == 0
         assert states() == [DispatchState.FAILED]
-        assert timezone.now() - now < timedelta(days=1)
+        assert timezone.now() - now > timedelta(days=1)
         refusing.undo()
         clock.shift(timedelta(days=1))
         assert deliver_due() == 0
+
+
+def test_who_is_reached_by_no_mail_sees_it_in_the_bell_once_a_day(me, tell, refusing):
+    with time_machine.travel(timezone.now().replace(hour=1), tick=False) as clock:
+        tell(me)
+        tell(me, key="two")
+        for wait in WAITS[:2]:
+            deliver_due()
+            clock.shift(wait)
+        bell = Notification.objects.in_bell_of(me.user_id).filter(kind="email_fails")
+        assert not bell.exists()
+        deliver_due()
+        tell(me, key="three")
+        for wait in WAITS[:3]:
+            deliver_due()
+            clock.shift(wait)
+        [row] = bell
+    assert (row.title, row.path) == ("Email isn't reaching you", "/t/acme/settings/notifications/")
+    assert row.icon == "mail-x"
+    assert not row.dispatches.exists()
 
 
 def test_a_server_that_comes_back_gets_it_once(me, tell, refusing):

@@ -17,6 +17,7 @@ from portal.tenants.models import Role
 from portal.tenants.scope import tenant_scope
 from tests.notifications.listener import listening
 from tests.support.members import add_member
+from tests.support.waiting import until
 
 pytestmark = pytest.mark.both
 
@@ -160,6 +161,50 @@ def test_a_chat_that_never_answers_is_told_once(channel, listener, quick):
     assert post_due() == 0
     assert len(listener.bodies) == 1
     assert "didn't answer in time" in TeamChannel.objects.get().error
+
+
+def test_a_chat_that_hangs_up_after_a_message_is_told_once(channel, listener):
+    channel()
+    listener.hangs_up = True
+    tell_team()
+    assert post_due() == 0
+    assert states() == [DispatchState.UNCONFIRMED]
+    assert post_due() == 0
+    assert len(listener.bodies) == 1
+    assert "hung up without an answer" in TeamChannel.objects.get().error
+
+
+def test_a_host_where_nobody_listens_got_nothing_and_is_tried_again(channel, listener):
+    row = channel()
+    with socket.create_server(("127.0.0.1", 0)) as closed:
+        url = f"http://127.0.0.1:{closed.getsockname()[1]}/x"
+    row.url = row.seal("url", url)
+    row.save()
+    tell_team()
+    assert post_due() == 0
+    assert states() == [DispatchState.WAITING]
+    assert "couldn't be reached" in TeamChannel.objects.get().error
+
+
+def test_a_head_that_comes_to_no_end_is_cut_off(channel, listener, quick):
+    channel()
+    listener.drips_head = True
+    tell_team()
+    assert post_due() == 0
+    assert states() == [DispatchState.UNCONFIRMED]
+    until(lambda: listener.was_cut, seconds=10, what="the end of the connection")
+
+
+def test_a_receiver_that_takes_its_time_leaves_the_rest_to_the_next_turn(channel, listener):
+    channel(Channel.WEBHOOK)
+    for number in range(3):
+        tell_team(key=str(number))
+    listener.waits = 0.3
+    assert post_due(seconds=0.2) == 1
+    assert states() == [DispatchState.SENT, DispatchState.WAITING, DispatchState.WAITING]
+    listener.waits = 0.0
+    assert post_due() == 2
+    assert len(listener.bodies) == 3
 
 
 def test_a_webhook_that_never_answers_gets_the_same_id_again(channel, listener, quick):

@@ -1,8 +1,13 @@
 """A value that is kept is right until its area changes, and is one tenant's."""
 
-import pytest
+import re
 
-from portal.page_refresh.services import cached_by_version, touch_areas
+import pytest
+from django.db import connection
+from django.http import HttpRequest
+from django.test.utils import CaptureQueriesContext
+
+from portal.page_refresh.services import cached_by_version, read_versions_once, stamp, touch_areas
 from portal.tenants.scope import NoTenantScope, tenant_scope
 
 
@@ -35,3 +40,39 @@ def test_s1_each_tenant_has_its_own(acme, globex, counter):
 def test_s1_there_is_none_outside_of_a_tenant(db, counter):
     with pytest.raises(NoTenantScope):
         cached_by_version("things", "count", counter)
+
+
+def test_a_request_reads_the_versions_once_and_the_next_one_anew(client, alice, acme, scoped):
+    client.force_login(alice)
+    seen = []
+    for _ in range(2):
+        with CaptureQueriesContext(connection) as queries:
+            seen.append(client.get("/t/acme/access-requests/").content.decode())
+        assert len([each for each in queries if 'FROM "page_refresh_area"' in each["sql"]]) == 1
+        touch_areas("access_requests")
+    first, second = (re.findall(r'"Seen": "([^"]+)"', page) for page in seen)
+    assert len(first) == len(second) > 1
+    assert first != second
+
+
+def test_a_request_that_changes_something_sees_its_own_change(acme, globex):
+    def view(request):
+        with tenant_scope(globex.pk):
+            other = stamp("things")
+        with tenant_scope(acme.pk):
+            before = stamp("things")
+            touch_areas("things")
+            changed = stamp("things")
+            touch_areas("things")
+            return [before, changed, stamp("things"), other]
+
+    assert read_versions_once(view)(HttpRequest()) == ["0", "1", "2", "0"]
+
+
+def test_what_was_read_for_one_request_is_not_shown_to_another(acme):
+    answer = read_versions_once(lambda request: stamp("things"))
+    with tenant_scope(acme.pk):
+        assert answer(HttpRequest()) == "0"
+        touch_areas("things")
+        assert answer(HttpRequest()) == "1"
+        assert stamp("things") == "1"

@@ -27,6 +27,8 @@ def test_a_link_is_made_read_and_revoked(page, browser, live_server, settings, s
     expect(stranger.get_by_role("heading", name=desk.questionnaire.name)).to_be_visible()
     look(stranger, f"{name}-3-read")
     page.get_by_role("button", name="Revoke").click()
+    expect(page.get_by_role("dialog", name="Revoke the status link?")).to_be_visible()
+    page.get_by_role("dialog").get_by_role("button", name="Revoke").click()
     expect(page.get_by_text("leads nowhere any more")).to_be_visible()
     stranger.reload()
     expect(stranger.get_by_role("heading", name=desk.questionnaire.name)).to_have_count(0)

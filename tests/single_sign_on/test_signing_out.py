@@ -1,12 +1,17 @@
 """One sign-out for both sides: asked for here, or told by the provider, in SAML and in OpenID Connect."""
 
+import json
 import re
+import threading
 import time
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import urlsplit
 
 import jwt
 import pytest
 import requests
+from cryptography.hazmat.primitives.asymmetric import rsa
 from django.test import Client
 
 from portal.audit.models import Entry
@@ -14,7 +19,7 @@ from portal.single_sign_on.models import IdentityProvider
 from portal.tenants.models import Role
 from portal.tenants.scope import tenant_scope
 from tests.conftest import PASSWORD
-from tests.single_sign_on.conftest import SAML_LOGOUT, prove
+from tests.single_sign_on.conftest import SAML_LOGOUT, Company, prove, set_up
 
 pytestmark = pytest.mark.django_db
 PAGE, TOKEN_PATH = "/t/acme/settings/single-sign-on/", "/company-sign-in/acme/sign-out/"
@@ -207,6 +212,54 @@ def test_tokens_of_another_provider_are_refused(client, acme_provider, acme_sign
     for token in (logout_token(globex_provider, "carol@acme.example"), "", "a.b.c", "x" * 50_000, forged()):
         assert post(token) == 400
     assert is_signed_in(client)
+
+
+class OldProvider(Company):
+    """A provider that signs as drafts of the standard had it: its logout tokens name no end."""
+
+    def __init__(self, url: str) -> None:
+        super().__init__(url)
+        self.key = rsa.generate_private_key(public_exponent=65537, key_size=2048)
+
+    def answer(self, path: str) -> dict[str, object]:
+        if path == "/jwks":
+            return {
+                "keys": [json.loads(jwt.algorithms.RSAAlgorithm.to_jwk(self.key.public_key())) | {"kid": "1", "alg": "RS256"}]
+            }
+        names = ("authorization_endpoint", "token_endpoint", "userinfo_endpoint")
+        return {"issuer": self.url, "jwks_uri": f"{self.url}/jwks"} | {name: f"{self.url}/{name}" for name in names}
+
+    def logout_token(self, **claims: object) -> str:
+        content = {"iss": self.url, "aud": "portal", "iat": time.time(), "events": EVENT, "sub": "carol", **claims}
+        return str(jwt.encode(content, self.key, algorithm="RS256", headers={"kid": "1"}))
+
+
+@pytest.fixture
+def old_provider(acme) -> Iterator[OldProvider]:
+    """Acme's provider, in a thread."""
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.send_response(200)
+            self.end_headers()
+            self.wfile.write(json.dumps(company.answer(self.path)).encode())
+
+        def log_message(self, *_: object) -> None: ...
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+        company = OldProvider(f"http://127.0.0.1:{server.server_port}")
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        set_up(acme, company)
+        yield company
+        server.shutdown()
+
+
+def test_a_logout_token_that_names_no_end_works_once_too(old_provider):
+    token = old_provider.logout_token(jti="one")
+    assert [post(token), post(token)] == [200, 400]
+    assert post(old_provider.logout_token(jti="two")) == 200
+    assert post(old_provider.logout_token(jti="one")) == 400, "its identifier was used"
+    assert post(old_provider.logout_token(jti="three", exp=10**15)) == 400
 
 
 def forged() -> str:

@@ -41,7 +41,7 @@ def test_r3_without_the_trust_center_id_requests_are_not_known_and_questionnaire
     Connection.objects.update(slug_id="")
     Run.objects.filter(kind="access_request").update(state=RunState.BLOCKED, finished_at=None, error="No id.")
     assert not requests().is_known
-    assert "Trust Center ID" in requests().reservation
+    assert "Trust Center id" in requests().reservation
     assert readiness("questionnaire").is_current
 
 

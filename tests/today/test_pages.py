@@ -4,6 +4,7 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
+from portal.access_requests.models import AccessRequest
 from portal.connections.models import Connection, State
 from portal.inbox.models import Rhythm
 from portal.inbox.routes import MIRRORS
@@ -92,11 +93,27 @@ def test_r3_without_the_trust_center_id_nobody_is_called_free_of_waiting(page, c
     answer = page()
     assert not answer.context["copies"].requests.is_known
     assert answer.context["copies"].questionnaires.is_current
-    assert "Access requests: Not known: enter the Trust Center ID" in words(answer)
-    assert "Enter the Trust Center ID" in answer.content.decode()
+    assert "Access requests: Not known: enter the Trust Center id" in words(answer)
+    assert "Enter the Trust Center id" in answer.content.decode()
     portfolio = client.get("/portfolio/").content.decode()
-    assert "Trust Center ID missing" in portfolio
+    assert "Trust Center id missing" in portfolio
     assert '<span class="muted">waiting</span>' not in portfolio
+
+
+@pytest.mark.parametrize("is_known", [True, False])
+def test_r3_who_has_no_work_is_called_free_only_when_all_of_it_is_known(page, connected, acme, is_known):
+    with tenant_scope(acme.pk):
+        if not is_known:
+            Connection.objects.update(slug_id="")
+        start_reconcile(MIRRORS)
+        reconcile_tenant(MIRRORS)
+        Questionnaire.objects.update(status="COMPLETE")
+        AccessRequest.objects.update(gone_at=timezone.now())
+    answer = page()
+    assert not answer.context["has_rows"], "with work on it the page calls nobody free"
+    text = words(answer)
+    assert ("Nothing needs you" in text, "Nothing is waiting for you" in text) == (is_known, is_known)
+    assert ("Not checked yet" in text) is not is_known
 
 
 @pytest.mark.parametrize("state", [State.NEEDS_RECONNECTION, State.DISCONNECTED])

@@ -1,7 +1,6 @@
 """S16: second factors hold."""
 
 import json
-import time
 from datetime import timedelta
 from urllib.parse import quote
 
@@ -9,7 +8,7 @@ import pytest
 import time_machine
 from allauth.mfa.models import Authenticator
 from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
-from allauth.mfa.totp.internal.auth import TOTP, hotp_value
+from allauth.mfa.totp.internal.auth import TOTP
 from django.conf import settings
 from django.contrib.sessions.models import Session
 from django.core import mail
@@ -23,6 +22,7 @@ from portal.lib import keys
 from portal.tenants.models import Role
 from portal.tenants.scope import tenant_scope
 from tests.conftest import PASSWORD
+from tests.support.factors import code_now
 from tests.support.mails import mails_to
 from tests.support.members import find_member, is_member
 from tests.support.sessions import pass_minutes
@@ -37,10 +37,6 @@ def signed_in(alice, acme) -> Client:
     client = Client()
     client.force_login(alice)
     return client
-
-
-def code_now(secret: str) -> str:
-    return f"{hotp_value(secret, int(time.time()) // 30) % 10**6:06}"
 
 
 def add_app(client: Client) -> str:

@@ -1,12 +1,18 @@
 from datetime import timedelta
+from io import StringIO
 
 import pytest
 import time_machine
 from django.conf import settings
 from django.contrib.sessions.models import Session
+from django.core.management import CommandError, call_command
+from django.test import Client
 from django.utils import timezone
 
+from portal.audit.chain import verify
+from portal.audit.models import AccountEvent
 from portal.users.tasks import forget_sessions
+from tests.conftest import PASSWORD
 
 pytestmark = pytest.mark.django_db
 
@@ -26,3 +32,26 @@ def test_messages_are_kept_in_the_session_not_in_a_cookie(alice, client):
     answer = client.post("/accounts/logout/")
     assert "messages" not in answer.cookies
     assert b"You have signed out" in client.get(answer.url).content
+
+
+def test_s16_an_operator_sees_and_ends_the_sessions_of_one_person(alice, bob):
+    clients = [Client(headers={"user-agent": "Mozilla/5.0 (X11; Linux) Firefox/1"}) for _ in range(3)]
+    for client, person in zip(clients, (alice, alice, bob), strict=True):
+        client.post("/accounts/login/", {"login": person.email, "password": PASSWORD})
+    shown = StringIO()
+    call_command("end_sessions", alice.email, "--list", stdout=shown)
+    assert shown.getvalue().count("Firefox") == 2
+    assert [client.get("/portfolio/").status_code for client in clients] == [200, 200, 200]
+    done = StringIO()
+    call_command("end_sessions", alice.email.upper(), stdout=done)
+    assert done.getvalue() == f"2 sessions of {alice.email} ended.\n"
+    assert [client.get("/portfolio/").status_code for client in clients] == [302, 302, 200]
+    assert list(AccountEvent.objects.filter(action="session.revoke").values_list("user", flat=True)) == [alice.pk] * 2
+    assert verify(None).broken is None
+    call_command("end_sessions", alice.email, stdout=done)
+    assert "0 sessions" in done.getvalue()
+
+
+def test_ending_the_sessions_of_nobody_says_so(db):
+    with pytest.raises(CommandError, match="Nobody signs in as"):
+        call_command("end_sessions", "nobody@acme.example")

@@ -82,11 +82,11 @@ def test_a_second_factor_can_be_switched_on(client, alice):
 
 def test_the_profile_keeps_name_and_timezone(client, alice):
     client.force_login(alice)
-    client.post("/accounts/profile/", {"name": "Alice <b>Ames</b>", "timezone": "Europe/Berlin"})
+    client.post("/accounts/profile/", {"name": "Alice <b>Ames</b>", "timezone": "Europe/Berlin", "dates": "day-24"})
     alice.refresh_from_db()
     assert (alice.name, alice.timezone) == ("Alice <b>Ames</b>", "Europe/Berlin")
     assert "Alice &lt;b&gt;Ames&lt;/b&gt;" in client.get("/accounts/profile/").content.decode()
-    client.post("/accounts/profile/", {"name": "Alice", "timezone": "Mars/Olympus"})
+    client.post("/accounts/profile/", {"name": "Alice", "timezone": "Mars/Olympus", "dates": "day-24"})
     alice.refresh_from_db()
     assert alice.timezone == "Europe/Berlin"
 

@@ -15,7 +15,7 @@ NAMES = {
     ACCOUNT: "customers",
     CONTRACT: "contracts",
     REQUEST: "access requests",
-    VIEWER: "people with access",
+    VIEWER: "viewers",
     RESOURCE: "documents",
 }
 NEEDED = (ACCOUNT, REQUEST, VIEWER, RESOURCE)

@@ -133,7 +133,7 @@ def undo(decision: Decision, *, member: Membership) -> Decision:
     if not undone:
         raise TooLate(decision)
     whose = "" if decision.is_by(member.user) else f" by {decision.decided_by_name}"
-    record_decision("undo", decision, f"Undid, before it left{whose}: {{}}.", actor=member.user)
+    record_decision("undo", decision, f"Undid, before it was sent{whose}: {{}}.", actor=member.user)
     touch(decision)
     return decision
 

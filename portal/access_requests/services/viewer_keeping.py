@@ -37,7 +37,7 @@ def note_viewer_export(query: str, *, member: Membership) -> None:
     record(
         "viewer.export",
         target=("viewers", "list"),
-        summary="Exported the people with access as CSV.",
+        summary="Exported the viewers as CSV.",
         actor=member.user,
         # Not the filters themselves: a search is for a name or an address, more often than not.
         details={"is_filtered": bool(query)},

@@ -107,7 +107,7 @@ def batch(request: TenantRequest, batch: UUID) -> HttpResponse:
 def undo_batch(request: TenantRequest, batch: UUID) -> HttpResponse:
     number = services.undo_all(request.membership, batch=batch)
     if number:
-        messages.success(request, f"{number} undone. Nothing of them has left.")
+        messages.success(request, f"{number} undone. Nothing was sent.")
     else:
         messages.warning(request, "Nothing was left to undo.")
     return redirect("access_requests:batch", slug=request.tenant.slug, batch=batch)

@@ -6,6 +6,7 @@ from django.conf import settings
 from django.http import HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
+from django.utils.formats import date_format
 
 from portal.audit.services import history
 from portal.connections import forms, selectors, services
@@ -15,6 +16,7 @@ from portal.connections.services.platform import api_url
 from portal.page_refresh.services import stamp
 from portal.tenants.access import TenantRequest
 from portal.tenants.models import Role
+from portal.users.dates import in_form
 
 AREAS = ("connection", "sync")
 
@@ -73,4 +75,4 @@ def _state(connection: Connection | None) -> dict[str, Any]:
 def _purge_words(connection: Connection | None) -> str:
     if connection is None or connection.purge_at is None:
         return ""
-    return f"On {connection.purge_at:%d %B %Y}. Connecting again before then keeps everything."
+    return f"On {date_format(connection.purge_at, in_form('j F Y'))}. Connecting again before then keeps everything."

@@ -5,14 +5,13 @@ from typing import Any
 from django import forms
 from django.core.exceptions import ValidationError
 
-from portal.contracts.dates import EARLIEST, LATEST, MAX_DAYS, MAX_MONTHS, contradiction_in, doubt_in, read_length
+from portal.contracts.dates import DOUBTED, EARLIEST, LATEST, MAX_DAYS, MAX_MONTHS, contradiction_in, doubt_in, read_length
 from portal.contracts.models import Contract, NoticeUnit, Terms
 from portal.lib.storable import storable_text
 from portal.tenants.models import Membership
 from portal.users.models import User
 
 MAX_OFFERED = 200
-DOUBTED = ("notice_number", "notice_unit", "renews_itself", "renewal_months", "ends_on")
 NOT_A_FIELD = ("version", "is_sure")
 
 

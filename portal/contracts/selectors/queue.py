@@ -10,6 +10,7 @@ from django.utils import timezone
 from portal.accounts.selectors import account_names
 from portal.connections.models import CallWindow
 from portal.contracts.models import A_MINUTE, ATTENTION, OPEN, Upload, UploadState
+from portal.page_refresh.services import cached_by_version
 from portal.platform_api.buckets import CONTRACTS
 
 MAX_SHOWN = 5
@@ -25,8 +26,8 @@ TABS = {
 
 
 def attention_count() -> int:
-    """Count the uploads that a person has to look at."""
-    return Upload.objects.filter(state__in=ATTENTION).count()
+    """Count the uploads that a person has to look at. Kept: the navigation of every page asks."""
+    return cached_by_version("contracts", "attention", lambda: Upload.objects.filter(state__in=ATTENTION).count())
 
 
 @dataclass(frozen=True)

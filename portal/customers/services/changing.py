@@ -49,7 +49,7 @@ class CustomerChange:
 
     @property
     def words(self) -> str:
-        parts = {"name": self.name, "mail domain": self.domain, "custom fields": self.custom_fields}
+        parts = {"name": self.name, "email domain": self.domain, "custom fields": self.custom_fields}
         return ", ".join(title for title, value in parts.items() if value is not None)
 
     def is_done(self, found: remote.Account) -> bool:

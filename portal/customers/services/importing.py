@@ -57,7 +57,7 @@ def _create(
     if begun is None or begun.state in (Step.ABSENT, Step.REFUSED, Step.CLOSED):
         match = matches_by_domain([item.domain]).get(item.domain)
         if match:
-            raise NotPossible(f"{match.words} has this mail domain already.")
+            raise NotPossible(f"{match.words} has this email domain already.")
         begun = create_customer(new, member=member, again=begun, client=client)
     if begun.state != Step.CREATED:
         raise OutcomeUnknown

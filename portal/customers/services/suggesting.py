@@ -25,10 +25,10 @@ def attach_people(domain: str, *, member: Membership) -> Link:
     # Looked up anew: since the page was drawn another account may have come to name the domain.
     match = matches_by_domain([domain]).get(domain)
     if match is None or match.account is None:
-        raise NotAttached("No account names this mail domain any more, or several do.")
+        raise NotAttached("No account names this email domain any more, or several do.")
     links = [people.attach(domain, match.account, member) for people in kinds_of_people().values() if people.attach]
     if not links:
-        raise NotAttached("Nobody of this mail domain can be attached.")
+        raise NotAttached("Nobody of this email domain can be attached.")
     return links[0]
 
 

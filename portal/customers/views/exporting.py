@@ -16,7 +16,7 @@ from portal.tenants.scope import tenant_scope
 COLUMNS = (
     *(
         "Name",
-        "Mail domain",
+        "Email domain",
         "Company NDA",
         "Company NDA settled",
         "Automatic approval",

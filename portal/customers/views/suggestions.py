@@ -79,7 +79,7 @@ def back(request: TenantRequest) -> HttpResponse:
 def _domain(request: TenantRequest) -> str:
     domain = request.POST.get("domain", "")
     if not domain or len(domain) > MAX_DOMAIN_LENGTH:
-        raise Http404("no such mail domain")
+        raise Http404("no such email domain")
     return domain
 
 

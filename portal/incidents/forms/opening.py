@@ -66,7 +66,7 @@ class IncidentForm(forms.Form):
     )
     customers = NamesField(
         label="Customers",
-        help_text="Names or mail domains, one a line. Part of a name is enough: you are asked whom you mean.",
+        help_text="Names or email domains, one a line. Part of a name is enough: you are asked whom you mean.",
     )
     meant = forms.MultipleChoiceField(label="Did you mean", required=False, widget=forms.CheckboxSelectMultiple)
     leave_out = forms.BooleanField(label="Go on without what was not recognised", required=False)

@@ -20,7 +20,7 @@ from portal.tenants.scope import tenant_scope
 
 BATCH = 500
 PLAN_COLUMNS = (
-    *("Customer", "Mail domain", "Part of the plan", "Until (UTC)", "Until", "Promise", "Counted", "Other promises"),
+    *("Customer", "Email domain", "Part of the plan", "Until (UTC)", "Until", "Promise", "Counted", "Other promises"),
     *("Whom to tell", "State", "Told (UTC)", "In time", "Way", "Noted by", "Note"),
 )
 LOG_COLUMNS = ("When (UTC)", "Who", "Step", "Customer", "What", "Note", "Changes")

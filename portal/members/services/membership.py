@@ -8,7 +8,7 @@ from django.utils import timezone
 from portal.audit.services import record
 from portal.members.models import FormerMember, Invitation
 from portal.tenants.models import Membership, Role, Tenant
-from portal.tenants.scope import tenant_scope
+from portal.tenants.scope import person_scope, tenant_scope
 from portal.tenants.services import create_tenant
 from portal.users.models import User
 
@@ -44,6 +44,12 @@ def start_tenant(name: str, *, owner: User) -> Tenant:
     with tenant_scope(tenant.pk):
         record("tenant.create", target=("tenant", str(tenant.pk)), summary=f"Created the tenant {tenant}.", actor=owner)
     return tenant
+
+
+def has_namesake(tenant: Tenant, *, owner: User) -> bool:
+    """Say whether a person is in another tenant of the same name, which companies may share."""
+    with person_scope(owner.pk):
+        return Membership.objects.filter(tenant__name__iexact=tenant.name).exclude(tenant=tenant).exists()
 
 
 @transaction.atomic

@@ -22,6 +22,8 @@ def create(request: SignedInRequest) -> HttpResponse:
         except services.TooManyTenants:
             form.add_error(None, "You have created many tenants today. Create the next one tomorrow.")
         else:
+            if services.has_namesake(tenant, owner=request.user):
+                messages.warning(request, f"You have another tenant called {tenant}. This one's address ends in {tenant.slug}.")
             return redirect("first_hour:connect", slug=tenant.slug)
     return render(request, "members/create.html", {"form": form}, status=422 if form.errors else 200)
 

@@ -7,7 +7,14 @@ from portal.notifications.services.mailing import NotDelivered, deliver_due, sen
 from portal.notifications.services.notifying import notify, notify_once
 from portal.notifications.services.posting import post_due
 from portal.notifications.services.reading import mark_all_read, mark_read
-from portal.notifications.services.team_channels import NotAnAddress, remove, replace_secret, send_test_message, set_up
+from portal.notifications.services.team_channels import (
+    NotAnAddress,
+    remove,
+    replace_secret,
+    send_test_message,
+    set_up,
+    set_up_app,
+)
 
 __all__ = [
     "NotAnAddress",
@@ -28,5 +35,6 @@ __all__ = [
     "set_quiet",
     "set_team_preference",
     "set_up",
+    "set_up_app",
     "tell_of_due_work",
 ]

@@ -12,9 +12,9 @@ from portal.tenants.scope import all_tenants
 LEASE = timedelta(minutes=5)
 WAITS = (
     *(timedelta(minutes=1), timedelta(minutes=5), timedelta(minutes=30)),
-    *(timedelta(hours=2), timedelta(hours=6), timedelta(hours=12)),
+    *(timedelta(hours=2), timedelta(hours=6), timedelta(hours=12), timedelta(hours=24)),
 )
-"""After each failure; behind the last one nobody tries any more."""
+"""After each failure; behind the last one nobody tries any more. More than a day in all: a server can be down for one."""
 KEPT = timedelta(days=180)
 BATCH = 1000
 

@@ -20,6 +20,7 @@ from portal.notifications.selectors import frequencies, team_frequencies
 from portal.notifications.services.notifying import MONDAY, MORNING_HOUR, notify
 from portal.tenants.models import Membership, Role
 from portal.tenants.scope import all_tenants, current_tenant_id, tenant_scope
+from portal.users.dates import as_read_by
 from portal.users.models import User
 from portal.work_items.selectors import OVERDUE, TODAY, Queue, count
 
@@ -76,7 +77,7 @@ def _tell(member_id: int, day: date, now: datetime) -> bool:
     member = Membership.objects.select_related("user", "tenant").filter(pk=member_id).first()
     if member is None:
         return False
-    with transaction.atomic(), timezone.override(member.user.zone):
+    with transaction.atomic(), as_read_by(member.user):
         Morning.objects.update_or_create(user=member.user, defaults={"day": day})
         wanted = frequencies([member.user_id], DUE)
         channels = [channel for channel in PERSONAL if _is_told_on(day, wanted[member.user_id, channel])]

@@ -11,8 +11,10 @@ from django.urls import reverse
 from django.utils import timezone
 
 from portal.lib.time_budget import TASK_TIME_BUDGET_SECONDS
+from portal.notifications.kinds import EMAIL_FAILS, Channel
 from portal.notifications.models import Dispatch, DispatchState, Notification
 from portal.notifications.services.dispatching import claim, settle, try_later
+from portal.notifications.services.notifying import notify
 from portal.tenants.models import Membership, Tenant
 from portal.tenants.scope import all_tenants, tenant_scope
 
@@ -20,6 +22,10 @@ logger = logging.getLogger(__name__)
 
 MAX_PEOPLE, MAX_IN_ONE = 100, 50
 """So many members are looked for at once, so many notifications stand in one mail; the others follow with the next one."""
+
+
+TOLD_AT = 3
+"""The try after which it is no hiccup: some minutes after the first."""
 
 
 class NotDelivered(Exception):
@@ -56,9 +62,24 @@ def _deliver(tenant_id: int, user_id: int) -> bool:
         return False
     if not _mail_notifications(member, [each.notification for each in unread]):
         try_later(claimed)
+        if any(each.attempts == TOLD_AT for each in claimed):
+            _tell_otherwise(member)
         return False
     settle(claimed, DispatchState.SENT)
     return True
+
+
+def _tell_otherwise(member: Membership) -> None:
+    """Say in the bell, once a day, that email does not reach somebody."""
+    notify(
+        EMAIL_FAILS,
+        [member.user_id],
+        key=f"email:{timezone.now():%Y-%m-%d}",
+        title="Email isn't reaching you",
+        text=f"The mail server refuses mail to {member.user.email}. We keep trying for two days.",
+        url=lambda slug: reverse("notification_settings:preferences", args=[slug]),
+        only_by=[Channel.BELL],
+    )
 
 
 def _mail_notifications(member: Membership, rows: list[Notification]) -> bool:

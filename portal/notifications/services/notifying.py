@@ -34,14 +34,15 @@ def notify(
     title: str,
     url: Callable[[str], str],
     text: str = "",
+    about: tuple[str, int | None] = ("", None),
     only_by: Collection[Channel] | None = None,
     with_team: bool = False,
 ) -> list[Notification]:
     """Tell these people, as far as they are members of the tenant in scope. Call it in the transaction of what it is about.
 
-    Nobody is told twice under one `key` (at most 100 characters). `url` gives the page in the tenant of a slug. `only_by`: the
-    channels that tell it, now; otherwise each member has said by which they want to hear, and when. `with_team`: so do the
-    channels of the team.
+    Nobody is told twice under one `key` (at most 100 characters). `url` gives the page in the tenant of a slug. `about`: the
+    kind and the object of a work item, which a chat may let people do. `only_by`: the channels that tell it, now; otherwise
+    each member has said by which they want to hear, and when. `with_team`: so do the channels of the team.
     """
     members = Membership.objects.filter(tenant=current_tenant_id(), user__is_active=True, user__in=user_ids)
     users = {each.user_id: each.user for each in members.select_related("user")}
@@ -59,6 +60,8 @@ def notify(
             title=_cut(title, MAX_TITLE),
             text=_cut(text, MAX_TEXT),
             path=path,
+            work_kind=about[0],
+            object_id=about[1],
             in_bell=Channel.BELL in channels,
             made_at=now,
         )

@@ -3,7 +3,7 @@
 import logging
 import time
 from collections.abc import Sequence
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from django.conf import settings
 from django.db import transaction
@@ -12,12 +12,14 @@ from django.utils import timezone
 
 from portal.lib.sealed import Locked
 from portal.lib.time_budget import TASK_TIME_BUDGET_SECONDS
+from portal.notifications.cards import has_card, post_card
 from portal.notifications.formats import Message, payload_of, signature_headers
 from portal.notifications.http import NotConfirmed, NotTaken, encode, post
 from portal.notifications.kinds import TEAM_CHANNEL, Channel
 from portal.notifications.models import AREA, Dispatch, DispatchState, TeamChannel
 from portal.notifications.services.dispatching import claim, settle, try_later
 from portal.notifications.services.notifying import notify
+from portal.notifications.slack_api import call
 from portal.page_refresh.services import touch_areas
 from portal.tenants.models import Membership, Role, Tenant
 from portal.tenants.scope import all_tenants, current_tenant_id, tenant_scope
@@ -37,7 +39,7 @@ def post_due(*, seconds: float = TASK_TIME_BUDGET_SECONDS) -> int:
             if time.monotonic() > deadline:
                 return taken
             with tenant_scope(tenant_id):
-                taken += _post_to(Channel(channel))
+                taken += _post_to(Channel(channel), deadline)
     return taken
 
 
@@ -47,25 +49,40 @@ def _channels_to_post_to() -> list[tuple[int, str]]:
         return list(due.values_list("tenant_id", "channel").distinct()[:MAX_CHANNELS])
 
 
-def _post_to(channel: Channel) -> int:
-    """Post what waits for one channel: to a chat as one message, to a webhook one after the other until one is not taken."""
+def _post_to(channel: Channel, deadline: float) -> int:
+    """Post what waits for one channel: to a chat as one message, to a webhook one after the other until one is not taken.
+
+    Return how many messages were taken.
+    """
     row = TeamChannel.objects.filter(channel=channel).first()
     claimed = claim(Dispatch.objects.filter(channel=channel).order_by("notification_id"), MAX_IN_ONE)
     if row is None:
         settle(claimed, DispatchState.NOT_NEEDED)
         return 0
-    parts = [[each] for each in claimed] if row.is_webhook else [claimed]
+    parts = _parts(row, claimed)
     for number, part in enumerate(parts):
+        if time.monotonic() > deadline:
+            _release(parts[number:])
+            return number
         if not _post(row, part):
             # Nor would it take the others now, which were not tried.
-            _release([each for later in parts[number + 1 :] for each in later], until=part[0])
+            _release(parts[number + 1 :], due_at=part[0].due_at)
             return number
     return len(parts)
 
 
+def _parts(row: TeamChannel, claimed: Sequence[Dispatch]) -> list[list[Dispatch]]:
+    """Divide what goes to a channel into messages: what can be done in a chat has one of its own."""
+    if row.is_webhook:
+        return [[each] for each in claimed]
+    alone = [each for each in claimed if has_card(row, each.notification)]
+    together = [each for each in claimed if each not in alone]
+    return [*([each] for each in alone), *([together] if together else [])]
+
+
 def _post(row: TeamChannel, part: Sequence[Dispatch]) -> bool:
     try:
-        send(row, [_message(each) for each in part])
+        _bring(row, part)
     except NotTaken as refused:
         try_later(part, not_before=refused.pause)
         _note_failure(row, refused.words)
@@ -84,16 +101,26 @@ def _post(row: TeamChannel, part: Sequence[Dispatch]) -> bool:
     return True
 
 
+def _bring(row: TeamChannel, part: Sequence[Dispatch]) -> None:
+    messages = [_message(each) for each in part]
+    if not post_card(row, part[0].notification, messages[0]):
+        send(row, messages)
+
+
 @transaction.atomic
-def _release(rows: Sequence[Dispatch], *, until: Dispatch) -> None:
-    keys = [row.pk for row in rows]
-    Dispatch.objects.filter(pk__in=keys).update(lease_until=None, due_at=until.due_at)
+def _release(parts: Sequence[Sequence[Dispatch]], **columns: datetime) -> None:
+    """Leave to the next turn what was claimed and not tried."""
+    keys = [row.pk for part in parts for row in part]
+    Dispatch.objects.filter(pk__in=keys).update(lease_until=None, **columns)
 
 
 def send(row: TeamChannel, messages: Sequence[Message]) -> None:
     """Post messages to a channel. Raises NotTaken and NotConfirmed."""
-    tenant = Tenant.objects.get(pk=row.tenant_id)
-    body = encode(payload_of(Channel(row.channel), str(tenant), messages))
+    payload = payload_of(Channel(row.channel), str(Tenant.objects.get(pk=row.tenant_id)), messages)
+    if row.has_app:
+        call(row, "chat.postMessage", channel=row.conversation, **payload)
+        return
+    body = encode(payload)
     try:
         url, secret = row.open("url"), row.open("secret") if row.is_webhook else ""
     except Locked:

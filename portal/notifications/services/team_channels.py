@@ -9,8 +9,11 @@ from portal.notifications.http import NotConfirmed, NotTaken, host_of, is_addres
 from portal.notifications.kinds import Channel
 from portal.notifications.models import Dispatch, DispatchState, TeamChannel
 from portal.notifications.services.posting import note_success, send
+from portal.notifications.slack_api import HOST, call
 from portal.tenants.models import Membership
 from portal.tenants.scope import current_tenant_id
+
+MAX_SLACK_ID = 40
 
 
 class NotAnAddress(ValueError):
@@ -34,6 +37,26 @@ def set_up(channel: Channel, *, name: str, url: str, actor: Membership) -> TeamC
     row.save()
     verb, words = ("change", "Changed") if known else ("set_up", "Set up")
     _record(row, verb, f"{words} notifications by {row} to {row.host}.", actor)
+    return row
+
+
+def set_up_app(*, name: str, token: str, signing_secret: str, conversation: str, actor: Membership) -> TeamChannel:
+    """Set a Slack app up, or change it; an empty token or secret keeps the one that is there. Raises NotTaken, NotConfirmed."""
+    known = TeamChannel.objects.filter(channel=Channel.SLACK).first()
+    row = known or TeamChannel(tenant_id=current_tenant_id(), channel=Channel.SLACK)
+    if token:
+        row.token = row.seal("token", token)
+    if signing_secret:
+        row.signing_secret = row.seal("signing_secret", signing_secret)
+    # Slack says whose token it is. Not inside the transaction: an answer may take its time.
+    row.workspace = str(call(row, "auth.test").get("team_id"))[:MAX_SLACK_ID]
+    row.name, row.conversation, row.host, row.url = name, conversation, HOST, b""
+    row.set_up_by, row.set_up_at = actor.user, timezone.now()
+    row.delivered_at, row.failing_since, row.error = None, None, ""
+    with transaction.atomic():
+        row.save()
+        verb, words = ("change", "Changed") if known else ("set_up", "Set up")
+        _record(row, verb, f"{words} notifications by the Slack app in workspace {row.workspace}.", actor)
     return row
 
 

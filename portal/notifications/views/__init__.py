@@ -1,6 +1,6 @@
 from portal.notifications.views.preferences import choose, choose_for_team, preferences, quiet, test
 from portal.notifications.views.reading import bell, notifications, open_page, read_all, unread
-from portal.notifications.views.team_channels import channel, new_secret, remove_channel, test_channel
+from portal.notifications.views.team_channels import channel, new_secret, remove_channel, slack_app, test_channel
 
 __all__ = [
     "bell",
@@ -14,6 +14,7 @@ __all__ = [
     "quiet",
     "read_all",
     "remove_channel",
+    "slack_app",
     "test",
     "test_channel",
     "unread",

@@ -7,8 +7,9 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from portal.lib.sealed import Locked
-from portal.notifications import services
-from portal.notifications.forms import TeamChannelForm
+from portal.notifications import services, slack_manifest
+from portal.notifications.forms import SlackAppForm, TeamChannelForm
+from portal.notifications.http import NotConfirmed, NotTaken
 from portal.notifications.kinds import TEAM, Channel
 from portal.notifications.models import TeamChannel
 from portal.tenants.access import TenantRequest, tenant_view
@@ -23,6 +24,8 @@ def channel(request: TenantRequest, channel: str) -> HttpResponse:
     if channel not in TEAM:
         raise Http404
     row = TeamChannel.objects.filter(channel=channel).first()
+    if row and row.has_app:
+        return redirect("notification_settings:slack_app", slug=request.tenant.slug)
     form = TeamChannelForm(request.POST or None, kind=Channel(channel), row=row)
     if request.method == "POST" and form.is_valid() and (saved := _set_up(request, form)):
         return _test(request, saved)
@@ -36,6 +39,30 @@ def _set_up(request: TenantRequest, form: TeamChannelForm) -> TeamChannel | None
     except services.NotAnAddress:
         form.add_error("url", form.advice)
         return None
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+@tenant_view(Role.ADMIN)
+def slack_app(request: TenantRequest) -> HttpResponse:
+    """The tenant's own app in Slack, with which its team decides there."""
+    row = TeamChannel.objects.filter(channel=Channel.SLACK).first()
+    form = SlackAppForm(request.POST or None, row=row)
+    if request.method == "POST" and form.is_valid() and (saved := _set_up_app(request, form)):
+        return _test(request, saved)
+    url = f"{settings.PUBLIC_URL}{reverse('slack_interaction', args=[request.tenant.slug])}"
+    context = {"form": form, "row": row, "interaction_url": url, "create_url": slack_manifest.create_url(url)}
+    return render(request, "notifications/slack_app.html", context, status=422 if form.errors else 200)
+
+
+def _set_up_app(request: TenantRequest, form: SlackAppForm) -> TeamChannel | None:
+    try:
+        return services.set_up_app(actor=request.membership, **form.cleaned_data)
+    except NotTaken as refused:
+        form.add_error("token", refused.words)
+    except NotConfirmed as late:
+        form.add_error(None, str(late))
+    return None
 
 
 def _secret(row: TeamChannel | None) -> str:

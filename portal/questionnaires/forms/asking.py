@@ -70,7 +70,7 @@ class ExpertForm(QuestionForm):
 
     field_order = ["email", "name", "note", "due_on", "days"]
 
-    email = forms.EmailField(label="Mail address", max_length=254)
+    email = forms.EmailField(label="Email", max_length=254)
     name = forms.CharField(label="Name", required=False, max_length=120)
     days = forms.TypedChoiceField(label="Link expires after", choices=LIVES, coerce=int, initial=14)
 

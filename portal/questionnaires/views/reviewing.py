@@ -19,7 +19,7 @@ from portal.ui.toasts import toast
 SAID = {Verdict.APPROVED: "Approved.", Verdict.RETURNED: "Returned."}
 MEANWHILE = Refusal(
     "This changed while you were reading",
-    "The answer is another one now, or somebody else has decided. Nothing was written; look at it again below.",
+    "The answer is another one now, or somebody else has decided. Nothing was written; check it again below.",
     tone="warn",
 )
 

@@ -60,14 +60,14 @@ def add_domain(tenant: Tenant, name: str, *, actor: User) -> MailDomain:
     start = {"token": secrets.token_urlsafe(24), "added_by": actor, "check_at": timezone.now() + SOON}
     domain, is_new = MailDomain.objects.get_or_create(name=name, defaults=start)
     if is_new:
-        note("add", domain, f"Added the mail domain {name}.", actor)
+        note("add", domain, f"Added the email domain {name}.", actor)
     return domain
 
 
 @transaction.atomic
 def remove_domain(domain: MailDomain, *, actor: User) -> None:
     """Remove a mail domain: nobody with such an address comes in through the provider any more."""
-    note("remove", domain, f"Removed the mail domain {domain}.", actor)
+    note("remove", domain, f"Removed the email domain {domain}.", actor)
     if provider := provider_of_tenant():
         end_sessions_through(provider.key, domain=domain.name)
     domain.delete()
@@ -102,7 +102,7 @@ def sweep() -> None:
             try:
                 check_domain(domain)
             except (Unanswered, ProvenElsewhere) as error:
-                logger.info("the mail domain of tenant %s is not proven: %s", domain.tenant_id, type(error).__name__)
+                logger.info("the email domain of tenant %s is not proven: %s", domain.tenant_id, type(error).__name__)
     for domain in {row.pk: row for row in (*untold, *due)}.values():
         with tenant_scope(domain.tenant_id):
             _tell_if_lost(domain)
@@ -141,7 +141,7 @@ def note_proof(domain: MailDomain, actor: User | None, *, is_by_mail: bool = Fal
     row.save()
     if is_new or is_by_mail:
         how = f", confirmed by {row.postmaster}" if is_by_mail else ""
-        note("prove", row, f"Proved the mail domain {row}{how}.", actor)
+        note("prove", row, f"Proved the email domain {row}{how}.", actor)
 
 
 @transaction.atomic
@@ -177,7 +177,7 @@ def _lose(row: MailDomain) -> None:
     if provider := provider_of_tenant():
         # Nobody may say any more who has such an address.
         end_sessions_through(provider.key, domain=row.name)
-    note("lose", row, f"The mail domain {row} is no longer proven: {why}.", None)
+    note("lose", row, f"The email domain {row} is no longer proven: {why}.", None)
 
 
 def due_for_mail() -> list[MailDomain]:

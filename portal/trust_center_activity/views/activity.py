@@ -19,7 +19,7 @@ from portal.trust_center_activity.views.overview import with_subjects
 
 ORDER = ("-at", "-id")
 BATCH = 500
-COLUMNS = ("Id", "When", "What", "Looked at", "Mail address", "Mail domain", "City", "Country")
+COLUMNS = ("Id", "When", "What", "Looked at", "Email", "Email domain", "City", "Country")
 
 
 @require_GET

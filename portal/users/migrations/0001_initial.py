@@ -26,6 +26,7 @@ class Migration(migrations.Migration):
                 ('email', models.EmailField(max_length=254, unique=True)),
                 ('name', models.CharField(blank=True, max_length=120)),
                 ('timezone', models.CharField(default='UTC', max_length=64, validators=[portal.users.models.validate_timezone])),
+                ('dates', models.CharField(blank=True, max_length=10)),
                 ('is_active', models.BooleanField(default=True)),
                 ('is_staff', models.BooleanField(default=False)),
                 ('created_at', models.DateTimeField(auto_now_add=True)),
