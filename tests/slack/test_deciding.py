@@ -10,6 +10,7 @@ from portal.access_requests.forms import REASONS
 from portal.access_requests.models import Decision, DecisionState, DeskSettings, Outcome, Resource, Verb
 from portal.access_requests.services import Terms, schedule_decision
 from portal.audit.models import Entry
+from portal.slack.models import DecisionMessage
 from portal.tenants.models import Role
 from portal.tenants.scope import tenant_scope
 from tests.access_requests.conftest import approve, fresh, let_leave, make
@@ -209,6 +210,15 @@ def test_the_second_person_can_turn_it_down_with_a_word(client, slack, row, wire
     assert (decision.state, decision.words) == (DecisionState.DECLINED, "We don't know them.")
     shown(slack)
     assert labels(slack) == ["Approve…", "Deny…"]
+
+
+def test_a_message_whose_row_was_lost_is_kept_up_again_once_it_is_pressed(client, slack, row, approver):
+    DecisionMessage.objects.all().delete()
+    approve(approver, row)
+    assert "Approve…" in labels(slack), "nobody knows of the message"
+    press(client, slack, "approve")
+    assert "Approved by Alice Ames" in shown(slack)
+    assert labels(slack) == ["Undo"]
 
 
 def test_a_request_that_is_gone_is_said_to_be(client, slack, row):
