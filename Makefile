@@ -30,6 +30,7 @@ moods: setup
 	@$(PYTHON) -m tests.run moods
 
 faults: setup
+	@$(PYTHON) -m tests.nginx
 	@$(PYTHON) -m tests.run faults
 
 steady: setup

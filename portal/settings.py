@@ -58,8 +58,8 @@ INSTALLED_APPS = [
     *(f"portal.{room}" for room in ("users", "tenants", "search", "audit", "page_refresh", "worker_monitoring")),
     *(f"portal.{room}" for room in ("members", "calendars", "saved_views", "work_items", "comments", "connections")),
     *(f"portal.{room}" for room in ("notifications", "single_sign_on", "backups", "sync", "accounts", "event_log")),
-    *(f"portal.{desk}" for desk in ("trust_center_activity", "questionnaires", "access_requests", "contracts", "customers")),
-    *(f"portal.{room}" for room in ("deletion_requests", "trust_documents", "commitments", "incidents", "inbox")),
+    *(f"portal.{desk}" for desk in ("trust_center_activity", "library", "questionnaires", "access_requests", "contracts")),
+    *(f"portal.{room}" for room in ("customers", "deletion_requests", "trust_documents", "commitments", "incidents", "inbox")),
     *(f"portal.{room}" for room in ("today", "commands", "help", "first_hour", "tenant_settings", "slack", "demo")),
 ]
 

@@ -18,7 +18,7 @@ def install() -> None:
     environment = {**os.environ, "RUNLEVEL": "1", "DEBIAN_FRONTEND": "noninteractive"}
     for command in (
         ["apt-get", "update", "-qq"],
-        ["apt-get", "install", "-y", "-qq", "--no-install-recommends", "nginx-light"],
+        ["apt-get", "-o", "DPkg::Lock::Timeout=120", "install", "-y", "-qq", "--no-install-recommends", "nginx-light"],
     ):
         subprocess.run(command, check=False, stdout=subprocess.DEVNULL, env=environment)
 

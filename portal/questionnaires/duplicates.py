@@ -6,9 +6,9 @@ from datetime import datetime, timedelta
 
 from django.db.models import Q
 
+from portal.lib.text_keys import key_of
 from portal.questionnaires.models import Intake, Questionnaire, QuestionnaireQuerySet
 from portal.questionnaires.stages import FINISHED
-from portal.questionnaires.text_keys import key_of
 
 FINISHED_FOR = timedelta(days=365)
 """The same customer asks again once a year; what is older is another questionnaire."""

@@ -1,17 +1,24 @@
 """What this tenant has answered before to the question at hand, and to questions like it."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
+from django.db.models import F, Window
+from django.db.models.functions import RowNumber
+
+from portal.lib.text_keys import telling_words
+from portal.library.finding import like
+from portal.library.ranking import Likeness, likeness_of
 from portal.questionnaires import fulltext
-from portal.questionnaires.models import Response
+from portal.questionnaires.models import Response, ResponseQuerySet
 from portal.questionnaires.stages import FINISHED
-from portal.questionnaires.text_keys import telling_words
 
 SHOWN = 6
 SHOWN_TO_REVIEWERS = 3
 LOOKED_AT = 60
 """Many of the best hits are one answer given many times; each is shown once."""
+OF_EACH = 5
+"""So many of the newest answers to one wording of a question are looked at."""
 
 
 @dataclass
@@ -20,8 +27,18 @@ class PastAnswer:
 
     response: Response
     is_same_question: bool
+    score: float = 0
+    """How like its question is, from 0 to 1; 0 for what was found by its words."""
     also_in: list[str] = field(default_factory=list)
     """The names of the other questionnaires with the same answer."""
+
+    @property
+    def likeness(self) -> Likeness | None:
+        return likeness_of(self.score) if self.score else None
+
+    @property
+    def percent(self) -> int:
+        return round(100 * self.score)
 
 
 @dataclass(frozen=True)
@@ -34,20 +51,26 @@ class Memory:
 
 
 def remember(response: Response) -> Memory:
-    """Find answers to the same question first, then to those that share its words."""
+    """Find answers to the same question first, then to those that ask for the same in other words."""
     others = Response.objects.remembered().exclude(pk=response.pk).select_related("questionnaire")
     same = list(others.filter(question_key=response.question_key).order_by("-id")[:LOOKED_AT]) if response.question_key else []
-    found = fulltext.find(telling_words(response.question), in_answers=False, most=LOOKED_AT)
-    like = [row for row in in_order_of(found, others.filter(pk__in=found)) if row.question_key != response.question_key]
+    scores = like(response.question, most=LOOKED_AT, besides=[response.question_key])
+    near = sorted(_newest_of_each(others.filter(question_key__in=scores)), key=lambda row: -scores[row.question_key])
     sent = {row.answer_key for row in same if row.questionnaire.status in FINISHED}
-    return Memory(gathered(same, like), is_drifting=len(sent) > 1)
+    return Memory(gathered(same, near, scores), is_drifting=len(sent) > 1)
+
+
+def _newest_of_each(rows: ResponseQuerySet) -> ResponseQuerySet:
+    """Keep the newest answers to each wording: one that was asked a thousand times leaves room for the others."""
+    place = Window(RowNumber(), partition_by=F("question_key"), order_by="-id")
+    return rows.annotate(place=place).filter(place__lte=OF_EACH).order_by("-id")
 
 
 def search(words: str, *, beside: Response) -> Memory:
     """Find answers by words of the question or the answer."""
     found = fulltext.find(telling_words(words), in_answers=True, most=LOOKED_AT)
     rows = Response.objects.remembered().exclude(pk=beside.pk).filter(pk__in=found).select_related("questionnaire")
-    return Memory(gathered([], in_order_of(found, rows)), is_drifting=False)
+    return Memory(gathered([], in_order_of(found, rows), {}), is_drifting=False)
 
 
 def approved_before(response: Response) -> list[Response]:
@@ -67,13 +90,15 @@ def in_order_of(keys: list[int], rows: Iterable[Response]) -> list[Response]:
     return [by_key[key] for key in keys if key in by_key]
 
 
-def gathered(same: list[Response], like: list[Response]) -> list[PastAnswer]:
+def gathered(same: list[Response], near: list[Response], scores: Mapping[str, float]) -> list[PastAnswer]:
     """Show each answer once; among those to the same question the approved ones come first."""
     answers: dict[tuple[str, str], PastAnswer] = {}
-    for row in [*sorted(same, key=lambda row: not row.is_approved), *like]:
+    for row in [*sorted(same, key=lambda row: not row.is_approved), *near]:
         known = answers.get((row.question_key, row.answer_key))
         if known is None:
-            answers[row.question_key, row.answer_key] = PastAnswer(row, is_same_question=row in same)
+            is_same = row in same
+            score = 1 if is_same else scores.get(row.question_key, 0)
+            answers[row.question_key, row.answer_key] = PastAnswer(row, is_same_question=is_same, score=score)
         elif row.questionnaire.name not in (known.response.questionnaire.name, *known.also_in):
             known.also_in.append(row.questionnaire.name)
     return [*answers.values()][:SHOWN]

@@ -7,8 +7,8 @@ from datetime import datetime, timedelta
 from django.db import connection
 from django.utils import timezone
 
+from portal.lib.text_keys import key_of
 from portal.questionnaires.models import Questionnaire, Response
-from portal.questionnaires.text_keys import key_of
 from portal.tenants.models import Tenant
 from portal.tenants.scope import tenant_scope
 from portal.tenants.services import create_tenant

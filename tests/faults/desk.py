@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from portal.audit.models import Entry
 from portal.connections.models import CallWindow
+from portal.lib.text_keys import address_key
 from portal.platform_writes import bulk_worker as turns
 from portal.questionnaires import services
 from portal.questionnaires.changes import Action, Change
@@ -16,7 +17,6 @@ from portal.questionnaires.models import BulkItem, BulkRun, Intake, Questionnair
 from portal.questionnaires.models.intake import LEASE
 from portal.questionnaires.services import changing, deciding, intake, intake_outcomes, working
 from portal.questionnaires.services.intake_outcomes import UNTIL_SURE
-from portal.questionnaires.text_keys import address_key
 from portal.tenants.models import Membership
 from portal.tenants.scope import tenant_scope
 from tests.faults.moments import Moment, after, before, stop_at

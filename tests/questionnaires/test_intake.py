@@ -11,13 +11,13 @@ from portal.accounts.models import Account
 from portal.audit.models import Entry
 from portal.inbox.routes import MIRRORS
 from portal.lib.page_cache import cache
+from portal.lib.text_keys import address_key
 from portal.platform_api.errors import ValidationFailed
 from portal.questionnaires.files import clean_name, name_from
 from portal.questionnaires.forms import IntakeForm
 from portal.questionnaires.models import ACCOUNT, TAG, AssignableUser, Intake, IntakeState, Label, Questionnaire
 from portal.questionnaires.services import ask_for_owners
 from portal.questionnaires.tasks import sweep_intakes
-from portal.questionnaires.text_keys import address_key
 from portal.sync.models import StaleMark
 from portal.sync.services import drain_tenant
 from portal.tenants.models import Role

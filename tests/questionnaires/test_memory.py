@@ -3,10 +3,10 @@
 import pytest
 from django.db import connection
 
+from portal.lib.text_keys import key_of, telling_words
 from portal.questionnaires import fulltext
 from portal.questionnaires.memory import remember, search
 from portal.questionnaires.models import Questionnaire, Response
-from portal.questionnaires.text_keys import key_of, telling_words
 from portal.tenants.scope import tenant_scope
 from tests.questionnaires.conftest import TWO_PARTS, address
 

@@ -7,11 +7,11 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from portal.audit.models import Entry
+from portal.lib.text_keys import key_of
 from portal.page_refresh.services import stamp
 from portal.questionnaires import services
 from portal.questionnaires.models import Questionnaire, Response, Review, Standing
 from portal.questionnaires.previously_approved import Finding, left_in_words, numbers_of, review_findings
-from portal.questionnaires.text_keys import key_of
 from tests.questionnaires.conftest import TWO_PARTS, address
 from tests.questionnaires.reviews import again, answer, approve, give_answers, return_it
 from tests.questionnaires.test_list import make

@@ -14,13 +14,13 @@ from django.template.defaultfilters import filesizeformat
 from django.utils import timezone
 
 from portal.connections.error_messages import error_message
+from portal.lib.text_keys import address_key
 from portal.platform_api.errors import ValidationFailed
 from portal.questionnaires import files
 from portal.questionnaires.form_choices import account_called, name_offered, offers
 from portal.questionnaires.forms.steps import END_OF_DAY, MAX_PEOPLE
 from portal.questionnaires.models import AssignableUser
 from portal.questionnaires.services import NewQuestionnaire
-from portal.questionnaires.text_keys import address_key
 from portal.ui.pairs import PairsField
 
 MAX_NAME_LENGTH = 500

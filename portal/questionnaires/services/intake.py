@@ -19,6 +19,7 @@ from portal.audit.services import record
 from portal.connections.error_messages import error_message
 from portal.connections.services import NotConnected, Urgency, client_for
 from portal.lib.sealed import Locked
+from portal.lib.text_keys import key_of
 from portal.page_refresh.services import touch_areas
 from portal.platform_api import Platform
 from portal.platform_api import models as remote
@@ -28,7 +29,6 @@ from portal.questionnaires.models import Intake, IntakeState, Questionnaire
 from portal.questionnaires.models.intake import LEASE
 from portal.questionnaires.services.deciding import NotAllowed
 from portal.questionnaires.services.intake_outcomes import INTAKE, mark_uncertain, record_created
-from portal.questionnaires.text_keys import key_of
 from portal.tenants.models import Membership, Role
 
 JUST_BEFORE = timedelta(hours=1)

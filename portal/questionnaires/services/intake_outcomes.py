@@ -16,13 +16,13 @@ from portal.connections.services import NotConnected, Urgency, client_for
 from portal.lib.enqueue import enqueue_on_commit
 from portal.lib.sealed import Locked
 from portal.lib.storable import storable
+from portal.lib.text_keys import address_key, key_of
 from portal.page_refresh.services import touch_areas
 from portal.platform_api import models as remote
 from portal.platform_api.errors import PlatformError
 from portal.questionnaires.models import Intake, IntakeState, Questionnaire
 from portal.questionnaires.models.intake import LEASE
 from portal.questionnaires.services.storing import store_questionnaire
-from portal.questionnaires.text_keys import address_key, key_of
 from portal.sync.services import mark_stale
 from portal.sync.services.waits import wait_after
 from portal.sync.wake import wake_drain

@@ -15,10 +15,10 @@ from portal.connections.services import NotConnected, Urgency, client_for
 from portal.lib.page_cache import cache
 from portal.lib.sealed import Locked
 from portal.lib.storable import storable_text
+from portal.lib.text_keys import key_of, telling_words
 from portal.platform_api import Platform
 from portal.platform_api.errors import PermissionRefused, PlatformError
 from portal.platform_api.models.knowledge import Answer as RemoteAnswer
-from portal.questionnaires.text_keys import key_of, telling_words
 from portal.tenants.scope import current_tenant_id
 from portal.users.models import User
 

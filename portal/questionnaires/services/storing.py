@@ -8,14 +8,15 @@ from django.db.models import Count, Q
 from django.utils import timezone
 
 from portal.lib.storable import storable
+from portal.lib.text_keys import address_key, key_of
 from portal.lib.unnamed import named
+from portal.library.services import note_wordings
 from portal.platform_api import models as remote
 from portal.platform_api.identifiers import reference
 from portal.platform_api.paging import Collected
 from portal.questionnaires.answers import Answer
 from portal.questionnaires.models import NO_DUE_DATE, Questionnaire, Response
 from portal.questionnaires.services.clocks import note_status, recalculate_clocks
-from portal.questionnaires.text_keys import address_key, key_of
 from portal.sync.ages import is_older
 from portal.tenants.erased_people import without_erased
 
@@ -181,6 +182,7 @@ def upsert(rows: list[Response]) -> None:
         unique_fields=["questionnaire", "platform_id"],
         update_fields=COLUMNS,
     )
+    note_wordings(row.question for row in rows)
 
 
 def recount(questionnaire: Questionnaire, *, is_changed: bool) -> None:

@@ -1,0 +1,171 @@
+from collections.abc import Collection
+from datetime import date
+from typing import Self
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Case, Q, Value, When
+
+from portal.library.models.wordings import Wording
+from portal.search.models import SearchedModel, SearchedQuerySet
+from portal.tenants.managers import TenantManager
+from portal.tenants.models import TenantModel
+
+MAX_QUESTION, MAX_ANSWER, MAX_SHORT, MAX_LABEL = 4000, 20_000, 200, 60
+
+
+class State(models.TextChoices):
+    """Whether an entry can be trusted today."""
+
+    VERIFIED = "verified", "Verified"
+    NEEDS_REVIEW = "needs-review", "Needs review"
+    EXPIRED = "expired", "Expired"
+
+    @property
+    def tone(self) -> str:
+        return {self.VERIFIED: "good", self.NEEDS_REVIEW: "warn", self.EXPIRED: "bad"}[self]
+
+
+class Origin(models.TextChoices):
+    """Where an entry came from."""
+
+    OWN = "own", "Written here"
+    ANSWER = "answer", "Kept from an answer"
+    CSV = "csv", "Imported from CSV"
+
+
+class LabelKind(models.TextChoices):
+    """What a label says of an entry."""
+
+    TAG = "tag", "Tag"
+    PRODUCT = "product", "Product"
+
+
+class EntryQuerySet(SearchedQuerySet["Entry"]):
+    def with_state(self, today: date) -> Self:
+        """Say of each entry how it stands on a day (`state`)."""
+        is_over = Q(review_on__lt=today) | Q(verified_at=None)
+        return self.annotate(
+            state=Case(
+                When(expires_on__lt=today, then=Value(State.EXPIRED)),
+                When(is_over, then=Value(State.NEEDS_REVIEW)),
+                default=Value(State.VERIFIED),
+                output_field=models.CharField(),
+            )
+        )
+
+    def worded(self, keys: Collection[str]) -> Self:
+        """Those that are asked for in one of these wordings."""
+        variants = Variant.objects.filter(wording__key__in=keys).values("entry")
+        return self.filter(Q(wording__key__in=keys) | Q(pk__in=variants))
+
+
+class Entry(SearchedModel):
+    """What the tenant says to a question, whoever asks."""
+
+    question = models.TextField(max_length=MAX_QUESTION)
+    wording = models.ForeignKey(Wording, on_delete=models.SET_NULL, null=True, related_name="+")
+    """By which the question is found; none for one without a word."""
+    short = models.CharField(max_length=MAX_SHORT, blank=True)
+    """The answer where one is chosen or counted: Yes, No, 30 days."""
+    text = models.TextField(max_length=MAX_ANSWER, blank=True)
+    """The answer in sentences."""
+    language = models.CharField(max_length=40, blank=True)
+    """As the tenant calls it; empty: the tenant's own."""
+    owner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+")
+    """Who says whether it is still true."""
+    verified_at = models.DateTimeField(null=True)
+    verified_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+")
+    review_on = models.DateField(null=True)
+    """Until when it counts as verified; none: for good."""
+    expires_on = models.DateField(null=True)
+    """The last day on which it may be used."""
+    origin = models.CharField(max_length=10, choices=Origin.choices, default=Origin.OWN)
+    created_at = models.DateTimeField(auto_now_add=True)
+    changed_at = models.DateTimeField(auto_now=True)
+    use_count = models.PositiveIntegerField(default=0)
+
+    objects = TenantManager.from_queryset(EntryQuerySet)()
+
+    class Meta(SearchedModel.Meta):
+        ordering = ["-changed_at", "-id"]
+        indexes = [
+            models.Index(fields=["tenant", "-changed_at", "-id"], name="entries_by_change"),
+            models.Index(fields=["tenant", "review_on", "id"], name="entries_by_review"),
+            models.Index(fields=["tenant", "-use_count", "-id"], name="entries_by_use"),
+        ]
+
+    state = ""
+    """How it stands (`State`); only rows that were asked for with `with_state` know it."""
+
+    def __str__(self) -> str:
+        return self.question[:120]
+
+    @property
+    def state_label(self) -> tuple[str, str]:
+        """Words and tone."""
+        state = State(self.state)
+        return str(state.label), state.tone
+
+    @property
+    def given(self) -> list[tuple[str, str]]:
+        """The answer in parts as a form has them: label and text."""
+        parts = [("Response", self.short), ("Explanation", self.text)]
+        return [(label, text) for label, text in parts if text]
+
+    @property
+    def answer(self) -> str:
+        return "\n".join(text for _, text in self.given)
+
+
+class Variant(TenantModel):
+    """Another way to ask for an entry."""
+
+    entry = models.ForeignKey(Entry, on_delete=models.CASCADE, related_name="variants")
+    wording = models.ForeignKey(Wording, on_delete=models.SET_NULL, null=True, related_name="+")
+    question = models.TextField(max_length=MAX_QUESTION)
+    is_reversed = models.BooleanField(default=False)
+    """It asks for the contrary: what is Yes to the entry's question is No to this one."""
+
+    class Meta(TenantModel.Meta):
+        ordering = ["id"]
+
+    def __str__(self) -> str:
+        return self.question[:120]
+
+
+class Label(TenantModel):
+    """A tag of an entry, or a product that it speaks of."""
+
+    entry = models.ForeignKey(Entry, on_delete=models.CASCADE, related_name="labels")
+    kind = models.CharField(max_length=10, choices=LabelKind.choices)
+    name = models.CharField(max_length=MAX_LABEL)
+
+    class Meta(TenantModel.Meta):
+        ordering = ["kind", "name"]
+        constraints = [models.UniqueConstraint(fields=["entry", "kind", "name"], name="one_label_of_a_name_per_entry")]
+        indexes = [models.Index(fields=["tenant", "kind", "name"], name="entry_labels_by_name")]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class EntryUse(TenantModel):
+    """An entry went into an answer: where, for whom, and with which words."""
+
+    entry = models.ForeignKey(Entry, on_delete=models.CASCADE, related_name="uses")
+    kind = models.CharField(max_length=20)
+    """What kind of object it went into, as its desk registers it (`uses.register_use`)."""
+    object_id = models.BigIntegerField()
+    used_at = models.DateTimeField(auto_now=True)
+    used_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+")
+    digest = models.CharField(max_length=32)
+    """Of the entry's answer as it was then (`services.digest_of`): tells what was sent before a change."""
+
+    class Meta(TenantModel.Meta):
+        ordering = ["-used_at", "-id"]
+        constraints = [models.UniqueConstraint(fields=["entry", "kind", "object_id"], name="one_use_per_object")]
+        indexes = [models.Index(fields=["tenant", "kind", "object_id"], name="uses_by_object")]
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.object_id}"

@@ -1,0 +1,47 @@
+"""Reading the library: what it says to a question."""
+
+from dataclasses import dataclass
+from datetime import date
+
+from portal.library.finding import LEAST, Search
+from portal.library.models import Entry, Variant, Wording
+from portal.library.ranking import Likeness, likeness_of
+from portal.library.terms import terms_of
+
+
+@dataclass(frozen=True)
+class FoundEntry:
+    """An entry that may answer a question, and how like the two are."""
+
+    entry: Entry
+    score: float
+    is_reversed: bool = False
+    """It is asked for by a variant that asks for the contrary."""
+
+    @property
+    def likeness(self) -> Likeness:
+        return likeness_of(self.score)
+
+    @property
+    def percent(self) -> int:
+        return round(100 * self.score)
+
+
+def find_entries(question: str, *, today: date, most: int) -> list[FoundEntry]:
+    """Find the entries that answer a question, the most like first."""
+    search = Search(question)
+    wordings = {row.pk: row for row in search.wordings()}
+    entries = {row.pk: row for row in Entry.objects.with_state(today).filter(wording__in=wordings)}
+    variants = list(Variant.objects.filter(wording__in=wordings))
+    entries |= {row.pk: row for row in Entry.objects.with_state(today).filter(pk__in={each.entry_id for each in variants})}
+    asked: list[tuple[Entry, Wording, bool]] = [
+        (row, wordings[row.wording_id], False) for row in entries.values() if row.wording_id in wordings
+    ]
+    asked += [(entries[each.entry_id], wordings[each.wording_id], each.is_reversed) for each in variants if each.wording_id]
+    answers = {row.pk: frozenset(terms_of(row.answer).terms) for row in entries.values()}
+    best: dict[int, FoundEntry] = {}
+    for entry, wording, is_reversed in asked:
+        found = FoundEntry(entry, search.score(wording, answer=answers[entry.pk]), is_reversed)
+        if found.score >= max(LEAST, best[entry.pk].score if entry.pk in best else 0):
+            best[entry.pk] = found
+    return sorted(best.values(), key=lambda each: (-each.score, each.entry.pk))[:most]

@@ -1,0 +1,15 @@
+from portal.library.services.entries import AREA, EntryWords, add_entry, change_entry, delete_entry, digest_of, verify_entry
+from portal.library.services.wordings import note_wordings, renew_wordings, tenants_with_outdated_wordings
+
+__all__ = [
+    "AREA",
+    "EntryWords",
+    "add_entry",
+    "change_entry",
+    "delete_entry",
+    "digest_of",
+    "note_wordings",
+    "renew_wordings",
+    "tenants_with_outdated_wordings",
+    "verify_entry",
+]

@@ -1,0 +1,130 @@
+"""What people do with entries of the library: write, change, review, delete."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import date
+from hashlib import sha256
+
+from django.core.exceptions import PermissionDenied
+from django.db import transaction
+from django.utils import timezone
+
+from portal.audit.services import record
+from portal.lib.text_keys import key_of
+from portal.library.models import Entry, Label, LabelKind, Origin, Variant, Wording
+from portal.library.services.wordings import note_wordings
+from portal.page_refresh.services import touch_areas
+from portal.tenants.models import Membership, Role
+from portal.users.models import User
+
+AREA = "library"
+
+
+@dataclass(frozen=True, kw_only=True)
+class EntryWords:
+    """All that a person writes into an entry."""
+
+    question: str
+    short: str = ""
+    text: str = ""
+    language: str = ""
+    variants: Sequence[tuple[str, bool]] = ()
+    """Other ways to ask, each with whether it asks for the contrary."""
+    tags: Sequence[str] = ()
+    products: Sequence[str] = ()
+    owner: User | None = None
+    expires_on: date | None = None
+
+
+def add_entry(words: EntryWords, *, member: Membership, origin: Origin = Origin.OWN, review_on: date | None = None) -> Entry:
+    """Add an entry, which whoever adds it has verified by that. Raises PermissionDenied."""
+    _check(member)
+    with transaction.atomic():
+        entry = Entry(origin=origin, review_on=review_on, verified_at=timezone.now(), verified_by=member.user)
+        _write(entry, words)
+        _note(entry, "added", "Added to the library", member)
+    return entry
+
+
+def change_entry(entry: Entry, words: EntryWords, *, member: Membership) -> Entry:
+    """Change what an entry says; it was verified by whoever changed it. Raises PermissionDenied."""
+    _check(member)
+    with transaction.atomic():
+        entry = Entry.objects.select_for_update().get(pk=entry.pk)
+        before = digest_of(entry)
+        if before != sha_of(words.short, words.text):
+            entry.verified_at, entry.verified_by = timezone.now(), member.user
+        _write(entry, words)
+        _note(entry, "changed", "Changed in the library", member)
+    return entry
+
+
+def verify_entry(entry: Entry, *, review_on: date | None, member: Membership) -> None:
+    """Say that an entry is still true, and until when nobody has to look again. Raises PermissionDenied."""
+    _check(member)
+    with transaction.atomic():
+        values = {"verified_at": timezone.now(), "verified_by": member.user, "review_on": review_on}
+        if not Entry.objects.filter(pk=entry.pk).update(**values, changed_at=timezone.now()):
+            raise Entry.DoesNotExist
+        until = f", to be reviewed by {review_on.isoformat()}" if review_on else ""
+        _note(entry, "verified", f"Verified in the library{until}", member)
+
+
+def delete_entry(entry: Entry, *, member: Membership) -> None:
+    """Delete an entry; the answers that it went into stay as they are. Raises PermissionDenied."""
+    _check(member)
+    with transaction.atomic():
+        _note(entry, "deleted", "Deleted from the library", member)
+        entry.delete()
+
+
+def digest_of(entry: Entry) -> str:
+    """Return a digest of what an entry says: equal as long as nobody changes its answer."""
+    return sha_of(entry.short, entry.text)
+
+
+def sha_of(short: str, text: str) -> str:
+    return sha256(f"{short}\n\n{text}".encode()).hexdigest()[:32]
+
+
+def _check(member: Membership) -> None:
+    if not member.may(Role.ANALYST):
+        raise PermissionDenied
+
+
+def _write(entry: Entry, words: EntryWords) -> None:
+    questions = [words.question, *(question for question, _ in words.variants)]
+    note_wordings(questions)
+    entry.question, entry.short, entry.text = words.question, words.short, words.text
+    entry.language, entry.owner, entry.expires_on = words.language, words.owner, words.expires_on
+    keys = _keys(questions)
+    entry.wording = keys.get(key_of(words.question))
+    parts = [
+        words.question,
+        *(question for question, _ in words.variants),
+        words.short,
+        words.text,
+        *words.tags,
+        *words.products,
+    ]
+    entry.search = "\n".join(parts).casefold()
+    entry.save()
+    entry.variants.all().delete()
+    Variant.objects.bulk_create(
+        Variant(entry=entry, question=question, is_reversed=is_reversed, wording=keys.get(key_of(question)))
+        for question, is_reversed in words.variants
+    )
+    entry.labels.all().delete()
+    named = [(LabelKind.TAG, name) for name in words.tags] + [(LabelKind.PRODUCT, name) for name in words.products]
+    Label.objects.bulk_create(Label(entry=entry, kind=kind, name=name) for kind, name in dict.fromkeys(named))
+
+
+def _keys(questions: Iterable[str]) -> dict[str, Wording]:
+    found = Wording.objects.filter(key__in=[key_of(question) for question in questions])
+    return {wording.key: wording for wording in found}
+
+
+def _note(entry: Entry, verb: str, words: str, member: Membership) -> None:
+    target = ("library_entry", str(entry.pk))
+    record(f"library_entry.{verb}", target=target, summary=f"{words}: {str(entry)[:120]}.", actor=member.user)
+    touch_areas(AREA)
