@@ -28,6 +28,7 @@ def main(wanted: list[str]) -> None:
     from tests.bench.first_view import print_first_view
     from tests.bench.inbox import print_inbox
     from tests.bench.incidents import print_incidents
+    from tests.bench.library import print_library
     from tests.bench.lists import print_lists
     from tests.bench.pages import print_pages
     from tests.bench.receiver import print_receiver
@@ -54,9 +55,13 @@ def main(wanted: list[str]) -> None:
         "lists": print_lists,
         "tokens": print_tokens,
         "tasks": print_tasks,
+        "library": print_library,
     }
     create_database()
     try:
+        if wanted[:1] == ["library"]:
+            print_library(*wanted[1:])
+            return
         for name in wanted or parts:
             parts[name]()
     finally:

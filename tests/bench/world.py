@@ -8,6 +8,7 @@ from django.db import connection
 from django.utils import timezone
 
 from portal.lib.text_keys import key_of
+from portal.library.services import note_wordings
 from portal.questionnaires.models import Questionnaire, Response
 from portal.tenants.models import Tenant
 from portal.tenants.scope import tenant_scope
@@ -71,9 +72,9 @@ def make_responses(questionnaire: Questionnaire, count: int) -> None:
     """Give a questionnaire questions, four of five with an answer. Call it in the tenant's scope."""
     now = timezone.now()
     for start in range(0, count, 1000):
-        Response.objects.bulk_create(
-            [_response(questionnaire, number, now) for number in range(start, min(start + 1000, count))]
-        )
+        rows = [_response(questionnaire, number, now) for number in range(start, min(start + 1000, count))]
+        Response.objects.bulk_create(rows)
+        note_wordings(row.question for row in rows)
 
 
 def _response(questionnaire: Questionnaire, number: int, now: datetime) -> Response:

@@ -1,0 +1,46 @@
+"""How often is the entry that answers a question among the first, and how long does one wait? Beside plain full text.
+
+`python -m tests.bench library [QUESTIONS [LIBRARY]]`. QUESTIONS holds lines of {"question", "expected": [ids]}, LIBRARY lines
+of {"id", "question", "answer"}; without them, the set of the tests.
+"""
+
+import random
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from portal.tenants.scope import tenant_scope
+from tests.bench.world import make_tenant
+from tests.library.judging import LIBRARY, QUESTIONS, Find, fill_library, judge, lines_of, plain_text
+
+MANY = 100_000
+
+
+def print_library(*files: str) -> None:
+    questions, library = ([*map(Path, files)] + [QUESTIONS, LIBRARY][len(files) :])[:2]
+    asked, entries = lines_of(questions), lines_of(library)
+    print(
+        f"\nFinding earlier answers: {sum(bool(each['expected']) for each in asked)} questions over {len(entries):,} entries:"
+    )
+    padded = entries + _strangers(entries, MANY - len(entries))
+    for size, given in ((len(entries), entries), (MANY, padded)):
+        tenant, _ = make_tenant(f"Library of {size}")
+        with tenant_scope(tenant.pk):
+            _print(f"library, {size:,} entries", fill_library(given), asked)
+        _print(f"plain full text, {size:,} entries", plain_text(given), asked)
+
+
+def _print(name: str, find: Find, asked: Sequence[dict[str, Any]]) -> None:
+    found = judge(find, asked)
+    shares = "  ".join(f"at {depth}: {share:.3f}" for depth, share in found.recall.items())
+    print(f"  {name:38} recall {shares}   {found.milliseconds:5.1f} ms a question")
+
+
+def _strangers(entries: Sequence[dict[str, Any]], count: int) -> list[dict[str, Any]]:
+    """Make entries of the library's own words in no order: they are as likely to be looked at, and answer nothing."""
+    chance = random.Random(7)
+    words = " ".join(each["question"] for each in entries).split()
+    return [
+        {"id": f"stranger-{number}", "question": " ".join(chance.choices(words, k=chance.randint(7, 16))), "answer": "-"}
+        for number in range(count)
+    ]
