@@ -21,6 +21,8 @@ MAIL: Final = re.compile(r"\S+@\S+")
 """An address is somebody's: it becomes no word."""
 LONGEST: Final = 39
 """Letters of a stem: what is longer is no word, but a key or an address."""
+ACRONYMS: Final = re.compile(r"\b([A-Z]{2,})s\b")
+"""The plural of an acronym, which no stemmer knows: DPAs."""
 RELATION: Final = re.compile(r"> *(\S+) *([~<]) *(\S+) +([0-9.]+)")
 FILLER, NEGATION = "!filler", "!negation"
 EDITION_LENGTH: Final = 12
@@ -37,7 +39,7 @@ def stem(word: str) -> str:
 
 def stems(text: str) -> list[str]:
     """Return the stems of a text's words in their order; hyphens part words as spaces do."""
-    folded = MAIL.sub(" ", text.casefold()).replace("’", "'").replace("'s", " ").replace("'", "")
+    folded = ACRONYMS.sub(r"\1", MAIL.sub(" ", text)).casefold().replace("’", "'").replace("'s", " ").replace("'", "")
     return [stem(word) for word in WORD.findall(folded)]
 
 

@@ -1,20 +1,30 @@
-"""How well an earlier question answers the one at hand: by the terms that they share, each as heavy as it is rare."""
+"""How well an earlier answer fits a question: by the terms that the two share, each as heavy as it is rare.
 
-from collections.abc import Callable, Sequence
+It is BM25 over two fields (the earlier question, and what was answered to it), with what is near in the lexicon counted in part,
+and set in relation to the best that any answer could reach: 1 says all that is asked for, and nothing else.
+"""
+
+from collections.abc import Callable, Mapping
 from enum import StrEnum
 from typing import Final
 
-from portal.library.lexicon import lexicon
+from portal.library.lexicon import NEGATION, lexicon
 from portal.library.terms import Terms
 
 type Weight = Callable[[str], float]
-BREADTH: Final = 0.35
-"""How much it counts against an earlier question that it asks for more than the one at hand."""
-REVERSED: Final = 0.92
-"""What is left of the likeness where one of the two asks for the contrary: the same subject, and the other answer."""
-IN_ANSWER: Final = 0.45
-"""What a term is worth that the earlier question does not have, but its answer."""
-SAME, NEAR = 0.9, 0.6
+ANSWER: Final = 0.5
+"""What a term in the answer is worth beside one in the question."""
+NEAR_SHARE: Final = 0.7
+"""What nearness is worth: the lexicon says how near two concepts are to each other, not how well one stands in."""
+SATURATION, LENGTH = 1.2, 0.4
+"""Those of BM25: how soon more of the same term adds nothing, and how much a long text counts less."""
+QUESTION_TERMS, ANSWER_TERMS = 7, 18
+"""Of a usual length."""
+BREADTH, COVERAGE = 0.3, 0.3
+"""How much it counts that an earlier question asks for more than the one at hand, and that it asks for less."""
+REVERSED: Final = 0.85
+"""What is left where one of the two asks for the contrary: it is the same subject, and the other answer."""
+SAME, NEAR = 0.8, 0.5
 
 
 class Likeness(StrEnum):
@@ -29,33 +39,36 @@ def likeness_of(score: float) -> Likeness:
     return Likeness.SAME if score >= SAME else Likeness.NEAR if score >= NEAR else Likeness.RELATED
 
 
-def score(wanted: Terms, given: Terms, weight: Weight, *, answer: frozenset[str] = frozenset()) -> float:
-    """Return how like an earlier question is, from 0 to 1; `answer` holds the terms of its answer."""
-    if not wanted.terms or not given.terms:
+NOTHING: Final[Mapping[str, float]] = {}
+
+
+def score(wanted: Terms, given: Terms, weight: Weight, *, answer: Terms = NOTHING) -> float:
+    """Return how well an earlier question, with its answer, fits the one that is asked: from 0 to 1."""
+    asked = sum(weight(term) * min(1, count) for term, count in wanted.items())
+    offered = sum(weight(term) for term in given)
+    if not asked or not offered:
         return 0.0
-    asked = sum(weight(term) for term in wanted.terms)
-    covered = sum(weight(term) * met(term, given.terms, answer) for term in wanted.terms)
-    offered = sum(weight(term) for term in given.terms)
-    used = sum(weight(term) * met_either(term, wanted.terms) for term in given.terms)
-    recall, precision = covered / asked, used / offered
-    if not recall or not precision:
-        return 0.0
-    found = 1 / ((1 - BREADTH) / recall + BREADTH / precision)
-    return found * REVERSED if wanted.is_negated != given.is_negated else found
+    length = 1 - LENGTH + LENGTH * (sum(given.values()) / QUESTION_TERMS + sum(answer.values()) / ANSWER_TERMS) / 2
+    found = covered = 0.0
+    for term, count in wanted.items():
+        there, heavy = _frequency(term, given, answer), weight(term) * min(1, count)
+        found += heavy * there * (SATURATION + 1) / (there + SATURATION * length)
+        covered += heavy * min(1, there)
+    used = sum(weight(term) for term in given if _is_asked_for(term, wanted))
+    fit = (1 - BREADTH + BREADTH * used / offered) * (1 - COVERAGE + COVERAGE * covered / asked)
+    reversed_ = REVERSED if (NEGATION in wanted) != (NEGATION in given) else 1.0
+    return min(1.0, found / asked * fit * reversed_)
 
 
-def met(term: str, given: Sequence[str], answer: frozenset[str]) -> float:
-    """Return how well a term that is asked for is met by the terms of an earlier question, or else by its answer's."""
-    if term in given:
-        return 1.0
-    near = lexicon().near.get(term, {})
-    best = max((near.get(other, 0.0) for other in given), default=0.0)
-    return max(best, IN_ANSWER) if term in answer else best
+def _frequency(term: str, given: Terms, answer: Terms) -> float:
+    """Return how often a term is there, or else what is nearest to it."""
+    if there := given.get(term, 0) + ANSWER * answer.get(term, 0):
+        return there
+    near = lexicon().near.get(term, NOTHING)
+    shares = (share * NEAR_SHARE * ((other in given) + ANSWER * (other in answer)) for other, share in near.items())
+    return max(shares, default=0.0)
 
 
-def met_either(term: str, wanted: Sequence[str]) -> float:
-    """Return how much of a term that an earlier question has is asked for."""
-    if term in wanted:
-        return 1.0
+def _is_asked_for(term: str, wanted: Terms) -> bool:
     near = lexicon().near
-    return max((max(near.get(term, {}).get(other, 0.0), near.get(other, {}).get(term, 0.0)) for other in wanted), default=0.0)
+    return term in wanted or any(term in near[other] for other in wanted if other in near)
