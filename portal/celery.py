@@ -116,8 +116,8 @@ app.conf.beat_schedule = {
     "sweep_decisions": {"task": "portal.access_requests.tasks.sweep_decisions", "schedule": 5},
     # Requests to which the rules have to be applied anew, and rules that wait for fresh facts.
     "sweep_rules": {"task": "portal.access_requests.tasks.sweep_rules", "schedule": 15},
-    # Questions whose terms were made with the lexicon of an earlier release.
-    "sweep_wordings": {"task": "portal.library.tasks.sweep_wordings", "schedule": 300},
+    # Questions and answers whose terms were made with the lexicon of an earlier release.
+    "sweep_postings": {"task": "portal.library.tasks.sweep_postings", "schedule": 300},
     # Exports of questionnaires whose event has not come.
     "sweep_exports": {"task": "portal.questionnaires.tasks.sweep_exports", "schedule": 10},
     # Bulk runs whose message was lost, whose worker died, or whose pause is over.

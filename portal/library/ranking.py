@@ -1,7 +1,7 @@
 """How well an earlier answer fits a question: by the terms that the two share, each as heavy as it is rare.
 
-It is BM25 over two fields (the earlier question, and what was answered to it), with what is near in the lexicon counted in part,
-and set in relation to the best that any answer could reach: 1 says all that is asked for, and nothing else.
+It is BM25 over two fields (the earlier question, and what was answered to it), with what is near in the lexicon counted in
+part, and set in relation to the best that any answer could reach: 1 says all that is asked for, and nothing else.
 """
 
 from collections.abc import Callable, Mapping

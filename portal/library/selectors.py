@@ -3,8 +3,10 @@
 from dataclasses import dataclass
 from datetime import date
 
+from django.db.models import Q
+
 from portal.library.finding import LEAST, Search
-from portal.library.models import Entry, Variant, Wording
+from portal.library.models import Entry, Variant
 from portal.library.ranking import Likeness, likeness_of
 from portal.library.terms import terms_of
 
@@ -31,14 +33,13 @@ def find_entries(question: str, *, today: date, most: int) -> list[FoundEntry]:
     """Find the entries that answer a question, the most like first."""
     search = Search(question)
     wordings = {row.pk: row for row in search.wordings()}
-    entries = {row.pk: row for row in Entry.objects.with_state(today).filter(wording__in=wordings)}
     variants = list(Variant.objects.filter(wording__in=wordings))
-    entries |= {row.pk: row for row in Entry.objects.with_state(today).filter(pk__in={each.entry_id for each in variants})}
-    asked: list[tuple[Entry, Wording, bool]] = [
-        (row, wordings[row.wording_id], False) for row in entries.values() if row.wording_id in wordings
-    ]
+    keys = {*search.answers(), *(each.entry_id for each in variants)}
+    rows = Entry.objects.with_state(today).select_related("wording").filter(Q(pk__in=keys) | Q(wording__in=wordings))
+    entries = {row.pk: row for row in rows}
+    asked = [(row, row.wording, False) for row in entries.values() if row.wording]
     asked += [(entries[each.entry_id], wordings[each.wording_id], each.is_reversed) for each in variants if each.wording_id]
-    answers = {row.pk: frozenset(terms_of(row.answer).terms) for row in entries.values()}
+    answers = {row.pk: terms_of(row.answer) for row in entries.values()}
     best: dict[int, FoundEntry] = {}
     for entry, wording, is_reversed in asked:
         found = FoundEntry(entry, search.score(wording, answer=answers[entry.pk]), is_reversed)

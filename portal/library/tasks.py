@@ -7,15 +7,15 @@ from portal.tenants.scope import tenant_scope
 
 
 @shared_task
-def renew_wordings(tenant_id: int) -> None:
-    """Go on with the wordings of a tenant that were made with the lexicon of an earlier release."""
+def renew_postings(tenant_id: int) -> None:
+    """Go on with the postings of a tenant that were made with the lexicon of an earlier release."""
     with tenant_scope(tenant_id):
-        if services.renew_wordings():
+        if services.renew_postings():
             enqueue.enqueue_on_commit(RENEW, tenant_id)
 
 
 @shared_task
-def sweep_wordings() -> None:
-    """Enqueue work for the tenants with wordings of an earlier lexicon."""
-    for tenant_id in services.tenants_with_outdated_wordings():
+def sweep_postings() -> None:
+    """Enqueue work for the tenants with postings of an earlier lexicon."""
+    for tenant_id in services.tenants_with_outdated_postings():
         enqueue.enqueue_on_commit(RENEW, tenant_id)

@@ -16,12 +16,10 @@ from tests.library.judging import LIBRARY, QUESTIONS, Find, fill_library, judge,
 MANY = 100_000
 
 
-def print_library(*files: str) -> None:
-    questions, library = ([*map(Path, files)] + [QUESTIONS, LIBRARY][len(files) :])[:2]
-    asked, entries = lines_of(questions), lines_of(library)
-    print(
-        f"\nFinding earlier answers: {sum(bool(each['expected']) for each in asked)} questions over {len(entries):,} entries:"
-    )
+def print_library(questions: str = str(QUESTIONS), library: str = str(LIBRARY)) -> None:
+    asked = [each for each in lines_of(Path(questions)) if each["expected"]]
+    entries = lines_of(Path(library))
+    print(f"\nFinding earlier answers: {len(asked)} questions over {len(entries):,} entries:")
     padded = entries + _strangers(entries, MANY - len(entries))
     for size, given in ((len(entries), entries), (MANY, padded)):
         tenant, _ = make_tenant(f"Library of {size}")

@@ -14,7 +14,7 @@ from django.utils import timezone
 from portal.lib.text_keys import key_of
 from portal.library.models import Entry, Wording
 from portal.library.selectors import find_entries
-from portal.library.services import note_wordings
+from portal.library.services import note_wordings, post_answers
 
 DATA = Path(__file__).parent / "data"
 LIBRARY, QUESTIONS = DATA / "library.jsonl", DATA / "questions.jsonl"
@@ -60,13 +60,14 @@ def fill_library(entries: Sequence[dict[str, Any]]) -> Find:
     for start in range(0, len(entries), BATCH):
         batch = entries[start : start + BATCH]
         note_wordings(each["question"] for each in batch)
-        wordings = Wording.objects.in_bulk([key_of(each["question"]) for each in batch], field_name="key")
+        wordings = {row.key: row for row in Wording.objects.filter(key__in=[key_of(each["question"]) for each in batch])}
         rows = [
             Entry(question=each["question"], text=each["answer"], wording=wordings.get(key_of(each["question"])))
             for each in batch
         ]
-        for row, each in zip(Entry.objects.bulk_create(rows), batch, strict=True):
-            names[row.pk] = each["id"]
+        stored = Entry.objects.bulk_create(rows)
+        post_answers(stored)
+        names |= {row.pk: each["id"] for row, each in zip(stored, batch, strict=True)}
 
     def find(question: str) -> list[str]:
         return [names[each.entry.pk] for each in find_entries(question, today=timezone.localdate(), most=max(DEPTHS))]

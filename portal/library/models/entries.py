@@ -6,7 +6,8 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Case, Q, Value, When
 
-from portal.library.models.wordings import Wording
+from portal.library.lexicon import EDITION_LENGTH, edition
+from portal.library.models.wordings import TERM_LENGTH, Wording
 from portal.search.models import SearchedModel, SearchedQuerySet
 from portal.tenants.managers import TenantManager
 from portal.tenants.models import TenantModel
@@ -54,6 +55,10 @@ class EntryQuerySet(SearchedQuerySet["Entry"]):
             )
         )
 
+    def outdated(self) -> Self:
+        """Those whose postings were made with another edition of the lexicon."""
+        return self.exclude(edition=edition())
+
     def worded(self, keys: Collection[str]) -> Self:
         """Those that are asked for in one of these wordings."""
         variants = Variant.objects.filter(wording__key__in=keys).values("entry")
@@ -84,6 +89,8 @@ class Entry(SearchedModel):
     created_at = models.DateTimeField(auto_now_add=True)
     changed_at = models.DateTimeField(auto_now=True)
     use_count = models.PositiveIntegerField(default=0)
+    edition = models.CharField(max_length=EDITION_LENGTH, blank=True)
+    """Of the lexicon that the postings of its answer were made with."""
 
     objects = TenantManager.from_queryset(EntryQuerySet)()
 
@@ -93,6 +100,7 @@ class Entry(SearchedModel):
             models.Index(fields=["tenant", "-changed_at", "-id"], name="entries_by_change"),
             models.Index(fields=["tenant", "review_on", "id"], name="entries_by_review"),
             models.Index(fields=["tenant", "-use_count", "-id"], name="entries_by_use"),
+            models.Index(fields=["edition", "tenant"], name="entries_by_edition"),
         ]
 
     state = ""
@@ -132,6 +140,19 @@ class Variant(TenantModel):
 
     def __str__(self) -> str:
         return self.question[:120]
+
+
+class AnswerPosting(TenantModel):
+    """A term of an entry's answer: what is asked for may stand there and nowhere else."""
+
+    entry = models.ForeignKey(Entry, on_delete=models.CASCADE, related_name="postings")
+    term = models.CharField(max_length=TERM_LENGTH)
+
+    class Meta(TenantModel.Meta):
+        constraints = [models.UniqueConstraint(fields=["tenant", "term", "entry"], name="one_posting_of_a_term_per_answer")]
+
+    def __str__(self) -> str:
+        return self.term
 
 
 class Label(TenantModel):

@@ -1,5 +1,5 @@
 from portal.library.services.entries import AREA, EntryWords, add_entry, change_entry, delete_entry, digest_of, verify_entry
-from portal.library.services.wordings import note_wordings, renew_wordings, tenants_with_outdated_wordings
+from portal.library.services.wordings import note_wordings, post_answers, renew_postings, tenants_with_outdated_postings
 
 __all__ = [
     "AREA",
@@ -9,7 +9,8 @@ __all__ = [
     "delete_entry",
     "digest_of",
     "note_wordings",
-    "renew_wordings",
-    "tenants_with_outdated_wordings",
+    "post_answers",
+    "renew_postings",
+    "tenants_with_outdated_postings",
     "verify_entry",
 ]

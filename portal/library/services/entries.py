@@ -12,7 +12,7 @@ from django.utils import timezone
 from portal.audit.services import record
 from portal.lib.text_keys import key_of
 from portal.library.models import Entry, Label, LabelKind, Origin, Variant, Wording
-from portal.library.services.wordings import note_wordings
+from portal.library.services.wordings import note_wordings, post_answers
 from portal.page_refresh.services import touch_areas
 from portal.tenants.models import Membership, Role
 from portal.users.models import User
@@ -114,6 +114,7 @@ def _write(entry: Entry, words: EntryWords) -> None:
         Variant(entry=entry, question=question, is_reversed=is_reversed, wording=keys.get(key_of(question)))
         for question, is_reversed in words.variants
     )
+    post_answers([entry])
     entry.labels.all().delete()
     named = [(LabelKind.TAG, name) for name in words.tags] + [(LabelKind.PRODUCT, name) for name in words.products]
     Label.objects.bulk_create(Label(entry=entry, kind=kind, name=name) for kind, name in dict.fromkeys(named))

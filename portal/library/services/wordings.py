@@ -1,15 +1,16 @@
-"""Keeping the wordings of all questions, with the postings by which they are found."""
+"""Keeping the wordings of all questions, and the postings by which wordings and answers of entries are found."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 from django.db import transaction
 
 from portal.lib.text_keys import key_of
-from portal.library.lexicon import edition, stems
-from portal.library.models import Posting, Wording
+from portal.library.lexicon import NEGATION, edition, stems
+from portal.library.models import AnswerPosting, Entry, Posting, Wording
+from portal.library.terms import Terms, terms_of
 from portal.tenants.scope import all_tenants
 
-RENEW = "portal.library.tasks.renew_wordings"
+RENEW = "portal.library.tasks.renew_postings"
 BATCH = 500
 MAX_TENANTS = 100
 MAX_LENGTH = 4000
@@ -25,28 +26,47 @@ def note_wordings(questions: Iterable[str]) -> None:
     if not new:
         return
     Wording.objects.bulk_create(new, batch_size=BATCH, ignore_conflicts=True)
-    _post(Wording.objects.filter(key__in=[each.key for each in new]))
+    _post_wordings(Wording.objects.filter(key__in=[each.key for each in new]))
 
 
-def renew_wordings() -> bool:
-    """Make the postings of some wordings anew, which were made with another lexicon; True while there are more."""
+def post_answers(entries: Iterable[Entry]) -> None:
+    """Make the postings of these entries' answers. Call it in the transaction that stores them."""
+    rows = list(entries)
+    AnswerPosting.objects.filter(entry__in=rows).delete()
+    postings = [AnswerPosting(entry=each, term=term) for each in rows for term in _posted(terms_of(each.answer))]
+    AnswerPosting.objects.bulk_create(postings, batch_size=BATCH)
+    Entry.objects.filter(pk__in=[row.pk for row in rows]).update(edition=edition())
+
+
+def renew_postings() -> bool:
+    """Make some postings anew that were made with another edition of the lexicon; True while there are more."""
     with transaction.atomic():
-        rows = list(Wording.objects.outdated().select_for_update().order_by("pk")[:BATCH])
-        Posting.objects.filter(wording__in=rows).delete()
-        _post(rows)
-        Wording.objects.filter(pk__in=[row.pk for row in rows]).update(edition=edition())
-    return len(rows) == BATCH
+        wordings = list(Wording.objects.outdated().select_for_update().order_by("pk")[:BATCH])
+        Posting.objects.filter(wording__in=wordings).delete()
+        _post_wordings(wordings)
+        Wording.objects.filter(pk__in=[row.pk for row in wordings]).update(edition=edition())
+        entries = list(Entry.objects.outdated().select_for_update().order_by("pk")[:BATCH])
+        post_answers(entries)
+    return BATCH in (len(wordings), len(entries))
 
 
-def tenants_with_outdated_wordings() -> list[int]:
-    with all_tenants("wordings made with another edition of the lexicon are found over all tenants"):
-        return list(Wording.objects.outdated().order_by().values_list("tenant_id", flat=True).distinct()[:MAX_TENANTS])
+def tenants_with_outdated_postings() -> list[int]:
+    with all_tenants("postings made with another edition of the lexicon are found over all tenants"):
+        found = (
+            rows.order_by().values_list("tenant_id", flat=True).distinct()[:MAX_TENANTS]
+            for rows in (Wording.objects.outdated(), Entry.objects.outdated())
+        )
+        return sorted({tenant_id for each in found for tenant_id in each})
 
 
 def _wording(key: str, text: str) -> Wording:
     return Wording(key=key, words=" ".join(stems(text[:MAX_LENGTH])), edition=edition())
 
 
-def _post(wordings: Iterable[Wording]) -> None:
-    postings: Sequence[Posting] = [Posting(wording=each, term=term) for each in wordings for term in each.terms.terms]
+def _post_wordings(wordings: Iterable[Wording]) -> None:
+    postings = [Posting(wording=each, term=term) for each in wordings for term in _posted(each.terms)]
     Posting.objects.bulk_create(postings, batch_size=BATCH, ignore_conflicts=True)
+
+
+def _posted(terms: Terms) -> list[str]:
+    return [term for term in terms if term != NEGATION]
