@@ -47,8 +47,11 @@ def test_t12_after_resealing_the_old_key_can_go(connected, scoped, deliver, use_
 
 
 def test_t12_resealing_goes_on_where_it_was_ended(connected, scoped, deliver, use_keys):
+    before = stored()
     use_keys("new", "old")
-    next(reseal())
+    for _ in reseal():
+        if stored()[:2] != before[:2]:
+            break
     halfway = stored()
     assert sum(progress.resealed for progress in reseal()) > 0
     assert sum(progress.resealed for progress in reseal()) == 0
