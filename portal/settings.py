@@ -160,11 +160,15 @@ ACCOUNT_EMAIL_VERIFICATION = "mandatory"
 # the address for an account that somebody else has set up (guarantee S13).
 ACCOUNT_EMAIL_VERIFICATION_BY_CODE_ENABLED = True
 ACCOUNT_EMAIL_VERIFICATION_SUPPORTS_RESEND = True
+ACCOUNT_EMAIL_VERIFICATION_BY_CODE_TIMEOUT = 10 * 60
+# Of a link that sets a password.
+PASSWORD_RESET_TIMEOUT = 3600
 # Further factors and the proof of the address are still asked for.
 ACCOUNT_LOGIN_ON_PASSWORD_RESET = True
 ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
 ACCOUNT_FORMS = {"signup": "portal.users.forms.SignUpForm"}
-ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False
+# Sending takes a while. If only known addresses were written to, the time of the answer would tell which ones are.
+ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = True
 # How long somebody is remembered is decided by the limits of the session, not by a tick.
 ACCOUNT_SESSION_REMEMBER = True
 ACCOUNT_LOGOUT_REDIRECT_URL = "account_login"
