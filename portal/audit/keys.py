@@ -12,7 +12,7 @@ from typing import Any
 from django.db import connections, models
 
 from portal.lib.keys import ring
-from portal.lib.sealed import Locked
+from portal.lib.sealed import Locked, key_of
 
 PLACE = "audit_chainkey:sealed"
 KEY_BYTES = 32
@@ -36,6 +36,11 @@ def keyed_hash(text: str) -> str:
     return hmac.digest(_key(), text.encode(), "sha256").hex()
 
 
+def is_locked() -> bool:
+    """Say whether FIELD_ENCRYPTION_KEYS lacks what the key is sealed with: nothing can be written down then."""
+    return any(key_of(bytes(sealed)) not in ring().ids for sealed in ChainKey.objects.values_list("sealed", flat=True))
+
+
 def ensure_key(using: str, **_: Any) -> None:
     """Make the key where there is none yet. A key that is there is never replaced, or no chain would hold any more."""
     _key.cache_clear()
@@ -46,7 +51,8 @@ def ensure_key(using: str, **_: Any) -> None:
 def replace_sealed(row: ChainKey, field: str, before: bytes, after: bytes) -> bool:
     """Store the key sealed anew. One that nothing opens gives way to another: what was written before does not hold."""
     is_replaced = ChainKey.objects.filter(pk=row.pk, sealed=before).update(sealed=after or _new_key())
-    _key.cache_clear()
+    if not after:
+        _key.cache_clear()
     return bool(is_replaced)
 
 

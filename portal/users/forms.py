@@ -30,7 +30,7 @@ class SignUpForm(SignupForm):  # type: ignore[misc] # allauth ships no types
     field_order: ClassVar = ["email", "name", "password1"]
 
     def try_save(self, request: HttpRequest) -> Any:
-        """Make the account. Where there is one already a mail says so, and the answer takes as long: hashing is the slow part."""
+        """Make the account. Where there is one already a mail says so, and the answer takes as long: hashing is slow."""
         if self.account_already_exists:
             make_password(self.cleaned_data["password1"])
         return super().try_save(request)

@@ -7,6 +7,7 @@ import pytest
 from django.core.exceptions import ImproperlyConfigured
 from django.core.management import CommandError, call_command
 
+from portal.audit.keys import PLACE, ChainKey
 from portal.connections.checks import check_at_start, check_keys
 from portal.connections.models import Connection, State
 from portal.connections.services import KeyMissing, Urgency, access_token, disconnect
@@ -101,6 +102,9 @@ def test_t12_a_wrong_key_stops_the_start_and_one_that_is_left_out_is_warned_of(c
     use_keys("new", "old")
     Connection.objects.update(access_token=connected.seal("access_token", "sealed with the new one"))
     use_keys("new")
+    (error,) = check_keys(databases=["default"])
+    assert error.id == "connections.E001", "nothing can be written down"
+    ChainKey.objects.update(sealed=keys.ring().seal("00" * 32, place=PLACE))
     (warning,) = check_keys(databases=["default"])
     assert warning.id == "connections.W001"
     check_at_start()

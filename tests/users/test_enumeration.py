@@ -16,7 +16,7 @@ from tests.support.sessions import pass_minutes
 pytestmark = pytest.mark.django_db
 
 UNKNOWN = "nobody@acme.example"
-SET_PASSWORD = "/accounts/password/set/"  # noqa: S105 - an address
+SET_PASSWORD = "/accounts/password/set/"
 WAYS = {
     "signup": {"email": "{}", "name": "New Person", "password1": "another long password"},
     "login": {"login": "{}", "password": "another long password"},
