@@ -149,6 +149,9 @@ ACCOUNT_RATE_LIMITS = {
     # Mails to one address: of one client fewer than of all, for the same reason.
     "confirm_email": "3/m/ip,40/10m/key",
     "reset_password": "4/m/ip,10/m/key",
+    # Whoever creates a tenant can have mail sent to anybody. To one address of one person fewer than of all, once more.
+    "invitation": "5/h/key,300/d/user",
+    "invitation_to_address": "30/h/key",
     "company_sign_in": "60/m/ip",
     "company_sign_out": "600/m/ip",
 }

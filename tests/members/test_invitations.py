@@ -58,9 +58,13 @@ def confirm(client: Client, code: str):
     return client.post("/accounts/confirm-email/", {"code": code})
 
 
-def open_invitations() -> int:
+def every_invitation() -> list[Invitation]:
     with all_tenants("this test"):
-        return Invitation.objects.count()
+        return list(Invitation.objects.all())
+
+
+def open_invitations() -> int:
+    return len(every_invitation())
 
 
 def join(person: Client, name: str = "New Person", password: str = PASSWORD):
@@ -331,6 +335,20 @@ def test_s13_inviting_again_mails_nobody_twice_within_a_minute(invite, owner, ma
     assert "left less than a minute ago" in answer.content.decode()
     assert len(mails_to(NEW, mailoutbox)) == 1
     assert "alice@acme.example" in mails_to(NEW, mailoutbox)[0].body
+
+
+def test_s9_inviting_fills_nobodys_mailbox_however_it_is_taken_back_and_from_whichever_tenant(owner, alice, mailoutbox):
+    owner.post("/tenants/new/", {"name": "Second"})
+    for number in range(8):
+        slug = ("acme", "second")[number % 2]
+        owner.post(f"/t/{slug}/settings/members/invite/", {"email": NEW.title(), "role": Role.VIEWER})
+        for invitation in every_invitation():
+            owner.post(f"/t/{slug}/settings/members/invitations/{invitation.pk}/withdraw/")
+    assert len(mails_to(NEW, mailoutbox)) == 5
+    owner.post("/tenants/import/create/", {"lines": f"name,owner email\nThird,{NEW}\n"})
+    assert len(mails_to(NEW, mailoutbox)) == 5
+    owner.post(f"{PAGE}invite/", {"email": "other@acme.example", "role": Role.VIEWER})
+    assert len(mails_to("other@acme.example", mailoutbox)) == 1, "others are invited meanwhile"
 
 
 def test_a_member_is_not_invited_again(owner, bob, mailoutbox):
