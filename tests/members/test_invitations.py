@@ -124,6 +124,26 @@ def test_s13_what_was_set_up_before_the_link_is_worth_nothing(invite, mailoutbox
     assert thief.get("/t/acme/").status_code == 302
 
 
+def test_s13_a_sign_up_that_waits_for_its_code_does_not_go_on_once_another_has_proven_the_address(invite, mailoutbox, acme):
+    thief, person = Client(), Client()
+    sign_up(thief, THEIRS)
+    person.get(invite())
+    join(person)
+    thief.get("/accounts/confirm-email/")
+    confirm(thief, code_in(mails_to(NEW, mailoutbox)[0]))
+    thief.post("/accounts/confirm-email/", {"action": "resend"})
+    for page in (
+        "/accounts/login/",
+        "/accounts/signup/",
+        "/accounts/confirm-email/",
+        "/accounts/2fa/authenticate/",
+        "/invitation/",
+    ):
+        thief.get(page)
+    assert thief.get("/t/acme/")["Location"].startswith("/accounts/login/")
+    assert thief.get("/accounts/profile/").status_code == 302
+
+
 def test_s13_whoever_signed_up_with_the_address_of_another_gets_nothing_of_the_invitation(invite, mailoutbox, acme):
     thief, person = Client(), Client()
     sign_up(thief, THEIRS)
