@@ -139,6 +139,7 @@ def trusted_proxies(*, site: str) -> int:
 
 def shared_cache(*, site: str) -> dict[str, Any]:
     """Read CACHE_URL for what all processes count together, such as failed sign-ins (guarantee S14); unset: the database."""
+    # Room for what many clients make up together: a full cache forgets counts, and with them the limits.
     values: dict[str, Any] = env.cache_url("CACHE_URL", default="dbcache://shared_cache?max_entries=100000")
     if not is_loopback(site) and values["BACKEND"].endswith((".LocMemCache", ".DummyCache")):
         raise ImproperlyConfigured(
