@@ -13,6 +13,7 @@ class QuestionnairesConfig(AppConfig):
         from portal.questionnaires import (
             commented,
             intake_work,
+            question_work,
             signals,  # noqa: F401 - connects its receivers
             work,
         )
@@ -29,6 +30,7 @@ class QuestionnairesConfig(AppConfig):
         from portal.ui.navigation import register_count
 
         work.register()
+        question_work.register()
         intake_work.register()
         register_platform_actions("questionnaire.intake", "response.answer", *CHANGES)
         commented.register()
