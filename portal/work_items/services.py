@@ -164,6 +164,7 @@ def note_overdue(now: datetime) -> None:
         Pass.objects.update(overdue_until=now)
         since = max(last, now - OLD_NEWS) if last else now
         rows = WorkItem.objects.visible(now).filter(is_with_others=False, due_sort__gt=since, due_sort__lte=now)
+        rows = rows.exclude(kind__in=[kind.name for kind in kinds() if kind.is_told_by_desk])
         if lines := lines_of(list(rows.order_by("due_sort", "id")[:MAX_TOLD])):
             overdue.send(WorkItem, lines=lines, at=now)
 

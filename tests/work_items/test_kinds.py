@@ -228,9 +228,13 @@ def test_an_upload_that_was_refused_waits_for_whoever_made_it(scoped, alice):
 def test_a_lost_grant_waits_for_an_owner(synced):
     kept_up()
     assert of("connection") == []
-    Connection.objects.update(state=State.NEEDS_RECONNECTION)
+    broke_at = timezone.now() - timedelta(minutes=3)
+    Connection.objects.update(state=State.NEEDS_RECONNECTION, ended_at=broke_at)
     kept_up()
-    assert [item.role for item in of("connection")] == [Role.OWNER]
+    assert [(item.role, item.due_sort) for item in of("connection")] == [(Role.OWNER, broke_at)]
+    Connection.objects.update(state=State.UNCONFIRMED, ended_at=None)
+    kept_up()
+    assert [item.due_sort for item in of("connection")] == [Connection.objects.get().connected_at]
     Connection.objects.update(state=State.ACTIVE)
     kept_up()
     assert of("connection") == []
@@ -271,9 +275,10 @@ def test_a_question_to_an_expert_comes_back_to_who_asked(synced, alice):
 
 
 def test_a_silent_feed_waits_for_an_admin_until_it_speaks_again(synced):
-    Rhythm.objects.create(silent_since=timezone.now() - timedelta(hours=9))
+    silent_since = timezone.now() - timedelta(hours=9)
+    Rhythm.objects.create(silent_since=silent_since)
     kept_up()
-    assert [item.role for item in of("silent_feed")] == [Role.ADMIN]
+    assert [(item.role, item.due_sort) for item in of("silent_feed")] == [(Role.ADMIN, silent_since)]
     Rhythm.objects.update(silent_since=None)
     kept_up()
     assert of("silent_feed") == []
