@@ -1,6 +1,7 @@
 """Days of contracts that come near, and uploads about which a person has to decide, as work."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from datetime import timedelta
 from functools import partial
 
 from django.db.models import F, QuerySet
@@ -9,7 +10,7 @@ from django.utils import timezone
 
 from portal.calendars.models import OfficeHours
 from portal.calendars.selectors import end_of_days
-from portal.contracts.models import ATTENTION, Contract, Terms, Upload, UploadState
+from portal.contracts.models import ATTENTION, Contract, Removal, RemovalState, Terms, Upload, UploadState
 from portal.contracts.services.reminding import AHEAD
 from portal.contracts.services.terms import change_terms, settle_notice
 from portal.tenants.models import Membership, Role
@@ -20,6 +21,8 @@ from portal.work_items.services import members_among, members_named
 
 NOTICE = "notice_on"
 MAX_PEOPLE = 200
+REFUSAL_SHOWN_FOR = timedelta(days=7)
+"""So long somebody may want the contract deleted all the same."""
 
 
 def _noted() -> QuerySet[Terms]:
@@ -139,6 +142,34 @@ def build_uploads(ids: Iterable[int]) -> dict[int, Item]:
     }
 
 
+def _kept() -> QuerySet[Contract]:
+    refused = Removal.objects.filter(state=RemovalState.REFUSED)
+    return Contract.objects.present().filter(pk__in=refused.values("contract"))
+
+
+def build_removals(ids: Iterable[int]) -> dict[int, Item]:
+    """Make the items of contracts that were to be deleted on the platform, and were not; one that is asked again is over."""
+    rows = list(_kept().filter(pk__in=list(ids)).defer("payload", "search"))
+    removals = Removal.objects.filter(contract__in=[row.pk for row in rows]).select_related("asked_by").order_by("pk")
+    last = {removal.contract_id: removal for removal in removals}
+    members = members_among(removal.asked_by_id for removal in last.values())
+    return {row.pk: _kept_item(row, last[row.pk], members) for row in rows if last[row.pk].state == RemovalState.REFUSED}
+
+
+def _kept_item(row: Contract, removal: Removal, members: set[int]) -> Item:
+    is_here = removal.asked_by_id in members
+    return Item(
+        title=row.title,
+        to_do="Not deleted on the platform: see why",
+        url=partial(_url, row.platform_id),
+        account_id=row.account_id,
+        visible_until=removal.settled_at + REFUSAL_SHOWN_FOR if removal.settled_at else None,
+        owner_id=removal.asked_by_id if is_here else None,
+        owner_name=str(removal.asked_by) if is_here else "",
+        role=Role.APPROVER,
+    )
+
+
 def reverse_queue(slug: str) -> str:
     return reverse("contracts:queue", args=[slug])
 
@@ -179,6 +210,21 @@ def register() -> None:
             sources=(Source(model=Upload, columns=("state", "uploaded_by")),),
             build=build_uploads,
             objects=_undecided,
+            has_owners=True,
+        )
+    )
+    register_kind(
+        Kind(
+            name="contract_removal",
+            label="Contract",
+            icon="triangle-alert",
+            desk="Contracts",
+            sources=(
+                Source(model=Removal, columns=("state", "asked_by", "settled_at"), key="contract"),
+                Source(model=Contract, columns=("gone_at",)),
+            ),
+            build=build_removals,
+            objects=_kept,
             has_owners=True,
         )
     )

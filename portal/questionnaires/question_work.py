@@ -89,8 +89,13 @@ def _assign_question(object_id: int, member: Membership, choice: Mapping[str, st
 def _give(object_id: int, member: Membership, person: AssignableUser) -> str:
     """Give a question to somebody else, with the note and the due date that it has."""
     row = Assignment.objects.select_related("response__questionnaire").get(pk=object_id)
-    said = {"note": row.note, "due_at": row.due_at}
-    change = Change(action=Change_.ASSIGN_QUESTIONS, owner_id=person.platform_id, owner_name=person.name, **said)
+    change = Change(
+        action=Change_.ASSIGN_QUESTIONS,
+        owner_id=person.platform_id,
+        owner_name=person.name,
+        note=row.note,
+        due_at=row.due_at,
+    )
     after = assign_question(row.response, member=member, change=change)
     return f"Owner of the question: {after.owner_name or 'nobody'}"
 

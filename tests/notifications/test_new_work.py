@@ -100,7 +100,9 @@ def test_work_that_somebody_has_is_told_to_nobody_else(me, carol, scoped):
 
 def test_every_desk_is_of_some_kind_but_those_that_tell_otherwise():
     # A mention is told by itself.
-    assert {desk for desk in desks() if kind_of_desk(desk) is None} == {"Comments", "Connection"}, "told by whoever notices"
+    assert {desk for desk in desks() if kind_of_desk(desk) is None} == {"Comments", "Connection", "Tags"}, (
+        "told by whoever notices"
+    )
     named = [desk for kind in KINDS for desk in kind.desks]
     assert sorted(named) == sorted(set(named))
 
