@@ -86,7 +86,7 @@ class Change(TenantModel):
     tenant = models.ForeignKey(Tenant, on_delete=models.CASCADE, related_name="+", db_constraint=False)
     kind = models.CharField(max_length=40)
     object_id = models.BigIntegerField()
-    """0: every object of the kind."""
+    """0: every object of the kind. A negative one: those behind it, of a pass over all of them that has come so far."""
 
     class Meta:
         indexes = [models.Index(fields=["tenant", "id"], name="work_item_changes_in_order")]
