@@ -16,14 +16,15 @@ from portal.questionnaires.changes import Change
 from portal.questionnaires.models import AssignableUser, Questionnaire
 from portal.questionnaires.refusals import REFUSALS, refusal_for
 from portal.questionnaires.services.changing import taking, taking_review
+from portal.questionnaires.stages import REVIEWED
 from portal.tenants.models import Membership, Role
 from portal.users.dates import in_form
 from portal.work_items.kinds import Action, Item, Kind, Source, register_kind
 from portal.work_items.services import members_named, owner_of
 
+NAME = "questionnaire"
 WITH_PLATFORM = ("new", "processing", "on-hold", "other")
 """Stages in which nobody of the tenant can do anything; what is on hold waits for the customer."""
-REVIEWED = "in-review"
 TO_DO = {
     "WAITING_ON_COLUMN_SELECTION": "Choose the columns on the platform",
     "WAITING_ON_COLUMN_APPROVAL": "Confirm the columns on the platform",
@@ -166,7 +167,7 @@ def explain(error: Exception, slug: str) -> str:
 def register() -> None:
     register_kind(
         Kind(
-            name="questionnaire",
+            name=NAME,
             label="Questionnaire",
             icon="clipboard-list",
             desk="Questionnaires",

@@ -75,8 +75,14 @@ class WorkItem(TenantModel):
 
     def is_to_take(self, now: datetime) -> bool:
         """Say whether anybody of the tenant whose role allows it can do it now."""
-        is_free = not self.owner_id and not self.is_taken and not self.is_with_others
-        return is_free and self.visible_from <= now < self.visible_until
+        return not self.owner_id and not self.is_taken and self._is_to_do(now)
+
+    def is_given(self, now: datetime) -> bool:
+        """Say whether a member of the tenant has it and can do it now."""
+        return bool(self.owner_id) and self._is_to_do(now)
+
+    def _is_to_do(self, now: datetime) -> bool:
+        return not self.is_with_others and self.visible_from <= now < self.visible_until
 
 
 class Change(TenantModel):

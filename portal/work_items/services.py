@@ -16,7 +16,7 @@ from portal.tenants.scope import all_tenants, current_tenant_id, tenant_scope
 from portal.work_items.kinds import EVERY, Item, Kind, kind_named, kinds
 from portal.work_items.models import ALWAYS, AREA, NEVER, Change, Pass, Snooze, Visit, WorkItem
 from portal.work_items.selectors import lines_of
-from portal.work_items.signals import arrived, overdue
+from portal.work_items.signals import arrived, given, overdue
 
 BATCH = 500
 AT_ONCE = 200
@@ -145,8 +145,11 @@ def _store(kind: Kind, object_ids: set[int]) -> bool:
     )
     if gone:
         WorkItem.objects.filter(pk__in=gone).delete()
-    if new := [row.object_id for row in rows if row.arrived_at == now and row.is_to_take(now)]:
-        arrived.send(WorkItem, kind=kind, items={object_id: items[object_id] for object_id in new}, at=now)
+    news = [row for row in rows if row.arrived_at == now]
+    if free := {row.object_id: items[row.object_id] for row in news if row.is_to_take(now)}:
+        arrived.send(WorkItem, kind=kind, items=free, at=now)
+    if owned := {row.object_id: items[row.object_id] for row in news if row.is_given(now)}:
+        given.send(WorkItem, kind=kind, items=owned, at=now)
     return bool(rows or gone)
 
 
