@@ -80,15 +80,15 @@ def person_of(member: Membership, *, to_approve: bool = False) -> AssignableUser
     The portal and the platform share only the name of a person. Raises NotAllowed when it fits nobody, or several.
     """
     name, people = member.user.name, AssignableUser.objects.approvers() if to_approve else AssignableUser.objects.owners()
-    can, instead = ("approve", "Name approver") if to_approve else ("own", "Assign owner")
+    can, instead = ("approve questionnaires", "Name approver") if to_approve else ("own questionnaires", "Assign owner")
     found = list(people.named(name)[:2])
     if len(found) == 1:
         return found[0]
     if found:
         raise NotAllowed(f"The platform lists several people called {name}. Choose the right one under {instead}.")
     if not people.exists():
-        raise NotAllowed(f"The list of people who can {can} questionnaires has not been read yet. Try again in a moment.")
-    raise NotAllowed(f"The platform lists nobody called {name} who can {can} questionnaires. Assign them to somebody instead.")
+        raise NotAllowed(f"The list of people who can {can} has not been read yet. Try again in a moment.")
+    raise NotAllowed(f"The platform lists nobody called {name} who can {can}. Assign them to somebody instead.")
 
 
 def _details_of(change: Change) -> Callable[[Questionnaire, remote.Questionnaire], dict[str, str]]:
