@@ -280,6 +280,15 @@ def test_reminders_go_out_once_a_day_and_before_the_date_by_themselves(analyst, 
     assert len(mail.outbox) == 2, "who has answered is left alone"
 
 
+def test_who_has_answered_is_not_reminded_by_hand_either(analyst, link, question):
+    Client().post(path_of(link), fill_in(question, p2="Here it is."))
+    ExpertLink.objects.update(made_at=timezone.now() - timedelta(days=2))
+    mail.outbox.clear()
+    answer = analyst.post(at(question, link), {"do": "nudge"}, follow=True)
+    assert "they have answered" in answer.content.decode()
+    assert mail.outbox == []
+
+
 def test_s9_nobody_makes_a_mail_cannon_of_it(analyst, question, monkeypatch):
     monkeypatch.setattr("portal.questionnaires.services.experts.MAX_A_DAY", 2)
     for number in range(3):
