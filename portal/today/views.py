@@ -60,7 +60,7 @@ def show_today(request: TenantRequest, *, status: int = 200) -> HttpResponse:
     context = {
         "connection": connection,
         "copies": copies,
-        "is_known": copies.questionnaires.is_known and copies.requests.is_known,
+        "is_known": copies.least_known.is_known,
         "work": found,
         "filters": filters,
         "has_rows": any(section.rows for section in found.sections),
