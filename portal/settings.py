@@ -149,6 +149,9 @@ ACCOUNT_RATE_LIMITS = {
     # Mails to one address: of one client fewer than of all, for the same reason.
     "confirm_email": "3/m/ip,40/10m/key",
     "reset_password": "4/m/ip,10/m/key",
+    # Whoever creates a tenant can have mail sent to anybody. To one address of one person fewer than of all, once more.
+    "invitation": "5/h/key,300/d/user",
+    "invitation_to_address": "30/h/key",
     "company_sign_in": "60/m/ip",
     "company_sign_out": "600/m/ip",
 }
@@ -160,11 +163,15 @@ ACCOUNT_EMAIL_VERIFICATION = "mandatory"
 # the address for an account that somebody else has set up (guarantee S13).
 ACCOUNT_EMAIL_VERIFICATION_BY_CODE_ENABLED = True
 ACCOUNT_EMAIL_VERIFICATION_SUPPORTS_RESEND = True
+ACCOUNT_EMAIL_VERIFICATION_BY_CODE_TIMEOUT = 10 * 60
+# Of a link that sets a password.
+PASSWORD_RESET_TIMEOUT = 3600
 # Further factors and the proof of the address are still asked for.
 ACCOUNT_LOGIN_ON_PASSWORD_RESET = True
 ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
 ACCOUNT_FORMS = {"signup": "portal.users.forms.SignUpForm"}
-ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False
+# Sending takes a while. If only known addresses were written to, the time of the answer would tell which ones are.
+ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = True
 # How long somebody is remembered is decided by the limits of the session, not by a tick.
 ACCOUNT_SESSION_REMEMBER = True
 ACCOUNT_LOGOUT_REDIRECT_URL = "account_login"

@@ -18,7 +18,7 @@ from portal.single_sign_on.urls import sign_in_urlpatterns
 from portal.slack.urls import interaction_urlpatterns
 from portal.today import health, portfolio_views
 from portal.today.urls import told_urlpatterns
-from portal.users.views import end_session, profile, signed_in
+from portal.users.views import end_session, profile, set_password, signed_in
 
 __all__ = ["celery_app"]
 
@@ -31,6 +31,7 @@ urlpatterns = [
     path("accounts/profile/", profile, name="profile"),
     path("accounts/signed-in/", signed_in, name="signed_in"),
     path("accounts/sessions/<int:session_id>/end/", end_session, name="end_session"),
+    path("accounts/password/set/", set_password, name="account_set_password"),
     *sign_in_urlpatterns,
     # allauth's pages of accounts elsewhere: nobody links or unlinks one by hand.
     re_path(r"^accounts/(?:3rdparty|social)/", page_not_found, {"exception": Http404()}),

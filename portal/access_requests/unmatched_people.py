@@ -7,6 +7,7 @@ from django.db.models import Count, Q
 from django.utils import timezone
 
 from portal.access_requests.facts import Listed
+from portal.access_requests.kinds import REQUEST, VIEWER
 from portal.access_requests.models import AccessRequest, Viewer
 from portal.access_requests.models.words import PersonQuerySet
 from portal.access_requests.services.outcomes import AREA
@@ -50,6 +51,7 @@ def attach(domain: str, account: Account, member: Membership) -> Link:
 VIEWERS = People(
     nouns=("viewer", "viewers"),
     area=AREA,
+    kind=VIEWER,
     count=viewers_by_domain,
     place=lambda domain: Link("access_requests:viewers", query={"account": "none", "domain": domain}),
     attach=attach,
@@ -57,6 +59,7 @@ VIEWERS = People(
 ASKING = People(
     nouns=("pending request", "pending requests"),
     area=AREA,
+    kind=REQUEST,
     count=pending_by_domain,
     place=lambda domain: Link("access_requests:list", query={"q": domain}),
 )

@@ -14,7 +14,9 @@ from portal.access_requests.services.bulk import terms_as_asked
 from portal.access_requests.services.scheduling import schedule_decision
 from portal.access_requests.services.second_approval import confirm
 from portal.access_requests.services.terms import Terms
+from portal.access_requests.services.viewer_working import VIEWERS
 from portal.calendars.models import Holiday, OfficeHours
+from portal.platform_writes.failed_runs import register_failed_runs
 from portal.tenants.models import Membership, Role
 from portal.work_items.kinds import EVERY, Action, Item, Kind, Source, register_kind
 
@@ -63,6 +65,10 @@ def _url(platform_id: str, slug: str) -> str:
     return reverse("access_requests:detail", args=[slug, platform_id])
 
 
+def _url_of_run(run_id: int, slug: str) -> str:
+    return reverse("access_requests:viewer_run", args=[slug, run_id])
+
+
 def _approve(object_id: int, member: Membership, choice: Mapping[str, str]) -> str:
     """Approve a request as it was asked for, with the expiry and the NDA that the form begins with."""
     request = AccessRequest.objects.get(pk=object_id)
@@ -100,6 +106,7 @@ def _explain(error: Exception, slug: str) -> str:
 
 
 def register() -> None:
+    register_failed_runs(VIEWERS, desk="Access requests", url=_url_of_run)
     register_kind(
         Kind(
             name=NAME,

@@ -30,6 +30,8 @@ class People:
     """Call one of them, and several."""
     area: str
     """The live area that their numbers change with."""
+    kind: str
+    """The kind of the platform's objects that they are: until its list was read, nobody knows that there is none."""
     count: Count
     place: Place
     attach: Attach | None = None

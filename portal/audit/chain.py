@@ -1,4 +1,4 @@
-"""The hash chain over audit rows: each link holds the hash of its row and of the link before (guarantee S12).
+"""The hash chain over audit rows: each link holds the keyed hash of its row and of the link before (guarantee S12).
 
 A row is written with the hash of its content by the transaction that makes the change; its link is made right after the commit.
 So a long transaction holds no lock that others of its tenant wait for, and two of them cannot lock each other out. A process
@@ -8,12 +8,12 @@ that is killed between the two leaves a row without its link, which the check li
 import logging
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from hashlib import sha256
 from typing import Any
 
 from django.db import DatabaseError, connection, transaction
 from django.db.models import Max
 
+from portal.audit.keys import keyed_hash
 from portal.audit.models import AccountCheck, AccountEvent, AccountLink, ChainCheck, Entry, Link
 from portal.tenants.scope import tenant_scope
 
@@ -152,4 +152,4 @@ def _fault(link: Any, row: Any, *, expected_place: int, previous: str) -> str:
 
 
 def _next_hash(previous: str, row_id: int, digest: str) -> str:
-    return sha256(f"{previous}:{row_id}:{digest}".encode()).hexdigest()
+    return keyed_hash(f"{previous}:{row_id}:{digest}")

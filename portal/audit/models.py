@@ -1,11 +1,11 @@
 import json
-from hashlib import sha256
 from typing import Any
 
 from django.conf import settings
 from django.db import models
 from django.utils import timezone
 
+from portal.audit.keys import keyed_hash
 from portal.tenants.models import TenantModel
 
 
@@ -24,7 +24,7 @@ MAX_TARGET_LENGTH = 512
 
 
 class Fingerprinted(models.Model):
-    """A row that knows the hash of its own content: one that was changed, or written past this code, does not match it."""
+    """A row that knows the keyed hash of its content: one that was changed, or written past this code, does not match it."""
 
     NOT_HASHED = frozenset({"id", "digest"})
 
@@ -34,11 +34,11 @@ class Fingerprinted(models.Model):
         abstract = True
 
     def compute_digest(self) -> str:
-        """Return the SHA-256 of the content as canonical JSON. The number is left out: the database gives it afterwards."""
+        """Return the keyed hash of the content as canonical JSON. The number is left out: the database gives it afterwards."""
         columns = [field for field in self._meta.concrete_fields if field.name not in self.NOT_HASHED]
         content: dict[str, Any] = {field.attname: field.value_from_object(self) for field in columns}
         content["at"] = content["at"].isoformat()
-        return sha256(json.dumps(content, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
+        return keyed_hash(json.dumps(content, sort_keys=True, separators=(",", ":")))
 
     def save(self, *args: Any, **options: Any) -> None:
         self.digest = self.compute_digest()

@@ -8,6 +8,7 @@ from django.core import checks
 from django.core.exceptions import ImproperlyConfigured
 from django.db import DatabaseError, connection
 
+from portal.audit.keys import is_locked
 from portal.lib.keys import ring
 from portal.tenants.checks import check_database_role
 from portal.tenants.sealing import keys_in_use
@@ -34,7 +35,7 @@ def check_keys(databases: Sequence[str] | None = None, **_: Any) -> list[checks.
         return []
     names = ", ".join(f"{key.hex()} ({count} values)" for key, count in missing.items())
     words = f"Stored secrets were sealed with keys that FIELD_ENCRYPTION_KEYS does not hold: {names}."
-    if missing.keys() == in_use.keys():
+    if missing.keys() == in_use.keys() or is_locked():
         return [checks.Error(words, hint=ADVICE, id="connections.E001")]
     return [checks.Warning(words, hint=ADVICE, id="connections.W001")]
 

@@ -20,9 +20,18 @@ def _broken() -> QuerySet[Connection]:
 
 
 def build(ids: Iterable[int]) -> dict[int, Item]:
-    """Make the item of a connection that waits for an owner."""
-    rows = _broken().filter(pk__in=list(ids)).only("state", "ended_at", "tenant_id")
-    return {row.pk: Item(title="Connection to the platform", to_do=TO_DO[row.state], url=_url, role=Role.OWNER) for row in rows}
+    """Make the item of a connection that waits for an owner: due since it broke, as every desk stands still."""
+    rows = _broken().filter(pk__in=list(ids)).only("state", "ended_at", "connected_at", "tenant_id")
+    return {
+        row.pk: Item(
+            title="Connection to the platform",
+            to_do=TO_DO[row.state],
+            url=_url,
+            due_at=row.ended_at or row.connected_at,
+            role=Role.OWNER,
+        )
+        for row in rows
+    }
 
 
 def _url(slug: str) -> str:
@@ -36,8 +45,9 @@ def register() -> None:
             label="Connection",
             icon="plug-zap",
             desk="Connection",
-            sources=(Source(model=Connection, columns=("state",)),),
+            sources=(Source(model=Connection, columns=("state", "ended_at", "connected_at")),),
             build=build,
             objects=_broken,
+            is_told_by_desk=True,
         )
     )

@@ -1,12 +1,14 @@
 """What a certificate says, as pairs of label and words."""
 
-from datetime import datetime
+from datetime import date, datetime
 
 from django.utils import timezone
+from django.utils.formats import date_format
 
 from portal.deletion_requests.models import DeletionRequest
 from portal.deletion_requests.selectors import erasure_of
 from portal.lib.bidi import isolated
+from portal.users.dates import in_form
 
 
 def facts_of(row: DeletionRequest) -> list[tuple[str, str]]:
@@ -28,15 +30,14 @@ def facts_of(row: DeletionRequest) -> list[tuple[str, str]]:
 def looks_of(row: DeletionRequest) -> list[tuple[str, str]]:
     """Say what the looks after the erasure have found, and when the next one is."""
     return [
-        (moment(look.looked_at), look.words) if look.looked_at else (f"{_day(look.due_at)}", look.words)
+        (moment(look.looked_at), look.words) if look.looked_at else (_day(look.due_at), look.words)
         for look in row.second_looks.all()
     ] or [("Not planned", "This erasure is older than the looks that follow one.")]
 
 
 def moment(at: datetime) -> str:
-    """Write a moment in full, in the reader's zone."""
-    local = timezone.localtime(at)
-    return f"{local.day} {local:%B %Y, %H:%M:%S %Z}"
+    """Write a moment in full, in the reader's zone and form."""
+    return date_format(timezone.localtime(at), in_form("j F Y, H:i:s T"))
 
 
 def _identity(row: DeletionRequest) -> str:
@@ -55,5 +56,5 @@ def _on_platform(row: DeletionRequest) -> str:
     return f"No longer listed, as of {moment(erasure.unlisted_at)}" if erasure.unlisted_at else ""
 
 
-def _day(day: object) -> str:
-    return f"{day:%-d %B %Y}"
+def _day(day: date | datetime) -> str:
+    return date_format(timezone.localtime(day) if isinstance(day, datetime) else day, in_form("j F Y"))

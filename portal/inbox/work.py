@@ -15,10 +15,16 @@ def _silent() -> QuerySet[Rhythm]:
 
 
 def build(ids: Iterable[int]) -> dict[int, Item]:
-    """Make the item of a tenant whose events have stopped coming."""
-    rows = _silent().filter(pk__in=list(ids)).only("tenant_id")
+    """Make the item of a tenant whose events have stopped coming: due since they stopped."""
+    rows = _silent().filter(pk__in=list(ids)).only("silent_since", "tenant_id")
     return {
-        row.pk: Item(title="Events from the platform", to_do="Check the webhook: no events", url=_url, role=Role.ADMIN)
+        row.pk: Item(
+            title="Events from the platform",
+            to_do="Check the webhook: no events",
+            url=_url,
+            due_at=row.silent_since,
+            role=Role.ADMIN,
+        )
         for row in rows
     }
 
@@ -37,5 +43,6 @@ def register() -> None:
             sources=(Source(model=Rhythm, columns=("silent_since",)),),
             build=build,
             objects=_silent,
+            is_told_by_desk=True,
         )
     )

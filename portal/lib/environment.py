@@ -139,7 +139,8 @@ def trusted_proxies(*, site: str) -> int:
 
 def shared_cache(*, site: str) -> dict[str, Any]:
     """Read CACHE_URL for what all processes count together, such as failed sign-ins (guarantee S14); unset: the database."""
-    values: dict[str, Any] = env.cache_url("CACHE_URL", default="dbcache://shared_cache?max_entries=10000")
+    # Room for what many clients make up together: a full cache forgets counts, and with them the limits.
+    values: dict[str, Any] = env.cache_url("CACHE_URL", default="dbcache://shared_cache?max_entries=100000")
     if not is_loopback(site) and values["BACKEND"].endswith((".LocMemCache", ".DummyCache")):
         raise ImproperlyConfigured(
             "CACHE_URL names a cache of one process: each would count failed sign-ins for itself. Unset it, or name a server, "

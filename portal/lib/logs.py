@@ -10,12 +10,14 @@ from typing import Any
 from portal.lib.request_ids import current_request_id
 
 LINKS = "hooks|status|answer|calendar|erasure|invitation|mail-domain|password/reset/key|confirm-email"
+VALUES = "code|state|SAMLRequest|SAMLResponse|id_token|logout_token"
 BEGINS = r"(?:(?<![\w-])|(?<=%2[f6])|(?<=%3f)|(?<=%252[f6])|(?<=%253f))"
 """Not in the middle of another word; percent-encoded characters end in letters and digits. An address within an address within
 an address is encoded twice."""
-SLASH, EQUALS = "(?:/|%(?:25)*2f)", "(?:=|%(?:25)*3d)"
+SLASH, EQUALS = r"(?:\\*/|%(?:25)*2f)+", "(?:=|%(?:25)*3d)"
+"""JSON may write a slash with a backslash before it, and programs that put links together write two."""
 SECRET_PATH = re.compile(rf"{BEGINS}({LINKS.replace('/', SLASH)})({SLASH})[^\s?\"'&<>]+", re.IGNORECASE)
-SECRET_VALUE = re.compile(rf"{BEGINS}(code|state)({EQUALS}|['\"]: ?\[?['\"])[^\s\"'&]+", re.IGNORECASE)
+SECRET_VALUE = re.compile(rf"{BEGINS}({VALUES})({EQUALS}|['\"]: ?\[?['\"])[^\s\"'&]+", re.IGNORECASE)
 LINE_ENDS = re.compile(r"[\x00-\x08\x0a-\x1f\x7f\x85\u2028\u2029]")
 """What would begin another line, or hide one, on the way of a text that a stranger has sent."""
 _formatter = logging.Formatter()

@@ -1,6 +1,7 @@
 """CSV files that people open in a spreadsheet."""
 
 import csv
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from io import StringIO
@@ -13,6 +14,10 @@ from portal.lib.storable import storable_text
 
 FORMULA: Final = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 """What a spreadsheet takes for the beginning of a formula (guarantee S3)."""
+INSIDE: Final = re.compile(r"([;\t\r\n][ \"]*)(?=[=+\-@＝＋－＠])")
+"""Where one begins inside a cell, for spreadsheets of countries whose cells end with a semicolon: a comma and the quotes
+behind it are a part of the text there."""
+MARKED_INSIDE: Final = re.compile(r"([;\t\r\n][ \"]*)'(?=[=+\-@＝＋－＠])")
 
 
 class Unreadable(Exception):
@@ -51,8 +56,10 @@ def read_csv(content: bytes, *, most: int, what: str) -> Sheet:
 
 
 def unguarded(cell: str) -> str:
-    """Take the mark off that an export has put before a cell; any other one belongs to the cell."""
-    return cell[1:] if cell[:1] == "'" and guarded(cell[1:]) == cell else cell
+    """Take the marks off that an export has put before a cell and into it; any other one belongs to the cell."""
+    bare = MARKED_INSIDE.sub(r"\1", cell)
+    candidates = (bare[1:], bare) if bare.startswith("'") else (bare,)
+    return next((each for each in candidates if guarded(each) == cell), cell)
 
 
 class _Line:
@@ -64,7 +71,7 @@ class _Line:
 
 def guarded(value: object) -> str:
     """Write a cell that no spreadsheet takes for a formula."""
-    text = "" if value is None else str(value)
+    text = INSIDE.sub(r"\1'", "" if value is None else str(value))
     return f"'{text}" if text.lstrip(" ").startswith(FORMULA) else text
 
 

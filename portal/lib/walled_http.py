@@ -16,6 +16,9 @@ from urllib3.exceptions import NewConnectionError
 from portal.lib.database import give_back
 from portal.lib.environment import LOOPBACK_HOSTS
 
+TRANSLATED, GLOBAL_UNICAST = ipaddress.IPv6Network("64:ff9b::/96"), ipaddress.IPv6Network("2000::/3")
+"""Where networks without IPv4 reach its addresses (RFC 6052), and all that IPv6 has on the Internet (RFC 4291)."""
+
 type MayLeadTo = Callable[[str, str], bool]
 """Says whether a host may be at an address."""
 
@@ -87,8 +90,14 @@ class WalledAdapter(HTTPAdapter):
 
 
 def is_public(address: str) -> bool:
-    """Say whether an address is one of the Internet, and not inside some network."""
-    return ipaddress.ip_address(address.partition("%")[0]).is_global
+    """Say whether an address is one of the Internet, and not inside some network, also where a gateway translates it."""
+    found = ipaddress.ip_address(address.partition("%")[0])
+    if isinstance(found, ipaddress.IPv6Address):
+        if found.ipv4_mapped or found in TRANSLATED:
+            found = ipaddress.IPv4Address(int(found) & 0xFFFFFFFF)
+        elif found not in GLOBAL_UNICAST:
+            return False
+    return found.is_global and not found.is_multicast
 
 
 def is_plain(host: str) -> bool:

@@ -2,6 +2,7 @@
 
 import logging
 
+from allauth.core import ratelimit
 from django.conf import settings
 from django.contrib import messages
 from django.core.mail import send_mail
@@ -14,19 +15,32 @@ from portal.members.models import Invitation
 from portal.tenants.access import TenantRequest
 from portal.tenants.models import Role
 from portal.users.models import User
+from portal.users.requests import SignedInRequest
 
 logger = logging.getLogger(__name__)
+
+TOO_MANY = "Too many invitations were sent to this address, or by you. Try again in a few hours."
 
 
 def send_invitation(request: TenantRequest, form: InviteForm) -> None:
     """Invite whom a valid form names, and tell the person who asked what came of it."""
     email, role = form.cleaned_data["email"], form.cleaned_data["role"]
+    if not may_mail(request, email):
+        messages.error(request, TOO_MANY)
+        return
     try:
         invitation, token = services.invite(request.tenant, email=email, role=role, by=request.membership)
     except (services.AlreadyMember, services.RoleTooHigh, services.TooSoon) as error:
         messages.error(request, error_message(error))
     else:
         mail_invitation(request, invitation, token)
+
+
+def may_mail(request: SignedInRequest, email: str) -> bool:
+    """Count an invitation; False after too many of one person, to one address or at all, and of all to one address (S9)."""
+    address = email.strip().lower()
+    of_person = ratelimit.consume(request, action="invitation", key=f"{request.user.pk} {address}")
+    return bool(of_person and ratelimit.consume(request, action="invitation_to_address", key=address))
 
 
 def mail_invitation(request: TenantRequest, invitation: Invitation, token: str) -> None:

@@ -47,9 +47,12 @@ class Bulk:
         runs: RunQuerySet[Any] = self.runs.objects.all()
         return runs
 
-    def items_of(self, run: Run) -> ItemQuerySet[Any]:
-        items: ItemQuerySet[Any] = self.items.objects.filter(run=run)
+    def all_items(self) -> ItemQuerySet[Any]:
+        items: ItemQuerySet[Any] = self.items.objects.all()
         return items
+
+    def items_of(self, run: Run) -> ItemQuerySet[Any]:
+        return self.all_items().filter(run=run)
 
     def check(self, member: Membership) -> None:
         if not member.may(self.role):

@@ -147,6 +147,6 @@ def _value(entry: Entry, value: object) -> str:
     text = str(value or "")
     if entry.action.startswith("questionnaire.status"):
         return status_label(text)
-    if entry.action == "questionnaire.due" and (at := parse_datetime(text)):
+    if entry.action in ("questionnaire.due", "response.due") and (at := parse_datetime(text)):
         return date_format(localtime(at), in_form("j M Y"))
     return text or "none"

@@ -13,8 +13,10 @@ class QuestionnairesConfig(AppConfig):
         from portal.questionnaires import (
             commented,
             intake_work,
+            question_work,
             signals,  # noqa: F401 - connects its receivers
             work,
+            write_work,
         )
         from portal.questionnaires.account_facts import describe, list_of, moments_of, questionnaires_of
         from portal.questionnaires.changes import KINDS as CHANGES
@@ -29,7 +31,9 @@ class QuestionnairesConfig(AppConfig):
         from portal.ui.navigation import register_count
 
         work.register()
+        question_work.register()
         intake_work.register()
+        write_work.register()
         register_platform_actions("questionnaire.intake", "response.answer", *CHANGES)
         commented.register()
         register_count("questionnaires", lambda tenant: open_count())

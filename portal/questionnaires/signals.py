@@ -1,7 +1,9 @@
 """A tenant has a new grant: what waited or was refused is tried again. It has other office hours: its clocks are wound.
-A membership ends: so does its calendar feed.
+A membership ends: so does its calendar feed. The sync gives a questionnaire to a member: they are told.
 """
 
+from collections.abc import Mapping
+from datetime import datetime
 from typing import Any
 
 from django.db.models.signals import post_delete
@@ -14,9 +16,13 @@ from portal.questionnaires.models import CalendarFeed
 from portal.questionnaires.services.export_verification import wake_exports
 from portal.questionnaires.services.intake_outcomes import wake_intakes
 from portal.questionnaires.services.library import ask_library_again
+from portal.questionnaires.services.notifications import tell_given
 from portal.questionnaires.services.targeting import ask_for_winding
+from portal.questionnaires.work import NAME
 from portal.tenants.models import Membership
 from portal.tenants.scope import tenant_scope
+from portal.work_items.kinds import Item, Kind
+from portal.work_items.signals import given
 
 
 @receiver(connected, dispatch_uid="look_at_waiting_exports_and_intakes")
@@ -35,3 +41,9 @@ def wind_after_hours(**_: Any) -> None:
 @receiver(post_delete, sender=Membership, dispatch_uid="end_calendar_feed")
 def end_feed(instance: Membership, **_: Any) -> None:
     feeds.end_feed(CalendarFeed, instance)
+
+
+@receiver(given, dispatch_uid="tell_who_has_questionnaires")
+def tell_owners(kind: Kind, items: Mapping[int, Item], at: datetime, **_: Any) -> None:
+    if kind.name == NAME:
+        tell_given(items, at=at)

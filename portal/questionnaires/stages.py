@@ -15,6 +15,8 @@ class Stage:
     is_open: bool = True
 
 
+REVIEWED: Final = "in-review"
+"""The stage in which a questionnaire is the approver's."""
 STAGES: Final = (
     Stage("new", "New", "info", ("QUEUED_FOR_COLUMN_DETECTION", "QUEUED_FOR_EXTRACTION", "QUEUED_FOR_SECTION_EXTRACTION")),
     Stage(
@@ -39,7 +41,7 @@ STAGES: Final = (
         ("WAITING_ON_COLUMN_SELECTION", "WAITING_ON_COLUMN_APPROVAL", "WAITING_ON_ANSWERS"),
     ),
     Stage("in-progress", "In progress", "accent", ("IN_PROGRESS",)),
-    Stage("in-review", "In review", "accent", ("READY_FOR_REVIEW", "IN_REVIEW")),
+    Stage(REVIEWED, "In review", "accent", ("READY_FOR_REVIEW", "IN_REVIEW")),
     Stage("error", "Error", "bad", ("ERROR",)),
     Stage("on-hold", "On hold", "muted", ("ON_HOLD",)),
     Stage("approved", "Approved", "good", ("APPROVED",)),

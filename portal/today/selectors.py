@@ -47,6 +47,11 @@ class Copies:
         return self.questionnaires.was_connected
 
     @property
+    def least_known(self) -> Readiness:
+        """The one to go by when both are counted together."""
+        return self.questionnaires if self.requests.is_known else self.requests
+
+    @property
     def are_current(self) -> bool:
         return self.questionnaires.is_current and self.requests.is_current
 

@@ -23,7 +23,7 @@ from portal.work_items.services import catch_up, left_at, note_visit
 
 AREAS = (
     *("work_items", "questionnaires", "access_requests", "deletion_requests", "contracts", "incidents", "accounts"),
-    *("connection", "sync"),
+    *("connection", "sync", "exports", "trust_documents"),
 )
 STEP_MINUTES = 5
 """So often an open page is drawn anew although nothing has changed: what was due today is overdue by then."""
@@ -60,7 +60,7 @@ def show_today(request: TenantRequest, *, status: int = 200) -> HttpResponse:
     context = {
         "connection": connection,
         "copies": copies,
-        "is_known": copies.questionnaires.is_known and copies.requests.is_known,
+        "is_known": copies.least_known.is_known,
         "work": found,
         "filters": filters,
         "has_rows": any(section.rows for section in found.sections),

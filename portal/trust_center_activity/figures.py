@@ -8,11 +8,13 @@ from functools import cached_property
 
 from django.db.models import Count, Sum
 from django.db.models.functions import TruncDate
+from django.utils.formats import date_format
 
 from portal.tenants.managers import TenantQuerySet
 from portal.trust_center_activity.filters import ActivityFilters
 from portal.trust_center_activity.models import DailySum
 from portal.trust_center_activity.services.sums import SIDES
+from portal.users.dates import in_form
 
 MAX_POINTS = 92
 """Days that a line shows one by one; a longer one is drawn by weeks."""
@@ -91,4 +93,4 @@ def ranking(numbers: Counter[str], labels: Iterable[tuple[str, str]]) -> tuple[l
 
 def _label(day: int, step: int) -> str:
     at = date.fromordinal(day)
-    return f"{at:%-d %b}" if step == 1 else f"week to {at:%-d %b %Y}"
+    return date_format(at, in_form("j M")) if step == 1 else f"week to {date_format(at, in_form('j M Y'))}"

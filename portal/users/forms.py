@@ -3,6 +3,7 @@ from zoneinfo import available_timezones
 
 from allauth.account.forms import SignupForm
 from django import forms
+from django.contrib.auth.hashers import make_password
 from django.http import HttpRequest
 
 from portal.users.dates import Dates
@@ -27,6 +28,12 @@ class SignUpForm(SignupForm):  # type: ignore[misc] # allauth ships no types
     name = forms.CharField(max_length=120, label="Your name", widget=forms.TextInput({"autocomplete": "name"}))
     timezone = ZoneField()
     field_order: ClassVar = ["email", "name", "password1"]
+
+    def try_save(self, request: HttpRequest) -> Any:
+        """Make the account. Where there is one already a mail says so, and the answer takes as long: hashing is slow."""
+        if self.account_already_exists:
+            make_password(self.cleaned_data["password1"])
+        return super().try_save(request)
 
     def signup(self, request: HttpRequest, user: User) -> None:
         """Keep what allauth does not: called once the account is there."""

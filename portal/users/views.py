@@ -1,3 +1,5 @@
+from allauth.account.decorators import reauthentication_required
+from allauth.account.views import password_set
 from allauth.usersessions.models import UserSession
 from django.contrib import messages
 from django.contrib.auth.decorators import login_not_required
@@ -10,6 +12,9 @@ from portal.users.models import User
 from portal.users.requests import SignedInRequest
 from portal.users.sessions import SessionsAdapter
 from portal.users.signals import renamed
+
+# By itself allauth lets an open session set a first password, and whoever has a password confirms with it who they are.
+set_password = reauthentication_required(app="allauth.account")(password_set)
 
 
 @require_http_methods(["GET", "POST"])

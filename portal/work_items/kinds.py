@@ -84,6 +84,8 @@ class Kind:
     """Every object that may be something to do."""
     has_owners: bool = False
     """Its items are owned: who joins, leaves or is called otherwise changes who has them."""
+    is_told_by_desk: bool = False
+    """Its desk tells people when it begins: that it is overdue from then on is no further news."""
     actions: Mapping[str, Action] = field(default_factory=dict)
     refusals: tuple[type[Exception], ...] = ()
     explain: Callable[[Exception, str], str] = lambda error, slug: str(error)

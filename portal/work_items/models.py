@@ -75,8 +75,14 @@ class WorkItem(TenantModel):
 
     def is_to_take(self, now: datetime) -> bool:
         """Say whether anybody of the tenant whose role allows it can do it now."""
-        is_free = not self.owner_id and not self.is_taken and not self.is_with_others
-        return is_free and self.visible_from <= now < self.visible_until
+        return not self.owner_id and not self.is_taken and self._is_to_do(now)
+
+    def is_given(self, now: datetime) -> bool:
+        """Say whether a member of the tenant has it and can do it now."""
+        return bool(self.owner_id) and self._is_to_do(now)
+
+    def _is_to_do(self, now: datetime) -> bool:
+        return not self.is_with_others and self.visible_from <= now < self.visible_until
 
 
 class Change(TenantModel):
@@ -86,7 +92,7 @@ class Change(TenantModel):
     tenant = models.ForeignKey(Tenant, on_delete=models.CASCADE, related_name="+", db_constraint=False)
     kind = models.CharField(max_length=40)
     object_id = models.BigIntegerField()
-    """0: every object of the kind."""
+    """0: every object of the kind. A negative one: those behind it, of a pass over all of them that has come so far."""
 
     class Meta:
         indexes = [models.Index(fields=["tenant", "id"], name="work_item_changes_in_order")]

@@ -1,20 +1,22 @@
 """Keeping the items equal to what the desks say, and what each person wants to see of them."""
 
+import time
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from datetime import datetime, timedelta
-from typing import Any
 
 from django.db import connection, transaction
+from django.db.models import Min
 from django.utils import timezone
 
+from portal.lib.time_budget import TASK_TIME_BUDGET_SECONDS
 from portal.page_refresh.services import touch_areas
 from portal.tenants.models import Membership
-from portal.tenants.scope import current_tenant_id
-from portal.work_items.kinds import Item, Kind, kind_named, kinds
+from portal.tenants.scope import all_tenants, current_tenant_id, tenant_scope
+from portal.work_items.kinds import EVERY, Item, Kind, kind_named, kinds
 from portal.work_items.models import ALWAYS, AREA, NEVER, Change, Pass, Snooze, Visit, WorkItem
 from portal.work_items.selectors import lines_of
-from portal.work_items.signals import arrived, overdue
+from portal.work_items.signals import arrived, given, overdue
 
 BATCH = 500
 AT_ONCE = 200
@@ -39,7 +41,7 @@ def catch_up(most: int = AT_ONCE, *, may_wait: bool = False) -> bool:
     A page takes the newest changes, which are its reader's own, and does not wait. The task takes the oldest, and also those
     that concern every object of a kind.
     """
-    changes = Change.objects.order_by("id") if may_wait else Change.objects.exclude(object_id=0).order_by("-id")
+    changes = Change.objects.order_by("id") if may_wait else Change.objects.filter(object_id__gt=0).order_by("-id")
     if not changes.exists():
         return False
     _ensure_pass()
@@ -55,7 +57,27 @@ def catch_up(most: int = AT_ONCE, *, may_wait: bool = False) -> bool:
         changed = [_refresh(kind, ids[kind.name]) for kind in kinds() if kind.name in ids]
         if any(changed):
             touch_areas(AREA)
-    return len(found) == most or any(0 in each for each in ids.values())
+    return len(found) == most or any(object_id <= 0 for _, _, object_id in found)
+
+
+def work_off_changes(*, seconds: float = TASK_TIME_BUDGET_SECONDS) -> None:
+    """Work off what has changed in every tenant, as far as the time goes; what is left stands in its rows.
+
+    Turn by turn, so that a tenant with many changes does not keep the others waiting.
+    """
+    deadline = time.monotonic() + seconds
+    with all_tenants("changes are found over all tenants"):
+        oldest_first = Change.objects.order_by().values("tenant_id").annotate(oldest=Min("id")).order_by("oldest")
+        waiting = list(oldest_first.values_list("tenant_id", flat=True))
+    while waiting:
+        still = []
+        for tenant_id in waiting:
+            if time.monotonic() > deadline:
+                return
+            with tenant_scope(tenant_id):
+                if catch_up(BATCH, may_wait=True):
+                    still.append(tenant_id)
+        waiting = still
 
 
 def _ensure_pass() -> None:
@@ -71,31 +93,26 @@ def _lock(*, may_wait: bool) -> bool:
 
 
 def _refresh(kind: Kind, object_ids: set[int]) -> bool:
-    if 0 in object_ids:
-        _note_every(kind)
-    wanted = object_ids - {0}
+    wanted = {each for each in object_ids if each > 0}
+    if every := object_ids - wanted:
+        wanted |= _next_of_every(kind, after=-max(every))
     return bool(wanted) and _store(kind, wanted)
 
 
-def _note_every(kind: Kind) -> None:
-    """Note every object of a kind, so that they are worked off batch by batch."""
-    for keys in _batches(kind.objects()):
-        Change.objects.bulk_create([Change(tenant_id=current_tenant_id(), kind=kind.name, object_id=key) for key in keys])
-
-
-def _batches(rows: Any) -> Iterator[list[int]]:
-    last = 0
-    while keys := list(rows.filter(pk__gt=last).order_by("pk").values_list("pk", flat=True)[:BATCH]):
-        yield keys
-        last = keys[-1]
+def _next_of_every(kind: Kind, *, after: int) -> set[int]:
+    """Return the next objects of a kind, in the order of their keys. A change of its own keeps how far this has come."""
+    keys = list(kind.objects().filter(pk__gt=after).order_by("pk").values_list("pk", flat=True)[:BATCH])
+    if len(keys) == BATCH:
+        Change.objects.create(tenant_id=current_tenant_id(), kind=kind.name, object_id=-keys[-1])
+    return set(keys)
 
 
 def compare_all() -> None:
     """Have every item of the tenant in scope made anew from what its desk says, and remove those that no desk knows."""
     _ensure_pass()
-    for kind in kinds():
-        with transaction.atomic():
-            _note_every(kind)
+    Change.objects.bulk_create(
+        [Change(tenant_id=current_tenant_id(), kind=kind.name, object_id=int(EVERY)) for kind in kinds()]
+    )
     with transaction.atomic():
         _lock(may_wait=True)
         stray = WorkItem.objects.exclude(kind__in=[kind.name for kind in kinds()])
@@ -128,8 +145,11 @@ def _store(kind: Kind, object_ids: set[int]) -> bool:
     )
     if gone:
         WorkItem.objects.filter(pk__in=gone).delete()
-    if new := [row.object_id for row in rows if row.arrived_at == now and row.is_to_take(now)]:
-        arrived.send(WorkItem, kind=kind, items={object_id: items[object_id] for object_id in new}, at=now)
+    news = [row for row in rows if row.arrived_at == now]
+    if free := {row.object_id: items[row.object_id] for row in news if row.is_to_take(now)}:
+        arrived.send(WorkItem, kind=kind, items=free, at=now)
+    if owned := {row.object_id: items[row.object_id] for row in news if row.is_given(now)}:
+        given.send(WorkItem, kind=kind, items=owned, at=now)
     return bool(rows or gone)
 
 
@@ -164,6 +184,7 @@ def note_overdue(now: datetime) -> None:
         Pass.objects.update(overdue_until=now)
         since = max(last, now - OLD_NEWS) if last else now
         rows = WorkItem.objects.visible(now).filter(is_with_others=False, due_sort__gt=since, due_sort__lte=now)
+        rows = rows.exclude(kind__in=[kind.name for kind in kinds() if kind.is_told_by_desk])
         if lines := lines_of(list(rows.order_by("due_sort", "id")[:MAX_TOLD])):
             overdue.send(WorkItem, lines=lines, at=now)
 

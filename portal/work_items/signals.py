@@ -5,6 +5,11 @@ arrived = Signal()
 
 Arguments: `kind`, `items` by the key of the desk's row, and `at`. Sent in the transaction that stores it.
 """
+given = Signal()
+"""Work that a member has came to them: it is new, or somebody else had it before.
+
+Arguments: `kind`, `items` by the key of the desk's row, and `at`. Sent in the transaction that stores it.
+"""
 overdue = Signal()
 """The due moment of work has passed in the tenant in scope.
 

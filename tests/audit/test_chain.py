@@ -1,5 +1,8 @@
 """Guarantees S8 and S12: nobody rewrites the audit trail, and whoever gets past the guards is found out."""
 
+import base64
+import json
+from hashlib import sha256
 from io import StringIO
 
 import pytest
@@ -8,10 +11,14 @@ from django.db import DatabaseError, connection, transaction
 from django.utils import timezone
 
 from portal.audit import guards
-from portal.audit.chain import verify
+from portal.audit.chain import START, verify
+from portal.audit.keys import _key
 from portal.audit.models import AccountEvent, AccountLink, Entry, Link
 from portal.audit.services import record
+from portal.lib.keys import ring
+from portal.lib.sealed import Locked
 from portal.tenants.scope import all_tenants, tenant_scope
+from portal.tenants.sealing import forget_locked, reseal
 
 HARM = {
     "changed": "UPDATE audit_entry SET summary = 'nothing happened' WHERE id = %s",
@@ -186,3 +193,63 @@ def test_s12_links_are_made_right_after_the_commit_and_a_rollback_leaves_none(sc
         assert Link.objects.count() == 1
     assert [link.place for link in Link.objects.all()] == [1, 2, 3]
     assert verify(scoped.pk).links == 3
+
+
+def _forge_whole_chain(tenant_id):
+    """Write every digest and every link of a tenant anew, as somebody can who has the database and this source."""
+    previous = START
+    for place, row in enumerate(Entry.objects.order_by("pk"), start=1):
+        columns = {field.attname: field.value_from_object(row) for field in row._meta.concrete_fields}
+        content = {name: value for name, value in columns.items() if name not in ("id", "digest")}
+        content["at"] = content["at"].isoformat()
+        digest = sha256(json.dumps(content, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
+        previous = sha256(f"{previous}:{row.pk}:{digest}".encode()).hexdigest()
+        _run("UPDATE audit_entry SET digest = %s WHERE id = %s", digest, row.pk)
+        _run("UPDATE audit_link SET hash = %s WHERE place = %s AND tenant_id = %s", previous, place, tenant_id)
+
+
+def test_s12_a_whole_chain_that_was_made_anew_in_the_database_is_found(entries, acme):
+    _without_guards()
+    _run(HARM["changed"], entries[2].pk)
+    _forge_whole_chain(acme.pk)
+    broken = verify(acme.pk).broken
+    assert broken and broken.what == "changed"
+
+
+def test_s12_a_row_is_not_taken_out_by_joining_the_links_around_it(entries, acme):
+    _without_guards()
+    _run(HARM["removed"], entries[4].pk)
+    _run("DELETE FROM audit_link WHERE place IN (4, 5) AND tenant_id = %s", acme.pk)
+    previous = Link.objects.get(place=3).hash
+    forged = sha256(f"{previous}:{entries[3].pk}:{entries[3].digest}".encode()).hexdigest()
+    _run("INSERT INTO audit_link (tenant_id, place, entry_id, hash) VALUES (%s, 4, %s, %s)", acme.pk, entries[3].pk, forged)
+    broken = verify(acme.pk).broken
+    assert broken and broken.place == 4
+
+
+@pytest.fixture
+def use_keys(settings):
+    """Run with other keys from now on, as after a restart."""
+
+    def use(*keys):
+        settings.FIELD_ENCRYPTION_KEYS = [*keys]
+        ring.cache_clear()
+        _key.cache_clear()
+
+    shipped = settings.FIELD_ENCRYPTION_KEYS
+    yield use
+    use(*shipped)
+
+
+def test_s12_the_trail_holds_after_the_field_keys_were_turned_over(entries, acme, settings, use_keys):
+    old, new = settings.FIELD_ENCRYPTION_KEYS[0], base64.b64encode(b"n" * 32).decode()
+    use_keys(new, old)
+    assert [progress.locked for progress in reseal()].pop() == 0
+    use_keys(new)
+    assert (verify(acme.pk).links, verify(acme.pk).broken) == (5, None)
+    use_keys(old)
+    with pytest.raises(Locked):
+        verify(acme.pk)
+    assert forget_locked() >= 1
+    broken = verify(acme.pk).broken
+    assert broken and broken.place == 1

@@ -40,6 +40,12 @@ def test_s12_a_broken_chain_is_kept_and_told_to_the_operator(entries, acme, capl
     assert f"the audit trail of tenant {acme.pk} was touched" in caplog.text
 
 
+def test_s12_the_end_of_a_chain_that_holds_is_logged_where_no_database_changes_it(entries, acme, caplog):
+    with caplog.at_level(logging.INFO):
+        check_chain(acme.pk)
+    assert f"tenant {acme.pk} holds: 5 links, the last is {verify(acme.pk).head}" in caplog.text
+
+
 def test_s12_a_chain_that_was_cut_off_at_its_end_is_found_by_the_next_check(entries, acme, alice):
     check_chain(acme.pk)
     _without_guards()

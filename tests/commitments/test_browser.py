@@ -11,6 +11,7 @@ from portal.commitments.models import Commitment, Suggestion, Term
 from portal.commitments.services import dismiss, end_commitment, set_standard
 from tests.commitments.conftest import BREACH, DELETION, PAGE, make_account, make_answer, make_contract, work
 from tests.support.looking import DESK, look
+from tests.support.readings import all_was_read
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("commitments-browser")]
 LONG = "Internationale Beteiligungs- und Vermögensverwaltungsgesellschaft Hohenstaufen-Wittelsbach mbH & Compagnie KG"
@@ -70,6 +71,7 @@ def fill_with_life(owner, promise) -> Commitment:
 def test_every_page_of_the_room_is_sound(page, live_server, session_cookie, owner, promise, size, theme, request):
     opened(page, session_cookie, size, theme)
     name, root = request.node.callspec.id, f"{live_server.url}{PAGE}"
+    all_was_read("account")
     page.goto(root)
     expect(page.get_by_text("No customers yet")).to_be_visible()
     look(page, f"commitments-{name}-0-empty")

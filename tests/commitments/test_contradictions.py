@@ -13,6 +13,7 @@ from portal.customers.services import merge
 from portal.questionnaires.models import Questionnaire, Response
 from portal.tenants.models import Role
 from tests.commitments.conftest import PAGE, answer_anew, make_account, make_answer, make_contract, waiting, words, work
+from tests.support.readings import all_was_read
 
 ANSWERS = f"{PAGE}answers/"
 QUESTION = "Do you notify customers of security incidents?"
@@ -219,6 +220,7 @@ def test_readers_see_the_pairs_and_cannot_put_them_away(client, account, member)
 
 
 def test_an_empty_page_says_that_answers_and_contracts_agree(client, owner):
+    all_was_read("questionnaire")
     assert "Answers and contracts agree" in words(client.get(ANSWERS))
     assert "Nothing was dismissed" in words(client.get(f"{ANSWERS}?show=settled"))
 

@@ -19,6 +19,7 @@ from portal.tenants.models import Role
 from tests.commitments.conftest import PAGE, make_account, words
 from tests.commitments.test_register import file_of
 from tests.support.members import find_member
+from tests.support.readings import all_was_read
 
 
 def cells(answer) -> dict[str, dict[str, str]]:
@@ -95,6 +96,7 @@ def test_many_customers_with_a_promise_are_found_in_another_way_and_are_the_same
 
 
 def test_an_empty_matrix_says_what_to_do_next(client, owner):
+    all_was_read("account")
     assert "No customers yet" in words(client.get(PAGE))
     make_account("Northwind")
     assert "Nothing is in the register yet" in words(client.get(PAGE))

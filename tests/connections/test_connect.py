@@ -6,7 +6,7 @@ from django.test import Client
 from django.urls import reverse
 
 from portal.connections.models import AuthorizationRequest, Connection, State
-from portal.connections.services import Urgency
+from portal.connections.services import Urgency, disconnect
 from portal.connections.services.budget import take_call
 from portal.tenants.models import Role
 from portal.tenants.scope import tenant_scope
@@ -119,6 +119,16 @@ def test_a1_the_role_is_read_again_at_the_end(signed_in, acme, sandbox, platform
     set_role(Role.ADMIN)
     assert reason_of(callback(signed_in, **query)) == "role"
     assert sandbox.token_calls() == []
+
+
+def test_t10_a_disconnect_ends_the_walks_that_are_on_their_way(signed_in, acme, alice, connected, sandbox, platform_tenant):
+    query = sandbox.consent(begin(signed_in), platform_tenant["tenant_id"])
+    calls = len(sandbox.token_calls())
+    with tenant_scope(acme.pk):
+        disconnect(connected, actor=alice)
+    assert reason_of(callback(signed_in, **query)) == "state"
+    assert connection_state(acme) == State.DISCONNECTED
+    assert len(sandbox.token_calls()) == calls
 
 
 def test_a1_the_state_is_not_stored_in_plain(signed_in, acme, sandbox):

@@ -7,6 +7,7 @@ import pytest
 from django.core.exceptions import ImproperlyConfigured
 from django.core.management import CommandError, call_command
 
+from portal.audit.keys import PLACE, ChainKey
 from portal.connections.checks import check_at_start, check_keys
 from portal.connections.models import Connection, State
 from portal.connections.services import KeyMissing, Urgency, access_token, disconnect
@@ -47,8 +48,11 @@ def test_t12_after_resealing_the_old_key_can_go(connected, scoped, deliver, use_
 
 
 def test_t12_resealing_goes_on_where_it_was_ended(connected, scoped, deliver, use_keys):
+    before = stored()
     use_keys("new", "old")
-    next(reseal())
+    for _ in reseal():
+        if stored()[:2] != before[:2]:
+            break
     halfway = stored()
     assert sum(progress.resealed for progress in reseal()) > 0
     assert sum(progress.resealed for progress in reseal()) == 0
@@ -98,6 +102,9 @@ def test_t12_a_wrong_key_stops_the_start_and_one_that_is_left_out_is_warned_of(c
     use_keys("new", "old")
     Connection.objects.update(access_token=connected.seal("access_token", "sealed with the new one"))
     use_keys("new")
+    (error,) = check_keys(databases=["default"])
+    assert error.id == "connections.E001", "nothing can be written down"
+    ChainKey.objects.update(sealed=keys.ring().seal("00" * 32, place=PLACE))
     (warning,) = check_keys(databases=["default"])
     assert warning.id == "connections.W001"
     check_at_start()

@@ -9,7 +9,7 @@ from icalendar import Calendar
 
 from portal.audit.models import Entry
 from portal.contracts.models import Contract, ContractFeed, Terms
-from portal.contracts.services import change_terms, remind_all
+from portal.contracts.services import change_terms, remind_all, reminding
 from portal.contracts.tasks import remind_of_contracts
 from portal.tenants.models import Membership, Role
 from tests.contracts.conftest import PAGE
@@ -82,6 +82,21 @@ def test_an_owner_who_has_left_is_not_told(row, me, member):
     assert remind_all() == 1
     assert me.user.email in told()
     assert left.email not in told()
+
+
+def test_a_day_that_is_changed_in_the_same_moment_is_not_told_of(row, me, monkeypatch):
+    change_terms(row, {"ends_on": timezone.localdate() + timedelta(days=5)}, member=me)
+    mail.outbox.clear()
+    once = reminding.notify_once
+
+    def be_overtaken(terms, *args, **options):
+        Terms.objects.update(turns_on=timezone.localdate() + timedelta(days=400))
+        return once(terms, *args, **options)
+
+    monkeypatch.setattr(reminding, "notify_once", be_overtaken)
+    assert remind_all() == 0
+    assert Terms.objects.get().told_end_at is None
+    assert told() == []
 
 
 def test_the_calendar_shows_what_is_on_each_day(row, me, analyst):

@@ -11,6 +11,7 @@ from portal.page_refresh.services import touch_areas
 from portal.questionnaires.models import Questionnaire
 from tests.customers.conftest import CALL, PAGE, let_imports_work, make_account, make_request, make_viewer, work
 from tests.support.looking import DESK, look
+from tests.support.readings import all_was_read
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("customers-browser")]
 LONG = "Internationale Beteiligungs- und Vermögensverwaltungsgesellschaft Hohenstaufen-Wittelsbach mbH & Compagnie KG"
@@ -204,6 +205,7 @@ def test_the_desk_needs_no_script(browser, live_server, session_cookie, desk):
 def test_duplicates_are_found_merged_and_taken_apart(page, live_server, session_cookie, desk, size, theme, request):
     opened(page, session_cookie, size, theme)
     name, root = request.node.callspec.id, f"{live_server.url}{PAGE}"
+    all_was_read("account")
     page.goto(f"{root}duplicates/")
     expect(page.get_by_text("No two customers look alike")).to_be_visible()
     look(page, f"customers-{name}-17-no-duplicates")

@@ -12,6 +12,7 @@ from portal.customers.models import NotDuplicates
 from portal.lib.path_ids import write_id
 from portal.page_refresh.services import touch_areas
 from tests.customers.conftest import PAGE, make_account, words
+from tests.support.readings import all_was_read
 
 LIST = f"{PAGE}duplicates/"
 
@@ -97,6 +98,7 @@ def test_what_is_put_away_stays_away_until_it_is_brought_back(client, owner):
     for said in ({"one": one.platform_id, "other": other.platform_id}, {"one": other.platform_id, "other": one.platform_id}):
         client.post(f"{LIST}dismiss/", said)
     assert NotDuplicates.objects.count() == 1
+    all_was_read("account")
     assert "No two customers look alike" in words(client.get(LIST, follow=True))
     assert pairs() == []
     assert "Suggest again" in words(client.get(f"{LIST}?show=dismissed"))

@@ -15,6 +15,7 @@ from portal.tenants.models import Membership, Role
 from tests.access_requests.viewers import let_work
 from tests.customers.conftest import PAGE, make_account, make_request, make_viewer, words
 from tests.support.members import find_member
+from tests.support.readings import all_was_read
 
 LIST = f"{PAGE}people/"
 
@@ -107,6 +108,7 @@ def test_what_is_put_away_stays_away_until_it_is_brought_back(client, owner):
     client.post(f"{LIST}dismiss/", said)
     client.post(f"{LIST}dismiss/", said)
     assert Dismissal.objects.count() == Entry.objects.filter(action="customer.dismiss").count() == 1
+    all_was_read("account", "viewer", "access_request")
     assert "Everybody is matched" in words(client.get(LIST, follow=True))
     assert "Suggest again" in words(client.get(f"{LIST}?show=dismissed"))
     # What is known of the domain since is another suggestion.

@@ -10,6 +10,8 @@ from django.utils import timezone
 from portal.accounts.models import Account
 from portal.accounts.services import store_account
 from portal.audit.models import Entry
+from portal.connections.models import Connection
+from portal.connections.signals import connected
 from portal.customers import services
 from portal.customers.custom_fields import pairs_of
 from portal.customers.models import NewCustomer, Step
@@ -168,6 +170,17 @@ def test_w1_one_that_did_not_arrive_is_told_and_may_be_created_again(client, own
     client.post(f"{PAGE}new/?again={creation.pk}", typed())
     assert len(desk.there("Initech")) == 1
     assert "Did not arrive" not in words(client.get(PAGE))
+
+
+def test_w1_what_waited_for_a_connection_is_looked_for_with_the_next_one(scoped, desk):
+    now = timezone.now()
+    common = {"name": "Lost", "domain": "lost.example", "sent_at": now, "doubted_at": now, "due_at": now + timedelta(hours=1)}
+    waiting = NewCustomer.objects.create(key="a", state=Step.UNCERTAIN, **common)
+    sending = NewCustomer.objects.create(key="b", state=Step.SENDING, **common)
+    connected.send(Connection, tenant_id=scoped.pk)
+    assert services.due_creations() == [(scoped.pk, waiting.pk)]
+    sending.refresh_from_db()
+    assert sending.due_at > timezone.now(), "what is being sent right now is left to whoever sends it"
 
 
 def test_one_that_did_not_arrive_can_be_put_away(client, owner, desk):

@@ -1,11 +1,15 @@
 """The certificate as a file."""
 
+from datetime import UTC, date, datetime
+
 import pytest
 from django.utils import timezone
 
 from portal.deletion_requests.addresses import fingerprint, mask
+from portal.deletion_requests.certificate_facts import facts_of, moment
 from portal.deletion_requests.models import DeletionRequest, SecondLook, State
 from portal.tenants.models import Tenant
+from portal.users.dates import Dates, as_read_by
 from tests.deletion_requests.conftest import PAGE, erase
 
 pytestmark = pytest.mark.once
@@ -54,3 +58,22 @@ def test_what_was_not_erased_has_no_certificate(approver, scoped):
     )
     answer = approver.get(f"{PAGE}{row.reference}/certificate.pdf", follow=True)
     assert b"There is no certificate yet" in answer.content
+
+
+def test_a_certificate_has_the_dates_of_who_reads_it(scoped, alice):
+    row = DeletionRequest.objects.create(
+        email_hash=fingerprint("a@b.example"),
+        masked_email=mask("a@b.example"),
+        state=State.ERASED,
+        received_on=date(2026, 11, 5),
+        erased_at=datetime(2026, 11, 6, 14, 3, tzinfo=UTC),
+    )
+    written = {}
+    for alice.dates in (Dates.DAY_24, Dates.MONTH_12):
+        with as_read_by(alice):
+            facts = dict(facts_of(row))
+            written[alice.dates] = facts["Received"].partition(",")[0], moment(row.erased_at)
+    assert written == {
+        Dates.DAY_24: ("5 November 2026", "6 November 2026, 14:03:00 UTC"),
+        Dates.MONTH_12: ("November 5", "November 6, 2026, 2:03:00 PM UTC"),
+    }

@@ -152,6 +152,15 @@ def test_a_refused_one_is_closed_by_a_person_and_forgets_the_address(approver, j
     assert "Closed by a person; nothing was erased" in shown(approver, row)
 
 
+def test_w1_what_is_being_asked_again_cannot_be_closed_meanwhile(approver, jane, sandbox):
+    sandbox.fail("status", value=403, method="POST", path=CALL, times=1)
+    row = erase(approver, jane)
+    DeletionRequest.objects.filter(pk=row.pk).update(lease_until=timezone.now() + timedelta(seconds=60))
+    approver.post(f"{PAGE}{row.reference}/close/")
+    row.refresh_from_db()
+    assert (row.state, row.email, row.closed_at) == (State.REFUSED, jane, None)
+
+
 def test_what_is_uncertain_or_over_cannot_be_closed(approver, jane, sandbox):
     sandbox.fail("drop_answer", method="POST", path=CALL, times=1)
     row = erase(approver, jane)

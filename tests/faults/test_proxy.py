@@ -4,6 +4,7 @@ import gzip
 import http.client
 import json
 import select
+import socket
 import ssl
 import sys
 import threading
@@ -205,6 +206,13 @@ def test_o10_the_shipped_configuration_serves_files_hides_figures_and_speaks_tls
     assert ask("/metrics").status == 404
     plain = ask("/accounts/login/?next=/t/", secure=False)
     assert (plain.status, plain.headers["Location"]) == (308, f"https://{HOST}/accounts/login/?next=/t/")
+    for path in (stage.path, "/slack/acme/"):
+        assert ask(path, secure=False).status == 403, "programs are led nowhere"
+    old = ssl._create_unverified_context()  # noqa: S323
+    old.maximum_version = ssl.TLSVersion.TLSv1_2
+    old.set_ciphers("ECDHE-ECDSA-AES128-SHA256:ECDHE-ECDSA-AES128-SHA:AES128-SHA")
+    with pytest.raises(ssl.SSLError), socket.create_connection(("127.0.0.1", stage.proxy.port)) as connection:
+        old.wrap_socket(connection)
     file = ask("/static/portal.0123456789ab.css")
     assert file.headers["Content-Encoding"] == "gzip"
     assert "immutable" in file.headers["Cache-Control"]

@@ -51,6 +51,13 @@ LOSES_LITTLE = {
     "usersessions/usersession_list.html: End all others": "signs somebody out, who signs in again",
 }
 """Buttons that act at once although their words sound like a loss, each with the reason."""
+AND_MORE = re.compile(r"\band (?:from )?\{\{[^}]+\}\} more\b")
+SHOWS_MORE = re.compile(r"<summary>Show (?:all )?\{\{")
+REST_IS_ELSEWHERE = {
+    "contracts/text.html": "the pages of the text stand below, and the search is narrowed",
+    "trust_center_activity/_words.html": "the conversations are behind the button of the word",
+}
+"""Lists that name a part, each with the place where the rest is read."""
 OPENS = re.compile(r'data-open-dialog="([^"{]+)')
 DIALOG_IDS = re.compile(r'\bid="([^"{]+)')
 
@@ -118,6 +125,30 @@ def test_a_last_step_that_loses_something_asks_first():
 )
 def test_a_last_step_that_asks_nothing_is_found(text, words):
     assert LastSteps(text).found == words
+
+
+def hides_the_rest(text: str) -> bool:
+    """Say whether a list ends in "and 7 more" where nothing shows those."""
+    return bool(AND_MORE.search(text)) and not SHOWS_MORE.search(text)
+
+
+def test_r2_a_list_that_names_a_part_shows_the_rest():
+    found = {named(path).removeprefix("templates/") for path in TEMPLATES if hides_the_rest(path.read_text())}
+    assert found == REST_IS_ELSEWHERE.keys()
+
+
+@pytest.mark.parametrize(
+    ("text", "is_hidden"),
+    [
+        ("<ul>{% for each in named %}<li>{{ each }}</li>{% endfor %}<li>and {{ more }} more</li></ul>", True),
+        ("<p>{{ one }}{% if more %} and from {{ rows|length|add:'-4' }} more{% endif %}</p>", True),
+        ("<p>and {{ more }} more</p><details><summary>Show all {{ count }}</summary></details>", False),
+        ("<details><summary>Show {{ more|length }} more</summary></details>", False),
+        ("<p>One more time, and {{ name }} is told.</p>", False),
+    ],
+)
+def test_r2_a_rest_that_nothing_shows_is_found(text, is_hidden):
+    assert hides_the_rest(text) == is_hidden
 
 
 def test_every_dialog_that_a_button_opens_is_there():

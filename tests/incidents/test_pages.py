@@ -259,6 +259,21 @@ def test_all_of_a_list_are_told_at_once(client, incident):
     assert "Nobody was chosen who is still to be told." in page
 
 
+def test_r2_before_many_are_told_all_of_them_can_be_read(client, owner, office):
+    names = [str(make_account(f"Customer {number:03}")) for number in range(30)]
+    incident = open_one(owner)
+    html = client.get(page_of(incident, "tell/"), {"all": "1"}).content.decode()
+    assert [name for name in names if name not in html] == []
+
+
+def test_r2_before_a_plan_is_rebuilt_all_that_would_change_can_be_read(client, owner, office):
+    names = [str(make_account(f"Customer {number:03}")) for number in range(120)]
+    incident = open_one(owner)
+    set_standard()
+    html = client.get(page_of(incident, "replan/")).content.decode()
+    assert [name for name in names if name not in html] == []
+
+
 def test_the_message_is_made_of_the_template_and_kept_when_somebody_has_written_it(client, incident):
     notice = notice_of(incident, "Birch")
     page = words(client.get(notice_page(notice)))

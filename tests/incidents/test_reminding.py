@@ -81,6 +81,12 @@ def test_the_people_of_the_incident_are_mailed_in_their_own_zone(incident, owner
     assert [letter.to for letter in mail.outbox] == [["alice@acme.example"]]
 
 
+def test_s7_whoever_may_not_work_on_it_is_none_of_its_people(incident, owner, member, mallory):
+    analyst, viewer = member(Role.ANALYST), member(Role.VIEWER)
+    services.change_incident(incident, facts(responders=[analyst.pk, viewer.pk, mallory.pk]), seen=1, member=owner)
+    assert set(incident.responders.values_list("user_id", flat=True)) == {analyst.pk}
+
+
 def test_many_customers_are_one_mail(owner, office):
     for number in range(30):
         make_promise(make_account(f"Umbrella {number:02}", domain=f"u{number}.example"), "24 hours")

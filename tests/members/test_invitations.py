@@ -58,9 +58,13 @@ def confirm(client: Client, code: str):
     return client.post("/accounts/confirm-email/", {"code": code})
 
 
-def open_invitations() -> int:
+def every_invitation() -> list[Invitation]:
     with all_tenants("this test"):
-        return Invitation.objects.count()
+        return list(Invitation.objects.all())
+
+
+def open_invitations() -> int:
+    return len(every_invitation())
 
 
 def join(person: Client, name: str = "New Person", password: str = PASSWORD):
@@ -118,6 +122,26 @@ def test_s13_what_was_set_up_before_the_link_is_worth_nothing(invite, mailoutbox
     assert (user.name, Authenticator.objects.filter(user=user).exists()) == ("New Person", False)
     assert sign_in(Client(), THEIRS).status_code == 200
     assert thief.get("/t/acme/").status_code == 302
+
+
+def test_s13_a_sign_up_that_waits_for_its_code_does_not_go_on_once_another_has_proven_the_address(invite, mailoutbox, acme):
+    thief, person = Client(), Client()
+    sign_up(thief, THEIRS)
+    person.get(invite())
+    join(person)
+    thief.get("/accounts/confirm-email/")
+    confirm(thief, code_in(mails_to(NEW, mailoutbox)[0]))
+    thief.post("/accounts/confirm-email/", {"action": "resend"})
+    for page in (
+        "/accounts/login/",
+        "/accounts/signup/",
+        "/accounts/confirm-email/",
+        "/accounts/2fa/authenticate/",
+        "/invitation/",
+    ):
+        thief.get(page)
+    assert thief.get("/t/acme/")["Location"].startswith("/accounts/login/")
+    assert thief.get("/accounts/profile/").status_code == 302
 
 
 def test_s13_whoever_signed_up_with_the_address_of_another_gets_nothing_of_the_invitation(invite, mailoutbox, acme):
@@ -331,6 +355,20 @@ def test_s13_inviting_again_mails_nobody_twice_within_a_minute(invite, owner, ma
     assert "left less than a minute ago" in answer.content.decode()
     assert len(mails_to(NEW, mailoutbox)) == 1
     assert "alice@acme.example" in mails_to(NEW, mailoutbox)[0].body
+
+
+def test_s9_inviting_fills_nobodys_mailbox_however_it_is_taken_back_and_from_whichever_tenant(owner, alice, mailoutbox):
+    owner.post("/tenants/new/", {"name": "Second"})
+    for number in range(8):
+        slug = ("acme", "second")[number % 2]
+        owner.post(f"/t/{slug}/settings/members/invite/", {"email": NEW.title(), "role": Role.VIEWER})
+        for invitation in every_invitation():
+            owner.post(f"/t/{slug}/settings/members/invitations/{invitation.pk}/withdraw/")
+    assert len(mails_to(NEW, mailoutbox)) == 5
+    owner.post("/tenants/import/create/", {"lines": f"name,owner email\nThird,{NEW}\n"})
+    assert len(mails_to(NEW, mailoutbox)) == 5
+    owner.post(f"{PAGE}invite/", {"email": "other@acme.example", "role": Role.VIEWER})
+    assert len(mails_to("other@acme.example", mailoutbox)) == 1, "others are invited meanwhile"
 
 
 def test_a_member_is_not_invited_again(owner, bob, mailoutbox):

@@ -3,12 +3,14 @@
 import pytest
 
 from portal.audit.models import Entry
+from portal.members.models import Invitation
 from portal.members.services.membership import MAX_TENANTS_PER_DAY, WasRemoved, admit
 from portal.tenants.models import Role, Tenant
 from portal.tenants.scope import tenant_scope
 from tests.support.members import is_member
 
 pytestmark = pytest.mark.django_db
+MINE = "private@elsewhere.example"
 
 
 @pytest.mark.parametrize("role", [Role.VIEWER, Role.ANALYST, Role.ADMIN])
@@ -37,6 +39,17 @@ def test_s19_who_has_left_is_no_member_again_unasked(client, acme, bob):
     with tenant_scope(acme.pk), pytest.raises(WasRemoved):
         admit(acme, bob, role=Role.VIEWER)
     assert not is_member(user=bob)
+
+
+def test_s13_what_somebody_has_offered_ends_when_they_leave(client, acme, member):
+    client.force_login(member(Role.OWNER))
+    client.post("/t/acme/settings/members/invite/", {"email": MINE, "role": Role.OWNER})
+    with tenant_scope(acme.pk):
+        assert Invitation.objects.get().email == MINE
+    client.post("/t/acme/settings/members/leave/")
+    with tenant_scope(acme.pk):
+        assert not Invitation.objects.exists()
+        assert Entry.objects.filter(action="member.withdraw", target_id=MINE).count() == 1
 
 
 def test_s19_the_last_owner_cannot_leave_and_is_told_why(client, acme, alice):

@@ -1,9 +1,11 @@
+from functools import partial
+
 import pytest
 
 from portal.audit.models import Entry
 from portal.members.models import Invitation
-from portal.members.services import accept, digest_of, invite
-from portal.tenants.models import Role, Tenant
+from portal.members.services import RoleTooHigh, accept, change_role, digest_of, invite, remove_member
+from portal.tenants.models import Membership, Role, Tenant
 from portal.tenants.scope import tenant_scope
 from tests.support.audit import recorded
 from tests.support.members import find_member, role_of
@@ -79,3 +81,17 @@ def test_r8_a_tenant_that_begins_leaves_its_row(client, mallory):
     client.post("/tenants/new/", {"name": "Initech"})
     with tenant_scope(Tenant.objects.get(name="Initech").pk):
         assert [entry.action for entry in Entry.objects.all()] == ["tenant.create"]
+
+
+def test_s7_roles_that_were_changed_since_a_request_began_count(scoped, alice, member):
+    admin, other = find_member(user=member(Role.ADMIN)), find_member(user=member(Role.ANALYST))
+    stale_admin, stale_other = (Membership.objects.get(pk=each.pk) for each in (admin, other))
+    change_role(other, role=Role.OWNER, by=find_member(user=alice))
+    for act in (partial(change_role, role=Role.VIEWER), remove_member):
+        with pytest.raises(RoleTooHigh):
+            act(stale_other, by=stale_admin)
+        stale_other.role = Role.ANALYST
+    change_role(other, role=Role.ANALYST, by=find_member(user=alice))
+    change_role(admin, role=Role.VIEWER, by=find_member(user=alice))
+    with pytest.raises(RoleTooHigh):
+        remove_member(stale_other, by=stale_admin)

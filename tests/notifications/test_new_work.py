@@ -7,6 +7,8 @@ import time_machine
 from django.utils import timezone
 
 from portal.access_requests.models import AccessRequest
+from portal.connections.models import Connection, State
+from portal.inbox.models import Rhythm
 from portal.notifications.kinds import ACCESS_REQUESTS, DUE, KINDS, OVERDUE, Channel, kind_of_desk
 from portal.notifications.models import Dispatch, Morning, Notification
 from portal.notifications.services import set_up, tell_of_due_work
@@ -14,6 +16,7 @@ from portal.notifications.signals import tell_of_new_work
 from portal.tenants.models import Role
 from portal.work_items.kinds import Item, desks, kind_named
 from portal.work_items.models import Pass, WorkItem
+from portal.work_items.selectors import Queue
 from portal.work_items.services import OLD_NEWS, catch_up, note_overdue
 from portal.work_items.tasks import sweep_overdue_items
 from tests.support.members import find_member
@@ -97,7 +100,9 @@ def test_work_that_somebody_has_is_told_to_nobody_else(me, carol, scoped):
 
 def test_every_desk_is_of_some_kind_but_those_that_tell_otherwise():
     # A mention is told by itself.
-    assert {desk for desk in desks() if kind_of_desk(desk) is None} == {"Comments", "Connection"}, "told by whoever notices"
+    assert {desk for desk in desks() if kind_of_desk(desk) is None} == {"Comments", "Connection", "Tags"}, (
+        "told by whoever notices"
+    )
     named = [desk for kind in KINDS for desk in kind.desks]
     assert sorted(named) == sorted(set(named))
 
@@ -135,6 +140,18 @@ class TestOverdue:
         with time_machine.travel(request_due + OLD_NEWS + timedelta(minutes=1), tick=False):
             note_overdue(timezone.now())
         assert not Notification.objects.exists()
+
+    def test_what_its_desk_tells_of_is_not_told_again_as_overdue(self, me, connected, request_due):
+        now = timezone.now()
+        WorkItem.objects.all().delete()
+        Connection.objects.update(state=State.NEEDS_RECONNECTION, ended_at=now - timedelta(seconds=5))
+        Rhythm.objects.create(silent_since=now - timedelta(seconds=5))
+        catch_up()
+        Pass.objects.update(overdue_until=now - timedelta(minutes=1))
+        note_overdue(timezone.now())
+        queue = Queue(member=me, now=timezone.now())
+        assert {item.kind for item in queue.section("overdue")} == {"connection", "silent_feed"}
+        assert not Notification.objects.filter(kind=OVERDUE.name).exists()
 
     def test_a_look_that_comes_late_does_not_turn_the_clock_back(self, request_due):
         note_overdue(request_due)

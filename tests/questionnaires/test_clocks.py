@@ -15,6 +15,7 @@ from portal.questionnaires.services import reminding
 from portal.tenants.scope import tenant_scope
 from tests.questionnaires.clocks import always_open, made, within
 from tests.questionnaires.conftest import address
+from tests.support.readings import all_was_read
 
 PAGE = "/t/acme/questionnaires/clocks/"
 
@@ -143,6 +144,7 @@ def test_empty_pages_say_what_to_do_next(scoped, client, alice):
     client.force_login(alice)
     assert "No targets yet" in client.get(PAGE).content.decode()
     within(8)
+    all_was_read("questionnaire")
     assert "No clock is running" in client.get(PAGE).content.decode()
     assert "None of the clocks" in client.get(f"{PAGE}?show=missed").content.decode()
 

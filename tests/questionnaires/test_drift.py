@@ -14,6 +14,7 @@ from portal.questionnaires.tasks import sweep_drift
 from portal.tenants.models import Role
 from portal.tenants.scope import tenant_scope
 from tests.questionnaires.conftest import TWO_PARTS, address
+from tests.support.readings import all_was_read
 
 PAGE = "/t/acme/questionnaires/drift/"
 SAME = "How soon do you tell of a breach?"
@@ -77,6 +78,7 @@ def test_different_answers_of_finished_questionnaires_are_noticed(told, analyst,
 @pytest.mark.parametrize("answers", [("24 hours.", "24 hours"), ("24 hours.", ""), ()])
 def test_one_answer_is_no_drift(told, analyst, answers):
     assert told(*answers) == []
+    all_was_read("questionnaire")
     assert "Customers were told the same" in page_of(analyst)
 
 
@@ -96,6 +98,7 @@ def test_an_answer_of_an_open_questionnaire_does_not_count(told, desk, rows):
 def test_both_are_right_until_there_is_another_answer(told, analyst, alice):
     [drift] = told("24 hours.", "72 hours.")
     settle(analyst, drift)
+    all_was_read("questionnaire")
     assert "Customers were told the same" in page_of(analyst)
     settled = page_of(analyst, "?show=settled")
     assert "Alice Ames said" in settled

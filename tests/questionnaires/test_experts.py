@@ -13,6 +13,7 @@ from django.utils import timezone
 from portal.audit.models import Entry
 from portal.questionnaires import services
 from portal.questionnaires.models import Asked, Draft, ExpertLink, Response
+from portal.questionnaires.services import nudging
 from portal.questionnaires.tasks import mail_expert_links, sweep_expert_links, sweep_nudges
 from portal.tenants import personal_data
 from portal.tenants.models import Role, Tenant
@@ -71,6 +72,19 @@ def test_several_questions_are_one_mail_and_sent_once(analyst, desk):
     [sent] = mail.outbox
     assert sent.subject == "Acme asks you 3 questions"
     assert all(path_of(each) in sent.body for each in ExpertLink.objects.all())
+
+
+def test_two_workers_that_see_the_same_link_mail_it_once(link, monkeypatch):
+    claim = nudging._claim
+
+    def be_overtaken(row, column):
+        monkeypatch.setattr(nudging, "_claim", claim)
+        mail_expert_links(link.tenant_id)
+        return claim(row, column)
+
+    monkeypatch.setattr(nudging, "_claim", be_overtaken)
+    mail_expert_links(link.tenant_id)
+    assert len(mail.outbox) == 1
 
 
 def test_a_mail_that_was_not_taken_is_sent_by_the_sweep(link, monkeypatch, settings):
@@ -264,6 +278,15 @@ def test_reminders_go_out_once_a_day_and_before_the_date_by_themselves(analyst, 
     ExpertLink.objects.update(nudged_at=None)
     sweep_nudges()
     assert len(mail.outbox) == 2, "who has answered is left alone"
+
+
+def test_who_has_answered_is_not_reminded_by_hand_either(analyst, link, question):
+    Client().post(path_of(link), fill_in(question, p2="Here it is."))
+    ExpertLink.objects.update(made_at=timezone.now() - timedelta(days=2))
+    mail.outbox.clear()
+    answer = analyst.post(at(question, link), {"do": "nudge"}, follow=True)
+    assert "they have answered" in answer.content.decode()
+    assert mail.outbox == []
 
 
 def test_s9_nobody_makes_a_mail_cannon_of_it(analyst, question, monkeypatch):

@@ -78,6 +78,12 @@ def test_it_approves_with_a_note_and_completes(client, desk, questionnaire):
     assert questionnaire.completed_at
 
 
+def test_q11_a_step_has_the_answers_fetched_anew(client, questionnaire):
+    StaleMark.objects.all().delete()
+    client.post(f"{address(questionnaire)}approve/", headers=HTMX)
+    assert StaleMark.objects.waiting().filter(kind="responses", object_id=questionnaire.platform_id).exists()
+
+
 @pytest.mark.parametrize("action", ["approve", "complete"])
 def test_an_analyst_neither_approves_nor_completes(client, desk, questionnaire, member, wire, action):
     analyst = member(Role.ANALYST)

@@ -1,6 +1,7 @@
 """The pages: what they show, to whom, and that the charts say what the rows say."""
 
 import csv
+import re
 from collections import Counter
 from datetime import timedelta
 from itertools import product
@@ -16,6 +17,8 @@ from portal.tenants.scope import tenant_scope
 from portal.trust_center_activity.figures import Figures
 from portal.trust_center_activity.filters import ActivityFilters
 from portal.trust_center_activity.models import Activity
+from portal.users.dates import Dates
+from portal.users.models import User
 from tests.trust_center_activity.conftest import PAGE, document, entry, store, words
 
 SIDES = ("domain", "subject", "event_type")
@@ -180,3 +183,10 @@ def test_a_refused_area_is_said_plainly(analyst, center):
     center.handle.fail("status", path="/v1/trust-centers/*/activity", value=403, times=50)
     center.read()
     assert "The connection does not cover this area." in words(analyst.get(f"{PAGE}activity/"))
+
+
+def test_the_days_under_a_line_have_the_form_of_who_reads_them(analyst, connected, visits):
+    reader = User.objects.get(pk=analyst.session["_auth_user_id"])
+    for reader.dates, form in ((Dates.DAY_24, r"\d+ [A-Z]"), (Dates.MONTH_24, r"[A-Z][a-z]+ \d")):
+        reader.save()
+        assert all(re.match(form, label) for label, _ in analyst.get(PAGE).context["line"]), reader.dates

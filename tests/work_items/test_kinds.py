@@ -7,24 +7,48 @@ import pytest
 from django.db import connection
 from django.utils import timezone
 
-from portal.access_requests.models import AccessRequest, Decision, DecisionState, DeskSettings, Verb
+from portal.access_requests.models import (
+    AccessRequest,
+    Decision,
+    DecisionState,
+    DeskSettings,
+    Verb,
+    Viewer,
+    ViewerItem,
+    ViewerRun,
+)
 from portal.access_requests.services import Terms, confirm, schedule_decision, undo
 from portal.comments.services import add_comment
 from portal.comments.subjects import registered
 from portal.commitments.models import Suggestion, SuggestionState, Term
 from portal.commitments.work import build as build_suggestions
 from portal.connections.models import CallWindow, Connection, State
-from portal.contracts.models import Contract, Upload, UploadState
+from portal.contracts.models import Contract, Removal, RemovalState, Upload, UploadState
 from portal.contracts.models import Terms as ContractTerms
 from portal.customers.models import NewCustomer, Step
 from portal.deletion_requests.models import DeletionRequest
 from portal.deletion_requests.models import State as Erasure
 from portal.inbox.models import Rhythm
 from portal.incidents.models import Incident, Notice, Rank
-from portal.questionnaires.models import AssignableUser, Assignment, ExpertLink, Intake, IntakeState, Questionnaire, Response
+from portal.platform_writes.models import ItemState
+from portal.questionnaires.models import (
+    AssignableUser,
+    Assignment,
+    BulkItem,
+    BulkRun,
+    ExpertLink,
+    Export,
+    ExportState,
+    Intake,
+    IntakeState,
+    Questionnaire,
+    Response,
+)
 from portal.sync.services import reconcile_tenant, start_reconcile
 from portal.tenants.models import Role
 from portal.tenants.scope import tenant_scope
+from portal.trust_documents.models import Category, SwitchChange
+from portal.trust_documents.models import Step as Switched
 from portal.work_items.kinds import kinds
 from portal.work_items.models import Change, Pass, WorkItem
 from portal.work_items.services import catch_up
@@ -204,7 +228,7 @@ def test_days_of_a_contract_are_shown_when_they_come_near(synced, alice):
     now = timezone.now()
     assert not WorkItem.objects.visible(now).filter(kind="contract_notice").exists()
     assert WorkItem.objects.visible(now + timedelta(days=45)).filter(kind="contract_notice").exists()
-    assert not WorkItem.objects.visible(now + timedelta(days=62)).filter(kind="contract_notice").exists()
+    assert WorkItem.objects.visible(now + timedelta(days=62)).filter(kind="contract_notice").exists(), "missed, not over"
     ContractTerms.objects.filter(pk=terms.pk).update(notice_on=None, turns_on=date(2030, 1, 1))
     kept_up()
     assert (len(of("contract_notice")), len(of("contract_end"))) == (0, 1)
@@ -228,9 +252,13 @@ def test_an_upload_that_was_refused_waits_for_whoever_made_it(scoped, alice):
 def test_a_lost_grant_waits_for_an_owner(synced):
     kept_up()
     assert of("connection") == []
-    Connection.objects.update(state=State.NEEDS_RECONNECTION)
+    broke_at = timezone.now() - timedelta(minutes=3)
+    Connection.objects.update(state=State.NEEDS_RECONNECTION, ended_at=broke_at)
     kept_up()
-    assert [item.role for item in of("connection")] == [Role.OWNER]
+    assert [(item.role, item.due_sort) for item in of("connection")] == [(Role.OWNER, broke_at)]
+    Connection.objects.update(state=State.UNCONFIRMED, ended_at=None)
+    kept_up()
+    assert [item.due_sort for item in of("connection")] == [Connection.objects.get().connected_at]
     Connection.objects.update(state=State.ACTIVE)
     kept_up()
     assert of("connection") == []
@@ -271,9 +299,10 @@ def test_a_question_to_an_expert_comes_back_to_who_asked(synced, alice):
 
 
 def test_a_silent_feed_waits_for_an_admin_until_it_speaks_again(synced):
-    Rhythm.objects.create(silent_since=timezone.now() - timedelta(hours=9))
+    silent_since = timezone.now() - timedelta(hours=9)
+    Rhythm.objects.create(silent_since=silent_since)
     kept_up()
-    assert [item.role for item in of("silent_feed")] == [Role.ADMIN]
+    assert [(item.role, item.due_sort) for item in of("silent_feed")] == [(Role.ADMIN, silent_since)]
     Rhythm.objects.update(silent_since=None)
     kept_up()
     assert of("silent_feed") == []
@@ -314,6 +343,95 @@ def test_what_did_not_arrive_waits_for_who_sent_it_for_some_days(synced, alice):
     assert [item.object_id for item in of("intake")] == [again.pk]
     again.delete()
     kept_up()
+
+
+def test_an_export_that_failed_waits_until_it_is_asked_for_again(synced, alice):
+    row, now = Questionnaire.objects.open().first(), timezone.now()
+    asked = {"questionnaire": row, "format": "csv", "asked_by": alice, "asked_by_name": "Alice"}
+    failed = Export.objects.create(state=ExportState.PENDING, asked_at=now - timedelta(minutes=5), **asked)
+    kept_up()
+    assert of("failed_export") == []
+    Export.objects.filter(pk=failed.pk).update(state=ExportState.FAILED, is_confirmed=True, ended_at=now)
+    kept_up()
+    (item,) = of("failed_export")
+    assert (item.object_id, item.owner_id, item.visible_until) == (row.pk, alice.pk, now + timedelta(days=7))
+    again = Export.objects.create(state=ExportState.PENDING, asked_at=now, **asked)
+    kept_up()
+    assert of("failed_export") == []
+    Export.objects.filter(pk=again.pk).update(state=ExportState.UNANSWERED)
+    kept_up()
+    assert len(of("failed_export")) == 1
+    Questionnaire.objects.filter(pk=row.pk).update(gone_at=now)
+    kept_up()
+    assert of("failed_export") == []
+
+
+def test_what_a_bulk_run_has_not_changed_waits_for_who_began_it(synced, alice):
+    rows, now = list(Questionnaire.objects.all()[:2]), timezone.now()
+    run = BulkRun.objects.create(action="hold", asked_by=alice, asked_by_name="Alice")
+    items = [BulkItem.objects.create(run=run, questionnaire=row, state=ItemState.FAILED) for row in rows]
+    kept_up()
+    assert of("bulk_run") == [], "it is not over"
+    BulkRun.objects.update(finished_at=now)
+    kept_up()
+    (item,) = of("bulk_run")
+    assert (item.owner_id, item.visible_until) == (alice.pk, now + timedelta(days=7))
+    items[0].delete()
+    kept_up()
+    assert len(of("bulk_run")) == 1
+    items[1].delete()
+    kept_up()
+    assert of("bulk_run") == [], "what it was about is gone"
+
+
+def test_what_a_run_of_viewers_has_not_changed_waits_for_an_approver(synced, alice):
+    viewer = Viewer.objects.first()
+    run = ViewerRun.objects.create(verb="revoke", asked_by_name="Somebody", finished_at=timezone.now())
+    ViewerItem.objects.create(run=run, viewer=viewer, state=ItemState.FAILED)
+    kept_up()
+    assert [(item.owner_id, item.is_taken, item.role) for item in of("viewer_run")] == [(None, False, Role.APPROVER)]
+    ViewerItem.objects.update(state=ItemState.WAITING)
+    ViewerRun.objects.update(finished_at=None)
+    kept_up()
+    assert of("viewer_run") == []
+
+
+def test_a_removal_that_was_refused_waits_until_it_is_asked_for_again(synced, alice):
+    contract = Contract.objects.first()
+    asked = {"contract": contract, "asked_by": alice, "asked_by_name": "Alice"}
+    Removal.objects.create(state=RemovalState.REFUSED, settled_at=timezone.now(), **asked)
+    kept_up()
+    assert [(item.object_id, item.owner_id, item.role) for item in of("contract_removal")] == [
+        (contract.pk, alice.pk, Role.APPROVER)
+    ]
+    Removal.objects.create(**asked)
+    kept_up()
+    assert of("contract_removal") == []
+    Removal.objects.filter(state=RemovalState.WAITING).update(state=RemovalState.REFUSED, settled_at=timezone.now())
+    kept_up()
+    assert len(of("contract_removal")) == 1
+    Contract.objects.filter(pk=contract.pk).update(gone_at=timezone.now())
+    kept_up()
+    assert of("contract_removal") == []
+
+
+def test_a_switch_that_did_not_move_waits_until_it_is_pressed_again(scoped, alice):
+    category = Category.objects.create(platform_id="cat", name="SOC 2")
+    now, pressed = timezone.now(), {"begun_by": alice, "begun_by_name": "Alice", "is_on": True}
+    change = SwitchChange.objects.create(category=category, context="DOCUMENT_SHARING", **pressed)
+    kept_up()
+    assert of("tag_switch") == []
+    SwitchChange.objects.filter(pk=change.pk).update(state=Switched.REFUSED, settled_at=now)
+    kept_up()
+    (item,) = of("tag_switch")
+    assert (item.owner_id, item.role, item.visible_until) == (alice.pk, Role.ADMIN, now + timedelta(days=7))
+    Category.objects.update(gone_at=now)
+    kept_up()
+    assert of("tag_switch") == []
+    Category.objects.update(gone_at=None)
+    SwitchChange.objects.update(state=Switched.CLOSED)
+    kept_up()
+    assert of("tag_switch") == []
 
 
 def test_a_write_that_changes_nothing_notes_nothing(synced):

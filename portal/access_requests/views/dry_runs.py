@@ -8,6 +8,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_GET, require_POST
 
 from portal.access_requests.dry_run import KINDS, Tried, try_on_past
+from portal.access_requests.kinds import REQUEST
 from portal.access_requests.rule_effects import added_effects, digest_of
 from portal.access_requests.rule_forms import ScopeForm
 from portal.access_requests.rule_selectors import switch_state
@@ -22,6 +23,7 @@ from portal.access_requests.views.announcing import choice_of
 from portal.access_requests.views.rules import change, find_rule
 from portal.accounts.selectors import account_names
 from portal.lib.spreadsheets import csv_answer
+from portal.sync.readiness import readiness
 from portal.tenants.access import TenantRequest, tenant_view
 from portal.tenants.models import Role
 
@@ -106,6 +108,7 @@ def tried_context(request: TenantRequest, *, as_if: str | None = None, only: str
         "run": run,
         "kind": kind,
         "total": counts[""],
+        "readiness": readiness(REQUEST, needs_trust_center=True),
         "against": counts["against"],
         "tabs": [
             {"label": label, "count": counts[key], "url": f"?as={as_if}&kind={key}", "is_current": key == kind}

@@ -108,5 +108,15 @@ class Migration(migrations.Migration):
                 'abstract': False,
             },
         ),
+        migrations.CreateModel(
+            name='ChainKey',
+            fields=[
+                ('id', models.PositiveSmallIntegerField(default=1, primary_key=True, serialize=False)),
+                ('sealed', models.BinaryField()),
+            ],
+            options={
+                'constraints': [models.CheckConstraint(condition=models.Q(('id', 1)), name='one_key_of_the_audit_trail')],
+            },
+        ),
         migrations.RunPython(guards.add, guards.remove),
     ])

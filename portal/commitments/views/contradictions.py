@@ -19,6 +19,8 @@ from portal.lib.keyset import keyset_page
 from portal.lib.storable import storable_text
 from portal.page_refresh.services import is_unchanged, stamp, stamp_at
 from portal.platform_api.errors import EMAIL
+from portal.questionnaires.mirror import QUESTIONNAIRE
+from portal.sync.readiness import readiness
 from portal.tenants.access import TenantRequest, tenant_view
 from portal.tenants.models import Role
 
@@ -56,7 +58,7 @@ class Pair:
 @tenant_view(Role.VIEWER)
 def contradictions(request: TenantRequest) -> HttpResponse:
     """Answers that say another thing than a contract. Polls this same address while it is open."""
-    seen = stamp_at(stamp(services.AREA, ACCOUNTS), request.get_full_path())
+    seen = stamp_at(stamp(services.AREA, ACCOUNTS, "connection", "sync"), request.get_full_path())
     if request.htmx and is_unchanged(request, seen):
         return HttpResponse(status=204)
     return draw(request, seen=seen)
@@ -79,6 +81,7 @@ def draw(request: TenantRequest, *, seen: str, refused: Contradiction | None = N
         "query": f"?show={SETTLED}" if show else "",
         "page": page,
         "pairs": pairs_of(page.rows, request.tenant.slug),
+        "readiness": readiness(QUESTIONNAIRE),
         "refused": refused,
         "reason": reason,
         "is_analyst": request.membership.may(Role.ANALYST),

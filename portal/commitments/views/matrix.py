@@ -5,6 +5,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_GET, require_POST
 
 from portal.accounts.models import Account
+from portal.accounts.services import ACCOUNT
 from portal.accounts.services import AREA as ACCOUNTS
 from portal.commitments import services
 from portal.commitments.filters import MATRIX_ORDER, MatrixFilters
@@ -14,6 +15,7 @@ from portal.commitments.views.tabs import tabs_of
 from portal.lib.keyset import keyset_page
 from portal.lib.spreadsheets import csv_answer
 from portal.page_refresh.services import is_unchanged, stamp, stamp_at
+from portal.sync.readiness import readiness
 from portal.tenants.access import TenantRequest, tenant_view
 from portal.tenants.models import Role
 from portal.tenants.scope import tenant_scope
@@ -26,7 +28,7 @@ DEFERRED = ("payload", "search", "custom_fields", "tags", "access_config")
 @tenant_view(Role.VIEWER)
 def matrix(request: TenantRequest) -> HttpResponse:
     """What each customer was promised, term by term. Polls this same address while it is open."""
-    seen = stamp_at(stamp(services.AREA, ACCOUNTS), request.get_full_path())
+    seen = stamp_at(stamp(services.AREA, ACCOUNTS, "connection", "sync"), request.get_full_path())
     if request.htmx and is_unchanged(request, seen):
         return HttpResponse(status=204)
     filters = MatrixFilters.read(request.GET)
@@ -40,6 +42,7 @@ def matrix(request: TenantRequest) -> HttpResponse:
         "rows": matrix_rows(page.rows),
         "terms": [(term, ours.get(term)) for term in Term],
         "has_customers": bool(page) or Account.objects.present().exists(),
+        "readiness": readiness(ACCOUNT),
         "has_promises": Commitment.objects.in_force().exists(),
         "is_analyst": request.membership.may(Role.ANALYST),
         "stamp": seen,

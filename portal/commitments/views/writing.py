@@ -6,11 +6,13 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods
 
 from portal.accounts.models import Account
+from portal.accounts.services import ACCOUNT
 from portal.commitments import services
 from portal.commitments.filters import MATRIX_ORDER, MatrixFilters
 from portal.commitments.forms import CommitmentForm
 from portal.commitments.models import Commitment, Suggestion
 from portal.lib.keyset import keyset_page
+from portal.sync.readiness import readiness
 from portal.tenants.access import TenantRequest, tenant_view
 from portal.tenants.models import Role
 
@@ -74,6 +76,7 @@ def ask_whose(request: TenantRequest, *, heading: str, suggestion: Suggestion | 
         "suggestion": suggestion,
         "filters": filters,
         "page": page,
+        "readiness": readiness(ACCOUNT),
         "is_unknown": bool(request.GET.get("account")),
     }
     return render(request, f"commitments/whose.html{'#customers' if request.htmx else ''}", context)

@@ -145,6 +145,7 @@ class Migration(migrations.Migration):
                 ('changed_by_name', models.CharField(blank=True, max_length=120)),
                 ('turns_on', models.DateField(null=True)),
                 ('notice_on', models.DateField(null=True)),
+                ('notice_settled_on', models.DateField(null=True)),
                 ('told_notice_at', models.DateTimeField(null=True)),
                 ('told_end_at', models.DateTimeField(null=True)),
                 ('contract', models.OneToOneField(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='terms', to='contracts.contract')),

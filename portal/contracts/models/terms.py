@@ -46,6 +46,8 @@ class Terms(TenantModel):
     """When it ends, or renews itself next."""
     notice_on = models.DateField(null=True)
     """The last day to give notice."""
+    notice_settled_on = models.DateField(null=True)
+    """The last notice day about which somebody has decided; another one is open anew."""
     told_notice_at = models.DateTimeField(null=True)
     told_end_at = models.DateTimeField(null=True)
     """When the mail about the day was sent; a new day is told of anew."""
@@ -68,6 +70,11 @@ class Terms(TenantModel):
 
     def __str__(self) -> str:
         return named(self.contract_name, self.external_id)
+
+    @property
+    def is_notice_open(self) -> bool:
+        """Say whether nobody has decided yet about the notice day."""
+        return self.notice_on is not None and self.notice_on != self.notice_settled_on
 
     @property
     def notice_words(self) -> str:

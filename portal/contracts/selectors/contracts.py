@@ -70,7 +70,9 @@ def pills_of(terms: Terms | None) -> list[Pill]:
     today, pills = timezone.localdate(), list[Pill]()
     if terms.turns_on and terms.turns_on < today and not terms.renews_itself:
         return [Pill(f"Ended {_distance(today, terms.turns_on)} ago", "muted")]
-    if terms.notice_on and today <= terms.notice_on <= today + NOTICE_AHEAD:
+    if terms.notice_on and not terms.is_notice_open:
+        pills.append(Pill("Notice decided", "muted"))
+    elif terms.notice_on and today <= terms.notice_on <= today + NOTICE_AHEAD:
         pills.append(Pill(f"Notice due {_ahead(today, terms.notice_on)}", "bad" if terms.notice_on == today else "warn"))
     elif terms.notice_on and terms.notice_on < today and terms.turns_on:
         pills.append(Pill("Too late for notice", "muted"))

@@ -14,7 +14,7 @@ from portal.contracts.services.receiving import (
 from portal.contracts.services.reminding import remind_all
 from portal.contracts.services.removing import remove_contract, run_removal, wake_removals
 from portal.contracts.services.sending import run_upload
-from portal.contracts.services.terms import Overtaken, change_terms, terms_of, wind_all
+from portal.contracts.services.terms import Overtaken, change_terms, settle_notice, terms_of, wind_all
 from portal.contracts.services.text_extraction import hand_in_for_reading, remove_text, run_reading
 from portal.contracts.services.undecided import free_id, keep_as_text, send_under
 from portal.contracts.services.upload_actions import (
@@ -53,6 +53,7 @@ __all__ = [
     "run_upload",
     "send_again",
     "send_under",
+    "settle_notice",
     "terms_of",
     "wake_removals",
     "wake_uploads",

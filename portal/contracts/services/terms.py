@@ -86,6 +86,27 @@ def change_terms(
     return True
 
 
+def settle_notice(contract: Contract, *, member: Membership) -> bool:
+    """Note that somebody has decided about the notice day of a contract, be it over; False when nothing is open."""
+    check(member)
+    with transaction.atomic():
+        contract = Contract.objects.select_for_update().get(pk=contract.pk)
+        terms = terms_of(contract)
+        if not terms.is_notice_open:
+            return False
+        before, terms.notice_settled_on = terms.notice_settled_on, terms.notice_on
+        terms.save(update_fields=["notice_settled_on"])
+        record(
+            "contract.settle_notice",
+            target=(CONTRACT, contract.platform_id),
+            summary=f"Decided about the notice day of {contract.title[:150]}.",
+            actor=member.user,
+            details={"before": str(before or ""), "after": str(terms.notice_on)},
+        )
+        touch_areas(AREA)
+    return True
+
+
 def _told(values: Mapping[str, Any], different: Mapping[str, Any]) -> dict[str, Any]:
     told = {name: values[name] for name in different if name not in NOT_TOLD}
     return {name: value if isinstance(value, bool | int | None) else str(value) for name, value in told.items()}

@@ -6,12 +6,14 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from portal.accounts.models import Account
+from portal.accounts.services import ACCOUNT
 from portal.accounts.services import AREA as ACCOUNTS
 from portal.customers import duplicates, selectors, services
 from portal.customers.services.outcomes import AREA
 from portal.lib.storable import storable_text
 from portal.page_refresh.services import is_unchanged, stamp, stamp_at
 from portal.platform_api.identifiers import is_identifier
+from portal.sync.readiness import readiness
 from portal.tenants.access import TenantRequest, tenant_view
 from portal.tenants.models import Role
 from portal.ui.list_filters import clean_text
@@ -23,7 +25,7 @@ MAX_FOUND = 20
 @tenant_view(Role.VIEWER)
 def duplicate_list(request: TenantRequest) -> HttpResponse:
     """Accounts that may be one customer. The list polls this same address while it is open."""
-    seen = stamp_at(stamp(AREA, ACCOUNTS), request.get_full_path())
+    seen = stamp_at(stamp(AREA, ACCOUNTS, "connection", "sync"), request.get_full_path())
     if request.htmx and is_unchanged(request, seen):
         return HttpResponse(status=204)
     found, shows_dismissed = duplicates.suggested(), request.GET.get("show") == "dismissed"
@@ -35,6 +37,7 @@ def duplicate_list(request: TenantRequest) -> HttpResponse:
         ],
         "more": 0 if shows_dismissed else found.more,
         "shows_dismissed": shows_dismissed,
+        "readiness": readiness(ACCOUNT),
         "is_analyst": request.membership.may(Role.ANALYST),
         "is_approver": request.membership.may(Role.APPROVER),
         "stamp": seen,

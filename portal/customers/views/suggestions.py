@@ -3,18 +3,20 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_POST
 
+from portal.accounts.services import ACCOUNT
 from portal.accounts.services import AREA as ACCOUNTS
-from portal.accounts.unmatched_people import NotAttached
+from portal.accounts.unmatched_people import NotAttached, kinds_of_people
 from portal.customers import services
 from portal.customers.models import Kind
 from portal.customers.services.outcomes import AREA
 from portal.customers.suggestions import Suggestion, inbox
 from portal.page_refresh.services import is_unchanged, stamp, stamp_at
+from portal.sync.readiness import readiness
 from portal.tenants.access import TenantRequest, tenant_view
 from portal.tenants.models import Role
 
 MAX_DOMAIN_LENGTH = 320
-AREAS = (AREA, ACCOUNTS, "access_requests")
+AREAS = (AREA, ACCOUNTS, "access_requests", "connection", "sync")
 
 
 @require_GET
@@ -33,6 +35,7 @@ def suggestion_list(request: TenantRequest) -> HttpResponse:
         ],
         "more": 0 if shows_dismissed else found.more,
         "shows_dismissed": shows_dismissed,
+        "readiness": readiness(ACCOUNT, *(people.kind for people in kinds_of_people().values())),
         "is_analyst": request.membership.may(Role.ANALYST),
         "is_approver": request.membership.may(Role.APPROVER),
         "stamp": seen,

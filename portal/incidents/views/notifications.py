@@ -13,7 +13,7 @@ from portal.incidents.views.rendering import find, find_notice, say_closed, show
 from portal.tenants.access import TenantRequest, tenant_view
 from portal.tenants.models import Role
 
-MAX_CHOSEN, MAX_NAMED = 200, 20
+MAX_CHOSEN = 200
 
 
 @require_GET
@@ -113,7 +113,6 @@ def tell_several(request: TenantRequest, incident_id: int) -> HttpResponse:
             return say_closed(request, incident)
         say_outcome(request, outcome)
         return redirect("incidents:plan", slug=request.tenant.slug, incident_id=incident.pk)
-    named = Notice.objects.filter(pk__in=keys[:MAX_NAMED]).order_by(*ORDER)
     context = {
         "incident": incident,
         "form": form,
@@ -121,8 +120,7 @@ def tell_several(request: TenantRequest, incident_id: int) -> HttpResponse:
         "filters": PlanFilters.read(asked),
         "is_all": bool(asked.get("all")),
         "number": len(keys),
-        "more": len(keys) - MAX_NAMED,
-        "named": named,
+        "named": names_of(keys),
         "settled": settled,
         "is_other_number": request.method == "POST" and not is_same,
     }
@@ -137,6 +135,12 @@ def chosen(incident: Incident, asked: QueryDict) -> tuple[Sequence[int], Sequenc
     keys = [int(key) for key in asked.getlist("chosen")[:MAX_CHOSEN] if key.isascii() and key.isdecimal() and len(key) < 19]
     found = list(Notice.objects.filter(incident=incident, pk__in=keys).order_by(*ORDER))
     return [row.pk for row in found if row.is_to_tell], [row for row in found if not row.is_to_tell]
+
+
+def names_of(keys: Sequence[int]) -> list[str]:
+    """Return the customers of these notices, in their order."""
+    customers = dict(Notice.objects.filter(pk__in=keys).values_list("pk", "customer"))
+    return [customers[key] for key in keys if key in customers]
 
 
 def say_outcome(request: TenantRequest, outcome: services.Outcome) -> None:

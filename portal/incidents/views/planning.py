@@ -9,7 +9,8 @@ from portal.incidents.views.rendering import find, say_closed
 from portal.tenants.access import TenantRequest, tenant_view
 from portal.tenants.models import Role
 
-MAX_SHOWN = 100
+AT_FIRST = 100
+"""Changes that are seen without unfolding the others."""
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -27,10 +28,11 @@ def replan(request: TenantRequest, incident_id: int) -> HttpResponse:
         messages.success(request, f"Plan rebuilt: {difference.words}.")
         return redirect("incidents:plan", slug=request.tenant.slug, incident_id=incident.pk)
     difference = services.difference_of(incident)
+    changes = [change_words(each) for each in difference.details]
     context = {
         "incident": incident,
         "difference": difference,
-        "changes": [(each, change_words(each)) for each in difference.details[:MAX_SHOWN]],
-        "more": len(difference.details) - MAX_SHOWN,
+        "changes": changes[:AT_FIRST],
+        "more": changes[AT_FIRST:],
     }
     return render(request, "incidents/replan.html", context)

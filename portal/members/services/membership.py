@@ -77,6 +77,7 @@ def admit(tenant: Tenant, user: User, *, role: Role) -> Membership | None:
 @transaction.atomic
 def change_role(membership: Membership, *, role: Role, by: Membership) -> None:
     """Give a member another role."""
+    _lock(membership, by)
     _check_power(membership, by=by)
     if not by.may(role):
         raise RoleTooHigh(role.label)
@@ -92,6 +93,7 @@ def change_role(membership: Membership, *, role: Role, by: Membership) -> None:
 @transaction.atomic
 def remove_member(membership: Membership, *, by: Membership) -> None:
     """End a membership; rights are read with each request, so it ends with the next one."""
+    _lock(membership, by)
     _check_power(membership, by=by)
     _check_other_owner(membership)
     _withdraw_invitations(membership, by=by.user)
@@ -107,6 +109,7 @@ def leave(membership: Membership) -> None:
 
     Whoever has left is asked before they become a member again: the company's sign-in alone does not make them one.
     """
+    _lock(membership)
     _check_other_owner(membership)
     _withdraw_invitations(membership, by=membership.user)
     FormerMember.objects.get_or_create(user=membership.user)
@@ -130,6 +133,16 @@ def _withdraw_invitations(membership: Membership, *, above: Role | None = None, 
         note("withdraw", invitation.email, text, by)
 
 
+def _lock(*memberships: Membership) -> None:
+    """Read roles anew under the lock of the tenant: somebody may have changed them since the request began.
+
+    Two owners who leave at the same moment must not both find the other one either. Raises Membership.DoesNotExist.
+    """
+    Tenant.objects.select_for_update().get(pk=memberships[0].tenant_id)
+    for membership in memberships:
+        membership.refresh_from_db(fields=["role"])
+
+
 def _check_power(membership: Membership, *, by: Membership) -> None:
     if not by.may(Role(membership.role)):
         raise RoleTooHigh(Role(membership.role).label)
@@ -138,8 +151,6 @@ def _check_power(membership: Membership, *, by: Membership) -> None:
 def _check_other_owner(membership: Membership) -> None:
     if membership.role != Role.OWNER:
         return
-    # The tenant's row is the lock: two owners who leave at the same moment must not both find the other one.
-    Tenant.objects.select_for_update().get(pk=membership.tenant_id)
     others = Membership.objects.filter(tenant=membership.tenant, role=Role.OWNER).exclude(pk=membership.pk)
     if not others.exists():
         raise LastOwner(membership.tenant.name)

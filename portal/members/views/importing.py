@@ -8,8 +8,9 @@ from django.views.decorators.http import require_http_methods, require_POST
 from portal.lib.counted import counted
 from portal.lib.spreadsheets import Unreadable
 from portal.members import services
-from portal.members.form_actions import mail_link
+from portal.members.form_actions import mail_link, may_mail
 from portal.members.forms import TenantsForm
+from portal.members.models import Invitation
 from portal.users.requests import SignedInRequest
 
 MAX_LINES = 64 * 1024
@@ -53,7 +54,7 @@ def create_tenants(request: SignedInRequest) -> HttpResponse:
             )
             break
         created.append(started)
-        if started.invitation and not mail_link(started.invitation, started.token, by=request.user):
+        if started.invitation and not _mail(request, started.invitation, started.token):
             unsent.append(started.invitation.email)
     invited = sum(bool(each.invitation) for each in created) - len(unsent)
     if created:
@@ -64,3 +65,7 @@ def create_tenants(request: SignedInRequest) -> HttpResponse:
     if unsent:
         messages.error(request, f"The email to {', '.join(unsent)} could not be sent. Resend it under Members.")
     return redirect("portfolio")
+
+
+def _mail(request: SignedInRequest, invitation: Invitation, token: str) -> bool:
+    return may_mail(request, invitation.email) and mail_link(invitation, token, by=request.user)

@@ -18,7 +18,7 @@ from portal.tenants.models import Role
 
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
-@tenant_view(Role.ADMIN)
+@tenant_view(Role.ADMIN, asks_again=True)
 def channel(request: TenantRequest, channel: str) -> HttpResponse:
     """Where the team reads: its address, and for a webhook what it is signed with."""
     if channel not in TEAM:
@@ -43,7 +43,7 @@ def _set_up(request: TenantRequest, form: TeamChannelForm) -> TeamChannel | None
 
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
-@tenant_view(Role.ADMIN)
+@tenant_view(Role.ADMIN, asks_again=True)
 def slack_app(request: TenantRequest) -> HttpResponse:
     """The tenant's own app in Slack, with which its team decides there."""
     row = TeamChannel.objects.filter(channel=Channel.SLACK).first()
@@ -89,7 +89,7 @@ def _test(request: TenantRequest, row: TeamChannel) -> HttpResponse:
 
 
 @require_POST
-@tenant_view(Role.ADMIN)
+@tenant_view(Role.ADMIN, asks_again=True)
 def new_secret(request: TenantRequest, channel: str) -> HttpResponse:
     row = _found(channel)
     services.replace_secret(row, actor=request.membership)

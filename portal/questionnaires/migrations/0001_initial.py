@@ -197,6 +197,7 @@ class Migration(migrations.Migration):
                 ('payload', models.JSONField(default=dict)),
                 ('touched_at', models.DateTimeField(default=django.utils.timezone.now)),
                 ('gone_at', models.DateTimeField(null=True)),
+                ('known_to', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
                 ('tenant', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='tenants.tenant')),
                 ('target', models.ForeignKey(db_constraint=False, db_index=False, null=True, on_delete=django.db.models.deletion.DO_NOTHING, related_name='+', to='questionnaires.target')),
             ],

@@ -3,6 +3,7 @@ from functools import cached_property
 from typing import Self
 from urllib.parse import urlsplit
 
+from django.conf import settings
 from django.db import models
 from django.utils import timezone
 
@@ -76,6 +77,8 @@ class Questionnaire(SearchedModel):
     owner_id = models.CharField(max_length=MAX_ID_LENGTH, blank=True)
     owner_name = models.CharField(max_length=200, blank=True)
     approver_name = models.CharField(max_length=200, blank=True)
+    known_to = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+")
+    """The member who last was told that they have it, or who took it."""
     account_id = models.CharField(max_length=MAX_ID_LENGTH, blank=True)
     created_at = models.DateTimeField()
     updated_at = models.DateTimeField()

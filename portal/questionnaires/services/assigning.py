@@ -1,6 +1,7 @@
 """Giving a question to somebody on the platform, with what they have to know and until when."""
 
 from collections.abc import Callable
+from datetime import datetime
 
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
@@ -71,6 +72,30 @@ def assign_question(
         then()
         touch_areas("questionnaires")
     return stored
+
+
+@transaction.atomic
+def move_question(assignment: Assignment, *, member: Membership, due_at: datetime) -> Assignment:
+    """Set until when an assigned question has to be answered. The platform knows no due date of a question."""
+    if not member.may(Role.ANALYST):
+        raise PermissionDenied
+    assignment = Assignment.objects.select_for_update().get(pk=assignment.pk)
+    before, assignment.due_at, assignment.nudged_at = assignment.due_at, due_at, None
+    assignment.save(update_fields=["due_at", "nudged_at"])
+    response = Response.objects.select_related("questionnaire").get(pk=assignment.response_id)
+    record(
+        "response.due",
+        target=("response", response.platform_id),
+        summary=f"Moved the due date of “{response.question[:150]}”.",
+        actor=member.user,
+        details={
+            "questionnaire": response.questionnaire.platform_id,
+            "before": before.isoformat() if before else "",
+            "after": due_at.isoformat(),
+        },
+    )
+    touch_areas("questionnaires")
+    return assignment
 
 
 def _keep(response: Response, change: Change, member: Membership) -> None:

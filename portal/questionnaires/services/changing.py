@@ -63,19 +63,32 @@ def _write(client: Platform, questionnaire_id: str, change: Change) -> None:
 
 
 def taking(member: Membership) -> Change:
-    """Make the change that gives questionnaires to this person.
+    """Make the change that gives questionnaires to this person. Raises NotAllowed as `person_of` does."""
+    person = person_of(member)
+    return Change(action=Action.TAKE, owner_id=person.platform_id, owner_name=person.name)
+
+
+def taking_review(member: Membership) -> Change:
+    """Make the change that makes this person the approver. Raises NotAllowed as `person_of` does."""
+    person = person_of(member, to_approve=True)
+    return Change(action=Action.APPROVER, owner_id=person.platform_id, owner_name=person.name)
+
+
+def person_of(member: Membership, *, to_approve: bool = False) -> AssignableUser:
+    """Find whom the platform knows this member as, among those who can own questionnaires or approve them.
 
     The portal and the platform share only the name of a person. Raises NotAllowed when it fits nobody, or several.
     """
-    name = member.user.name
-    found = list(AssignableUser.objects.owners().named(name)[:2])
+    name, people = member.user.name, AssignableUser.objects.approvers() if to_approve else AssignableUser.objects.owners()
+    can, instead = ("approve questionnaires", "Name approver") if to_approve else ("own questionnaires", "Assign owner")
+    found = list(people.named(name)[:2])
     if len(found) == 1:
-        return Change(action=Action.TAKE, owner_id=found[0].platform_id, owner_name=found[0].name)
+        return found[0]
     if found:
-        raise NotAllowed(f"The platform lists several people called {name}. Choose the right one under Assign owner.")
-    if not AssignableUser.objects.owners().exists():
-        raise NotAllowed("The list of people who can own questionnaires has not been read yet. Try again in a moment.")
-    raise NotAllowed(f"The platform lists nobody called {name} who can own questionnaires. Assign them to somebody instead.")
+        raise NotAllowed(f"The platform lists several people called {name}. Choose the right one under {instead}.")
+    if not people.exists():
+        raise NotAllowed(f"The list of people who can {can} has not been read yet. Try again in a moment.")
+    raise NotAllowed(f"The platform lists nobody called {name} who can {can}. Assign them to somebody instead.")
 
 
 def _details_of(change: Change) -> Callable[[Questionnaire, remote.Questionnaire], dict[str, str]]:

@@ -1,17 +1,26 @@
-"""Who is told of a change: the member of this tenant whom the platform's new owner or approver is."""
+"""Who is told of a change, made here or brought by the sync: the member whom the platform's new owner or approver is."""
 
+from collections import defaultdict
+from collections.abc import Mapping
+from datetime import datetime
 from functools import partial
+from urllib.parse import urlencode
 
 from django.urls import reverse
 from django.utils import timezone
 
+from portal.lib.database import in_order
 from portal.notifications.kinds import ASSIGNED
 from portal.notifications.services import notify
 from portal.questionnaires.changes import Change
 from portal.questionnaires.models import Questionnaire
 from portal.questionnaires.services.owners import member_named
+from portal.questionnaires.stages import REVIEWED
 from portal.tenants.models import Membership
+from portal.work_items.kinds import Item
 
+MAX_SINGLE = 3
+"""More that come at once are one notification."""
 TOGETHER = "%Y-%m-%d %H"
 """Forty questions that somebody assigns within an hour are one notification."""
 
@@ -19,6 +28,9 @@ TOGETHER = "%Y-%m-%d %H"
 def tell_assigned(questionnaire: Questionnaire, change: Change, *, member: Membership) -> None:
     """Tell who has a questionnaire or questions of it now, unless they did it. Call it in the transaction of the change."""
     person = member_named(change.owner_name) if change.names_person and change.owner_id else None
+    if change.names_person and not change.is_of_questions and change.names_approver == (questionnaire.stage.key == REVIEWED):
+        # Who has it now knows. An approver named ahead hears again when it is handed over.
+        Questionnaire.objects.filter(pk=questionnaire.pk).update(known_to=person)
     if person is None or person.pk == member.user_id or change.owner_type != "User":
         return
     page = "review" if change.names_approver else "questionnaire"
@@ -30,6 +42,44 @@ def tell_assigned(questionnaire: Questionnaire, change: Change, *, member: Membe
         text=change.note or (f"Due {change.day}" if change.is_of_questions and change.due_at else ""),
         url=partial(_url, page, questionnaire.platform_id),
     )
+
+
+def tell_given(items: Mapping[int, Item], *, at: datetime) -> None:
+    """Tell who has these questionnaires since the sync brought them, by their keys; whoever knows is left out.
+
+    Call it in the transaction that notes who has them. Many at once, as after a first sync, are told once an hour.
+    """
+    given: dict[int, list[int]] = defaultdict(list)
+    # In the order of every other lock on several questionnaires.
+    rows = Questionnaire.objects.filter(pk__in=items).select_for_update().order_by(in_order("platform_id"))
+    for pk, known_to in rows.values_list("pk", "known_to"):
+        if (owner_id := items[pk].owner_id) and owner_id != known_to:
+            given[owner_id].append(pk)
+    for user_id, pks in given.items():
+        Questionnaire.objects.filter(pk__in=pks).update(known_to=user_id)
+        if len(pks) > MAX_SINGLE:
+            notify(
+                ASSIGNED,
+                [user_id],
+                key=f"questionnaires.given:{at.strftime(TOGETHER)}",
+                title="Several questionnaires are assigned to you",
+                text=f"{' · '.join(items[pk].title for pk in pks[:MAX_SINGLE])}, and more",
+                url=_url_of_mine,
+            )
+            continue
+        for pk in pks:
+            notify(
+                ASSIGNED,
+                [user_id],
+                key=f"questionnaire.given:{pk}:{at:%Y%m%d%H%M%S%f}",
+                title=f"Assigned to you: {items[pk].title}",
+                text=items[pk].to_do,
+                url=items[pk].url,
+            )
+
+
+def _url_of_mine(slug: str) -> str:
+    return f"{reverse('today:today', args=[slug])}?{urlencode({'desk': 'Questionnaires'})}"
 
 
 def _words(change: Change, questionnaire: Questionnaire) -> str:

@@ -16,9 +16,11 @@ from portal.questionnaires import clock_selectors as selectors
 from portal.questionnaires import services
 from portal.questionnaires.clocks import Turn
 from portal.questionnaires.forms import PriorityForm, TargetForm, TargetHoursForm, WarningForm
+from portal.questionnaires.mirror import QUESTIONNAIRE
 from portal.questionnaires.models import CalendarFeed, ClockSettings, Questionnaire, Target
 from portal.questionnaires.views.rendering import find
 from portal.questionnaires.views.steps import step
+from portal.sync.readiness import readiness
 from portal.tenants.access import TenantRequest, tenant_view
 from portal.tenants.models import Membership, Role
 
@@ -28,7 +30,7 @@ from portal.tenants.models import Membership, Role
 @cache_control(no_store=True)  # it shows an address that opens without signing in
 def clocks(request: TenantRequest) -> HttpResponse:
     """Open questionnaires with a target, the most pressing first."""
-    seen = stamp_at(stamp("questionnaires"), request.get_full_path(), "clocks")
+    seen = stamp_at(stamp("questionnaires", "connection", "sync"), request.get_full_path(), "clocks")
     if request.htmx and is_unchanged(request, seen):
         return HttpResponse(status=204)
     now, hours = timezone.now(), office_time()
@@ -42,6 +44,7 @@ def clocks(request: TenantRequest) -> HttpResponse:
         "page": page,
         "rows": rows,
         "turns": [turn for turn in Turn if turn != Turn.DONE],
+        "readiness": readiness(QUESTIONNAIRE),
         "has_targets": Target.objects.exists(),
         "is_winding": services.is_winding(),
         "bar_width": selectors.BAR_WIDTH,

@@ -9,8 +9,10 @@ from django.views.decorators.http import require_GET, require_POST
 from portal.lib.keyset import keyset_page
 from portal.page_refresh.services import is_unchanged, stamp, stamp_at
 from portal.questionnaires import services
+from portal.questionnaires.mirror import QUESTIONNAIRE
 from portal.questionnaires.models import Drift
 from portal.questionnaires.sent_answers import NEWEST, sent_answers_of
+from portal.sync.readiness import readiness
 from portal.tenants.access import TenantRequest, tenant_view
 from portal.tenants.models import Role
 from portal.ui.list_filters import clean_text
@@ -25,7 +27,7 @@ SETTLED = "settled"
 @tenant_view(Role.VIEWER)
 def drift(request: TenantRequest) -> HttpResponse:
     """Questions that customers got different answers to. Polls this same address while it is open."""
-    seen = stamp_at(stamp("questionnaires"), request.get_full_path(), "drift")
+    seen = stamp_at(stamp("questionnaires", "connection", "sync"), request.get_full_path(), "drift")
     if request.htmx and is_unchanged(request, seen):
         return HttpResponse(status=204)
     words, show = clean_text(request.GET.get("q", "")), SETTLED if request.GET.get("show") == SETTLED else ""
@@ -43,6 +45,7 @@ def drift(request: TenantRequest) -> HttpResponse:
         "told": sent_answers_of(page.rows, most=SHOWN_ANSWERS, slug=request.tenant.slug),
         "query": address(words, show),
         "newest": NEWEST,
+        "readiness": readiness(QUESTIONNAIRE),
         "is_analyst": request.membership.may(Role.ANALYST),
         "stamp": seen,
     }

@@ -16,6 +16,7 @@ from portal.trust_center_activity.filters import NOBODY, ActivityFilters, Conver
 from portal.trust_center_activity.forms import WordForm
 from portal.trust_center_activity.models import ACTIVITY, AREA, CONVERSATION, Activity
 from portal.trust_center_activity.places import page_stamp
+from portal.users.dates import in_form
 
 LATEST = 20
 TONES = {"PAGE_VIEW": "muted", "RESOURCE_VIEW": "info", "RESOURCE_DOWNLOAD": "good", "VIDEO_PLAY": "accent"}
@@ -56,8 +57,8 @@ def show_overview(request: TenantRequest, *, word_form: WordForm | None = None, 
 
 
 def figures_context(filters: ActivityFilters) -> dict[str, Any]:
-    """The numbers behind the charts; they stay until something changes, and until the day does."""
-    what = f"{filters.days} {sorted(filters.narrowed.items())}"
+    """The numbers behind the charts, by form of dates; they stay until something changes, and until the day does."""
+    what = f"{filters.days} {sorted(filters.narrowed.items())} {in_form('j M')}"
     key = f"figures:{blake2b(what.encode(), digest_size=16).hexdigest()}"
     return cached_by_version(AREA, key, lambda: compute_figures(filters))
 

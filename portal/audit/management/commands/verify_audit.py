@@ -9,7 +9,7 @@ from portal.tenants.models import Tenant
 class Command(BaseCommand):
     help = (
         "Check that no audit row was changed, removed or inserted: of one tenant, or of all tenants and of people's accounts. "
-        "Names the first broken link. Keep the last hash elsewhere: whoever owns the database can make a whole chain anew."
+        "Names the first broken link. Keep the last hash elsewhere: it shows later that nothing was cut off at the end."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
