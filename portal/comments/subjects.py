@@ -54,6 +54,10 @@ def register_subject(subject: Subject) -> None:
     register_holding(f"Comments on {subject.label}s", rows=rows, erase=_erase, addresses=lambda: iter(()))
 
 
+def subjects() -> list[Subject]:
+    return [*_subjects.values()]
+
+
 def subject_named(kind: str) -> Subject | None:
     return _subjects.get(kind)
 

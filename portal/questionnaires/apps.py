@@ -19,11 +19,12 @@ class QuestionnairesConfig(AppConfig):
         from portal.questionnaires.account_facts import describe, list_of, moments_of, questionnaires_of
         from portal.questionnaires.changes import KINDS as CHANGES
         from portal.questionnaires.filters import QuestionnaireFilters
-        from portal.questionnaires.finding import find_questionnaires
+        from portal.questionnaires.finding import find_questionnaires, find_questions
         from portal.questionnaires.fulltext import keep_index
         from portal.questionnaires.models import CalendarFeed, ClockSettings, DeskRules, Target
         from portal.questionnaires.selectors import open_count
         from portal.questionnaires.services.erasing import register_personal_data
+        from portal.saved_views.found import register_found
         from portal.saved_views.lists import register_list
         from portal.tenants.leaving import keep
         from portal.ui.navigation import register_count
@@ -47,3 +48,4 @@ class QuestionnairesConfig(AppConfig):
             area="questionnaires",
             find=find_questionnaires,
         )
+        register_found("Questions", icon="message-circle-question-mark", find=find_questions)

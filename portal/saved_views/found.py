@@ -3,6 +3,8 @@
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
+from portal.tenants.models import Role
+
 
 @dataclass(frozen=True)
 class Found:
@@ -17,3 +19,50 @@ class Found:
 
 type Find = Callable[[str, str, int], Iterable[Found]]
 """Takes the words, the slug of the tenant in scope, and how many are wanted at most."""
+
+
+@dataclass(frozen=True)
+class FoundKind:
+    """Objects that a search over all desks finds although no list of their own shows them."""
+
+    label: str
+    icon: str
+    find: Find
+    role: Role
+    """Who may open their pages."""
+
+
+_kinds: dict[str, FoundKind] = {}
+
+
+def register_found(label: str, *, icon: str, find: Find, role: Role = Role.VIEWER) -> None:
+    """Make objects known that are part of others: from `AppConfig.ready`. Those of a list come by `register_list`."""
+    _kinds[label] = FoundKind(label, icon, find, role)
+
+
+def found_kinds() -> list[FoundKind]:
+    return [*_kinds.values()]
+
+
+@dataclass(frozen=True)
+class Command:
+    """Something that is started for one object: "approve" and who asked."""
+
+    words: tuple[str, ...]
+    """What it begins with when it is typed."""
+    icon: str
+    find: Find
+    """Takes the words that name the object; without any it gives what it is most needed for."""
+    role: Role
+
+
+_commands: dict[str, Command] = {}
+
+
+def register_command(words: str, *, icon: str, find: Find, role: Role) -> None:
+    """Make a command known, from `AppConfig.ready`: `words` as people type them before the object."""
+    _commands[words] = Command(tuple(words.split()), icon, find, role)
+
+
+def commands() -> list[Command]:
+    return [*_commands.values()]
