@@ -9,6 +9,7 @@ from portal.connections.urls import callback_urlpatterns
 from portal.contracts.urls import feed_urlpatterns as contract_feed_urlpatterns
 from portal.deletion_requests.urls import link_urlpatterns as erasure_urlpatterns
 from portal.first_hour.views import home
+from portal.help.views import portfolio as portfolio_help
 from portal.inbox.urls import hook_urlpatterns
 from portal.members.urls import link_urlpatterns as invitation_urlpatterns
 from portal.members.views import create, create_tenants, import_tenants
@@ -26,6 +27,7 @@ urlpatterns = [
     *hook_urlpatterns,  # the ones that are asked for most often
     path("", home, name="home"),
     path("portfolio/", portfolio_views.portfolio, name="portfolio"),
+    path("portfolio/help/", portfolio_help, name="portfolio_help"),
     path("portfolio/undo/", portfolio_views.undo_decisions_everywhere, name="portfolio_undo"),
     path("notifications/", include((told_urlpatterns, "told"))),
     path("accounts/profile/", profile, name="profile"),
