@@ -5,6 +5,7 @@ from django.urls import include, path, re_path
 from django.views.defaults import page_not_found
 
 from portal.celery import app as celery_app
+from portal.commands.views import search_everywhere
 from portal.connections.urls import callback_urlpatterns
 from portal.contracts.urls import feed_urlpatterns as contract_feed_urlpatterns
 from portal.deletion_requests.urls import link_urlpatterns as erasure_urlpatterns
@@ -26,6 +27,7 @@ __all__ = ["celery_app"]
 urlpatterns = [
     *hook_urlpatterns,  # the ones that are asked for most often
     path("", home, name="home"),
+    path("search/", search_everywhere, name="search_everywhere"),
     path("portfolio/", portfolio_views.portfolio, name="portfolio"),
     path("portfolio/help/", portfolio_help, name="portfolio_help"),
     path("portfolio/undo/", portfolio_views.undo_decisions_everywhere, name="portfolio_undo"),

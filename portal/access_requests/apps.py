@@ -16,7 +16,15 @@ class AccessRequestsConfig(AppConfig):
         from portal.access_requests.documents import known_titles
         from portal.access_requests.filters import RequestFilters
         from portal.access_requests.finding import find_requests, find_to_approve, find_viewers
-        from portal.access_requests.models import ListedDomain, RuleSwitch, RuleVersion, SensitiveDocument, Verb
+        from portal.access_requests.models import (
+            AccessRequest,
+            ListedDomain,
+            RuleSwitch,
+            RuleVersion,
+            SensitiveDocument,
+            Verb,
+            Viewer,
+        )
         from portal.access_requests.selectors import waiting_figures
         from portal.access_requests.services import register_personal_data
         from portal.access_requests.services.outcomes import AREA
@@ -69,6 +77,7 @@ class AccessRequestsConfig(AppConfig):
             filters=RequestFilters,
             area=AREA,
             find=find_requests,
+            searched=AccessRequest,
         )
         register_command("approve", icon="check", find=find_to_approve, role=Role.APPROVER)
         register_list(
@@ -78,6 +87,7 @@ class AccessRequestsConfig(AppConfig):
             filters=ViewerFilters,
             area=AREA,
             find=find_viewers,
+            searched=Viewer,
         )
         register_list(
             "access-review", label="Access review", url_name="access_requests:viewer_review", filters=ReviewFilters, area=AREA

@@ -16,4 +16,4 @@ class CommentsConfig(AppConfig):
         personal_data.register()
         # People wrote them; they are no copy of anything on the platform.
         keep(Comment, Mention)
-        register_found("Comments", icon="message-square", find=find_comments)
+        register_found("Comments", icon="message-square", find=find_comments, searched=Comment)

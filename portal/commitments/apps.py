@@ -40,6 +40,7 @@ class CommitmentsConfig(AppConfig):
             filters=RegisterFilters,
             area="commitments",
             find=find_commitments,
+            searched=Commitment,
         )
         register_list(
             "suggestions",

@@ -35,4 +35,5 @@ class DeletionRequestsConfig(AppConfig):
             filters=LedgerFilters,
             area="deletion_requests",
             find=find_deletion_requests,
+            searched=DeletionRequest,
         )

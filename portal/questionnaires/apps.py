@@ -21,7 +21,7 @@ class QuestionnairesConfig(AppConfig):
         from portal.questionnaires.filters import QuestionnaireFilters
         from portal.questionnaires.finding import find_questionnaires, find_questions
         from portal.questionnaires.fulltext import keep_index
-        from portal.questionnaires.models import CalendarFeed, ClockSettings, DeskRules, Target
+        from portal.questionnaires.models import CalendarFeed, ClockSettings, DeskRules, Questionnaire, Response, Target
         from portal.questionnaires.selectors import open_count
         from portal.questionnaires.services.erasing import register_personal_data
         from portal.saved_views.found import register_found
@@ -47,5 +47,6 @@ class QuestionnairesConfig(AppConfig):
             filters=QuestionnaireFilters,
             area="questionnaires",
             find=find_questionnaires,
+            searched=Questionnaire,
         )
-        register_found("Questions", icon="message-circle-question-mark", find=find_questions)
+        register_found("Questions", icon="message-circle-question-mark", find=find_questions, searched=Response)

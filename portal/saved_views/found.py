@@ -3,6 +3,8 @@
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
+from django.db.models import Model
+
 from portal.tenants.models import Role
 
 
@@ -28,6 +30,8 @@ class FoundKind:
     label: str
     icon: str
     find: Find
+    searched: type[Model]
+    """Where they are looked for: its rows tell at once which of several tenants have the words (`tenants_with`)."""
     role: Role
     """Who may open their pages."""
 
@@ -35,9 +39,9 @@ class FoundKind:
 _kinds: dict[str, FoundKind] = {}
 
 
-def register_found(label: str, *, icon: str, find: Find, role: Role = Role.VIEWER) -> None:
+def register_found(label: str, *, icon: str, find: Find, searched: type[Model], role: Role = Role.VIEWER) -> None:
     """Make objects known that are part of others: from `AppConfig.ready`. Those of a list come by `register_list`."""
-    _kinds[label] = FoundKind(label, icon, find, role)
+    _kinds[label] = FoundKind(label, icon, find, searched, role)
 
 
 def found_kinds() -> list[FoundKind]:

@@ -1,9 +1,10 @@
+from collections.abc import Sequence
 from typing import Self
 
 from django.db import models
 from django.db.models import Case, Value, When
 
-from portal.search.indexes import SHORTEST, few
+from portal.search.indexes import SHORTEST, few, tenants_among
 from portal.tenants.models import TenantModel, TenantQuerySet
 
 LOOKED_AT = 2000
@@ -27,6 +28,11 @@ class SearchedQuerySet[M: TenantModel](TenantQuerySet[M]):
         Words too short for the index are looked for in the first rows of that order only.
         """
         return self.worth_a_look(words, *order_by).matching(words).order_by(*order_by)
+
+    def tenants_with(self, words: str, tenant_ids: Sequence[int]) -> set[int]:
+        """Name those of the tenants that can have a row with the words: all, if nobody knows. In their scope only."""
+        found = tenants_among(self.model._meta.db_table, self.parts_of(words), tenant_ids)
+        return set(tenant_ids) if found is None else found
 
     def worth_a_look(self, words: str, *order_by: str, of: Self | None = None) -> Self:
         """Keep the rows that may cost a look each: all where the index knows one of the words, else the first in an order.

@@ -8,7 +8,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from portal.lib.counted import counted
 from portal.page_refresh.services import is_unchanged, stamp_at
-from portal.tenants.access import TenantRequest, tenant_view
+from portal.tenants.access import TenantRequest, opened_memberships, tenant_view
 from portal.tenants.models import Role
 from portal.today import selectors
 from portal.today.copying import calendar_of, copies_to, copy_to
@@ -16,7 +16,6 @@ from portal.today.filters import PORTFOLIO_TABS, PortfolioFilters
 from portal.today.portfolio import (
     catch_up_all,
     held_everywhere,
-    opened_memberships,
     queue_of,
     undo_everywhere,
     version_of,

@@ -82,8 +82,15 @@ class Navigation:
 
     @property
     def search_url(self) -> str:
-        """The page of the search over all desks; the box at the top is the same search."""
-        return _address("commands:search", self._tenant.slug) if self._tenant else ""
+        """The page of the search over all desks, outside of a tenant that over all tenants; the box at the top is the same."""
+        if self._tenant:
+            return _address("commands:search", self._tenant.slug)
+        return _address("search_everywhere") if self.memberships else ""
+
+    @property
+    def wider_search_url(self) -> str:
+        """The search over all tenants, for those who are in a tenant and have others."""
+        return _address("search_everywhere") if self._tenant and len(self.memberships) > 1 else ""
 
     @cached_property
     def bell(self) -> dict[str, str]:
