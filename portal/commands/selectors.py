@@ -8,6 +8,7 @@ from urllib.parse import urlencode
 from django.db.models import Q
 from django.urls import resolve, reverse
 
+from portal.commands.recent import recently_opened
 from portal.saved_views.found import Command, Found, commands, found_kinds
 from portal.saved_views.lists import ListPage, list_pages
 from portal.tenants.models import Membership, Role
@@ -45,8 +46,12 @@ class Group:
 
 
 def groups(words: str, *, membership: Membership) -> list[Group]:
-    """Return what has all of the words, for a member in their tenant's scope; without words, what can be done and opened."""
+    """Return what has all of the words, for a member in their tenant's scope; without words, what can be done and opened.
+
+    What they have opened last comes first, and is not shown twice.
+    """
     wanted = words.casefold().split()
+    recent = [each for each in recently_opened(membership) if all(word in each.title.casefold() for word in wanted)][:SHOWN]
     found = [
         Group("Actions", "zap", [*_commands(words, membership), *_entries(ACTIONS, wanted, membership)]),
         Group("Pages", "arrow-right", _entries((*DESKS, SETTINGS_PAGE, *SETTINGS), wanted, membership)),
@@ -54,7 +59,9 @@ def groups(words: str, *, membership: Membership) -> list[Group]:
     if len(words) >= SHORTEST:
         objects = (_of_list(page, words, membership) for page in list_pages() if page.find and membership.may(page.role))
         found = [*objects, *_parts(words, membership), Group("Members", "users", _members(wanted, membership)), *found]
-    return [group for group in found if group.found]
+    urls = {each.url for each in recent}
+    others = (replace(group, found=[each for each in group.found if each.url not in urls]) for group in found)
+    return [group for group in (Group("Recent", "history", recent), *others) if group.found]
 
 
 def _of_list(page: ListPage, words: str, membership: Membership) -> Group:

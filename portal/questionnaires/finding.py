@@ -1,6 +1,6 @@
 """The questionnaires, and the questions in them, that a search over all desks finds."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping
 
 from django.urls import reverse
 
@@ -27,3 +27,15 @@ def find_questions(words: str, slug: str, most: int) -> Iterator[Found]:
     for row in rows[:most]:
         url = reverse("questionnaires:response", args=[slug, row.questionnaire.platform_id, row.platform_id])
         yield Found(row.question, str(row.questionnaire), url)
+
+
+def questionnaire_titles(ids: Collection[str]) -> Mapping[str, str]:
+    """Name those of these questionnaires that are there."""
+    return {
+        row.platform_id: str(row)
+        for row in Questionnaire.objects.present().filter(platform_id__in=ids).only("platform_id", "name")
+    }
+
+
+def questionnaire_url(slug: str, platform_id: str) -> str:
+    return reverse("questionnaires:questionnaire", args=[slug, platform_id])

@@ -1,6 +1,6 @@
 """What a search over all desks shows of one row of a list."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 
 from django.db.models import Model
@@ -70,3 +70,35 @@ def register_command(words: str, *, icon: str, find: Find, role: Role) -> None:
 
 def commands() -> list[Command]:
     return [*_commands.values()]
+
+
+@dataclass(frozen=True)
+class Openable:
+    """Objects with a page that people come back to."""
+
+    label: str
+    titles: Callable[[Collection[str]], Mapping[str, str]]
+    """Names those of these objects that there are in the tenant in scope."""
+    url: Callable[[str, str], str]
+    """The page of an object in the tenant of this slug."""
+    role: Role
+    """Who may open it."""
+
+
+_openable: dict[str, Openable] = {}
+
+
+def register_openable(
+    kind: str,
+    *,
+    label: str,
+    titles: Callable[[Collection[str]], Mapping[str, str]],
+    url: Callable[[str, str], str],
+    role: Role = Role.VIEWER,
+) -> None:
+    """Have the search offer again what was opened, from `AppConfig.ready`. What people comment on comes by itself."""
+    _openable[kind] = Openable(label, titles, url, role)
+
+
+def openable(kind: str) -> Openable | None:
+    return _openable.get(kind)
