@@ -30,7 +30,14 @@ from portal.work_items.models import WorkItem
 
 @require_GET
 def portfolio(request: SignedInRequest) -> HttpResponse:
-    """The work of all tenants of a person as one queue, and beside it how each of them is doing."""
+    """The work of all tenants of a person as one queue, and beside it how each of them is doing.
+
+    Who has a single tenant has its Today.
+    """
+    opened, shut = opened_memberships(request)
+    # A page that is open asks for a piece of itself, whatever has become of the other tenants.
+    if not request.htmx and len(every := [*opened, *shut]) == 1:
+        return redirect("today:today", slug=every[0].tenant.slug)
     response = _show(request)
     # One address answers with a page or with a piece of it.
     patch_vary_headers(response, ["HX-Request"])
