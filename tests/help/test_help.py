@@ -63,7 +63,7 @@ def test_the_help_of_the_settings_names_each_section():
     assert [label for label, _ in HELP["settings"].states] == [entry.label for entry in SETTINGS]
 
 
-def test_the_portfolio_leads_to_its_help(client, alice, globex):
+def test_the_portfolio_leads_to_its_help(client, alice, acme, globex):
     add_member(tenant=globex, user=alice, role=Role.ANALYST)
     client.force_login(alice)
     assert 'href="/portfolio/help/"' in client.get("/portfolio/").content.decode()
