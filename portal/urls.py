@@ -5,10 +5,12 @@ from django.urls import include, path, re_path
 from django.views.defaults import page_not_found
 
 from portal.celery import app as celery_app
+from portal.commands.views import search_everywhere
 from portal.connections.urls import callback_urlpatterns
 from portal.contracts.urls import feed_urlpatterns as contract_feed_urlpatterns
 from portal.deletion_requests.urls import link_urlpatterns as erasure_urlpatterns
 from portal.first_hour.views import home
+from portal.help.views import portfolio as portfolio_help
 from portal.inbox.urls import hook_urlpatterns
 from portal.members.urls import link_urlpatterns as invitation_urlpatterns
 from portal.members.views import create, create_tenants, import_tenants
@@ -25,7 +27,9 @@ __all__ = ["celery_app"]
 urlpatterns = [
     *hook_urlpatterns,  # the ones that are asked for most often
     path("", home, name="home"),
+    path("search/", search_everywhere, name="search_everywhere"),
     path("portfolio/", portfolio_views.portfolio, name="portfolio"),
+    path("portfolio/help/", portfolio_help, name="portfolio_help"),
     path("portfolio/undo/", portfolio_views.undo_decisions_everywhere, name="portfolio_undo"),
     path("notifications/", include((told_urlpatterns, "told"))),
     path("accounts/profile/", profile, name="profile"),

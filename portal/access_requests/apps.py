@@ -15,8 +15,16 @@ class AccessRequestsConfig(AppConfig):
         )
         from portal.access_requests.documents import known_titles
         from portal.access_requests.filters import RequestFilters
-        from portal.access_requests.finding import find_requests, find_viewers
-        from portal.access_requests.models import ListedDomain, RuleSwitch, RuleVersion, SensitiveDocument, Verb
+        from portal.access_requests.finding import find_requests, find_to_approve, find_viewers
+        from portal.access_requests.models import (
+            AccessRequest,
+            ListedDomain,
+            RuleSwitch,
+            RuleVersion,
+            SensitiveDocument,
+            Verb,
+            Viewer,
+        )
         from portal.access_requests.selectors import waiting_figures
         from portal.access_requests.services import register_personal_data
         from portal.access_requests.services.outcomes import AREA
@@ -28,8 +36,10 @@ class AccessRequestsConfig(AppConfig):
         from portal.accounts.unmatched_people import register_people
         from portal.audit.platform_actions import register_platform_actions
         from portal.platform_writes import signals as bulk_signals  # noqa: F401 - connects its receivers
+        from portal.saved_views.found import register_command
         from portal.saved_views.lists import register_list
         from portal.tenants.leaving import keep
+        from portal.tenants.models import Role
         from portal.trust_center_activity.naming import register_titles
         from portal.ui.navigation import register_count
 
@@ -67,7 +77,9 @@ class AccessRequestsConfig(AppConfig):
             filters=RequestFilters,
             area=AREA,
             find=find_requests,
+            searched=AccessRequest,
         )
+        register_command("approve", icon="check", find=find_to_approve, role=Role.APPROVER)
         register_list(
             "viewers",
             label="Viewers",
@@ -75,6 +87,7 @@ class AccessRequestsConfig(AppConfig):
             filters=ViewerFilters,
             area=AREA,
             find=find_viewers,
+            searched=Viewer,
         )
         register_list(
             "access-review", label="Access review", url_name="access_requests:viewer_review", filters=ReviewFilters, area=AREA

@@ -1,22 +1,27 @@
 """What the search over all desks offers: pages, things to do, people, and the objects of every desk that can be searched."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import takewhile
 from urllib.parse import urlencode
 
 from django.db.models import Q
 from django.urls import resolve, reverse
 
-from portal.saved_views.found import Found
+from portal.commands.recent import recently_opened
+from portal.saved_views.found import Command, Found, commands, found_kinds
 from portal.saved_views.lists import ListPage, list_pages
 from portal.tenants.models import Membership, Role
 from portal.ui.navigation import DESKS, SETTINGS, SETTINGS_PAGE, Entry
 
 SHOWN = 5
 """Of each kind."""
+SHOWN_OF_COMMAND = 2
+"""Of each command that nobody has typed: it stands beside the objects themselves."""
 SHORTEST = 2
 """Letters; of less nearly every object has them."""
-ICONS = {entry.url_name: entry.icon for entry in DESKS}
+ICONS = {entry.key: entry.icon for entry in reversed(DESKS)} | {entry.url_name: entry.icon for entry in DESKS}
+"""By the name of the list, else by its room."""
 ACTIONS = (
     Entry("New questionnaire", "plus", "questionnaires:new"),
     Entry("Upload contract", "upload", "contracts:upload"),
@@ -41,23 +46,58 @@ class Group:
 
 
 def groups(words: str, *, membership: Membership) -> list[Group]:
-    """Return what has all of the words, for a member in their tenant's scope; without words, what can be done and opened."""
+    """Return what has all of the words, for a member in their tenant's scope; without words, what can be done and opened.
+
+    What they have opened last comes first, and is not shown twice.
+    """
     wanted = words.casefold().split()
+    recent = [each for each in recently_opened(membership) if all(word in each.title.casefold() for word in wanted)][:SHOWN]
     found = [
-        Group("Actions", "zap", _entries(ACTIONS, wanted, membership)),
+        Group("Actions", "zap", [*_commands(words, membership), *_entries(ACTIONS, wanted, membership)]),
         Group("Pages", "arrow-right", _entries((*DESKS, SETTINGS_PAGE, *SETTINGS), wanted, membership)),
     ]
     if len(words) >= SHORTEST:
         objects = (_of_list(page, words, membership) for page in list_pages() if page.find and membership.may(page.role))
-        found = [*objects, Group("Members", "users", _members(wanted, membership)), *found]
-    return [group for group in found if group.found]
+        found = [*objects, *_parts(words, membership), Group("Members", "users", _members(wanted, membership)), *found]
+    urls = {each.url for each in recent}
+    others = (replace(group, found=[each for each in group.found if each.url not in urls]) for group in found)
+    return [group for group in (Group("Recent", "history", recent), *others) if group.found]
 
 
 def _of_list(page: ListPage, words: str, membership: Membership) -> Group:
     slug = membership.tenant.slug
     rows = list(page.find(words, slug, SHOWN + 1)) if page.find else []
-    more_url = page.url(slug, page.normalized(urlencode({"q": words}))) if len(rows) > SHOWN else ""
-    return Group(page.label, ICONS.get(page.url_name, "file"), rows[:SHOWN], more_url)
+    # A list without a search of its own would show everything.
+    query = page.normalized(urlencode({"q": words}))
+    everything = page.normalized(urlencode({"q": words, "tab": "all"}))
+    more_url = page.url(slug, everything) if query and len(rows) > SHOWN else ""
+    icon = ICONS.get(page.url_name) or ICONS.get(page.url_name.partition(":")[0], "file")
+    return Group(page.label, icon, rows[:SHOWN], more_url)
+
+
+def _parts(words: str, membership: Membership) -> Iterator[Group]:
+    for kind in found_kinds():
+        if membership.may(kind.role):
+            yield Group(kind.label, kind.icon, list(kind.find(words, membership.tenant.slug, SHOWN)))
+
+
+def _commands(words: str, membership: Membership) -> Iterator[Found]:
+    """Offer what can be started for an object: all of one command once that is typed, else the first of each."""
+    typed, slug = words.casefold().split(), membership.tenant.slug
+    for command in commands():
+        if not membership.may(command.role):
+            continue
+        number = _words_typed(command, typed)
+        named = " ".join(typed[number:])
+        if len(named) >= SHORTEST or number == len(command.words):
+            for found in command.find(named, slug, SHOWN if number else SHOWN_OF_COMMAND):
+                yield replace(found, icon=command.icon)
+
+
+def _words_typed(command: Command, typed: list[str]) -> int:
+    """Count the words that begin like the command."""
+    pairs = zip(command.words, typed, strict=False)
+    return len([*takewhile(lambda pair: pair[0] == pair[1], pairs)])
 
 
 def _entries(entries: Iterable[Entry], wanted: list[str], membership: Membership) -> list[Found]:

@@ -7,10 +7,13 @@ class CommentsConfig(AppConfig):
     def ready(self) -> None:
         # Models can only be imported once every app is there.
         from portal.comments import personal_data, work
+        from portal.comments.finding import find_comments
         from portal.comments.models import Comment, Mention
+        from portal.saved_views.found import register_found
         from portal.tenants.leaving import keep
 
         work.register()
         personal_data.register()
         # People wrote them; they are no copy of anything on the platform.
         keep(Comment, Mention)
+        register_found("Comments", icon="message-square", find=find_comments, searched=Comment)

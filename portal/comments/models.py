@@ -5,6 +5,7 @@ from django.conf import settings
 from django.db import models
 from django.utils import timezone
 
+from portal.search.models import SearchedModel, SearchedQuerySet
 from portal.tenants.managers import TenantManager
 from portal.tenants.models import TenantModel, TenantQuerySet
 
@@ -18,7 +19,11 @@ def thread_of(kind: str, object_id: str) -> str:
     return sha256(f"{kind}\0{object_id}".encode()).hexdigest()
 
 
-class Comment(TenantModel):
+class CommentQuerySet(SearchedQuerySet["Comment"]):
+    """Chains of comments."""
+
+
+class Comment(SearchedModel):
     """What one person said about an object. A deleted one keeps its place and who deleted it, but no text."""
 
     kind = models.CharField(max_length=40)
@@ -36,6 +41,8 @@ class Comment(TenantModel):
     resolved_by_name = models.CharField(max_length=120, blank=True)
     deleted_at = models.DateTimeField(null=True)
     deleted_by_name = models.CharField(max_length=120, blank=True)
+
+    objects = TenantManager.from_queryset(CommentQuerySet)()
 
     class Meta:
         ordering = ["id"]

@@ -9,7 +9,13 @@ from portal.tenants.texts import ERASED, Texts, register_texts
 
 
 def register() -> None:
-    register_texts([("Comments", Texts(kind=Comment, columns=("body",), changed=partial(touch_areas, AREA)))])
+    texts = Texts(kind=Comment, columns=("body",), changed=partial(touch_areas, AREA), renew=_search_anew)
+    register_texts([("Comments", texts)])
+
+
+def _search_anew(comment: Comment) -> tuple[str]:
+    comment.search = comment.body.casefold()
+    return ("search",)
 
 
 def without_addresses(text: str) -> str:

@@ -43,6 +43,7 @@ def add_comment(subject: Subject, object_id: str, body: str, *, member: Membersh
         author=member.user,
         author_name=str(member.user)[:120],
         body=body,
+        search=body.casefold(),
     )
     _answer(thread, comment, member)
     _ask(comment, found, member)
@@ -60,8 +61,8 @@ def edit_comment(comment: Comment, body: str, *, member: Membership) -> tuple[Co
     found = _mentioned(subject, body, by=member)
     before, held.body = held.body, body
     if before != body:
-        held.edited_at = timezone.now()
-        held.save(update_fields=["body", "edited_at"])
+        held.search, held.edited_at = body.casefold(), timezone.now()
+        held.save(update_fields=["body", "search", "edited_at"])
         held.mentions.exclude(user__in=[each.user_id for each in found.members.values()]).delete()
         _ask(held, found, member)
         changes = {"before": _audited(before), "after": _audited(body)}
@@ -76,8 +77,9 @@ def delete_comment(comment: Comment, *, member: Membership) -> None:
     _check(member, registered(comment.kind))
     if held.author_id != member.user_id and not member.may(Role.ADMIN):
         raise PermissionDenied
-    held.body, held.deleted_at, held.deleted_by_name = "", timezone.now(), str(member.user)[:120]
-    held.save(update_fields=["body", "deleted_at", "deleted_by_name"])
+    held.body = held.search = ""
+    held.deleted_at, held.deleted_by_name = timezone.now(), str(member.user)[:120]
+    held.save(update_fields=["body", "search", "deleted_at", "deleted_by_name"])
     held.mentions.all().delete()
     whose = "a comment" if held.author_id == member.user_id else f"a comment by {held.author_name}"
     _note(held, "delete", f"Deleted {whose}.", member)

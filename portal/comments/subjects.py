@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from portal.comments.models import AREA, Comment, thread_of
 from portal.page_refresh.services import touch_areas
+from portal.saved_views.found import register_openable
 from portal.tenants.models import Membership, Role
 from portal.tenants.personal_data import Rows, register_holding
 
@@ -43,6 +44,7 @@ _subjects: dict[str, Subject] = {}
 def register_subject(subject: Subject) -> None:
     """Make a kind of objects known. Before the desk registers its own personal data: what is said of an object goes first."""
     _subjects[subject.kind] = subject
+    register_openable(subject.kind, label=subject.label, titles=subject.titles, url=subject.url, role=subject.role)
     if (of_person := subject.of_person) is None:
         return
 
@@ -52,6 +54,10 @@ def register_subject(subject: Subject) -> None:
         return found
 
     register_holding(f"Comments on {subject.label}s", rows=rows, erase=_erase, addresses=lambda: iter(()))
+
+
+def subjects() -> list[Subject]:
+    return [*_subjects.values()]
 
 
 def subject_named(kind: str) -> Subject | None:

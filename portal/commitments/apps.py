@@ -11,6 +11,7 @@ class CommitmentsConfig(AppConfig):
         from portal.commitments import signals, work  # noqa: F401 - the signals connect their receivers
         from portal.commitments.account_facts import commitments_of, list_of, moments_of
         from portal.commitments.filters import MatrixFilters, RegisterFilters, SuggestionFilters
+        from portal.commitments.finding import find_commitments
         from portal.commitments.models import Commitment, Standard
         from portal.commitments.selectors import AREA, open_suggestions
         from portal.commitments.services.erasing import register_personal_data
@@ -38,6 +39,8 @@ class CommitmentsConfig(AppConfig):
             url_name="commitments:register",
             filters=RegisterFilters,
             area="commitments",
+            find=find_commitments,
+            searched=Commitment,
         )
         register_list(
             "suggestions",

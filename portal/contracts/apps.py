@@ -16,13 +16,15 @@ class ContractsConfig(AppConfig):
         )
         from portal.contracts.account_facts import contracts_of, describe, list_of, moments_of
         from portal.contracts.filters import ContractFilters
-        from portal.contracts.finding import find_contracts
-        from portal.contracts.models import ContractFeed, Terms
+        from portal.contracts.finding import find_contracts, find_customers_for_contract
+        from portal.contracts.models import Contract, ContractFeed, Terms
         from portal.contracts.selectors import attention_count
         from portal.contracts.services.erasing import register_personal_data
         from portal.contracts.services.storing import AREA
+        from portal.saved_views.found import register_command
         from portal.saved_views.lists import register_list
         from portal.tenants.leaving import keep
+        from portal.tenants.models import Role
         from portal.ui.navigation import register_count
 
         work.register()
@@ -41,4 +43,6 @@ class ContractsConfig(AppConfig):
             filters=ContractFilters,
             area="contracts",
             find=find_contracts,
+            searched=Contract,
         )
+        register_command("new contract for", icon="upload", find=find_customers_for_contract, role=Role.ANALYST)

@@ -6,6 +6,7 @@ class CustomersConfig(AppConfig):
 
     def ready(self) -> None:
         # Models can only be imported once every app is there.
+        from portal.accounts.models import Account
         from portal.accounts.services import AREA
         from portal.accounts.timeline import register_timeline
         from portal.audit.platform_actions import register_platform_actions
@@ -34,4 +35,5 @@ class CustomersConfig(AppConfig):
             filters=CustomerFilters,
             area="accounts",
             find=find_customers,
+            searched=Account,
         )

@@ -12,6 +12,7 @@ class DeletionRequestsConfig(AppConfig):
             work,
         )
         from portal.deletion_requests.filters import LedgerFilters
+        from portal.deletion_requests.finding import find_deletion_requests
         from portal.deletion_requests.models import DeletionRequest, DeskSettings, IntakeLink, SecondLook
         from portal.deletion_requests.selectors import attention_count
         from portal.saved_views.lists import register_list
@@ -33,4 +34,6 @@ class DeletionRequestsConfig(AppConfig):
             url_name="deletion_requests:list",
             filters=LedgerFilters,
             area="deletion_requests",
+            find=find_deletion_requests,
+            searched=DeletionRequest,
         )

@@ -10,8 +10,10 @@ from portal.contracts.models import UploadState
 from portal.deletion_requests.models import State as DeletionState
 from portal.incidents.models import State as NoticeState
 from portal.questionnaires.stages import STAGES
+from portal.tenants.models import Role
+from portal.today.filters import PORTFOLIO_TABS
 from portal.today.work import LABELS
-from portal.ui.navigation import DESKS
+from portal.ui.navigation import DESKS, SETTINGS
 
 
 @dataclass(frozen=True)
@@ -23,18 +25,25 @@ class Help:
     steps: tuple[str, ...]
     states: tuple[tuple[str, str], ...] = ()
     """Label and meaning."""
+    states_title: str = "What each state means"
 
     @property
     def label(self) -> str:
         return LABEL_OF[self.key]
 
 
-LABEL_OF = {entry.key: entry.label for entry in DESKS}
+SETTINGS_KEY, PORTFOLIO_KEY = "settings", "portfolio"
+LABEL_OF = {entry.key: entry.label for entry in DESKS} | {SETTINGS_KEY: "Settings", PORTFOLIO_KEY: "Portfolio"}
 
 
 def meanings(labels: Iterable[tuple[str, str]], meaning: dict[str, str]) -> tuple[tuple[str, str], ...]:
     """Put each state's label and meaning together. Raises KeyError for one that nobody has explained."""
     return tuple((str(label), meaning[key]) for key, label in labels)
+
+
+def _from(role: Role) -> str:
+    """Name who has a role or more."""
+    return "everyone here" if role == Role.VIEWER else f"the {role.label} role and above" if role < Role.OWNER else "owners"
 
 
 COMMENT = "Discuss it under Comments on its page: @ and a name asks a teammate. Nothing of it leaves to the platform."
@@ -230,11 +239,45 @@ TAGS = Help(
     "Tag categories: which tags can be used where.",
     ("Switch a category on or off for questionnaires, FAQs and documents.",),
 )
+SETTINGS_HELP = Help(
+    SETTINGS_KEY,
+    "How this tenant is connected, who works here, and what the desks do automatically.",
+    (
+        "Connect the platform first, then add the webhook: until then the portal asks for changes instead of being told.",
+        "Invite your team, and give each person the lowest role that does their work.",
+        "Set office hours and holidays before SLAs: targets count office time only.",
+        "Choose what you and the team are told, and press Test on each channel.",
+        "Look in the audit when you need to know who changed something, and when.",
+    ),
+    tuple((entry.label, f"{entry.note}. Open to {_from(entry.role)}.") for entry in SETTINGS),
+    "What is where",
+)
+PORTFOLIO = Help(
+    PORTFOLIO_KEY,
+    "The work of all your tenants in one list, worst first, and how each tenant is doing.",
+    (
+        "Start at the top: what is overdue in any tenant stands above what is due today.",
+        "Act in the row. It happens in the tenant that the row names, with the role you have there.",
+        "Narrow the list to one tenant, one desk, or your own work.",
+        "Look at the tenants below: one that has lost its connection or gets no events may have work that nobody sees yet.",
+        "Copy office hours and holidays from one tenant to others. You see what each would become first.",
+    ),
+    meanings(
+        PORTFOLIO_TABS.items(),
+        {
+            "": "Everything, the most overdue first.",
+            "overdue": "The due date or deadline has passed.",
+            "today": "Due before midnight, in your time zone.",
+            "others": "Somebody outside, or another teammate, has to act first.",
+        },
+    ),
+    "What each section shows",
+)
 HELP = {
     each.key: each
     for each in (
         *(TODAY, QUESTIONNAIRES, ACCESS_REQUESTS, DELETION_REQUESTS, CUSTOMERS, CONTRACTS, COMMITMENTS, INCIDENTS),
-        *(VIEWERS, ACTIVITY, TAGS),
+        *(VIEWERS, ACTIVITY, TAGS, SETTINGS_HELP),
     )
 }
-"""By the key of the desk in the navigation."""
+"""What the help of a tenant has, by the key of the desk in the navigation."""

@@ -32,4 +32,5 @@ class IncidentsConfig(AppConfig):
             filters=IncidentFilters,
             area="incidents",
             find=find_incidents,
+            searched=Incident,
         )

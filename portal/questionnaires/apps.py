@@ -21,11 +21,12 @@ class QuestionnairesConfig(AppConfig):
         from portal.questionnaires.account_facts import describe, list_of, moments_of, questionnaires_of
         from portal.questionnaires.changes import KINDS as CHANGES
         from portal.questionnaires.filters import QuestionnaireFilters
-        from portal.questionnaires.finding import find_questionnaires
+        from portal.questionnaires.finding import find_questionnaires, find_questions, questionnaire_titles, questionnaire_url
         from portal.questionnaires.fulltext import keep_index
-        from portal.questionnaires.models import CalendarFeed, ClockSettings, DeskRules, Target
+        from portal.questionnaires.models import CalendarFeed, ClockSettings, DeskRules, Questionnaire, Response, Target
         from portal.questionnaires.selectors import open_count
         from portal.questionnaires.services.erasing import register_personal_data
+        from portal.saved_views.found import register_found, register_openable
         from portal.saved_views.lists import register_list
         from portal.tenants.leaving import keep
         from portal.ui.navigation import register_count
@@ -50,4 +51,7 @@ class QuestionnairesConfig(AppConfig):
             filters=QuestionnaireFilters,
             area="questionnaires",
             find=find_questionnaires,
+            searched=Questionnaire,
         )
+        register_openable("questionnaire", label="questionnaire", titles=questionnaire_titles, url=questionnaire_url)
+        register_found("Questions", icon="message-circle-question-mark", find=find_questions, searched=Response)

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from django.db.models import Model
 from django.http import QueryDict
 from django.urls import reverse
 
@@ -24,6 +25,8 @@ class ListPage:
     """Who may open it; nobody else sees its views."""
     find: Find | None = None
     """What of it a search over all desks finds; a list without it keeps to its own search."""
+    searched: type[Model] | None = None
+    """Where that is looked for: its rows tell at once which of several tenants have the words (`tenants_with`)."""
 
     def url(self, slug: str, query: str = "") -> str:
         return reverse(self.url_name, args=[slug]) + (f"?{query}" if query else "")
@@ -45,9 +48,10 @@ def register_list(
     area: str,
     role: Role = Role.VIEWER,
     find: Find | None = None,
+    searched: type[Model] | None = None,
 ) -> None:
     """Make a list known. `label` is what its page is called."""
-    _pages[key] = ListPage(key, label, url_name, filters, area, role, find)
+    _pages[key] = ListPage(key, label, url_name, filters, area, role, find, searched)
 
 
 def list_page(key: str) -> ListPage | None:

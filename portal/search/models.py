@@ -1,18 +1,48 @@
+from collections.abc import Sequence
 from typing import Self
 
 from django.db import models
 from django.db.models import Case, Value, When
 
-from portal.search.indexes import few
+from portal.search.indexes import SHORTEST, few, tenants_among
 from portal.tenants.models import TenantModel, TenantQuerySet
+
+LOOKED_AT = 2000
+"""Rows that a word of one or two letters is looked for in, where nobody reads on through a list."""
 
 
 class SearchedQuerySet[M: TenantModel](TenantQuerySet[M]):
     """Rows of which those can be found that have some words."""
 
+    def parts_of(self, words: str) -> list[str]:
+        """Return what has to be in a row's `search`, each part somewhere, for the row to have these words."""
+        return words.casefold().split()
+
     def matching(self, words: str) -> Self:
         """Every word has to be there, in any order. Asks the index at once: what it answers decides how the rows are read."""
-        return self.having(words.casefold().split())
+        return self.having(self.parts_of(words))
+
+    def first_matching(self, words: str, *order_by: str) -> Self:
+        """Give those with the words in an order that has an index, at a cost that does not grow with the table.
+
+        Words too short for the index are looked for in the first rows of that order only.
+        """
+        return self.worth_a_look(words, *order_by).matching(words).order_by(*order_by)
+
+    def tenants_with(self, words: str, tenant_ids: Sequence[int]) -> set[int]:
+        """Name those of the tenants that can have a row with the words: all, if nobody knows. In their scope only."""
+        found = tenants_among(self.model._meta.db_table, self.parts_of(words), tenant_ids)
+        return set(tenant_ids) if found is None else found
+
+    def worth_a_look(self, words: str, *order_by: str, of: Self | None = None) -> Self:
+        """Keep the rows that may cost a look each: all where the index knows one of the words, else the first in an order.
+
+        The first ones are those of `of`, where these rows were narrowed by something that has no index.
+        """
+        if any(len(part) >= SHORTEST for part in self.parts_of(words)):
+            return self
+        first = (self if of is None else of).order_by(*order_by)
+        return self.filter(pk__in=first.values("pk")[:LOOKED_AT])
 
     def having(self, parts: list[str]) -> Self:
         """Keep the rows whose `search` has all of these parts, as they are stored there."""

@@ -10,7 +10,7 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import render
 from django.utils.cache import patch_cache_control, patch_vary_headers
 
-from portal.tenants.models import Membership, Role, Tenant
+from portal.tenants.models import Membership, Role, Tenant, tell_apart
 from portal.tenants.scope import person_scope, tenant_scope
 from portal.users.dates import as_read_by
 from portal.users.factors import has_second_factor
@@ -78,6 +78,20 @@ def is_signed_in_for(request: SignedInRequest, membership: Membership) -> bool:
     if not required or required in came_through:
         return True
     return membership.role == Role.OWNER and not came_through and has_second_factor(request.user)
+
+
+def opened_memberships(request: SignedInRequest) -> tuple[list[Membership], list[Membership]]:
+    """Return a person's tenants whose pages open to them as they are signed in now, and those whose do not."""
+    with person_scope(request.user.pk):
+        memberships = list(Membership.objects.select_related("tenant", "user"))
+    tell_apart(memberships)
+    has_factor = has_second_factor(request.user) if any(each.tenant.requires_second_factor for each in memberships) else False
+    opened = [
+        each
+        for each in memberships
+        if is_signed_in_for(request, each) and (has_factor or not each.tenant.requires_second_factor)
+    ]
+    return opened, [each for each in memberships if each not in opened]
 
 
 def _refusal(request: TenantRequest, role: Role) -> HttpResponse | None:

@@ -23,6 +23,19 @@ FOUND = """
     BEGIN RETURN QUERY EXECUTE '{statement}' USING tenant, query, most{names}; END $$
 """
 
+# In the scope of all tenants only, which reads every row anyway: it names tenants, those of them that were given.
+FOUND_AMONG = """
+    CREATE FUNCTION {table}_found_among(tenants bigint[], query pg_catalog.tsquery, most integer) RETURNS SETOF bigint
+    LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp AS $$
+    DECLARE given pg_catalog.tsquery := (
+        SELECT string_agg(quote_literal('tenant ' || each), ' | ') FROM unnest(tenants) AS each
+    )::pg_catalog.tsquery;
+    BEGIN
+        IF current_setting('{setting}', true) IS DISTINCT FROM 'all' THEN RETURN; END IF;
+        RETURN QUERY EXECUTE '{statement}' USING given, query, most;
+    END $$
+"""
+
 
 def in_scope(also: str = "") -> str:
     """Return the condition that a row of a tenant meets in its scope; `also` is what else the scope may say, as SQL."""
@@ -51,6 +64,14 @@ def found(table: str, statement: str, *more: str) -> str:
     names = "".join(f", {each.partition(' ')[0]}" for each in more)
     arguments = "".join(f", {each}" for each in more)
     return FOUND.format(table=table, statement=statement.replace("'", "''"), names=names, arguments=arguments, setting=SETTING)
+
+
+def found_among(table: str, statement: str) -> str:
+    """Return what makes the function that searches such a table for several tenants at once, in the scope of all of them.
+
+    The statement says `$1` for the words of the tenants, `$2` for the query and `$3` for how many rows are looked at.
+    """
+    return FOUND_AMONG.format(table=table, statement=statement.replace("'", "''"), setting=SETTING)
 
 
 def enable_row_security(sender: AppConfig, using: str, **_: Any) -> None:

@@ -13,13 +13,10 @@ from portal.access_requests.models import Decision
 from portal.access_requests.services import undo_all
 from portal.lib.keyset import keyset_page
 from portal.page_refresh.models import Area
-from portal.tenants.access import is_signed_in_for
-from portal.tenants.models import Membership, Role, Tenant, tell_apart
-from portal.tenants.scope import all_tenants, person_scope, tenant_scope
+from portal.tenants.models import Membership, Role, Tenant
+from portal.tenants.scope import all_tenants, tenant_scope
 from portal.today.filters import PortfolioFilters
 from portal.today.work import LABELS, TONES, Held, Row, rows_of, typed_lists
-from portal.users.factors import has_second_factor
-from portal.users.requests import SignedInRequest
 from portal.work_items.kinds import kinds
 from portal.work_items.models import UNASSIGNED, Change, WorkItem, WorkItemQuerySet
 from portal.work_items.selectors import MAX_COUNTED, ORDER, OTHERS, OVERDUE, TODAY, Count, Queue, count
@@ -28,20 +25,6 @@ from portal.work_items.services import catch_up
 WHY = "one person's tenants stand in one queue; each query names them"
 ROWS_OF_PAGE = 30
 LATER = "later"
-
-
-def opened_memberships(request: SignedInRequest) -> tuple[list[Membership], list[Membership]]:
-    """Return a person's tenants whose pages open to them as they are signed in now, and those whose do not."""
-    with person_scope(request.user.pk):
-        memberships = list(Membership.objects.select_related("tenant", "user"))
-    tell_apart(memberships)
-    has_factor = has_second_factor(request.user) if any(each.tenant.requires_second_factor for each in memberships) else False
-    opened = [
-        each
-        for each in memberships
-        if is_signed_in_for(request, each) and (has_factor or not each.tenant.requires_second_factor)
-    ]
-    return opened, [each for each in memberships if each not in opened]
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from portal.lib.counted import counted
 from portal.page_refresh.services import is_unchanged, stamp_at
-from portal.tenants.access import TenantRequest, tenant_view
+from portal.tenants.access import TenantRequest, opened_memberships, tenant_view
 from portal.tenants.models import Role
 from portal.today import selectors
 from portal.today.copying import calendar_of, copies_to, copy_to
@@ -16,7 +16,6 @@ from portal.today.filters import PORTFOLIO_TABS, PortfolioFilters
 from portal.today.portfolio import (
     catch_up_all,
     held_everywhere,
-    opened_memberships,
     queue_of,
     undo_everywhere,
     version_of,
@@ -31,7 +30,14 @@ from portal.work_items.models import WorkItem
 
 @require_GET
 def portfolio(request: SignedInRequest) -> HttpResponse:
-    """The work of all tenants of a person as one queue, and beside it how each of them is doing."""
+    """The work of all tenants of a person as one queue, and beside it how each of them is doing.
+
+    Who has a single tenant has its Today.
+    """
+    opened, shut = opened_memberships(request)
+    # A page that is open asks for a piece of itself, whatever has become of the other tenants.
+    if not request.htmx and len(every := [*opened, *shut]) == 1:
+        return redirect("today:today", slug=every[0].tenant.slug)
     response = _show(request)
     # One address answers with a page or with a piece of it.
     patch_vary_headers(response, ["HX-Request"])

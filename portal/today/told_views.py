@@ -4,8 +4,8 @@ from django.views.decorators.http import require_GET, require_POST
 
 from portal.notifications.pages import is_of_unread, show_list
 from portal.page_refresh.services import is_unchanged, stamp_at
+from portal.tenants.access import opened_memberships
 from portal.today import told
-from portal.today.portfolio import opened_memberships
 from portal.users.requests import SignedInRequest
 
 

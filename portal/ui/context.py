@@ -72,14 +72,25 @@ class Navigation:
 
     @property
     def help_url(self) -> str:
-        """The help of the open desk; nothing on a page of no desk."""
-        open_one = next((item for item in self.desks if item.is_current), None)
-        return _address("help:desk", self._tenant.slug, open_one.entry.key) if self._tenant and open_one else ""
+        """The help of the open desk, of the settings or of the portfolio; nothing on any other page."""
+        if self._tenant is None:
+            return _address("portfolio_help") if self._view_name.startswith("portfolio") else ""
+        open_one = next((item.entry.key for item in self.desks if item.is_current), "")
+        if not open_one and self.settings and self.settings.is_current:
+            open_one = "settings"
+        return _address("help:desk", self._tenant.slug, open_one) if open_one else ""
 
     @property
     def search_url(self) -> str:
-        """The page of the search over all desks; the box at the top is the same search."""
-        return _address("commands:search", self._tenant.slug) if self._tenant else ""
+        """The page of the search over all desks, outside of a tenant that over all tenants; the box at the top is the same."""
+        if self._tenant:
+            return _address("commands:search", self._tenant.slug)
+        return _address("search_everywhere") if self.memberships else ""
+
+    @property
+    def wider_search_url(self) -> str:
+        """The search over all tenants, for those who are in a tenant and have others."""
+        return _address("search_everywhere") if self._tenant and len(self.memberships) > 1 else ""
 
     @cached_property
     def bell(self) -> dict[str, str]:

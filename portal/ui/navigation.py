@@ -29,7 +29,6 @@ class Entry:
     label: str
     icon: str
     url_name: str
-    short_label: str = ""
     go: str = ""
     """The letter that leads there after a `g`."""
     role: Role = Role.VIEWER
@@ -71,8 +70,8 @@ GROUPS = (
         "Work",
         (
             Entry("Today", "sun", "today:today", go="t"),
-            Entry("Questionnaires", "clipboard-list", "questionnaires:list", "Questions", "q"),
-            Entry("Access requests", "key-round", "access_requests:list", "Access", "a"),
+            Entry("Questionnaires", "clipboard-list", "questionnaires:list", go="q"),
+            Entry("Access requests", "key-round", "access_requests:list", go="a"),
             Entry("Deletion requests", "eraser", "deletion_requests:list", go="d"),
         ),
     ),

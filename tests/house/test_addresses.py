@@ -87,7 +87,7 @@ def test_s1_signed_out_means_signed_out(client, acme):
     assert ask_all(client, public, is_right, may_write=None) == []
 
 
-OF_ONES_OWN = ("/settings/members/leave/", "/today/seen/", "/notifications/read/")
+OF_ONES_OWN = ("/settings/members/leave/", "/today/seen/", "/search/opened/", "/notifications/read/")
 """What a viewer may change: that they are one, what they have looked at, and what they are told."""
 
 

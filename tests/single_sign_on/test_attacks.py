@@ -20,7 +20,7 @@ pytestmark = pytest.mark.django_db
 
 
 def is_signed_in(client):
-    return client.get("/portfolio/").status_code == 200
+    return client.get("/notifications/").status_code == 200
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from portal.tenants.scope import tenant_scope
 from portal.users.models import User
 from tests.single_sign_on.conftest import SamlCompany, prove, run
 from tests.support.looking import DESK, look
-from tests.support.members import find_member
+from tests.support.members import add_second_tenant, find_member
 from tests.support.ports import free_port
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -108,6 +108,7 @@ def test_single_sign_on_from_setting_it_up_to_requiring_it(
     page.goto(f"{url}/t/acme/")
     expect(page.get_by_role("heading", name="Use your company's sign-in")).to_be_visible()
     look(page, "sso-shut")
+    add_second_tenant(alice)
     page.goto(f"{url}/portfolio/")
     look(page, "sso-portfolio")
     ours = [error for error in errors if error.startswith(url)]

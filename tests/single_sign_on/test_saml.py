@@ -32,7 +32,7 @@ def saml(client, alice, acme, saml_provider):
 
 
 def is_signed_in(client):
-    return client.get("/portfolio/").status_code == 200
+    return client.get("/notifications/").status_code == 200
 
 
 @pytest.mark.django_db

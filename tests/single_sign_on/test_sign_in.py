@@ -172,7 +172,7 @@ def test_an_address_of_another_account_is_not_taken(client, mallory, acme_provid
     EmailAddress.objects.create(user=mallory, email="carol@acme.example", verified=True)
     answer = acme_provider.sign_in(client, "carol@acme.example")
     assert "belongs to an account with another address" in answer.content.decode()
-    assert client.get("/portfolio/").status_code == 302
+    assert client.get("/notifications/").status_code == 302
 
 
 def test_somebody_deactivated_stays_outside(client, bob, acme_provider, acme_sign_in):
@@ -192,7 +192,7 @@ def test_another_address_of_the_same_person_is_not_followed(client, acme_provide
     acme_provider.knows("c-3", email="dave@acme.example")
     answer = acme_provider.sign_in(client, "dave@acme.example", "c-3")
     assert "linked to another person" in answer.content.decode()
-    assert client.get("/portfolio/").status_code == 302
+    assert client.get("/notifications/").status_code == 302
 
 
 def test_signing_out_shows_the_way_to_sign_out_at_the_provider_too(client, acme_provider, acme_sign_in):

@@ -42,7 +42,7 @@ def saml(client, alice, acme, saml_provider):
 
 
 def is_signed_in(client: Client) -> bool:
-    return client.get("/portfolio/").status_code == 200
+    return client.get("/notifications/").status_code == 200
 
 
 def actions(acme) -> list[str]:

@@ -2,6 +2,7 @@
 
 from portal.tenants.models import Membership, Role, Tenant
 from portal.tenants.scope import all_tenants
+from portal.users.models import User
 
 
 def find_member(**wanted: object) -> Membership:
@@ -13,6 +14,13 @@ def find_member(**wanted: object) -> Membership:
 def add_member(**values: object) -> Membership:
     with all_tenants("a test names the tenant"):
         return Membership.objects.create(**values)
+
+
+def add_second_tenant(user: User) -> Tenant:
+    """Let somebody read another tenant too: the portfolio is only for those who work for several."""
+    tenant = Tenant.objects.create(name="Second Company", slug="second-company")
+    add_member(tenant=tenant, user=user, role=Role.VIEWER)
+    return tenant
 
 
 def is_member(**wanted: object) -> bool:

@@ -11,7 +11,7 @@ from portal.inbox.routes import MIRRORS
 from portal.questionnaires.models import Questionnaire
 from portal.sync.services import reconcile_tenant, start_reconcile
 from portal.tenants.scope import tenant_scope
-from tests.support.members import remove_members
+from tests.support.members import add_second_tenant, remove_members
 
 
 @pytest.fixture
@@ -85,7 +85,8 @@ def words(answer) -> str:
     return " ".join(re.sub(r"<[^>]*>", " ", answer.content.decode()).split())
 
 
-def test_r3_without_the_trust_center_id_nobody_is_called_free_of_waiting(page, client, connected, acme):
+def test_r3_without_the_trust_center_id_nobody_is_called_free_of_waiting(page, client, alice, connected, acme):
+    add_second_tenant(alice)
     with tenant_scope(acme.pk):
         Connection.objects.update(slug_id="")
         start_reconcile(MIRRORS)
@@ -126,6 +127,7 @@ def test_r3_figures_of_an_ended_connection_are_dated(page, synced, acme, state):
 
 
 def test_s1_the_portfolio_shows_the_person_s_own_tenants_only(client, alice, acme, globex, synced):
+    add_second_tenant(alice)
     client.force_login(alice)
     text = client.get("/portfolio/").content.decode()
     assert "Acme" in text
@@ -139,6 +141,7 @@ def test_a_person_without_a_tenant_is_told_what_to_do(client, bob, acme):
 
 
 def test_the_portfolio_counts_what_today_counts(client, alice, acme, synced):
+    add_second_tenant(alice)
     with tenant_scope(acme.pk):
         Questionnaire.objects.update(status="IN_PROGRESS", due_at=timezone.now() - timedelta(days=1))
     client.force_login(alice)
@@ -150,6 +153,7 @@ def test_the_portfolio_counts_what_today_counts(client, alice, acme, synced):
 
 
 def test_the_portfolio_says_which_feed_is_silent_and_what_is_left_of_the_token_budget(client, alice, acme, synced):
+    add_second_tenant(alice)
     client.force_login(alice)
     text = words(client.get("/portfolio/"))
     assert "No events" not in text

@@ -12,7 +12,7 @@ from portal.tenants.models import Role, Tenant
 from portal.tenants.scope import tenant_scope
 from portal.work_items.models import Snooze, WorkItem
 from portal.work_items.services import catch_up
-from tests.support.members import add_member
+from tests.support.members import add_member, add_second_tenant, remove_members
 
 PAGE = "/portfolio/"
 HTMX = {"HX-Request": "true", "HX-Target": "portfolio"}
@@ -68,6 +68,23 @@ def test_the_worst_comes_first_and_every_row_names_its_tenant(client, alice, bot
     assert "/t/globex/incidents/" in page
 
 
+def test_who_has_one_tenant_is_led_to_its_today(client, alice, both):
+    acme, globex = both
+    client.force_login(alice)
+    stamp = client.get(PAGE).context["stamp"]
+    remove_members(user=alice, tenant=globex)
+    assert client.get(PAGE).url == "/t/acme/"
+    Tenant.objects.filter(pk=acme.pk).update(requires_second_factor=True)
+    assert client.get(PAGE).url == "/t/acme/", "the page there says what it takes"
+    assert client.get(PAGE, headers=HTMX | {"Seen": stamp}).status_code == 200, "an open page gets its piece"
+
+
+def test_the_pill_of_a_connection_leads_to_it(client, alice, both):
+    client.force_login(alice)
+    page = client.get(PAGE).content.decode()
+    assert 'href="/t/acme/settings/connection/"' in page
+
+
 def test_filters_narrow_to_a_tenant_a_desk_and_ones_own(client, alice, both):
     acme, globex = both
     add_notice(acme, "Ours", days=3)
@@ -85,6 +102,7 @@ def test_filters_narrow_to_a_tenant_a_desk_and_ones_own(client, alice, both):
 
 
 def test_s1_tenants_of_others_are_neither_shown_nor_counted(client, alice, acme, globex):
+    add_second_tenant(alice)
     add_notice(acme, "Ours")
     add_notice(globex, "Secret")
     client.force_login(alice)

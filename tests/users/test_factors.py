@@ -86,7 +86,7 @@ def test_s16_factors_are_sealed_anew_and_a_lost_key_skips_none(signed_in, alice,
         person = Client()
         assert password_step(person, alice.email)["Location"].startswith("/accounts/2fa/authenticate/")
         assert person.post("/accounts/2fa/authenticate/", {"code": code_now(secret)}).status_code == 200
-        assert person.get("/portfolio/").status_code == 302
+        assert person.get("/notifications/").status_code == 302
     finally:
         settings.FIELD_ENCRYPTION_KEYS = before
         keys.ring.cache_clear()
@@ -96,10 +96,10 @@ def test_s16_factors_are_sealed_anew_and_a_lost_key_skips_none(signed_in, alice,
 def test_s16_a_new_factor_ends_the_sessions_elsewhere_and_is_told_by_mail(signed_in, alice, mailoutbox):
     elsewhere = Client()
     password_step(elsewhere, alice.email)
-    assert elsewhere.get("/portfolio/").status_code == 200
+    assert elsewhere.get("/notifications/").status_code == 200
     add_app(signed_in)
-    assert signed_in.get("/portfolio/").status_code == 200
-    assert elsewhere.get("/portfolio/").status_code == 302
+    assert signed_in.get("/notifications/").status_code == 200
+    assert elsewhere.get("/notifications/").status_code == 302
     told = {message.subject for message in mails_to(alice.email, mailoutbox)}
     assert "Authenticator app added" in told
     assert AccountEvent.objects.filter(user=alice, action="factor.add").exists()
@@ -130,7 +130,7 @@ def test_s16_who_has_no_factor_sees_only_the_way_to_one(signed_in, alice, acme, 
         assert (answer.status_code, "Set up a second factor" in answer.content.decode()) == (403, True)
         assert "/t/acme/settings/members/leave/" in answer.content.decode()
         assert "Alice" not in answer.content.decode()
-    assert reader.get("/portfolio/").status_code == 200
+    assert reader.get("/notifications/").status_code == 200
     add_app(reader)
     assert reader.get("/t/acme/settings/members/").status_code == 200
     reader.post("/accounts/2fa/totp/deactivate/")
@@ -223,14 +223,14 @@ def test_s16_sessions_are_listed_and_ended_one_by_one_and_together(signed_in, al
     sessions = {session.session_key: session.pk for session in page.context["sessions"]}
     first = sessions[clients[0].session.session_key]
     assert stranger.post(f"/accounts/sessions/{first}/end/").status_code == 404
-    assert clients[0].get("/portfolio/").status_code == 200
+    assert clients[0].get("/notifications/").status_code == 200
     signed_in.post(f"/accounts/sessions/{first}/end/")
-    assert clients[0].get("/portfolio/").status_code == 302
-    assert clients[1].get("/portfolio/").status_code == 200
+    assert clients[0].get("/notifications/").status_code == 302
+    assert clients[1].get("/notifications/").status_code == 200
     signed_in.post("/accounts/sessions/")
-    assert [client.get("/portfolio/").status_code for client in clients] == [302, 302, 302]
-    assert signed_in.get("/portfolio/").status_code == 200
-    assert stranger.get("/portfolio/").status_code == 200
+    assert [client.get("/notifications/").status_code for client in clients] == [302, 302, 302]
+    assert signed_in.get("/notifications/").status_code == 200
+    assert stranger.get("/notifications/").status_code == 200
     assert AccountEvent.objects.filter(action="session.end", user=alice).count() == 3
 
 
@@ -238,9 +238,9 @@ def test_s16_a_session_that_nobody_uses_ends(signed_in, settings):
     settings.SESSION_IDLE_HOURS = 2
     now = timezone.now()
     with time_machine.travel(now + timedelta(minutes=110), tick=False):
-        assert signed_in.get("/portfolio/").status_code == 200
+        assert signed_in.get("/notifications/").status_code == 200
     with time_machine.travel(now + timedelta(minutes=200), tick=False):
-        assert signed_in.get("/portfolio/", headers={"Seen": "7"}).status_code == 200, "an open page asks for news"
+        assert signed_in.get("/notifications/", headers={"Seen": "7"}).status_code == 200, "an open page asks for news"
     with time_machine.travel(now + timedelta(minutes=231), tick=False):
         answer = signed_in.get("/portfolio/", follow=True)
     assert "without activity" in answer.content.decode()
@@ -251,9 +251,9 @@ def test_s16_no_session_lasts_longer_than_its_limit(signed_in, settings):
     now = timezone.now()
     for hours in range(6, 48, 6):
         with time_machine.travel(now + timedelta(hours=hours), tick=False):
-            assert signed_in.get("/portfolio/").status_code == 200
+            assert signed_in.get("/notifications/").status_code == 200
     with time_machine.travel(now + timedelta(seconds=settings.SESSION_COOKIE_AGE + 1), tick=False):
-        assert signed_in.get("/portfolio/").status_code == 302
+        assert signed_in.get("/notifications/").status_code == 302
 
 
 @pytest.mark.parametrize(

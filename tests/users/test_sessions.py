@@ -41,11 +41,11 @@ def test_s16_an_operator_sees_and_ends_the_sessions_of_one_person(alice, bob):
     shown = StringIO()
     call_command("end_sessions", alice.email, "--list", stdout=shown)
     assert shown.getvalue().count("Firefox") == 2
-    assert [client.get("/portfolio/").status_code for client in clients] == [200, 200, 200]
+    assert [client.get("/notifications/").status_code for client in clients] == [200, 200, 200]
     done = StringIO()
     call_command("end_sessions", alice.email.upper(), stdout=done)
     assert done.getvalue() == f"2 sessions of {alice.email} ended.\n"
-    assert [client.get("/portfolio/").status_code for client in clients] == [302, 302, 200]
+    assert [client.get("/notifications/").status_code for client in clients] == [302, 302, 200]
     assert list(AccountEvent.objects.filter(action="session.revoke").values_list("user", flat=True)) == [alice.pk] * 2
     assert verify(None).broken is None
     call_command("end_sessions", alice.email, stdout=done)

@@ -17,9 +17,9 @@ def sign_up(client, email="new@acme.example"):
 
 def test_whoever_signs_up_has_to_prove_the_address_first(client):
     sign_up(client)
-    assert client.get("/portfolio/").status_code == 302
+    assert client.get("/notifications/").status_code == 302
     client.post("/accounts/confirm-email/", {"code": code_in(mail.outbox[0])})
-    assert client.get("/portfolio/").status_code == 200
+    assert client.get("/notifications/").status_code == 200
 
 
 def test_s16_whoever_has_just_signed_up_is_not_asked_again_for_ten_minutes(client):

@@ -22,6 +22,7 @@ class Migration(migrations.Migration):
             name='Comment',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('search', models.TextField(blank=True)),
                 ('kind', models.CharField(max_length=40)),
                 ('object_id', models.TextField()),
                 ('thread', models.CharField(max_length=64)),

@@ -24,6 +24,7 @@ class Migration(migrations.Migration):
             name='DeletionRequest',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('search', models.TextField(blank=True)),
                 ('reference', models.CharField(default=portal.deletion_requests.models.requests.new_reference, editable=False, max_length=10)),
                 ('email', models.CharField(blank=True, max_length=320)),
                 ('email_hash', models.CharField(max_length=64)),

@@ -18,7 +18,8 @@ from portal.deletion_requests.models.states import (
     Intake,
     State,
 )
-from portal.tenants.managers import TenantManager, TenantModel, TenantQuerySet
+from portal.search.models import SearchedModel, SearchedQuerySet
+from portal.tenants.managers import TenantManager
 
 LEASE = timedelta(seconds=150)
 """How long an attempt owns its request; longer than the longest task (120 s), so that a live one is never robbed."""
@@ -39,7 +40,7 @@ def usual_deadline() -> date:
     return a_month_after(timezone.localdate())
 
 
-class DeletionRequestQuerySet(TenantQuerySet["DeletionRequest"]):
+class DeletionRequestQuerySet(SearchedQuerySet["DeletionRequest"]):
     """Chains of deletion requests."""
 
     def open(self) -> Self:
@@ -65,7 +66,7 @@ class DeletionRequestQuerySet(TenantQuerySet["DeletionRequest"]):
         return self.free(now).filter(state__in=PURSUED, due_at__lte=now)
 
 
-class DeletionRequest(TenantModel):
+class DeletionRequest(SearchedModel):
     """One request to erase a person. There is no status to ask the platform for: this row is the proof."""
 
     reference = models.CharField(max_length=REFERENCE_LENGTH, default=new_reference, editable=False)

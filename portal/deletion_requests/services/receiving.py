@@ -1,6 +1,6 @@
 """Taking a request in: by hand, from a file, by the public link. Nothing is sent yet."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date
@@ -96,7 +96,7 @@ def keep(columns: dict[str, object], *, reference: str) -> tuple[DeletionRequest
     """Store a request before anything is done with it; False when the same form had brought it before. Raises AlreadyOpen."""
     try:
         with transaction.atomic():
-            row = DeletionRequest.objects.create(reference=reference, **columns)
+            row = DeletionRequest.objects.create(reference=reference, search=searched(reference, columns), **columns)
             # This is the new request that an erasure in vain was waiting for.
             DeletionRequest.objects.filter(email_hash=row.email_hash, came_back=True).update(came_back=False)
             return row, True
@@ -109,6 +109,11 @@ def keep(columns: dict[str, object], *, reference: str) -> tuple[DeletionRequest
         if other:
             raise AlreadyOpen(other) from None
         raise
+
+
+def searched(reference: str, columns: Mapping[str, object]) -> str:
+    """Return what the search looks at, folded: nothing that is to be forgotten once the person is erased."""
+    return f"{reference} {columns['masked_email']} {columns.get('note', '')}".casefold()
 
 
 def check_may_take_in(member: Membership) -> None:

@@ -1,3 +1,4 @@
+from collections.abc import Sequence
 from typing import Self
 
 from django.conf import settings
@@ -25,6 +26,11 @@ class IncidentQuerySet(TenantQuerySet["Incident"]):
         for part in words.casefold().split():
             self = self.filter(search__contains=part)
         return self
+
+    def tenants_with(self, words: str, tenant_ids: Sequence[int]) -> set[int]:
+        """Name those of the tenants that have an incident with the words. In the scope of all tenants only."""
+        rows = self.filter(tenant__in=tenant_ids).matching(words).order_by()
+        return set(rows.values_list("tenant_id", flat=True).distinct())
 
 
 class Incident(TenantModel):

@@ -10,8 +10,8 @@ from portal.platform_api.identifiers import MAX_ID_LENGTH
 from portal.questionnaires.answers import Answer, person_name
 from portal.questionnaires.models.questionnaire import Questionnaire
 from portal.questionnaires.models.standing import NEWEST, SIGNS, STANDING, Standing
+from portal.search.models import SearchedModel, SearchedQuerySet
 from portal.tenants.managers import TenantManager
-from portal.tenants.models import TenantModel, TenantQuerySet
 
 ORIGINS = {
     "AI": "Platform draft",
@@ -45,7 +45,7 @@ REMEMBERED = Q(is_answered=True, gone_at__isnull=True)
 APPROVED_THERE = REMEMBERED & Q(is_approved=True)
 
 
-class ResponseQuerySet(TenantQuerySet["Response"]):
+class ResponseQuerySet(SearchedQuerySet["Response"]):
     def present(self) -> Self:
         return self.filter(gone_at__isnull=True)
 
@@ -69,20 +69,14 @@ class ResponseQuerySet(TenantQuerySet["Response"]):
         # The platform tells a name and an id of its own, never a mail address, so the name is what the two sides share.
         return self.filter(owner_name__iexact=owner_name)
 
-    def matching(self, words: str) -> Self:
-        for word in words.lower().split():
-            self = self.filter(search__contains=word)
-        return self
 
-
-class Response(TenantModel):
+class Response(SearchedModel):
     """Our copy of one question of a questionnaire with its answer."""
 
     questionnaire = models.ForeignKey(Questionnaire, on_delete=models.CASCADE, related_name="responses")
     platform_id = models.CharField(max_length=MAX_ID_LENGTH)
     position = models.PositiveIntegerField()
     question = models.TextField()
-    search = models.TextField(blank=True)
     label = models.CharField(max_length=80, blank=True)
     section_id = models.CharField(max_length=MAX_ID_LENGTH, blank=True)
     owner_id = models.CharField(max_length=MAX_ID_LENGTH, blank=True)

@@ -143,7 +143,7 @@ def response_row(fetched: remote.Response, *, questionnaire: Questionnaire, posi
         platform_id=fetched.id,
         position=position,
         question=fetched.question,
-        search=f"{label} {fetched.question}".lower(),
+        search=f"{label} {fetched.question}".casefold(),
         label=label[:80],
         section_id=reference(fetched.section_id),
         owner_id=owner.id if owner else "",

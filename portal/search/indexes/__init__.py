@@ -15,6 +15,8 @@ from portal.tenants.scope import ALL_TENANTS, scope
 
 MOST = 1000
 """Of more rows than these nobody wants the keys: a list that is read in its order meets them soon enough."""
+MOST_AMONG = 20_000
+"""Rows of several tenants: of words that more rows have, nobody learns much from a list of tenants."""
 SHORTEST = 3
 """Letters. A shorter part is in no three; it is looked for in the rows alone."""
 ENGINES = {"postgresql": postgresql, "sqlite": sqlite}
@@ -29,3 +31,19 @@ def few(table: str, parts: Sequence[str]) -> list[int] | None:
         cursor.execute(*ENGINES[connection.vendor].search(table, tenant_id, long_enough, most=MOST + 1))
         keys = [key for (key,) in cursor.fetchall()]
     return keys if len(keys) <= MOST else None
+
+
+def tenants_among(table: str, parts: Sequence[str], tenant_ids: Sequence[int]) -> set[int] | None:
+    """Return those of the tenants that can have a row with all of these parts; None when too many rows can, or nobody knows.
+
+    Only within the scope of all tenants.
+    """
+    long_enough = [part for part in parts if len(part) >= SHORTEST]
+    if not long_enough or scope() != ALL_TENANTS:
+        return None
+    if not tenant_ids:
+        return set()
+    with connection.cursor() as cursor:
+        cursor.execute(*ENGINES[connection.vendor].search_among(table, tenant_ids, long_enough, most=MOST_AMONG + 1))
+        found = [int(tenant_id) for (tenant_id,) in cursor.fetchall()]
+    return set(found) if len(found) <= MOST_AMONG else None

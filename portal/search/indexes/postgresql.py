@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Final
 
-from portal.tenants.row_security import found, walled
+from portal.tenants.row_security import found, found_among, walled
 
 LONGEST: Final = 20_000
 """Letters. A longer text is a candidate for every search: taking it apart would hold up whoever stores it."""
@@ -49,6 +49,10 @@ STATEMENTS: Final = (
     "CREATE TRIGGER {table}_parts_out AFTER TRUNCATE ON {table} FOR EACH STATEMENT EXECUTE FUNCTION {table}_parts()",
     *walled("{table}_parts"),
     found("{table}_parts", "SELECT id FROM public.{table}_parts WHERE parts @@ ($1 && $2) LIMIT $3"),
+    found_among(
+        "{table}_parts",
+        "SELECT tenant_id FROM (SELECT tenant_id FROM public.{table}_parts WHERE parts @@ ($1 && $2) LIMIT $3) AS f",
+    ),
 )
 
 
@@ -58,9 +62,20 @@ def statements(table: str, existing: set[str]) -> list[str]:
 
 def search(table: str, tenant_id: int, parts: Sequence[str], *, most: int) -> tuple[str, list[str | int]]:
     """Return the statement for the keys of rows that can have all of the parts."""
+    return f"SELECT * FROM {table}_parts_found(%s::tsquery, %s)", [_query(parts), most]  # noqa: S608 - our own names
+
+
+def search_among(
+    table: str, tenant_ids: Sequence[int], parts: Sequence[str], *, most: int
+) -> tuple[str, list[str | int | list[int]]]:
+    """Return the statement for the tenants, once for each row of them that can have all of the parts."""
+    statement = f"SELECT * FROM {table}_parts_found_among(%s::bigint[], %s::tsquery, %s)"  # noqa: S608 - our own names
+    return statement, [list(tenant_ids), _query(parts), most]
+
+
+def _query(parts: Sequence[str]) -> str:
     wanted = {part[at : at + 3] for part in parts for at in range(len(part) - 2)}
-    query = f"long | ({' & '.join(map(_quoted, sorted(wanted)))})"
-    return f"SELECT * FROM {table}_parts_found(%s::tsquery, %s)", [query, most]  # noqa: S608 - our own names
+    return f"long | ({' & '.join(map(_quoted, sorted(wanted)))})"
 
 
 def _quoted(part: str) -> str:

@@ -33,6 +33,18 @@ def statements(table: str, existing: set[str]) -> list[str]:
 
 def search(table: str, tenant_id: int, parts: Sequence[str], *, most: int) -> tuple[str, list[str | int]]:
     """Return the statement for the keys of rows that can have all of the parts."""
-    words = " AND ".join('"' + part.replace('"', '""') + '"' for part in parts)
-    query = f'tenant : "#{tenant_id}#" AND words : ({words})'
+    query = f'tenant : "#{tenant_id}#" AND {_query(parts)}'
     return f"SELECT rowid FROM {table}_parts WHERE {table}_parts MATCH %s LIMIT %s", [query, most]  # noqa: S608 - our own names
+
+
+def search_among(table: str, tenant_ids: Sequence[int], parts: Sequence[str], *, most: int) -> tuple[str, list[str | int]]:
+    """Return the statement for the tenants, once for each row of them that can have all of the parts."""
+    tenants = " OR ".join(f'"#{each}#"' for each in tenant_ids)
+    query = f"tenant : ({tenants}) AND {_query(parts)}"
+    statement = f"SELECT trim(tenant, '#') FROM {table}_parts WHERE {table}_parts MATCH %s LIMIT %s"  # noqa: S608 - our own names
+    return statement, [query, most]
+
+
+def _query(parts: Sequence[str]) -> str:
+    words = " AND ".join('"' + part.replace('"', '""') + '"' for part in parts)
+    return f"words : ({words})"

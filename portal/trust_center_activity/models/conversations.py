@@ -22,9 +22,9 @@ class ConversationQuerySet(SearchedQuerySet["Conversation"]):
     def of_person(self, email: str) -> Self:
         return self.filter(folded_email=fold(email))
 
-    def matching(self, words: str) -> Self:
-        """Every word has to be there or begin there, in any order."""
-        return self.having([f" {word}" for word in folded(words).split()])
+    def parts_of(self, words: str) -> list[str]:
+        """Every word has to be there or begin there."""
+        return [f" {word}" for word in folded(words).split()]
 
 
 class Conversation(SearchedModel):
