@@ -65,6 +65,13 @@ def test_a_blocked_domain_is_never_approved_among_many_and_other_marks_are_named
     assert "Deny 1 request?" in words(ask(approver, rows[1:2], "deny"))
 
 
+def test_r2_before_many_are_decided_all_of_them_can_be_read(scoped, approver, connected):
+    people = [make(f"Person {number:03}", email=f"p{number:03}@many.example", hours=number + 1) for number in range(102)]
+    page = words(ask(approver, people))
+    assert "Show all 102" in page
+    assert [person.email for person in people if person.email not in page] == []
+
+
 def test_each_gets_what_it_asked_for_and_all_can_be_undone_together(desk, approver, rows, wire):
     answer = confirm(approver, rows)
     assert answer.status_code == 302

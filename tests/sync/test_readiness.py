@@ -45,6 +45,13 @@ def test_r3_without_the_trust_center_id_requests_are_not_known_and_questionnaire
     assert readiness("questionnaire").is_current
 
 
+def test_r3_what_was_read_before_the_trust_center_id_was_lost_is_dated(looked_at):
+    Connection.objects.update(slug_id="")
+    assert requests().is_known
+    assert not requests().is_current
+    assert "Trust Center id" in requests().reservation
+
+
 @pytest.mark.parametrize("state", [State.NEEDS_RECONNECTION, State.DISCONNECTED, State.UNCONFIRMED])
 def test_r3_what_was_seen_before_the_connection_ended_is_dated(looked_at, state):
     Connection.objects.update(state=state)
