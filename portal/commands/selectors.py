@@ -19,6 +19,7 @@ SHORTEST = 2
 ICONS = {entry.url_name: entry.icon for entry in DESKS}
 ACTIONS = (
     Entry("New questionnaire", "plus", "questionnaires:new"),
+    Entry("New library entry", "plus", "library:new"),
     Entry("Upload contract", "upload", "contracts:upload"),
     Entry("New customer", "plus", "customers:new"),
     Entry("New incident", "plus", "incidents:new"),

@@ -1,5 +1,5 @@
 from collections.abc import Collection
-from datetime import date
+from datetime import date, timedelta
 from typing import Self
 
 from django.conf import settings
@@ -11,7 +11,11 @@ from portal.search.models import SearchedModel, SearchedQuerySet
 from portal.tenants.managers import TenantManager
 from portal.tenants.models import TenantModel
 
-MAX_QUESTION, MAX_ANSWER, MAX_SHORT, MAX_LABEL = 4000, 20_000, 200, 60
+MAX_QUESTION, MAX_ANSWER, MAX_SHORT, MAX_LABEL, MAX_LANGUAGE = 4000, 20_000, 200, 60, 40
+FAR = date(9999, 12, 31)
+"""Stands for a day that never comes where rows are ordered by their days."""
+DUE_SOON = timedelta(days=14)
+"""From then on somebody is asked whether it is still true."""
 
 
 class State(models.TextChoices):
@@ -54,6 +58,13 @@ class EntryQuerySet(SearchedQuerySet["Entry"]):
             )
         )
 
+    def of_state(self, state: str, today: date) -> Self:
+        return self.with_state(today).filter(state=state)
+
+    def dated(self) -> Self:
+        """Those that somebody has to look at on some day, or now."""
+        return self.exclude(due_sort=FAR, verified_at__isnull=False)
+
     def worded(self, keys: Collection[str]) -> Self:
         """Those that are asked for in one of these wordings."""
         variants = Variant.objects.filter(wording__key__in=keys).values("entry")
@@ -70,7 +81,7 @@ class Entry(SearchedModel):
     """The answer where one is chosen or counted: Yes, No, 30 days."""
     text = models.TextField(max_length=MAX_ANSWER, blank=True)
     """The answer in sentences."""
-    language = models.CharField(max_length=40, blank=True)
+    language = models.CharField(max_length=MAX_LANGUAGE, blank=True)
     """As the tenant calls it; empty: the tenant's own."""
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+")
     """Who says whether it is still true."""
@@ -80,6 +91,8 @@ class Entry(SearchedModel):
     """Until when it counts as verified; none: for good."""
     expires_on = models.DateField(null=True)
     """The last day on which it may be used."""
+    due_sort = models.DateField(default=FAR)
+    """The nearer one of both days."""
     origin = models.CharField(max_length=10, choices=Origin.choices, default=Origin.OWN)
     created_at = models.DateTimeField(auto_now_add=True)
     changed_at = models.DateTimeField(auto_now=True)
@@ -91,7 +104,7 @@ class Entry(SearchedModel):
         ordering = ["-changed_at", "-id"]
         indexes = [
             models.Index(fields=["tenant", "-changed_at", "-id"], name="entries_by_change"),
-            models.Index(fields=["tenant", "review_on", "id"], name="entries_by_review"),
+            models.Index(fields=["tenant", "due_sort", "id"], name="entries_by_day"),
             models.Index(fields=["tenant", "-use_count", "-id"], name="entries_by_use"),
         ]
 
@@ -100,6 +113,15 @@ class Entry(SearchedModel):
 
     def __str__(self) -> str:
         return self.question[:120]
+
+    @property
+    def version(self) -> str:
+        """Which state of the entry a page is drawn with."""
+        return self.changed_at.isoformat()
+
+    def set_days(self, review_on: date | None, expires_on: date | None) -> None:
+        self.review_on, self.expires_on = review_on, expires_on
+        self.due_sort = min(review_on or FAR, expires_on or FAR)
 
     @property
     def state_label(self) -> tuple[str, str]:
