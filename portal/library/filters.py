@@ -4,8 +4,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import date
 
-from django.db.models import Count
-
 from portal.library.models import Entry, EntryQuerySet, Label, LabelKind, Origin, State
 from portal.library.services import AREA
 from portal.page_refresh.services import cached_by_version
@@ -40,18 +38,13 @@ class EntryFilters(ListFilters):
 
     def rows(self, user_id: int | None, today: date) -> EntryQuerySet:
         """Give exactly the entries that these filters show to a person on a day."""
-        rows = self._narrowed(user_id).with_state(today)
-        return rows.filter(state=self.tab) if self.tab else rows
+        rows = self._narrowed(user_id)
+        return rows.of_state(self.tab, today) if self.tab else rows.with_state(today)
 
     def counted_tabs(self, user_id: int | None, today: date) -> list[dict[str, object]]:
         """Give the tabs, each with how many entries it has with every other filter in force."""
-        others = replace(self, tab="", sort="")
-
-        def count() -> dict[str, int]:
-            rows = others.rows(user_id, today).order_by().values_list("state")
-            return dict(rows.annotate(number=Count("pk")))
-
-        counts = cached_by_version(AREA, f"tabs:{user_id}:{today}:{others.query()}", count)
+        key = f"tabs:{user_id}:{today}:{replace(self, tab='', sort='').query()}"
+        counts = cached_by_version(AREA, key, lambda: self._narrowed(user_id).count_states(today))
         return self.tabs(ALL_TABS, {"": sum(counts.values()), **{state: counts.get(state, 0) for state in State.values}})
 
     def more_options(self, name: str) -> Mapping[str, str]:

@@ -20,7 +20,7 @@ from portal.library.typed import (
     one_line,
     owners,
     questions_of,
-    sensible_day,
+    check_day,
     without_address,
 )
 from portal.tenants.models import Membership
@@ -31,7 +31,7 @@ REPLACE, LEAVE = "replace", "leave"
 
 def _day(label: str, help_text: str = "") -> forms.DateField:
     widget = forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
-    return forms.DateField(label=label, required=False, help_text=help_text, widget=widget, validators=[sensible_day])
+    return forms.DateField(label=label, required=False, help_text=help_text, widget=widget, validators=[check_day])
 
 
 def _lines(label: str, help_text: str) -> forms.CharField:

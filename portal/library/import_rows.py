@@ -20,11 +20,11 @@ from portal.library.entry_pages import labels_of
 from portal.library.models import MAX_ANSWER, MAX_LANGUAGE, MAX_QUESTION, MAX_SHORT, Entry
 from portal.library.typed import (
     REVIEW_AFTER,
+    check_day,
     label_names,
     one_line,
     owner_by_email,
     owners,
-    sensible_day,
     without_address,
 )
 from portal.tenants.models import Tenant
@@ -158,9 +158,12 @@ def _owner(cell: str, people: Collection[User]) -> User | None:
 
 def _date(cell: str, people: Collection[User]) -> date | None:
     try:
-        return sensible_day(date.fromisoformat(cell)) if cell else None
+        day = date.fromisoformat(cell) if cell else None
     except ValueError:
         raise ValidationError(f"“{cell[:40]}” is no day such as 2027-03-31.") from None
+    if day:
+        check_day(day)
+    return day
 
 
 READERS: Mapping[str, Reader] = {

@@ -52,10 +52,9 @@ def questions_of(text: str) -> list[str]:
     return lines
 
 
-def sensible_day(day: date | None) -> date | None:
-    if day and not EARLIEST <= day <= LATEST:
+def check_day(day: date) -> None:
+    if not EARLIEST <= day <= LATEST:
         raise ValidationError(f"Choose a day between {EARLIEST.year} and {LATEST.year}.")
-    return day
 
 
 def owners(tenant: Tenant, besides: Iterable[User] = ()) -> dict[int, User]:

@@ -4,7 +4,7 @@ from typing import Self
 
 from django.conf import settings
 from django.db import models
-from django.db.models import Case, Q, Value, When
+from django.db.models import Case, Count, Q, Value, When
 
 from portal.library.models.wordings import Wording
 from portal.search.models import SearchedModel, SearchedQuerySet
@@ -60,6 +60,10 @@ class EntryQuerySet(SearchedQuerySet["Entry"]):
 
     def of_state(self, state: str, today: date) -> Self:
         return self.with_state(today).filter(state=state)
+
+    def count_states(self, today: date) -> dict[str, int]:
+        """Count the entries of each state that there are any of."""
+        return dict(self.with_state(today).order_by().values_list("state").annotate(number=Count("pk")))
 
     def dated(self) -> Self:
         """Those that somebody has to look at on some day, or now."""

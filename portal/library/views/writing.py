@@ -56,7 +56,7 @@ def verify(request: TenantRequest, entry_id: int) -> HttpResponse:
     found = get_object_or_404(Entry, pk=entry_id)
     form = ReviewForm(request.POST, entry=found)
     if not form.is_valid():
-        messages.warning(request, f"Nothing was stored. {' '.join(form.errors.get('review_on', []))}")
+        messages.warning(request, f"Nothing was stored. {' '.join(map(str, form.errors.get('review_on', ())))}")
     else:
         say_verified(request, found, form)
     return redirect("library:entry", slug=request.tenant.slug, entry_id=entry_id)
