@@ -37,5 +37,7 @@ def events_of(entry: Entry) -> list[dict[str, Any]]:
     events = []
     for done in history(LIBRARY_ENTRY, str(entry.pk)):
         icon, tone = ICONS.get(done.action, ("circle-dot", "muted"))
-        events.append({"title": f"{done.who}: {done.summary}", "at": done.at, "icon": icon, "tone": tone})
+        # Which entry it is, the page says.
+        said = done.summary.partition(":")[0]
+        events.append({"title": f"{done.who}: {said}", "at": done.at, "icon": icon, "tone": tone})
     return events

@@ -16,11 +16,11 @@ from portal.library.models import MAX_ANSWER, MAX_LANGUAGE, MAX_QUESTION, MAX_SH
 from portal.library.services import EntryWords
 from portal.library.typed import (
     REVIEW_AFTER,
+    check_day,
     label_names,
     one_line,
     owners,
     questions_of,
-    check_day,
     without_address,
 )
 from portal.tenants.models import Membership

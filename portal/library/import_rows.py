@@ -30,7 +30,7 @@ from portal.library.typed import (
 from portal.tenants.models import Tenant
 from portal.users.models import User
 
-MAX_LINES = 1000
+MAX_LINES = 500
 QUESTION = "question"
 ANSWERS = {"answer", "short answer"}
 CLEAR = "-"

@@ -140,13 +140,14 @@ def _write(entry: Entry, words: EntryWords, review_on: date | None) -> None:
         *words.products,
     ]
     entry.search = "\n".join(parts).casefold()
+    if entry.pk:
+        entry.variants.all().delete()
+        entry.labels.all().delete()
     entry.save()
-    entry.variants.all().delete()
     Variant.objects.bulk_create(
         Variant(entry=entry, question=question, is_reversed=is_reversed, wording=keys.get(key_of(question)))
         for question, is_reversed in words.variants
     )
-    entry.labels.all().delete()
     named = [(LabelKind.TAG, name) for name in words.tags] + [(LabelKind.PRODUCT, name) for name in words.products]
     Label.objects.bulk_create(Label(entry=entry, kind=kind, name=name) for kind, name in dict.fromkeys(named))
 
@@ -158,6 +159,6 @@ def _keys(questions: Iterable[str]) -> dict[str, Wording]:
 
 def _note(entry: Entry, verb: str, words: str, member: Membership) -> None:
     # An address in the question may be asked to be erased, and the history is never changed (guarantee S11).
-    summary = f"{words}: {MAIL.sub('[address]', str(entry))}."
+    summary = f"{words}: “{MAIL.sub('[address]', str(entry))}”."
     record(f"{LIBRARY_ENTRY}.{verb}", target=(LIBRARY_ENTRY, str(entry.pk)), summary=summary, actor=member.user)
     touch_areas(AREA)
