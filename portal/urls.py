@@ -60,6 +60,7 @@ urlpatterns = [
     path("t/<slug:slug>/access-requests/", include("portal.access_requests.urls")),
     path("t/<slug:slug>/trust-center-activity/", include("portal.trust_center_activity.urls")),
     path("t/<slug:slug>/contracts/", include("portal.contracts.urls")),
+    path("t/<slug:slug>/library/", include("portal.library.urls")),
     path("t/<slug:slug>/commitments/", include("portal.commitments.urls")),
     path("t/<slug:slug>/incidents/", include("portal.incidents.urls")),
     path("t/<slug:slug>/customers/", include("portal.customers.urls")),

@@ -24,6 +24,7 @@ ICONS = {entry.key: entry.icon for entry in reversed(DESKS)} | {entry.url_name: 
 """By the name of the list, else by its room."""
 ACTIONS = (
     Entry("New questionnaire", "plus", "questionnaires:new"),
+    Entry("New library entry", "plus", "library:new"),
     Entry("Upload contract", "upload", "contracts:upload"),
     Entry("New customer", "plus", "customers:new"),
     Entry("New incident", "plus", "incidents:new"),

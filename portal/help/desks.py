@@ -9,6 +9,7 @@ from portal.commitments.models import Verdict
 from portal.contracts.models import UploadState
 from portal.deletion_requests.models import State as DeletionState
 from portal.incidents.models import State as NoticeState
+from portal.library.models import State as EntryState
 from portal.questionnaires.stages import STAGES
 from portal.tenants.models import Role
 from portal.today.filters import PORTFOLIO_TABS
@@ -91,6 +92,24 @@ QUESTIONNAIRES = Help(
             "approved": "Approved; it can be sent and completed.",
             "done": "Completed. It stays as a source of earlier answers.",
             "refused": "Not answered: nobody needs it any more.",
+        },
+    ),
+)
+LIBRARY = Help(
+    "library",
+    "What you answer to which question: each entry has an owner, and a day until which it is verified.",
+    (
+        "Write an entry for what you are asked again and again, or import the ones you have as CSV. Name other ways to ask it.",
+        "Look at Needs review. If an entry still holds, press v: its next review is in half a year. If not, edit it.",
+        "Look under May say the same for entries that answer the same question, and keep one of them.",
+        "Before you change an answer, see under Used in which customers have it.",
+    ),
+    meanings(
+        EntryState.choices,
+        {
+            "verified": "Somebody has said that it is true, and its review is still to come.",
+            "needs-review": "The day of its review has passed. Verify it, or change it.",
+            "expired": "The last day on which it may be used has passed.",
         },
     ),
 )
@@ -276,7 +295,7 @@ PORTFOLIO = Help(
 HELP = {
     each.key: each
     for each in (
-        *(TODAY, QUESTIONNAIRES, ACCESS_REQUESTS, DELETION_REQUESTS, CUSTOMERS, CONTRACTS, COMMITMENTS, INCIDENTS),
+        *(TODAY, QUESTIONNAIRES, LIBRARY, ACCESS_REQUESTS, DELETION_REQUESTS, CUSTOMERS, CONTRACTS, COMMITMENTS, INCIDENTS),
         *(VIEWERS, ACTIVITY, TAGS, SETTINGS_HELP),
     )
 }

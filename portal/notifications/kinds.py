@@ -93,8 +93,8 @@ QUESTIONNAIRES = _new_work(
 DELETION_REQUESTS = _new_work("deletions", "New deletion requests", "eraser", desks=("Deletion requests",))
 INCIDENTS = _new_work("incidents", "Customers to notify of an incident", "siren", desks=("Incidents",))
 PAPERS = _new_work(
-    *("papers", "New work on contracts and customers", "file-text"),
-    desks=("Contracts", "Commitments", "Customers"),
+    *("papers", "New work on contracts, customers and the library", "file-text"),
+    desks=("Contracts", "Commitments", "Customers", "Library"),
     email=Frequency.NEVER,
 )
 CONNECTION = Kind(

@@ -13,6 +13,7 @@ ORDER = ("-id",)
 OTHER = "other"
 DESKS: dict[str, tuple[str, tuple[str, ...]]] = {
     "questionnaires": ("Questionnaires", ("questionnaire", "response", "target", "desk_rules", "bulk_run")),
+    "library": ("Library", ("library",)),
     "access": ("Access requests", ("access_", "viewer")),
     "activity": ("Trust Center activity", ("activity", "watched_word")),
     "contracts": ("Contracts", ("contract",)),

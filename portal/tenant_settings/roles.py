@@ -24,6 +24,9 @@ ACTIONS: dict[str, dict[str, str]] = {
         "Complete and hand over": "questionnaires: complete",
         "Set SLAs and rules": "questionnaires: add_target set_warning change_target delete_target",
     },
+    "Library": {
+        "Add, edit, verify, import, export and delete entries": "library: new edit verify delete import start_import export",
+    },
     "Access requests": {
         "Export requests, viewers and dry runs": "access_requests: export export_viewers dry_run_export",
         "Approve, deny and undo, alone or in bulk": (

@@ -16,7 +16,7 @@ from django.core.files.storage import FileSystemStorage, Storage
 STYLES = (
     *("tokens", "base", "shell", "navigation", "layout", "controls", "fields", "forms", "status", "lists", "tables"),
     *("tables_small", "switches", "board", "panels", "panes", "answers", "review", "charts", "clocks", "triage", "rules"),
-    *("activity", "contracts", "incidents", "commitments", "queue", "command", "overlays", "notifications"),
+    *("activity", "contracts", "incidents", "commitments", "library", "queue", "command", "overlays", "notifications"),
     *("entrance", "states"),
 )
 """The first one names the layers; within a layer what stands later wins."""

@@ -67,6 +67,15 @@ def fill(made: Any) -> list[str]:
     send("incidents/templates/new/", name="First notice")
     send("commitments/standard/breach-notice/", amount="72", unit="hours")
     send(f"commitments/new/?account={account.platform_id}", term="breach-notice", amount="24", unit="hours")
+    days = {"review_on": "2026-06-01", "expires_on": "2031-05-01"}
+    send(
+        "library/new/",
+        question="Do you encrypt backups?",
+        short="Yes",
+        variants="Are backups encrypted?",
+        tags="Crypto",
+        **days,
+    )
     rule = {"free_mail": "yes", "act": "deny", "reason": "Please use your business address.", "account_ids": []}
     send("access-requests/rules/new/", name="Free mail", **rule)
     send("access-requests/rules/lists/", "/add/", domain="rival.example", why="A competitor")

@@ -28,6 +28,7 @@ from portal.deletion_requests.models import SecondLook, State
 from portal.inbox.models import Delivery
 from portal.incidents.services import IncidentFacts, open_incident, save_draft
 from portal.incidents.services import Message as Letter
+from portal.library.services import EntryWords, add_entry
 from portal.notifications.kinds import ASSIGNED
 from portal.notifications.services import notify
 from portal.platform_api import models as remote
@@ -51,6 +52,8 @@ KINDS = {
     "Commitments": 1,
     "Deliveries of the platform": 2,
     "Incidents": 3,
+    "Library answers": 1,
+    "Library questions": 1,
     "Notes on contracts": 1,
     "Notifications": 1,
     "People named in answers": 1,
@@ -142,6 +145,8 @@ def everywhere(approver, jane, deliver, alice) -> str:
         Promised(term="breach-notice", words="promptly", quote=f"tell <{jane.upper()}>.", notify=f"{jane}, not{jane}.other"),
         member=member,
     )
+    asked = [(f"Is {jane.upper()} your DPO?", False)]
+    add_entry(EntryWords(question=f"May {jane} call?", text=f"Ask {jane}, not not{jane}.other", variants=asked), member=member)
     Suggestion.objects.create(
         contract=Contract.objects.create(platform_id="contract", created_at=now),
         fingerprint="f",

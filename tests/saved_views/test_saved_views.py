@@ -60,6 +60,7 @@ def test_views_for_everybody_are_the_admins_and_ones_own_are_ones_own(client, ro
 
 NARROWED = {
     "questionnaires": "due=overdue",
+    "library": "tab=expired&owner=me",
     "access-requests": "tab=all&q=ada",
     "viewers": "tab=ended",
     "access-review": "tab=never",

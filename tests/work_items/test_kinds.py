@@ -30,6 +30,7 @@ from portal.deletion_requests.models import DeletionRequest
 from portal.deletion_requests.models import State as Erasure
 from portal.inbox.models import Rhythm
 from portal.incidents.models import Incident, Notice, Rank
+from portal.library.services import EntryWords, add_entry, verify_entry
 from portal.platform_writes.models import ItemState
 from portal.questionnaires.models import (
     AssignableUser,
@@ -324,6 +325,17 @@ def test_the_suggestions_of_a_contract_are_one_item_until_all_are_decided(synced
     Suggestion.objects.update(state=SuggestionState.PUT_AWAY)
     kept_up()
     assert of("commitment_suggestions") == []
+
+
+def test_an_entry_of_the_library_is_its_owner_s_until_it_is_verified(synced, acme, alice):
+    own, near = find_member(tenant=acme, user=alice), timezone.localdate() + timedelta(days=5)
+    entry = add_entry(EntryWords(question="Do you rotate keys?", short="Yes", owner=alice), review_on=near, member=own)
+    kept_up()
+    (item,) = of("library_entry")
+    assert (item.object_id, item.owner_id, item.visible_from < timezone.now()) == (entry.pk, alice.pk, True)
+    verify_entry(entry, review_on=None, member=own)
+    kept_up()
+    assert of("library_entry") == []
 
 
 def test_what_did_not_arrive_waits_for_who_sent_it_for_some_days(synced, alice):

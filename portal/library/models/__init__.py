@@ -1,4 +1,40 @@
-from portal.library.models.entries import AnswerPosting, Entry, EntryUse, Label, LabelKind, Origin, State, Variant
+from portal.library.models.entries import (
+    DUE_SOON,
+    FAR,
+    MAX_ANSWER,
+    MAX_LABEL,
+    MAX_LANGUAGE,
+    MAX_QUESTION,
+    MAX_SHORT,
+    AnswerPosting,
+    Entry,
+    EntryQuerySet,
+    EntryUse,
+    Label,
+    LabelKind,
+    Origin,
+    State,
+    Variant,
+)
 from portal.library.models.wordings import Posting, Wording
 
-__all__ = ["AnswerPosting", "Entry", "EntryUse", "Label", "LabelKind", "Origin", "Posting", "State", "Variant", "Wording"]
+__all__ = [
+    "DUE_SOON",
+    "FAR",
+    "MAX_ANSWER",
+    "MAX_LABEL",
+    "MAX_LANGUAGE",
+    "MAX_QUESTION",
+    "MAX_SHORT",
+    "AnswerPosting",
+    "Entry",
+    "EntryQuerySet",
+    "EntryUse",
+    "Label",
+    "LabelKind",
+    "Origin",
+    "Posting",
+    "State",
+    "Variant",
+    "Wording",
+]

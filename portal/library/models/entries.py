@@ -1,10 +1,10 @@
 from collections.abc import Collection
-from datetime import date
+from datetime import date, timedelta
 from typing import Self
 
 from django.conf import settings
 from django.db import models
-from django.db.models import Case, Q, Value, When
+from django.db.models import Case, Count, Q, Value, When
 
 from portal.library.lexicon import EDITION_LENGTH, edition
 from portal.library.models.wordings import TERM_LENGTH, Wording
@@ -12,7 +12,11 @@ from portal.search.models import SearchedModel, SearchedQuerySet
 from portal.tenants.managers import TenantManager
 from portal.tenants.models import TenantModel
 
-MAX_QUESTION, MAX_ANSWER, MAX_SHORT, MAX_LABEL = 4000, 20_000, 200, 60
+MAX_QUESTION, MAX_ANSWER, MAX_SHORT, MAX_LABEL, MAX_LANGUAGE = 4000, 20_000, 200, 60, 40
+FAR = date(9999, 12, 31)
+"""Stands for a day that never comes where rows are ordered by their days."""
+DUE_SOON = timedelta(days=14)
+"""From then on somebody is asked whether it is still true."""
 
 
 class State(models.TextChoices):
@@ -59,6 +63,17 @@ class EntryQuerySet(SearchedQuerySet["Entry"]):
         """Those whose postings were made with another edition of the lexicon."""
         return self.exclude(edition=edition())
 
+    def of_state(self, state: str, today: date) -> Self:
+        return self.with_state(today).filter(state=state)
+
+    def count_states(self, today: date) -> dict[str, int]:
+        """Count the entries of each state that there are any of."""
+        return dict(self.with_state(today).order_by().values_list("state").annotate(number=Count("pk")))
+
+    def dated(self) -> Self:
+        """Those that somebody has to look at on some day, or now."""
+        return self.exclude(due_sort=FAR, verified_at__isnull=False)
+
     def worded(self, keys: Collection[str]) -> Self:
         """Those that are asked for in one of these wordings."""
         variants = Variant.objects.filter(wording__key__in=keys).values("entry")
@@ -75,7 +90,7 @@ class Entry(SearchedModel):
     """The answer where one is chosen or counted: Yes, No, 30 days."""
     text = models.TextField(max_length=MAX_ANSWER, blank=True)
     """The answer in sentences."""
-    language = models.CharField(max_length=40, blank=True)
+    language = models.CharField(max_length=MAX_LANGUAGE, blank=True)
     """As the tenant calls it; empty: the tenant's own."""
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+")
     """Who says whether it is still true."""
@@ -85,6 +100,8 @@ class Entry(SearchedModel):
     """Until when it counts as verified; none: for good."""
     expires_on = models.DateField(null=True)
     """The last day on which it may be used."""
+    due_sort = models.DateField(default=FAR)
+    """The nearer one of both days."""
     origin = models.CharField(max_length=10, choices=Origin.choices, default=Origin.OWN)
     created_at = models.DateTimeField(auto_now_add=True)
     changed_at = models.DateTimeField(auto_now=True)
@@ -98,7 +115,7 @@ class Entry(SearchedModel):
         ordering = ["-changed_at", "-id"]
         indexes = [
             models.Index(fields=["tenant", "-changed_at", "-id"], name="entries_by_change"),
-            models.Index(fields=["tenant", "review_on", "id"], name="entries_by_review"),
+            models.Index(fields=["tenant", "due_sort", "id"], name="entries_by_day"),
             models.Index(fields=["tenant", "-use_count", "-id"], name="entries_by_use"),
             models.Index(fields=["edition", "tenant"], name="entries_by_edition"),
         ]
@@ -108,6 +125,15 @@ class Entry(SearchedModel):
 
     def __str__(self) -> str:
         return self.question[:120]
+
+    @property
+    def version(self) -> str:
+        """Which state of the entry a page is drawn with."""
+        return self.changed_at.isoformat()
+
+    def set_days(self, review_on: date | None, expires_on: date | None) -> None:
+        self.review_on, self.expires_on = review_on, expires_on
+        self.due_sort = min(review_on or FAR, expires_on or FAR)
 
     @property
     def state_label(self) -> tuple[str, str]:

@@ -1,15 +1,32 @@
-from portal.library.services.entries import AREA, EntryWords, add_entry, change_entry, delete_entry, digest_of, verify_entry
+from portal.library.services.entries import (
+    AREA,
+    LIBRARY_ENTRY,
+    ChangedMeanwhile,
+    EntryWords,
+    add_entry,
+    change_entry,
+    delete_entry,
+    digest_of,
+    verify_entry,
+)
+from portal.library.services.export_audit import record_export
+from portal.library.services.importing import ImportedEntry, import_entries
 from portal.library.services.wordings import note_wordings, post_answers, renew_postings, tenants_with_outdated_postings
 
 __all__ = [
     "AREA",
+    "LIBRARY_ENTRY",
+    "ChangedMeanwhile",
     "EntryWords",
+    "ImportedEntry",
     "add_entry",
     "change_entry",
     "delete_entry",
     "digest_of",
+    "import_entries",
     "note_wordings",
     "post_answers",
+    "record_export",
     "renew_postings",
     "tenants_with_outdated_postings",
     "verify_entry",

@@ -11,13 +11,24 @@ from django.utils import timezone
 
 from portal.audit.services import record
 from portal.lib.text_keys import key_of
-from portal.library.models import Entry, Label, LabelKind, Origin, Variant, Wording
+from portal.library.lexicon import MAIL
+from portal.library.models import DUE_SOON, Entry, Label, LabelKind, Origin, Variant, Wording
 from portal.library.services.wordings import note_wordings, post_answers
 from portal.page_refresh.services import touch_areas
 from portal.tenants.models import Membership, Role
 from portal.users.models import User
 
 AREA = "library"
+LIBRARY_ENTRY = "library_entry"
+"""The kind of an entry in the history."""
+
+
+class ChangedMeanwhile(Exception):
+    """Somebody was faster: what is stored is not what the person has seen."""
+
+    def __init__(self, entry: Entry) -> None:
+        super().__init__("Somebody changed this entry meanwhile.")
+        self.entry = entry
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -40,34 +51,47 @@ def add_entry(words: EntryWords, *, member: Membership, origin: Origin = Origin.
     """Add an entry, which whoever adds it has verified by that. Raises PermissionDenied."""
     _check(member)
     with transaction.atomic():
-        entry = Entry(origin=origin, review_on=review_on, verified_at=timezone.now(), verified_by=member.user)
-        _write(entry, words)
+        entry = Entry(origin=origin, verified_at=timezone.now(), verified_by=member.user)
+        _write(entry, words, review_on)
         _note(entry, "added", "Added to the library", member)
     return entry
 
 
-def change_entry(entry: Entry, words: EntryWords, *, member: Membership) -> Entry:
-    """Change what an entry says; it was verified by whoever changed it. Raises PermissionDenied."""
+def change_entry(
+    entry: Entry, words: EntryWords, *, review_on: date | None, member: Membership, seen: str | None = None
+) -> Entry:
+    """Change what an entry says; it was verified by whoever changed its answer.
+
+    `seen` is the version that was read; without it whatever is stored is changed. Raises PermissionDenied, ChangedMeanwhile.
+    """
     _check(member)
     with transaction.atomic():
-        entry = Entry.objects.select_for_update().get(pk=entry.pk)
+        entry = _lock(entry, seen)
         before = digest_of(entry)
         if before != sha_of(words.short, words.text):
             entry.verified_at, entry.verified_by = timezone.now(), member.user
-        _write(entry, words)
+        _write(entry, words, review_on)
         _note(entry, "changed", "Changed in the library", member)
     return entry
 
 
-def verify_entry(entry: Entry, *, review_on: date | None, member: Membership) -> None:
-    """Say that an entry is still true, and until when nobody has to look again. Raises PermissionDenied."""
+def verify_entry(entry: Entry, *, review_on: date | None, member: Membership, seen: str | None = None) -> Entry:
+    """Say that an entry is still true, and until when nobody has to look again. An expiry that is near or over is taken off.
+
+    `seen` is the version that was read; without it whatever is stored is verified. Raises PermissionDenied, ChangedMeanwhile.
+    """
     _check(member)
     with transaction.atomic():
-        values = {"verified_at": timezone.now(), "verified_by": member.user, "review_on": review_on}
-        if not Entry.objects.filter(pk=entry.pk).update(**values, changed_at=timezone.now()):
-            raise Entry.DoesNotExist
+        entry = _lock(entry, seen)
+        entry.verified_at, entry.verified_by = timezone.now(), member.user
         until = f", to be reviewed by {review_on.isoformat()}" if review_on else ""
+        expires_on = entry.expires_on
+        if expires_on and expires_on <= timezone.localdate() + DUE_SOON:
+            until, expires_on = f"{until}, no longer expires on {expires_on.isoformat()}", None
+        entry.set_days(review_on, expires_on)
+        entry.save()
         _note(entry, "verified", f"Verified in the library{until}", member)
+    return entry
 
 
 def delete_entry(entry: Entry, *, member: Membership) -> None:
@@ -92,11 +116,19 @@ def _check(member: Membership) -> None:
         raise PermissionDenied
 
 
-def _write(entry: Entry, words: EntryWords) -> None:
+def _lock(entry: Entry, seen: str | None) -> Entry:
+    row = Entry.objects.select_for_update().get(pk=entry.pk)
+    if seen is not None and row.version != seen:
+        raise ChangedMeanwhile(row)
+    return row
+
+
+def _write(entry: Entry, words: EntryWords, review_on: date | None) -> None:
     questions = [words.question, *(question for question, _ in words.variants)]
     note_wordings(questions)
     entry.question, entry.short, entry.text = words.question, words.short, words.text
-    entry.language, entry.owner, entry.expires_on = words.language, words.owner, words.expires_on
+    entry.language, entry.owner = words.language, words.owner
+    entry.set_days(review_on, words.expires_on)
     keys = _keys(questions)
     entry.wording = keys.get(key_of(words.question))
     parts = [
@@ -108,14 +140,15 @@ def _write(entry: Entry, words: EntryWords) -> None:
         *words.products,
     ]
     entry.search = "\n".join(parts).casefold()
+    if entry.pk:
+        entry.variants.all().delete()
+        entry.labels.all().delete()
     entry.save()
-    entry.variants.all().delete()
     Variant.objects.bulk_create(
         Variant(entry=entry, question=question, is_reversed=is_reversed, wording=keys.get(key_of(question)))
         for question, is_reversed in words.variants
     )
     post_answers([entry])
-    entry.labels.all().delete()
     named = [(LabelKind.TAG, name) for name in words.tags] + [(LabelKind.PRODUCT, name) for name in words.products]
     Label.objects.bulk_create(Label(entry=entry, kind=kind, name=name) for kind, name in dict.fromkeys(named))
 
@@ -126,6 +159,7 @@ def _keys(questions: Iterable[str]) -> dict[str, Wording]:
 
 
 def _note(entry: Entry, verb: str, words: str, member: Membership) -> None:
-    target = ("library_entry", str(entry.pk))
-    record(f"library_entry.{verb}", target=target, summary=f"{words}: {str(entry)[:120]}.", actor=member.user)
+    # An address in the question may be asked to be erased, and the history is never changed (guarantee S11).
+    summary = f"{words}: “{MAIL.sub('[address]', str(entry))}”."
+    record(f"{LIBRARY_ENTRY}.{verb}", target=(LIBRARY_ENTRY, str(entry.pk)), summary=summary, actor=member.user)
     touch_areas(AREA)

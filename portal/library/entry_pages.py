@@ -1,0 +1,43 @@
+"""What the page of an entry shows beside the entry itself."""
+
+from datetime import date
+from typing import Any
+
+from portal.audit.services import history
+from portal.library.models import Entry, LabelKind
+from portal.library.ranking import NEAR
+from portal.library.selectors import FoundEntry, find_entries
+from portal.library.services import LIBRARY_ENTRY
+
+ICONS = {
+    "library_entry.added": ("plus", "good"),
+    "library_entry.changed": ("pencil", "info"),
+    "library_entry.verified": ("badge-check", "good"),
+}
+MAX_ALIKE = 5
+
+
+def labels_of(entry: Entry) -> dict[str, list[str]]:
+    """Give the names of an entry's tags and products."""
+    labels = list(entry.labels.all())
+    return {
+        "tags": [label.name for label in labels if label.kind == LabelKind.TAG],
+        "products": [label.name for label in labels if label.kind == LabelKind.PRODUCT],
+    }
+
+
+def alike(entry: Entry, *, today: date) -> list[FoundEntry]:
+    """Find the entries that may say the same: those asked for in nearly the same words."""
+    found = find_entries(entry.question, today=today, most=MAX_ALIKE + 1)
+    return [each for each in found if each.entry.pk != entry.pk and each.score >= NEAR][:MAX_ALIKE]
+
+
+def events_of(entry: Entry) -> list[dict[str, Any]]:
+    """Tell what was done with an entry, newest first."""
+    events = []
+    for done in history(LIBRARY_ENTRY, str(entry.pk)):
+        icon, tone = ICONS.get(done.action, ("circle-dot", "muted"))
+        # Which entry it is, the page says.
+        said = done.summary.partition(":")[0]
+        events.append({"title": f"{done.who}: {said}", "at": done.at, "icon": icon, "tone": tone})
+    return events

@@ -1,0 +1,90 @@
+"""The filters of the list of entries."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from datetime import date
+
+from portal.library.models import Entry, EntryQuerySet, Label, LabelKind, Origin, State
+from portal.library.services import AREA
+from portal.page_refresh.services import cached_by_version
+from portal.ui.list_filters import ListFilters, choice, text
+
+ALL_TABS = {"": "All", **{str(state.value): str(state.label) for state in State}}
+OWNERS = {"": "Any owner", "me": "Mine", "none": "Without an owner"}
+ORIGINS = {"": "Any origin", **{str(origin.value): str(origin.label) for origin in Origin}}
+ORDERS = {"": "Last changed first", "due": "Next review first", "used": "Most used first"}
+SORTS = {"": ("-changed_at", "-id"), "due": ("due_sort", "id"), "used": ("-use_count", "-id")}
+OWN_LANGUAGE = "none"
+"""Stands in the address for entries that name no language."""
+MAX_OPTIONS = 300
+
+
+@dataclass(frozen=True, kw_only=True)
+class EntryFilters(ListFilters):
+    """Which entries a page shows, and in which order."""
+
+    tab: str = choice(ALL_TABS, narrows=False)
+    q: str = text()
+    tag: str = text(label="Tag", options={"": "Any tag"})
+    product: str = text(label="Product", options={"": "Any product"})
+    owner: str = choice(OWNERS, label="Owner")
+    language: str = text(label="Language", options={"": "Any language"})
+    origin: str = choice(ORIGINS, label="Origin")
+    sort: str = choice(ORDERS, label="Order", narrows=False)
+
+    @property
+    def order_by(self) -> tuple[str, str]:
+        return SORTS[self.sort]
+
+    def rows(self, user_id: int | None, today: date) -> EntryQuerySet:
+        """Give exactly the entries that these filters show to a person on a day."""
+        rows = self._narrowed(user_id)
+        return rows.of_state(self.tab, today) if self.tab else rows.with_state(today)
+
+    def counted_tabs(self, user_id: int | None, today: date) -> list[dict[str, object]]:
+        """Give the tabs, each with how many entries it has with every other filter in force."""
+        key = f"tabs:{user_id}:{today}:{replace(self, tab='', sort='').query()}"
+        counts = cached_by_version(AREA, key, lambda: self._narrowed(user_id).count_states(today))
+        return self.tabs(ALL_TABS, {"": sum(counts.values()), **{state: counts.get(state, 0) for state in State.values}})
+
+    def more_options(self, name: str) -> Mapping[str, str]:
+        match name:
+            case "tag" | "product":
+                return _with_chosen(_labels(LabelKind(name)), getattr(self, name))
+            case "language":
+                return _languages(self.language)
+        return {}
+
+    def _narrowed(self, user_id: int | None) -> EntryQuerySet:
+        rows: EntryQuerySet = Entry.objects.all()
+        for kind in LabelKind:
+            if name := getattr(self, kind.value):
+                rows = rows.filter(pk__in=Label.objects.filter(kind=kind, name=name).values("entry"))
+        if self.owner:
+            rows = rows.filter(owner_id=user_id if self.owner == "me" else None)
+        if self.language:
+            rows = rows.filter(language="" if self.language == OWN_LANGUAGE else self.language)
+        if self.origin:
+            rows = rows.filter(origin=self.origin)
+        return rows.matching(self.q)
+
+
+def _labels(kind: LabelKind) -> list[str]:
+    def read() -> list[str]:
+        rows = Label.objects.filter(kind=kind).order_by("name").values_list("name", flat=True)
+        return list(rows.distinct()[:MAX_OPTIONS])
+
+    return cached_by_version(AREA, f"labels:{kind}", read)
+
+
+def _languages(chosen: str) -> dict[str, str]:
+    def read() -> list[str]:
+        rows = Entry.objects.exclude(language="").order_by("language").values_list("language", flat=True)
+        return list(rows.distinct()[:MAX_OPTIONS])
+
+    named = _with_chosen(cached_by_version(AREA, "languages", read), "" if chosen == OWN_LANGUAGE else chosen)
+    return {OWN_LANGUAGE: "No language named", **named} if named else {}
+
+
+def _with_chosen(names: list[str], chosen: str) -> dict[str, str]:
+    return {name: name for name in [*names, *filter(None, [chosen])]}

@@ -1,0 +1,17 @@
+from django.urls import path
+
+from portal.library import views
+
+app_name = "library"
+
+urlpatterns = [
+    path("", views.entry_list, name="list"),
+    path("export/", views.export, name="export"),
+    path("import/", views.import_file, name="import"),
+    path("import/start/", views.start_import, name="start_import"),
+    path("new/", views.new, name="new"),
+    path("<int:entry_id>/", views.entry, name="entry"),
+    path("<int:entry_id>/edit/", views.edit, name="edit"),
+    path("<int:entry_id>/verify/", views.verify, name="verify"),
+    path("<int:entry_id>/delete/", views.delete, name="delete"),
+]

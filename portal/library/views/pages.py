@@ -1,0 +1,67 @@
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.utils import timezone
+from django.views.decorators.http import require_GET
+
+from portal.lib.keyset import keyset_page
+from portal.library import services
+from portal.library.entry_pages import alike, events_of, labels_of
+from portal.library.filters import EntryFilters
+from portal.library.forms import ReviewForm
+from portal.library.models import Entry
+from portal.library.uses import MAX_USES, uses_of
+from portal.page_refresh.services import is_unchanged, stamp, stamp_at
+from portal.tenants.access import TenantRequest, tenant_view
+from portal.tenants.models import Role
+
+
+def page_stamp(request: TenantRequest) -> str:
+    """Return the version of a page of the library: a state changes at midnight, too."""
+    return stamp_at(stamp(services.AREA), request.get_full_path(), timezone.localdate().isoformat())
+
+
+@require_GET
+@tenant_view(Role.VIEWER)
+def entry_list(request: TenantRequest) -> HttpResponse:
+    """The entries of the library. The list on the page polls this same address while it is open."""
+    seen = page_stamp(request)
+    if request.htmx and is_unchanged(request, seen):
+        return HttpResponse(status=204)
+    filters, today, user_id = EntryFilters.read(request.GET), timezone.localdate(), request.membership.user_id
+    rows = filters.rows(user_id, today).defer("search", "text").select_related("owner")
+    page = keyset_page(rows, order_by=filters.order_by, cursor=request.GET.get("cursor"))
+    context = {
+        "filters": filters,
+        "tabs": filters.counted_tabs(user_id, today),
+        "query": filters.query(),
+        "page": page,
+        "has_any": bool(page) or Entry.objects.exists(),
+        "is_analyst": request.membership.may(Role.ANALYST),
+        "stamp": seen,
+    }
+    return render(request, f"library/list.html{'#entries' if request.htmx else ''}", context)
+
+
+@require_GET
+@tenant_view(Role.VIEWER)
+def entry(request: TenantRequest, entry_id: int) -> HttpResponse:
+    """One entry: what it says, how it is asked, where it was used. Polls this same address while it is open."""
+    today = timezone.localdate()
+    rows = Entry.objects.with_state(today).select_related("owner", "verified_by")
+    found = get_object_or_404(rows, pk=entry_id)
+    seen = page_stamp(request)
+    if request.htmx and is_unchanged(request, seen):
+        return HttpResponse(status=204)
+    context = {
+        "entry": found,
+        **labels_of(found),
+        "variants": found.variants.all(),
+        "alike": alike(found, today=today),
+        "uses": uses_of(found, slug=request.tenant.slug),
+        "most_uses": MAX_USES,
+        "events": events_of(found),
+        "review_form": ReviewForm(entry=found),
+        "is_analyst": request.membership.may(Role.ANALYST),
+        "stamp": seen,
+    }
+    return render(request, f"library/entry.html{'#entry' if request.htmx else ''}", context)

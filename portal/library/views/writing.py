@@ -1,0 +1,82 @@
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.formats import date_format
+from django.views.decorators.http import require_http_methods, require_POST
+
+from portal.library import services
+from portal.library.forms import EntryForm, ReviewForm
+from portal.library.models import Entry
+from portal.tenants.access import TenantRequest, tenant_view
+from portal.tenants.models import Role
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@tenant_view(Role.ANALYST)
+def new(request: TenantRequest) -> HttpResponse:
+    form = EntryForm(request.POST or None, member=request.membership)
+    if request.method == "POST" and form.is_valid():
+        added = services.add_entry(form.words, member=request.membership, review_on=form.review_day)
+        messages.success(request, "Added to the library.")
+        return redirect("library:entry", slug=request.tenant.slug, entry_id=added.pk)
+    return show_form(request, form)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@tenant_view(Role.ANALYST)
+def edit(request: TenantRequest, entry_id: int) -> HttpResponse:
+    """Change an entry. When somebody was faster, both are shown and nothing is stored."""
+    found = get_object_or_404(Entry.objects.select_related("owner"), pk=entry_id)
+    form = EntryForm(request.POST or None, member=request.membership, entry=found)
+    if request.method != "POST" or not form.is_valid():
+        # A form that was refused keeps what it was drawn with: whether somebody was faster shows when it is stored.
+        return show_form(request, form, entry=found, seen=request.POST.get("seen", found.version))
+    try:
+        services.change_entry(
+            found, form.words, review_on=form.review_day, member=request.membership, seen=request.POST.get("seen", "")
+        )
+    except services.ChangedMeanwhile as conflict:
+        # The form comes again with what was typed and the present version: sending it then means it.
+        form.entry = conflict.entry
+        return show_form(request, form, entry=found, seen=conflict.entry.version, conflict=form.differences())
+    messages.success(request, "Entry saved.")
+    return redirect("library:entry", slug=request.tenant.slug, entry_id=entry_id)
+
+
+def show_form(request: TenantRequest, form: EntryForm, **context: Any) -> HttpResponse:
+    return render(request, "library/form.html", {"form": form, **context}, status=422 if form.is_bound else 200)
+
+
+@require_POST
+@tenant_view(Role.ANALYST)
+def verify(request: TenantRequest, entry_id: int) -> HttpResponse:
+    """Say that an entry is still true."""
+    found = get_object_or_404(Entry, pk=entry_id)
+    form = ReviewForm(request.POST, entry=found)
+    if not form.is_valid():
+        messages.warning(request, f"Nothing was stored. {' '.join(map(str, form.errors.get('review_on', ())))}")
+    else:
+        say_verified(request, found, form)
+    return redirect("library:entry", slug=request.tenant.slug, entry_id=entry_id)
+
+
+def say_verified(request: TenantRequest, found: Entry, form: ReviewForm) -> None:
+    review_on, seen = form.cleaned_data["review_on"], form.cleaned_data["seen"]
+    try:
+        verified = services.verify_entry(found, review_on=review_on, member=request.membership, seen=seen)
+    except services.ChangedMeanwhile:
+        messages.warning(request, "Not verified: somebody changed this entry meanwhile. This is what it says now.")
+        return
+    until = f" Next review by {date_format(review_on, 'M j, Y')}." if review_on else ""
+    ends = " It no longer expires." if found.expires_on and not verified.expires_on else ""
+    messages.success(request, f"Verified.{until}{ends}")
+
+
+@require_POST
+@tenant_view(Role.ANALYST)
+def delete(request: TenantRequest, entry_id: int) -> HttpResponse:
+    services.delete_entry(get_object_or_404(Entry, pk=entry_id), member=request.membership)
+    messages.success(request, "Deleted from the library.")
+    return redirect("library:list", slug=request.tenant.slug)
