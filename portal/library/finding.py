@@ -23,6 +23,8 @@ MAX_POSTINGS: Final = 8000
 """So many postings are added up for one search."""
 LEAST: Final = 0.05
 """What is less like shares a word, and nothing else."""
+WORTH_SHOWING: Final = 0.3
+"""What people see without having looked for it: of four such entries, three are about the question."""
 PLAIN_WORD: Final = 0.7
 """What a word outside of the lexicon weighs, where a concept weighs 1: most belong to the sentence, not to its subject."""
 TYPICAL: Final = 50

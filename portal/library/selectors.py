@@ -16,13 +16,14 @@ class FoundEntry:
     """An entry that may answer a question, and how like the two are."""
 
     entry: Entry
-    score: float
+    score: float = 0
+    """From 0 to 1; 0 for what was found by its words."""
     is_reversed: bool = False
     """It is asked for by a variant that asks for the contrary."""
 
     @property
-    def likeness(self) -> Likeness:
-        return likeness_of(self.score)
+    def likeness(self) -> Likeness | None:
+        return likeness_of(self.score) if self.score else None
 
     @property
     def percent(self) -> int:

@@ -9,6 +9,7 @@ class QuestionnairesConfig(AppConfig):
         from portal.accounts.account_facts import QUESTIONNAIRES, register_account_facts
         from portal.accounts.timeline import register_timeline
         from portal.audit.platform_actions import register_platform_actions
+        from portal.library.uses import register_use
         from portal.platform_writes import signals as bulk_signals  # noqa: F401 - connects its receivers
         from portal.questionnaires import (
             commented,
@@ -23,6 +24,7 @@ class QuestionnairesConfig(AppConfig):
         from portal.questionnaires.filters import QuestionnaireFilters
         from portal.questionnaires.finding import find_questionnaires, find_questions, questionnaire_titles, questionnaire_url
         from portal.questionnaires.fulltext import keep_index
+        from portal.questionnaires.library_uses import RESPONSE, used_in
         from portal.questionnaires.models import CalendarFeed, ClockSettings, DeskRules, Questionnaire, Response, Target
         from portal.questionnaires.selectors import open_count
         from portal.questionnaires.services.erasing import register_personal_data
@@ -40,6 +42,7 @@ class QuestionnairesConfig(AppConfig):
         register_count("questionnaires", lambda tenant: open_count())
         post_migrate.connect(keep_index, sender=self, dispatch_uid="questionnaires_fulltext")
         register_personal_data()
+        register_use(RESPONSE, used_in)
         register_account_facts(QUESTIONNAIRES, questionnaires_of, area="questionnaires", list_url=list_of, describe=describe)
         register_timeline(QUESTIONNAIRES, moments_of, title="Questionnaires", area="questionnaires")
         # People made them; they are no copy of anything on the platform.

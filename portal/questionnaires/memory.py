@@ -7,7 +7,7 @@ from django.db.models import F, Window
 from django.db.models.functions import RowNumber
 
 from portal.lib.text_keys import telling_words
-from portal.library.finding import like
+from portal.library.finding import WORTH_SHOWING, like
 from portal.library.ranking import Likeness, likeness_of
 from portal.questionnaires import fulltext
 from portal.questionnaires.models import Response, ResponseQuerySet
@@ -56,6 +56,7 @@ def remember(response: Response) -> Memory:
     same = list(others.filter(question_key=response.question_key).order_by("-id")[:LOOKED_AT]) if response.question_key else []
     scores = like(response.question, most=LOOKED_AT, besides=[response.question_key])
     near = sorted(_newest_of_each(others.filter(question_key__in=scores)), key=lambda row: -scores[row.question_key])
+    near = [row for row in near if scores[row.question_key] >= WORTH_SHOWING]
     sent = {row.answer_key for row in same if row.questionnaire.status in FINISHED}
     return Memory(gathered(same, near, scores), is_drifting=len(sent) > 1)
 

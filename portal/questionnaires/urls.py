@@ -49,6 +49,7 @@ urlpatterns = [
     path("<id:platform_id>/responses/<id:response_id>/nudge/", views.nudge, name="nudge"),
     path("<id:platform_id>/responses/<id:response_id>/experts/<int:link_id>/", views.expert_link, name="expert_link"),
     path("<id:platform_id>/responses/<id:response_id>/library/", views.library, name="library"),
+    path("<id:platform_id>/responses/<id:response_id>/keep/", views.keep_in_library, name="keep"),
 ]
 # Outside of any tenant: whoever has the link reads it, or answers.
 link_urlpatterns = [

@@ -39,6 +39,12 @@
     return true;
   };
 
+  // What the answer was made of is told with it.
+  const note = (form, entry) => {
+    if ([...form.querySelectorAll("input[name=entry]")].some((input) => input.value === entry)) return;
+    form.append(Object.assign(document.createElement("input"), { type: "hidden", name: "entry", value: entry }));
+  };
+
   const insert = (answer) => {
     const form = document.getElementById("answer-form");
     if (!form) return;
@@ -50,6 +56,14 @@
       const field = named(label) ?? (parts.length === 1 && texts.length === 1 ? texts[0] : null);
       return field && fill(field, text);
     });
+    if (answer.dataset.entry) {
+      // An entry knows no form: a choice goes where it is offered, and the rest into the only text area.
+      const left = parts.filter((part) => !done.includes(part) && !fields.some((field) => field.matches("fieldset") && choose(field, part[1])));
+      done.push(...parts.filter((part) => !done.includes(part) && !left.includes(part)));
+      const empty = texts.filter((field) => !done.some(([label]) => named(label) === field));
+      if (left.length && empty.length === 1 && fill(empty[0], left.map(([, text]) => text).join("\n"))) done.push(...left);
+      if (done.length) note(form, answer.dataset.entry);
+    }
     const text = done.length ? "Inserted. Read it before you save it." : "This answer has no part that fits this form.";
     document.dispatchEvent(new CustomEvent("toast", { detail: { text, tone: done.length ? "good" : "bad" } }));
   };

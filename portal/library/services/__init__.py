@@ -11,6 +11,7 @@ from portal.library.services.entries import (
 )
 from portal.library.services.export_audit import record_export
 from portal.library.services.importing import ImportedEntry, import_entries
+from portal.library.services.using import note_uses
 from portal.library.services.wordings import note_wordings, post_answers, renew_postings, tenants_with_outdated_postings
 
 __all__ = [
@@ -24,6 +25,7 @@ __all__ = [
     "delete_entry",
     "digest_of",
     "import_entries",
+    "note_uses",
     "note_wordings",
     "post_answers",
     "record_export",

@@ -1,6 +1,6 @@
 """The pages of the desk."""
 
-from portal.questionnaires.views.answers import draft, library, memory, response
+from portal.questionnaires.views.answers import draft, keep_in_library, library, memory, response
 from portal.questionnaires.views.asking import ask, expert_link, nudge
 from portal.questionnaires.views.bulk import bulk_run, retry_bulk, start_bulk
 from portal.questionnaires.views.clocks import (
@@ -48,6 +48,7 @@ __all__ = [
     "export",
     "exports",
     "intake",
+    "keep_in_library",
     "library",
     "memory",
     "name_approver",

@@ -5,11 +5,16 @@ from django.core.exceptions import PermissionDenied
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils import timezone
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
+from portal.library.finding import WORTH_SHOWING
+from portal.library.models import Entry
+from portal.library.selectors import FoundEntry, find_entries
 from portal.questionnaires import selectors, services
 from portal.questionnaires.filters import ResponseFilters
 from portal.questionnaires.forms import AnswerForm
+from portal.questionnaires.library_uses import keep_answer, note_inserted
 from portal.questionnaires.memory import remember, search
 from portal.questionnaires.models import Response
 from portal.questionnaires.refusals import REFUSALS, refusal_for
@@ -19,6 +24,7 @@ from portal.tenants.models import Role
 from portal.ui.list_filters import clean_text
 from portal.ui.toasts import edit_open, toast
 
+ENTRIES_SHOWN = 3
 TEXT_KEPT = "Your text is below, so that you can copy it."
 
 
@@ -54,9 +60,18 @@ def memory(request: TenantRequest, platform_id: str, response_id: str) -> HttpRe
         "address": address_of(request, found),
         "words": words,
         "memory": search(words, beside=found) if words else remember(found),
+        "entries": _entries(found, words),
         "may_insert": bool(request.htmx) and request.membership.may(Role.ANALYST),
     }
     return render(request, f"questionnaires/memory.html{'#memory' if request.htmx else ''}", context)
+
+
+def _entries(found: Response, words: str) -> list[FoundEntry]:
+    """Return the entries of the library that fit: the question, or else what a person typed."""
+    today = timezone.localdate()
+    if not words:
+        return [each for each in find_entries(found.question, today=today, most=ENTRIES_SHOWN) if each.score >= WORTH_SHOWING]
+    return [FoundEntry(entry) for entry in Entry.objects.with_state(today).matching(words)[:ENTRIES_SHOWN]]
 
 
 @require_GET
@@ -75,6 +90,22 @@ def library(request: TenantRequest, platform_id: str, response_id: str) -> HttpR
         "may_insert": bool(request.htmx) and request.membership.may(Role.ANALYST),
     }
     return render(request, f"questionnaires/library.html{'#library' if request.htmx else ''}", context)
+
+
+@require_POST
+@tenant_view(Role.ANALYST)
+def keep_in_library(request: TenantRequest, platform_id: str, response_id: str) -> HttpResponse:
+    """Keep an answer in the library, and open its entry; one that is there already is opened as it is."""
+    found = find_response(platform_id, response_id)
+    if not found.is_answered:
+        messages.warning(request, "There is no answer yet that could be kept.")
+        return redirect(address_of(request, found))
+    entry, is_new = keep_answer(found, member=request.membership)
+    if is_new:
+        messages.success(request, "Kept in the library. Tags, other ways to ask and the review date can be added.")
+    else:
+        messages.info(request, "The library has this question already. This is its entry.")
+    return redirect("library:entry", slug=request.tenant.slug, entry_id=entry.pk)
 
 
 def keep(request: TenantRequest, found: Response, form: AnswerForm) -> None:
@@ -105,6 +136,7 @@ def save_answer(request: TenantRequest, found: Response) -> HttpResponse:
             refusal = replace(refusal, text=f"{refusal.text} {TEXT_KEPT}")
         return render_desk(request, found.questionnaire, found, form=form, pane_refusal=refusal, status=422)
     services.discard_draft(saved, member=request.membership)
+    note_inserted(saved, request.POST.getlist("entry"), member=request.membership)
     words = "Saved." if parts else "Nothing to save: the answer is unchanged."
     if "next" in request.POST:
         return open_next(request, saved, words)
