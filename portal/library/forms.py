@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from portal.lib.spreadsheets import Unreadable
 from portal.lib.storable import storable_text
+from portal.lib.text_keys import key_of
 from portal.library.entry_pages import labels_of
 from portal.library.import_rows import ImportRow, read_lines
 from portal.library.models import MAX_ANSWER, MAX_LANGUAGE, MAX_QUESTION, MAX_SHORT, Entry
@@ -66,7 +67,10 @@ class EntryForm(forms.Form):
         self.fields["owner"].choices = [("", "Nobody"), *people]  # type: ignore[attr-defined]
 
     def clean_question(self) -> str:
-        return one_line(self.cleaned_data["question"])
+        question = one_line(self.cleaned_data["question"])
+        if not key_of(question):
+            raise forms.ValidationError("Write the question in words: it is found by them.")
+        return question
 
     def clean_short(self) -> str:
         return one_line(self.cleaned_data["short"])

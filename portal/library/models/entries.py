@@ -60,8 +60,9 @@ class EntryQuerySet(SearchedQuerySet["Entry"]):
         )
 
     def outdated(self) -> Self:
-        """Those whose postings were made with another edition of the lexicon."""
-        return self.exclude(edition=edition())
+        """Those that are not found as they should be: by an earlier lexicon, or since the copy of the platform's data went."""
+        unworded = Variant.objects.filter(wording=None).values("entry")
+        return self.filter(~Q(edition=edition()) | Q(wording=None) | Q(pk__in=unworded))
 
     def of_state(self, state: str, today: date) -> Self:
         return self.with_state(today).filter(state=state)

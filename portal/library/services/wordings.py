@@ -6,7 +6,7 @@ from django.db import transaction
 
 from portal.lib.text_keys import key_of
 from portal.library.lexicon import NEGATION, edition, stems
-from portal.library.models import AnswerPosting, Entry, Posting, Wording
+from portal.library.models import AnswerPosting, Entry, Posting, Variant, Wording
 from portal.library.terms import Terms, terms_of
 from portal.tenants.scope import all_tenants
 
@@ -46,8 +46,19 @@ def renew_postings() -> bool:
         _post_wordings(wordings)
         Wording.objects.filter(pk__in=[row.pk for row in wordings]).update(edition=edition())
         entries = list(Entry.objects.outdated().select_for_update().order_by("pk")[:BATCH])
+        _name_wordings(entries)
         post_answers(entries)
     return BATCH in (len(wordings), len(entries))
+
+
+def _name_wordings(entries: Iterable[Entry]) -> None:
+    """Name the wordings of entries and variants again: they go with the copy of the platform's data, and entries stay."""
+    variants = Variant.objects.filter(entry__in=entries, wording=None)
+    rows: list[Entry | Variant] = [*(each for each in entries if each.wording_id is None), *variants]
+    note_wordings(row.question for row in rows)
+    found = {row.key: row for row in Wording.objects.filter(key__in=[key_of(row.question) for row in rows])}
+    for row in rows:
+        type(row)._default_manager.filter(pk=row.pk).update(wording=found.get(key_of(row.question)))
 
 
 def tenants_with_outdated_postings() -> list[int]:
