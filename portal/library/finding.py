@@ -101,7 +101,8 @@ def _numbers(kind: Postings, terms: Iterable[str]) -> Mapping[str, int]:
     known: dict[str, int] = {addresses[address]: number for address, number in cache.get_many(addresses).items()}
     if missing := {term for term in addresses.values() if term not in known}:
         counted = kind._default_manager.filter(term__in=missing).values_list("term").annotate(number=Count("pk"))
-        fresh = dict.fromkeys(missing, 0) | dict(counted)
+        fresh = dict(counted)
+        # None is not kept: what was added a moment ago is found.
         cache.set_many({f"{place}:{term}": number for term, number in fresh.items()}, KEPT_SECONDS)
-        known |= fresh
+        known |= dict.fromkeys(missing, 0) | fresh
     return known

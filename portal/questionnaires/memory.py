@@ -7,7 +7,7 @@ from django.db.models import F, Window
 from django.db.models.functions import RowNumber
 
 from portal.lib.text_keys import telling_words
-from portal.library.finding import WORTH_SHOWING, like
+from portal.library.finding import like
 from portal.library.ranking import Likeness, likeness_of
 from portal.questionnaires import fulltext
 from portal.questionnaires.models import Response, ResponseQuerySet
@@ -17,6 +17,8 @@ SHOWN = 6
 SHOWN_TO_REVIEWERS = 3
 LOOKED_AT = 60
 """Many of the best hits are one answer given many times; each is shown once."""
+RELATED = 0.15
+"""How like a question has to be, from 0 to 1, for its answers to be worth reading."""
 OF_EACH = 5
 """So many of the newest answers to one wording of a question are looked at."""
 
@@ -56,7 +58,7 @@ def remember(response: Response) -> Memory:
     same = list(others.filter(question_key=response.question_key).order_by("-id")[:LOOKED_AT]) if response.question_key else []
     scores = like(response.question, most=LOOKED_AT, besides=[response.question_key])
     near = sorted(_newest_of_each(others.filter(question_key__in=scores)), key=lambda row: -scores[row.question_key])
-    near = [row for row in near if scores[row.question_key] >= WORTH_SHOWING]
+    near = [row for row in near if scores[row.question_key] >= RELATED]
     sent = {row.answer_key for row in same if row.questionnaire.status in FINISHED}
     return Memory(gathered(same, near, scores), is_drifting=len(sent) > 1)
 

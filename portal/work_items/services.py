@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from portal.lib.time_budget import TASK_TIME_BUDGET_SECONDS
 from portal.page_refresh.services import touch_areas
-from portal.tenants.models import Membership
+from portal.tenants.models import Membership, Tenant
 from portal.tenants.scope import all_tenants, current_tenant_id, tenant_scope
 from portal.work_items.kinds import EVERY, Item, Kind, kind_named, kinds
 from portal.work_items.models import ALWAYS, AREA, NEVER, Change, Pass, Snooze, Visit, WorkItem
@@ -67,6 +67,8 @@ def work_off_changes(*, seconds: float = TASK_TIME_BUDGET_SECONDS) -> None:
     """
     deadline = time.monotonic() + seconds
     with all_tenants("changes are found over all tenants"):
+        # A tenant that was removed leaves its last changes behind.
+        Change.objects.exclude(tenant__in=Tenant.objects.all()).delete()
         oldest_first = Change.objects.order_by().values("tenant_id").annotate(oldest=Min("id")).order_by("oldest")
         waiting = list(oldest_first.values_list("tenant_id", flat=True))
     while waiting:

@@ -4,7 +4,7 @@ from django.utils import timezone
 
 from portal.tenants.models import Tenant
 from portal.tenants.scope import all_tenants, tenant_scope
-from portal.work_items.models import Change, Pass, WorkItem
+from portal.work_items.models import Pass, WorkItem
 from portal.work_items.services import EACH_COMPARISON, OLD_NEWS, compare_all, note_overdue, work_off_changes
 
 MAX_TENANTS = 20
@@ -13,9 +13,6 @@ MAX_TENANTS = 20
 @shared_task
 def sweep_work_items() -> None:
     """Work off what has changed in every tenant, as far as the time goes: the next sweep goes on where this one ends."""
-    with all_tenants("changes are found over all tenants"):
-        # A tenant that was removed leaves its last changes behind.
-        Change.objects.exclude(tenant__in=Tenant.objects.all()).delete()
     work_off_changes()
 
 

@@ -59,6 +59,18 @@ def test_it_ends_with_its_time_and_goes_on_where_it_ended(acme, small_batches, c
         assert WorkItem.objects.count() == 45
 
 
+def test_changes_of_a_tenant_that_was_removed_hold_up_nobody(acme, small_batches):
+    with all_tenants("a tenant that was removed leaves its last changes behind"):
+        Change.objects.bulk_create([Change(tenant_id=10**9, kind="deletion_request", object_id=1)])
+    with tenant_scope(acme.pk):
+        work_off()
+        ask(5)
+    work_off_changes()
+    assert left() == {}
+    with tenant_scope(acme.pk):
+        assert WorkItem.objects.count() == 5
+
+
 def test_one_tenant_with_many_changes_does_not_keep_the_others_waiting(acme, globex, small_batches, clock):
     for tenant, number in ((acme, 45), (globex, 5)):
         with tenant_scope(tenant.pk):
