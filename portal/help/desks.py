@@ -1,45 +1,18 @@
 """What the help says of each desk. The states are the code's own: one without a meaning fails at the start."""
 
-from collections.abc import Iterable
-from dataclasses import dataclass
-
 from portal.access_requests.filters import ALL, TABS
 from portal.access_requests.viewer_filters import TABS as VIEWER_TABS
 from portal.commitments.models import Verdict
 from portal.contracts.models import UploadState
 from portal.deletion_requests.models import State as DeletionState
+from portal.help.pages import PORTFOLIO_KEY, SETTINGS_KEY, Help, meanings
 from portal.incidents.models import State as NoticeState
 from portal.library.models import State as EntryState
 from portal.questionnaires.stages import STAGES
 from portal.tenants.models import Role
 from portal.today.filters import PORTFOLIO_TABS
 from portal.today.work import LABELS
-from portal.ui.navigation import DESKS, SETTINGS
-
-
-@dataclass(frozen=True)
-class Help:
-    """The help of one desk. A step is a thing done on a usual day, in order."""
-
-    key: str
-    purpose: str
-    steps: tuple[str, ...]
-    states: tuple[tuple[str, str], ...] = ()
-    """Label and meaning."""
-    states_title: str = "What each state means"
-
-    @property
-    def label(self) -> str:
-        return LABEL_OF[self.key]
-
-
-SETTINGS_KEY, PORTFOLIO_KEY = "settings", "portfolio"
-LABEL_OF = {entry.key: entry.label for entry in DESKS} | {SETTINGS_KEY: "Settings", PORTFOLIO_KEY: "Portfolio"}
-
-
-def meanings(labels: Iterable[tuple[str, str]], meaning: dict[str, str]) -> tuple[tuple[str, str], ...]:
-    """Put each state's label and meaning together. Raises KeyError for one that nobody has explained."""
-    return tuple((str(label), meaning[key]) for key, label in labels)
+from portal.ui.navigation import SETTINGS
 
 
 def _from(role: Role) -> str:

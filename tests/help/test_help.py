@@ -4,7 +4,8 @@ import re
 
 import pytest
 
-from portal.help.desks import HELP, PORTFOLIO, meanings
+from portal.help.desks import HELP, PORTFOLIO
+from portal.help.pages import meanings
 from portal.questionnaires.stages import STAGES
 from portal.tenants.models import Role
 from portal.tenants.scope import tenant_scope

@@ -27,6 +27,7 @@ OWN = {
         *("No deletion requests yet", "Open 0", "Overdue 0", "To check 0"),
     ),
     "incidents/": ("No incidents",),
+    "library/": ("All 0", "Expired 0", "Needs review 0", "No entries yet", "Verified 0"),
     "notifications/": ("No notifications yet", "Unread 0"),
     "questionnaires/clocks/": ("No targets yet",),
     "questionnaires/targets/": ("No targets yet",),
