@@ -11,6 +11,7 @@ from portal.library.forms import EntryForm, ReviewForm
 from portal.library.models import Entry
 from portal.tenants.access import TenantRequest, tenant_view
 from portal.tenants.models import Role
+from portal.users.dates import in_form
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -69,7 +70,7 @@ def say_verified(request: TenantRequest, found: Entry, form: ReviewForm) -> None
     except services.ChangedMeanwhile:
         messages.warning(request, "Not verified: somebody changed this entry meanwhile. This is what it says now.")
         return
-    until = f" Next review by {date_format(review_on, 'M j, Y')}." if review_on else ""
+    until = f" Next review by {date_format(review_on, in_form('j M Y'))}." if review_on else ""
     ends = " It no longer expires." if found.expires_on and not verified.expires_on else ""
     messages.success(request, f"Verified.{until}{ends}")
 
