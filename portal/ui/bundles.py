@@ -16,7 +16,7 @@ from django.core.files.storage import FileSystemStorage, Storage
 STYLES = (
     *("tokens", "base", "shell", "navigation", "layout", "controls", "fields", "forms", "status", "lists", "tables"),
     *("tables_small", "switches", "board", "panels", "panes", "answers", "review", "charts", "clocks", "triage", "rules"),
-    *("activity", "contracts", "incidents", "commitments", "library", "queue", "command", "overlays", "notifications"),
+    *("activity", "contracts", "incidents", "commitments", "queue", "command", "overlays", "notifications"),
     *("entrance", "states"),
 )
 """The first one names the layers; within a layer what stands later wins."""
@@ -38,7 +38,7 @@ SCRIPTS = (
         "keys",
         "tabs",
     ),
-    *("drafts", "insert", "pairs", "deadlines", "many_files"),
+    *("drafts", "pairs", "deadlines", "many_files"),
 )
 """They run in this order: of two that listen for a key the first one may keep it from the second."""
 
@@ -50,6 +50,8 @@ BUNDLES = {
     "css/all_tenants.css": ("css/portfolio.css",),
     "css/calendar.css": ("css/month.css",),
     "css/choosing.css": ("css/preferences.css",),
+    "css/entry.css": ("css/library.css",),
+    "js/answering.js": ("js/insert.js",),
     "js/commenting.js": ("js/mentions.js", "js/comments.js"),
     # Only pages that ask for a passkey link it.
     "js/passkeys.js": ("mfa/js/webauthn-json.js", "mfa/js/webauthn.js", "account/js/onload.js"),

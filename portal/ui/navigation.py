@@ -71,8 +71,8 @@ GROUPS = (
         (
             Entry("Today", "sun", "today:today", go="t"),
             Entry("Questionnaires", "clipboard-list", "questionnaires:list", go="q"),
-            Entry("Library", "book-open-check", "library:list", go="l"),
             Entry("Access requests", "key-round", "access_requests:list", go="a"),
+            Entry("Library", "book-open-check", "library:list", go="l"),
             Entry("Deletion requests", "eraser", "deletion_requests:list", go="d"),
         ),
     ),

@@ -100,7 +100,15 @@ def test_a_page_without_navigation_asks_for_none(client, db):
 
 STYLES = sorted((Path(settings.BASE_DIR) / "static").glob("css/*.css"))
 SCRIPTS = sorted((Path(settings.BASE_DIR) / "static").glob("js/*.js"))
-OF_SOME_PAGES = ("css/commenting.css", "css/all_tenants.css", "css/calendar.css", "css/choosing.css", "js/commenting.js")
+OF_SOME_PAGES = (
+    "css/commenting.css",
+    "css/all_tenants.css",
+    "css/calendar.css",
+    "css/choosing.css",
+    "css/entry.css",
+    "js/answering.js",
+    "js/commenting.js",
+)
 """What the page to sign in does not link."""
 PARTS = [part for parts in bundles.BUNDLES.values() for part in parts]
 
