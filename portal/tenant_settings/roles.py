@@ -26,6 +26,7 @@ ACTIONS: dict[str, dict[str, str]] = {
     },
     "Library": {
         "Add, edit, verify, import, export and delete entries": "library: new edit verify delete import start_import export",
+        "Keep answers in the library": "questionnaires: keep",
     },
     "Access requests": {
         "Export requests, viewers and dry runs": "access_requests: export export_viewers dry_run_export",

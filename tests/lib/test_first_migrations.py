@@ -15,14 +15,14 @@ KEY = ("id", models.BigAutoField(primary_key=True))
 OPERATIONS = [
     migrations.CreateModel("Shelf", [KEY, ("name", models.CharField(max_length=20))]),
     migrations.CreateModel("Book", [KEY, ("title", models.CharField(max_length=20))]),
-    migrations.AddField("Book", "shelf", models.ForeignKey("library.Shelf", models.CASCADE)),
+    migrations.AddField("Book", "shelf", models.ForeignKey("reading_room.Shelf", models.CASCADE)),
     migrations.AddIndex("Book", models.Index(fields=["title"], name="books_by_title")),
     migrations.AddConstraint("Shelf", models.UniqueConstraint(fields=["name"], name="one_shelf_of_a_name")),
 ]
 
 
 def tables() -> set[str]:
-    return {each for each in connection.introspection.table_names() if each.startswith("library_")}
+    return {each for each in connection.introspection.table_names() if each.startswith("reading_room_")}
 
 
 def constraints(table: str) -> set[str]:
@@ -35,16 +35,16 @@ def test_all_tables_stand_with_what_was_added_and_go_again():
     assert rest == []
     before, after = ProjectState(), ProjectState()
     assert after.apps, "models that are made already do not mislead it"
-    step.state_forwards("library", after)
+    step.state_forwards("reading_room", after)
     with connection.schema_editor() as editor:
-        step.database_forwards("library", editor, before, after)
+        step.database_forwards("reading_room", editor, before, after)
     try:
-        assert tables() == {"library_shelf", "library_book"}
-        assert "books_by_title" in constraints("library_book")
-        assert "one_shelf_of_a_name" in constraints("library_shelf")
+        assert tables() == {"reading_room_shelf", "reading_room_book"}
+        assert "books_by_title" in constraints("reading_room_book")
+        assert "one_shelf_of_a_name" in constraints("reading_room_shelf")
     finally:
         with connection.schema_editor() as editor:
-            step.database_backwards("library", editor, after, before)
+            step.database_backwards("reading_room", editor, after, before)
     assert tables() == set()
 
 

@@ -20,7 +20,7 @@ from portal.trust_documents.models import Step as Switched
 from portal.work_items.models import WorkItem
 from portal.work_items.selectors import OVERDUE, Queue, needed_count
 from portal.work_items.services import snooze
-from tests.support.members import find_member
+from tests.support.members import add_second_tenant, find_member
 from tests.support.mirrors import FOR_DESKS
 from tests.work_items.support import work_off
 
@@ -32,6 +32,7 @@ PAGE = "/t/acme/"
 def busy(connected, acme, alice, member):
     """Acme with work of every kind that has come lately, some of it Alice's and some of nobody."""
     now, colleague = timezone.now(), member(Role.ANALYST)
+    add_second_tenant(alice)
     with tenant_scope(acme.pk):
         start_reconcile(FOR_DESKS)
         reconcile_tenant(FOR_DESKS)
