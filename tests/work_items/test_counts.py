@@ -58,7 +58,7 @@ def busy(connected, acme, alice, member):
         pressed = {"begun_by": alice, "begun_by_name": "Alice", "is_on": True, "state": Switched.REFUSED, "settled_at": now}
         SwitchChange.objects.create(category=category, context="DOCUMENT_SHARING", **pressed)
         work_off()
-        yield find_member(user=alice)
+        yield find_member(user=alice, tenant=acme)
 
 
 def counted_alike(client, member) -> Counter[str]:
