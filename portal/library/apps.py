@@ -9,9 +9,10 @@ class LibraryConfig(AppConfig):
         from portal.library import work
         from portal.library.filters import EntryFilters
         from portal.library.models import Entry, EntryUse, Label, Variant
-        from portal.library.search_hits import find_in_library
-        from portal.library.services import AREA
+        from portal.library.search_hits import entry_titles, entry_url, find_in_library
+        from portal.library.services import AREA, LIBRARY_ENTRY
         from portal.library.services.erasing import register_personal_data
+        from portal.saved_views.found import register_openable
         from portal.saved_views.lists import register_list
         from portal.tenants.leaving import keep
 
@@ -20,5 +21,12 @@ class LibraryConfig(AppConfig):
         # People wrote them. Wordings are of the copy's questions, too: they go with it.
         keep(Entry, Variant, Label, EntryUse)
         register_list(
-            "library", label="Library", url_name="library:list", filters=EntryFilters, area=AREA, find=find_in_library
+            "library",
+            label="Library",
+            url_name="library:list",
+            filters=EntryFilters,
+            area=AREA,
+            find=find_in_library,
+            searched=Entry,
         )
+        register_openable(LIBRARY_ENTRY, label="library entry", titles=entry_titles, url=entry_url)

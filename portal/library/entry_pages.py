@@ -4,6 +4,7 @@ from datetime import date
 from typing import Any
 
 from portal.audit.services import history
+from portal.library.finding import Search
 from portal.library.models import Entry, LabelKind
 from portal.library.ranking import NEAR
 from portal.library.selectors import FoundEntry, find_entries
@@ -28,7 +29,7 @@ def labels_of(entry: Entry) -> dict[str, list[str]]:
 
 def alike(entry: Entry, *, today: date) -> list[FoundEntry]:
     """Find the entries that may say the same: those asked for in nearly the same words."""
-    found = find_entries(entry.question, today=today, most=MAX_ALIKE + 1)
+    found = find_entries(Search(entry.question), today=today, most=MAX_ALIKE + 1)
     return [each for each in found if each.entry.pk != entry.pk and each.score >= NEAR][:MAX_ALIKE]
 
 

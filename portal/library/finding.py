@@ -6,6 +6,7 @@ ranked by all terms (`ranking`). So it costs the same whether a tenant was asked
 
 import math
 from collections.abc import Collection, Iterable, Mapping
+from functools import cached_property
 from typing import Final
 
 from django.db.models import Case, Count, F, FloatField, Sum, Value, When
@@ -54,8 +55,9 @@ class Search:
         rarity = (self._total + 1) / (known + 0.5) if term in self._in_questions else TYPICAL
         return (1.0 if term.startswith("@") else PLAIN_WORD) * math.log(1 + rarity)
 
+    @cached_property
     def wordings(self) -> list[Wording]:
-        """Return the wordings that share the most with the question, in no order."""
+        """The wordings that share the most with the question, in no order."""
         keys = _candidates(Posting, "wording_id", self._worth, self._in_questions)
         return list(Wording.objects.filter(pk__in=keys))
 
@@ -68,10 +70,9 @@ class Search:
         return 1.0 if wording.key == self.key else score(self.terms, wording.terms, self.weight, answer=answer)
 
 
-def like(question: str, *, most: int, besides: Collection[str] = ()) -> dict[str, float]:
+def like(search: Search, *, most: int, besides: Collection[str] = ()) -> dict[str, float]:
     """Find the keys of wordings that are like a question, the most like first; `besides` are keys that nobody asks for."""
-    search = Search(question)
-    scores = {row.key: search.score(row) for row in search.wordings() if row.key not in besides}
+    scores = {row.key: search.score(row) for row in search.wordings if row.key not in besides}
     found = sorted((key for key in scores if scores[key] >= LEAST), key=lambda key: -scores[key])
     return {key: scores[key] for key in found[:most]}
 

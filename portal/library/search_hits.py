@@ -1,6 +1,6 @@
 """The entries that a search over all desks finds."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping
 
 from django.urls import reverse
 
@@ -10,5 +10,15 @@ from portal.saved_views.found import Found
 
 def find_in_library(words: str, slug: str, most: int) -> Iterator[Found]:
     """Give those with the words, the last changed first."""
-    for row in Entry.objects.matching(words).order_by("-changed_at", "-id").defer("search", "text")[:most]:
-        yield Found(str(row), row.short, reverse("library:entry", args=[slug, row.pk]))
+    for row in Entry.objects.first_matching(words, "-changed_at", "-id").defer("search", "text")[:most]:
+        yield Found(str(row), row.short, entry_url(slug, str(row.pk)))
+
+
+def entry_titles(ids: Collection[str]) -> Mapping[str, str]:
+    """Name those of these entries that are there."""
+    keys = [int(each) for each in ids if each.isascii() and each.isdecimal() and len(each) < 19]
+    return {str(row.pk): str(row) for row in Entry.objects.filter(pk__in=keys).only("question")}
+
+
+def entry_url(slug: str, entry_id: str) -> str:
+    return reverse("library:entry", args=[slug, entry_id])

@@ -30,10 +30,9 @@ class FoundEntry:
         return round(100 * self.score)
 
 
-def find_entries(question: str, *, today: date, most: int) -> list[FoundEntry]:
+def find_entries(search: Search, *, today: date, most: int) -> list[FoundEntry]:
     """Find the entries that answer a question, the most like first."""
-    search = Search(question)
-    wordings = {row.pk: row for row in search.wordings()}
+    wordings = {row.pk: row for row in search.wordings}
     variants = list(Variant.objects.filter(wording__in=wordings))
     keys = {*search.answers(), *(each.entry_id for each in variants)}
     rows = Entry.objects.with_state(today).select_related("wording").filter(Q(pk__in=keys) | Q(wording__in=wordings))

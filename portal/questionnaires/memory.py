@@ -7,7 +7,7 @@ from django.db.models import F, Window
 from django.db.models.functions import RowNumber
 
 from portal.lib.text_keys import telling_words
-from portal.library.finding import like
+from portal.library.finding import Search, like
 from portal.library.ranking import Likeness, likeness_of
 from portal.questionnaires import fulltext
 from portal.questionnaires.models import Response, ResponseQuerySet
@@ -52,11 +52,14 @@ class Memory:
     """The same question was answered in different words to different customers, in questionnaires that are finished."""
 
 
-def remember(response: Response) -> Memory:
-    """Find answers to the same question first, then to those that ask for the same in other words."""
+def remember(response: Response, wanted: Search | None = None) -> Memory:
+    """Find answers to the same question first, then to those that ask for the same in other words.
+
+    `wanted` is the search for its question, where somebody has begun one already.
+    """
     others = Response.objects.remembered().exclude(pk=response.pk).select_related("questionnaire")
     same = list(others.filter(question_key=response.question_key).order_by("-id")[:LOOKED_AT]) if response.question_key else []
-    scores = like(response.question, most=LOOKED_AT, besides=[response.question_key])
+    scores = like(wanted or Search(response.question), most=LOOKED_AT, besides=[response.question_key])
     near = sorted(_newest_of_each(others.filter(question_key__in=scores)), key=lambda row: -scores[row.question_key])
     near = [row for row in near if scores[row.question_key] >= RELATED]
     sent = {row.answer_key for row in same if row.questionnaire.status in FINISHED}
@@ -71,7 +74,7 @@ def _newest_of_each(rows: ResponseQuerySet) -> ResponseQuerySet:
 
 def search(words: str, *, beside: Response) -> Memory:
     """Find answers by words of the question or the answer."""
-    found = fulltext.find(telling_words(words), in_answers=True, most=LOOKED_AT)
+    found = fulltext.find(telling_words(words), most=LOOKED_AT)
     rows = Response.objects.remembered().exclude(pk=beside.pk).filter(pk__in=found).select_related("questionnaire")
     return Memory(gathered([], in_order_of(found, rows), {}), is_drifting=False)
 

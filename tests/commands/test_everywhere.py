@@ -7,6 +7,7 @@ from django.utils import timezone
 
 from portal.contracts.models import Contract
 from portal.incidents.models import Incident
+from portal.saved_views.lists import list_pages
 from portal.search import indexes
 from portal.tenants.models import Role, Tenant
 from portal.tenants.scope import all_tenants, tenant_scope
@@ -45,6 +46,10 @@ def test_each_hit_names_its_tenant_and_leads_into_it(client, both):
     }
     urls = [each.url for group in client.get(PAGE, {"q": "gildersea"}).context["groups"] for each in group.found]
     assert {client.get(url).status_code for url in urls} == {200}
+
+
+def test_what_a_list_lets_find_in_one_tenant_is_found_over_all():
+    assert [page.key for page in list_pages() if (page.find is None) != (page.searched is None)] == []
 
 
 def test_a_tenant_is_found_by_its_name(client, both):

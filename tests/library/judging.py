@@ -12,6 +12,7 @@ from typing import Any
 from django.utils import timezone
 
 from portal.lib.text_keys import key_of
+from portal.library.finding import Search
 from portal.library.models import Entry, Wording
 from portal.library.selectors import find_entries
 from portal.library.services import note_wordings, post_answers
@@ -70,7 +71,7 @@ def fill_library(entries: Sequence[dict[str, Any]]) -> Find:
         names |= {row.pk: each["id"] for row, each in zip(stored, batch, strict=True)}
 
     def find(question: str) -> list[str]:
-        return [names[each.entry.pk] for each in find_entries(question, today=timezone.localdate(), most=max(DEPTHS))]
+        return [names[each.entry.pk] for each in find_entries(Search(question), today=timezone.localdate(), most=max(DEPTHS))]
 
     return find
 

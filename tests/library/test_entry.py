@@ -15,6 +15,8 @@ from portal.library.uses import UsedIn, register_use
 from portal.tenants import personal_data
 from portal.tenants.leaving import purge
 from portal.tenants.models import Role
+from tests.commands.test_recent import look_at
+from tests.commands.test_search import found
 from tests.library.conftest import PAGE, typed
 from tests.support.members import find_member
 
@@ -150,6 +152,15 @@ def test_nobody_verifies_what_they_have_not_read(client, add, owner):
     assert stored(entry).state == State.NEEDS_REVIEW
     with pytest.raises(ChangedMeanwhile):
         verify_entry(entry, review_on=None, member=owner, seen="of yesterday")
+
+
+def test_an_entry_is_searched_for_and_offered_again_once_it_was_opened(client, add):
+    entry = add("Do you rotate keys?")
+    assert found(client, "rotate")["Library"] == ["Do you rotate keys?"]
+    look_at(client, f"{PAGE}{entry.pk}/")
+    assert found(client, "")["Recent"] == ["Do you rotate keys?"]
+    entry.delete()
+    assert "Recent" not in found(client, "")
 
 
 def test_an_entry_is_deleted_with_what_belongs_to_it(client, add):

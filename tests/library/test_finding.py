@@ -5,7 +5,7 @@ from django.utils import timezone
 
 from portal.lib.text_keys import key_of
 from portal.library import lexicon
-from portal.library.finding import like
+from portal.library.finding import Search, like
 from portal.library.models import AnswerPosting, Entry, Posting, Wording
 from portal.library.selectors import find_entries
 from portal.library.services import EntryWords, add_entry, note_wordings, renew_postings, tenants_with_outdated_postings
@@ -26,7 +26,7 @@ def entry(alice, scoped) -> Entry:
 
 
 def found(question: str) -> list[Entry]:
-    return [each.entry for each in find_entries(question, today=timezone.localdate(), most=5)]
+    return [each.entry for each in find_entries(Search(question), today=timezone.localdate(), most=5)]
 
 
 def test_the_right_entry_is_among_the_first_three_and_plain_full_text_misses_twice_as_many(scoped):
@@ -50,7 +50,7 @@ def test_it_is_found_by_other_words_by_a_variant_and_by_its_answer(entry, asked)
 
 
 def test_the_very_question_is_the_same(entry):
-    (best,) = find_entries(MFA.upper(), today=timezone.localdate(), most=1)
+    (best,) = find_entries(Search(MFA.upper()), today=timezone.localdate(), most=1)
     assert (best.percent, best.likeness, best.is_reversed) == (100, "Same", False)
 
 
@@ -62,7 +62,7 @@ def test_what_shares_nothing_is_not_found(entry):
 def test_s1_nothing_of_another_tenant_is_found(entry, globex):
     with tenant_scope(globex.pk):
         assert found(MFA) == []
-        assert like(MFA, most=5) == {}
+        assert like(Search(MFA), most=5) == {}
 
 
 @pytest.mark.parametrize("asked", ["'; DROP TABLE", "%_\\", "a" * 5000, "\U0001f512 \u202e", "@mfa !filler @x@y.example"])

@@ -109,7 +109,7 @@ def test_words_are_looked_for_in_questions_and_answers(answered):
 def test_s1_another_tenants_answers_are_not_found(answered, globex):
     asked, *_ = answered((SAME, ""), (SAME, "AES-256."))
     with tenant_scope(globex.pk):
-        assert fulltext.find(telling_words(SAME), in_answers=True, most=5) == []
+        assert fulltext.find(telling_words(SAME), most=5) == []
         assert remember(asked).answers == []
 
 

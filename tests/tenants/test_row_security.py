@@ -95,17 +95,16 @@ def test_s18_ten_thousand_rows_full_of_our_words_change_nothing_of_what_we_find(
     marks = f"tenant{acme.pk} tenant {acme.pk} #{acme.pk}# 'tenant {acme.pk}'"
     fill(acme, "Do you encrypt backups?", 3)
     with tenant_scope(acme.pk):
-        before = fulltext.find(["encrypt"], in_answers=True, most=10)
+        before = fulltext.find(["encrypt"], most=10)
         rows = list(Questionnaire.objects.matching("encrypt").values_list("pk", flat=True))
     assert (len(before), len(rows)) == (3, 1)
     fill(globex, f"Do you encrypt backups? {marks}", 10_000)
     with tenant_scope(acme.pk):
-        assert fulltext.find(["encrypt"], in_answers=True, most=10) == before
-        assert fulltext.find(["encrypt"], in_answers=False, most=10) == before
+        assert fulltext.find(["encrypt"], most=10) == before
         assert list(Questionnaire.objects.matching("encrypt").values_list("pk", flat=True)) == rows
-        assert fulltext.find([f"tenant{acme.pk}"], in_answers=True, most=10) == []
+        assert fulltext.find([f"tenant{acme.pk}"], most=10) == []
     with tenant_scope(globex.pk):
-        assert not set(fulltext.find(["encrypt"], in_answers=True, most=50)) & set(before)
+        assert not set(fulltext.find(["encrypt"], most=50)) & set(before)
 
 
 @pytest.mark.once

@@ -15,7 +15,7 @@ ENOUGH = 0.5
 
 
 def note_uses(keys: Iterable[int], *, kind: str, object_id: int, answer: str, member: Membership) -> None:
-    """Note that entries were put into an answer, as far as they are still in it. Call it in a transaction of its own."""
+    """Note that entries were put into an answer, as far as they are still in it. Call it in a transaction."""
     words = {*stems(answer)}
     for entry in Entry.objects.filter(pk__in=keys):
         own = {*stems(entry.answer)}

@@ -1,3 +1,4 @@
+from django.db.models.functions import Left
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.utils import timezone
@@ -14,6 +15,9 @@ from portal.page_refresh.services import is_unchanged, stamp, stamp_at
 from portal.tenants.access import TenantRequest, tenant_view
 from portal.tenants.models import Role
 
+EXCERPT = 160
+"""So many letters of an answer stand in the list."""
+
 
 def page_stamp(request: TenantRequest) -> str:
     """Return the version of a page of the library: a state changes at midnight, too."""
@@ -28,7 +32,7 @@ def entry_list(request: TenantRequest) -> HttpResponse:
     if request.htmx and is_unchanged(request, seen):
         return HttpResponse(status=204)
     filters, today, user_id = EntryFilters.read(request.GET), timezone.localdate(), request.membership.user_id
-    rows = filters.rows(user_id, today).defer("search", "text").select_related("owner")
+    rows = filters.rows(user_id, today).annotate(excerpt=Left("text", EXCERPT)).defer("search", "text").select_related("owner")
     page = keyset_page(rows, order_by=filters.order_by, cursor=request.GET.get("cursor"))
     context = {
         "filters": filters,

@@ -33,13 +33,11 @@ def keep_index(sender: AppConfig, using: str, **_: Any) -> None:
             cursor.execute(statement)
 
 
-def find(words: Sequence[str], *, in_answers: bool, most: int) -> list[int]:
+def find(words: Sequence[str], *, most: int) -> list[int]:
     """Return the keys of the tenant's answered questions that have one of the words, those with the most telling ones first."""
     if not words:
         return []
-    statement = ENGINES[connection.vendor].search(
-        current_tenant_id(), words, in_answers=in_answers, ranked=CANDIDATES, most=most
-    )
+    statement = ENGINES[connection.vendor].search(current_tenant_id(), words, ranked=CANDIDATES, most=most)
     with connection.cursor() as cursor:
         cursor.execute(*statement)
         return [key for (key,) in cursor.fetchall()]

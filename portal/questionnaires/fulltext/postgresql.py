@@ -63,7 +63,7 @@ def statements(existing: set[str]) -> tuple[str, ...]:
     return () if "questionnaires_words" in existing else STATEMENTS
 
 
-def search(tenant_id: int, words: Sequence[str], *, in_answers: bool, ranked: int, most: int) -> tuple[str, list[str | int]]:
+def search(tenant_id: int, words: Sequence[str], *, ranked: int, most: int) -> tuple[str, list[str | int]]:
     """Return the statement for one of the words, in so many of the newest entries."""
-    either = " | ".join(f"'{word}'{'' if in_answers else ':A'}" for word in words)
+    either = " | ".join(f"'{word}'" for word in words)
     return SEARCH, [either, most, ranked]

@@ -45,8 +45,7 @@ def statements(existing: set[str]) -> tuple[str, ...]:
     return TRIGGERS if "questionnaires_words" in existing else (TABLE, FILL, *TRIGGERS)
 
 
-def search(tenant_id: int, words: Sequence[str], *, in_answers: bool, ranked: int, most: int) -> tuple[str, list[str | int]]:
+def search(tenant_id: int, words: Sequence[str], *, ranked: int, most: int) -> tuple[str, list[str | int]]:
     """Return the statement for one of the words, in so many of the newest entries."""
-    columns = "{question answer}" if in_answers else "question"
     either = " OR ".join(f'"{word}"' for word in words)
-    return SEARCH, [f'tenant : "tenant{tenant_id}" AND {columns} : ({either})', ranked, most]
+    return SEARCH, [f'tenant : "tenant{tenant_id}" AND {{question answer}} : ({either})', ranked, most]

@@ -8,7 +8,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from portal.library.finding import WORTH_SHOWING
+from portal.library.finding import WORTH_SHOWING, Search
 from portal.library.models import Entry
 from portal.library.selectors import FoundEntry, find_entries
 from portal.questionnaires import selectors, services
@@ -54,23 +54,24 @@ def draft(request: TenantRequest, platform_id: str, response_id: str) -> HttpRes
 def memory(request: TenantRequest, platform_id: str, response_id: str) -> HttpResponse:
     """What was answered before to questions like this one; a piece beside the answer, or a page of its own."""
     found, words = find_response(platform_id, response_id), clean_text(request.GET.get("words", ""))
+    wanted = None if words else Search(found.question)
     context = {
         "response": found,
         "questionnaire": found.questionnaire,
         "address": address_of(request, found),
         "words": words,
-        "memory": search(words, beside=found) if words else remember(found),
-        "entries": _entries(found, words),
+        "memory": remember(found, wanted) if wanted else search(words, beside=found),
+        "entries": _entries(wanted, words),
         "may_insert": bool(request.htmx) and request.membership.may(Role.ANALYST),
     }
     return render(request, f"questionnaires/memory.html{'#memory' if request.htmx else ''}", context)
 
 
-def _entries(found: Response, words: str) -> list[FoundEntry]:
+def _entries(wanted: Search | None, words: str) -> list[FoundEntry]:
     """Return the entries of the library that fit: the question, or else what a person typed."""
     today = timezone.localdate()
-    if not words:
-        return [each for each in find_entries(found.question, today=today, most=ENTRIES_SHOWN) if each.score >= WORTH_SHOWING]
+    if wanted:
+        return [each for each in find_entries(wanted, today=today, most=ENTRIES_SHOWN) if each.score >= WORTH_SHOWING]
     return [FoundEntry(entry) for entry in Entry.objects.with_state(today).matching(words)[:ENTRIES_SHOWN]]
 
 

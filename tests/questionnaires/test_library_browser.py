@@ -1,0 +1,59 @@
+"""The library beside a question, by key: an entry goes into the form, is saved, and the library knows where it went."""
+
+import pytest
+from playwright.sync_api import expect
+
+from portal.library.models import EntryUse
+from portal.library.services import EntryWords, add_entry
+from portal.tenants.scope import tenant_scope
+from tests.questionnaires.conftest import TWO_PARTS, address
+from tests.support.looking import look
+from tests.support.members import find_member
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("drafts-browser")]
+TEXT = "With AES-256 in every store, and so are their copies."
+
+
+@pytest.fixture
+def entry(desk, acme, alice):
+    words = EntryWords(question="Is data encrypted at rest?", short="Yes", text=TEXT, tags=["Encryption"])
+    with tenant_scope(acme.pk):
+        return add_entry(words, member=find_member(user=alice))
+
+
+@pytest.fixture
+def response(desk):
+    return desk.set_answer(TWO_PARTS, {}, question="Do you encrypt data at rest?")
+
+
+def test_an_entry_is_inserted_saved_and_its_use_is_on_its_page(page, live_server, session_cookie, entry, response, acme):
+    page.context.add_cookies([session_cookie])
+    page.goto(f"{live_server.url}{address(response)}")
+    expect(page.locator(f'[data-entry="{entry.pk}"]')).to_be_visible()
+    look(page, "question-beside-library")
+    page.keyboard.press("i")
+    expect(page.get_by_label("Explanation")).to_have_value(TEXT)
+    expect(page.get_by_role("radio", name="Yes")).to_be_checked()
+    page.keyboard.press("Control+Enter")
+    expect(page.get_by_text("Saved.")).to_be_visible()
+    with tenant_scope(acme.pk):
+        assert EntryUse.objects.get().object_id == response.pk
+    page.goto(f"{live_server.url}/t/acme/library/{entry.pk}/")
+    expect(page.get_by_role("link", name=str(response.questionnaire))).to_be_visible()
+    look(page, "library-entry")
+    page.keyboard.press("v")
+    expect(page.get_by_text("Verified. Next review")).to_be_visible()
+    page.goto(f"{live_server.url}/t/acme/library/")
+    expect(page.get_by_text(TEXT)).to_be_visible()
+    look(page, "library")
+
+
+def test_an_answer_is_kept_by_its_button(page, live_server, session_cookie, desk):
+    kept = desk.set_answer(TWO_PARTS, {"p1": "No", "p2": "Not yet."}, question="Do you rotate keys?")
+    page.context.add_cookies([session_cookie])
+    page.goto(f"{live_server.url}{address(kept)}")
+    page.get_by_role("button", name="Keep").click()
+    expect(page.get_by_role("heading", name="Do you rotate keys?")).to_be_visible()
+    expect(page.get_by_text("Kept in the library.")).to_be_visible()
+    expect(page.get_by_text("Kept from an answer")).to_be_visible()
+    look(page, "kept-answer")
