@@ -118,12 +118,18 @@ app.conf.beat_schedule = {
     "sweep_rules": {"task": "portal.access_requests.tasks.sweep_rules", "schedule": 15},
     # Questions and answers whose terms were made with the lexicon of an earlier release.
     "sweep_postings": {"task": "portal.library.tasks.sweep_postings", "schedule": 300},
+    # Entries that changed and questions that were asked, to be compared with each other.
+    "sweep_comparisons": {"task": "portal.library.tasks.sweep_comparisons", "schedule": 15},
     # Exports of questionnaires whose event has not come.
     "sweep_exports": {"task": "portal.questionnaires.tasks.sweep_exports", "schedule": 10},
     # Bulk runs whose message was lost, whose worker died, or whose pause is over.
     "sweep_bulk_runs": {"task": "portal.questionnaires.tasks.sweep_bulk_runs", "schedule": 15},
+    # Drafts of answers whose message was lost, or whose worker died.
+    "sweep_drafting_runs": {"task": "portal.questionnaires.tasks.sweep_drafting_runs", "schedule": 15},
     # Changes of viewers whose message was lost, whose worker died, or whose pause is over.
     "sweep_viewer_runs": {"task": "portal.access_requests.tasks.sweep_viewer_runs", "schedule": 15},
+    # Changes of groups of people whose message was lost, whose worker died, or whose pause is over.
+    "sweep_group_runs": {"task": "portal.people.tasks.sweep_group_runs", "schedule": 15},
     # What the review of viewers needs from other rooms: when somebody was last active, which contracts there are.
     "sweep_viewer_checks": {"task": "portal.access_requests.tasks.sweep_viewer_checks", "schedule": 60},
     # Work items whose objects have changed, and those of tenants that were not compared with their desks for a day.

@@ -58,8 +58,12 @@ INSTALLED_APPS = [
     *(f"portal.{room}" for room in ("users", "tenants", "search", "audit", "page_refresh", "worker_monitoring")),
     *(f"portal.{room}" for room in ("members", "calendars", "saved_views", "work_items", "comments", "connections")),
     *(f"portal.{room}" for room in ("notifications", "single_sign_on", "backups", "sync", "accounts", "event_log")),
-    *(f"portal.{desk}" for desk in ("trust_center_activity", "library", "questionnaires", "access_requests", "contracts")),
-    *(f"portal.{room}" for room in ("customers", "deletion_requests", "trust_documents", "commitments", "incidents", "inbox")),
+    *(f"portal.{desk}" for desk in ("trust_center", "trust_center_activity", "library", "questionnaires")),
+    *(f"portal.{desk}" for desk in ("access_requests", "contracts")),
+    *(
+        f"portal.{room}"
+        for room in ("customers", "deletion_requests", "trust_documents", "people", "commitments", "incidents", "inbox")
+    ),
     *(f"portal.{room}" for room in ("today", "commands", "help", "first_hour", "tenant_settings", "slack", "demo")),
 ]
 
@@ -79,7 +83,7 @@ MIDDLEWARE = [
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "portal.users.sessions.LimitSessions",
     "portal.users.caching.keep_accounts_nowhere",
-    "portal.page_refresh.services.read_versions_once",
+    "portal.page_refresh.services.share_reads",
     "django.contrib.auth.middleware.LoginRequiredMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
@@ -118,8 +122,8 @@ DATABASE_APPLICATION_ROLE = env.str("DATABASE_APPLICATION_ROLE", default="")
 CACHES = {
     # What all processes have to count together: failed sign-ins, mails to one address (guarantee S14).
     "default": environment.shared_cache(site=PUBLIC_URL),
-    # Pieces of pages, which are right in each process for itself.
-    "pages": env.cache_url("CACHE_URL", default="locmemcache://"),
+    # Pieces of pages, which are right in each process for itself. Each tenant in use has some thirty.
+    "pages": env.cache_url("CACHE_URL", default="locmemcache://?max_entries=1000"),
 }
 TRUSTED_PROXIES = environment.trusted_proxies(site=PUBLIC_URL)
 

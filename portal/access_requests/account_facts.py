@@ -18,10 +18,9 @@ def requests_of(account_ids: Set[str]) -> Mapping[str, AccountFacts]:
     """Count the requests that come from the mail domains of accounts, and those that are decided."""
     domains = own_domains(account_ids)
     rows = AccessRequest.objects.present().filter(domain__in=domains).order_by()
-    counted = rows.waiting().values("domain").annotate(number=Count("id"))
-    found, waiting_of = {}, dict(counted.values_list("domain", "number"))
-    for row in rows.values("domain").annotate(number=Count("id")):
-        number, waiting = row["number"], waiting_of.get(row["domain"], 0)
+    waits, found = Q(pk__in=rows.waiting().values("pk")), {}
+    for row in rows.values("domain").annotate(number=Count("id"), waiting=Count("id", filter=waits)):
+        number, waiting = row["number"], row["waiting"]
         words = describe_requests(number, number - waiting)
         found[domains[row["domain"]]] = AccountFacts(number=number, finished=number - waiting, words=words)
     return found

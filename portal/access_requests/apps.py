@@ -9,6 +9,7 @@ class AccessRequestsConfig(AppConfig):
         from portal.access_requests import (
             account_facts,
             commented,
+            copying,
             signals,  # noqa: F401 - connects its receivers
             unmatched_people,
             work,
@@ -44,6 +45,7 @@ class AccessRequestsConfig(AppConfig):
         from portal.ui.navigation import register_count
 
         work.register()
+        copying.register()
         register_platform_actions(*(f"access_request.{verb}" for verb in Verb.values))
         register_platform_actions(*(f"viewer.{verb}" for verb in ViewerVerb.values))
         commented.register()

@@ -1,28 +1,48 @@
 """Until when a request should be decided, in the office time of the tenant."""
 
-from collections.abc import Callable
-from datetime import datetime
+from collections.abc import Callable, Collection, Mapping
+from datetime import datetime, timedelta
 
 from portal.access_requests.models import AccessRequest, DeskSettings
-from portal.calendars.selectors import office_time
+from portal.calendars.office_time import OfficeTime
+from portal.calendars.selectors import office_time, office_times
+from portal.page_refresh.services import cached_by_version
+from portal.tenants.scope import current_tenant_id
+
+type DueAt = Callable[[AccessRequest], datetime | None]
 
 
-def deadlines() -> Callable[[AccessRequest], datetime | None]:
-    """Return what tells until when a request should be decided; None for one that is decided, or without a deadline."""
-    settings = DeskSettings.objects.first()
-    amount = settings.deadline if settings else None
-    hours = office_time() if amount is not None else None
+def deadlines(tenant_ids: Collection[int]) -> DueAt:
+    """Return what tells until when a request of these tenants should be decided.
 
+    None for one that is decided, or without a deadline.
+    """
+    settings = DeskSettings.objects.filter(tenant__in=tenant_ids) if tenant_ids else ()
+    amounts = {row.tenant_id: row.deadline for row in settings if row.deadline is not None}
+    return _deadlines(amounts, office_times(amounts.keys()) if amounts else {})
+
+
+def kept_deadlines() -> DueAt:
+    """Return the same for the tenant in scope, of what is kept for its pages."""
+    settings = cached_by_version("access_requests", "desk_settings", lambda: DeskSettings.objects.first() or DeskSettings())
+    if settings.deadline is None:
+        return lambda request: None
+    tenant_id = current_tenant_id()
+    return _deadlines({tenant_id: settings.deadline}, {tenant_id: office_time()})
+
+
+def _deadlines(amounts: Mapping[int, timedelta], hours: Mapping[int, OfficeTime]) -> DueAt:
     def due_at(request: AccessRequest) -> datetime | None:
-        if amount is None or hours is None or not request.is_pending or request.gone_at:
+        amount = amounts.get(request.tenant_id)
+        if amount is None or not request.is_pending or request.gone_at:
             return None
-        return hours.after(request.created_at, amount)
+        return hours[request.tenant_id].after(request.created_at, amount)
 
     return due_at
 
 
 def overdue_count(now: datetime) -> int:
     """Count the waiting requests whose deadline has passed."""
-    due_of = deadlines()
+    due_of = deadlines([current_tenant_id()])
     rows = AccessRequest.objects.waiting().defer("payload", "search", "reason")
     return sum(1 for row in rows if (due_at := due_of(row)) and due_at < now)

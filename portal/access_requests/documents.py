@@ -2,8 +2,8 @@
 
 from collections.abc import Collection, Iterable, Sequence
 
-from portal.access_requests.models import Resource
 from portal.lib.unnamed import named
+from portal.trust_center.models import Resource
 
 UNKNOWN = "Unknown document"
 

@@ -13,7 +13,6 @@ from portal.access_requests.models import (
     ListedDomain,
     ListKind,
     Outcome,
-    Resource,
     SensitiveDocument,
 )
 from portal.access_requests.rulebook import AccountMatch, Facts
@@ -23,6 +22,8 @@ from portal.calendars.office_time import OfficeTime
 from portal.calendars.selectors import office_time
 from portal.lib import free_mail as providers
 from portal.lib.unnamed import named
+from portal.page_refresh.services import cached_by_version
+from portal.trust_center.models import Resource
 
 NOBODY = Match(())
 type Mark = tuple[str, str, str]
@@ -101,27 +102,52 @@ class Marks:
     def look(cls) -> "Marks":
         return cls(Listed.look(), documents_known())
 
+    @classmethod
+    def kept(cls) -> "Marks":
+        """Return them as pages show them: they change rarely, and the documents of a Trust Center are many."""
+        return cached_by_version("access_requests", "marks", cls.look)
 
-def knowledge_of(requests: Sequence[AccessRequest], marks: Marks | None = None) -> dict[int, Knowledge]:
+
+type Approvals = dict[str, list[datetime]]
+
+
+@dataclass(frozen=True)
+class Domains:
+    """What is known about the mail domains that requests come from."""
+
+    matches: dict[str, Match]
+    told: dict[str, dict[str, AccountFacts]]
+    """What the desks know of their accounts."""
+    approvals: Approvals
+
+    @classmethod
+    def look(cls, domains: set[str]) -> "Domains":
+        matches = matches_by_domain(domains)
+        account_ids = {match.account.platform_id for match in matches.values() if match.account}
+        return cls(matches, facts_for_accounts(account_ids, among={CONTRACTS}), approvals_of(domains))
+
+
+def knowledge_of(
+    requests: Sequence[AccessRequest], marks: Marks | None = None, known: Domains | None = None
+) -> dict[int, Knowledge]:
     """Look up what is known about requests, by their primary keys; a handful of queries for all.
 
-    With `marks` as it would be if the tenant had marked those, and not what it has.
+    With `marks` as it would be if the tenant had marked those, and not what it has. `known` spares looking up their domains.
     """
     marks = marks or Marks.look()
     listed, documents = marks.listed, marks.documents
     domains = {request.domain for request in requests} - {""}
-    matches = matches_by_domain(domains)
-    told = facts_for_accounts({match.account.platform_id for match in matches.values() if match.account}, among={CONTRACTS})
-    hours, approvals = office_time(), approvals_of(domains)
+    known = known or Domains.look(domains)
+    hours = office_time()
     # Once for each domain: the ten thousand requests of a dry run come from far fewer.
     blocks = {domain: listed.block_of(domain) for domain in domains}
     free_mail = {domain for domain in domains if listed.is_free_mail(domain)}
     found = {}
     for request in requests:
-        match = matches.get(request.domain, NOBODY)
+        match = known.matches.get(request.domain, NOBODY)
         block, is_free_mail = blocks.get(request.domain), request.domain in free_mail
         sensitive = documents.asked(request) & documents.sensitive
-        account_told = told.get(match.account.platform_id, {}) if match.account else {}
+        account_told = known.told.get(match.account.platform_id, {}) if match.account else {}
         facts = Facts(
             domain=request.domain,
             asked_at=request.created_at.isoformat(),
@@ -133,7 +159,7 @@ def knowledge_of(requests: Sequence[AccessRequest], marks: Marks | None = None) 
             is_sensitive=bool(sensitive),
             asks_unknown=asks_unknown(documents, request),
             has_harmless=bool(documents.harmless(request)),
-            approved_before=0 if is_free_mail else approved_before(approvals, request),
+            approved_before=0 if is_free_mail else approved_before(known.approvals, request),
         )
         titles = frozenset(documents.titles[each] for each in sensitive if each in documents.titles)
         found[request.pk] = Knowledge(facts, match, account_told, block, titles)
@@ -202,7 +228,6 @@ def is_open(hours: OfficeTime, at: datetime) -> bool:
 
 
 PIECE = 500
-type Approvals = dict[str, list[datetime]]
 
 
 def approvals_of(domains: set[str]) -> Approvals:

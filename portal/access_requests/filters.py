@@ -1,7 +1,8 @@
 """The filters of the list of access requests, and what the lists of the desk share."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from hashlib import sha256
 from typing import Any
 
 from django.db.models import Count, Q
@@ -9,6 +10,8 @@ from django.db.models import Count, Q
 from portal.access_requests.models import LEVELS, AccessRequest, AccessRequestQuerySet, Outcome
 from portal.accounts.merged_accounts import ids_of_customer
 from portal.accounts.selectors import account_option, own_domains
+from portal.lib.counting import count_together
+from portal.page_refresh.services import cached_for_version, stamp
 from portal.ui.list_filters import ListFilters, choice, text
 
 ALL, PENDING, SENDING, ELSEWHERE = "all", "pending", "sending", "elsewhere"
@@ -88,12 +91,16 @@ class RequestFilters(ListFilters):
         return rows.filter(later).first() or rows.first()
 
     def counted_tabs(self, *, path: str) -> list[dict[str, Any]]:
+        key = sha256(replace(self, tab=PENDING, group="").query().encode()).hexdigest()
+        return self.tabs(TABS, cached_for_version(stamp("access_requests", "accounts"), f"tabs:{key}", self._counts), path=path)
+
+    def _counts(self) -> dict[str, int]:
         rows = self.narrow(AccessRequest.objects.present())
         numbers = rows.aggregate(
             all=Count("id"), **{key: Count("id", filter=Q(outcome=outcome)) for key, outcome in OUTCOMES.items()}
         )
         others = {PENDING: rows.waiting(), SENDING: rows.being_sent(), ELSEWHERE: rows.decided_elsewhere()}
-        return self.tabs(TABS, numbers | {key: found.count() for key, found in others.items()}, path=path)
+        return numbers | count_together(others)
 
     def more_options(self, name: str) -> Mapping[str, str]:
         return account_option(self.account) if name == "account" else {}

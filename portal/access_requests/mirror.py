@@ -1,18 +1,17 @@
-"""How access requests, viewers and documents are fetched, stored and found gone. All of them belong to the Trust Center."""
+"""How access requests and viewers are fetched, stored and found gone. Both belong to the Trust Center."""
 
 from django.db import transaction
 from django.utils import timezone
 
-from portal.access_requests.kinds import REQUEST, RESOURCE, VIEWER
-from portal.access_requests.models import AccessRequest, Resource, Viewer
+from portal.access_requests.kinds import REQUEST, VIEWER
+from portal.access_requests.models import AccessRequest, Viewer
 from portal.access_requests.services.outcomes import AREA, record_gone
-from portal.access_requests.services.storing import remove_viewer, store_access_request, store_resource, store_viewer
+from portal.access_requests.services.storing import remove_viewer, store_access_request, store_viewer
 from portal.access_requests.services.verification import FetchedRequest, check_before_retry
 from portal.connections.services import trust_center
 from portal.platform_api import Page, Platform
 from portal.platform_api import models as remote
 from portal.platform_api.errors import NotFound
-from portal.platform_api.paging import whole_list
 from portal.sync.mirrors import Mirror, names_of_rows
 
 OPEN, DECIDED = "open", "decided"
@@ -83,40 +82,7 @@ def known_viewers() -> set[str]:
     return set(Viewer.objects.present().values_list("platform_id", flat=True))
 
 
-def fetch_resource(client: Platform, resource_id: str) -> remote.Resource:
-    return trust_center(client).resources.get(resource_id)
-
-
-def page_of_resources(client: Platform, cursor: str | None) -> Page[remote.Resource]:
-    return whole_list(trust_center(client).resources.all())
-
-
-def has_resource(resource_id: str) -> bool:
-    return Resource.objects.filter(platform_id=resource_id).exists()
-
-
-def mark_resource_gone(resource_id: str) -> bool:
-    return bool(Resource.objects.present().filter(platform_id=resource_id).update(gone_at=timezone.now()))
-
-
-def known_resources() -> set[str]:
-    return set(Resource.objects.present().values_list("platform_id", flat=True))
-
-
 MIRRORS = (
-    # First: requests and viewers name documents by their ids.
-    Mirror(
-        kind=RESOURCE,
-        names=names_of_rows(Resource),
-        title="Trust Center documents",
-        area=AREA,
-        fetch=fetch_resource,
-        save=store_resource,
-        mark_gone=mark_resource_gone,
-        has=has_resource,
-        page=page_of_resources,
-        known=known_resources,
-    ),
     Mirror(
         kind=REQUEST,
         names=names_of_rows(AccessRequest),

@@ -5,12 +5,13 @@ from typing import Any
 
 from django import forms
 
-from portal.access_requests.models import LEVELS, ListKind, Resource, SensitiveDocument
+from portal.access_requests.models import LEVELS, ListKind, SensitiveDocument
 from portal.access_requests.rulebook import AccountIs, Act, Action, Conditions, DomainIs, Level, Nda, Rule
 from portal.access_requests.services.announcing import ONLY_NEW, WAITING_TOO
 from portal.accounts.models import Account
 from portal.accounts.models import Nda as AccountNda
 from portal.accounts.selectors import fold_domain
+from portal.trust_center.models import Resource
 
 MAX_ACCOUNTS, MAX_DOMAINS = 1000, 200
 DOMAIN = re.compile(r"[\w-]+(\.[\w-]+)*")

@@ -1,18 +1,18 @@
 """What the pages of the desk show, over several rows and models."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from django.db.models import Count, Min, Q
-from django.utils import timezone
+from django.db.models import Count, Min
 
-from portal.access_requests.deadlines import deadlines
+from portal.access_requests.deadlines import kept_deadlines
 from portal.access_requests.documents import resource_titles, summary_of
-from portal.access_requests.facts import Knowledge, knowledge_of
+from portal.access_requests.facts import Knowledge, Marks, knowledge_of
 from portal.access_requests.kinds import VIEWER
-from portal.access_requests.models import ACTIVE, AccessRequest, Decision, DecisionState, Outcome, RuleVerdict, Viewer
+from portal.access_requests.models import ACTIVE, AccessRequest, Decision, DecisionState, RuleVerdict, Viewer
+from portal.access_requests.surroundings import DomainHistory, surroundings_of
 from portal.accounts.services import ACCOUNT
 from portal.page_refresh.services import cached_by_version
 from portal.sync.selectors import kinds_read
@@ -34,28 +34,6 @@ def waiting_figures() -> Waiting:
 def _waiting_figures() -> Waiting:
     counted = AccessRequest.objects.waiting().order_by().aggregate(number=Count("id"), oldest=Min("created_at"))
     return Waiting(counted["number"], counted["oldest"])
-
-
-@dataclass(frozen=True)
-class DomainHistory:
-    """What a mail domain has asked for and got so far."""
-
-    requests: int = 0
-    approved: int = 0
-    denied: int = 0
-    viewers: int | None = 0
-    """None: the list of the people with access has not been read yet."""
-
-    @property
-    def words(self) -> str:
-        """Everything from this domain, this request included."""
-        parts = [
-            f"{self.requests} request{'' if self.requests == 1 else 's'}",
-            f"{self.approved} approved" if self.approved else "",
-            f"{self.denied} denied" if self.denied else "",
-            "access not checked yet" if self.viewers is None else f"{self.viewers} with access" if self.viewers else "",
-        ]
-        return ", ".join(part for part in parts if part)
 
 
 @dataclass(frozen=True)
@@ -139,31 +117,37 @@ class Row:
         return ACCOUNT in self.read_kinds
 
 
+def _viewers_of(requests: Sequence[AccessRequest]) -> dict[str, Viewer]:
+    """Return the access that the people of requests have already, by address."""
+    addresses = {request.folded_email for request in requests}
+    rows = Viewer.objects.present().filter(folded_email__in=addresses).defer("payload", "search")
+    return {viewer.folded_email: viewer for viewer in rows}
+
+
 def rows_of(requests: Sequence[AccessRequest]) -> list[Row]:
     """Add to each request what is known about its documents, its domain and its person; a handful of queries for all."""
-    titles = resource_titles({each for request in requests for each in request.requested_resources or ()})
+    marks = Marks.kept()
+    asked = {each for request in requests for each in request.requested_resources or ()}
+    titles = marks.documents.titles | resource_titles(asked - marks.documents.titles.keys())
     read_kinds = kinds_read()
-    domains = domain_histories({request.domain for request in requests}, knows_viewers=VIEWER in read_kinds)
-    addresses = {request.folded_email for request in requests}
-    viewers = {viewer.folded_email: viewer for viewer in Viewer.objects.present().filter(folded_email__in=addresses)}
+    around = surroundings_of(requests, knows_viewers=VIEWER in read_kinds)
+    viewers = _viewers_of(requests)
     decisions = Decision.objects.filter(access_request__in=[request.pk for request in requests]).defer("facts").order_by("id")
     active = {decision.access_request_id: decision for decision in decisions if decision.state in ACTIVE}
     last = {decision.access_request_id: decision for decision in decisions}
     failed = {key: decision for key, decision in last.items() if decision.state == DecisionState.FAILED}
-    due_of = deadlines()
-    knowledge, verdicts = knowledge_of(requests), verdicts_of(requests)
-    waiting = AccessRequest.objects.waiting().filter(folded_email__in=addresses).order_by()
-    times = dict(waiting.values_list("folded_email").annotate(Count("id", distinct=True)))
+    due_of = kept_deadlines()
+    knowledge, verdicts = knowledge_of(requests, marks, around.known), verdicts_of(requests)
     return [
         Row(
             request=request,
             resources=[titles[each] for each in request.requested_resources or ()],
-            domain=domains.get(request.domain, DomainHistory()),
+            domain=around.histories.get(request.domain, DomainHistory()),
             viewer=viewers.get(request.folded_email),
             knowledge=knowledge[request.pk],
             decision=active.get(request.pk),
             failure=failed.get(request.pk),
-            same_person=times.get(request.folded_email, 0) - 1 if request.pk not in active and request.is_pending else 0,
+            same_person=0 if request.pk in active else around.others_of(request),
             due_at=due_of(request),
             verdict=verdicts.get(request.pk),
             read_kinds=read_kinds,
@@ -177,26 +161,6 @@ def verdicts_of(requests: Sequence[AccessRequest]) -> dict[int, RuleVerdict]:
     waiting = [request.pk for request in requests if request.is_pending]
     rows = RuleVerdict.objects.exclude(rule_id="").filter(access_request__in=waiting) if waiting else ()
     return {row.access_request_id: row for row in rows}
-
-
-def domain_histories(domains: Iterable[str], *, knows_viewers: bool) -> dict[str, DomainHistory]:
-    wanted = {domain for domain in domains if domain}
-    with_access = _by_domain(Viewer.objects.present().active(timezone.now()), wanted)
-    viewers = dict(with_access.annotate(number=Count("id")).values_list("domain", "number"))
-    unknown = 0 if knows_viewers else None
-    requests = _by_domain(AccessRequest.objects.present(), wanted).annotate(
-        number=Count("id"),
-        approved=Count("id", filter=Q(outcome=Outcome.APPROVED)),
-        denied=Count("id", filter=Q(outcome=Outcome.DENIED)),
-    )
-    return {
-        row["domain"]: DomainHistory(row["number"], row["approved"], row["denied"], viewers.get(row["domain"], unknown))
-        for row in requests
-    }
-
-
-def _by_domain(rows: Any, domains: set[str]) -> Any:
-    return rows.filter(domain__in=domains).order_by().values("domain")
 
 
 def facts_of(request: AccessRequest) -> dict[str, Any]:

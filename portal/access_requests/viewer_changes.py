@@ -7,12 +7,12 @@ from typing import Any, Protocol, Self
 
 from django.db import models
 from django.utils.formats import date_format
-from django.utils.timezone import localtime
+from django.utils.timezone import localdate, localtime
 
 from portal.access_requests.models.words import FULL, PARTIAL
 from portal.platform_api import models as remote
 from portal.platform_api.bodies.trust_center import ViewerChanges
-from portal.users.dates import in_form
+from portal.users.dates import in_form, stored
 
 
 class ViewerVerb(models.TextChoices):
@@ -81,7 +81,9 @@ class ViewerChange:
         """Say that it was done, without whom: names stay out of the audit, which nobody can erase."""
         match self.verb:
             case ViewerVerb.EXTEND:
-                return f"Changed the expiry to {self.day}." if self.expires_at else "Let the access go on without an end."
+                if self.expires_at is None:
+                    return "Let the access go on without an end."
+                return f"Changed the expiry to {stored(localdate(self.expires_at))}."
             case ViewerVerb.SHRINK:
                 return "Left only some documents."
             case ViewerVerb.REVOKE:

@@ -18,7 +18,7 @@ from portal.access_requests.services.viewer_working import VIEWERS
 from portal.calendars.models import Holiday, OfficeHours
 from portal.platform_writes.failed_runs import register_failed_runs
 from portal.tenants.models import Membership, Role
-from portal.work_items.kinds import EVERY, Action, Item, Kind, Source, register_kind
+from portal.work_items.kinds import EVERY, Action, Item, Key, Kind, Searched, Source, register_kind
 
 NAME = "access_request"
 
@@ -28,7 +28,7 @@ def build(ids: Iterable[int]) -> dict[int, Item]:
     found = list(AccessRequest.objects.waiting().filter(pk__in=list(ids)).defer("payload", "search"))
     decisions = Decision.objects.filter(access_request__in=[request.pk for request in found]).order_by("id")
     last = {decision.access_request_id: decision for decision in decisions.defer("facts")}
-    due_of = deadlines() if found else lambda request: None
+    due_of = deadlines({request.tenant_id for request in found})
     items = {}
     for request in found:
         decision = last.get(request.pk)
@@ -121,18 +121,19 @@ def register() -> None:
                 Source(model=Holiday, columns=("day",), key=EVERY),
             ),
             build=build,
+            searched=Searched(AccessRequest),
             objects=lambda: AccessRequest.objects.waiting(),
             actions={
-                "approve": Action(label="Approve", key="a", role=Role.APPROVER, run=_approve),
+                "approve": Action(label="Approve", key=Key.ACCEPT, role=Role.APPROVER, run=_approve),
                 "deny": Action(
                     label="Deny",
-                    key="d",
+                    key=Key.CLOSE,
                     role=Role.APPROVER,
                     run=_deny,
                     options=lambda: [(reason, reason) for reason in REASONS],
                     asks="Deny, saying",
                 ),
-                "confirm": Action(label="Approve", key="a", role=Role.APPROVER, run=_confirm),
+                "confirm": Action(label="Approve", key=Key.ACCEPT, role=Role.APPROVER, run=_confirm),
             },
             refusals=(*REFUSALS, Decision.DoesNotExist, NoReason),
             explain=_explain,

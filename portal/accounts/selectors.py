@@ -79,6 +79,18 @@ def account_names(account_ids: Iterable[str]) -> dict[str, str]:
     return {key: str(account) for key, account in accounts_by_id(account_ids).items()}
 
 
+def names_of_accounts(accounts: Iterable[tuple[int, str]]) -> dict[tuple[int, str], str]:
+    """Name accounts of several tenants, each given with the tenant's key. Within the scope of all of these tenants."""
+    wanted = {pair for pair in accounts if pair[1]}
+    if not wanted:
+        return {}
+    rows = Account.objects.present().filter(
+        tenant__in={pair[0] for pair in wanted}, platform_id__in={pair[1] for pair in wanted}
+    )
+    found = {(row.tenant_id, row.platform_id): str(row) for row in rows.defer("payload", "search")}
+    return {pair: found[pair] for pair in wanted if pair in found}
+
+
 def account_option(account_id: str) -> dict[str, str]:
     """Offer one account, chosen on its own page, in the filters of a list; no list offers thousands of them."""
     return {account_id: account_names([account_id]).get(account_id, "A customer that is not known here")} if account_id else {}

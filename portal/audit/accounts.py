@@ -13,7 +13,7 @@ from portal.audit.chain import seal_after_commit
 from portal.audit.models import AccountEvent
 from portal.lib.clients import client_address
 from portal.users.sessions import session_ended, session_revoked
-from portal.users.signals import renamed
+from portal.users.signals import factors_revoked, renamed
 
 OF_ACCOUNT = {
     "account.sign_up": account.user_signed_up,
@@ -33,6 +33,7 @@ OF_FACTOR = {
     "factor.remove": mfa.authenticator_removed,
     "factor.reset": mfa.authenticator_reset,
     "factor.fail": mfa.authentication_failed,
+    "factor.revoke": factors_revoked,
 }
 
 

@@ -3,18 +3,22 @@
 A row is written with the hash of its content by the transaction that makes the change; its link is made right after the commit.
 So a long transaction holds no lock that others of its tenant wait for, and two of them cannot lock each other out. A process
 that is killed between the two leaves a row without its link, which the check links then.
+
+A keyed head says where the chain ends. It goes on from the end that it knows only: links made after an end was cut off leave it
+where it was, and the check finds that ever after.
 """
 
 import logging
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from django.db import DatabaseError, connection, transaction
+from django.db import DatabaseError, connection, models, transaction
 from django.db.models import Max
 
-from portal.audit.keys import keyed_hash
-from portal.audit.models import AccountCheck, AccountEvent, AccountLink, ChainCheck, Entry, Link
+from portal.audit.keys import ensure_key, keyed_hash
+from portal.audit.models import START, AccountCheck, AccountEvent, AccountHead, AccountLink, ChainCheck, ChainHead, Entry, Link
 from portal.tenants.scope import tenant_scope
 
 logger = logging.getLogger(__name__)
@@ -22,8 +26,8 @@ logger = logging.getLogger(__name__)
 LOCK_SPACE = 1_096_107_348
 """Of the advisory locks: nothing else of ours takes one of it."""
 BATCH = 1000
-START = "0" * 64
 CUT_OFF = "cut off: it held at the last check"
+NOT_AS_LEFT = "cut off: the chain does not end where it was left"
 
 
 @dataclass(frozen=True)
@@ -42,6 +46,39 @@ class Verdict:
     links: int
     head: str
     broken: Break | None = None
+
+
+@dataclass(frozen=True)
+class _Chain:
+    """What one chain is made of, in the scope of whoever it belongs to."""
+
+    owner: int
+    rows: Any
+    links: Any
+    heads: Any
+    checks: Any
+
+    def last_link(self) -> Any:
+        return self.links.objects.order_by("-place").first()
+
+    def has_link(self, place: int, link_hash: str) -> bool:
+        return bool(self.links.objects.filter(place=place, hash=link_hash).exists())
+
+    def lock(self) -> None:
+        """Let nobody else make links until the end of the transaction."""
+        if connection.vendor == "postgresql":  # SQLite has one writer at a time
+            with connection.cursor() as cursor:
+                cursor.execute("SELECT pg_advisory_xact_lock(%s, %s)", [LOCK_SPACE, self.owner % 2**31])
+
+
+@contextmanager
+def _chain_of(tenant_id: int | None) -> Iterator[_Chain]:
+    """Open the chain of a tenant, or that of the accounts for None."""
+    if tenant_id is None:
+        yield _Chain(0, AccountEvent, AccountLink, AccountHead, AccountCheck)
+        return
+    with tenant_scope(tenant_id):
+        yield _Chain(tenant_id, Entry, Link, ChainHead, ChainCheck)
 
 
 @dataclass(frozen=True)
@@ -72,52 +109,78 @@ def seal_after_commit(tenant_id: int | None, row_id: int) -> None:
 
 def seal(tenant_id: int | None, ids: Sequence[int]) -> None:
     """Link these rows of a tenant, or of the accounts for None. Rows that have a link, or are not there, are left out."""
-    if tenant_id is None:
-        _seal(AccountEvent, AccountLink, 0, ids)
-        return
-    with tenant_scope(tenant_id):
-        _seal(Entry, Link, tenant_id, ids)
+    with _chain_of(tenant_id) as chain:
+        _seal(chain, ids)
 
 
 @transaction.atomic
-def _seal(rows: Any, links: Any, owner: int, ids: Sequence[int]) -> None:
-    if connection.vendor == "postgresql":  # SQLite has one writer at a time
-        with connection.cursor() as cursor:
-            cursor.execute("SELECT pg_advisory_xact_lock(%s, %s)", [LOCK_SPACE, owner % 2**31])
-    linked = set(links.objects.filter(entry_id__in=ids).values_list("entry_id", flat=True))
-    last = links.objects.order_by("-place").first()
+def _seal(chain: _Chain, ids: Sequence[int]) -> None:
+    chain.lock()
+    linked = set(chain.links.objects.filter(entry_id__in=ids).values_list("entry_id", flat=True))
+    last, head = chain.last_link(), chain.heads.objects.first()
     place, previous = (last.place, last.hash) if last else (0, START)
     made = []
-    for row_id, digest in rows.objects.filter(pk__in=set(ids) - linked).order_by("pk").values_list("pk", "digest"):
+    for row_id, digest in chain.rows.objects.filter(pk__in=set(ids) - linked).order_by("pk").values_list("pk", "digest"):
         place, previous = place + 1, _next_hash(previous, row_id, digest)
-        made.append(links(place=place, entry_id=row_id, hash=previous))
-    links.objects.bulk_create(made)
+        made.append(chain.links(place=place, entry_id=row_id, hash=previous))
+    chain.links.objects.bulk_create(made)
+    if made and head and head.is_at(last):
+        head.links, head.hash = place, previous
+        head.save()
+
+
+def start_chains(using: str, **_: Any) -> None:
+    """Make the key of the chains and the head of the accounts' one, after a migrate, where there is none yet.
+
+    The head comes with the key only: one that somebody removed is missed by the check.
+    """
+    if ensure_key(using):
+        AccountHead.objects.using(using).get_or_create()
+
+
+def start_tenant_chain(instance: models.Model, created: bool, **_: Any) -> None:
+    """Say of a new tenant that its chain is empty: a chain without a head was touched."""
+    if created:
+        with tenant_scope(instance.pk):
+            ChainHead.objects.create()
 
 
 def verify(tenant_id: int | None) -> Verdict:
     """Walk one chain and return the first link that does not hold. Rows of ours that have no link yet get theirs before."""
-    if tenant_id is None:
-        return _up_to(_verify(AccountEvent, AccountLink, None), AccountCheck, AccountLink)
-    with tenant_scope(tenant_id):
-        return _up_to(_verify(Entry, Link, tenant_id), ChainCheck, Link)
+    with _chain_of(tenant_id) as chain:
+        verdict = _verify(chain)
+        return verdict if verdict.broken else _up_to_its_end(chain, verdict)
 
 
-def _up_to(verdict: Verdict, checks: Any, links: Any) -> Verdict:
-    """Say where a chain that holds has lost links that it had at the last check."""
-    last = checks.objects.first()
-    if verdict.broken or last is None or not last.head or links.objects.filter(place=last.links, hash=last.head).exists():
-        return verdict
-    return replace(verdict, broken=Break(last.links, 0, CUT_OFF))
+def lost_links(tenant_id: int | None, known: Iterable[tuple[int, str]]) -> list[int]:
+    """Return the places of links that were known once, each with its hash, and are not in the chain any more."""
+    with _chain_of(tenant_id) as chain:
+        return sorted(place for place, link_hash in known if not chain.has_link(place, link_hash))
 
 
-def _verify(rows: Any, links: Any, tenant_id: int | None) -> Verdict:
-    for missing in _without_link(rows, links):
+def _up_to_its_end(chain: _Chain, verdict: Verdict) -> Verdict:
+    """Say where a chain that holds has lost links that it had at the last check, or when its last link was made."""
+    last = chain.checks.objects.first()
+    if last and last.head and last.links and not chain.has_link(last.links, last.head):
+        return replace(verdict, broken=Break(last.links, 0, CUT_OFF))
+    return verdict if _ends_as_left(chain) else replace(verdict, broken=Break(verdict.links + 1, 0, NOT_AS_LEFT))
+
+
+@transaction.atomic
+def _ends_as_left(chain: _Chain) -> bool:
+    chain.lock()
+    head = chain.heads.objects.first()
+    return bool(head and head.is_at(chain.last_link()))
+
+
+def _verify(chain: _Chain) -> Verdict:
+    for missing in _without_link(chain.rows, chain.links):
         if forged := [row for row in missing if row.digest != row.compute_digest()]:
-            place = (links.objects.aggregate(last=Max("place"))["last"] or 0) + 1
-            first_break = _first_break(rows, links)
+            place = (chain.links.objects.aggregate(last=Max("place"))["last"] or 0) + 1
+            first_break = _first_break(chain.rows, chain.links)
             return first_break if first_break.broken else Verdict(place - 1, "", Break(place, forged[0].pk, "inserted"))
-        seal(tenant_id, [row.pk for row in missing])
-    return _first_break(rows, links)
+        _seal(chain, [row.pk for row in missing])
+    return _first_break(chain.rows, chain.links)
 
 
 def _without_link(rows: Any, links: Any) -> Iterator[list[Any]]:

@@ -7,7 +7,6 @@ are: the rows cannot be written again, so their key has to outlive the keys that
 import hmac
 import secrets
 from functools import cache
-from typing import Any
 
 from django.db import connections, models
 
@@ -41,11 +40,13 @@ def is_locked() -> bool:
     return any(key_of(bytes(sealed)) not in ring().ids for sealed in ChainKey.objects.values_list("sealed", flat=True))
 
 
-def ensure_key(using: str, **_: Any) -> None:
-    """Make the key where there is none yet. A key that is there is never replaced, or no chain would hold any more."""
+def ensure_key(using: str) -> bool:
+    """Make the key where there is none yet, and say so. It is never replaced, or no chain would hold any more."""
     _key.cache_clear()
-    if ChainKey._meta.db_table in connections[using].introspection.table_names():
-        ChainKey.objects.using(using).get_or_create(pk=1, defaults={"sealed": _new_key()})
+    if ChainKey._meta.db_table not in connections[using].introspection.table_names():
+        return False
+    _, is_new = ChainKey.objects.using(using).get_or_create(pk=1, defaults={"sealed": _new_key()})
+    return is_new
 
 
 def replace_sealed(row: ChainKey, field: str, before: bytes, after: bytes) -> bool:

@@ -103,6 +103,69 @@ class Link(TenantModel):
         return f"{self.place}: {self.hash}"
 
 
+START = "0" * 64
+"""The hash before the first link."""
+
+
+class Head(models.Model):
+    """Where a chain ends, under the key. It goes on with each link, and only from the end that it knows.
+
+    Without it the newest links could go with their rows, and what is left would look like a whole chain.
+    """
+
+    links = models.PositiveBigIntegerField(default=0)
+    hash = models.CharField(max_length=64, default=START)
+    digest = models.CharField(max_length=64)
+
+    class Meta:
+        abstract = True
+
+    def __str__(self) -> str:
+        return f"{self.links} links, the last is {self.hash}"
+
+    @property
+    def whose(self) -> str:
+        """Name the chain, a tenant's with its number: the beginning of one must not pass for that of another."""
+        return "accounts"
+
+    def compute_digest(self) -> str:
+        """Return the keyed hash of what the row says."""
+        return keyed_hash(f"{self.whose} ends at {self.links}:{self.hash}")
+
+    def is_at(self, link: "Link | AccountLink | None") -> bool:
+        """Say whether the chain was left with this link as its last; None: with none."""
+        end = (link.place, link.hash) if link else (0, START)
+        return end == (self.links, self.hash) and self.digest == self.compute_digest()
+
+    def save(self, *args: Any, **options: Any) -> None:
+        self.digest = self.compute_digest()
+        super().save(*args, **options)
+
+
+class ChainHead(TenantModel, Head):
+    """Where a tenant's chain ends. There is one from the tenant's first moment on, and none is made later."""
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["tenant"], name="one_chain_head_per_tenant")]
+
+    @property
+    def whose(self) -> str:
+        return f"tenant {self.tenant_id}"
+
+    def save(self, *args: Any, **options: Any) -> None:
+        self.claim_for_scope()  # the tenant is a part of what is hashed
+        super().save(*args, **options)
+
+
+class AccountHead(Head):
+    """Where the chain of the account events ends: one row, made together with the key."""
+
+    id = models.PositiveSmallIntegerField(primary_key=True, default=1)
+
+    class Meta:
+        constraints = [models.CheckConstraint(condition=models.Q(id=1), name="one_head_of_the_accounts")]
+
+
 class Check(models.Model):
     """What the last check of a chain found."""
 

@@ -1,4 +1,6 @@
 import uuid
+from collections.abc import Iterable
+from datetime import date
 from typing import ClassVar, Self
 from zoneinfo import ZoneInfo
 
@@ -31,9 +33,9 @@ class OfficeHours(TenantModel):
     def __str__(self) -> str:
         return f"office hours in {self.zone}"
 
-    def office_time(self, holidays: "models.QuerySet[Holiday]") -> OfficeTime:
+    def office_time(self, holidays: Iterable[date]) -> OfficeTime:
         week = [(opening[0], opening[1]) if opening else None for opening in self.week]
-        return OfficeTime(ZoneInfo(self.zone), week, frozenset(holidays.values_list("day", flat=True)))
+        return OfficeTime(ZoneInfo(self.zone), week, frozenset(holidays))
 
 
 class Holiday(TenantModel):

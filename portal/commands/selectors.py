@@ -25,10 +25,13 @@ ICONS = {entry.key: entry.icon for entry in reversed(DESKS)} | {entry.url_name: 
 ACTIONS = (
     Entry("New questionnaire", "plus", "questionnaires:new"),
     Entry("New library entry", "plus", "library:new"),
+    Entry("New FAQ", "plus", "trust_center:new_faq"),
+    Entry("Add a control to the Trust Center", "plus", "trust_center:add_control"),
     Entry("Upload contract", "upload", "contracts:upload"),
     Entry("New customer", "plus", "customers:new"),
     Entry("New incident", "plus", "incidents:new"),
     Entry("New deletion request", "plus", "deletion_requests:new"),
+    Entry("New group of people", "plus", "people:new_group", role=Role.ADMIN),
     Entry("New access rule", "plus", "access_requests:new_rule"),
     Entry("Invite a colleague", "user-plus", "members:list", role=Role.ADMIN),
     Entry("Review viewers' access", "user-check", "access_requests:viewer_review"),

@@ -9,8 +9,8 @@ from portal.comments.services import Gone, resolve_comment
 from portal.comments.subjects import Subject, subject_named
 from portal.tenants.models import Membership, Role
 from portal.tenants.scope import current_tenant_id
-from portal.work_items.kinds import Action, Item, Kind, Source, register_kind
-from portal.work_items.services import members_among
+from portal.work_items.kinds import Action, Item, Key, Kind, Searched, Source, register_kind
+from portal.work_items.services import Members, members_among
 
 NAME = "comment"
 
@@ -21,7 +21,7 @@ def build(ids: Iterable[int]) -> dict[int, Item]:
     by_kind: dict[str, list[Mention]] = defaultdict(list)
     for row in found:
         by_kind[row.comment.kind].append(row)
-    askers = members_among(row.comment.author_id for row in found)
+    askers = members_among((row.tenant_id, row.comment.author_id) for row in found)
     wanted = Membership.objects.filter(
         tenant_id=current_tenant_id(), user__is_active=True, user__in=[row.user for row in found]
     )
@@ -40,9 +40,10 @@ def _may(subject: Subject, member: Membership | None) -> bool:
     return member is not None and member.may(max(Role.ANALYST, subject.role))
 
 
-def _item(subject: Subject, row: Mention, titles: Mapping[str, str], askers: set[int]) -> Item:
+def _item(subject: Subject, row: Mention, titles: Mapping[str, str], askers: Members) -> Item:
     comment = row.comment
-    asker_id = comment.author_id if comment.author_id in askers and comment.author_id != row.user_id else None
+    is_here = (row.tenant_id, comment.author_id) in askers
+    asker_id = comment.author_id if is_here and comment.author_id != row.user_id else None
     return Item(
         title=titles[comment.object_id],
         to_do=f"Asked in a comment by {comment.author_name}",
@@ -77,9 +78,12 @@ def register() -> None:
                 Source(model=Comment, columns=("resolved_at", "deleted_at"), children=(Mention, "comment")),
             ),
             build=build,
+            searched=Searched(Comment, "comment"),
             objects=lambda: Mention.objects.open(),
             has_owners=True,
-            actions={"resolve": Action(label="Resolve", key="r", role=Role.ANALYST, run=_resolve)},
+            # What is commented on is known by the platform's ids, which several tenants may have.
+            is_asked_by_tenant=True,
+            actions={"resolve": Action(label="Resolve", key=Key.CLOSE, role=Role.ANALYST, run=_resolve)},
             refusals=(Gone, Mention.DoesNotExist),
             explain=lambda error, slug: "This comment was deleted meanwhile.",
         )

@@ -9,7 +9,7 @@ from django.utils.http import urlencode
 
 from portal.commitments.models import Suggestion
 from portal.contracts.models import Contract
-from portal.work_items.kinds import Item, Kind, Source, register_kind
+from portal.work_items.kinds import Item, Kind, Searched, Source, register_kind
 
 
 def _suggested() -> QuerySet[Contract]:
@@ -48,6 +48,7 @@ def register() -> None:
                 Source(model=Contract, columns=("gone_at",)),
             ),
             build=build,
+            searched=Searched(Contract),
             objects=_suggested,
         )
     )

@@ -16,8 +16,8 @@ from portal.contracts.services.terms import change_terms, settle_notice
 from portal.tenants.models import Membership, Role
 from portal.tenants.scope import current_tenant_id
 from portal.users.models import User
-from portal.work_items.kinds import EVERY, Action, Item, Kind, Source, register_kind
-from portal.work_items.services import members_among, members_named
+from portal.work_items.kinds import EVERY, Action, Item, Key, Kind, Searched, Source, register_kind
+from portal.work_items.services import Members, members_among, members_named
 
 NOTICE = "notice_on"
 MAX_PEOPLE = 200
@@ -40,10 +40,12 @@ def build_days(day: str, ids: Iterable[int]) -> dict[int, Item]:
     An end is over with its day. A notice day that was missed waits until somebody decides, or the contract renews or ends.
     """
     rows = list(_with(day).filter(pk__in=list(ids)).select_related("contract", "owner").defer("notes"))
-    end_of, members = end_of_days(), members_among(row.owner_id for row in rows)
+    end_of = end_of_days({row.tenant_id for row in rows})
+    members = members_among((row.tenant_id, row.owner_id) for row in rows)
     items = {}
     for row in rows:
-        due_at = end_of(getattr(row, day))
+        is_owned = (row.tenant_id, row.owner_id) in members
+        due_at = end_of(row.tenant_id, getattr(row, day))
         items[row.pk] = Item(
             title=row.contract.title if row.contract else str(row),
             to_do=_to_do(row, day),
@@ -51,10 +53,10 @@ def build_days(day: str, ids: Iterable[int]) -> dict[int, Item]:
             account_id=row.contract.account_id if row.contract else "",
             due_at=due_at,
             visible_from=due_at - AHEAD,
-            visible_until=end_of(row.turns_on) if row.turns_on else None,
-            owner_id=row.owner_id if row.owner_id in members else None,
-            owner_name=str(row.owner) if row.owner_id in members else "",
-            actions=_actions(day, is_owned=row.owner_id in members),
+            visible_until=end_of(row.tenant_id, row.turns_on) if row.turns_on else None,
+            owner_id=row.owner_id if is_owned else None,
+            owner_name=str(row.owner) if is_owned else "",
+            actions=_actions(day, is_owned=is_owned),
         )
     return items
 
@@ -85,7 +87,7 @@ def _take(object_id: int, member: Membership, choice: Mapping[str, str]) -> str:
 
 def _assign(object_id: int, member: Membership, choice: Mapping[str, str]) -> str:
     """Give it to the one member of this name."""
-    found = members_named([choice.get("value", "")])
+    found = members_named([(member.tenant_id, choice.get("value", ""))])
     if len(found) != 1:
         raise NobodyOfThisName
     return _give(object_id, member, User.objects.get(pk__in=found.values()))
@@ -126,7 +128,7 @@ def _undecided() -> QuerySet[Upload]:
 def build_uploads(ids: Iterable[int]) -> dict[int, Item]:
     """Make the items of those uploads that did not arrive."""
     rows = list(_undecided().filter(pk__in=list(ids)).select_related("uploaded_by"))
-    members = members_among(row.uploaded_by_id for row in rows)
+    members = members_among((row.tenant_id, row.uploaded_by_id) for row in rows)
     return {
         row.pk: Item(
             title=str(row),
@@ -135,8 +137,8 @@ def build_uploads(ids: Iterable[int]) -> dict[int, Item]:
             else "ID in use: decide about the file",
             url=partial(reverse_queue),
             account_id=row.account_id,
-            owner_id=row.uploaded_by_id if row.uploaded_by_id in members else None,
-            owner_name=str(row.uploaded_by) if row.uploaded_by_id in members else "",
+            owner_id=row.uploaded_by_id if (row.tenant_id, row.uploaded_by_id) in members else None,
+            owner_name=str(row.uploaded_by) if (row.tenant_id, row.uploaded_by_id) in members else "",
         )
         for row in rows
     }
@@ -152,12 +154,12 @@ def build_removals(ids: Iterable[int]) -> dict[int, Item]:
     rows = list(_kept().filter(pk__in=list(ids)).defer("payload", "search"))
     removals = Removal.objects.filter(contract__in=[row.pk for row in rows]).select_related("asked_by").order_by("pk")
     last = {removal.contract_id: removal for removal in removals}
-    members = members_among(removal.asked_by_id for removal in last.values())
+    members = members_among((each.tenant_id, each.asked_by_id) for each in last.values())
     return {row.pk: _kept_item(row, last[row.pk], members) for row in rows if last[row.pk].state == RemovalState.REFUSED}
 
 
-def _kept_item(row: Contract, removal: Removal, members: set[int]) -> Item:
-    is_here = removal.asked_by_id in members
+def _kept_item(row: Contract, removal: Removal, members: Members) -> Item:
+    is_here = (removal.tenant_id, removal.asked_by_id) in members
     return Item(
         title=row.title,
         to_do="Not deleted on the platform: see why",
@@ -176,9 +178,11 @@ def reverse_queue(slug: str) -> str:
 
 def register() -> None:
     actions = {
-        "take_contract": Action(label="Take", key="a", role=Role.ANALYST, run=_take),
-        "settle_notice": Action(label="Mark decided", key="r", role=Role.ANALYST, run=_settle),
-        "assign_contract": Action(label="Assign", key="o", role=Role.ANALYST, run=_assign, options=_members, is_typed=True),
+        "take_contract": Action(label="Take", key=Key.ACCEPT, role=Role.ANALYST, run=_take),
+        "settle_notice": Action(label="Mark decided", key=Key.CLOSE, role=Role.ANALYST, run=_settle),
+        "assign_contract": Action(
+            label="Assign", key=Key.ASSIGN, role=Role.ANALYST, run=_assign, options=_members, is_typed=True
+        ),
     }
     for day, name in ((NOTICE, "contract_notice"), ("turns_on", "contract_end")):
         columns = (day, "turns_on", "notice_settled_on") if day == NOTICE else (day,)
@@ -194,6 +198,7 @@ def register() -> None:
                     Source(model=OfficeHours, columns=("zone",), key=EVERY),
                 ),
                 build=partial(build_days, day),
+                searched=Searched(Contract, "contract"),
                 objects=partial(_with, day),
                 has_owners=True,
                 actions=actions,
@@ -224,6 +229,7 @@ def register() -> None:
                 Source(model=Contract, columns=("gone_at",)),
             ),
             build=build_removals,
+            searched=Searched(Contract),
             objects=_kept,
             has_owners=True,
         )

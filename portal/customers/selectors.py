@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from hashlib import sha256
 from typing import Any
 
 from django.utils import timezone
@@ -10,10 +11,12 @@ from portal.accounts.account_facts import TITLES, AccountFacts, desks, facts_for
 from portal.accounts.merged_accounts import MergedAccount, customers_of
 from portal.accounts.models import Account
 from portal.accounts.selectors import matches_by_domain
+from portal.accounts.services import AREA as ACCOUNTS
 from portal.accounts.tags import tags_of
 from portal.accounts.timeline import Customer
 from portal.customers.custom_fields import pairs_of
 from portal.customers.models import NewCustomer
+from portal.page_refresh.services import cached_for_version, stamp
 
 MAX_CREATIONS = 5
 
@@ -34,13 +37,20 @@ class CustomerRow:
         return [self.known[name].words for name in TITLES if name in self.known]
 
 
+def facts_version() -> str:
+    """Return the version of what the desks know of customers."""
+    return stamp(*sorted({desk.area for desk in desks().values()} | {ACCOUNTS}))
+
+
 def customer_rows(accounts: Sequence[Account]) -> list[CustomerRow]:
     """Give each customer with what is known of it; a handful of queries for all. A duplicate's is told at its main account."""
     ids = {account.platform_id for account in accounts}
     wholes = customers_of(ids)
     mains = {key: wholes[key].main_id for key in ids if wholes[key].main_id != key}
     names = {row.platform_id: row for row in Account.objects.filter(platform_id__in=set(mains.values()))} if mains else {}
-    known = facts_for_accounts(ids - {key for key, main_id in mains.items() if main_id in names}, customers=wholes)
+    told = ids - {key for key, main_id in mains.items() if main_id in names}
+    key = sha256(" ".join(sorted(told)).encode()).hexdigest()
+    known = cached_for_version(facts_version(), f"facts:{key}", lambda: facts_for_accounts(told, customers=wholes))
     return [
         CustomerRow(account, known.get(key, {}), wholes[key], names.get(mains.get(key, "")))
         for account in accounts

@@ -17,15 +17,15 @@ def _absent() -> QuerySet[NewCustomer]:
 def build(ids: Iterable[int]) -> dict[int, Item]:
     """Make the items of those that the platform does not have after all; after some days nobody expects them any more."""
     rows = list(_absent().filter(pk__in=list(ids)).select_related("begun_by"))
-    members = members_among(row.begun_by_id for row in rows)
+    members = members_among((row.tenant_id, row.begun_by_id) for row in rows)
     return {
         row.pk: Item(
             title=row.name,
             to_do="Not created on the platform: try again or dismiss",
             url=_url,
             visible_until=row.settled_at + SHOWN_FOR if row.settled_at else None,
-            owner_id=row.begun_by_id if row.begun_by_id in members else None,
-            owner_name=str(row.begun_by) if row.begun_by_id in members else "",
+            owner_id=row.begun_by_id if (row.tenant_id, row.begun_by_id) in members else None,
+            owner_name=str(row.begun_by) if (row.tenant_id, row.begun_by_id) in members else "",
         )
         for row in rows
     }

@@ -13,6 +13,8 @@ from typing import Any
 from django.utils import timezone
 
 from portal.deletion_requests.models import DeletionRequest, DeletionRequestQuerySet, State
+from portal.lib.counting import count_together
+from portal.page_refresh.services import cached_by_version
 from portal.ui.list_filters import ListFilters, choice, text
 
 HASH = re.compile(r"[0-9a-f]{64}")
@@ -69,4 +71,6 @@ class LedgerFilters(ListFilters):
     def counted_tabs(self) -> list[dict[str, Any]]:
         """The tabs with their counts, for the chosen person."""
         rows, today = self.of_person(DeletionRequest.objects.order_by()), timezone.localdate()
-        return self.tabs(TAB_LABELS, {key: tab.rows(rows, today).count() for key, tab in TABS.items()})
+        parts = {key: tab.rows(rows, today) for key, tab in TABS.items()}
+        kept = f"tabs:{today}:{self.person}"
+        return self.tabs(TAB_LABELS, cached_by_version("deletion_requests", kept, lambda: count_together(parts)))

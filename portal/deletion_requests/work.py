@@ -9,7 +9,7 @@ from portal.calendars.models import OfficeHours
 from portal.calendars.selectors import end_of_days
 from portal.deletion_requests.models import DeletionRequest, State
 from portal.tenants.models import Role
-from portal.work_items.kinds import EVERY, Item, Kind, Source, register_kind
+from portal.work_items.kinds import EVERY, Item, Kind, Searched, Source, register_kind
 
 TO_DO = {
     State.RECEIVED.value: "Check the identity and decide",
@@ -22,18 +22,19 @@ ON_THEIR_WAY = (State.SENDING, State.WAITING, State.CONFIRMED, State.UNCERTAIN)
 
 def build(ids: Iterable[int]) -> dict[int, Item]:
     """Make the items of those requests that are open."""
-    end_of = end_of_days()
+    rows = list(DeletionRequest.objects.open().filter(pk__in=list(ids)).defer("email"))
+    end_of = end_of_days({row.tenant_id for row in rows})
     return {
         row.pk: Item(
             title=str(row),
             to_do=TO_DO.get(row.state, row.get_state_display()),
             url=partial(_url, row.reference),
             customer=row.reference,
-            due_at=end_of(row.deadline_on),
+            due_at=end_of(row.tenant_id, row.deadline_on),
             is_with_others=row.state in ON_THEIR_WAY,
             role=Role.APPROVER,
         )
-        for row in DeletionRequest.objects.open().filter(pk__in=list(ids)).defer("email")
+        for row in rows
     }
 
 
@@ -53,6 +54,7 @@ def register() -> None:
                 Source(model=OfficeHours, columns=("zone",), key=EVERY),
             ),
             build=build,
+            searched=Searched(DeletionRequest),
             objects=lambda: DeletionRequest.objects.open(),
         )
     )

@@ -1,13 +1,14 @@
 """What the help says of each desk. The states are the code's own: one without a meaning fails at the start."""
 
 from portal.access_requests.filters import ALL, TABS
-from portal.access_requests.viewer_filters import TABS as VIEWER_TABS
 from portal.commitments.models import Verdict
 from portal.contracts.models import UploadState
 from portal.deletion_requests.models import State as DeletionState
 from portal.help.pages import PORTFOLIO_KEY, SETTINGS_KEY, Help, meanings
+from portal.help.trust_center import ACTIVITY, TAGS, TRUST_CENTER, VIEWERS
 from portal.incidents.models import State as NoticeState
 from portal.library.models import State as EntryState
+from portal.people.models import STATUSES
 from portal.questionnaires.stages import STAGES
 from portal.tenants.models import Role
 from portal.today.filters import PORTFOLIO_TABS
@@ -107,23 +108,6 @@ ACCESS_REQUESTS = Help(
         },
     ),
 )
-VIEWERS = Help(
-    "viewers",
-    "Everybody who has access to your Trust Center, to what, since when and until which day.",
-    (
-        "Check who ends in the next 30 days, and extend or let it end.",
-        "Run the access review: who was never active, has no contract, or writes from another domain.",
-        "Change the expiry, reduce access or end it, for one person or many.",
-    ),
-    meanings(
-        ((key, label) for key, label in VIEWER_TABS.items() if key != ALL),
-        {
-            "active": "Has access now.",
-            "expiring": "Access ends within 30 days.",
-            "ended": "Access has ended.",
-        },
-    ),
-)
 DELETION_REQUESTS = Help(
     "deletion_requests",
     "People who ask to be erased: identity, deadline, erasure on the platform and here, and the certificate.",
@@ -218,18 +202,26 @@ INCIDENTS = Help(
         },
     ),
 )
-ACTIVITY = Help(
-    "trust_center_activity",
-    "What visitors look at, download and ask in your Trust Center.",
+PEOPLE = Help(
+    "people",
+    "The people of your own company as the platform knows them, and the groups they are in.",
     (
-        "See which companies are active, and what they look for.",
-        "Watch words in conversations, so that a question about them is not missed.",
+        "Narrow the list to open or overdue tasks to see who still has trainings or policies to complete.",
+        "Open a person to see employment, leave, each task and the groups they are in.",
+        "Export the filtered list when a questionnaire or an audit asks for it.",
+        "As an admin, create a group or import it from your identity provider. Then select people and add them.",
+        "Look at the outcome of each person. Who was not changed is listed with the reason, and can be tried again.",
     ),
-)
-TAGS = Help(
-    "trust_documents",
-    "Tag categories: which tags can be used where.",
-    ("Switch a category on or off for questionnaires, FAQs and documents.",),
+    meanings(
+        ((status, label) for status, (label, _) in STATUSES.items()),
+        {
+            "CURRENT": "Works at your company.",
+            "UPCOMING": "Starts on a later day.",
+            "ON_LEAVE": "Away for a while; tasks can be paused.",
+            "INACTIVE": "Known to the platform, and not at work.",
+            "FORMER": "Has left your company.",
+        },
+    ),
 )
 SETTINGS_HELP = Help(
     SETTINGS_KEY,
@@ -250,9 +242,9 @@ PORTFOLIO = Help(
     (
         "Start at the top: what is overdue in any tenant stands above what is due today.",
         "Act in the row. It happens in the tenant that the row names, with the role you have there.",
-        "Narrow the list to one tenant, one desk, or your own work.",
+        "Search all tenants, narrow the list to one tenant, one desk or your own work, and save those filters as a view.",
         "Look at the tenants below: one that has lost its connection or gets no events may have work that nobody sees yet.",
-        "Copy office hours and holidays from one tenant to others. You see what each would become first.",
+        "Copy rules, targets, office hours and notification choices to other tenants. You see what each gets first.",
     ),
     meanings(
         PORTFOLIO_TABS.items(),
@@ -269,7 +261,7 @@ HELP = {
     each.key: each
     for each in (
         *(TODAY, QUESTIONNAIRES, LIBRARY, ACCESS_REQUESTS, DELETION_REQUESTS, CUSTOMERS, CONTRACTS, COMMITMENTS, INCIDENTS),
-        *(VIEWERS, ACTIVITY, TAGS, SETTINGS_HELP),
+        *(PEOPLE, TRUST_CENTER, VIEWERS, ACTIVITY, TAGS, SETTINGS_HELP),
     )
 }
 """What the help of a tenant has, by the key of the desk in the navigation."""

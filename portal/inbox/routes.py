@@ -9,12 +9,14 @@ from portal.connections.services import connection_of_tenant, learn_slug_id
 from portal.contracts.mirror import MIRRORS as CONTRACTS
 from portal.event_log.mirror import MIRRORS as EVENT_LOG
 from portal.inbox.services import Handler
+from portal.people.mirror import MIRRORS as PEOPLE
 from portal.platform_api import Platform
 from portal.platform_api.webhooks import AccessRequestChanged, Event
 from portal.questionnaires import handlers as questionnaires
 from portal.questionnaires.mirror import MIRRORS as QUESTIONNAIRES
 from portal.sync.mirrors import Mirror
 from portal.sync.services import Effects, wake
+from portal.trust_center.mirror import MIRRORS as TRUST_CENTER_CONTENT
 from portal.trust_center_activity.mirror import MIRRORS as INTEREST
 from portal.trust_documents.mirror import MIRRORS as TRUST_DOCUMENTS
 
@@ -60,10 +62,13 @@ MIRRORS: tuple[Mirror, ...] = (
     # First: the desks name accounts by their ids.
     *ACCOUNTS,
     *QUESTIONNAIRES,
+    # Requests and viewers name documents by their ids.
+    *TRUST_CENTER_CONTENT,
     *ACCESS_REQUESTS,
     *CONTRACTS,
     *INTEREST,
     *TRUST_DOCUMENTS,
+    *PEOPLE,
     *EVENT_LOG,
 )
 

@@ -26,6 +26,7 @@ from zoneinfo import ZoneInfo, available_timezones
 from portal.calendars.countries import countries, public_holidays
 from portal.calendars.office_time import DAY_MINUTES, OfficeTime
 from portal.commitments.models import Unit
+from portal.users.dates import stored
 
 SECOND, DAY = timedelta(seconds=1), timedelta(days=1)
 WHOLE_DAYS = ((0, DAY_MINUTES),) * 7
@@ -83,7 +84,7 @@ class Counting:
             case _:
                 return Deadline(None, place, "No length of time is promised.")
         end = max(_end_of(last, calendar), self.noticed_at.astimezone(UTC))
-        return Deadline(end, place, f"{how}, to the end of {last:%A}, {last.day} {last:%B %Y}.")
+        return Deadline(end, place, f"{how}, to the end of {last:%A}, {stored(last)}.")
 
     def _days_off(self, country: str) -> tuple[Callable[[date], bool], str]:
         if country in _countries():

@@ -8,7 +8,7 @@ class LibraryConfig(AppConfig):
         # Models can only be imported once every app is there.
         from portal.library import work
         from portal.library.filters import EntryFilters
-        from portal.library.models import Entry, EntryUse, Label, Variant
+        from portal.library.models import Entry, EntryPair, EntryUse, Label, Variant
         from portal.library.search_hits import entry_titles, entry_url, find_in_library
         from portal.library.services import AREA, LIBRARY_ENTRY
         from portal.library.services.erasing import register_personal_data
@@ -19,7 +19,7 @@ class LibraryConfig(AppConfig):
         work.register()
         register_personal_data()
         # People wrote them. Wordings are of the copy's questions, too: they go with it.
-        keep(Entry, Variant, Label, EntryUse)
+        keep(Entry, Variant, Label, EntryUse, EntryPair)
         register_list(
             "library",
             label="Library",

@@ -14,6 +14,8 @@ ICONS = {
     "library_entry.added": ("plus", "good"),
     "library_entry.changed": ("pencil", "info"),
     "library_entry.verified": ("badge-check", "good"),
+    "library_entry.merged": ("git-merge", "info"),
+    "library_entry.kept_apart": ("check-check", "muted"),
 }
 MAX_ALIKE = 5
 

@@ -4,8 +4,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import date
 
-from portal.library.models import Entry, EntryQuerySet, Label, LabelKind, Origin, State
+from django.db.models import QuerySet
+
+from portal.library.models import Entry, EntryQuerySet, Gap, Label, LabelKind, Origin, State
+from portal.library.selectors import coverage
 from portal.library.services import AREA
+from portal.library.themes import theme_titles
 from portal.page_refresh.services import cached_by_version
 from portal.ui.list_filters import ListFilters, choice, text
 
@@ -67,6 +71,34 @@ class EntryFilters(ListFilters):
         if self.origin:
             rows = rows.filter(origin=self.origin)
         return rows.matching(self.q)
+
+
+GAP_ORDERS = {"": "By theme", "number": "Most asked first"}
+GAP_SORTS = {"": ("theme", "-asked_count", "-id"), "number": ("-asked_count", "-id")}
+
+
+@dataclass(frozen=True, kw_only=True)
+class GapFilters(ListFilters):
+    """Which questions without an entry a page shows, and in which order."""
+
+    theme: str = text(clean=lambda key: key if key in theme_titles() else "", label="Theme", options={"": "Any theme"})
+    sort: str = choice(GAP_ORDERS, label="Order", narrows=False)
+
+    @property
+    def order_by(self) -> tuple[str, ...]:
+        return GAP_SORTS[self.sort]
+
+    def rows(self) -> "QuerySet[Gap]":
+        return Gap.objects.filter(theme=self.theme) if self.theme else Gap.objects.all()
+
+    def more_options(self, name: str) -> Mapping[str, str]:
+        """Offer the themes that have gaps, with how many there were when they were counted last."""
+        if name != "theme":
+            return {}
+        counted = coverage()
+        counts = counted.gaps if counted else {}
+        shown = [key for key in theme_titles() if counts.get(key) or key == self.theme]
+        return {key: f"{theme_titles()[key]} ({counts.get(key, 0)})" for key in shown}
 
 
 def _labels(kind: LabelKind) -> list[str]:

@@ -36,8 +36,11 @@ KEPT_SECONDS: Final = 600
 class Search:
     """A question that is looked for."""
 
-    def __init__(self, question: str) -> None:
-        self.key, self.terms = key_of(question), terms_of(question)
+    def __init__(self, question: str | Wording) -> None:
+        if isinstance(question, Wording):
+            self.key, self.terms = question.key, question.terms
+        else:
+            self.key, self.terms = key_of(question), terms_of(question)
         near = lexicon().near
         shares = {term: 1.0 for term in self.terms if term != NEGATION}
         for term in self.terms:
@@ -68,6 +71,11 @@ class Search:
     def score(self, wording: Wording, *, answer: Terms = NOTHING) -> float:
         """Return how well a wording, with its answer, fits, from 0 to 1: 1 for the very same words."""
         return 1.0 if wording.key == self.key else score(self.terms, wording.terms, self.weight, answer=answer)
+
+    def likeness(self, wording: Wording) -> float:
+        """Return how alike two questions are, from 0 to 1: neither asks for much that the other one does not."""
+        turned = score(wording.terms, self.terms, self.weight)
+        return 1.0 if wording.key == self.key else min(turned, self.score(wording))
 
 
 def like(search: Search, *, most: int, besides: Collection[str] = ()) -> dict[str, float]:

@@ -1,5 +1,6 @@
 """What people type into the library."""
 
+from collections.abc import Mapping
 from datetime import date
 from typing import Any
 
@@ -59,9 +60,16 @@ class EntryForm(forms.Form):
     review_on = _day("Review by", "Until then the entry counts as verified. Empty: for good.")
     expires_on = _day("Expires on", "The last day on which it may be used.")
 
-    def __init__(self, data: Any = None, *, member: Membership, entry: Entry | None = None) -> None:
+    def __init__(
+        self,
+        data: Any = None,
+        *,
+        member: Membership,
+        entry: Entry | None = None,
+        begun: Mapping[str, Any] | None = None,
+    ) -> None:
         self.entry = entry
-        super().__init__(data, initial=_initial(entry) if entry else _at_first(member))
+        super().__init__(data, initial=_initial(entry) if entry else _at_first(member) | dict(begun or {}))
         self._owners = owners(member.tenant, filter(None, [entry.owner if entry else None]))
         people = [(key, str(user)) for key, user in self._owners.items()]
         self.fields["owner"].choices = [("", "Nobody"), *people]  # type: ignore[attr-defined]

@@ -60,6 +60,17 @@ def score(wanted: Terms, given: Terms, weight: Weight, *, answer: Terms = NOTHIN
     return min(1.0, found / asked * fit * reversed_)
 
 
+def share_of(terms: Terms, weight: Weight, *, within: Terms) -> float:
+    """Return what share of a question's terms, by weight, another question has as well; what is near counts in part."""
+    total = sum(weight(term) for term in terms)
+    return sum(weight(term) * _presence(term, within) for term in terms) / total if total else 0.0
+
+
+def _presence(term: str, given: Terms) -> float:
+    near = lexicon().near.get(term, NOTHING)
+    return 1.0 if term in given else max((share for other, share in near.items() if other in given), default=0.0)
+
+
 def _frequency(term: str, given: Terms, answer: Terms) -> float:
     """Return how often a term is there, or else what is nearest to it."""
     if there := given.get(term, 0) + ANSWER * answer.get(term, 0):

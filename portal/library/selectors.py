@@ -6,7 +6,7 @@ from datetime import date
 from django.db.models import Q
 
 from portal.library.finding import LEAST, Search
-from portal.library.models import Entry, Variant
+from portal.library.models import Coverage, Entry, EntryPair, Variant, Wording
 from portal.library.ranking import Likeness, likeness_of
 from portal.library.terms import terms_of
 
@@ -20,6 +20,8 @@ class FoundEntry:
     """From 0 to 1; 0 for what was found by its words."""
     is_reversed: bool = False
     """It is asked for by a variant that asks for the contrary."""
+    wording: Wording | None = None
+    """The way to ask for it that is most like the question."""
 
     @property
     def likeness(self) -> Likeness | None:
@@ -42,7 +44,17 @@ def find_entries(search: Search, *, today: date, most: int) -> list[FoundEntry]:
     answers = {row.pk: terms_of(row.answer) for row in entries.values()}
     best: dict[int, FoundEntry] = {}
     for entry, wording, is_reversed in asked:
-        found = FoundEntry(entry, search.score(wording, answer=answers[entry.pk]), is_reversed)
+        found = FoundEntry(entry, search.score(wording, answer=answers[entry.pk]), is_reversed, wording)
         if found.score >= max(LEAST, best[entry.pk].score if entry.pk in best else 0):
             best[entry.pk] = found
     return sorted(best.values(), key=lambda each: (-each.score, each.entry.pk))[:most]
+
+
+def coverage() -> Coverage | None:
+    """Return how much of what was asked has an entry, as it was counted last."""
+    return Coverage.objects.first()
+
+
+def open_pairs() -> int:
+    """Count the pairs of entries that somebody has yet to look at."""
+    return EntryPair.objects.open().count()

@@ -6,6 +6,10 @@ app_name = "library"
 
 urlpatterns = [
     path("", views.entry_list, name="list"),
+    path("coverage/", views.coverage_page, name="coverage"),
+    path("duplicates/", views.duplicates, name="duplicates"),
+    path("duplicates/<int:pair_id>/merge/", views.merge, name="merge"),
+    path("duplicates/<int:pair_id>/keep-both/", views.keep_both, name="keep_both"),
     path("export/", views.export, name="export"),
     path("import/", views.import_file, name="import"),
     path("import/start/", views.start_import, name="start_import"),

@@ -1,8 +1,10 @@
 """Where entries were used. A desk whose objects take text of the library registers how they are called (`register_use`)."""
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+
+from django.db.models import Case, When
 
 from portal.library.models import Entry, EntryUse
 from portal.library.services import digest_of
@@ -34,6 +36,19 @@ class ShownUse:
     is_older: bool
     """The entry said something else then."""
 
+    @property
+    def is_sent(self) -> bool:
+        return self.used_in is not None and self.used_in.at is not None
+
+
+@dataclass(frozen=True)
+class UseGroup:
+    """Uses that ask for the same of whoever changed the entry."""
+
+    key: str
+    title: str
+    uses: Sequence[ShownUse]
+
 
 _loads: dict[str, Load] = {}
 
@@ -43,13 +58,26 @@ def register_use(kind: str, load: Load) -> None:
     _loads[kind] = load
 
 
-def uses_of(entry: Entry, *, slug: str) -> list[ShownUse]:
-    """Give the latest uses of an entry: one query for them, and what each desk asks."""
-    uses = list(entry.uses.select_related("used_by")[:MAX_USES])
+def uses_of(entry: Entry, *, slug: str) -> list[UseGroup]:
+    """Group the latest uses of an entry, first the answers that can still be changed: a query, and what each desk asks."""
+    digest = digest_of(entry)
+    # What has an earlier text comes first, however many have been made since.
+    newest = entry.uses.select_related("used_by").order_by(Case(When(digest=digest, then=1), default=0), "-used_at", "-id")
+    uses = list(newest[:MAX_USES])
     objects: dict[str, Mapping[int, UsedIn]] = {}
     for kind in {use.kind for use in uses} & _loads.keys():
         objects[kind] = _loads[kind]({use.object_id for use in uses if use.kind == kind}, slug)
-    digest = digest_of(entry)
-    return [
+    shown = [
         ShownUse(use=use, used_in=objects.get(use.kind, {}).get(use.object_id), is_older=use.digest != digest) for use in uses
     ]
+    groups = (
+        UseGroup("open", "Open, with an earlier text", [each for each in shown if _can_be_changed(each)]),
+        UseGroup("sent", "Sent with an earlier text", [each for each in shown if each.is_older and each.is_sent]),
+        UseGroup("today", "With today's text", [each for each in shown if each.used_in and not each.is_older]),
+        UseGroup("gone", "No longer here", [each for each in shown if not each.used_in]),
+    )
+    return [group for group in groups if group.uses]
+
+
+def _can_be_changed(shown: ShownUse) -> bool:
+    return shown.is_older and shown.used_in is not None and not shown.is_sent

@@ -1,5 +1,6 @@
 from collections.abc import Callable
 from contextvars import ContextVar
+from typing import Any
 from zlib import crc32
 
 from django.db.models import F
@@ -12,22 +13,42 @@ from portal.tenants.scope import current_tenant_id
 
 KEPT_SECONDS = 60
 
+READING = ("GET", "HEAD")
+
 _read: ContextVar[dict[int, dict[str, int]] | None] = ContextVar("read_versions", default=None)
 """The versions that were read while a request is answered, by tenant: a page asks some ten times. None outside of requests, and
 once a request has changed something itself, which may be rolled back yet: then they are read each time."""
+_rows: ContextVar[dict[tuple[int, str], Any] | None] = ContextVar("rows_read_once", default=None)
+"""What `read_once` has read, by tenant and key. None as well while a request is answered that is there to change something."""
 
 
-def read_versions_once(get_response: Callable[[HttpRequest], HttpResponseBase]) -> Callable[[HttpRequest], HttpResponseBase]:
-    """Read the versions of a tenant's areas once for each request, as long as it changes nothing itself."""
+def share_reads(get_response: Callable[[HttpRequest], HttpResponseBase]) -> Callable[[HttpRequest], HttpResponseBase]:
+    """Middleware: what several parts of a page ask for is read once for each request, as long as it changes nothing itself."""
 
     def middleware(request: HttpRequest) -> HttpResponseBase:
-        before = _read.set({})
+        versions = _read.set({})
+        rows = _rows.set({} if request.method in READING else None)
         try:
             return get_response(request)
         finally:
-            _read.reset(before)
+            _rows.reset(rows)
+            _read.reset(versions)
 
     return middleware
+
+
+def read_once[Value](key: str, read: Callable[[], Value]) -> Value:
+    """Return rows of the tenant in scope that several parts of a page show, such as its connection.
+
+    Read once for each request that only reads; everywhere else each time. Nobody changes such a row without `touch_areas`.
+    """
+    rows, address = _rows.get(), (current_tenant_id(), key)
+    if rows is None:
+        return read()
+    if address not in rows:
+        rows[address] = read()
+    found: Value = rows[address]
+    return found
 
 
 def touch_areas(*names: str) -> None:
@@ -36,6 +57,7 @@ def touch_areas(*names: str) -> None:
         if not Area.objects.filter(name=name).update(version=F("version") + 1):
             Area.objects.bulk_create([Area(name=name, tenant_id=current_tenant_id())], ignore_conflicts=True)
     _read.set(None)
+    _rows.set(None)
 
 
 def stamp(*names: str) -> str:

@@ -9,7 +9,7 @@ from django.db.models import Count, QuerySet
 
 from portal.platform_writes.bulk import Bulk, try_again
 from portal.tenants.models import Membership
-from portal.work_items.kinds import Action, Item, Kind, Source, register_kind
+from portal.work_items.kinds import Action, Item, Key, Kind, Source, register_kind
 from portal.work_items.services import members_among
 
 SHOWN_FOR = timedelta(days=7)
@@ -32,7 +32,7 @@ def register_failed_runs(bulk: Bulk, *, desk: str, url: Callable[[int, str], str
             build=partial(_build, bulk, url),
             objects=partial(_failed, bulk),
             has_owners=True,
-            actions={"retry": Action(label="Try again", key="a", role=bulk.role, run=partial(_retry, bulk))},
+            actions={"retry": Action(label="Try again", key=Key.ACCEPT, role=bulk.role, run=partial(_retry, bulk))},
             refusals=(NothingLeft,),
             explain=lambda error, slug: "Nothing is left to try again.",
         )
@@ -51,15 +51,15 @@ def _build(bulk: Bulk, url: Callable[[int, str], str], ids: Iterable[int]) -> di
     rows = list(_failed(bulk).filter(pk__in=list(ids)).select_related("asked_by"))
     failed = bulk.all_items().failed().filter(run__in=[row.pk for row in rows]).order_by()
     numbers = dict(failed.values("run").annotate(number=Count("pk")).values_list("run", "number"))
-    members = members_among(row.asked_by_id for row in rows)
+    members = members_among((row.tenant_id, row.asked_by_id) for row in rows)
     return {
         row.pk: Item(
             title=str(row),
             to_do=f"Not changed: {row.counted(numbers[row.pk])}",
             url=partial(url, row.pk),
             visible_until=row.finished_at + SHOWN_FOR,
-            owner_id=row.asked_by_id if row.asked_by_id in members else None,
-            owner_name=str(row.asked_by) if row.asked_by_id in members else "",
+            owner_id=row.asked_by_id if (row.tenant_id, row.asked_by_id) in members else None,
+            owner_name=str(row.asked_by) if (row.tenant_id, row.asked_by_id) in members else "",
             role=bulk.role,
             actions=("retry",),
         )

@@ -6,12 +6,12 @@ from typing import Any
 
 from django.db import models
 from django.utils.formats import date_format
-from django.utils.timezone import localtime
+from django.utils.timezone import localdate, localtime
 
 from portal.platform_api import models as remote
 from portal.platform_api.bodies.common import Owner
 from portal.platform_api.bodies.customer_trust import QuestionnaireChanges
-from portal.users.dates import in_form
+from portal.users.dates import in_form, stored
 
 
 class Action(models.TextChoices):
@@ -86,7 +86,9 @@ class Change:
         if self.names_approver:
             return f"Named {self.owner_name} as approver of {name}" if self.owner_id else f"Removed the approver of {name}"
         if self.action == Action.DUE:
-            return f"Set {name} to be due on {self.day}" if self.due_at else f"Took the due date from {name}"
+            if self.due_at is None:
+                return f"Took the due date from {name}"
+            return f"Set {name} to be due on {stored(localdate(self.due_at))}"
         return f"Put {name} on hold" if self.action == Action.HOLD else f"Declined {name}"
 
     @property

@@ -23,7 +23,7 @@ def _waiting() -> QuerySet[Intake]:
 def build(ids: Iterable[int]) -> dict[int, Item]:
     """Make the items of those that somebody has to decide about, or to hand in once more."""
     rows = list(_waiting().filter(pk__in=list(ids)).select_related("begun_by"))
-    members = members_among(row.begun_by_id for row in rows)
+    members = members_among((row.tenant_id, row.begun_by_id) for row in rows)
     return {
         row.pk: Item(
             title=row.name,
@@ -31,8 +31,8 @@ def build(ids: Iterable[int]) -> dict[int, Item]:
             url=partial(_url, row.pk),
             account_id=row.account_id,
             visible_until=row.settled_at + SHOWN_FOR if row.settled_at else None,
-            owner_id=row.begun_by_id if row.begun_by_id in members else None,
-            owner_name=str(row.begun_by) if row.begun_by_id in members else "",
+            owner_id=row.begun_by_id if (row.tenant_id, row.begun_by_id) in members else None,
+            owner_name=str(row.begun_by) if (row.tenant_id, row.begun_by_id) in members else "",
         )
         for row in rows
     }

@@ -1,18 +1,21 @@
 """What the answer library is told of this desk: where its entries went, and answers that are worth keeping."""
 
 from collections.abc import Collection, Mapping
+from dataclasses import replace
 
 from django.db import transaction
 from django.urls import reverse
 from django.utils import timezone
 
-from portal.library.models import MAX_ANSWER, MAX_QUESTION, MAX_SHORT, Entry, Origin
-from portal.library.services import EntryWords, add_entry, note_uses
+from portal.library.asked import Answer
+from portal.library.models import MAX_ANSWER, MAX_QUESTION, MAX_SHORT, Entry, LabelKind, Origin, Variant
+from portal.library.services import EntryWords, add_entry, change_entry, note_uses
 from portal.library.typed import REVIEW_AFTER
 from portal.library.uses import UsedIn
 from portal.questionnaires.answers import Kind
 from portal.questionnaires.models import Response
 from portal.tenants.models import Membership
+from portal.users.models import User
 
 RESPONSE = "response"
 CHOSEN = (Kind.CHOICE, Kind.CHOICES, Kind.BOOLEAN, Kind.NUMBER)
@@ -31,12 +34,16 @@ def used_in(keys: Collection[int], slug: str) -> Mapping[int, UsedIn]:
     }
 
 
-def note_inserted(response: Response, inserted: Collection[str], *, member: Membership) -> None:
-    """Note which entries a saved answer was made of; `inserted` is what the form said was put into it."""
-    keys = {int(key) for key in inserted if key.isascii() and key.isdecimal() and len(key) < 19}
-    if keys:
-        with transaction.atomic():
-            note_uses(keys, kind=RESPONSE, object_id=response.pk, answer=response.answer_text, member=member)
+def keys_of(sent: Collection[str]) -> set[int]:
+    """Read the keys of rows that a form sent; what is none is left out."""
+    return {int(key) for key in sent if key.isascii() and key.isdecimal() and len(key) < 19}
+
+
+def note_inserted(response: Response, keys: Collection[int], *, member: Membership) -> list[int]:
+    """Note which entries a saved answer was made of, and return them. Call it in a transaction."""
+    if not keys:
+        return []
+    return note_uses(keys, kind=RESPONSE, object_id=response.pk, answer=response.answer_text, member=member)
 
 
 def keep_answer(response: Response, *, member: Membership) -> tuple[Entry, bool]:
@@ -47,16 +54,54 @@ def keep_answer(response: Response, *, member: Membership) -> tuple[Entry, bool]
     with transaction.atomic():
         if known := Entry.objects.worded([response.question_key]).order_by("pk").first():
             return known, False
-        chosen = [part.words for part in response.answer.parts if part.kind in CHOSEN and not part.is_empty(part.value)]
-        short = ", ".join(" ".join(words.split()) for words in chosen)
-        is_short = len(short) <= MAX_SHORT
-        rest = [text for _, text in response.answer.given if not (is_short and text in chosen)]
-        words = EntryWords(
-            question=response.question[:MAX_QUESTION],
-            short=short if is_short else "",
-            text="\n\n".join(rest)[:MAX_ANSWER],
-            owner=member.user,
-        )
+        words = _words_of(response, owner=member.user)
         entry = add_entry(words, member=member, origin=Origin.ANSWER, review_on=timezone.localdate() + REVIEW_AFTER)
         note_uses([entry.pk], kind=RESPONSE, object_id=response.pk, answer=response.answer_text, member=member)
     return entry, True
+
+
+def keep_true_answer(response: Response, *, member: Membership) -> Entry:
+    """Make an answer what the library says to its question, whatever it said before; call it in a transaction.
+
+    Raises PermissionDenied.
+    """
+    review_on = timezone.localdate() + REVIEW_AFTER
+    known = _entry_for(response.question_key)
+    if known is None:
+        entry = add_entry(_words_of(response, owner=member.user), member=member, origin=Origin.ANSWER, review_on=review_on)
+    else:
+        said = _words_of(response, owner=known.owner or member.user)
+        labels = list(known.labels.all())
+        words = replace(
+            said,
+            question=known.question,
+            language=known.language,
+            variants=[(each.question, each.is_reversed) for each in known.variants.all()],
+            tags=[each.name for each in labels if each.kind == LabelKind.TAG],
+            products=[each.name for each in labels if each.kind == LabelKind.PRODUCT],
+        )
+        entry = change_entry(known, words, review_on=review_on, member=member)
+    note_uses([entry.pk], kind=RESPONSE, object_id=response.pk, answer=response.answer_text, member=member)
+    return entry
+
+
+def _entry_for(question_key: str) -> Entry | None:
+    """Return the entry whose own question this is, else one that lists it and does not ask for the contrary."""
+    own = Entry.objects.filter(wording__key=question_key).order_by("pk").first()
+    straight = Variant.objects.filter(wording__key=question_key, is_reversed=False).values("entry")
+    return own or Entry.objects.filter(pk__in=straight).order_by("pk").first()
+
+
+def _words_of(response: Response, *, owner: User) -> EntryWords:
+    """Return what an entry of this answer says."""
+    answer = answer_of(response)
+    return EntryWords(question=response.question[:MAX_QUESTION], short=answer.short, text=answer.text, owner=owner)
+
+
+def answer_of(response: Response) -> Answer:
+    """Part an answer as an entry has it: what was chosen or counted, and what was written."""
+    chosen = [part.words for part in response.answer.parts if part.kind in CHOSEN and not part.is_empty(part.value)]
+    short = ", ".join(" ".join(words.split()) for words in chosen)
+    is_short = len(short) <= MAX_SHORT
+    rest = [text for _, text in response.answer.given if not (is_short and text in chosen)]
+    return Answer(short=short if is_short else "", text="\n\n".join(rest)[:MAX_ANSWER])

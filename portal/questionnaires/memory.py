@@ -10,8 +10,7 @@ from portal.lib.text_keys import telling_words
 from portal.library.finding import Search, like
 from portal.library.ranking import Likeness, likeness_of
 from portal.questionnaires import fulltext
-from portal.questionnaires.models import Response, ResponseQuerySet
-from portal.questionnaires.stages import FINISHED
+from portal.questionnaires.models import Drift, Response, ResponseQuerySet
 
 SHOWN = 6
 SHOWN_TO_REVIEWERS = 3
@@ -49,7 +48,7 @@ class Memory:
 
     answers: list[PastAnswer]
     is_drifting: bool
-    """The same question was answered in different words to different customers, in questionnaires that are finished."""
+    """Customers were told different things about the same question, and nobody has settled it (`Drift`)."""
 
 
 def remember(response: Response, wanted: Search | None = None) -> Memory:
@@ -62,8 +61,8 @@ def remember(response: Response, wanted: Search | None = None) -> Memory:
     scores = like(wanted or Search(response.question), most=LOOKED_AT, besides=[response.question_key])
     near = sorted(_newest_of_each(others.filter(question_key__in=scores)), key=lambda row: -scores[row.question_key])
     near = [row for row in near if scores[row.question_key] >= RELATED]
-    sent = {row.answer_key for row in same if row.questionnaire.status in FINISHED}
-    return Memory(gathered(same, near, scores), is_drifting=len(sent) > 1)
+    is_drifting = Drift.objects.open().filter(question_key=response.question_key).exists()
+    return Memory(gathered(same, near, scores), is_drifting=is_drifting)
 
 
 def _newest_of_each(rows: ResponseQuerySet) -> ResponseQuerySet:

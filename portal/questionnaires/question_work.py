@@ -14,7 +14,7 @@ from portal.questionnaires.services.assigning import assign_question, move_quest
 from portal.questionnaires.services.changing import person_of
 from portal.questionnaires.work import EXTENSIONS, NOT_DONE, day_of, explain, extended, owners
 from portal.tenants.models import Membership, Role
-from portal.work_items.kinds import Action, Item, Kind, Source, register_kind
+from portal.work_items.kinds import Action, Item, Key, Kind, Searched, Source, register_kind
 from portal.work_items.services import members_among, members_named, owner_of
 
 
@@ -22,11 +22,13 @@ def build_questions(ids: Iterable[int]) -> dict[int, Item]:
     """Make the items of those questions whose owner has yet to answer."""
     rows = Assignment.objects.open().filter(pk__in=list(ids)).select_related("response__questionnaire")
     found = list(rows.defer("response__questionnaire__payload", "response__payload"))
-    members, askers = members_named(row.response.owner_name for row in found), members_among(row.made_by_id for row in found)
+    members = members_named((row.tenant_id, row.response.owner_name) for row in found)
+    askers = members_among((row.tenant_id, row.made_by_id) for row in found)
     items = {}
     for row in found:
-        owner_id = owner_of(members, row.response.owner_name)
-        asker_id = row.made_by_id if row.made_by_id in askers and row.made_by_id != owner_id else None
+        owner_id = owner_of(members, row.tenant_id, row.response.owner_name)
+        is_here = (row.tenant_id, row.made_by_id) in askers
+        asker_id = row.made_by_id if is_here and row.made_by_id != owner_id else None
         items[row.pk] = Item(
             title=row.response.question,
             to_do=f"Answer for {row.made_by_name}" if asker_id else "Answer the question",
@@ -55,10 +57,11 @@ def build_expert_links(ids: Iterable[int]) -> dict[int, Item]:
     """Make the items of questions to experts without a login: theirs until they answer, then of whoever asked."""
     rows = _unsettled().filter(pk__in=list(ids), response__gone_at=None).select_related("response__questionnaire", "made_by")
     found = list(rows.defer("response__questionnaire__payload", "response__payload"))
-    askers = members_among(row.made_by_id for row in found)
+    askers = members_among((row.tenant_id, row.made_by_id) for row in found)
     items = {}
     for row in found:
-        is_answered, asker_id = row.answered_at is not None, row.made_by_id if row.made_by_id in askers else None
+        is_answered = row.answered_at is not None
+        asker_id = row.made_by_id if (row.tenant_id, row.made_by_id) in askers else None
         items[row.pk] = Item(
             title=row.response.question,
             to_do=f"Use or dismiss the answer of {row}" if is_answered else f"Asked {row}",
@@ -121,16 +124,17 @@ def register() -> None:
                 Source(model=Questionnaire, columns=("gone_at",), children=(Assignment, "response__questionnaire")),
             ),
             build=build_questions,
+            searched=Searched(Response, "response"),
             objects=lambda: Assignment.objects.open(),
             has_owners=True,
             actions={
-                "take_question": Action(label="Take", key="a", role=Role.ANALYST, run=_take_question),
+                "take_question": Action(label="Take", key=Key.ACCEPT, role=Role.ANALYST, run=_take_question),
                 "assign_question": Action(
-                    label="Assign", key="o", role=Role.ANALYST, run=_assign_question, options=owners, is_typed=True
+                    label="Assign", key=Key.ASSIGN, role=Role.ANALYST, run=_assign_question, options=owners, is_typed=True
                 ),
                 "extend_question": Action(
                     label="Extend",
-                    key="d",
+                    key=Key.EXTEND,
                     role=Role.ANALYST,
                     run=_extend_question,
                     options=lambda: EXTENSIONS,
@@ -155,6 +159,7 @@ def register() -> None:
                 Source(model=Response, columns=("gone_at",), children=(ExpertLink, "response")),
             ),
             build=build_expert_links,
+            searched=Searched(Response, "response"),
             objects=lambda: _unsettled().filter(Q(response__gone_at=None)),
             has_owners=True,
         )

@@ -8,6 +8,7 @@ from portal.lib.keyset import KeysetPage, cursor_after, keyset_page
 from portal.questionnaires.counting import Numbers, all_numbers, response_numbers
 from portal.questionnaires.filters import ALL, MAX_OWNERS, OPEN, OWNERS, QuestionnaireFilters, ResponseFilters
 from portal.questionnaires.models import (
+    LISTS,
     Draft,
     Questionnaire,
     Response,
@@ -18,14 +19,20 @@ from portal.questionnaires.stages import FINISHED, OTHER, STAGES, stage_of
 RESPONSE_TABS = (
     ("", "All"),
     ("unanswered", "Unanswered"),
+    ("drafted", "Drafted"),
     ("answered", "To approve"),
     ("changed", "Changed"),
     ("approved", "Approved"),
+    ("returned", "Returned"),
+    ("asked", "Asked"),
+    ("pending", "Being written"),
+    ("mine", "Mine"),
 )
-RARE_TABS = (("returned", "Returned"), ("asked", "Asked"), ("pending", "Being written"), ("mine", "Mine"))
+RARE_TABS = frozenset({"drafted", "returned", "asked", "pending", "mine"})
 """Shown only while there is something in them."""
 RESPONSE_ORDER = ("position", "id")
-ROWS_ABOVE = 5
+LIST_SIZE = 50
+"""Rows of a page of the list: who goes on from one to the next finds the list where it was."""
 
 
 def open_count() -> int:
@@ -57,7 +64,7 @@ def response_tabs(questionnaire: Questionnaire, filters: ResponseFilters, *, me:
     """Tabs of the list beside the answer; the counts are those of the whole questionnaire."""
     counted = response_numbers(questionnaire)
     numbers = {**counted.by_list, "mine": counted.of_person(me)}
-    tabs = [*RESPONSE_TABS, *(tab for tab in RARE_TABS if numbers[tab[0]] or filters.show == tab[0])]
+    tabs = [tab for tab in RESPONSE_TABS if tab[0] not in RARE_TABS or numbers[tab[0]] or filters.show == tab[0]]
     return [
         {"label": label, "count": numbers[key or "all"], "url": filters.link(show=key), "is_current": key == filters.show}
         for key, label in tabs
@@ -119,16 +126,19 @@ def first_id(rows: ResponseQuerySet) -> str | None:
     return rows.values_list("platform_id", flat=True).first()
 
 
-def next_unanswered(response: Response) -> Response | None:
+def next_unanswered(response: Response, *, only_drafted: bool = False) -> Response | None:
     """The next question that a person has to answer: behind this one, or else from the top again."""
     rows = Response.objects.present().filter(questionnaire=response.questionnaire, is_answered=False, is_pending=False)
+    if only_drafted:
+        rows = rows.filter(LISTS["drafted"])
     rows = rows.select_related("questionnaire").exclude(pk=response.pk).order_by(*RESPONSE_ORDER)
     return rows.filter(behind(response)).first() or rows.first()
 
 
 def list_around(rows: ResponseQuerySet, *, cursor: str, response: Response | None) -> KeysetPage[Response]:
-    """Give a page of the list; without a cursor the one that shows the open question, a few rows below its top."""
-    if response and not cursor and response.position >= ROWS_ABOVE:
-        above = rows.filter(position__lt=response.position).order_by("-position", "-id")[ROWS_ABOVE : ROWS_ABOVE + 1]
-        cursor = next((cursor_after(row, order_by=RESPONSE_ORDER) for row in above), "")
-    return keyset_page(rows.defer("payload"), order_by=RESPONSE_ORDER, cursor=cursor)
+    """Give a page of the list; without a cursor the one with the open question, the same whichever question of it is open."""
+    if response and not cursor:
+        above = rows.filter(ahead_of(response)).count() // LIST_SIZE * LIST_SIZE
+        before = rows.order_by(*RESPONSE_ORDER)[above - 1 : above] if above else ()
+        cursor = next((cursor_after(row, order_by=RESPONSE_ORDER) for row in before), "")
+    return keyset_page(rows.defer("payload"), order_by=RESPONSE_ORDER, cursor=cursor, size=LIST_SIZE)

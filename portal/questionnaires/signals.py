@@ -1,5 +1,6 @@
-"""A tenant has a new grant: what waited or was refused is tried again. It has other office hours: its clocks are wound.
-A membership ends: so does its calendar feed. The sync gives a questionnaire to a member: they are told.
+"""A tenant has a new grant: what waited or was refused is tried again. It has none any more: no draft is offered. It has other
+office hours: its clocks are wound. A membership ends: so does its calendar feed. The sync gives a questionnaire to a member:
+they are told.
 """
 
 from collections.abc import Mapping
@@ -11,8 +12,9 @@ from django.dispatch import receiver
 
 from portal.calendars import feeds
 from portal.calendars.signals import hours_changed
-from portal.connections.signals import connected
+from portal.connections.signals import connected, disconnected
 from portal.questionnaires.models import CalendarFeed
+from portal.questionnaires.services.draft_runs import end_drafting
 from portal.questionnaires.services.export_verification import wake_exports
 from portal.questionnaires.services.intake_outcomes import wake_intakes
 from portal.questionnaires.services.library import ask_library_again
@@ -31,6 +33,12 @@ def verify_waiting(tenant_id: int, **_: Any) -> None:
         wake_exports()
         wake_intakes()
         ask_library_again()
+
+
+@receiver(disconnected, dispatch_uid="end_drafting_of_tenant")
+def end_drafts(tenant_id: int, **_: Any) -> None:
+    with tenant_scope(tenant_id):
+        end_drafting()
 
 
 @receiver(hours_changed, dispatch_uid="recalculate_clocks_of_tenant")

@@ -4,8 +4,9 @@ from django.utils import timezone
 from portal.lib import enqueue
 from portal.platform_writes.bulk import due_runs
 from portal.questionnaires import services
-from portal.questionnaires.models import BulkRun, Export, Intake
+from portal.questionnaires.models import BulkRun, DraftingRun, Export, Intake
 from portal.questionnaires.services import drifting, export_verification, intake_outcomes, intake_sweeping, nudging
+from portal.questionnaires.services.draft_runs import WORK_ON_DRAFTS
 from portal.questionnaires.services.experts import MAIL
 from portal.questionnaires.services.export_outcomes import LOOK
 from portal.questionnaires.services.targeting import WIND
@@ -44,6 +45,22 @@ def sweep_bulk_runs() -> None:
     """Enqueue work for the bulk runs whose message was lost and those that are due again."""
     for tenant_id, run_id in due_runs(BULK):
         enqueue.enqueue_on_commit(WORK, tenant_id, run_id)
+
+
+@shared_task
+def work_on_drafting_run(tenant_id: int, run_id: int) -> None:
+    """Go on drafting the answers of one run, if it is due."""
+    with tenant_scope(tenant_id):
+        run = DraftingRun.objects.select_related("questionnaire", "asked_by").due(timezone.now()).filter(pk=run_id).first()
+        if run:
+            services.work_on_drafts(run)
+
+
+@shared_task
+def sweep_drafting_runs() -> None:
+    """Enqueue work for the drafting runs whose message was lost, or whose worker died."""
+    for tenant_id, run_id in services.due_drafting_runs():
+        enqueue.enqueue_on_commit(WORK_ON_DRAFTS, tenant_id, run_id)
 
 
 @shared_task

@@ -19,8 +19,8 @@ from portal.questionnaires.services.changing import taking, taking_review
 from portal.questionnaires.stages import REVIEWED
 from portal.tenants.models import Membership, Role
 from portal.users.dates import in_form
-from portal.work_items.kinds import Action, Item, Kind, Source, register_kind
-from portal.work_items.services import members_named, owner_of
+from portal.work_items.kinds import Action, Item, Key, Kind, Searched, Source, register_kind
+from portal.work_items.services import Named, members_named, owner_of
 
 NAME = "questionnaire"
 WITH_PLATFORM = ("new", "processing", "on-hold", "other")
@@ -45,15 +45,15 @@ def _open() -> QuerySet[Questionnaire]:
 def build(ids: Iterable[int]) -> dict[int, Item]:
     """Make the items of those questionnaires that are open. In review they are the approver's, else the owner's."""
     rows = list(_open().filter(pk__in=list(ids)).defer("payload", "search", "time_spent"))
-    members = members_named(name for row in rows for name in (row.owner_name, row.approver_name))
+    members = members_named((row.tenant_id, name) for row in rows for name in (row.owner_name, row.approver_name))
     return {row.pk: _item(row, members) for row in rows}
 
 
-def _item(row: Questionnaire, members: dict[str, int]) -> Item:
+def _item(row: Questionnaire, members: Named) -> Item:
     stage, is_reviewed = row.stage.key, row.stage.key == REVIEWED
     holder = row.approver_name if is_reviewed else row.owner_name
-    owner_id = owner_of(members, holder)
-    author_id = owner_of(members, row.owner_name) if is_reviewed else None
+    owner_id = owner_of(members, row.tenant_id, holder)
+    author_id = owner_of(members, row.tenant_id, row.owner_name) if is_reviewed else None
     return Item(
         title=str(row),
         to_do=_to_do(row),
@@ -177,15 +177,16 @@ def register() -> None:
                 ),
             ),
             build=build,
+            searched=Searched(Questionnaire),
             objects=_open,
             has_owners=True,
             actions={
-                "take": Action(label="Take", key="a", role=Role.ANALYST, run=_take),
-                "assign": Action(label="Assign", key="o", role=Role.ANALYST, run=_assign, options=owners, is_typed=True),
-                "take_review": Action(label="Take", key="a", role=Role.APPROVER, run=_take_review),
+                "take": Action(label="Take", key=Key.ACCEPT, role=Role.ANALYST, run=_take),
+                "assign": Action(label="Assign", key=Key.ASSIGN, role=Role.ANALYST, run=_assign, options=owners, is_typed=True),
+                "take_review": Action(label="Take", key=Key.ACCEPT, role=Role.APPROVER, run=_take_review),
                 "approver": Action(
                     label="Name approver",
-                    key="o",
+                    key=Key.ASSIGN,
                     role=Role.ANALYST,
                     run=_name_approver,
                     options=_approvers,
@@ -193,7 +194,7 @@ def register() -> None:
                     is_typed=True,
                 ),
                 "extend": Action(
-                    label="Extend", key="d", role=Role.ANALYST, run=_extend, options=lambda: EXTENSIONS, asks="Extend by"
+                    label="Extend", key=Key.EXTEND, role=Role.ANALYST, run=_extend, options=lambda: EXTENSIONS, asks="Extend by"
                 ),
             },
             refusals=NOT_DONE,

@@ -14,8 +14,8 @@ from portal.questionnaires.refusals import REFUSALS, refusal_for
 from portal.questionnaires.services.exporting import request_export
 from portal.questionnaires.services.working import BULK
 from portal.tenants.models import Membership, Role
-from portal.work_items.kinds import Action, Item, Kind, Source, register_kind
-from portal.work_items.services import members_among
+from portal.work_items.kinds import Action, Item, Key, Kind, Searched, Source, register_kind
+from portal.work_items.services import Members, members_among
 
 SHOWN_FOR = timedelta(days=7)
 """So long somebody may want the file; later nobody expects it any more."""
@@ -44,13 +44,13 @@ def build(ids: Iterable[int]) -> dict[int, Item]:
     """Make one item for each questionnaire of which a file was asked for and did not come."""
     rows = list(_without_file().filter(pk__in=list(ids)).defer("payload", "search", "time_spent"))
     failures = _last_failures(row.pk for row in rows)
-    members = members_among(each.asked_by_id for found in failures.values() for each in found)
+    members = members_among((each.tenant_id, each.asked_by_id) for found in failures.values() for each in found)
     return {row.pk: _item(row, failures[row.pk], members) for row in rows if row.pk in failures}
 
 
-def _item(row: Questionnaire, failures: list[Export], members: set[int]) -> Item:
+def _item(row: Questionnaire, failures: list[Export], members: Members) -> Item:
     newest = max(failures, key=lambda each: each.asked_at)
-    is_here = newest.asked_by_id in members
+    is_here = (newest.tenant_id, newest.asked_by_id) in members
     return Item(
         title=str(row),
         to_do=f"Not exported: {', '.join(str(each) for each in failures)}",
@@ -100,9 +100,10 @@ def register() -> None:
                 Source(model=Questionnaire, columns=("gone_at",)),
             ),
             build=build,
+            searched=Searched(Questionnaire),
             objects=_without_file,
             has_owners=True,
-            actions={"export_again": Action(label="Try again", key="a", role=Role.ANALYST, run=_export_again)},
+            actions={"export_again": Action(label="Try again", key=Key.ACCEPT, role=Role.ANALYST, run=_export_again)},
             refusals=REFUSALS,
             explain=_explain,
         )

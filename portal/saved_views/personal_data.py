@@ -3,11 +3,13 @@
 from collections.abc import Iterator
 from urllib.parse import unquote_plus
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
 from portal.platform_api.errors import EMAIL
-from portal.saved_views.models import SavedView, SavedViewQuerySet
+from portal.saved_views.models import OwnView, SavedView, SavedViewQuerySet
+from portal.tenants.models import Membership
 from portal.tenants.personal_data import fold, register_holding
+from portal.tenants.scope import current_tenant_id
 from portal.tenants.texts import alone
 
 HAS_ADDRESS = Q(name__contains="@") | Q(query__contains="%40") | Q(query__contains="@")
@@ -15,6 +17,7 @@ HAS_ADDRESS = Q(name__contains="@") | Q(query__contains="%40") | Q(query__contai
 
 def register_personal_data() -> None:
     register_holding("Saved views", rows=_rows_about, erase=lambda rows: rows.delete(), addresses=_addresses)
+    register_holding("Own views", rows=_own_about, erase=lambda rows: rows.delete(), addresses=_addresses_of_own)
 
 
 def _rows_about(email: str) -> SavedViewQuerySet:
@@ -29,5 +32,21 @@ def _addresses() -> Iterator[str]:
         yield from {found.strip(".") for found in EMAIL.findall(fold(_text(view)))}
 
 
-def _text(view: SavedView) -> str:
+def _own_views() -> QuerySet[OwnView]:
+    """Those of the members of the tenant in scope."""
+    members = Membership.objects.filter(tenant=current_tenant_id()).values("user")
+    return OwnView.objects.filter(HAS_ADDRESS, owner__in=members)
+
+
+def _own_about(email: str) -> QuerySet[OwnView]:
+    pattern = alone(email)
+    return OwnView.objects.filter(pk__in=[view.pk for view in _own_views() if pattern.search(_text(view))])
+
+
+def _addresses_of_own() -> Iterator[str]:
+    for view in _own_views():
+        yield from {found.strip(".") for found in EMAIL.findall(fold(_text(view)))}
+
+
+def _text(view: SavedView | OwnView) -> str:
     return f"{view.name} {unquote_plus(view.query)}"

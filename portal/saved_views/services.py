@@ -6,8 +6,9 @@ from django.db import IntegrityError, transaction
 from portal.audit.services import record
 from portal.page_refresh.services import touch_areas
 from portal.saved_views.lists import ListPage, list_page
-from portal.saved_views.models import SavedView
+from portal.saved_views.models import OwnView, SavedView
 from portal.tenants.models import Membership, Role
+from portal.users.models import User
 
 MAX_VIEWS = 30
 """Of one list that one person sees: more chips than that help nobody."""
@@ -31,6 +32,26 @@ def save_view(page: ListPage, name: str, *, query: str, is_shared: bool, member:
         raise NotSaved("These filters are too long to be saved. Shorten the search.")
     _store(view, member, "Saved")
     return view
+
+
+def save_own_view(user: User, list_key: str, name: str, *, query: str) -> OwnView:
+    """Keep filters over all tenants of a person under a name; a view of this name is replaced. Raises NotSaved."""
+    views = OwnView.objects.filter(owner=user, list_key=list_key)
+    if len(query) > MAX_QUERY_LENGTH:
+        raise NotSaved("These filters are too long to be saved. Shorten the search.")
+    if views.exclude(name=name).count() >= MAX_VIEWS:
+        raise NotSaved(f"There are {MAX_VIEWS} views already. Delete one that nobody needs.")
+    view, _ = views.update_or_create(owner=user, list_key=list_key, name=name, defaults={"query": query})
+    return view
+
+
+def delete_own_view(user: User, list_key: str, view_id: int) -> str | None:
+    """Delete a view over all tenants of a person and return its name; None where they have no such view."""
+    view = OwnView.objects.filter(owner=user, list_key=list_key, pk=view_id).first()
+    if view is None:
+        return None
+    view.delete()
+    return view.name
 
 
 def rename_view(view: SavedView, *, name: str, member: Membership) -> SavedView:

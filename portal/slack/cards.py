@@ -4,13 +4,13 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from django.utils import timezone
-from django.utils.formats import date_format
 
 from portal.access_requests.models import WINDOW, Decision, DecisionState, Verb
 from portal.access_requests.selectors import Row
 from portal.notifications.formats import slack_headline, slack_markup
 from portal.slack.blocks import Block, button, context
 from portal.tenants.models import Tenant
+from portal.users.dates import stored
 
 APPROVE, DENY, UNDO, CONFIRM, TURN_DOWN = "approve", "deny", "undo", "confirm", "turn_down"
 GONE = "This access request isn't in the portal any more."
@@ -79,7 +79,7 @@ def _terms(decision: Decision) -> str:
 
 
 def _day(moment: datetime) -> str:
-    return date_format(timezone.localtime(moment), "j F Y")
+    return stored(timezone.localdate(moment))
 
 
 def _buttons(row: Row) -> list[Block]:

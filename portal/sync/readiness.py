@@ -5,6 +5,7 @@ from datetime import datetime
 
 from portal.connections.models import Connection
 from portal.connections.services import connection_of_tenant
+from portal.page_refresh.services import read_once
 from portal.sync.models import Run, RunState
 
 UNFINISHED = (RunState.BLOCKED, RunState.FAILED)
@@ -56,9 +57,15 @@ class Readiness:
         return "Not checked yet"
 
 
+def all_runs() -> list[Run]:
+    """Return the comparisons of every kind of the tenant in scope, in the order of the desks; read once for a page."""
+    return read_once("runs", lambda: list(Run.objects.defer("cursor", "trail", "unseen")))
+
+
 def readiness(*kinds: str, needs_trust_center: bool = False) -> Readiness:
     """Return what can be said of the copy of these kinds in the tenant in scope."""
-    return readiness_of(connection_of_tenant(), list(Run.objects.filter(kind__in=kinds)), kinds, needs_trust_center)
+    runs = [run for run in all_runs() if run.kind in kinds]
+    return readiness_of(connection_of_tenant(), runs, kinds, needs_trust_center)
 
 
 def readiness_of(

@@ -1,3 +1,4 @@
+from collections import Counter
 from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
@@ -5,8 +6,11 @@ from datetime import datetime
 from django.db.models import Count, Min, Q
 
 from portal.connections.models import Connection, State
+from portal.connections.services import connection_of_tenant
+from portal.page_refresh.services import cached_by_version
 from portal.sync.mirrors import names_of
 from portal.sync.models import MissedChange, Run, RunState, StaleMark
+from portal.sync.readiness import all_runs
 from portal.tenants.models import Tenant
 from portal.tenants.scope import all_tenants
 from portal.ui.navigation import Status
@@ -39,24 +43,24 @@ class Progress:
 
 def kinds_read() -> frozenset[str]:
     """Return the kinds whose whole list was read at least once: of the others nothing can be said to be none (guarantee R3)."""
-    return frozenset(Run.objects.filter(finished_at__isnull=False).values_list("kind", flat=True))
+    return frozenset(run.kind for run in all_runs() if run.finished_at is not None)
 
 
 def progress() -> list[Progress]:
     """Return how far each kind's comparison is, in the order of the desks."""
-    connection = Connection.objects.first()
+    connection, unread = connection_of_tenant(), unreadable_numbers()
     is_connected = connection is not None and connection.is_active
-    return [_progress(run, is_connected=is_connected) for run in Run.objects.all()]
+    return [_progress(run, is_connected=is_connected, unread=unread[run.kind]) for run in all_runs()]
 
 
-def _progress(run: Run, *, is_connected: bool) -> Progress:
+def _progress(run: Run, *, is_connected: bool, unread: int) -> Progress:
     # Without a connection nothing is compared: what stands here is how it was (guarantee R3).
     return Progress(
         title=run.title,
         state=run.state,
         label=run.get_state_display() if is_connected else "Stopped",
         tone=TONES.get(RunState(run.state), "muted") if is_connected else "muted",
-        words=_words(run) if is_connected else _stopped_words(run),
+        words=_words(run, unread=unread) if is_connected else _stopped_words(run),
         seen=run.seen,
         changed=run.changed,
         missed=run.missed,
@@ -65,7 +69,7 @@ def _progress(run: Run, *, is_connected: bool) -> Progress:
     )
 
 
-def _words(run: Run) -> str:
+def _words(run: Run, *, unread: int) -> str:
     match run.state:
         case RunState.QUEUED:
             return "Waiting to start"
@@ -78,11 +82,11 @@ def _words(run: Run) -> str:
         case RunState.FAILED:
             return f"{run.error} It is retried automatically."
         case _:
-            return _done_words(run)
+            return _done_words(run, unread=unread)
 
 
-def _done_words(run: Run) -> str:
-    if unread := unreadable([run.kind], limit=1).count:
+def _done_words(run: Run, *, unread: int) -> str:
+    if unread:
         return f"{run.seen} compared; {unread} could not be read"
     if run.missed:
         return f"{run.seen:,} synced, {run.missed:,} change{'s' if run.missed > 1 else ''} found by polling"
@@ -118,16 +122,29 @@ class Unreadable:
 
 def unreadable(kinds: Collection[str], *, limit: int = 10) -> Unreadable:
     """Return what of these kinds could not be read, on their lists or by itself."""
-    marks = StaleMark.objects.unreadable().filter(kind__in=kinds)
-    named = list(marks.order_by("kind", "object_id")[:limit])
-    count = len(named) if len(named) < limit else marks.count()
-    nameless = sum(Run.objects.filter(kind__in=kinds).values_list("nameless", flat=True))
-    return Unreadable(count + nameless, named, nameless)
+    nameless = sum(run.nameless for run in all_runs() if run.kind in kinds)
+    count = sum(unreadable_numbers()[kind] for kind in kinds)
+    if count == nameless:
+        return Unreadable(count, [], nameless)
+    marks = StaleMark.objects.unreadable().filter(kind__in=kinds).order_by("kind", "object_id")
+    return Unreadable(count, list(marks[:limit]), nameless)
+
+
+def unreadable_numbers() -> Counter[str]:
+    """Count what could not be read, by kind. Kept: nearly always there is none, and the page of each list asks."""
+    numbers = Counter(cached_by_version("sync", "unreadable", _marks_by_kind))
+    numbers.update({run.kind: run.nameless for run in all_runs()})
+    return numbers
+
+
+def _marks_by_kind() -> dict[str, int]:
+    rows = StaleMark.objects.unreadable().order_by().values("kind").annotate(number=Count("pk"))
+    return dict(rows.values_list("kind", "number"))
 
 
 def last_compared_at() -> datetime | None:
     """Return since when every kind of the tenant in scope has been complete; None while one is still to be made."""
-    finished = list(Run.objects.values_list("finished_at", flat=True))
+    finished = [run.finished_at for run in all_runs()]
     return min(finished) if finished and None not in finished else None  # type: ignore[type-var]
 
 
@@ -138,12 +155,12 @@ def waiting_objects() -> int:
 
 def status(tenant: Tenant) -> Status | None:
     """Say in one line how the tenant's copy is, for the foot of the navigation."""
-    connection = Connection.objects.first()
+    connection = connection_of_tenant()
     if connection is None or connection.connected_at is None:
         return Status("muted", "Not connected yet")
     if not connection.is_active:
         return Status("bad", connection.get_state_display())
-    runs = list(Run.objects.all())
+    runs = all_runs()
     if not runs or any(run.is_first and run.state in (RunState.QUEUED, RunState.RUNNING, RunState.PAUSED) for run in runs):
         return Status("info", "Fetching the first copy")
     blocked = [run for run in runs if run.state in (RunState.BLOCKED, RunState.FAILED)]

@@ -31,6 +31,7 @@ WORDS = {
     "factor.add": Words("Second factor added"),
     "factor.remove": Words("Second factor removed", "warn"),
     "factor.reset": Words("New recovery codes", "warn"),
+    "factor.revoke": Words("Second factors removed by an operator", "warn"),
     "factor.fail": Words("Second factor failed", "bad"),
 }
 

@@ -15,6 +15,7 @@ DESKS: dict[str, tuple[str, tuple[str, ...]]] = {
     "questionnaires": ("Questionnaires", ("questionnaire", "response", "target", "desk_rules", "bulk_run")),
     "library": ("Library", ("library",)),
     "access": ("Access requests", ("access_", "viewer")),
+    "content": ("Trust Center content", ("resource", "faq")),
     "activity": ("Trust Center activity", ("activity", "watched_word")),
     "contracts": ("Contracts", ("contract",)),
     "commitments": ("Commitments", ("commitment",)),
@@ -22,12 +23,13 @@ DESKS: dict[str, tuple[str, tuple[str, ...]]] = {
     "customers": ("Customers", ("customer", "account", "new_customer")),
     "deletion": ("Deletion requests", ("deletion_",)),
     "tags": ("Tags", ("tag_",)),
+    "people": ("People", ("person", "people", "group", "idp_group")),
     "connection": ("Connection", ("connection",)),
     "webhooks": ("Webhooks", ("endpoint", "delivery")),
     "members": ("Members", ("member",)),
     "single_sign_on": ("Single sign-on", ("identity_provider", "mail_domain")),
     "notifications": ("Notifications", ("team_channel",)),
-    "settings": ("Settings", ("tenant", "calendar", "saved_view")),
+    "settings": ("Settings", ("tenant", "calendar", "saved_view", "settings")),
 }
 """Each desk, and what the kinds of its objects begin with. What belongs to none is found under Other."""
 

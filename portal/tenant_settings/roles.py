@@ -10,13 +10,15 @@ from portal.tenants.models import Role
 
 ACTIONS: dict[str, dict[str, str]] = {
     "Today": {
-        "Take, assign, extend and snooze in the list": "today: act act_from_portfolio",
+        "Take, assign, extend and snooze in the list": "today: act act_from_portfolio names",
         "Undo one's own decisions before they leave": "today: undo",
     },
     "Questionnaires": {
         "Receive and discard questionnaires": "questionnaires: new intake send_intake discard_intake",
         "Assign them, set due date and priority, name an approver": "questionnaires: take assign name_approver due priority",
-        "Write answers, ask experts and remind them": "questionnaires: draft ask expert_link nudge resolve_drift",
+        "Write answers, ask experts and remind them": "questionnaires: draft ask expert_link nudge",
+        "Settle inconsistent answers and correct customers": "questionnaires: resolve_drift correct",
+        "Draft all unanswered questions, dismiss drafts": "questionnaires: draft_all stop_drafting dismiss_draft",
         "Change several at once": "questionnaires: start_bulk retry_bulk",
         "Share a status link": "questionnaires: status_link status",
         "Export, get a calendar link": "questionnaires: export request_export own_feed",
@@ -25,7 +27,9 @@ ACTIONS: dict[str, dict[str, str]] = {
         "Set SLAs and rules": "questionnaires: add_target set_warning change_target delete_target",
     },
     "Library": {
-        "Add, edit, verify, import, export and delete entries": "library: new edit verify delete import start_import export",
+        "Add, edit, verify, merge, import, export and delete entries": (
+            "library: new edit verify delete merge keep_both import start_import export"
+        ),
         "Keep answers in the library": "questionnaires: keep",
     },
     "Access requests": {
@@ -38,6 +42,16 @@ ACTIONS: dict[str, dict[str, str]] = {
         "Set rules, lists and the desk's settings": (
             "access_requests: set_settings new_rule rule move_rule remove_rule start_rules before_automatic make_automatic "
             "make_suggesting list_domain unlist_domain mark_sensitive"
+        ),
+    },
+    "Trust Center content": {
+        "Edit documents and set when they are renewed": "trust_center: edit_resource renew",
+        "Add, edit and delete FAQs and their categories": (
+            "trust_center: new_faq edit_faq delete_faq add_category rename_category delete_category"
+        ),
+        "Show controls, take them off, edit their categories": (
+            "trust_center: add_control show_control place_control hide_control add_control_category rename_control_category "
+            "move_control_category delete_control_category"
         ),
     },
     "Trust Center activity": {
@@ -75,6 +89,10 @@ ACTIONS: dict[str, dict[str, str]] = {
         "Search, submit, notify and close": "deletion_requests: find new submit send retry close",
         "Change the desk's settings and the intake link": "deletion_requests: set_desk intake_link",
     },
+    "People": {
+        "Export people": "people: export",
+        "Create and import groups, add and remove people": "people: new_group import_groups start_change retry",
+    },
     "Tags": {"Change what tags show": "trust_documents: switch"},
     "Connection": {
         "Check the connection": "connections: check",
@@ -102,7 +120,7 @@ ACTIONS: dict[str, dict[str, str]] = {
             "notification_settings: channel slack_app choose_for_team test_channel new_secret remove_channel"
         ),
         "Set office hours and holidays": "calendars: set_hours add_holiday add_country remove_holiday",
-        "Copy office hours to other tenants": "today: copy_hours",
+        "Copy settings to other tenants": "today: copy_settings",
         "Read and export the audit trail": "settings: audit audit_entry audit_export",
         "Read the platform's event log": "event_log: log",
         "Require a second factor, see who signed in": "settings: sign_in sign_in_activity",

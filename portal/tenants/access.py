@@ -1,10 +1,12 @@
 """Who may open a page of a tenant: the one decorator every such view wears."""
 
 from collections.abc import Callable
+from copy import deepcopy
 from functools import wraps
 from typing import Concatenate
 
 from allauth.account.internal.flows.reauthentication import raise_if_reauthentication_required
+from django.db.models import Q
 from django.http import Http404, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
@@ -24,6 +26,12 @@ class TenantRequest(SignedInRequest):
 
     tenant: Tenant
     membership: Membership
+    menu: list[Membership]
+    """What the menu of tenants shows, where a whole page was asked for."""
+
+
+MENU_TENANTS = 8
+"""More tenants than this do not fit the menu of a phone; the portfolio shows them all."""
 
 
 type TenantView[**P] = Callable[Concatenate[TenantRequest, P], HttpResponseBase]
@@ -42,9 +50,13 @@ def tenant_view[**P](role: Role, *, asks_again: bool = False, always: bool = Fal
     def decorate(view: TenantView[P]) -> PageView:
         @wraps(view)
         def page(request: TenantRequest, slug: str, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
-            membership = membership_of(request.user, slug)
+            # A page shows them in its menu; a piece of one asks again and again, and shows none.
+            is_page = request.method == "GET" and not request.htmx
+            membership = _membership_of_page(request, slug) if is_page else membership_of(request.user, slug)
             if membership is None:
                 raise Http404("no such tenant")
+            # It is asked for by whoever records what somebody did.
+            membership.user = request.user
             request.tenant, request.membership = membership.tenant, membership
             with tenant_scope(membership.tenant.pk), as_read_by(request.user):
                 response: HttpResponseBase | None = None if always else _refusal(request, role)
@@ -67,6 +79,24 @@ def membership_of(user: User, slug: str) -> Membership | None:
     """Return somebody's membership in the tenant of this slug, before there is a scope; None where they are no member."""
     with person_scope(user.pk):
         return Membership.objects.select_related("tenant").filter(tenant__slug=slug).first()
+
+
+def memberships_of_menu(user: User) -> list[Membership]:
+    """Return a person's memberships for the menu of tenants, one more than it shows: that tells that there are more."""
+    with person_scope(user.pk):
+        return list(Membership.objects.select_related("tenant")[: MENU_TENANTS + 1])
+
+
+def _membership_of_page(request: TenantRequest, slug: str) -> Membership | None:
+    """Return the membership in the tenant of this slug, and read for the menu of tenants in the same query."""
+    with person_scope(request.user.pk):
+        of_menu = Membership.objects.values("pk")[: MENU_TENANTS + 1]
+        wanted = Q(tenant__slug=slug) | Q(pk__in=of_menu)
+        memberships = list(Membership.objects.select_related("tenant").filter(wanted))
+    request.menu = memberships[: MENU_TENANTS + 1]
+    found = next((each for each in memberships if each.tenant.slug == slug), None)
+    # A copy: what the menu calls the tenant beside a namesake is not what the page calls it.
+    return deepcopy(found)
 
 
 def is_signed_in_for(request: SignedInRequest, membership: Membership) -> bool:

@@ -4,6 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from functools import cached_property
 from zlib import crc32
 
 from django.db.models import Q
@@ -16,10 +17,11 @@ from portal.page_refresh.models import Area
 from portal.tenants.models import Membership, Role, Tenant
 from portal.tenants.scope import all_tenants, tenant_scope
 from portal.today.filters import PortfolioFilters
-from portal.today.work import LABELS, TONES, Held, Row, rows_of, typed_lists
+from portal.today.work import LABELS, TONES, Held, Row, rows_of
 from portal.work_items.kinds import kinds
 from portal.work_items.models import UNASSIGNED, Change, WorkItem, WorkItemQuerySet
-from portal.work_items.selectors import MAX_COUNTED, ORDER, OTHERS, OVERDUE, TODAY, Count, Queue, count
+from portal.work_items.searching import with_words
+from portal.work_items.selectors import MAX_COUNTED, ORDER, OTHERS, OVERDUE, TODAY, Count, count, lines_of
 from portal.work_items.services import catch_up
 
 WHY = "one person's tenants stand in one queue; each query names them"
@@ -47,8 +49,6 @@ class PortfolioPage:
     counts: dict[str, Count]
     next_cursor: str | None
     previous_cursor: str | None
-    lists: dict[str, Sequence[tuple[str, str]]]
-    """What can be typed in some row, by the name of the action and the tenant's slug."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -61,6 +61,13 @@ class PortfolioQueue:
     now: datetime
     filters: PortfolioFilters
 
+    @cached_property
+    def _words(self) -> Q:
+        """What the words of the search narrow to: items about something that has them, and tenants that are called so."""
+        wanted = self.filters.q.casefold().split()
+        named = [key for key, each in self.memberships.items() if all(word in str(each.tenant).casefold() for word in wanted)]
+        return Q(tenant__in=named) | with_words(self.filters.q, self.memberships.keys())
+
     def _rows(self) -> WorkItemQuerySet:
         """Everything that the filters show. Only within the scope of all tenants; the tenants are named here."""
         shown = [each for each in self.memberships.values() if self.filters.tenant in ("", each.tenant.slug)]
@@ -68,6 +75,8 @@ class PortfolioQueue:
         rows = rows.visible(self.now).awake_for(self.user_id, self.now)
         if self.filters.is_mine:
             rows = rows.filter(Q(owner=self.user_id) | Q(asked_by=self.user_id) | _free_to_take(shown))
+        if self.filters.q:
+            rows = rows.filter(self._words)
         if self.filters.desk:
             rows = rows.filter(kind__in=[kind.name for kind in kinds() if kind.desk == self.filters.desk])
         return rows
@@ -90,24 +99,12 @@ class PortfolioQueue:
         return midnight + timedelta(days=1)
 
     def page(self, cursor: str | None) -> PortfolioPage:
-        """Read one page in as many queries as it has tenants and kinds, however many items there are."""
+        """Read one page in as many queries as it has kinds, however many items and tenants there are."""
         with all_tenants(WHY):
             counts = {name: count(self._section(name)) for name in ("", OVERDUE, TODAY, OTHERS)}
             page = keyset_page(self._section(self.filters.tab), order_by=ORDER, cursor=cursor, size=ROWS_OF_PAGE)
-        by_tenant: dict[int, list[WorkItem]] = defaultdict(list)
-        for item in page.rows:
-            by_tenant[item.tenant_id].append(item)
-        said: dict[int, Row] = {}
-        lists: dict[str, Sequence[tuple[str, str]]] = {}
-        for tenant_id, items in by_tenant.items():
-            member = self.memberships[tenant_id]
-            with tenant_scope(tenant_id):
-                queue = Queue(member=member, now=self.now, is_team=not self.filters.is_mine)
-                rows = rows_of(queue, items, member.tenant.slug)
-                lists |= {f"{name}-{member.tenant.slug}": options for name, options in typed_lists(rows).items()}
-            said |= {row.line.row.pk: row for row in rows}
-        shown = [said[item.pk] for item in page.rows if item.pk in said]
-        return PortfolioPage(self._grouped(shown, counts), counts, page.next_cursor, page.previous_cursor, lists)
+            shown = rows_of(lines_of(page.rows), self.memberships)
+        return PortfolioPage(self._grouped(shown, counts), counts, page.next_cursor, page.previous_cursor)
 
     def _grouped(self, rows: Iterable[Row], counts: Mapping[str, Count]) -> list[TenantRow]:
         found, before = [], ""
@@ -135,10 +132,11 @@ def queue_of(memberships: Iterable[Membership], *, user_id: int, filters: Portfo
 
 
 def catch_up_all(memberships: Iterable[Membership]) -> None:
-    """Work off what has changed in those tenants where something has."""
+    """Work off what has changed in those tenants where something has that a page works off."""
     ids = {each.tenant_id for each in memberships}
     with all_tenants(WHY):
-        behind = set(Change.objects.filter(tenant__in=ids).order_by().values_list("tenant_id", flat=True).distinct())
+        changes = Change.objects.filter(tenant__in=ids, object_id__gt=0)
+        behind = set(changes.order_by().values_list("tenant_id", flat=True).distinct())
     for tenant_id in behind:
         with tenant_scope(tenant_id):
             catch_up()

@@ -1,17 +1,20 @@
 from django.contrib import messages
-from django.http import HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.cache import patch_vary_headers
-from django.views.decorators.http import require_GET, require_http_methods, require_POST
+from django.views.decorators.http import require_GET, require_POST
 
 from portal.lib.counted import counted
 from portal.page_refresh.services import is_unchanged, stamp_at
+from portal.saved_views.forms import ViewForm
+from portal.saved_views.models import OwnView
+from portal.saved_views.services import NotSaved, delete_own_view, save_own_view
+from portal.saved_views.views import NO_NAME
 from portal.tenants.access import TenantRequest, opened_memberships, tenant_view
-from portal.tenants.models import Role
+from portal.tenants.models import Membership, Role
 from portal.today import selectors
-from portal.today.copying import calendar_of, copies_to, copy_to
 from portal.today.filters import PORTFOLIO_TABS, PortfolioFilters
 from portal.today.portfolio import (
     catch_up_all,
@@ -27,6 +30,10 @@ from portal.users.dates import as_read_by
 from portal.users.requests import SignedInRequest
 from portal.work_items.models import WorkItem
 
+KEY = "portfolio"
+WORST = 5
+"""Tenants above the queue: those that need somebody most. All of them stand below it."""
+
 
 @require_GET
 def portfolio(request: SignedInRequest) -> HttpResponse:
@@ -38,7 +45,7 @@ def portfolio(request: SignedInRequest) -> HttpResponse:
     # A page that is open asks for a piece of itself, whatever has become of the other tenants.
     if not request.htmx and len(every := [*opened, *shut]) == 1:
         return redirect("today:today", slug=every[0].tenant.slug)
-    response = _show(request)
+    response = _show(request, opened, shut)
     # One address answers with a page or with a piece of it.
     patch_vary_headers(response, ["HX-Request"])
     return response
@@ -67,8 +74,31 @@ def undo_decisions_everywhere(request: SignedInRequest) -> HttpResponse:
     return _answer(request, "It was sent already", tone="warn")
 
 
-def _show(request: SignedInRequest, *, status: int = 200) -> HttpResponse:
-    opened, shut = opened_memberships(request)
+@require_POST
+def save_view(request: SignedInRequest) -> HttpResponse:
+    """Keep the filters in the query of this address for oneself, and return to the queue as it was."""
+    form, filters = ViewForm(request.POST), PortfolioFilters.read(request.GET)
+    if not form.is_valid():
+        messages.error(request, f"The view was not saved. {NO_NAME}")
+    else:
+        name, query = form.cleaned_data["name"], filters.query().removeprefix("?")
+        try:
+            messages.success(request, f"Saved: {save_own_view(request.user, KEY, name, query=query)}.")
+        except NotSaved as refusal:
+            messages.error(request, str(refusal))
+    return redirect(reverse("portfolio") + filters.query())
+
+
+@require_POST
+def delete_view(request: SignedInRequest, view_id: int) -> HttpResponse:
+    name = delete_own_view(request.user, KEY, view_id)
+    if name is None:
+        raise Http404("no such view")
+    messages.success(request, f"Deleted: {name}.")
+    return redirect("portfolio")
+
+
+def _show(request: SignedInRequest, opened: list[Membership], shut: list[Membership], *, status: int = 200) -> HttpResponse:
     with as_read_by(request.user):
         step = int(timezone.now().timestamp()) // (60 * STEP_MINUTES)
         seen = stamp_at(f"{version_of(opened, AREAS)}.{step}", _query(request))
@@ -77,10 +107,15 @@ def _show(request: SignedInRequest, *, status: int = 200) -> HttpResponse:
         catch_up_all(opened)
         queue = queue_of(opened, user_id=request.user.pk, filters=PortfolioFilters.read(request.GET))
         found, filters = queue.page(request.GET.get("cursor")), queue.filters
+        tenants = sorted((each.tenant for each in opened), key=lambda tenant: tenant.name.casefold())
         context = {
             "found": found,
             "filters": filters,
-            "tenants": sorted((each.tenant for each in opened), key=lambda tenant: tenant.name.casefold()),
+            "tenants": tenants,
+            "selects": filters.selects_among(tenants),
+            "saved": OwnView.objects.filter(owner=request.user, list_key=KEY),
+            "own_query": filters.query().removeprefix("?"),
+            "form": ViewForm(auto_id="view-of-portfolio-%s"),
             "tabs": filters.tabs(PORTFOLIO_TABS, found.counts, path=reverse("portfolio")),
             "query": _query(request),
             "snoozes": SNOOZES,
@@ -90,15 +125,15 @@ def _show(request: SignedInRequest, *, status: int = 200) -> HttpResponse:
         if request.htmx:
             return render(request, "today/portfolio.html#queue", context, status=status)
         sources = [each.tenant for each in opened if each.may(Role.ADMIN)]
-        lines = selectors.portfolio(opened)
-        context |= {"lines": lines, "budgets": selectors.budgets(lines), "shut": shut}
+        lines = selectors.portfolio(opened, user_id=request.user.pk)
+        context |= {"lines": lines, "worst": lines[:WORST], "budgets": selectors.budgets(lines), "shut": shut}
         context["sources"] = sources if len(sources) > 1 else []
         return render(request, "today/portfolio.html", context, status=status)
 
 
 def _answer(request: SignedInRequest, words: str, *, tone: str = "good") -> HttpResponse:
     if request.htmx:
-        return toast(_show(request, status=422 if tone == "bad" else 200), words, tone=tone)
+        return toast(_show(request, *opened_memberships(request), status=422 if tone == "bad" else 200), words, tone=tone)
     (messages.error if tone == "bad" else messages.success)(request, words)
     return redirect(reverse("portfolio") + _query(request))
 
@@ -106,27 +141,3 @@ def _answer(request: SignedInRequest, words: str, *, tone: str = "good") -> Http
 def _query(request: SignedInRequest) -> str:
     query = request.GET.urlencode()
     return f"?{query}" if query else ""
-
-
-@require_http_methods(["GET", "HEAD", "POST"])
-@tenant_view(Role.ADMIN)
-def copy_hours(request: TenantRequest) -> HttpResponse:
-    """Copy the office hours of this tenant to others of this person: what each becomes is shown first."""
-    opened, _ = opened_memberships(request)
-    if request.method == "POST":
-        by_slug = {each.tenant.slug: each for each in opened if each.may(Role.ADMIN)}
-        done: list[str] = []
-        missed: list[str] = []
-        for value in request.POST.getlist("chosen"):
-            if (target := by_slug.get(value.partition(":")[0])) and target.tenant_id != request.tenant.pk:
-                (done if copy_to(request.membership, target, value=value) else missed).append(str(target.tenant))
-        if done:
-            messages.success(request, f"Copied to {', '.join(done)}.")
-        if missed:
-            messages.error(request, f"Not copied to {', '.join(missed)}: the hours were changed meanwhile. Look again.")
-        if not done and not missed:
-            messages.error(request, "Nothing was copied: select at least one tenant.")
-        return redirect("today:copy_hours", slug=request.tenant.slug)
-    given = calendar_of(request.membership)
-    context = {"given": given, "holidays": len(given.holidays), "copies": copies_to(request.membership, opened)}
-    return render(request, "today/copy_hours.html", context)

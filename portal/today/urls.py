@@ -1,13 +1,14 @@
 from django.urls import path
 
-from portal.today import portfolio_views, told_views, views
+from portal.today import copy_views, portfolio_views, told_views, views
 
 app_name = "today"
 urlpatterns = [
     path("", views.today, name="today"),
     path("today/seen/", views.note_seen, name="seen"),
+    path("today/names/<slug:action>/", views.names, name="names"),
     path("today/undo/", views.undo_decisions, name="undo"),
-    path("today/copy-hours/", portfolio_views.copy_hours, name="copy_hours"),
+    path("today/copy/", copy_views.copy_settings, name="copy_settings"),
     path("today/portfolio/<int:item_id>/<slug:action>/", portfolio_views.act_from_portfolio, name="act_from_portfolio"),
     path("today/<int:item_id>/<slug:action>/", views.act_on_item, name="act"),
 ]

@@ -1,7 +1,5 @@
-from dataclasses import replace
-
 from django.contrib import messages
-from django.http import HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
@@ -15,10 +13,10 @@ from portal.tenants.access import TenantRequest, tenant_view
 from portal.tenants.models import Role
 from portal.today import selectors
 from portal.today.filters import WorkFilters
-from portal.today.work import LABELS, SNOOZES, Refused, act, held_decisions, label_of, work
+from portal.today.work import LABELS, SNOOZES, Refused, act, held_decisions, label_of, names_for, work
 from portal.ui.toasts import toast
 from portal.work_items.models import WorkItem
-from portal.work_items.selectors import SNOOZED, Queue, count
+from portal.work_items.selectors import MINE, SNOOZED, TEAM, Queue
 from portal.work_items.services import catch_up, left_at, note_visit
 
 AREAS = (
@@ -51,7 +49,7 @@ def show_today(request: TenantRequest, *, status: int = 200) -> HttpResponse:
     )
     seen, connection = _stamp(request), connection_of_tenant()
     copies = selectors.copies(connection)
-    found = work(queue, tab=filters.tab, cursor=request.GET.get("cursor"), slug=request.tenant.slug)
+    found = work(queue, tab=filters.tab, cursor=request.GET.get("cursor"))
     address = reverse("today:today", args=[request.tenant.slug])
     labels = {"": "All"} | {name: label_of(name, is_team=filters.is_team) for name in LABELS}
     counts = {"": found.total} | found.counts
@@ -65,15 +63,9 @@ def show_today(request: TenantRequest, *, status: int = 200) -> HttpResponse:
         "filters": filters,
         "has_rows": any(section.rows for section in found.sections),
         "team_url": address + WorkFilters(whose="team").query(),
-        "lists": found.lists,
         "whose": [
-            (
-                label,
-                filters.link(whose=whose, tab=""),
-                is_team == filters.is_team,
-                count(replace(queue, is_team=is_team).rows()),
-            )
-            for label, whose, is_team in (("Mine", "", False), ("Team", "team", True))
+            (label, filters.link(whose=whose, tab=""), (name == TEAM) == filters.is_team, found.counts[name])
+            for label, whose, name in (("Mine", "", MINE), ("Team", "team", TEAM))
         ],
         "tabs": filters.tabs(labels, counts, path=address),
         "address": address,
@@ -87,6 +79,17 @@ def show_today(request: TenantRequest, *, status: int = 200) -> HttpResponse:
     }
     template = "today/today.html#work" if request.htmx else "today/today.html"
     return render(request, template, context, status=status)
+
+
+@require_GET
+@tenant_view(Role.ANALYST)
+def names(request: TenantRequest, action: str) -> HttpResponse:
+    """The names that can be typed for an action: asked for once somebody is about to type one."""
+    try:
+        options = names_for(action, request.membership)
+    except LookupError as error:
+        raise Http404("no such action") from error
+    return render(request, "today/_names.html", {"options": options})
 
 
 @require_POST

@@ -1,6 +1,6 @@
 """The work of a tenant as Today shows it: sections, rows and what can be done about each."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from urllib.parse import urlencode
@@ -9,12 +9,12 @@ from django.core.exceptions import PermissionDenied
 from django.utils import timezone
 
 from portal.access_requests.models import Decision
-from portal.accounts.selectors import account_names
+from portal.accounts.selectors import names_of_accounts
 from portal.lib.keyset import KeysetPage
 from portal.tenants.models import Membership, Role
 from portal.users.models import User
 from portal.work_items import services
-from portal.work_items.kinds import Action, desks, kind_named
+from portal.work_items.kinds import Action, desks, kind_named, kinds
 from portal.work_items.models import WorkItem
 from portal.work_items.selectors import (
     MAX_COUNTED,
@@ -93,10 +93,6 @@ class Work:
     page: KeysetPage[WorkItem] | None
 
     @property
-    def lists(self) -> dict[str, Sequence[tuple[str, str]]]:
-        return typed_lists(row for section in self.sections for row in section.rows)
-
-    @property
     def needed(self) -> Count:
         return Count(sum(self.counts[name].number for name in (OVERDUE, TODAY, WAITING, NEW)))
 
@@ -117,45 +113,48 @@ def label_of(name: str, *, is_team: bool) -> str:
     return "Waiting on the team" if name == WAITING and is_team else LABELS[name]
 
 
-def work(queue: Queue, *, tab: str, cursor: str | None, slug: str) -> Work:
+def work(queue: Queue, *, tab: str, cursor: str | None) -> Work:
     """Gather the sections of the page, or one of them page by page."""
     counts = queue.counts()
     if tab:
         page = queue.page(tab, cursor, size=ROWS_OF_PAGE)
-        return Work([_section(queue, tab, counts[tab], page.rows, slug, has_more=False)], counts, page)
+        return Work([_section(queue, tab, counts[tab], page.rows, has_more=False)], counts, page)
     sections = []
     for name in SECTIONS:
         if counts[name]:
             rows = list(queue.section(name).order_by("due_sort", "id")[: ROWS_OF_SECTION + 1])
             has_more = len(rows) > ROWS_OF_SECTION
-            sections.append(_section(queue, name, counts[name], rows[:ROWS_OF_SECTION], slug, has_more=has_more))
+            sections.append(_section(queue, name, counts[name], rows[:ROWS_OF_SECTION], has_more=has_more))
     return Work(sections, counts, None)
 
 
-def _section(queue: Queue, name: str, count: Count, rows: Sequence[WorkItem], slug: str, *, has_more: bool) -> Section:
-    shown = rows_of(queue, rows, slug)
+def _section(queue: Queue, name: str, count: Count, rows: Sequence[WorkItem], *, has_more: bool) -> Section:
+    shown = rows_of(queue.lines(rows), {queue.member.tenant_id: queue.member})
     values = {"whose": "team" if queue.is_team else "", "tab": name, "desk": queue.desk}
     link = "?" + urlencode({key: value for key, value in values.items() if value})
     return Section(name, label_of(name, is_team=queue.is_team), TONES.get(name, ""), count, shown, has_more, link)
 
 
-def rows_of(queue: Queue, items: Sequence[WorkItem], slug: str) -> list[Row]:
-    """Ask the desks of the tenant in scope what these items say now, and what this person can do about each."""
-    lines = queue.lines(items)
-    names = account_names({line.item.account_id for line in lines if line.item.account_id})
+def rows_of(lines: Sequence[Line], members: Mapping[int, Membership]) -> list[Row]:
+    """Return what one person sees of lines and can do about each, by their membership in its tenant."""
+    names = names_of_accounts((line.row.tenant_id, line.item.account_id) for line in lines)
     owners = {line.item.owner_id for line in lines if line.item.owner_id}
-    people = dict(User.objects.filter(pk__in=owners).values_list("pk", "name"))
-    return [_row(queue, line, names, people, slug) for line in lines]
+    people = dict(User.objects.filter(pk__in=owners).values_list("pk", "name")) if owners else {}
+    return [_row(line, members[line.row.tenant_id], names, people) for line in lines]
 
 
-def typed_lists(rows: Iterable[Row]) -> dict[str, Sequence[tuple[str, str]]]:
-    """Return what can be typed in some row, once for all rows."""
-    typed = {each.name: each.action for row in rows for each in row.typed}
-    return {name: action.options() for name, action in typed.items() if action.options}
+def names_for(action: str, member: Membership) -> Sequence[tuple[str, str]]:
+    """Return what can be typed for an action in the tenant in scope. Raises LookupError, PermissionDenied."""
+    known = next((kind.actions[action] for kind in kinds() if action in kind.actions), None)
+    if known is None:
+        raise LookupError(action)
+    if not member.may(known.role):
+        raise PermissionDenied
+    return known.options() if known.options and known.is_typed else ()
 
 
-def _row(queue: Queue, line: Line, names: Mapping[str, str], people: Mapping[int, str], slug: str) -> Row:
-    item, member = line.item, queue.member
+def _row(line: Line, member: Membership, names: Mapping[tuple[int, str], str], people: Mapping[int, str]) -> Row:
+    item = line.item
     choices = [
         Choice(name, action, list(action.options()) if action.options and not action.is_typed else ())
         for name in item.actions
@@ -163,16 +162,21 @@ def _row(queue: Queue, line: Line, names: Mapping[str, str], people: Mapping[int
     ]
     return Row(
         line=line,
-        customer=names.get(item.account_id, "") or item.customer,
+        customer=_unless_named(names.get((member.tenant_id, item.account_id)) or item.customer, item.title),
         owner=people.get(item.owner_id or 0, "") or item.owner_name,
         is_mine=item.owner_id == member.user_id,
-        url=item.url(slug),
+        url=item.url(member.tenant.slug),
         buttons=[each for each in choices if not each.action.options],
         menus=[each for each in choices if each.options],
         typed=[each for each in choices if each.action.is_typed],
         may_snooze=member.may(Role.ANALYST),
         due_at=item.due_at,
     )
+
+
+def _unless_named(customer: str, title: str) -> str:
+    """Return the customer, or nothing where the title names them: it has the room of both then."""
+    return "" if customer.casefold() in title.casefold() else customer
 
 
 def desk_options() -> dict[str, str]:

@@ -10,7 +10,7 @@ from portal.trust_documents.models import Category, SwitchChange
 from portal.trust_documents.models.switches import FAILED, SHOWN_FOR
 from portal.trust_documents.refusals import REFUSALS, refusal_message
 from portal.trust_documents.services import switch
-from portal.work_items.kinds import Action, Item, Kind, Source, register_kind
+from portal.work_items.kinds import Action, Item, Key, Kind, Source, register_kind
 from portal.work_items.services import members_among
 
 
@@ -21,15 +21,15 @@ def _failed() -> QuerySet[SwitchChange]:
 def build(ids: Iterable[int]) -> dict[int, Item]:
     """Make the items of those that failed and were not pressed again, as long as the matrix tells of them."""
     rows = list(_failed().filter(pk__in=list(ids)).select_related("category", "begun_by"))
-    members = members_among(row.begun_by_id for row in rows)
+    members = members_among((row.tenant_id, row.begun_by_id) for row in rows)
     return {
         row.pk: Item(
             title=str(row),
             to_do=f"Not switched {row.wanted}",
             url=_url,
             visible_until=row.settled_at + SHOWN_FOR if row.settled_at else None,
-            owner_id=row.begun_by_id if row.begun_by_id in members else None,
-            owner_name=str(row.begun_by) if row.begun_by_id in members else "",
+            owner_id=row.begun_by_id if (row.tenant_id, row.begun_by_id) in members else None,
+            owner_name=str(row.begun_by) if (row.tenant_id, row.begun_by_id) in members else "",
             role=Role.ADMIN,
             actions=("switch_again",),
         )
@@ -61,7 +61,7 @@ def register() -> None:
             build=build,
             objects=_failed,
             has_owners=True,
-            actions={"switch_again": Action(label="Try again", key="a", role=Role.ADMIN, run=_switch_again)},
+            actions={"switch_again": Action(label="Try again", key=Key.ACCEPT, role=Role.ADMIN, run=_switch_again)},
             refusals=REFUSALS,
             explain=lambda error, slug: refusal_message(error),
         )

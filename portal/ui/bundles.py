@@ -48,10 +48,12 @@ BUNDLES = {
     # What only some pages need stands beside it, so that the first page of all others is smaller.
     "css/commenting.css": ("css/comments.css",),
     "css/all_tenants.css": ("css/portfolio.css",),
+    "css/answering.css": ("css/questionnaire.css", "css/workspace.css"),
     "css/calendar.css": ("css/month.css",),
     "css/choosing.css": ("css/preferences.css",),
     "css/entry.css": ("css/library.css",),
-    "js/answering.js": ("js/insert.js",),
+    "css/inconsistent.css": ("css/told.css",),
+    "js/answering.js": ("js/insert.js", "js/ahead.js"),
     "js/commenting.js": ("js/mentions.js", "js/comments.js"),
     # Only pages that ask for a passkey link it.
     "js/passkeys.js": ("mfa/js/webauthn-json.js", "mfa/js/webauthn.js", "account/js/onload.js"),

@@ -8,13 +8,11 @@ from django.http import HttpRequest
 from django.urls import NoReverseMatch, reverse
 
 from portal.lib.environment import is_loopback
+from portal.tenants.access import MENU_TENANTS, memberships_of_menu
 from portal.tenants.models import Membership, Tenant, tell_apart
-from portal.tenants.scope import person_scope
 from portal.ui import navigation as registry
 
 THEMES = ("light", "dark")
-TENANTS_SHOWN = 8
-"""More tenants than this do not fit the menu of a phone; the portfolio shows them all."""
 
 
 class Navigation:
@@ -57,18 +55,18 @@ class Navigation:
         user = getattr(self._request, "user", None)
         if user is None or not user.is_authenticated:
             return []
-        with person_scope(user.pk):
-            found = list(Membership.objects.select_related("tenant")[: TENANTS_SHOWN + 1])
+        read = getattr(self._request, "menu", None)
+        found = memberships_of_menu(user) if read is None else read
         tell_apart(found)
         return found
 
     @property
     def shown_memberships(self) -> list[Membership]:
-        return self.memberships[:TENANTS_SHOWN]
+        return self.memberships[:MENU_TENANTS]
 
     @property
     def has_more_memberships(self) -> bool:
-        return len(self.memberships) > TENANTS_SHOWN
+        return len(self.memberships) > MENU_TENANTS
 
     @property
     def help_url(self) -> str:

@@ -74,6 +74,8 @@ GROUPS = (
             Entry("Access requests", "key-round", "access_requests:list", go="a"),
             Entry("Library", "book-open-check", "library:list", go="l"),
             Entry("Deletion requests", "eraser", "deletion_requests:list", go="d"),
+            # Behind what somebody waits for: questions about staff, training and leave are answered from it.
+            Entry("People", "contact", "people:list", go="p"),
         ),
     ),
     Group(
@@ -88,6 +90,7 @@ GROUPS = (
     Group(
         "Trust Center",
         (
+            Entry("Content", "layout-template", "trust_center:resources", go="o"),
             Entry("Viewers", "users", "access_requests:viewers", go="v", count_key="viewers", views="access_requests:viewer"),
             Entry("Activity", "activity", "trust_center_activity:overview", go="y"),
             Entry("Tags", "tags", "trust_documents:matrix", go="g"),

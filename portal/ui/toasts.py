@@ -4,9 +4,9 @@ from django.http import HttpResponse
 from django_htmx.http import trigger_client_event
 
 
-def toast[R: HttpResponse](response: R, text: str, *, tone: str = "good") -> R:
-    """Let the page show a toast once it has this answer. Tones: good, warn, bad, info."""
-    return trigger_client_event(response, "toast", {"text": text, "tone": tone})
+def toast[R: HttpResponse](response: R, text: str, *, tone: str = "good", url: str = "", link: str = "") -> R:
+    """Let the page show a toast once it has this answer, with a link if there is one. Tones: good, warn, bad, info."""
+    return trigger_client_event(response, "toast", {"text": text, "tone": tone} | ({"url": url, "link": link} if url else {}))
 
 
 def edit_open[R: HttpResponse](response: R) -> R:

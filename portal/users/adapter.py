@@ -8,11 +8,15 @@ from allauth.account.adapter import DefaultAccountAdapter
 from allauth.account.authentication import get_authentication_records
 from allauth.account.internal.flows.login import record_authentication
 from allauth.account.internal.flows.reauthentication import get_reauthentication_flows
-from allauth.core.exceptions import ReauthenticationRequired
+from allauth.account.internal.stagekit import clear_login
+from allauth.core.exceptions import ImmediateHttpResponse, ReauthenticationRequired
 from allauth.core.internal import ratelimit
 from django.conf import settings
-from django.http import HttpRequest
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
 from django.urls import reverse
+from django.utils.crypto import constant_time_compare
 
 from portal.lib.clients import client_address, client_group
 from portal.users.models import User
@@ -20,6 +24,8 @@ from portal.users.sign_ins import providers_of_session
 
 AFTER_SIGN_IN = "after_sign_in"
 """In the session: the page to go on with, where a link has led to signing in or signing up."""
+BEGUN_WITH = "signing_in_with"
+"""In the session: a hash of the password that somebody had when they began to sign in."""
 
 
 class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc] # allauth ships no types
@@ -30,6 +36,21 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc] # allauth shi
 
     def get_signup_redirect_url(self, request: HttpRequest) -> str:
         return self.get_login_redirect_url(request)
+
+    def pre_login(self, request: HttpRequest, user: User, **options: Any) -> HttpResponse | None:
+        """Begin a sign-in, which may wait for a second factor or a code, and note the password that it begins with."""
+        response: HttpResponse | None = super().pre_login(request, user, **options)
+        if response is None:
+            request.session[BEGUN_WITH] = user.get_session_auth_hash()
+        return response
+
+    def login(self, request: HttpRequest, user: User) -> None:
+        """Open the session. A new password ends what waits as well as what is open; by itself allauth lets it go on."""
+        if not constant_time_compare(request.session.pop(BEGUN_WITH, ""), user.get_session_auth_hash()):
+            clear_login(request)
+            messages.info(request, "Your password changed. Sign in again.")
+            raise ImmediateHttpResponse(redirect("account_login"))
+        super().login(request, user)
 
     def post_login(self, request: HttpRequest, user: Any, **options: Any) -> Any:
         """Sign somebody in. Who has just chosen a password and proven the address has shown who they are.

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from datetime import UTC, date, datetime
 from typing import Any
 
 from django.db.models import TextChoices
@@ -53,6 +54,11 @@ def in_form(pattern: str) -> str:
     for shipped, theirs in changes:
         pattern = pattern.replace(shipped, theirs)
     return pattern
+
+
+def stored(at: date | datetime) -> str:
+    """Write a day, or a moment in UTC, for a text that is kept: its readers have different forms and zones."""
+    return f"{at.astimezone(UTC):%Y-%m-%d %H:%M} UTC" if isinstance(at, datetime) else at.isoformat()
 
 
 def take_from_browser(request: HttpRequest | None, user: User, **_: Any) -> None:

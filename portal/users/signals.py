@@ -7,6 +7,8 @@ from django.dispatch import Signal
 
 renamed = Signal()
 """A person has changed their name: `request`, `user`."""
+factors_revoked = Signal()
+"""An operator has taken away all second factors of a person, and the password: `user`."""
 
 
 def make_cache_table(using: str, **_: Any) -> None:

@@ -3,10 +3,12 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from enum import StrEnum
 from typing import Any
 
 from django.db.models import Model, QuerySet
 
+from portal.search.models import SearchedModel
 from portal.tenants.models import Membership, Role
 
 EVERY = "0"
@@ -50,13 +52,32 @@ class Source:
     """Its rows are no objects, but those of this model that lead to it along this path."""
 
 
+@dataclass(frozen=True)
+class Searched:
+    """Rows whose words the objects of a kind are found by."""
+
+    model: type[SearchedModel]
+    path: str = "pk"
+    """From the object to that row."""
+
+
+class Key(StrEnum):
+    """The letters that do something to a row, the same on the rows of every desk."""
+
+    ACCEPT = "a"
+    """Goes on with it: approve, take, try again."""
+    CLOSE = "d"
+    """Has done with it: deny, resolve, mark decided."""
+    ASSIGN = "o"
+    EXTEND = "e"
+
+
 @dataclass(frozen=True, kw_only=True)
 class Action:
     """Something that can be done from the list. `run` calls the desk's own service, which checks the role."""
 
     label: str
-    key: str
-    """The letter that does it."""
+    key: Key
     role: Role
     run: Callable[[int, Membership, Mapping[str, str]], str]
     """Does it with the object's key, and says in a few words what was done."""
@@ -79,11 +100,18 @@ class Kind:
     """How the filter calls the desk."""
     sources: Sequence[Source]
     build: Callable[[Iterable[int]], dict[int, Item]]
-    """Makes the items of these objects of the tenant in scope; those about which nothing is to do are left out."""
+    """Makes the items of these objects; those about which nothing is to do are left out.
+
+    The objects may be of several tenants: what it reads beside them it reads for the tenant of each.
+    """
     objects: Callable[[], QuerySet[Any]]
     """Every object that may be something to do."""
     has_owners: bool = False
     """Its items are owned: who joins, leaves or is called otherwise changes who has them."""
+    searched: Searched | None = None
+    """Whose words its items are found by; those of a kind without it are found by the name of their tenant alone."""
+    is_asked_by_tenant: bool = False
+    """Its items cannot be made for several tenants at once."""
     is_told_by_desk: bool = False
     """Its desk tells people when it begins: that it is overdue from then on is no further news."""
     actions: Mapping[str, Action] = field(default_factory=dict)

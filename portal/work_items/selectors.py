@@ -8,14 +8,17 @@ from typing import Self
 from django.db.models import Q
 from django.utils import timezone
 
+from portal.lib.counting import count_together
 from portal.lib.keyset import KeysetPage, keyset_page
 from portal.page_refresh.services import cached_by_version
 from portal.tenants.models import Membership
+from portal.tenants.scope import ALL_TENANTS, scope, tenant_scope
 from portal.work_items.kinds import Item, Kind, kind_named, kinds
 from portal.work_items.models import AREA, WorkItem, WorkItemQuerySet
 
 OVERDUE, TODAY, WAITING, OTHERS, NEW = "overdue", "today", "waiting", "others", "new"
 SNOOZED = "snoozed"
+MINE, TEAM = "mine", "team"
 SECTIONS = (OVERDUE, TODAY, WAITING, OTHERS, NEW)
 ORDER = ("due_sort", "id")
 MAX_COUNTED = 1000
@@ -49,17 +52,30 @@ class Line:
 
 
 def lines_of(rows: Sequence[WorkItem]) -> list[Line]:
-    """Ask the desks what these rows say now; one that has ended this moment is left out."""
+    """Ask the desks what these rows say now; one that has ended this moment is left out.
+
+    In the scope of one tenant, or of all where the rows are of several: each desk is asked once, however many those are.
+    """
     said: dict[str, dict[int, Item]] = {}
     for name in {row.kind for row in rows}:
         if kind := kind_named(name):
-            said[name] = kind.build([row.object_id for row in rows if row.kind == name])
+            said[name] = _said(kind, [row for row in rows if row.kind == name])
     lines = []
     for row in rows:
         kind, item = kind_named(row.kind), said.get(row.kind, {}).get(row.object_id)
         if kind and item:
             lines.append(Line(row, kind, item))
     return lines
+
+
+def _said(kind: Kind, rows: Sequence[WorkItem]) -> dict[int, Item]:
+    if not kind.is_asked_by_tenant or scope() != ALL_TENANTS:
+        return kind.build([row.object_id for row in rows])
+    said: dict[int, Item] = {}
+    for tenant_id in {row.tenant_id for row in rows}:
+        with tenant_scope(tenant_id):
+            said |= kind.build([row.object_id for row in rows if row.tenant_id == tenant_id])
+    return said
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -126,8 +142,11 @@ class Queue:
         return midnight + timedelta(days=1)
 
     def counts(self) -> dict[str, Count]:
-        """Count each section, and what is snoozed."""
-        return {name: count(self.section(name)) for name in (*SECTIONS, SNOOZED)}
+        """Count each section, what is snoozed, and both lists as a whole, in one query."""
+        parts = {name: self.section(name) for name in (*SECTIONS, SNOOZED)}
+        lists = {name: replace(self, is_team=name == TEAM).rows() for name in (MINE, TEAM)}
+        numbers = count_together(parts | lists, limit=MAX_COUNTED + 1)
+        return {name: Count(number) for name, number in numbers.items()}
 
     def page(self, name: str, cursor: str | None, *, size: int) -> KeysetPage[WorkItem]:
         return keyset_page(self.section(name), order_by=ORDER, cursor=cursor, size=size)

@@ -2,7 +2,7 @@
 
 import time
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Set
 from datetime import datetime, timedelta
 
 from django.db import connection, transaction
@@ -234,29 +234,36 @@ def act(item: WorkItem, action: str, *, member: Membership, choice: dict[str, st
     return kind.actions[action].run(item.object_id, member, choice)
 
 
-def members_named(names: Iterable[str]) -> dict[str, int]:
-    """Find the members whom the platform calls so. The two sides share only a name, so it has to fit exactly one."""
-    wanted = {_folded(name) for name in names} - {""}
-    found: dict[str, set[int]] = defaultdict(set)
+type Named = Mapping[tuple[int, str], int]
+"""Members by their tenant and folded name."""
+type Members = Set[tuple[int, int | None]]
+"""Pairs of a tenant and a member of it."""
+
+
+def members_named(names: Iterable[tuple[int, str]]) -> Named:
+    """Find the members whom the platform calls so in a tenant. The two sides share only a name: it has to fit exactly one."""
+    wanted = {(tenant_id, folded) for tenant_id, name in names if (folded := _folded(name))}
+    found: dict[tuple[int, str], set[int]] = defaultdict(set)
     if wanted:
-        members = Membership.objects.filter(tenant_id=current_tenant_id(), user__is_active=True)
-        for user_id, name in members.values_list("user_id", "user__name"):
-            if _folded(name) in wanted:
-                found[_folded(name)].add(user_id)
-    return {name: next(iter(ids)) for name, ids in found.items() if len(ids) == 1}
+        members = Membership.objects.filter(tenant__in={tenant_id for tenant_id, _ in wanted}, user__is_active=True)
+        for tenant_id, user_id, name in members.values_list("tenant_id", "user_id", "user__name"):
+            if (key := (tenant_id, _folded(name))) in wanted:
+                found[key].add(user_id)
+    return {key: next(iter(ids)) for key, ids in found.items() if len(ids) == 1}
 
 
-def members_among(user_ids: Iterable[int | None]) -> set[int]:
-    """Return those of these people who are members here and can sign in."""
-    wanted = {each for each in user_ids if each is not None}
-    members = Membership.objects.filter(tenant_id=current_tenant_id(), user__is_active=True, user_id__in=wanted)
-    return set(members.values_list("user_id", flat=True)) if wanted else set()
+def members_among(people: Iterable[tuple[int, int | None]]) -> Members:
+    """Return those of these people, each named with a tenant, who are members there and can sign in."""
+    wanted = {pair for pair in people if pair[1] is not None}
+    tenants, users = {pair[0] for pair in wanted}, {pair[1] for pair in wanted}
+    members = Membership.objects.filter(tenant__in=tenants, user__is_active=True, user__in=users)
+    return set(members.values_list("tenant_id", "user_id")) & wanted if wanted else set()
 
 
 def _folded(name: str) -> str:
     return name.strip().casefold()
 
 
-def owner_of(members: dict[str, int], name: str) -> int | None:
+def owner_of(members: Named, tenant_id: int, name: str) -> int | None:
     """Return the member of this name, as `members_named` has found them."""
-    return members.get(_folded(name))
+    return members.get((tenant_id, _folded(name)))

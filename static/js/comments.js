@@ -26,6 +26,12 @@
     const form = asking?.matches("[data-kept]") ? asking : document.getElementById(asking?.dataset?.drops);
     if (form && detail.xhr.status === 200 && detail.shouldSwap) localStorage.removeItem(form.dataset.kept);
   });
+  document.addEventListener("click", (event) => {
+    const field = event.target.closest("[data-comment]") && document.querySelector("#comment-form textarea");
+    if (!field) return;
+    event.preventDefault();
+    field.focus({ focusVisible: true });
+  });
   document.addEventListener("htmx:afterSettle", bringBack);
   bringBack();
 })();

@@ -104,10 +104,24 @@
     if (form && !event.detail.isError) waiting.drop(form);
   });
 
+  // The answer is saved behind the next question (ahead.js): the text waits here until it is known what became of it.
+  const leaving = new Set();
+  document.addEventListener("draft-leave", ({ detail }) => {
+    clearTimeout(timer);
+    detail.text = textOf(detail.form);
+    waiting.set(detail.form, detail.text);
+    leaving.add(keyOf(detail.form));
+    detail.sent = Promise.race([sending, pause(LONGEST_WAIT)]);
+  });
+  document.addEventListener("draft-left", ({ detail }) => {
+    leaving.delete(keyOf(detail.form));
+    if (detail.isKept && waiting.get(detail.form) === detail.text) waiting.drop(detail.form);
+  });
+
   // What an earlier page could not send: the portal keeps it now, and shows it in the form.
   const bringBack = async () => {
     const form = document.querySelector("form[data-draft]");
-    if (!form || begun.has(form)) return;
+    if (!form || begun.has(form) || leaving.has(keyOf(form))) return;
     begun.add(form);
     const text = waiting.get(form);
     if (!text || !(await post(form, text).catch(() => false))) return;

@@ -40,9 +40,9 @@
   };
 
   // What the answer was made of is told with it.
-  const note = (form, entry) => {
-    if ([...form.querySelectorAll("input[name=entry]")].some((input) => input.value === entry)) return;
-    form.append(Object.assign(document.createElement("input"), { type: "hidden", name: "entry", value: entry }));
+  const note = (form, name, value) => {
+    if ([...form.querySelectorAll(`input[name=${name}]`)].some((input) => input.value === value)) return;
+    form.append(Object.assign(document.createElement("input"), { type: "hidden", name, value }));
   };
 
   const insert = (answer) => {
@@ -62,8 +62,9 @@
       done.push(...parts.filter((part) => !done.includes(part) && !left.includes(part)));
       const empty = texts.filter((field) => !done.some(([label]) => named(label) === field));
       if (left.length && empty.length === 1 && fill(empty[0], left.map(([, text]) => text).join("\n"))) done.push(...left);
-      if (done.length) note(form, answer.dataset.entry);
+      if (done.length) note(form, "entry", answer.dataset.entry);
     }
+    if (answer.dataset.earlier && done.length) note(form, "earlier", answer.dataset.earlier);
     const text = done.length ? "Inserted. Read it before you save it." : "This answer has no part that fits this form.";
     document.dispatchEvent(new CustomEvent("toast", { detail: { text, tone: done.length ? "good" : "bad" } }));
   };

@@ -17,9 +17,33 @@
     document.documentElement.style.setProperty("--above", `${top}px`);
   };
 
+  const showRow = (row) => row?.closest("tr, li").scrollIntoView({ block: "nearest" });
+
+  // A list that scrolls by itself stays where it was, as long as it is the same one.
+  let place = null;
+  const firstOf = (list) => list.querySelector("a.t")?.textContent;
+  document.addEventListener(
+    "scroll",
+    ({ target }) => {
+      if (target.id === "question-rows") place = { first: firstOf(target), top: target.scrollTop };
+    },
+    { capture: true, passive: true },
+  );
+
+  const showOpenRow = () => {
+    const list = document.getElementById("question-rows");
+    if (list && place?.first === firstOf(list)) list.scrollTop = place.top;
+    showRow(document.querySelector(OPEN_ROW));
+  };
+  document.addEventListener("step-ahead", showOpenRow);
+
   const makeRoom = () => {
     const pane = shownPane();
-    if (!pane || getComputedStyle(pane).position !== "sticky") return;
+    if (!pane) return;
+    if (getComputedStyle(pane).position !== "sticky") {
+      showOpenRow();
+      return;
+    }
     const missing = ROOM - (innerHeight - GAP - pane.parentElement.getBoundingClientRect().top);
     if (missing > 0) scrollBy({ top: missing, behavior: "instant" });
   };
@@ -56,8 +80,6 @@
   // The pages that Back shows are kept as they are at this moment.
   document.addEventListener("htmx:beforeHistorySave", () => free(shownPane()));
 
-  const showRow = (row) => row?.closest("tr, li").scrollIntoView({ block: "nearest" });
-
   const arrive = (before) => {
     const pane = shownPane();
     fit();
@@ -80,7 +102,7 @@
     const title = pane.querySelector("#pane-title");
     title?.setAttribute("tabindex", "-1");
     title?.focus({ preventScroll: true });
-    showRow(document.querySelector(OPEN_ROW));
+    showOpenRow();
   };
 
   document.addEventListener("htmx:afterSettle", ({ detail }) => {

@@ -12,13 +12,14 @@
     });
   };
 
-  const show = ({ text, tone = "info" }) => {
+  const show = ({ text, tone = "info", url, link }) => {
     const place = document.querySelector("[data-toasts]");
     const template = document.getElementById("toast-template");
     if (!place || !template || !text) return;
     const toast = template.content.firstElementChild.cloneNode(true);
     toast.classList.add(["good", "warn", "bad"].includes(tone) ? tone : "info");
     toast.querySelector("p").textContent = text;
+    if (url) toast.querySelector("p").append(" ", Object.assign(document.createElement("a"), { href: url, textContent: link }));
     // Said again, it replaces what stands there: a row of the same words covers the page.
     [...place.children].find((other) => other.isEqualNode(toast))?.remove();
     while (place.children.length >= MOST) place.firstElementChild.remove();

@@ -13,7 +13,7 @@ from django.test import Client
 from django.utils import timezone
 
 from portal.access_requests.mirror import MIRRORS
-from portal.access_requests.models import NEVER, AccessRequest, Decision, Resource, Viewer
+from portal.access_requests.models import NEVER, AccessRequest, Decision, Viewer
 from portal.access_requests.services.storing import person_columns
 from portal.access_requests.tasks import send_decisions
 from portal.connections import http
@@ -23,6 +23,8 @@ from portal.inbox.tasks import drain_tenant, process_deliveries
 from portal.lib.path_ids import write_id
 from portal.tenants.models import Membership, Tenant
 from portal.tenants.scope import current_tenant_id
+from portal.trust_center.mirror import DOCUMENTS
+from portal.trust_center.models import Resource
 from portal.users.models import User
 from tests.access_requests.rules import compared
 from tests.conftest import SandboxHandle
@@ -44,7 +46,7 @@ class Desk:
     def fetch(self) -> None:
         """Do what the comparison of whole lists does, for everything."""
         client = client_for(Urgency.PERSON)
-        for mirror in MIRRORS:
+        for mirror in (DOCUMENTS, *MIRRORS):
             cursor: str | None = None
             while True:
                 page = mirror.page(client, cursor)

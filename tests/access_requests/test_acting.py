@@ -10,7 +10,6 @@ from portal.access_requests.models import (
     Decision,
     DecisionState,
     Outcome,
-    Resource,
     RuleVerdict,
     SensitiveDocument,
 )
@@ -27,6 +26,7 @@ from portal.connections.models import Connection
 from portal.page_refresh.services import touch_areas
 from portal.sync.models import Run, StaleMark
 from portal.tenants.scope import tenant_scope
+from portal.trust_center.models import Resource
 from tests.access_requests.conftest import PAGE, address, make, words
 from tests.access_requests.rules import compared, decision_of, make_account, put, rule
 

@@ -11,7 +11,6 @@ from portal.access_requests.models import (
     DecisionState,
     ListedDomain,
     ListKind,
-    Resource,
     RuleSwitch,
     RuleVerdict,
     RuleVersion,
@@ -25,6 +24,7 @@ from portal.access_requests.services.announcing import ONLY_NEW, WAITING_TOO, Ch
 from portal.access_requests.services.ruling import current_book
 from portal.audit.models import Entry
 from portal.tenants.models import Role
+from portal.trust_center.models import Resource
 from tests.access_requests.conftest import PAGE, make
 from tests.access_requests.rules import decision_of, make_account, put, rule
 from tests.access_requests.test_rule_pages import sent

@@ -79,7 +79,7 @@ def test_r3_every_page_counts_the_same_waiting_requests(world, approver, alice):
     assert (queue.needed.number, queue.total.number) == (waiting, waiting)
     assert {row.line.item.title for section in queue.sections for row in section.rows} == WAITING
     [line] = [each for each in approver.get("/portfolio/").context["lines"] if each.membership.tenant == world]
-    assert line.figures.waiting_requests == waiting
+    assert line.figures.waiting_requests.number == waiting
     assert line.figures.oldest_request_at == AccessRequest.objects.waiting().order_by("created_at")[0].created_at
     assert pending_by_domain() == {"one.example": waiting}
     assert f"{waiting} pending" in facts_for_accounts({"id-One"}, among={REQUESTS})["id-One"][REQUESTS].words

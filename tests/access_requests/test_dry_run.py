@@ -11,13 +11,13 @@ from portal.access_requests.models import (
     DecisionState,
     ListedDomain,
     Outcome,
-    Resource,
     RuleVerdict,
     SensitiveDocument,
 )
 from portal.access_requests.rulebook import Act
 from portal.access_requests.services.acting import apply_and_act
 from portal.accounts.models import Account
+from portal.trust_center.models import Resource
 from tests.access_requests import rules
 from tests.access_requests.conftest import make
 from tests.access_requests.rules import decision_of, make_account, put, rule

@@ -6,10 +6,11 @@ import pytest
 from django.utils import timezone
 
 from portal.access_requests.facts import knowledge_of
-from portal.access_requests.models import ListedDomain, ListKind, Resource, SensitiveDocument
+from portal.access_requests.models import ListedDomain, ListKind, SensitiveDocument
 from portal.access_requests.selectors import facts_of
 from portal.contracts.models import Contract
 from portal.lib.free_mail import is_disposable, is_free_mail
+from portal.trust_center.models import Resource
 from tests.access_requests.conftest import PAGE, address, make, words
 from tests.access_requests.rules import make_account
 

@@ -2,8 +2,9 @@
 
 import pytest
 
-from portal.access_requests.models import AccessRequest, Outcome, Resource, Viewer
+from portal.access_requests.models import AccessRequest, Outcome, Viewer
 from portal.connections.models import Connection
+from portal.trust_center.models import Resource
 from tests.sync.desk import two_minutes_pass
 
 

@@ -5,12 +5,13 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from portal.access_requests.models import AccessRequest, Resource, Viewer
+from portal.access_requests.models import AccessRequest, Viewer
 from portal.accounts.models import Account
 from portal.audit.models import Entry
 from portal.page_refresh.services import touch_areas
 from portal.tenants.models import Role
 from portal.tenants.scope import tenant_scope
+from portal.trust_center.models import Resource
 from tests.access_requests.conftest import PAGE, address, approve, deny, make, make_viewer, words
 
 pytestmark = pytest.mark.once

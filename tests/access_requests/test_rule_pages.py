@@ -7,12 +7,13 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from portal.access_requests.models import AccessRequest, ListedDomain, Resource, RuleSwitch, RuleVersion, SensitiveDocument
+from portal.access_requests.models import AccessRequest, ListedDomain, RuleSwitch, RuleVersion, SensitiveDocument
 from portal.access_requests.rulebook import Act, Action, Conditions
 from portal.access_requests.services.ruling import current_book
 from portal.audit.models import Entry
 from portal.tenants.models import Role
 from portal.tenants.scope import tenant_scope
+from portal.trust_center.models import Resource
 from tests.access_requests.conftest import PAGE, make, words
 from tests.access_requests.rules import make_account, put, rule
 

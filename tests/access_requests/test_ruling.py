@@ -3,12 +3,13 @@
 import pytest
 from django.core.exceptions import PermissionDenied
 
-from portal.access_requests.models import ListedDomain, ListKind, NeverChanged, Resource, RuleVersion, SensitiveDocument
+from portal.access_requests.models import ListedDomain, ListKind, NeverChanged, RuleVersion, SensitiveDocument
 from portal.access_requests.rulebook import Action
 from portal.access_requests.services import ruling, stopping, tagging
 from portal.access_requests.services.ruling import RulesChanged, current_book
 from portal.audit.models import Entry
 from portal.tenants.models import Role
+from portal.trust_center.models import Resource
 from tests.access_requests.rules import save
 from tests.support.members import find_member
 

@@ -6,6 +6,7 @@ from portal.access_requests import services
 from portal.access_requests.models import FULL, Decision, DecisionState, DeskSettings, Outcome, Verb
 from portal.access_requests.services import RuleMark, Terms
 from portal.audit.models import Entry
+from portal.page_refresh.services import touch_areas
 from portal.tenants.models import Role
 from tests.access_requests.conftest import PAGE, address, approve, deny, fresh, let_leave, words
 from tests.support.members import find_member, set_role
@@ -152,5 +153,6 @@ def test_admins_change_the_settings_and_every_change_is_written_down(desk, clien
 def test_a_deadline_counts_office_time_and_stands_in_the_row(desk, approver):
     assert approver.get(PAGE).context["rows"][0].due_at is None
     DeskSettings.objects.create(deadline_hours=8)
+    touch_areas("access_requests")
     row = approver.get(PAGE).context["rows"][0]
     assert row.due_at > row.request.created_at

@@ -23,6 +23,7 @@ def main(wanted: list[str]) -> None:
     from tests.bench.commitments import print_commitments
     from tests.bench.contracts import print_contracts
     from tests.bench.customers import print_customers
+    from tests.bench.drafts import print_drafts
     from tests.bench.drain import print_drain
     from tests.bench.first_hour import print_first_hour
     from tests.bench.first_view import print_first_view
@@ -56,11 +57,12 @@ def main(wanted: list[str]) -> None:
         "tokens": print_tokens,
         "tasks": print_tasks,
         "library": print_library,
+        "drafts": print_drafts,
     }
     create_database()
     try:
-        if wanted[:1] == ["library"]:
-            print_library(*wanted[1:])
+        if wanted[:1] in (["library"], ["drafts"]):
+            parts[wanted[0]](*wanted[1:])
             return
         for name in wanted or parts:
             parts[name]()

@@ -9,7 +9,7 @@ from django.test.utils import CaptureQueriesContext
 from portal.questionnaires.models import Questionnaire
 from portal.tenants.models import Tenant
 from portal.tenants.scope import tenant_scope
-from tests.bench.measuring import medians_in_turns
+from tests.bench.measuring import medians_in_turns, processor_seconds
 from tests.bench.world import make_questionnaires, make_responses, make_tenant
 
 FEW, MANY = 100, 100_000
@@ -39,8 +39,9 @@ def compare(few: Site, many: Site, *, first: Callable[[], object] = lambda: None
         asks = [_asking(client, *pages[name], first) for client, pages in (few, many)]
         numbers = [_queries(ask) for ask in asks]
         seconds = medians_in_turns(asks)
+        processor = processor_seconds(asks[-1])
         each = f"{seconds[0] * 1000:.1f} / {seconds[1] * 1000:.1f} ms = x {seconds[1] / seconds[0]:.2f} (wanted: 1.2)"
-        print(f"  {name:<28} queries {numbers[0]} / {numbers[1]}   server time {each}")
+        print(f"  {name:<28} queries {numbers[0]} / {numbers[1]}   server time {each}   processor {processor * 1000:.1f} ms")
 
 
 def _list_pages(count: int) -> Site:

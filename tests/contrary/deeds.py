@@ -222,6 +222,20 @@ def delete_customer(house: House) -> Sent:
     return house.form(page, "/delete/", name=house.origin.first("accounts", 4)["name"])
 
 
+def rename_document(house: House) -> Sent:
+    page = house.find(page_of(house, "trust-center/resources/", "resources", 0), "Edit")
+    return house.form(page, "/edit/", title="Umbenannt & neu")
+
+
+def add_faq(house: House) -> Sent:
+    values = {"question": "Gibt es ein <Audit>?", "answer": "Ja, jedes Jahr."}
+    return house.form(f"{house.root}trust-center/faqs/new/", "faqs/new/", **values)
+
+
+def delete_faq(house: House) -> Sent:
+    return house.form(page_of(house, "trust-center/faqs/", "faqs", 3), "/delete/")
+
+
 def erase(house: House) -> Sent:
     email = "viewer0@customer0.example"
     asked = house.send(f"{house.root}deletion-requests/new/", "deletion-requests/new/", email=email)
@@ -279,6 +293,9 @@ DEEDS: Final = (
     Deed("create a customer", create_customer, "create", lambda _: "Neue Kundin SE", NewCustomer),
     Deed("rename a customer", rename_customer, "change", nth("accounts", 0), said="name"),
     Deed("delete a customer", delete_customer, "delete", nth("accounts", 4)),
+    Deed("rename a document", rename_document, "change", nth("resources", 0), said="title"),
+    Deed("add a FAQ", add_faq, "create", lambda _: "Gibt es ein <Audit>?"),
+    Deed("delete a FAQ", delete_faq, "delete", nth("faqs", 3)),
     Deed("erase a person", erase, "erase", lambda _: "viewer0@customer0.example", DeletionRequest),
     Deed("press a switch", switch, "enable", pressed_category, SwitchChange),
 )

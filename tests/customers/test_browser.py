@@ -145,7 +145,7 @@ def test_an_import_is_sound(page, live_server, session_cookie, desk, sandbox, si
     expect(page.get_by_text("2 customers would be created on the platform, 2 lines left out")).to_be_visible()
     look(page, f"customers-{name}-15-dry-run")
     sandbox.fail("status", value=403, method="POST", path=CALL, times=1)
-    page.get_by_role("button", name="Create these 2").click()
+    page.get_by_role("button", name="Create 2 customers").click()
     expect(page.get_by_text("0 of 2 created")).to_be_visible()
     let_imports_work()
     # Nobody touches the page: it hears of the outcome by itself.

@@ -31,11 +31,13 @@ from portal.incidents.services import Message as Letter
 from portal.library.services import EntryWords, add_entry
 from portal.notifications.kinds import ASSIGNED
 from portal.notifications.services import notify
+from portal.people.services.storing import store_group, store_person
 from portal.platform_api import models as remote
-from portal.questionnaires.models import Questionnaire, Response
+from portal.platform_api.models.people import Group, Person
+from portal.questionnaires.models import DraftedAnswer, DraftingRun, Questionnaire, Response
 from portal.questionnaires.services import Expert, ask_expert
 from portal.questionnaires.tasks import mail_expert_links
-from portal.saved_views.models import SavedView
+from portal.saved_views.models import OwnView, SavedView
 from portal.tenants import personal_data
 from portal.tenants.scope import all_tenants
 from portal.trust_center_activity.models import Conversation, Message
@@ -50,15 +52,19 @@ KINDS = {
     "Comments": 2,
     "Comments on access requests": 1,
     "Commitments": 1,
+    "Contacts of groups": 1,
     "Deliveries of the platform": 2,
+    "Drafted answers": 1,
     "Incidents": 3,
     "Library answers": 1,
     "Library questions": 1,
     "Notes on contracts": 1,
     "Notifications": 1,
+    "Own views": 1,
     "People named in answers": 1,
     "People named in questionnaires": 1,
     "People named in the fields of customers": 1,
+    "People of the company": 1,
     "People who added viewers": 1,
     "Questions to experts": 1,
     "Text of contracts": 1,
@@ -115,12 +121,17 @@ def everywhere(approver, jane, deliver, alice) -> str:
     question = Response.objects.create(
         questionnaire=sheet, platform_id="question", position=1, question="Who?", payload={"approvedBy": colleague}
     )
+    drafting = DraftingRun.objects.create(questionnaire=sheet, asked_by=alice)
+    DraftedAnswer.objects.create(run=drafting, response=question, state="offered", values={"p1": f"Ask {jane.upper()}."})
     Viewer.objects.filter(platform_id="john").update(payload={"addedByUser": colleague})
+    store_person(Person.read({"id": "staff", "emailAddress": jane, "name": {"display": "Jane"}, "groupIds": ["team"]}))
+    store_group(Group.read({"id": "team", "name": "Team", "pointOfContact": {"email": jane, "displayName": "Jane"}}))
     ask_expert(Expert(email=jane.casefold(), name="Jane", note=f"dear {jane}"), member=member, responses=[question])
     mail_expert_links(member.tenant_id)
     mail.outbox.clear()
     Commitment.objects.create(account_id="northwind", term="breach-notice", words="at once", created_by_name="Alice")
     SavedView.objects.create(list_key="viewers", name="Theirs", query=urlencode({"q": jane}))
+    OwnView.objects.create(owner=alice, list_key="portfolio", name=jane, query=urlencode({"q": jane}))
     facts = IncidentFacts(name="Leak", noticed_at=now, kinds=["personal"], concerns_all=True, notes=f"{jane} saw it")
     incident = open_incident(facts, member=member)
     save_draft(incident.notices.get(), Letter("Leak", f"Dear {jane}"), seen=0, member=member)

@@ -44,7 +44,9 @@ class Inside(Child):
         assert self.process.stdout
         line = self.process.stdout.readline()
         assert line, f"it ended with {self.process.wait(20)}"
-        return json.loads(line)
+        found = json.loads(line)
+        assert "failed" not in found, found["failed"]
+        return found["answer"]
 
     def do(self, name: str, /, **options: Any) -> Any:
         self.start(name, **options)

@@ -1,4 +1,5 @@
-"""A process inside the house: does what it is told on its standard input, a line of JSON each, and answers likewise.
+"""A process inside the house: does what it is told on its standard input, a line of JSON each, and answers likewise:
+with what it found, or with what went wrong.
 
 Started as `python -m tests.faults.inside` in the environment of the house. It is also what gets killed where a test
 chooses the very moment.
@@ -8,6 +9,7 @@ import base64
 import json
 import sys
 import time
+import traceback
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
@@ -175,7 +177,10 @@ COMMANDS = commands()
 def main() -> None:
     for line in sys.stdin:
         name, options = json.loads(line)
-        answer = COMMANDS[name](**options)
+        try:
+            answer = {"answer": COMMANDS[name](**options)}
+        except Exception:
+            answer = {"failed": traceback.format_exc()}
         # Between two commands the database may go away, or be replaced.
         connections.close_all()
         sys.stdout.write(json.dumps(answer) + "\n")

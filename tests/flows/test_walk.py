@@ -92,7 +92,7 @@ def connect(walker: Walker, decision: str) -> None:
 def test_the_main_job_runs_end_to_end(walker: Walker, tmp_path: Path):
     page = walker.page
     sign_in(walker)
-    page.get_by_role("main").get_by_role("link", name=TENANT).click()
+    page.get_by_role("table").get_by_role("link", name=TENANT).click()
     expect(page.get_by_text("Connect the platform to begin")).to_be_visible()
 
     connect(walker, "Refuse")

@@ -59,6 +59,13 @@ def test_s3_no_template_switches_escaping_off_or_needs_inline_code():
     assert [(named(path), words) for path in templates for words in forbidden if words in path.read_text()] == []
 
 
+def test_texts_that_are_kept_have_no_form_of_dates_of_their_own():
+    """Whoever reads an audit row or a notification has another form of dates and another zone than whoever caused it."""
+    forms = ("%b", "%B", "date_format(", "exact_words(", "day_words(")
+    services = [path for path in SOURCES if "services" in (*path.parts, path.stem)]
+    assert [(named(path), form) for path in services for form in forms if form in path.read_text()] == []
+
+
 def test_no_test_leaves_itself_out():
     """What CI must have is asked for by `do_without`, which fails there."""
     tests = [path for path in sorted((ROOT / "tests").rglob("*.py")) if path.name != "missing.py"]

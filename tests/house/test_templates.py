@@ -34,6 +34,8 @@ ASKED_ELSEWHERE = {
     "deletion_requests/review.html: Send and erase": "the address has to be typed again",
     "mfa/totp/deactivate_form.html: Remove the app": "a page that asks",
     "mfa/webauthn/authenticator_confirm_delete.html: Remove passkey": "a page that asks",
+    "people/change.html: Remove Add": "a page that asks",
+    "people/group.html: Remove from the group…": "the next page asks",
 }
 LOSES_LITTLE = {
     "access_requests/lists.html: Remove": "a domain is listed again in one line",
@@ -45,8 +47,10 @@ LOSES_LITTLE = {
     "contracts/_uploads.html: Discard": "stops what has not left; the person has the file",
     "contracts/queue.html: Discard the one all": "stops what has not left; the person has the files",
     "questionnaires/_pane.html: Discard the draft": "it stands above the text that it names",
+    "questionnaires/drafting_run.html: Stop": "the drafts so far stay, and one press drafts the rest",
     "questionnaires/targets.html: Delete": "a target is entered again in one line",
     "saved_views/list.html: Delete": "a view is saved again from its list",
+    "today/portfolio.html: Delete view": "a view is saved again from its list",
     "usersessions/usersession_list.html: End": "signs somebody out, who signs in again",
     "usersessions/usersession_list.html: End all others": "signs somebody out, who signs in again",
 }
@@ -55,6 +59,7 @@ AND_MORE = re.compile(r"\band (?:from )?\{\{[^}]+\}\} more\b")
 SHOWS_MORE = re.compile(r"<summary>Show (?:all )?\{\{")
 REST_IS_ELSEWHERE = {
     "contracts/text.html": "the pages of the text stand below, and the search is narrowed",
+    "people/_people.html": "the page of a person names all their groups",
     "trust_center_activity/_words.html": "the conversations are behind the button of the word",
 }
 """Lists that name a part, each with the place where the rest is read."""

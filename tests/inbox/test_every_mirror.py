@@ -8,7 +8,7 @@ from django.conf import settings
 from django.db import models
 from django.utils import timezone
 
-from portal.access_requests.models import AccessRequest, Resource, Viewer
+from portal.access_requests.models import AccessRequest, Viewer
 from portal.accounts.models import Account
 from portal.connections import http
 from portal.connections.models import CallWindow
@@ -16,12 +16,16 @@ from portal.connections.services import Urgency, client_for
 from portal.contracts.models import Contract
 from portal.event_log.models import LOG_ENTRY
 from portal.inbox.routes import MIRRORS, TRUST_CENTER
+from portal.people.kinds import IDP_GROUP
+from portal.people.models import Group, Person
 from portal.questionnaires.models import Questionnaire, Response
 from portal.questionnaires.services.labels import LABELS
 from portal.questionnaires.services.owners import OWNERS
 from portal.sync.mirrors import Mirror
 from portal.sync.models import Run, RunState, StaleMark
 from portal.sync.services import Result, drain, mark_stale, reconcile, start_reconcile
+from portal.trust_center.kinds import CONTROL, CONTROL_CATEGORY, FAQ_CATEGORY, FRAMEWORK, SHOWN_CONTROL, SUBPROCESSOR
+from portal.trust_center.models import Faq, Resource
 from portal.trust_center_activity.models import ACTIVITY, CONVERSATION, MESSAGES
 from portal.trust_documents.models import CATEGORY, CONTEXT, TAGS
 from tests.inbox.tampering import Tampering, on_each
@@ -37,16 +41,19 @@ MODELS: dict[str, tuple[type[models.Model], str]] = {
     "questionnaire": (Questionnaire, "questionnaires"),
     "responses": (Response, "responses"),
     "resource": (Resource, "resources"),
+    "faq": (Faq, "faqs"),
     "access_request": (AccessRequest, "access-requests"),
     "viewer": (Viewer, "viewers"),
     "contract": (Contract, "contracts"),
     "account": (Account, "accounts"),
+    "person": (Person, "people"),
+    "group": (Group, "groups"),
 }
 """Kind -> the rows, and what the sandbox calls the objects."""
 PARENTS = {"responses": ["questionnaire"], "access_request": ["resource"], "viewer": ["resource"]}
 """What has to be here for an object of a kind to be shown whole."""
 LISTED = [mirror.kind for mirror in MIRRORS if mirror.page]
-WITH_CURSORS = [kind for kind in MODELS if kind != "resource"]
+WITH_CURSORS = [kind for kind in MODELS if kind not in ("resource", "faq")]
 """The others come in one piece."""
 PAGED = [kind for kind in WITH_CURSORS if kind != "responses"]
 """Responses have pages as well, and are read from the first to the last within one fetch."""
@@ -54,7 +61,11 @@ PAGES = (
     "questionnaires/?stage=all",
     "access-requests/?tab=all",
     "access-requests/viewers/?tab=all",
+    "trust-center/resources/",
+    "trust-center/faqs/",
     "contracts/",
+    "people/",
+    "people/groups/",
     "settings/connection/",
 )
 
@@ -133,6 +144,10 @@ def test_every_kind_is_looked_at_here():
     # visitors do and ask, and the event log, is only added to: their own tests look at that. Of tag categories the tags and
     # the contexts are read in other calls than the list: tests/trust_documents look at them.
     others = {TRUST_CENTER, OWNERS, LABELS, ACTIVITY, CONVERSATION, MESSAGES, CATEGORY, TAGS, CONTEXT, LOG_ENTRY}
+    # Read by the same functions as documents and FAQs; tests/trust_center look at them.
+    others |= {FAQ_CATEGORY, SUBPROCESSOR, FRAMEWORK, CONTROL, CONTROL_CATEGORY, SHOWN_CONTROL}
+    # Read by the same functions as groups; tests/people look at them.
+    others |= {IDP_GROUP}
     assert {mirror.kind for mirror in MIRRORS} == {*MODELS, *others}
 
 

@@ -7,23 +7,28 @@ from urllib.parse import unquote
 import pytest
 from django.urls import reverse
 
-from portal.access_requests.models import AccessRequest, Resource, Viewer
+from portal.access_requests.models import AccessRequest, Viewer
 from portal.accounts.models import Account
 from portal.connections.models import CallWindow
 from portal.connections.services import Urgency, client_for
 from portal.contracts.models import Contract
 from portal.inbox.routes import MIRRORS
+from portal.people.models import Group, Person
 from portal.questionnaires.models import Questionnaire, Response
 from portal.sync.models import Run, RunState, StaleMark
 from portal.sync.services import drain, reconcile, start_reconcile
 from portal.tenants.scope import tenant_scope
+from portal.trust_center.models import Control, Faq, Resource, ShownControl
 from tests.inbox.world import World
 from tests.lib.test_path_ids import WITH_IDS
 
 pytestmark = pytest.mark.once
 
 ODD = ["ar/1", "a~b", "%2e%2e", "Grüße an ?#&", " two  words ", "../../oauth/token", "new", "é" * 512]
-KINDS = ("accounts", "questionnaires", "access-requests", "viewers", "contracts", "resources")
+KINDS = (
+    *("accounts", "questionnaires", "access-requests", "viewers", "contracts", "resources", "faqs", "people", "groups"),
+    *("controls", "trust-center-controls", "control-categories"),
+)
 LISTS = (
     "",
     "questionnaires/?stage=all",
@@ -33,6 +38,9 @@ LISTS = (
     "access-requests/rules/dry-run/",
     "contracts/",
     "customers/",
+    "people/",
+    "people/groups/",
+    "trust-center/controls/",
     "trust-documents/",
     "settings/connection/",
     "settings/webhooks/",
@@ -72,7 +80,19 @@ def compare() -> None:
 
 def test_s5_every_object_is_stored_under_its_own_id(odd: World):
     with tenant_scope(odd.tenant.pk):
-        for model in (Account, Questionnaire, AccessRequest, Viewer, Contract, Resource):
+        for model in (
+            Account,
+            Questionnaire,
+            AccessRequest,
+            Viewer,
+            Contract,
+            Resource,
+            Faq,
+            Person,
+            Group,
+            Control,
+            ShownControl,
+        ):
             assert set(ODD) <= set(model.objects.filter(gone_at=None).values_list("platform_id", flat=True)), model
         assert {one for one in Response.objects.values_list("platform_id", flat=True) if one.endswith(".")}
         assert not StaleMark.objects.waiting().exists()

@@ -17,6 +17,7 @@ from portal.sync.models import Run, RunState, StaleMark
 from portal.sync.services import mark_many
 from portal.tenants.scope import tenant_scope
 from tests.conftest import connect
+from tests.support.comparing import compare_all
 from tests.support.waiting import until
 
 LISTED = sum(mirror.page is not None for mirror in MIRRORS)
@@ -58,7 +59,7 @@ def test_q1_a_comparison_whose_bell_was_lost_is_found(connected, scoped, rung):
 
 def test_q10_the_comparison_brings_over_what_no_event_told(connected, scoped, platform_tenant, sandbox):
     tasks.sweep_reconciles()
-    tasks.reconcile_tenant(scoped.pk)
+    compare_all(scoped.pk)
     there = {row["id"] for row in sandbox.objects(platform_tenant["tenant_id"], "questionnaires")}
     assert set(Questionnaire.objects.values_list("platform_id", flat=True)) == there
     assert set(Run.objects.values_list("state", flat=True)) == {RunState.DONE}

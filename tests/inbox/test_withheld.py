@@ -15,6 +15,7 @@ from portal.sandbox.changes.questionnaires import PEOPLE_STATUSES
 from portal.sync import selectors
 from portal.sync.models import Finding, Run, RunState, StaleMark
 from tests.inbox.world import Portal, World
+from tests.support.comparing import compare_all
 from tests.support.mirrors import mirror
 from tests.support.wsgi_adapter import make_response
 from tests.sync.desk import two_minutes_pass
@@ -49,9 +50,8 @@ def compared(world: World) -> World:
 
 
 def compare(world: World) -> None:
-    CallWindow.objects.all().delete()
     Run.objects.update(next_due_at=timezone.now())
-    tasks.reconcile_tenant(world.tenant.pk)
+    compare_all(world.tenant.pk)
     assert set(Run.objects.values_list("state", flat=True)) == {RunState.DONE}
 
 

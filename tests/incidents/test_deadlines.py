@@ -182,7 +182,7 @@ def test_how_it_was_counted_is_said():
     words = counting.until(Decimal(2), "business-days", zone="Australia/Sydney", country="AU").reading
     assert words == (
         "Counted from the day after, Monday to Friday without the public holidays of Australia, "
-        "to the end of Tuesday, 24 November 2026."
+        "to the end of Tuesday, 2026-11-24."
     )
     assert "the office's own holidays" in counting.until(Decimal(2), "business-days").reading
 

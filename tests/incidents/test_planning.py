@@ -157,7 +157,7 @@ def test_a_change_of_the_time_moves_the_deadlines_and_says_which(nine, owner):
     entry = LogEntry.objects.filter(step=Step.PLANNED).first()
     assert entry.text == "Plan rebuilt, as the incident was changed: 2 deadlines moved."
     assert len(entry.details) == 2
-    assert LogEntry.objects.filter(step=Step.CHANGED).get().text.startswith("Changed: noticed Friday, 20 November 2026")
+    assert LogEntry.objects.filter(step=Step.CHANGED).get().text.startswith("Changed: noticed 2026-11-20")
 
 
 def test_nothing_that_was_told_is_lost_when_customers_come_and_go(nine, owner):

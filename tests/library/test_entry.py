@@ -200,19 +200,38 @@ def test_entries_that_may_say_the_same_are_named_without_itself(client, add):
 def test_where_it_was_used_is_told_by_the_desk_and_old_text_is_marked(client, add, owner, monkeypatch):
     monkeypatch.setattr(uses, "_loads", {})
     entry = add("Do you encrypt backups?")
-    for number, digest in ((1, digest_of(entry)), (2, "of an earlier text"), (3, digest_of(entry))):
+    older = "of an earlier text"
+    for number, digest in ((1, digest_of(entry)), (2, older), (3, older), (4, older)):
         EntryUse.objects.create(entry=entry, kind="response", object_id=number, used_by=owner.user, digest=digest)
 
     def load(ids, slug):
+        sent = {3: timezone.now()}
         return {
-            key: UsedIn(title=f"Sheet {key}", url=f"/t/{slug}/sheets/{key}/", customer="Northwind") for key in ids if key < 3
+            key: UsedIn(title=f"Sheet {key}", url=f"/t/{slug}/sheets/{key}/", customer="Northwind", at=sent.get(key))
+            for key in ids
+            if key < 4
         }
 
     register_use("response", load)
     page = client.get(f"{PAGE}{entry.pk}/")
-    shown = {each.use.object_id: (each.used_in and each.used_in.url, each.is_older) for each in page.context["uses"]}
-    assert shown == {1: ("/t/acme/sheets/1/", False), 2: ("/t/acme/sheets/2/", True), 3: (None, False)}
+    shown = [(group.key, [each.used_in and each.used_in.url for each in group.uses]) for group in page.context["uses"]]
+    # First what can still be changed.
+    assert shown == [
+        ("open", ["/t/acme/sheets/2/"]),
+        ("sent", ["/t/acme/sheets/3/"]),
+        ("today", ["/t/acme/sheets/1/"]),
+        ("gone", [None]),
+    ]
     assert b"Northwind" in page.content
+
+
+def test_uses_with_an_earlier_text_are_named_however_many_came_since(add, owner, monkeypatch):
+    monkeypatch.setattr(uses, "_loads", {"response": lambda ids, slug: {1: UsedIn(title="Sheet", url="/sheet/")}})
+    monkeypatch.setattr(uses, "MAX_USES", 2)
+    entry = add("Do you encrypt backups?")
+    for number in range(1, 5):
+        EntryUse.objects.create(entry=entry, kind="response", object_id=number, digest="" if number == 1 else digest_of(entry))
+    assert uses.uses_of(entry, slug="acme")[0].key == "open"
 
 
 def test_s11_an_address_leaves_entries_their_search_and_never_enters_the_history(client, add):

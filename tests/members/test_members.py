@@ -1,10 +1,11 @@
 from functools import partial
 
 import pytest
+from django.core.exceptions import PermissionDenied
 
 from portal.audit.models import Entry
 from portal.members.models import Invitation
-from portal.members.services import RoleTooHigh, accept, change_role, digest_of, invite, remove_member
+from portal.members.services import RoleTooHigh, accept, change_role, digest_of, invite, remove_member, resend, withdraw
 from portal.tenants.models import Membership, Role, Tenant
 from portal.tenants.scope import tenant_scope
 from tests.support.audit import recorded
@@ -92,6 +93,24 @@ def test_s7_roles_that_were_changed_since_a_request_began_count(scoped, alice, m
             act(stale_other, by=stale_admin)
         stale_other.role = Role.ANALYST
     change_role(other, role=Role.ANALYST, by=find_member(user=alice))
+    viewer = find_member(user=member(Role.VIEWER))
+    invitation, _ = invite(scoped, email="new@acme.example", role=Role.VIEWER, by=find_member(user=alice))
+    acts = [
+        partial(remove_member, stale_other),
+        partial(remove_member, viewer),
+        partial(change_role, viewer, role=Role.VIEWER),
+        partial(invite, scoped, email="another@acme.example", role=Role.VIEWER),
+        partial(resend, invitation),
+        partial(withdraw, invitation),
+    ]
     change_role(admin, role=Role.VIEWER, by=find_member(user=alice))
-    with pytest.raises(RoleTooHigh):
-        remove_member(stale_other, by=stale_admin)
+    for act in acts:
+        stale_admin.role = Role.ADMIN
+        with pytest.raises(PermissionDenied):
+            act(by=stale_admin)
+    remove_member(admin, by=find_member(user=alice))
+    for act in acts:
+        stale_admin.role = Role.ADMIN
+        with pytest.raises(PermissionDenied):
+            act(by=stale_admin)
+    assert Invitation.objects.get() == invitation

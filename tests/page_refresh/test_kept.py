@@ -7,7 +7,7 @@ from django.db import connection
 from django.http import HttpRequest
 from django.test.utils import CaptureQueriesContext
 
-from portal.page_refresh.services import cached_by_version, read_versions_once, stamp, touch_areas
+from portal.page_refresh.services import cached_by_version, read_once, share_reads, stamp, touch_areas
 from portal.tenants.scope import NoTenantScope, tenant_scope
 
 
@@ -66,13 +66,41 @@ def test_a_request_that_changes_something_sees_its_own_change(acme, globex):
             touch_areas("things")
             return [before, changed, stamp("things"), other]
 
-    assert read_versions_once(view)(HttpRequest()) == ["0", "1", "2", "0"]
+    assert share_reads(view)(HttpRequest()) == ["0", "1", "2", "0"]
 
 
 def test_what_was_read_for_one_request_is_not_shown_to_another(acme):
-    answer = read_versions_once(lambda request: stamp("things"))
+    answer = share_reads(lambda request: stamp("things"))
     with tenant_scope(acme.pk):
         assert answer(HttpRequest()) == "0"
         touch_areas("things")
         assert answer(HttpRequest()) == "1"
         assert stamp("things") == "1"
+
+
+def asked(method: str, view) -> object:
+    request = HttpRequest()
+    request.method = method
+    return share_reads(lambda _: view())(request)
+
+
+def test_a_row_is_read_once_for_a_request_that_only_reads(acme, globex, counter):
+    def view() -> list[int]:
+        seen = []
+        for tenant in (acme, acme, globex, acme):
+            with tenant_scope(tenant.pk):
+                seen.append(read_once("row", counter))
+        return seen
+
+    assert asked("GET", view) == [1, 1, 2, 1]
+    assert asked("GET", view) == [3, 3, 4, 3]
+    assert asked("POST", view) == [5, 6, 7, 8]
+
+
+def test_a_row_is_read_anew_once_the_request_has_changed_something(scoped, counter):
+    def view() -> list[int]:
+        before = read_once("row", counter)
+        touch_areas("things")
+        return [before, read_once("row", counter), read_once("row", counter)]
+
+    assert asked("GET", view) == [1, 2, 3]

@@ -67,6 +67,18 @@ def test_w2_somebody_elses_change_is_not_written_over_and_both_texts_are_shown(c
     assert desk.there(response)["answerPartsValues"]["p2"] == "Theirs, saved first."
 
 
+def test_w2_who_has_gone_on_hears_of_a_conflict_and_finds_the_text(client, desk, response):
+    desk.change_there(response, answerPartsValues={"p1": "Yes", "p2": "Their words."})
+    sent = fill_in(response, p2="My words.") | {"next": "behind"}
+    answer = client.post(f"{address(response)}?show=answered", sent, headers=HTMX)
+    assert (answer.status_code, answer.content) == (422, b"")
+    told = json.loads(answer["HX-Trigger"])["toast"]
+    assert (told["tone"], told["url"]) == ("bad", f"{address(response)}?show=answered")
+    found = client.get(told["url"]).content.decode()
+    assert "My words." in found
+    assert "Their words." in found
+
+
 def test_w2_a_conflict_can_be_saved_once_it_was_seen(client, desk, response):
     desk.change_there(response, answerPartsValues={"p1": "No", "p2": "Theirs."})
     save(client, response, p2="Mine.")

@@ -121,6 +121,7 @@ def test_an_earlier_answer_is_inserted_by_one_key(page, live_server, signed_in, 
     page.keyboard.press("i")
     expect(page.get_by_label("Explanation")).to_have_value("AES-256, with keys in a hardware module.")
     expect(page.get_by_label("Yes", exact=True)).to_be_checked()
+    expect(page.locator("#answer-form input[name=earlier]")).to_have_value(str(other.pk))
     expect(page.get_by_text("Kept as a draft")).to_be_visible()
     look(page, "questionnaires-memory-desk")
     page.get_by_label("Explanation").focus()

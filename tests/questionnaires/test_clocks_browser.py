@@ -6,6 +6,7 @@ from playwright.sync_api import expect
 
 from portal.calendars.models import OfficeHours
 from portal.calendars.services import add_holidays
+from portal.page_refresh.services import touch_areas
 from portal.questionnaires.models import Label, Priority
 from portal.questionnaires.tasks import recalculate_clocks_of_tenant
 from tests.questionnaires.clocks import ALWAYS, made, within
@@ -51,6 +52,7 @@ def test_clocks_targets_and_hours_are_set_and_read(
     look(page, f"{name}-3-hours-wrong")
 
     OfficeHours.objects.create(week=ALWAYS, zone="Europe/Berlin")
+    touch_areas("calendars")
     add_holidays({timezone.now().date().replace(month=1, day=1): "A day"}, summary="-", member=find_member(user=alice))
     Label.objects.create(kind="account", platform_id="a1", name="Initech Holding International GmbH", read_at=timezone.now())
     rows = [

@@ -3,18 +3,26 @@
 from datetime import timedelta
 
 import pytest
+from django.core.exceptions import PermissionDenied
 from django.utils import timezone
 
 from portal.accounts.models import Account
 from portal.audit.models import Entry
-from portal.questionnaires.models import Drift, DriftProgress, Questionnaire, Response
-from portal.questionnaires.sent_answers import sent_answers_of
-from portal.questionnaires.services import drifting
+from portal.library.models import Entry as LibraryEntry
+from portal.library.services import EntryWords, add_entry
+from portal.questionnaires import stock_sentences
+from portal.questionnaires.answer_meaning import Severity
+from portal.questionnaires.models import Correction, CorrectionState, Drift, DriftProgress, Questionnaire, Response
+from portal.questionnaires.services import decide_correction, drifting
 from portal.questionnaires.tasks import sweep_drift
+from portal.questionnaires.told_answers import ToldAnswers
 from portal.tenants.models import Role
 from portal.tenants.scope import tenant_scope
+from portal.work_items.models import WorkItem
 from tests.questionnaires.conftest import TWO_PARTS, address
+from tests.support.members import find_member
 from tests.support.readings import all_was_read
+from tests.work_items.support import kept_up, stored
 
 PAGE = "/t/acme/questionnaires/drift/"
 SAME = "How soon do you tell of a breach?"
@@ -57,7 +65,7 @@ def compare() -> None:
 
 
 def settle(client, drift: Drift):
-    return client.post(f"{PAGE}{drift.pk}/", {"seen": drift.version})
+    return client.post(f"{PAGE}{drift.pk}/settle/", {"seen": drift.version})
 
 
 def page_of(client, query: str = "") -> str:
@@ -67,15 +75,20 @@ def page_of(client, query: str = "") -> str:
 def test_different_answers_of_finished_questionnaires_are_noticed(told, analyst, rows):
     [drift] = told("24 hours.", "72 hours.", "24 hours")
     assert drift.question == SAME
-    [shown] = sent_answers_of([drift], most=5, slug="acme")
-    assert [(answer.response.answer_text, answer.count) for answer in shown.answers] == [("24 hours", 2), ("72 hours.", 1)]
+    assert drift.severity == Severity.FIGURE
+    [shown] = ToldAnswers([drift], slug="acme").shown()
+    assert [("".join(piece.text for piece in each.pieces), each.sent.count) for each in shown.answers] == [
+        ("24 hours", 2),
+        ("72 hours.", 1),
+    ]
+    assert [[piece.text for piece in each.pieces if piece.differs] for each in shown.answers] == [["24"], ["72"]]
     page = page_of(analyst)
-    assert "Told 2 times, last in" in page
-    assert "Told once in" in page
     assert f'href="{address(rows[2])}"' in page
+    assert "24</span>" not in page
+    assert page.count("<mark>") == 2
 
 
-@pytest.mark.parametrize("answers", [("24 hours.", "24 hours"), ("24 hours.", ""), ()])
+@pytest.mark.parametrize("answers", [("24 hours.", "24 hours.\nPlease contact us if you need more."), ("24 hours.", ""), ()])
 def test_one_answer_is_no_drift(told, analyst, answers):
     assert told(*answers) == []
     all_was_read("questionnaire")
@@ -101,13 +114,13 @@ def test_both_are_right_until_there_is_another_answer(told, analyst, alice):
     all_was_read("questionnaire")
     assert "Customers were told the same" in page_of(analyst)
     settled = page_of(analyst, "?show=settled")
-    assert "Alice Ames said" in settled
-    assert "List it again" in settled
+    assert "Alice Ames settled this" in settled
+    assert 'name="reopen"' in settled
     assert Entry.objects.get(action="questionnaire.drift_dismiss").actor == alice
     assert told("24 hours.", "72 hours.", "72 hours") == [], "told once more is nothing new"
     [again] = told("24 hours.", "72 hours.", "Never.")
     assert again.pk == drift.pk
-    assert "there is another one since" in page_of(analyst)
+    assert "Another answer was sent since" in page_of(analyst)
 
 
 def test_an_answer_that_nobody_has_seen_is_not_settled(told, analyst):
@@ -122,7 +135,7 @@ def test_an_answer_that_nobody_has_seen_is_not_settled(told, analyst):
 def test_the_word_of_a_person_can_be_taken_back(told, analyst):
     [drift] = told("24 hours.", "72 hours.")
     settle(analyst, drift)
-    analyst.post(f"{PAGE}{drift.pk}/?show=settled", {"reopen": "1"})
+    analyst.post(f"{PAGE}{drift.pk}/settle/?show=settled", {"reopen": "1"})
     assert list(Drift.objects.open()) == [drift]
 
 
@@ -144,7 +157,7 @@ def test_a_question_whose_wording_changed_leaves_no_row_behind(told, desk, rows)
     for row in rows:
         desk.change_there(row, question=f"Quite different {row.pk}")
     desk.fetch()
-    assert sent_answers_of(Drift.objects.drifting(), most=5, slug="acme") == [], "the page shows what is true now"
+    assert ToldAnswers(Drift.objects.drifting(), slug="acme").shown() == [], "the page shows what is true now"
     Drift.objects.update(checked_at=timezone.now() - timedelta(days=2))
     compare()
     assert not Drift.objects.drifting().exists()
@@ -169,7 +182,7 @@ def test_a_question_is_compared_once_for_all_that_were_touched_before(told, djan
     Questionnaire.objects.update(touched_at=timezone.now() - timedelta(hours=1))
     DriftProgress.objects.all().delete()
     number = Questionnaire.objects.count()
-    with django_assert_max_num_queries(10 + 4 * number):
+    with django_assert_max_num_queries(11 + 4 * number):
         assert not drifting.compare(seconds=600)
 
 
@@ -199,8 +212,8 @@ def test_viewers_read_and_settle_nothing(told, client, member):
     [drift] = told("24 hours.", "72 hours.")
     client.force_login(member(Role.VIEWER))
     assert SAME in page_of(client)
-    assert "are right" not in page_of(client)
-    assert client.post(f"{PAGE}{drift.pk}/").status_code == 403
+    assert "seen" not in page_of(client)
+    assert client.post(f"{PAGE}{drift.pk}/settle/").status_code == 403
 
 
 def test_the_customers_are_named_and_linked_and_none_is_shown_by_its_id(analyst, told):
@@ -209,8 +222,126 @@ def test_the_customers_are_named_and_linked_and_none_is_shown_by_its_id(analyst,
     for account_id, row in zip(ids, Questionnaire.objects.order_by("pk"), strict=False):
         Questionnaire.objects.filter(pk=row.pk).update(account_id=account_id)
     Account.objects.create(platform_id=ids[0], name="Northwind")
+    compare()
     page = analyst.get("/t/acme/questionnaires/drift/").content.decode()
     link = f'<a href="/t/acme/customers/{ids[0]}/">Northwind</a>'
     assert link in page
     assert "An account that is not known here" in page
     assert not [each for each in ids if each in page.replace(link, "")]
+
+
+def right_of(drift: Drift, text: str) -> str:
+    """Return the key of the answer that begins with these words."""
+    [shown] = ToldAnswers([drift], slug="acme").shown()
+    return next(each.key for each in shown.answers if each.pieces[0].text.startswith(text) or text in each.pieces[0].text)
+
+
+def choose(client, drift: Drift, text: str) -> None:
+    client.post(f"{PAGE}{drift.pk}/settle/", {"seen": drift.version, "right": right_of(drift, text)})
+
+
+def test_the_true_answer_goes_into_the_library_and_the_others_are_corrected(told, analyst, alice, rows):
+    [drift] = told("24 hours.", "72 hours.", "72 hours")
+    choose(analyst, drift, "24")
+    drift.refresh_from_db()
+    assert not drift.is_open
+    assert LibraryEntry.objects.get(pk=drift.entry_id).text == "24 hours."
+    assert {row.response_id for row in Correction.objects.open()} == {rows[1].pk, rows[2].pk}
+    assert kept_up() == stored()
+    items = WorkItem.objects.filter(kind="correction")
+    assert {item.owner_id for item in items} == {alice.pk}
+    assert list(Drift.objects.to_correct()) == [drift]
+    first, second = Correction.objects.order_by("pk")
+    page = analyst.get(f"{PAGE}{drift.pk}/").content.decode()
+    assert f'id="note-{first.pk}"' in page
+    analyst.post(f"{PAGE}corrections/{first.pk}/", {"state": "done"})
+    analyst.post(f"{PAGE}corrections/{second.pk}/", {"state": "not-needed"})
+    assert [row.state for row in Correction.objects.order_by("pk")] == [CorrectionState.DONE, CorrectionState.NOT_NEEDED]
+    assert Entry.objects.filter(action="questionnaire.correction", actor=alice).count() == 2
+    assert not Drift.objects.to_correct().exists()
+
+
+def test_an_entry_that_is_there_says_the_true_answer_from_then_on(told, analyst, scoped, alice):
+    [drift] = told("24 hours.", "72 hours.")
+    member = find_member(tenant=scoped, user=alice)
+    add_entry(EntryWords(question=SAME, text="Soon.", tags=["Legal"], variants=[("Do you stay silent?", True)]), member=member)
+    choose(analyst, drift, "24")
+    [entry] = LibraryEntry.objects.all()
+    assert (entry.text, entry.labels.count(), entry.variants.get().is_reversed) == ("24 hours.", 1, True)
+
+
+def test_undoing_removes_open_corrections_and_keeps_what_was_done(told, analyst):
+    [drift] = told("24 hours.", "72 hours.", "48 hours.")
+    choose(analyst, drift, "24")
+    done = Correction.objects.order_by("pk")[0]
+    analyst.post(f"{PAGE}corrections/{done.pk}/", {"state": "done"})
+    analyst.post(f"{PAGE}{drift.pk}/settle/", {"reopen": "1"})
+    assert list(Correction.objects.all()) == [done]
+    assert list(Drift.objects.open()) == [drift]
+    drift.refresh_from_db()
+    choose(analyst, drift, "24")
+    assert Correction.objects.count() == 2
+    assert Correction.objects.open().count() == 1, "nobody is asked twice for one truth"
+
+
+def test_a_customer_who_is_told_otherwise_later_opens_the_question_again(told, analyst):
+    [drift] = told("24 hours.", "72 hours.")
+    choose(analyst, drift, "24")
+    assert told("24 hours.", "72 hours.", "24 hours") == []
+    assert told("24 hours.", "72 hours.", "72 hours") == [drift]
+
+
+def test_who_got_the_true_answer_since_is_not_corrected(told, analyst, rows):
+    Questionnaire.objects.filter(pk__in=[rows[0].questionnaire_id, rows[1].questionnaire_id]).update(account_id="a" * 24)
+    told("72 hours.", "24 hours.", "72 hours.")
+    Questionnaire.objects.filter(pk__in=[rows[0].questionnaire_id, rows[1].questionnaire_id]).update(account_id="a" * 24)
+    choose(analyst, Drift.objects.open().get(), "24")
+    assert [row.response_id for row in Correction.objects.open()] == [rows[2].pk]
+
+
+def test_the_most_serious_comes_first_and_a_stock_sentence_is_none(told, analyst, desk, rows):
+    told("24 hours.", "72 hours.")
+    for row, words in zip(rows, ["It is kept.", "It is not kept."], strict=False):
+        other = Response.objects.filter(questionnaire=row.questionnaire).exclude(pk=row.pk)[0]
+        values = {"p1": None, "p2": words}
+        desk.change_there(other, question="Kept?", answerPartsSchema=TWO_PARTS, answerPartsValues=values)
+    desk.fetch()
+    compare()
+    assert [row.severity for row in Drift.objects.open()] == [Severity.CONTRARY, Severity.FIGURE]
+    page = page_of(analyst, "?severity=10")
+    assert "Kept?" in page
+    assert SAME not in page
+
+
+def test_stock_sentences_are_counted_and_what_differs_by_them_alone_is_gone(told, monkeypatch, desk, rows):
+    stock = "Evidence is available in our Trust Center."
+    assert len(told("24 hours.", f"24 hours. {stock}")) == 1
+    monkeypatch.setattr(stock_sentences, "MIN_QUESTIONS", 2)
+    other = Response.objects.filter(questionnaire=rows[0].questionnaire).exclude(pk=rows[0].pk)[0]
+    desk.change_there(other, question="Kept?", answerPartsSchema=TWO_PARTS, answerPartsValues={"p2": f"Yes. {stock}"})
+    assert told("24 hours.", f"24 hours. {stock}") == []
+
+
+def test_stock_sentences_are_counted_again_at_once_while_many_answers_come_in(told, monkeypatch, desk, rows):
+    """What a first copy held in its first minute said nothing of the sentences that stand everywhere."""
+    monkeypatch.setattr(stock_sentences, "MIN_QUESTIONS", 2)
+    stock = "Evidence is available in our Trust Center."
+    assert len(told("24 hours.", f"24 hours. {stock}")) == 1
+    others = Response.objects.exclude(pk__in=[row.pk for row in rows])
+    for number, other in enumerate(others[:4]):
+        values = {"p2": f"Yes. {stock}"}
+        desk.change_there(other, question=f"Kept {number}?", answerPartsSchema=TWO_PARTS, answerPartsValues=values)
+    desk.fetch()
+    assert not drifting.compare(seconds=600)
+    assert list(Drift.objects.open()) == []
+
+
+def test_viewers_correct_nobody(told, analyst, client, member):
+    [drift] = told("24 hours.", "72 hours.")
+    choose(analyst, drift, "24")
+    correction = Correction.objects.get()
+    client.force_login(member(Role.VIEWER))
+    assert 'name="state"' not in client.get(f"{PAGE}{drift.pk}/").content.decode()
+    assert client.post(f"{PAGE}corrections/{correction.pk}/", {"state": "done"}).status_code == 403
+    with pytest.raises(PermissionDenied):
+        decide_correction(correction, CorrectionState.DONE, member=find_member(user__email="viewer@acme.example"))

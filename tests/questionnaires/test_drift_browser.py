@@ -35,6 +35,16 @@ def test_different_answers_are_found_and_settled(page, live_server, session_cook
     # The open page hears of it by itself.
     expect(page.get_by_role("heading", name=SAME)).to_be_visible(timeout=15_000)
     look(page, f"{name}-2-list")
+    # A row's own link opens its question with every customer.
+    page.keyboard.press("j")
+    page.keyboard.press("Enter")
+    page.get_by_role("button", name="Answer 1 is right").press("Enter")
+    expect(page.get_by_role("heading", name="Customers to correct")).to_be_visible()
+    look(page, f"{name}-3-question")
+    page.get_by_role("button", name="Mark corrected").press("Enter")
+    expect(page.get_by_role("button", name="Undo")).to_be_visible()
+    page.get_by_role("button", name="Reopen").press("Enter")
+    page.goto(f"{live_server.url}{PAGE}")
     page.keyboard.press("/")
     page.keyboard.type("zebra")
     expect(page.get_by_text("No question matches")).to_be_visible()

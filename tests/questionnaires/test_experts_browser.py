@@ -51,7 +51,7 @@ def test_a_question_goes_to_an_expert_and_comes_back(
     outside.keyboard.press("Control+Enter")
     expect(outside.get_by_text("Thank you, your answer was sent")).to_be_visible()
     look(outside, f"{name}-4-thanks")
-    page.reload()
+    page.goto(f"{live_server.url}{address(question)}")
     expect(page.get_by_text("Has answered")).to_be_visible()
     look(page, f"{name}-5-answered")
     page.get_by_role("button", name="Use this answer").click()

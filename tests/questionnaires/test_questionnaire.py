@@ -55,7 +55,7 @@ def test_a_question_opens_beside_the_list_and_by_itself(client, desk, questionna
     assert b"<h1>" not in piece.content
 
 
-def test_the_list_begins_near_the_open_question(client, questionnaire):
+def test_the_list_shows_the_page_of_the_open_question_and_stays_for_its_neighbours(client, questionnaire):
     Response.objects.bulk_create(
         [
             Response(questionnaire=questionnaire, platform_id=f"r{n}", position=n, question=f"Question {n}", payload=payload(n))
@@ -64,8 +64,10 @@ def test_the_list_begins_near_the_open_question(client, questionnaire):
     )
     row = Response.objects.get(platform_id="r120")
     found = client.get(address(row)).context
-    assert [row.position for row in found["page"].rows][:6] == [115, 116, 117, 118, 119, 120]
+    assert [row.position for row in found["page"].rows] == [*range(100, 150)]
     assert (found["previous_id"], found["next_id"]) == ("r119", "r121")
+    beside = client.get(address(Response.objects.get(platform_id="r100"))).context
+    assert [row.position for row in beside["page"].rows] == [*range(100, 150)]
 
 
 def payload(number):

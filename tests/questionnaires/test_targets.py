@@ -10,6 +10,7 @@ from django.utils import timezone
 from portal.calendars.models import Holiday, OfficeHours
 from portal.calendars.services import set_hours
 from portal.calendars.signals import hours_changed
+from portal.page_refresh.services import touch_areas
 from portal.questionnaires import handlers, tasks
 from portal.questionnaires.models import ClockSettings, Label, Priority, Questionnaire, StatusSeen, Target
 from portal.questionnaires.services import ask_for_winding, clock_batches
@@ -169,6 +170,7 @@ def test_other_hours_or_holidays_move_every_target(admin, alice, acme):
     assert moved.target_at > before + timedelta(days=5)
     assert not ClockSettings.objects.exclude(stale_since=None).exists()
     Holiday.objects.bulk_create([Holiday(day=timezone.now().date() + timedelta(days=each), name="Off") for each in range(1, 4)])
+    touch_areas("calendars")
     hours_changed.send(sender=None)
     assert let_wind(row).target_at > moved.target_at
 

@@ -60,6 +60,7 @@ def test_views_for_everybody_are_the_admins_and_ones_own_are_ones_own(client, ro
 
 NARROWED = {
     "questionnaires": "due=overdue",
+    "inconsistent-answers": "severity=10",
     "library": "tab=expired&owner=me",
     "access-requests": "tab=all&q=ada",
     "viewers": "tab=ended",
@@ -72,6 +73,13 @@ NARROWED = {
     "incidents": "tab=closed",
     "deletion-requests": "tab=erased",
     "tags": "use=nowhere",
+    "people": "leave=now&tasks=overdue",
+    "groups": "q=security",
+    "documents": "access=public&renewal=needed",
+    "faqs": "q=hosting",
+    "controls": "category=none",
+    "subprocessors": "q=cloud",
+    "frameworks": "q=iso",
     "activity": "period=90",
     "conversations": "q=pentest",
     "event-log": "made_by=ours",

@@ -7,12 +7,13 @@ from django.utils import timezone
 from django.utils.dateparse import parse_datetime
 
 from portal.access_requests.forms import REASONS
-from portal.access_requests.models import Decision, DecisionState, DeskSettings, Outcome, Resource, Verb
+from portal.access_requests.models import Decision, DecisionState, DeskSettings, Outcome, Verb
 from portal.access_requests.services import Terms, schedule_decision
 from portal.audit.models import Entry
 from portal.slack.models import DecisionMessage
 from portal.tenants.models import Role
 from portal.tenants.scope import tenant_scope
+from portal.trust_center.models import Resource
 from tests.access_requests.conftest import approve, fresh, let_leave, make
 from tests.slack.conftest import buttons, fields, hand_in, labels, post, press, pressed, shown, tell_team, text
 from tests.support.members import find_member
@@ -78,7 +79,7 @@ def test_an_approval_arrives_with_exactly_the_terms_chosen(client, slack, row, d
     assert timezone.localtime(parse_datetime(body.pop("expirationDate"))).date() == day
     assert body == {"accessLevel": PARTIAL, "isNdaRequired": False}
     assert fresh(row).outcome == Outcome.APPROVED
-    assert f"until {day.day} {day:%B %Y}; no NDA." in shown(slack)
+    assert f"until {day.isoformat()}; no NDA." in shown(slack)
     assert labels(slack) == []
     assert Entry.objects.get(action="access_request.approve").actor == alice
 

@@ -158,12 +158,12 @@ def test_s8_an_export_is_exactly_the_filtered_rows_and_in_the_trail(client, alic
 
 def test_a_view_of_the_trail_is_shown_to_whoever_may_open_it(client, alice, bob, acme, entries):
     client.force_login(alice)
-    client.post("/t/acme/views/of/audit/?desk=members", {"name": "People", "is_shared": "on"})
-    assert b"People" in client.get("/t/acme/views/").content
+    client.post("/t/acme/views/of/audit/?desk=members", {"name": "Who comes and goes", "is_shared": "on"})
+    assert b"Who comes and goes" in client.get("/t/acme/views/").content
     with tenant_scope(acme.pk):
         assert SavedView.objects.get().query == "desk=members"
     client.force_login(bob)
-    assert b"People" not in client.get("/t/acme/views/").content
+    assert b"Who comes and goes" not in client.get("/t/acme/views/").content
 
 
 def test_r3_the_page_says_when_the_chain_was_checked_and_what_was_found(client, alice, acme, entries):

@@ -8,6 +8,7 @@ from django.utils import timezone
 from portal.access_requests.models import AccessRequest, Decision
 from portal.access_requests.services.storing import person_columns
 from portal.incidents.models import Incident, Notice, Rank
+from portal.saved_views.models import OwnView
 from portal.tenants.models import Role, Tenant
 from portal.tenants.scope import tenant_scope
 from portal.work_items.models import Snooze, WorkItem
@@ -99,6 +100,38 @@ def test_filters_narrow_to_a_tenant_a_desk_and_ones_own(client, alice, both):
     assert [title for _, title in titles(client.get(f"{PAGE}?desk=Access requests&whose=mine"))] == ["Jane"]
     assert len(titles(client.get(f"{PAGE}?desk=Access requests"))) == 2
     assert len(titles(client.get(f"{PAGE}?tenant=nobody"))) == 4
+
+
+def test_words_find_work_and_tenants_in_all_of_them_at_once(client, alice, both):
+    acme, globex = both
+    add_request(acme, "Jane")
+    add_request(globex, "Jane")
+    add_request(globex, "John")
+    client.force_login(alice)
+    assert sorted(titles(client.get(f"{PAGE}?q=jane"))) == [("Acme", "Jane"), ("Globex", "Jane")]
+    assert titles(client.get(f"{PAGE}?q=jane&tenant=acme")) == [("Acme", "Jane")]
+    answer = client.get(f"{PAGE}?q=glob")
+    assert sorted(titles(answer)) == [("Globex", "Jane"), ("Globex", "John")]
+    assert answer.context["found"].counts[""].number == 2
+    assert titles(client.get(f"{PAGE}?q=nobody")) == []
+    remove_members(user=alice, tenant=globex)
+    add_second_tenant(alice)
+    assert titles(client.get(f"{PAGE}?q=jane")) == [("Acme", "Jane")]
+
+
+def test_filters_are_kept_by_each_person_for_themselves(client, alice, bob, both):
+    client.force_login(alice)
+    client.post(f"{PAGE}views/?desk=Access requests&tenant=globex&nonsense=1", {"name": "Theirs"})
+    client.post(f"{PAGE}views/?desk=Access requests", {"name": "Theirs"})
+    view = OwnView.objects.get()
+    assert (view.owner, view.query) == (alice, "desk=Access+requests")
+    assert b"?desk=Access+requests" in client.get(PAGE).content
+    delete = f"{PAGE}views/{view.pk}/delete/"
+    client.force_login(bob)
+    assert client.post(delete).status_code == 404
+    client.force_login(alice)
+    client.post(delete)
+    assert not OwnView.objects.exists()
 
 
 def test_s1_tenants_of_others_are_neither_shown_nor_counted(client, alice, acme, globex):

@@ -14,6 +14,8 @@ from portal.incidents.models import Incident, Notice, Rank
 from portal.questionnaires.models import AssignableUser, Questionnaire
 from portal.sync.services import reconcile_tenant, start_reconcile
 from portal.tenants.scope import tenant_scope
+from portal.trust_center.models import Resource
+from portal.trust_center.models.renewals import FAR
 from portal.work_items.models import Snooze
 from portal.work_items.tasks import sweep_work_items
 from tests.support.looking import DESK, look
@@ -36,6 +38,7 @@ def busy(connected, acme, alice, sandbox, platform_tenant):
     with tenant_scope(acme.pk):
         start_reconcile(FOR_DESKS)
         reconcile_tenant(FOR_DESKS)
+        Resource.objects.update(renew_on=FAR)  # the work of another desk, with days of its own
         DeletionRequest.objects.create(
             email="a@b.example", email_hash="h", masked_email="a…@b.example", requested_by_name="A", state=Erasure.SENDING
         )
@@ -91,7 +94,7 @@ def test_the_queue_is_worked_by_keys(today, busy, alice):
     expect(today.locator(".side [data-count-of=today]")).to_have_text(str(waiting + 4))
     today.keyboard.press("j")
     expect(row_of(today, late.name).locator("a.t")).to_be_focused()
-    today.keyboard.press("d")
+    today.keyboard.press("e")
     expect(row_of(today, late.name).get_by_role("button", name="1 day")).to_be_focused()
     today.keyboard.press("ArrowDown")
     today.keyboard.press("ArrowDown")

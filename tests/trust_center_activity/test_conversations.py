@@ -5,9 +5,9 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from portal.access_requests.models import Resource
 from portal.sync.models import ListPosition, RunState
 from portal.tenants import personal_data
+from portal.trust_center.models import Resource
 from portal.trust_center_activity.models import CONVERSATION, Conversation, Message
 from tests.trust_center_activity.conftest import PAGE, Center, words
 

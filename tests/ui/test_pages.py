@@ -9,7 +9,9 @@ from django.db import connection
 from django.http import HttpResponse
 from django.test.utils import CaptureQueriesContext
 
+from portal.tenants.access import MENU_TENANTS
 from portal.tenants.scope import current_tenant_id
+from portal.tenants.services import create_tenant
 from portal.ui import bundles, navigation
 from portal.ui.compressing import CompressPages
 
@@ -92,6 +94,18 @@ def test_s1_the_tenant_menu_names_no_tenant_of_others(client, alice, acme, globe
     assert b"Globex" not in client.get("/t/acme/contracts/").content
 
 
+def test_s1_a_tenant_that_the_menu_has_no_place_for_opens_to_its_member(client, alice, acme, globex):
+    for number in range(MENU_TENANTS + 2):
+        create_tenant(f"Aaa {number}", owner=alice)
+    last = create_tenant("Zulu", owner=alice)
+    client.force_login(alice)
+    answer = client.get(f"/t/{last.slug}/contracts/")
+    assert answer.context["request"].tenant == last
+    assert len(answer.context["navigation"].shown_memberships) == MENU_TENANTS
+    assert answer.context["navigation"].has_more_memberships
+    assert client.get(f"/t/{globex.slug}/contracts/").status_code == 404
+
+
 def test_a_page_without_navigation_asks_for_none(client, db):
     with CaptureQueriesContext(connection) as queries:
         client.get("/accounts/login/")
@@ -103,6 +117,7 @@ SCRIPTS = sorted((Path(settings.BASE_DIR) / "static").glob("js/*.js"))
 OF_SOME_PAGES = (
     "css/commenting.css",
     "css/all_tenants.css",
+    "css/answering.css",
     "css/calendar.css",
     "css/choosing.css",
     "css/entry.css",

@@ -1,8 +1,11 @@
 from datetime import timedelta
 from io import StringIO
+from unittest.mock import Mock
 
 import pytest
 import time_machine
+from allauth.mfa.models import Authenticator
+from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
 from django.conf import settings
 from django.contrib.sessions.models import Session
 from django.core.management import CommandError, call_command
@@ -13,6 +16,8 @@ from portal.audit.chain import verify
 from portal.audit.models import AccountEvent
 from portal.users.tasks import forget_sessions
 from tests.conftest import PASSWORD
+from tests.support.factors import code_now, give_app
+from tests.support.mails import mails_to, path_in
 
 pytestmark = pytest.mark.django_db
 
@@ -55,3 +60,34 @@ def test_s16_an_operator_sees_and_ends_the_sessions_of_one_person(alice, bob):
 def test_ending_the_sessions_of_nobody_says_so(db):
     with pytest.raises(CommandError, match="Nobody signs in as"):
         call_command("end_sessions", "nobody@acme.example")
+
+
+def test_s16_an_operator_opens_the_way_back_for_somebody_who_lost_every_factor(alice, bob, mailoutbox):
+    secrets, codes = {user: give_app(user) for user in (alice, bob)}, RecoveryCodes.activate(alice).get_unused_codes()
+    open_one, waiting, thief, person = (Client() for _ in range(4))
+    for client in (open_one, waiting):
+        client.post("/accounts/login/", {"login": alice.email, "password": PASSWORD})
+    open_one.post("/accounts/2fa/authenticate/", {"code": code_now(secrets[alice])})
+    assert open_one.get("/notifications/").status_code == 200
+    call_command("reset_second_factor", alice.email.upper(), stdout=(done := StringIO()))
+    assert "1 second factor of" in done.getvalue()
+    waiting.post("/accounts/2fa/authenticate/", {"code": codes[0]})
+    thief.post("/accounts/login/", {"login": alice.email, "password": PASSWORD})
+    assert [client.get("/notifications/").status_code for client in (open_one, waiting, thief)] == [302, 302, 302]
+    assert not Authenticator.objects.filter(user=alice).exists()
+    assert Authenticator.objects.filter(user=bob).exists()
+    assert AccountEvent.objects.filter(user=alice, action="factor.revoke").count() == 1
+
+    person.post(path_in(mails_to(alice.email, mailoutbox)[-1]), {"email": alice.email})
+    form = person.get(path_in(mails_to(alice.email, mailoutbox)[-1]))["Location"]
+    person.post(form, {"password1": "a different long password", "password2": "a different long password"})
+    assert person.get("/notifications/").status_code == 200
+    with pytest.raises(CommandError, match="Nobody signs in as"):
+        call_command("reset_second_factor", "nobody@acme.example")
+
+
+def test_a_mailer_that_refuses_is_told_to_the_operator(alice, monkeypatch):
+    monkeypatch.setattr("django.core.mail.EmailMultiAlternatives.send", Mock(side_effect=ConnectionRefusedError))
+    with pytest.raises(CommandError, match="was not sent"):
+        call_command("reset_second_factor", alice.email)
+    assert AccountEvent.objects.filter(user=alice, action="factor.revoke").exists()

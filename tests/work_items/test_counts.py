@@ -77,8 +77,8 @@ def counted_alike(client, member) -> Counter[str]:
     assert f'<span class="count urgent">{badge}</span>' in mine.content.decode()
     everybody = client.get("/portfolio/")
     [line] = [each for each in everybody.context["lines"] if each.membership.tenant_id == member.tenant_id]
-    assert team.context["work"].needed == line.needed == everybody.context["found"].counts[""]
-    assert team.context["work"].counts[OVERDUE] == line.overdue == everybody.context["found"].counts[OVERDUE]
+    assert team.context["work"].needed == line.figures.needed == everybody.context["found"].counts[""]
+    assert team.context["work"].counts[OVERDUE] == line.figures.overdue == everybody.context["found"].counts[OVERDUE]
     assert mine.context["work"].counts[OVERDUE] == portfolio.context["found"].counts[OVERDUE]
     rows = Queue(member=member, now=timezone.now(), is_team=True).needed()
     return Counter(rows.values_list("kind", flat=True))

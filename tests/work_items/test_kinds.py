@@ -31,12 +31,16 @@ from portal.deletion_requests.models import State as Erasure
 from portal.inbox.models import Rhythm
 from portal.incidents.models import Incident, Notice, Rank
 from portal.library.services import EntryWords, add_entry, verify_entry
+from portal.people.models import Group, GroupItem, GroupRun, Person
 from portal.platform_writes.models import ItemState
 from portal.questionnaires.models import (
     AssignableUser,
     Assignment,
     BulkItem,
     BulkRun,
+    Correction,
+    CorrectionState,
+    Drift,
     ExpertLink,
     Export,
     ExportState,
@@ -48,6 +52,7 @@ from portal.questionnaires.models import (
 from portal.sync.services import reconcile_tenant, start_reconcile
 from portal.tenants.models import Role
 from portal.tenants.scope import tenant_scope
+from portal.trust_center.models import FAR, Resource
 from portal.trust_documents.models import Category, SwitchChange
 from portal.trust_documents.models import Step as Switched
 from portal.work_items.kinds import kinds
@@ -338,6 +343,19 @@ def test_an_entry_of_the_library_is_its_owner_s_until_it_is_verified(synced, acm
     assert of("library_entry") == []
 
 
+def test_a_report_waits_from_a_month_before_its_day_until_that_moves(synced, alice):
+    # tests/trust_center try what makes the day.
+    row = Resource.objects.order_by("pk")[0]
+    Resource.objects.exclude(pk=row.pk).update(renew_on=FAR)
+    Resource.objects.filter(pk=row.pk).update(renew_on=timezone.localdate() + timedelta(days=20))
+    kept_up()
+    (item,) = of("document_renewal")
+    assert (item.object_id, item.owner_id, item.visible_from < timezone.now()) == (row.pk, None, True)
+    Resource.objects.filter(pk=row.pk).update(renew_on=FAR)
+    kept_up()
+    assert of("document_renewal") == []
+
+
 def test_what_did_not_arrive_waits_for_who_sent_it_for_some_days(synced, alice):
     lost = {"begun_by": alice, "begun_by_name": "Alice", "settled_at": timezone.now()}
     customer = NewCustomer.objects.create(name="Lost", domain="lost.example", key="k", state=Step.ABSENT, **lost)
@@ -406,6 +424,20 @@ def test_what_a_run_of_viewers_has_not_changed_waits_for_an_approver(synced, ali
     ViewerRun.objects.update(finished_at=None)
     kept_up()
     assert of("viewer_run") == []
+
+
+def test_what_a_change_of_a_group_has_not_changed_waits_for_whoever_began_it(synced, alice):
+    group, person = Group.objects.first(), Person.objects.first()
+    run = GroupRun.objects.create(
+        verb="add", group=group, group_name="Team", asked_by=alice, asked_by_name="Alice", finished_at=timezone.now()
+    )
+    GroupItem.objects.create(run=run, person=person, state=ItemState.FAILED)
+    kept_up()
+    assert [(item.owner_id, item.role) for item in of("group_run")] == [(alice.pk, Role.ADMIN)]
+    GroupItem.objects.update(state=ItemState.WAITING)
+    GroupRun.objects.update(finished_at=None)
+    kept_up()
+    assert of("group_run") == []
 
 
 def test_a_removal_that_was_refused_waits_until_it_is_asked_for_again(synced, alice):
@@ -494,6 +526,16 @@ def test_the_triggers_stand_once_and_are_renewed():
         cursor.execute(f"DROP TRIGGER {lost} ON {table}" if connection.vendor == "postgresql" else f"DROP TRIGGER {lost}")
     renew()
     assert standing() == wanted
+
+
+def test_a_customer_stays_to_be_corrected_until_they_are(synced, alice):
+    now = timezone.now()
+    drift = Drift.objects.create(question_key="k", question="Do you encrypt backups?", newest_at=now, checked_at=now)
+    response = question()
+    row = Correction.objects.create(drift=drift, response=response, right_answer="k", due_at=now, owner=alice)
+    assert ("correction", row.pk) in kept_up()
+    Correction.objects.update(state=CorrectionState.DONE)
+    assert ("correction", row.pk) not in kept_up()
 
 
 def test_every_kind_of_work_is_tried_here():

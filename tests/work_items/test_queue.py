@@ -13,7 +13,7 @@ from portal.deletion_requests.models import State as Erasure
 from portal.tenants.models import Membership, Role
 from portal.tenants.scope import tenant_scope
 from portal.work_items.models import Snooze, Visit, WorkItem
-from portal.work_items.selectors import MAX_COUNTED, SECTIONS, Count, Queue, needed_count
+from portal.work_items.selectors import MAX_COUNTED, SECTIONS, SNOOZED, Count, Queue, needed_count
 from portal.work_items.services import catch_up, left_at, note_visit, snooze
 from tests.support.members import find_member
 
@@ -45,7 +45,7 @@ def of(member: Membership, **how) -> dict[str, int]:
     counts = queue.counts()
     assert count_all(counts) == queue.rows().count(), "each item stands in one section"
     assert sum(counts[name].number for name in SECTIONS if name != "others") == queue.needed().count()
-    return {name: count.number for name, count in counts.items() if count}
+    return {name: counts[name].number for name in (*SECTIONS, SNOOZED) if counts[name]}
 
 
 def count_all(counts: dict[str, Count]) -> int:

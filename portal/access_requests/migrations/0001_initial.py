@@ -117,22 +117,6 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
-            name='Resource',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('platform_id', models.CharField(max_length=512)),
-                ('title', models.CharField(max_length=300)),
-                ('is_public', models.BooleanField(default=False)),
-                ('payload', models.JSONField(default=dict)),
-                ('gone_at', models.DateTimeField(null=True)),
-                ('tenant', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='tenants.tenant')),
-            ],
-            options={
-                'ordering': ['title', 'id'],
-                'constraints': [models.UniqueConstraint(fields=('tenant', 'platform_id'), name='one_copy_per_resource')],
-            },
-        ),
-        migrations.CreateModel(
             name='RuleSwitch',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),

@@ -17,7 +17,7 @@ from portal.access_requests.models.states import (
     Verb,
 )
 from portal.access_requests.models.viewer_runs import ViewerItem, ViewerRun
-from portal.access_requests.models.viewers import NEVER, ContractState, Resource, Viewer, ViewerQuerySet
+from portal.access_requests.models.viewers import NEVER, ContractState, Viewer, ViewerQuerySet
 from portal.access_requests.models.words import FULL, LEVELS, PARTIAL, domain_of, level_label
 
 __all__ = [
@@ -43,7 +43,6 @@ __all__ = [
     "ListedDomain",
     "NeverChanged",
     "Outcome",
-    "Resource",
     "RuleSwitch",
     "RuleVerdict",
     "RuleVerdictQuerySet",

@@ -5,11 +5,9 @@ from django.db.models import Q
 from django.utils import timezone
 
 from portal.access_requests.models.words import PersonQuerySet, level_label
-from portal.lib.unnamed import named
 from portal.platform_api.identifiers import MAX_ID_LENGTH
 from portal.search.models import SearchedModel
 from portal.tenants.managers import TenantManager
-from portal.tenants.models import TenantModel, TenantQuerySet
 
 NEVER = datetime(9999, 1, 1, tzinfo=UTC)
 """Sorts behind every date: a keyset page needs a column that is never NULL."""
@@ -142,29 +140,3 @@ class Viewer(SearchedModel):
         if self.nda_satisfied_at is None:
             return "pending"
         return "settled elsewhere" if self.nda_provider.endswith("_BYPASS") else "signed"
-
-
-class ResourceQuerySet(TenantQuerySet["Resource"]):
-    """Chains of documents."""
-
-    def present(self) -> "ResourceQuerySet":
-        return self.filter(gone_at__isnull=True)
-
-
-class Resource(TenantModel):
-    """Our copy of a document of the Trust Center: requests and viewers name them by id."""
-
-    platform_id = models.CharField(max_length=MAX_ID_LENGTH)
-    title = models.CharField(max_length=300)
-    is_public = models.BooleanField(default=False)
-    payload = models.JSONField(default=dict)
-    gone_at = models.DateTimeField(null=True)
-
-    objects = TenantManager.from_queryset(ResourceQuerySet)()
-
-    class Meta:
-        ordering = ["title", "id"]
-        constraints = [models.UniqueConstraint(fields=["tenant", "platform_id"], name="one_copy_per_resource")]
-
-    def __str__(self) -> str:
-        return named(self.title)

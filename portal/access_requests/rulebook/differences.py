@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from datetime import datetime
 
 from portal.access_requests.rulebook.book import Rule, RuleBook
+from portal.users.dates import stored
 
 
 def sentence(rule: Rule, account_names: Mapping[str, str]) -> str:
@@ -46,4 +47,4 @@ def mode(rule: Rule) -> str:
     verb = "auto-approves" if rule.action.grants else "auto-denies"
     if not rule.acts_from:
         return f"{verb} whatever waits"
-    return f"{verb} requests received after {datetime.fromisoformat(rule.acts_from):%-d %b %Y %H:%M} UTC"
+    return f"{verb} requests received after {stored(datetime.fromisoformat(rule.acts_from))}"

@@ -3,11 +3,12 @@
 from collections.abc import Iterable
 from datetime import datetime, timedelta
 
-from portal.access_requests.kinds import CONTRACT, REQUEST, RESOURCE, VIEWER
+from portal.access_requests.kinds import CONTRACT, REQUEST, VIEWER
 from portal.access_requests.models import AccessRequest, Viewer
 from portal.accounts.services import ACCOUNT
 from portal.connections.services import connection_of_tenant
 from portal.sync.models import Run, StaleMark
+from portal.trust_center.kinds import RESOURCE
 
 NEVER_OLDER = timedelta(hours=3)
 """Since the last comparison with the platform's whole lists, which is made every hour: two turns may fail."""

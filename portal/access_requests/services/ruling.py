@@ -72,6 +72,19 @@ def save_rule(
 
 
 @transaction.atomic
+def add_suggesting_rules(rules: Collection[Rule], *, member: Membership) -> RuleVersion:
+    """Put rules that were made elsewhere behind all others. They suggest only, and so take nothing from those.
+
+    Raises TooManyRules, PermissionDenied.
+    """
+    old = _book_to_change(member, current_book().number)
+    if len(old.rules) + len(rules) > MAX_RULES:
+        raise TooManyRules
+    new = [replace(rule, id=uuid4().hex, is_automatic=False, acts_from="") for rule in rules]
+    return write_book(old, replace(old, rules=(*old.rules, *new)), member)
+
+
+@transaction.atomic
 def remove_rule(rule_id: str, *, member: Membership, seen: int, choice: Choice | None = None) -> RuleVersion:
     """Remove a rule. Raises DecidesWaiting when a later one would decide what this one kept for people."""
     book = _book_to_change(member, seen, rule_id)

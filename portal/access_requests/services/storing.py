@@ -11,7 +11,6 @@ from portal.access_requests.models import (
     AccessRequestQuerySet,
     DecisionState,
     Outcome,
-    Resource,
     Viewer,
     ViewerQuerySet,
     domain_of,
@@ -141,17 +140,7 @@ def person_columns(email: str, name: str, company: str) -> dict[str, str]:
     }
 
 
-def store_resource(fetched: remote.Resource) -> bool:
-    found = remote.Resource.read(storable(fetched.raw))
-    columns = {"title": found.title[:LONG], "is_public": found.is_public, "payload": found.raw}
-    row = Resource.objects.select_for_update().filter(platform_id=found.id).first()
-    if row is None:
-        Resource.objects.create(platform_id=found.id, **columns)
-        return True
-    return _write(row, columns | {"gone_at": None})
-
-
-def _write(row: AccessRequest | Viewer | Resource, columns: dict[str, Any]) -> bool:
+def _write(row: AccessRequest | Viewer, columns: dict[str, Any]) -> bool:
     """Save what differs; a row that is equal is not touched, so that open pages stay as they are."""
     different = {name: value for name, value in columns.items() if getattr(row, name) != value}
     if not different:

@@ -6,7 +6,7 @@ from django.core.exceptions import PermissionDenied
 from django.db import transaction
 
 from portal.access_requests.facts import Marks
-from portal.access_requests.models import ListedDomain, ListKind, Resource, SensitiveDocument, domain_of
+from portal.access_requests.models import ListedDomain, ListKind, SensitiveDocument, domain_of
 from portal.access_requests.services.announcing import Choice, announced
 from portal.access_requests.services.applying import APPLY
 from portal.access_requests.services.outcomes import AREA
@@ -17,6 +17,7 @@ from portal.lib.enqueue import enqueue_on_commit
 from portal.page_refresh.services import touch_areas
 from portal.tenants.models import Membership, Role
 from portal.tenants.scope import current_tenant_id
+from portal.trust_center.models import Resource
 
 LONGEST = 320
 

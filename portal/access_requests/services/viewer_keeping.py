@@ -5,14 +5,14 @@ from datetime import datetime
 
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
-from django.utils.formats import date_format
-from django.utils.timezone import localtime
+from django.utils.timezone import localdate
 
 from portal.access_requests.models import Viewer
 from portal.access_requests.services.outcomes import AREA
 from portal.audit.services import record
 from portal.page_refresh.services import touch_areas
 from portal.tenants.models import Membership, Role
+from portal.users.dates import stored
 
 
 @transaction.atomic
@@ -24,7 +24,7 @@ def keep_viewers(viewers: Collection[int], *, until: datetime, word: str, member
     ids = list(rows.values_list("platform_id", flat=True))
     rows.update(kept_until=until, kept_word=word, kept_by_name=str(member.user)[:120])
     for platform_id in ids:
-        summary = f"Kept the access after a review, until {date_format(localtime(until), 'j M Y')}."
+        summary = f"Kept the access after a review, until {stored(localdate(until))}."
         record("viewer.keep", target=("viewer", platform_id), summary=summary, actor=member.user)
     touch_areas(AREA)
     return len(ids)

@@ -14,6 +14,7 @@ from portal.access_requests.models import AccessRequest
 from portal.access_requests.pending_banner import last_held, pending_banner_for
 from portal.access_requests.places import DESK, LIST, PANE, STRIP, Place
 from portal.access_requests.rule_selectors import switch_state
+from portal.access_requests.selectors import Row
 from portal.access_requests.services.bulk import MAX_AT_ONCE
 from portal.lib.keyset import keyset_page
 from portal.page_refresh.services import is_unchanged, stamp
@@ -21,7 +22,7 @@ from portal.sync.readiness import readiness
 from portal.tenants.access import TenantRequest
 from portal.tenants.models import Role
 
-AREAS = ("access_requests", "accounts", "calendars", "connection", "sync")
+AREAS = ("access_requests", "trust_center", "accounts", "calendars", "connection", "sync")
 
 
 def find(platform_id: str) -> AccessRequest:
@@ -50,30 +51,32 @@ def render_desk(
     if place.piece in ("", DESK, STRIP):
         context["strip"] = pending_banner_for(request.membership.user)
     if place.piece not in (PANE, STRIP):
-        context |= list_context(place)
+        context |= list_context(place, found)
     if found and place.piece != STRIP:
-        context |= pane_context(request, found, **extra)
+        context |= pane_context(request, context.get("row") or selectors.rows_of([found])[0], **extra)
     return render(request, f"access_requests/list.html{place.piece and '#'}{place.piece}", context | extra, status=status)
 
 
-def list_context(place: Place) -> dict[str, Any]:
+def list_context(place: Place, found: AccessRequest | None) -> dict[str, Any]:
+    """Gather the list, and the row of what is open beside it: to look both up costs what one of them does."""
     request = place.request
     filters = RequestFilters.read(request.GET)
-    rows = filters.rows().defer("payload", "search")
-    page = keyset_page(rows, order_by=filters.order_by, cursor=request.GET.get("cursor"))
+    page = keyset_page(filters.rows().defer("payload", "search"), order_by=filters.order_by, cursor=request.GET.get("cursor"))
+    rows = selectors.rows_of([*page.rows, *filter(None, [found])])
     return {
         "filters": filters,
         "tabs": filters.counted_tabs(path=place.path),
         "page": page,
-        "rows": selectors.rows_of(page.rows),
+        "rows": rows[: len(page.rows)],
+        "row": rows[-1] if found else None,
         "filter_query": filters.query(),
-        "has_any": AccessRequest.objects.present().exists(),
+        "has_any": bool(page) or AccessRequest.objects.present().exists(),
         "readiness": readiness("access_request", needs_trust_center=True),
     }
 
 
-def pane_context(request: TenantRequest, found: AccessRequest, **forms: object) -> dict[str, Any]:
-    [row] = selectors.rows_of([found])
+def pane_context(request: TenantRequest, row: Row, **forms: object) -> dict[str, Any]:
+    found = row.request
     if row.decision and row.decision.is_open and not row.decision.is_recent(timezone.now()):
         services.refresh_request(found)
     is_approver = request.membership.may(Role.APPROVER)

@@ -20,7 +20,7 @@ from portal.tenants.access import TenantRequest, tenant_view
 from portal.tenants.models import Role
 
 CHANGED = "Somebody changed the rules meanwhile. This is how they are now; nothing of yours was saved."
-AREAS = ("access_requests", "accounts")
+AREAS = ("access_requests", "trust_center", "accounts")
 
 
 @require_GET

@@ -14,15 +14,14 @@ from portal.access_requests.models import Viewer, ViewerItem, ViewerQuerySet, Vi
 from portal.access_requests.viewer_filters import ViewerFilters
 from portal.access_requests.viewer_forms import FORMS, TITLES, KeepForm, ViewerForm, form_for
 from portal.access_requests.viewer_review import ReviewFilters
-from portal.lib.keyset import keyset_page
 from portal.page_refresh.services import is_unchanged, stamp, stamp_at
-from portal.platform_writes.models import MAX_ITEMS, ItemState
+from portal.platform_writes.models import MAX_ITEMS
+from portal.platform_writes.run_pages import run_context, say_tried_again
 from portal.tenants.access import TenantRequest, tenant_view
 from portal.tenants.models import Role
 
 NAMED = 5
 type Filters = ViewerFilters | ReviewFilters
-SHOWS = {"failed": "Not changed", "done": "Done", "waiting": "Waiting"}
 
 
 @require_POST
@@ -104,22 +103,9 @@ def viewer_run(request: TenantRequest, run_id: int) -> HttpResponse:
     if request.htmx and is_unchanged(request, seen):
         return HttpResponse(status=204)
     items = ViewerItem.objects.filter(run=run).select_related("viewer", "run").defer("viewer__payload", "viewer__search")
-    counts = items.counts()
-    show = request.GET.get("show", "")
-    if show not in SHOWS:
-        show = "failed" if counts.failed else "waiting" if counts.left else "done"
-    numbers = {"failed": counts.failed, "done": counts.done, "waiting": counts.left}
-    rows = items.to_do() if show == "waiting" else items.filter(state=ItemState(show))
-    context = {
+    context = run_context(request, items) | {
         "run": run,
-        "counts": counts,
-        "tabs": [
-            {"label": label, "count": numbers[key], "url": f"?show={key}", "is_current": key == show}
-            for key, label in SHOWS.items()
-        ],
-        "page": keyset_page(rows, order_by=("id",), cursor=request.GET.get("cursor")),
         "is_approver": request.membership.may(Role.APPROVER),
-        "outcome": f"{counts.done} of {counts.total} done",
         "stamp": seen,
     }
     return render(request, f"access_requests/viewer_run.html{'#run' if request.htmx else ''}", context)
@@ -130,8 +116,5 @@ def viewer_run(request: TenantRequest, run_id: int) -> HttpResponse:
 def retry_viewers(request: TenantRequest, run_id: int) -> HttpResponse:
     run = get_object_or_404(ViewerRun, pk=run_id)
     number = services.retry_viewer_run(run, member=request.membership)
-    if number:
-        messages.success(request, f"{run.counted(number)} will be tried again.")
-    else:
-        messages.info(request, "There is nothing to try again.")
+    say_tried_again(request, run, number)
     return redirect("access_requests:viewer_run", slug=request.tenant.slug, run_id=run_id)

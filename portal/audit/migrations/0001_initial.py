@@ -109,6 +109,31 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
+            name='ChainHead',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('links', models.PositiveBigIntegerField(default=0)),
+                ('hash', models.CharField(default='0000000000000000000000000000000000000000000000000000000000000000', max_length=64)),
+                ('digest', models.CharField(max_length=64)),
+                ('tenant', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='tenants.tenant')),
+            ],
+            options={
+                'constraints': [models.UniqueConstraint(fields=('tenant',), name='one_chain_head_per_tenant')],
+            },
+        ),
+        migrations.CreateModel(
+            name='AccountHead',
+            fields=[
+                ('id', models.PositiveSmallIntegerField(default=1, primary_key=True, serialize=False)),
+                ('links', models.PositiveBigIntegerField(default=0)),
+                ('hash', models.CharField(default='0000000000000000000000000000000000000000000000000000000000000000', max_length=64)),
+                ('digest', models.CharField(max_length=64)),
+            ],
+            options={
+                'constraints': [models.CheckConstraint(condition=models.Q(('id', 1)), name='one_head_of_the_accounts')],
+            },
+        ),
+        migrations.CreateModel(
             name='ChainKey',
             fields=[
                 ('id', models.PositiveSmallIntegerField(default=1, primary_key=True, serialize=False)),

@@ -5,6 +5,7 @@ from datetime import datetime
 
 from portal.connections.areas import AREAS, BY_KEY
 from portal.connections.models import Answer, Capability, Connection, State
+from portal.page_refresh.services import cached_by_version
 
 TONES = {Answer.YES: "good", Answer.NO: "bad", Answer.UNKNOWN: "muted"}
 
@@ -117,7 +118,13 @@ def refused_area(key: str) -> AreaLine | None:
 
     Nothing while there is no grant: what the last one did not cover says nothing of the next.
     """
-    row = Capability.objects.filter(area=key, answer=Answer.NO).first()
-    if row is None or not Connection.objects.filter(state=State.ACTIVE).exists():
+    refused = cached_by_version("connection", "refused_areas", _refused_areas)
+    if key not in refused or not Connection.objects.filter(state=State.ACTIVE).exists():
         return None
-    return AreaLine(key, BY_KEY[key].title, Answer.NO.label, TONES[Answer.NO], row.detail, row.asked_at)
+    detail, asked_at = refused[key]
+    return AreaLine(key, BY_KEY[key].title, Answer.NO.label, TONES[Answer.NO], detail, asked_at)
+
+
+def _refused_areas() -> dict[str, tuple[str, datetime | None]]:
+    rows = Capability.objects.filter(answer=Answer.NO).values_list("area", "detail", "asked_at")
+    return {area: (detail, asked_at) for area, detail, asked_at in rows}

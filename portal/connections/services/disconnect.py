@@ -12,6 +12,7 @@ from portal.connections.services import offboarding
 from portal.connections.services.suspensions import queue_tokens
 from portal.connections.signals import disconnected
 from portal.page_refresh.services import touch_areas
+from portal.users.dates import stored
 from portal.users.models import User
 
 
@@ -28,7 +29,7 @@ def disconnect(connection: Connection, *, actor: User, purge_at: datetime | None
         exit_record = _cut(row, actor=actor)
     if purge_at != row.purge_at:
         row.purge_at = purge_at
-        words = f"The copy of the platform's data is to be removed on {purge_at:%d %B %Y}." if purge_at else "The copy stays."
+        words = f"The copy of the platform's data is to be removed on {stored(purge_at)}." if purge_at else "The copy stays."
         record("connection.plan_purge", target=target_of(row), summary=words, actor=actor)
         if exit_record:
             offboarding.note(exit_record.pk, words)

@@ -18,6 +18,7 @@ from portal.connections.services.platform import api_url
 from portal.connections.services.queue import Waiting
 from portal.lib.database import give_back
 from portal.lib.sealed import Locked
+from portal.page_refresh.services import read_once
 from portal.platform_api.errors import Party, RefreshTooSoon
 
 PATIENCE_SECONDS = 13.0
@@ -37,8 +38,8 @@ STATE_WORDS = {
 
 
 def connection_of_tenant() -> Connection | None:
-    """Return the connection of the tenant in scope."""
-    return Connection.objects.first()
+    """Return the connection of the tenant in scope: one row for all parts of a page. Who changes it reads its own."""
+    return read_once("connection", Connection.objects.first)
 
 
 def why_not_connected(connection: Connection | None) -> str:

@@ -102,6 +102,8 @@ def first_uploads() -> list[Upload]:
 
 def upload_rows(uploads: Sequence[Upload], *, is_analyst: bool, is_connected: bool) -> list[UploadRow]:
     """Say of each upload where it stands. They come in the order of the line."""
+    if not uploads:
+        return []
     now, names = timezone.now(), account_names(upload.account_id for upload in uploads)
     line, before = Line(now), _waiting_before(uploads)
     rows = []

@@ -9,6 +9,7 @@ from portal.contracts.dates import length_words, months_later
 from portal.contracts.models import Contract, ContractPage, Terms
 from portal.contracts.term_patterns import VERSION, FoundTerm, OwnTerm, find_own_terms
 from portal.page_refresh.services import cached_for_version
+from portal.users.dates import stored
 
 MAX_PAGES = 400
 """Own terms stand at the front or at the end of a contract, and no contract is longer."""
@@ -59,7 +60,7 @@ def _suggested(found: FoundTerm, contract: Contract) -> SuggestedTerm:
     values: dict[str, Any]
     match found.term:
         case OwnTerm.END:
-            words, values = f"{found.on:%-d %B %Y}", {"ends_on": found.on}
+            words, values = stored(found.on) if found.on else "", {"ends_on": found.on}
         case OwnTerm.RENEWAL:
             words, values = f"for {length} each time", {"renews_itself": True, "renewal_months": found.number}
         case OwnTerm.NOTICE:
@@ -67,7 +68,7 @@ def _suggested(found: FoundTerm, contract: Contract) -> SuggestedTerm:
         case _ if contract.executed_on:
             # A year from 1 March on ends with the last day of February.
             ends_on = months_later(contract.executed_on, found.number) - timedelta(days=1)
-            words = f"{length} from {contract.executed_on:%-d %B %Y}: ends {ends_on:%-d %B %Y}"
+            words = f"{length} from {stored(contract.executed_on)}: ends {stored(ends_on)}"
             values = {"ends_on": ends_on}
         case _:
             words, values = f"{length}; enter the end, since the executed date is not known", {}

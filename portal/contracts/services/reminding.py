@@ -12,6 +12,7 @@ from portal.notifications.services import notify_once
 from portal.page_refresh.services import touch_areas
 from portal.tenants.models import Membership, Role
 from portal.tenants.scope import all_tenants, tenant_scope
+from portal.users.dates import stored
 from portal.users.models import User
 
 AHEAD = timedelta(days=30)
@@ -48,17 +49,13 @@ def _remind(pk: int, day: str, column: str) -> bool:
         kind=DEADLINE,
         role=Role.ADMIN,
         person=_owner(terms),
-        title=f"{name}, {what} on {_date(on)}",
+        title=f"{name}, {what} on {stored(on)}",
         text=f"{_days_left(on)} {_what_follows(terms, is_notice=is_notice)}",
         url=lambda slug: reverse("contracts:detail", args=[slug, terms.platform_id]),
     )
     if is_told:
         touch_areas("contracts")
     return is_told
-
-
-def _date(day: date) -> str:
-    return f"{day.day} {day:%B %Y}"
 
 
 def _days_left(day: date) -> str:
@@ -70,7 +67,7 @@ def _what_follows(terms: Terms, *, is_notice: bool) -> str:
     if is_notice:
         notice = f"The notice period is {terms.notice_words}." if terms.notice_words else ""
         end = (
-            f"Without notice it {'renews' if terms.renews_itself else 'ends'} on {_date(terms.turns_on)}."
+            f"Without notice it {'renews' if terms.renews_itself else 'ends'} on {stored(terms.turns_on)}."
             if terms.turns_on
             else ""
         )

@@ -40,7 +40,7 @@ def contract_list(request: TenantRequest) -> HttpResponse:
         "rows": selectors.contract_rows(page.rows, filters),
         "uploads": selectors.upload_rows(uploads, is_analyst=is_analyst, is_connected=ready.is_connected),
         "more_uploads": max(Upload.objects.shown().count() - len(uploads), 0) if uploads else 0,
-        "progress": selectors.queue_progress(is_connected=ready.is_connected),
+        "progress": selectors.queue_progress(is_connected=ready.is_connected) if uploads else None,
         "readiness": ready,
         "is_analyst": is_analyst,
         "stamp": seen,

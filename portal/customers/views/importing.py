@@ -1,5 +1,4 @@
 import json
-from typing import Any
 
 from django.contrib import messages
 from django.http import HttpResponse
@@ -11,13 +10,10 @@ from portal.customers.import_forms import ImportForm
 from portal.customers.import_rows import ImportRow, validated
 from portal.customers.models import ImportItem, ImportRun
 from portal.customers.services.outcomes import AREA
-from portal.lib.keyset import keyset_page
 from portal.page_refresh.services import is_unchanged, stamp, stamp_at
-from portal.platform_writes.models import ItemState
+from portal.platform_writes.run_pages import run_context, say_tried_again
 from portal.tenants.access import TenantRequest, tenant_view
 from portal.tenants.models import Role
-
-SHOWS = {"failed": "Not created", "done": "Created", "waiting": "Waiting"}
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -69,23 +65,9 @@ def import_run(request: TenantRequest, run_id: int) -> HttpResponse:
     seen = stamp_at(stamp(AREA), request.get_full_path(), "run")
     if request.htmx and is_unchanged(request, seen):
         return HttpResponse(status=204)
-    items = ImportItem.objects.filter(run=run)
-    counts = items.counts()
-    show = request.GET.get("show", "")
-    if show not in SHOWS:
-        show = "failed" if counts.failed else "waiting" if counts.left else "done"
-    numbers = {"failed": counts.failed, "done": counts.done, "waiting": counts.left}
-    rows = items.to_do() if show == "waiting" else items.filter(state=ItemState(show))
-    context: dict[str, Any] = {
+    context = run_context(request, ImportItem.objects.filter(run=run), done="Created", failed="Not created") | {
         "run": run,
-        "counts": counts,
-        "tabs": [
-            {"label": label, "count": numbers[key], "url": f"?show={key}", "is_current": key == show}
-            for key, label in SHOWS.items()
-        ],
-        "page": keyset_page(rows, order_by=("id",), cursor=request.GET.get("cursor")),
         "is_analyst": request.membership.may(Role.ANALYST),
-        "outcome": f"{counts.done} of {counts.total} created",
         "stamp": seen,
     }
     return render(request, f"customers/import_run.html{'#run' if request.htmx else ''}", context)
@@ -96,8 +78,5 @@ def import_run(request: TenantRequest, run_id: int) -> HttpResponse:
 def retry_import(request: TenantRequest, run_id: int) -> HttpResponse:
     run = get_object_or_404(ImportRun, pk=run_id)
     number = services.retry_import(run, member=request.membership)
-    if number:
-        messages.success(request, f"{run.counted(number)} will be tried again.")
-    else:
-        messages.info(request, "There is nothing to try again.")
+    say_tried_again(request, run, number)
     return redirect("customers:import_run", slug=request.tenant.slug, run_id=run_id)

@@ -35,7 +35,7 @@ def deletion_request_list(request: TenantRequest) -> HttpResponse:
         "tabs": filters.counted_tabs(),
         "page": page,
         "still_listed": selectors.still_listed(page.rows),
-        "has_any": DeletionRequest.objects.exists(),
+        "has_any": bool(page) or DeletionRequest.objects.exists(),
         "is_connected": selectors.is_connected(),
         "is_analyst": request.membership.may(Role.ANALYST),
         "is_approver": request.membership.may(Role.APPROVER),

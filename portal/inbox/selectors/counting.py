@@ -8,7 +8,7 @@ from django.db.models import Count, Q, QuerySet
 from django.utils import timezone
 
 from portal.inbox.models import Delivery, DeliveryState, Endpoint, Rhythm
-from portal.page_refresh.services import stamp
+from portal.page_refresh.services import cached_by_version, stamp
 from portal.sync.models import MissedChange
 from portal.sync.selectors import missed_changes, missed_report
 
@@ -157,7 +157,7 @@ def is_late(endpoint: Endpoint) -> bool:
 
 def silence() -> Silence | None:
     """Return the silence of the tenant's feed; None while it speaks, or while its rhythm is not known."""
-    rhythm = Rhythm.objects.exclude(silent_since=None).first()
+    [rhythm] = cached_by_version("inbox", "silence", lambda: [Rhythm.objects.exclude(silent_since=None).first()])
     if rhythm is None or rhythm.silent_since is None:
         return None
     longest = max((length for _, length in rhythm.pauses), default=0.0)
@@ -165,7 +165,14 @@ def silence() -> Silence | None:
 
 
 def attention_count() -> int:
-    """Count what a person has to look at: deliveries that failed for good, a silent feed, an old secret that is refused."""
+    """Count what a person has to look at: deliveries that failed for good, a silent feed, an old secret that is refused.
+
+    Kept: the navigation of every page asks. A refused secret is forgotten with the time, so that each minute counts anew.
+    """
+    return cached_by_version("inbox", f"attention:{timezone.now():%H%M}", _attention_count)
+
+
+def _attention_count() -> int:
     dead = counted(Delivery.objects.filter(state=DeliveryState.DEAD))
     late = Endpoint.objects.filter(late_at__gt=timezone.now() - ALARM_LASTS).count()
     return dead + Rhythm.objects.exclude(silent_since=None).count() + late

@@ -7,6 +7,7 @@ differs from tenant to tenant, so the longest pause of the last weeks is the mea
 from collections.abc import Iterable
 from datetime import datetime, timedelta
 
+from django.db import transaction
 from django.urls import reverse
 from django.utils import timezone
 
@@ -18,6 +19,7 @@ from portal.notifications.services import notify_once
 from portal.page_refresh.services import touch_areas
 from portal.tenants.models import Role
 from portal.tenants.scope import all_tenants, tenant_scope
+from portal.users.dates import stored
 
 WEEKS = timedelta(days=30)
 KNOWN_AFTER = timedelta(days=3)
@@ -51,10 +53,13 @@ def watch() -> bool:
     take_in(rhythm, list(newest[:LOOKED_AT]))
     was_silent = rhythm.silent_since is not None
     rhythm.silent_since = rhythm.last_at if _is_silent(rhythm, timezone.now()) else None
-    if was_silent != (rhythm.silent_since is not None):
+    has_changed = was_silent != (rhythm.silent_since is not None)
+    if has_changed:
         rhythm.told_at = None
-        touch_areas("inbox")
-    rhythm.save()
+    with transaction.atomic():
+        rhythm.save()
+        if has_changed:
+            touch_areas("inbox")
     return rhythm.silent_since is not None
 
 
@@ -102,9 +107,7 @@ def _tell(rhythm: Rhythm) -> bool:
         "told_at",
         kind=CONNECTION,
         role=Role.ADMIN,
-        title=f"No events from the platform since {since.day} {since:%B, %H:%M} UTC"
-        if since
-        else "No events from the platform",
+        title=f"No events from the platform since {stored(since)}" if since else "No events from the platform",
         text="No pause of the last 30 days was as long. Check the endpoint in the platform's dashboard, at Settings, Webhooks. "
         "Until events come again, the portal compares everything once an hour.",
         url=lambda slug: reverse("inbox:webhooks", args=[slug]),

@@ -12,7 +12,7 @@ from portal.incidents.models import Channel, Incident, Notice, State, Step
 from portal.incidents.services.incident_log import check, lock_incident, note, write_log, write_logs
 from portal.incidents.services.mentions import note_mentions
 from portal.tenants.models import Membership
-from portal.ui.times import exact_words
+from portal.users.dates import stored
 
 BATCH = 500
 
@@ -80,7 +80,7 @@ def revert(notice: Notice, *, seen: str, reason: str, member: Membership) -> Non
     held = _held(notice)
     if held.state != seen or held.state == State.TO_TELL:
         raise AlreadySettled(held)
-    what = f"told on {exact_words(held.told_at)}" if held.told_at else "not needed"
+    what = f"told on {stored(held.told_at)}" if held.told_at else "not needed"
     text = f"Taken back: {held} was noted as {what} by {held.settled_by_name}. To be told after all."
     _settle(held, State.TO_TELL, None)
     write_log(incident, Step.TAKEN_BACK, text, member=member, notice=held, note=reason)
@@ -104,7 +104,7 @@ def _tell_some(incident: Incident, keys: Sequence[int], telling: Telling, member
 
 
 def _words(rows: Sequence[Notice], telling: Telling) -> Iterator[tuple[Notice, str]]:
-    at, way = exact_words(telling.told_at), Channel(telling.way).label
+    at, way = stored(telling.told_at), Channel(telling.way).label
     for row in rows:
         late = f", {length_of(telling.told_at - row.due_at)} late" if row.due_at and telling.told_at > row.due_at else ""
         yield row, f"{row} was told on {at}{late}. Way: {way}."

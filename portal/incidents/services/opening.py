@@ -13,7 +13,7 @@ from portal.incidents.services.incident_log import check, lock_incident, note, w
 from portal.incidents.services.mentions import note_mentions
 from portal.incidents.services.planning import Difference, plan_again, plan_first
 from portal.tenants.models import Membership, Role
-from portal.ui.times import exact_words
+from portal.users.dates import stored
 
 
 class ChangedMeanwhile(Exception):
@@ -45,7 +45,7 @@ def open_incident(facts: IncidentFacts, *, member: Membership) -> Incident:
     incident.save()
     _name_responders(incident, facts.responders)
     note_mentions([incident])
-    text = f"Noticed {exact_words(incident.noticed_at)}; data: {incident.kinds_words}."
+    text = f"Noticed {stored(incident.noticed_at)}; data: {incident.kinds_words}."
     write_log(incident, Step.OPENED, text, member=member, note=incident.notes)
     plan_first(incident, member=member)
     note(incident, "open", f"Opened the incident {incident}.", member=member, details=_details(incident))
@@ -160,7 +160,7 @@ def _changes(before: dict[str, object], after: dict[str, object], are_notes_new:
     parts = []
     if before["noticed_at"] != after["noticed_at"]:
         first, second = (datetime.fromisoformat(str(each["noticed_at"])) for each in (before, after))
-        parts.append(f"noticed {exact_words(first)} → {exact_words(second)}")
+        parts.append(f"noticed {stored(first)} → {stored(second)}")
     if before["kinds"] != after["kinds"]:
         first_kinds, second_kinds = (kinds_words(each["kinds"]) for each in (before, after))  # type: ignore[arg-type]
         parts.append(f"data {first_kinds} → {second_kinds}")

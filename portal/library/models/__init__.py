@@ -1,3 +1,4 @@
+from portal.library.models.coverage import MAX_THEME, Coverage, Gap
 from portal.library.models.entries import (
     DUE_SOON,
     FAR,
@@ -16,7 +17,8 @@ from portal.library.models.entries import (
     State,
     Variant,
 )
-from portal.library.models.wordings import Posting, Wording
+from portal.library.models.pairs import EntryPair, EntryPairQuerySet, PairKind
+from portal.library.models.wordings import Asking, Posting, Wording
 
 __all__ = [
     "DUE_SOON",
@@ -26,13 +28,20 @@ __all__ = [
     "MAX_LANGUAGE",
     "MAX_QUESTION",
     "MAX_SHORT",
+    "MAX_THEME",
     "AnswerPosting",
+    "Asking",
+    "Coverage",
     "Entry",
+    "EntryPair",
+    "EntryPairQuerySet",
     "EntryQuerySet",
     "EntryUse",
+    "Gap",
     "Label",
     "LabelKind",
     "Origin",
+    "PairKind",
     "Posting",
     "State",
     "Variant",

@@ -7,7 +7,7 @@ from django.db import models
 from django.db.models import Case, Count, Q, Value, When
 
 from portal.library.lexicon import EDITION_LENGTH, edition
-from portal.library.models.wordings import TERM_LENGTH, Wording
+from portal.library.models.wordings import STALE, TERM_LENGTH, Wording
 from portal.search.models import SearchedModel, SearchedQuerySet
 from portal.tenants.managers import TenantManager
 from portal.tenants.models import TenantModel
@@ -71,6 +71,10 @@ class EntryQuerySet(SearchedQuerySet["Entry"]):
         """Count the entries of each state that there are any of."""
         return dict(self.with_state(today).order_by().values_list("state").annotate(number=Count("pk")))
 
+    def stale(self) -> Self:
+        """Those that have yet to be compared with others."""
+        return self.filter(STALE)
+
     def dated(self) -> Self:
         """Those that somebody has to look at on some day, or now."""
         return self.exclude(due_sort=FAR, verified_at__isnull=False)
@@ -109,6 +113,8 @@ class Entry(SearchedModel):
     use_count = models.PositiveIntegerField(default=0)
     edition = models.CharField(max_length=EDITION_LENGTH, blank=True)
     """Of the lexicon that the postings of its answer were made with."""
+    stale_since = models.DateTimeField(null=True)
+    """Since then it has yet to be compared with other entries and with what was asked (`services.comparing`)."""
 
     objects = TenantManager.from_queryset(EntryQuerySet)()
 
@@ -119,6 +125,7 @@ class Entry(SearchedModel):
             models.Index(fields=["tenant", "due_sort", "id"], name="entries_by_day"),
             models.Index(fields=["tenant", "-use_count", "-id"], name="entries_by_use"),
             models.Index(fields=["edition", "tenant"], name="entries_by_edition"),
+            models.Index(fields=["tenant", "id"], condition=STALE, name="entries_to_compare"),
         ]
 
     state = ""

@@ -1,3 +1,5 @@
+from portal.library.services.asking import note_asked
+from portal.library.services.comparing import compare, tenants_to_compare
 from portal.library.services.entries import (
     AREA,
     LIBRARY_ENTRY,
@@ -11,7 +13,8 @@ from portal.library.services.entries import (
 )
 from portal.library.services.export_audit import record_export
 from portal.library.services.importing import ImportedEntry, import_entries
-from portal.library.services.using import note_uses
+from portal.library.services.pairing import dismiss_pair, merge_pair
+from portal.library.services.using import is_still_in, note_uses
 from portal.library.services.wordings import note_wordings, post_answers, renew_postings, tenants_with_outdated_postings
 
 __all__ = [
@@ -22,14 +25,20 @@ __all__ = [
     "ImportedEntry",
     "add_entry",
     "change_entry",
+    "compare",
     "delete_entry",
     "digest_of",
+    "dismiss_pair",
     "import_entries",
+    "is_still_in",
+    "merge_pair",
+    "note_asked",
     "note_uses",
     "note_wordings",
     "post_answers",
     "record_export",
     "renew_postings",
+    "tenants_to_compare",
     "tenants_with_outdated_postings",
     "verify_entry",
 ]

@@ -10,14 +10,17 @@ from django.db import transaction
 from django.utils import timezone
 
 from portal.audit.services import record
+from portal.lib.enqueue import enqueue_coalesced
 from portal.lib.text_keys import key_of
 from portal.library.lexicon import MAIL
-from portal.library.models import DUE_SOON, Entry, Label, LabelKind, Origin, Variant, Wording
+from portal.library.models import DUE_SOON, Entry, EntryPair, Label, LabelKind, Origin, Variant, Wording
 from portal.library.services.wordings import note_wordings, post_answers
 from portal.page_refresh.services import touch_areas
 from portal.tenants.models import Membership, Role
+from portal.tenants.scope import current_tenant_id
 from portal.users.models import User
 
+COMPARE = "portal.library.tasks.compare"
 AREA = "library"
 LIBRARY_ENTRY = "library_entry"
 """The kind of an entry in the history."""
@@ -49,11 +52,11 @@ class EntryWords:
 
 def add_entry(words: EntryWords, *, member: Membership, origin: Origin = Origin.OWN, review_on: date | None = None) -> Entry:
     """Add an entry, which whoever adds it has verified by that. Raises PermissionDenied."""
-    _check(member)
+    check_may_write(member)
     with transaction.atomic():
         entry = Entry(origin=origin, verified_at=timezone.now(), verified_by=member.user)
-        _write(entry, words, review_on)
-        _note(entry, "added", "Added to the library", member)
+        write_entry(entry, words, review_on)
+        note_change(entry, "added", "Added to the library", member)
     return entry
 
 
@@ -64,14 +67,14 @@ def change_entry(
 
     `seen` is the version that was read; without it whatever is stored is changed. Raises PermissionDenied, ChangedMeanwhile.
     """
-    _check(member)
+    check_may_write(member)
     with transaction.atomic():
-        entry = _lock(entry, seen)
+        entry = lock_entry(entry, seen)
         before = digest_of(entry)
         if before != sha_of(words.short, words.text):
             entry.verified_at, entry.verified_by = timezone.now(), member.user
-        _write(entry, words, review_on)
-        _note(entry, "changed", "Changed in the library", member)
+        write_entry(entry, words, review_on)
+        note_change(entry, "changed", "Changed in the library", member)
     return entry
 
 
@@ -80,9 +83,9 @@ def verify_entry(entry: Entry, *, review_on: date | None, member: Membership, se
 
     `seen` is the version that was read; without it whatever is stored is verified. Raises PermissionDenied, ChangedMeanwhile.
     """
-    _check(member)
+    check_may_write(member)
     with transaction.atomic():
-        entry = _lock(entry, seen)
+        entry = lock_entry(entry, seen)
         entry.verified_at, entry.verified_by = timezone.now(), member.user
         until = f", to be reviewed by {review_on.isoformat()}" if review_on else ""
         expires_on = entry.expires_on
@@ -90,16 +93,23 @@ def verify_entry(entry: Entry, *, review_on: date | None, member: Membership, se
             until, expires_on = f"{until}, no longer expires on {expires_on.isoformat()}", None
         entry.set_days(review_on, expires_on)
         entry.save()
-        _note(entry, "verified", f"Verified in the library{until}", member)
+        note_change(entry, "verified", f"Verified in the library{until}", member)
     return entry
 
 
 def delete_entry(entry: Entry, *, member: Membership) -> None:
     """Delete an entry; the answers that it went into stay as they are. Raises PermissionDenied."""
-    _check(member)
+    check_may_write(member)
     with transaction.atomic():
-        _note(entry, "deleted", "Deleted from the library", member)
-        entry.delete()
+        note_change(entry, "deleted", "Deleted from the library", member)
+        remove_entry(entry)
+
+
+def remove_entry(entry: Entry) -> None:
+    """Delete an entry; what it answered has to be judged again."""
+    Wording.objects.filter(best_entry=entry).mark_stale()
+    entry.delete()
+    enqueue_coalesced(COMPARE, current_tenant_id())
 
 
 def digest_of(entry: Entry) -> str:
@@ -111,19 +121,19 @@ def sha_of(short: str, text: str) -> str:
     return sha256(f"{short}\n\n{text}".encode()).hexdigest()[:32]
 
 
-def _check(member: Membership) -> None:
+def check_may_write(member: Membership) -> None:
     if not member.may(Role.ANALYST):
         raise PermissionDenied
 
 
-def _lock(entry: Entry, seen: str | None) -> Entry:
+def lock_entry(entry: Entry, seen: str | None) -> Entry:
     row = Entry.objects.select_for_update().get(pk=entry.pk)
     if seen is not None and row.version != seen:
         raise ChangedMeanwhile(row)
     return row
 
 
-def _write(entry: Entry, words: EntryWords, review_on: date | None) -> None:
+def write_entry(entry: Entry, words: EntryWords, review_on: date | None) -> None:
     questions = [words.question, *(question for question, _ in words.variants)]
     note_wordings(questions)
     entry.question, entry.short, entry.text = words.question, words.short, words.text
@@ -143,12 +153,15 @@ def _write(entry: Entry, words: EntryWords, review_on: date | None) -> None:
     if entry.pk:
         entry.variants.all().delete()
         entry.labels.all().delete()
+        # What was said of it beside another one was said of what it was.
+        EntryPair.objects.of_entries(entry).delete()
     entry.save()
     Variant.objects.bulk_create(
         Variant(entry=entry, question=question, is_reversed=is_reversed, wording=keys.get(key_of(question)))
         for question, is_reversed in words.variants
     )
     post_answers([entry])
+    enqueue_coalesced(COMPARE, current_tenant_id())
     named = [(LabelKind.TAG, name) for name in words.tags] + [(LabelKind.PRODUCT, name) for name in words.products]
     Label.objects.bulk_create(Label(entry=entry, kind=kind, name=name) for kind, name in dict.fromkeys(named))
 
@@ -158,7 +171,7 @@ def _keys(questions: Iterable[str]) -> dict[str, Wording]:
     return {wording.key: wording for wording in found}
 
 
-def _note(entry: Entry, verb: str, words: str, member: Membership) -> None:
+def note_change(entry: Entry, verb: str, words: str, member: Membership) -> None:
     # An address in the question may be asked to be erased, and the history is never changed (guarantee S11).
     summary = f"{words}: “{MAIL.sub('[address]', str(entry))}”."
     record(f"{LIBRARY_ENTRY}.{verb}", target=(LIBRARY_ENTRY, str(entry.pk)), summary=summary, actor=member.user)

@@ -14,13 +14,19 @@ ENOUGH = 0.5
 """So much of an entry's words has to be in an answer that it was put into: the rest may have been rewritten."""
 
 
-def note_uses(keys: Iterable[int], *, kind: str, object_id: int, answer: str, member: Membership) -> None:
-    """Note that entries were put into an answer, as far as they are still in it. Call it in a transaction."""
-    words = {*stems(answer)}
+def is_still_in(text: str, answer: str) -> bool:
+    """Say whether enough of a text's words stand in an answer that it was put into."""
+    own = {*stems(text)}
+    return len(own & {*stems(answer)}) >= ENOUGH * len(own)
+
+
+def note_uses(keys: Iterable[int], *, kind: str, object_id: int, answer: str, member: Membership) -> list[int]:
+    """Note that entries were put into an answer, and return those that are still in it. Call it in a transaction."""
+    used = list[int]()
     for entry in Entry.objects.filter(pk__in=keys):
-        own = {*stems(entry.answer)}
-        if len(own & words) < ENOUGH * len(own):
+        if not is_still_in(entry.answer, answer):
             continue
+        used.append(entry.pk)
         _, is_new = EntryUse.objects.update_or_create(
             entry=entry,
             kind=kind,
@@ -30,3 +36,4 @@ def note_uses(keys: Iterable[int], *, kind: str, object_id: int, answer: str, me
         if is_new:
             Entry.objects.filter(pk=entry.pk).update(use_count=F("use_count") + 1)
         touch_areas(AREA)
+    return used

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 
 from django.db import transaction
+from django.utils import timezone
 
 from portal.lib.text_keys import key_of
 from portal.library.lexicon import NEGATION, edition, stems
@@ -35,7 +36,7 @@ def post_answers(entries: Iterable[Entry]) -> None:
     AnswerPosting.objects.filter(entry__in=rows).delete()
     postings = [AnswerPosting(entry=each, term=term) for each in rows for term in _posted(terms_of(each.answer))]
     AnswerPosting.objects.bulk_create(postings, batch_size=BATCH)
-    Entry.objects.filter(pk__in=[row.pk for row in rows]).update(edition=edition())
+    Entry.objects.filter(pk__in=[row.pk for row in rows]).update(edition=edition(), stale_since=timezone.now())
 
 
 def renew_postings() -> bool:
@@ -44,7 +45,9 @@ def renew_postings() -> bool:
         wordings = list(Wording.objects.outdated().select_for_update().order_by("pk")[:BATCH])
         Posting.objects.filter(wording__in=wordings).delete()
         _post_wordings(wordings)
-        Wording.objects.filter(pk__in=[row.pk for row in wordings]).update(edition=edition())
+        renewed = Wording.objects.filter(pk__in=[row.pk for row in wordings])
+        renewed.update(edition=edition())
+        renewed.mark_stale()
         entries = list(Entry.objects.outdated().select_for_update().order_by("pk")[:BATCH])
         _name_wordings(entries)
         post_answers(entries)

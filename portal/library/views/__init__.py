@@ -1,8 +1,24 @@
 """The pages of the library."""
 
+from portal.library.views.coverage import coverage_page
+from portal.library.views.duplicates import duplicates, keep_both, merge
 from portal.library.views.exporting import export
 from portal.library.views.importing import import_file, start_import
 from portal.library.views.pages import entry, entry_list
 from portal.library.views.writing import delete, edit, new, verify
 
-__all__ = ["delete", "edit", "entry", "entry_list", "export", "import_file", "new", "start_import", "verify"]
+__all__ = [
+    "coverage_page",
+    "delete",
+    "duplicates",
+    "edit",
+    "entry",
+    "entry_list",
+    "export",
+    "import_file",
+    "keep_both",
+    "merge",
+    "new",
+    "start_import",
+    "verify",
+]

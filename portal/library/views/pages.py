@@ -5,23 +5,19 @@ from django.utils import timezone
 from django.views.decorators.http import require_GET
 
 from portal.lib.keyset import keyset_page
-from portal.library import services
 from portal.library.entry_pages import alike, events_of, labels_of
 from portal.library.filters import EntryFilters
 from portal.library.forms import ReviewForm
 from portal.library.models import Entry
 from portal.library.uses import MAX_USES, uses_of
-from portal.page_refresh.services import is_unchanged, stamp, stamp_at
+from portal.library.views.stamps import page_stamp
+from portal.library.views.tabs import pages_of
+from portal.page_refresh.services import is_unchanged
 from portal.tenants.access import TenantRequest, tenant_view
 from portal.tenants.models import Role
 
 EXCERPT = 160
 """So many letters of an answer stand in the list."""
-
-
-def page_stamp(request: TenantRequest) -> str:
-    """Return the version of a page of the library: a state changes at midnight, too."""
-    return stamp_at(stamp(services.AREA), request.get_full_path(), timezone.localdate().isoformat())
 
 
 @require_GET
@@ -35,6 +31,7 @@ def entry_list(request: TenantRequest) -> HttpResponse:
     rows = filters.rows(user_id, today).annotate(excerpt=Left("text", EXCERPT)).defer("search", "text").select_related("owner")
     page = keyset_page(rows, order_by=filters.order_by, cursor=request.GET.get("cursor"))
     context = {
+        "pages": pages_of(request, "list"),
         "filters": filters,
         "tabs": filters.counted_tabs(user_id, today),
         "query": filters.query(),

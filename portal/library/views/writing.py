@@ -7,8 +7,9 @@ from django.utils.formats import date_format
 from django.views.decorators.http import require_http_methods, require_POST
 
 from portal.library import services
+from portal.library.coverage_pages import entry_of_gap
 from portal.library.forms import EntryForm, ReviewForm
-from portal.library.models import Entry
+from portal.library.models import Entry, Gap
 from portal.tenants.access import TenantRequest, tenant_view
 from portal.tenants.models import Role
 from portal.users.dates import in_form
@@ -17,7 +18,9 @@ from portal.users.dates import in_form
 @require_http_methods(["GET", "HEAD", "POST"])
 @tenant_view(Role.ANALYST)
 def new(request: TenantRequest) -> HttpResponse:
-    form = EntryForm(request.POST or None, member=request.membership)
+    gap = gap_named(request.GET.get("gap", ""))
+    begun = entry_of_gap(gap, request.tenant.slug) if gap else None
+    form = EntryForm(request.POST or None, member=request.membership, begun=begun)
     if request.method == "POST" and form.is_valid():
         added = services.add_entry(form.words, member=request.membership, review_on=form.review_day)
         messages.success(request, "Added to the library.")
@@ -44,6 +47,11 @@ def edit(request: TenantRequest, entry_id: int) -> HttpResponse:
         return show_form(request, form, entry=found, seen=conflict.entry.version, conflict=form.differences())
     messages.success(request, "Entry saved.")
     return redirect("library:entry", slug=request.tenant.slug, entry_id=entry_id)
+
+
+def gap_named(key: str) -> Gap | None:
+    """Return the question without an entry that somebody writes one for."""
+    return Gap.objects.filter(pk=key).first() if key.isascii() and key.isdecimal() and len(key) < 19 else None
 
 
 def show_form(request: TenantRequest, form: EntryForm, **context: Any) -> HttpResponse:

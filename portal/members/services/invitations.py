@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from portal.audit.services import record
 from portal.members.models import FormerMember, Invitation
-from portal.members.services.membership import RoleTooHigh, note
+from portal.members.services.membership import check_power, lock_roles, note
 from portal.tenants.models import Membership, Role, Tenant
 from portal.tenants.scope import all_tenants, tenant_scope
 from portal.users.models import User
@@ -54,10 +54,11 @@ def invite(tenant: Tenant, *, email: str, role: Role, by: Membership) -> tuple[I
     does not learn who is registered. Raises AlreadyMember, RoleTooHigh, and TooSoon where an email has just left.
     """
     email = email.strip().lower()
+    lock_roles(by)
     if Membership.objects.filter(tenant=tenant, user__email=email).exists():
         raise AlreadyMember(email)
     before = Invitation.objects.filter(email=email).first()
-    _check_power(max(role, before.role if before else role), by)
+    check_power(max(role, before.role if before else role), by)
     if before:
         _check_pause(before)
     token = secrets.token_urlsafe(32)
@@ -72,7 +73,8 @@ def invite(tenant: Tenant, *, email: str, role: Role, by: Membership) -> tuple[I
 @transaction.atomic
 def resend(invitation: Invitation, *, by: Membership) -> str:
     """Give an invitation a new link and return its token; the link before it ends."""
-    _check_power(invitation.role, by)
+    lock_roles(by)
+    check_power(invitation.role, by)
     _check_pause(invitation)
     token = secrets.token_urlsafe(32)
     Invitation.objects.filter(pk=invitation.pk).update(**_fresh_link(token))
@@ -83,7 +85,8 @@ def resend(invitation: Invitation, *, by: Membership) -> str:
 @transaction.atomic
 def withdraw(invitation: Invitation, *, by: Membership) -> None:
     """Take an invitation back that nobody has used."""
-    _check_power(invitation.role, by)
+    lock_roles(by)
+    check_power(invitation.role, by)
     invitation.delete()
     note("withdraw", invitation.email, f"Withdrew the invitation of {invitation.email}.", by.user)
 
@@ -176,8 +179,3 @@ def _fresh_link(token: str) -> dict[str, object]:
 def _check_pause(invitation: Invitation) -> None:
     if invitation.sent_at > timezone.now() - RESEND_PAUSE:
         raise TooSoon(invitation.email)
-
-
-def _check_power(role: int, by: Membership) -> None:
-    if not by.may(Role(role)):
-        raise RoleTooHigh(Role(role).label)

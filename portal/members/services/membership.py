@@ -2,6 +2,7 @@
 
 from datetime import timedelta
 
+from django.core.exceptions import PermissionDenied
 from django.db import transaction
 from django.utils import timezone
 
@@ -77,10 +78,8 @@ def admit(tenant: Tenant, user: User, *, role: Role) -> Membership | None:
 @transaction.atomic
 def change_role(membership: Membership, *, role: Role, by: Membership) -> None:
     """Give a member another role."""
-    _lock(membership, by)
-    _check_power(membership, by=by)
-    if not by.may(role):
-        raise RoleTooHigh(role.label)
+    lock_roles(membership, by)
+    check_power(max(membership.role, role), by)
     if role != Role.OWNER:
         _check_other_owner(membership)
     before, membership.role = Role(membership.role), role
@@ -93,8 +92,8 @@ def change_role(membership: Membership, *, role: Role, by: Membership) -> None:
 @transaction.atomic
 def remove_member(membership: Membership, *, by: Membership) -> None:
     """End a membership; rights are read with each request, so it ends with the next one."""
-    _lock(membership, by)
-    _check_power(membership, by=by)
+    lock_roles(membership, by)
+    check_power(membership.role, by)
     _check_other_owner(membership)
     _withdraw_invitations(membership, by=by.user)
     FormerMember.objects.get_or_create(user=membership.user)
@@ -109,7 +108,7 @@ def leave(membership: Membership) -> None:
 
     Whoever has left is asked before they become a member again: the company's sign-in alone does not make them one.
     """
-    _lock(membership)
+    lock_roles(membership)
     _check_other_owner(membership)
     _withdraw_invitations(membership, by=membership.user)
     FormerMember.objects.get_or_create(user=membership.user)
@@ -133,19 +132,26 @@ def _withdraw_invitations(membership: Membership, *, above: Role | None = None, 
         note("withdraw", invitation.email, text, by)
 
 
-def _lock(*memberships: Membership) -> None:
+def lock_roles(*memberships: Membership) -> None:
     """Read roles anew under the lock of the tenant: somebody may have changed them since the request began.
 
-    Two owners who leave at the same moment must not both find the other one either. Raises Membership.DoesNotExist.
+    Two owners who leave at the same moment must not both find the other one either. Raises PermissionDenied where one of them
+    is no member any more.
     """
     Tenant.objects.select_for_update().get(pk=memberships[0].tenant_id)
     for membership in memberships:
-        membership.refresh_from_db(fields=["role"])
+        try:
+            membership.refresh_from_db(fields=["role"])
+        except Membership.DoesNotExist as error:
+            raise PermissionDenied from error
 
 
-def _check_power(membership: Membership, *, by: Membership) -> None:
-    if not by.may(Role(membership.role)):
-        raise RoleTooHigh(Role(membership.role).label)
+def check_power(role: int, by: Membership) -> None:
+    """Refuse whoever may not give, change or take a role: PermissionDenied below admin, RoleTooHigh above the own one."""
+    if not by.may(Role.ADMIN):
+        raise PermissionDenied
+    if not by.may(Role(role)):
+        raise RoleTooHigh(Role(role).label)
 
 
 def _check_other_owner(membership: Membership) -> None:

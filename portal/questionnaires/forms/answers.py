@@ -21,6 +21,7 @@ class AnswerForm(forms.Form):
     """
 
     seen = forms.CharField(widget=forms.HiddenInput, max_length=64, required=False)
+    drafted = forms.CharField(widget=forms.HiddenInput, max_length=20, required=False)
 
     def __init__(
         self,
@@ -30,12 +31,14 @@ class AnswerForm(forms.Form):
         mine: Mapping[str, Any] | None = None,
         draft: Draft | None = None,
         compares: bool = True,
+        drafted_id: str = "",
     ) -> None:
         """`mine`: values to put into the controls instead of the present ones, by part id; `draft`: what was typed.
 
+        `drafted_id`: the draft of the portal that is put into the controls.
         `compares`: beside a control that shows another value the present one is shown, for somebody who works on the platform.
         """
-        super().__init__(data, initial={"seen": answer.fingerprint}, auto_id="answer-%s")
+        super().__init__(data, initial={"seen": answer.fingerprint, "drafted": drafted_id}, auto_id="answer-%s")
         self.answer = answer
         self.mine, self.draft, self.compares = mine or {}, draft, compares
         typed: Mapping[str, Typed] = draft.typed if draft else {}

@@ -2,8 +2,17 @@
 
 from portal.questionnaires.models.bulk import BulkItem, BulkRun
 from portal.questionnaires.models.clock import ClockSettings, StatusSeen, Target, TargetKind
+from portal.questionnaires.models.correction import Correction, CorrectionState
 from portal.questionnaires.models.draft import Draft
-from portal.questionnaires.models.drift import Drift, DriftProgress
+from portal.questionnaires.models.drafted import (
+    DEFAULT_LEAST,
+    DRAFTED_FOR,
+    DraftedAnswer,
+    DraftingRun,
+    DraftReason,
+    DraftState,
+)
+from portal.questionnaires.models.drift import BEGINNING, Drift, DriftProgress
 from portal.questionnaires.models.experts import A_DAY, Assignment, ExpertLink
 from portal.questionnaires.models.export import Export, ExportQuerySet, ExportState
 from portal.questionnaires.models.feed import CalendarFeed
@@ -22,21 +31,27 @@ from portal.questionnaires.models.questionnaire import (
 from portal.questionnaires.models.response import APPROVED_THERE, LISTS, Asked, Response, ResponseQuerySet
 from portal.questionnaires.models.review import MAX_REASON_LENGTH, Review, ReviewQuerySet
 from portal.questionnaires.models.rules import DeskRules
+from portal.questionnaires.models.saved import OF_DRAFTS, AnswerOrigin, LastSave, SavedAnswer
 from portal.questionnaires.models.standing import REVIEW_LISTS, Standing, Verdict
 
 __all__ = [
     "ACCOUNT",
     "APPROVED_THERE",
     "A_DAY",
+    "BEGINNING",
+    "DEFAULT_LEAST",
+    "DRAFTED_FOR",
     "KINDS",
     "LISTS",
     "MAX_REASON_LENGTH",
     "NO_DUE_DATE",
+    "OF_DRAFTS",
     "PAUSED_CLOCK",
     "READ_EVERY",
     "REVIEW_LISTS",
     "SHOWN_FOR",
     "TAG",
+    "AnswerOrigin",
     "Asked",
     "AssignableUser",
     "Assignment",
@@ -44,8 +59,14 @@ __all__ = [
     "BulkRun",
     "CalendarFeed",
     "ClockSettings",
+    "Correction",
+    "CorrectionState",
     "DeskRules",
     "Draft",
+    "DraftReason",
+    "DraftState",
+    "DraftedAnswer",
+    "DraftingRun",
     "Drift",
     "DriftProgress",
     "ExpertLink",
@@ -56,6 +77,7 @@ __all__ = [
     "IntakeQuerySet",
     "IntakeState",
     "Label",
+    "LastSave",
     "Priority",
     "Questionnaire",
     "QuestionnaireQuerySet",
@@ -63,6 +85,7 @@ __all__ = [
     "ResponseQuerySet",
     "Review",
     "ReviewQuerySet",
+    "SavedAnswer",
     "Standing",
     "StatusLink",
     "StatusSeen",

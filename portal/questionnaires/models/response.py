@@ -28,6 +28,7 @@ LISTS = {
     "changed": Q(is_changed=True),
     "pending": Q(is_pending=True),
     "asked": Q(asked__gt=""),
+    "drafted": Q(draft_confidence__isnull=False, is_answered=False),
 }
 """The lists beside the answer, of rows that know their standing (`reviewed`)."""
 SHOWN_AS_STANDING = (Standing.RETURNED, Standing.APPROVED, Standing.CHANGED)
@@ -94,6 +95,8 @@ class Response(SearchedModel):
     answer_key = models.CharField(max_length=32, blank=True)
     asked = models.CharField(max_length=10, blank=True, choices=Asked.choices)
     """Where the links to this question stand (`expert.ExpertLink`)."""
+    draft_confidence = models.PositiveSmallIntegerField(null=True)
+    """Percent of the draft that the portal offers for it (`drafted.DraftedAnswer`)."""
     answer_digest = models.CharField(max_length=32, blank=True)
     """Equal for two answers of the very same text (`Answer.digest`)."""
     payload = models.JSONField(default=dict)
@@ -160,6 +163,8 @@ class Response(SearchedModel):
             return "Approved", "good"
         if self.asked:
             return Asked(self.asked).label, "info" if self.asked == Asked.WAITING else "warn"
+        if self.draft_confidence is not None and not self.is_answered:
+            return f"Draft · {self.draft_confidence}%", "info"
         return ("Answered", "accent") if self.is_answered else ("Unanswered", "muted")
 
     @property

@@ -8,8 +8,17 @@ from portal.questionnaires.services.changing import change_questionnaire, taking
 from portal.questionnaires.services.clock_batches import recalculate_all_clocks, tenants_with_stale_clocks
 from portal.questionnaires.services.deciding import NotAllowed, QuestionnaireGone, approve, change_status, complete
 from portal.questionnaires.services.downloading import fetch_file
+from portal.questionnaires.services.draft_runs import (
+    due_drafting_runs,
+    end_drafting,
+    preview,
+    questions_to_draft,
+    start_drafting,
+    stop_drafting,
+    work_on_drafts,
+)
+from portal.questionnaires.services.drafted_answers import dismiss_draft, offered_draft
 from portal.questionnaires.services.drafting import discard_draft, draft_of, keep_draft
-from portal.questionnaires.services.drifting import dismiss_drift, reopen_drift
 from portal.questionnaires.services.experts import (
     Expert,
     LinkEnded,
@@ -30,6 +39,8 @@ from portal.questionnaires.services.owners import ask_for_owners, member_named
 from portal.questionnaires.services.prioritising import set_priority
 from portal.questionnaires.services.reminding import remind_all
 from portal.questionnaires.services.rules import set_four_eyes
+from portal.questionnaires.services.saving import Inserted, note_save
+from portal.questionnaires.services.settling import decide_correction, dismiss_drift, reopen_drift, settle_drift
 from portal.questionnaires.services.sharing import open_link, revoke_status, share_status
 from portal.questionnaires.services.stale_requests import ask_for_responses
 from portal.questionnaires.services.targeting import (
@@ -48,6 +59,7 @@ __all__ = [
     "AnswerConflict",
     "Condition",
     "Expert",
+    "Inserted",
     "LinkEnded",
     "NewQuestionnaire",
     "NotAllowed",
@@ -71,22 +83,30 @@ __all__ = [
     "change_target",
     "complete",
     "decide",
+    "decide_correction",
     "delete_target",
     "discard_draft",
     "discard_intake",
+    "dismiss_draft",
     "dismiss_drift",
     "draft_of",
+    "due_drafting_runs",
+    "end_drafting",
     "fetch_file",
     "is_winding",
     "keep_draft",
     "member_named",
     "note_export",
     "note_opened",
+    "note_save",
     "nudge_expert",
     "nudge_owner",
+    "offered_draft",
     "open_expert_link",
     "open_link",
+    "preview",
     "put_aside",
+    "questions_to_draft",
     "recalculate_all_clocks",
     "remind_all",
     "reopen_drift",
@@ -100,12 +120,16 @@ __all__ = [
     "set_four_eyes",
     "set_priority",
     "set_warning",
+    "settle_drift",
     "share_status",
     "start_bulk_run",
+    "start_drafting",
+    "stop_drafting",
     "take_over",
     "taking",
     "tenants_with_stale_clocks",
     "undo",
     "update_answer",
     "work_on",
+    "work_on_drafts",
 ]

@@ -4,9 +4,6 @@ The file is fetched whole before the first byte of it goes on: one that broke of
 stands in front, and the person reads why instead.
 """
 
-import tempfile
-import time
-import unicodedata
 from dataclasses import dataclass
 from typing import IO
 
@@ -17,6 +14,7 @@ from django.utils import timezone
 from portal.audit.services import record
 from portal.connections.error_messages import error_message
 from portal.connections.services import Urgency, client_for
+from portal.lib.fetched_files import TooSlow, harmless_name, spooled
 from portal.page_refresh.services import touch_areas
 from portal.platform_api import Platform, errors
 from portal.platform_api import models as remote
@@ -27,14 +25,10 @@ from portal.questionnaires.services.export_outcomes import EXPORTS, take, target
 from portal.tenants.models import Membership, Role
 
 LARGEST = 100 * 1024 * 1024
-MAX_SECONDS = 60.0
-"""However slowly it drips: a person waits, and a thread with them."""
-IN_MEMORY = 8 * 1024 * 1024
 EXPIRED_STATUSES = frozenset({400, 401, 403, 404, 410})
 """What storages answer to an address that is not good any more."""
 EXPIRED = "The platform does not hand out this file any more. Ask for a new export."
 SUFFIXES = {"SPREADSHEET": "xlsx", "DOCUMENT": "docx", "WEBSITE": "csv"}
-MAX_NAME_LENGTH = 100
 
 
 @dataclass(frozen=True)
@@ -91,19 +85,11 @@ def _current(client: Platform, export: Export) -> remote.Export:
 
 
 def _copy(client: Platform, url: str) -> IO[bytes]:
-    deadline = time.monotonic() + MAX_SECONDS
-    target = tempfile.SpooledTemporaryFile(max_size=IN_MEMORY)  # noqa: SIM115 - the response closes it
     try:
         with client.download(url, limit=LARGEST) as chunks:
-            for chunk in chunks:
-                target.write(chunk)
-                if time.monotonic() > deadline:
-                    raise errors.Unavailable("GET", "(download)", message="the file did not arrive in time")
-    except BaseException:
-        target.close()
-        raise
-    target.seek(0)
-    return target
+            return spooled(chunks)
+    except TooSlow as error:
+        raise errors.Unavailable("GET", "(download)", message="the file did not arrive in time") from error
 
 
 @transaction.atomic
@@ -116,14 +102,8 @@ def _expired(export: Export) -> NotAllowed:
 
 def file_name(export: Export, *, head: bytes = b"") -> str:
     """Name the file after its questionnaire, with nothing in it that a file system or a reader could be fooled by."""
-    letters = "".join(each if _is_harmless(each) else " " for each in str(export.questionnaire)[:500])
-    name = " ".join(letters.split())[:MAX_NAME_LENGTH].strip(" .") or "questionnaire"
+    name = harmless_name(str(export.questionnaire)) or "questionnaire"
     return f"{name} - answers.{suffix_of(export, head=head)}"
-
-
-def _is_harmless(letter: str) -> bool:
-    """No controls, no direction marks, no surrogates; nothing that parts a path or that some system refuses in a name."""
-    return unicodedata.category(letter)[0] != "C" and letter not in '/\\:*?"<>|%;' and letter.isprintable()
 
 
 def suffix_of(export: Export, *, head: bytes) -> str:

@@ -1,4 +1,4 @@
-"""Noticing that customers were told different things, and the word of a person that this is right.
+"""Noticing that customers were told different things.
 
 A worker goes through the questionnaires in the order in which they were touched here, and compares the answers to each of their
 questions with those in all finished questionnaires. A row stands for each question, and says when it was compared.
@@ -8,19 +8,18 @@ import time
 from collections.abc import Collection, Iterable
 from datetime import datetime, timedelta
 
-from django.core.exceptions import PermissionDenied
 from django.db import IntegrityError, transaction
 from django.db.models import Q
 from django.utils import timezone
 
-from portal.audit.services import record
 from portal.lib.time_budget import TASK_TIME_BUDGET_SECONDS
 from portal.page_refresh.services import touch_areas
-from portal.questionnaires.models import Drift, DriftProgress, Questionnaire, QuestionnaireQuerySet, Response
-from portal.questionnaires.sent_answers import SentAnswer, answers_to
-from portal.questionnaires.services.deciding import NotAllowed
+from portal.questionnaires.answer_meaning import severity_of
+from portal.questionnaires.models import BEGINNING, Drift, DriftProgress, Questionnaire, QuestionnaireQuerySet, Response
+from portal.questionnaires.sent_answers import Comparison, SentAnswer
 from portal.questionnaires.stages import FINISHED
-from portal.tenants.models import Membership, Role, Tenant
+from portal.questionnaires.stock_sentences import count_answers, find_stock_sentences
+from portal.tenants.models import Tenant
 from portal.tenants.scope import tenant_scope
 
 COMPARE = "portal.questionnaires.tasks.compare_answers"
@@ -29,9 +28,11 @@ OVERLAP = timedelta(minutes=2)
 """A row is dated when it is written and seen when that is committed, so that the last minutes are looked at once more."""
 CHECKED_AGAIN = timedelta(days=1)
 """A question whose wording changed leaves a row that no questionnaire leads to any more."""
-COLUMNS = ("question", "search", "answers", "answer_count", "newest_at", "checked_at", "is_open")
-DRIFT = "questionnaire_drift"
-"""The kind of a question in the history."""
+COLUMNS = ("question", "search", "answers", "answer_count", "newest_at", "checked_at", "is_open", "severity")
+STOCK_KEPT = timedelta(hours=1)
+"""So long the tenant's stock sentences are used before they are counted again."""
+STOCK_OUTGROWN = 1.5
+"""With so many times the answers they are counted again at once: while a first copy comes in, a few answers say little."""
 
 
 def tenants_to_compare() -> list[int]:
@@ -47,6 +48,7 @@ def tenants_to_compare() -> list[int]:
 def compare(*, seconds: float = TASK_TIME_BUDGET_SECONDS) -> bool:
     """Go on comparing for one turn; True when something is left to do."""
     deadline, now = time.monotonic() + seconds, timezone.now()
+    _renew_stock(now)
     progress, compared = _progress(), set[str]()
     while batch := list(_untouched_since(progress).values_list("pk", "touched_at", "status")[:BATCH]):
         for progress.seen_id, progress.seen_at, status in batch:
@@ -65,42 +67,6 @@ def compare(*, seconds: float = TASK_TIME_BUDGET_SECONDS) -> bool:
     return False
 
 
-@transaction.atomic
-def dismiss_drift(drift: Drift, *, member: Membership, seen: str) -> Drift:
-    """Say that every answer is right that the person has seen (`Drift.version`). Another one opens the question again.
-
-    Raises NotAllowed when there is another one already.
-    """
-    drift = _lock(drift, member)
-    if drift.version != seen:
-        raise NotAllowed("There is another answer since. Check it first.")
-    drift.dismissed_answers, drift.dismissed_by, drift.dismissed_at = drift.answers, member.user, timezone.now()
-    drift.dismissed_by_name = str(member.user)[:120]
-    return _save(drift, "questionnaire.drift_dismiss", f"All answers are right: {drift.question[:200]}", member)
-
-
-@transaction.atomic
-def reopen_drift(drift: Drift, *, member: Membership) -> Drift:
-    """Take that word back."""
-    drift = _lock(drift, member)
-    drift.dismissed_answers, drift.dismissed_by, drift.dismissed_at, drift.dismissed_by_name = [], None, None, ""
-    return _save(drift, "questionnaire.drift_reopen", f"Not settled any more: {drift.question[:200]}", member)
-
-
-def _lock(drift: Drift, member: Membership) -> Drift:
-    if not member.may(Role.ANALYST):
-        raise PermissionDenied
-    return Drift.objects.select_for_update().get(pk=drift.pk)
-
-
-def _save(drift: Drift, action: str, summary: str, member: Membership) -> Drift:
-    drift.take(drift.answers)
-    drift.save()
-    record(action, target=(DRIFT, drift.question_key), summary=summary, actor=member.user)
-    touch_areas("questionnaires")
-    return drift
-
-
 def _progress() -> DriftProgress:
     return DriftProgress.objects.first() or DriftProgress()
 
@@ -108,6 +74,19 @@ def _progress() -> DriftProgress:
 def _keep(progress: DriftProgress, *, now: datetime) -> None:
     columns = {"seen_at": min(progress.seen_at, now - OVERLAP), "seen_id": progress.seen_id}
     DriftProgress.objects.update_or_create(defaults=columns)
+
+
+def _renew_stock(now: datetime) -> None:
+    """Count the tenant's stock sentences again; where they are other ones, all that differs is compared anew."""
+    progress, answers = _progress(), count_answers()
+    is_fresh = progress.stock_at and progress.stock_at > now - STOCK_KEPT
+    if is_fresh and answers <= STOCK_OUTGROWN * progress.stock_from:
+        return
+    stock = find_stock_sentences()
+    with transaction.atomic():
+        if set(stock) != set(progress.stock):
+            Drift.objects.drifting().update(checked_at=BEGINNING)
+        DriftProgress.objects.update_or_create(defaults={"stock": stock, "stock_at": now, "stock_from": answers})
 
 
 def _untouched_since(progress: DriftProgress) -> QuestionnaireQuerySet:
@@ -137,7 +116,8 @@ def _compare_keys(keys: Iterable[str], *, now: datetime) -> None:
     for start in range(0, len(wanted), KEYS_AT_ONCE):
         part = wanted[start : start + KEYS_AT_ONCE]
         # Read outside of the transaction: it may be thousands of rows.
-        told = {key: answers_to(key) for key in part}
+        comparison = Comparison()
+        told = {key: comparison.answers_to(key) for key in part}
         try:
             _store(part, told, now=now)
         except IntegrityError:
@@ -158,15 +138,25 @@ def _store(keys: Collection[str], told: dict[str, dict[str, SentAnswer]], *, now
 
 def _take(row: Drift, answers: dict[str, SentAnswer], *, now: datetime) -> bool:
     """Make a row equal to what was found; True when a page shows another thing then. What a person has said of it stays."""
-    before = (row.answers, row.newest_at) if row.answer_count > 1 else None
+    before = (row.answers, row.newest_at, row.severity) if row.answer_count > 1 else None
     row.checked_at = now
-    row.take(answers)
+    row.take({key: answer.wordings for key, answer in answers.items()})
+    row.is_open = row.is_open or _is_told_otherwise_since(row, answers)
+    row.severity = severity_of([answer.meaning for answer in answers.values()])
     if row.answer_count < 2:
         return before is not None
-    newest = max(answers.values(), key=lambda one: one.newest_at)
-    row.newest_at = newest.newest_at
-    if before == (row.answers, row.newest_at):
+    newest = max((answer.newest for answer in answers.values()), key=lambda telling: telling.at)
+    row.newest_at = newest.at
+    if before == (row.answers, row.newest_at, row.severity):
         return False
-    row.question = Response.objects.values_list("question", flat=True).get(pk=newest.newest)
+    row.question = Response.objects.values_list("question", flat=True).get(pk=newest.response_id)
     row.search = row.question.lower()
     return True
+
+
+def _is_told_otherwise_since(row: Drift, answers: dict[str, SentAnswer]) -> bool:
+    """Say whether a customer got a wrong answer after a person had said which one is true."""
+    if not row.right_answer or row.answer_count < 2:
+        return False
+    wrong = (answer for key, answer in answers.items() if not row.is_right(key))
+    return not {telling.response_id for answer in wrong for telling in answer.tellings} <= {*row.settled_responses}

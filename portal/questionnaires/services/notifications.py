@@ -17,6 +17,7 @@ from portal.questionnaires.models import Questionnaire
 from portal.questionnaires.services.owners import member_named
 from portal.questionnaires.stages import REVIEWED
 from portal.tenants.models import Membership
+from portal.users.dates import stored
 from portal.work_items.kinds import Item
 
 MAX_SINGLE = 3
@@ -39,7 +40,8 @@ def tell_assigned(questionnaire: Questionnaire, change: Change, *, member: Membe
         [person.pk],
         key=f"{change.kind}:{questionnaire.pk}:{member.user_id}:{timezone.now().strftime(TOGETHER)}",
         title=f"{member.user} {_words(change, questionnaire)}",
-        text=change.note or (f"Due {change.day}" if change.is_of_questions and change.due_at else ""),
+        text=change.note
+        or (f"Due {stored(timezone.localdate(change.due_at))}" if change.is_of_questions and change.due_at else ""),
         url=partial(_url, page, questionnaire.platform_id),
     )
 

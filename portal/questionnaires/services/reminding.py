@@ -5,7 +5,6 @@ from django.db.models import Q
 from django.urls import reverse
 from django.utils import timezone
 
-from portal.calendars.selectors import office_time
 from portal.notifications.kinds import DEADLINE
 from portal.notifications.services import notify_once
 from portal.questionnaires.models import Questionnaire
@@ -13,7 +12,7 @@ from portal.questionnaires.services.clocks import recalculate_clocks
 from portal.questionnaires.services.owners import member_named
 from portal.tenants.models import Role
 from portal.tenants.scope import all_tenants, tenant_scope
-from portal.ui.times import exact_words
+from portal.users.dates import stored
 
 MAX_TOLD = 50
 
@@ -60,8 +59,7 @@ def _tell(row: Questionnaire, *, is_missed: bool) -> bool:
 
 
 def _facts(row: Questionnaire, *, is_missed: bool) -> str:
-    with timezone.override(office_time().zone):
-        at = exact_words(row.target_at) if row.target_at else ""
+    at = stored(row.target_at) if row.target_at else ""
     when = f"It was missed on {at}." if is_missed else f"It is missed on {at} unless it is done or put on hold before."
     owner = f", owner {row.owner_name}" if row.owner_name else ""
     return f"{row.target}. {when} Now: {row.status_label}{owner}."

@@ -10,13 +10,14 @@ from django.utils import timezone
 from portal.lib.storable import storable
 from portal.lib.text_keys import address_key, key_of
 from portal.lib.unnamed import named
-from portal.library.services import note_wordings
+from portal.library.services import note_asked, note_wordings
 from portal.platform_api import models as remote
 from portal.platform_api.identifiers import reference
 from portal.platform_api.paging import Collected
 from portal.questionnaires.answers import Answer
 from portal.questionnaires.models import NO_DUE_DATE, Questionnaire, Response
 from portal.questionnaires.services.clocks import note_status, recalculate_clocks
+from portal.questionnaires.services.drafted_answers import supersede_drafts
 from portal.sync.ages import is_older
 from portal.tenants.erased_people import without_erased
 
@@ -98,14 +99,19 @@ def store_responses(questionnaire_id: str, fetched: Collected[remote.Response], 
     if questionnaire is None:
         return False
     known = {row.platform_id: row for row in Response.objects.filter(questionnaire=questionnaire)}
-    rows = []
+    rows, asked = list[Response](), list[Response]()
     for position, one in enumerate(_unnamed(fetched.items)):
         before = known.pop(one.id, None)
         after = response_row(one, questionnaire=questionnaire, position=position, asked_at=asked_at)
         # A person's own write may have been read back after this list was asked for (guarantee Q11).
         if before is None or (before.read_at <= asked_at and differs(before, after)):
             rows.append(after)
+            if before is None or before.question_key != after.question_key:
+                asked.append(after)
     upsert(rows)
+    supersede_drafts(questionnaire, rows)
+    # The rows know their keys only now.
+    note_asked({row.pk: row.question_key for row in asked}, object_id=questionnaire.pk, at=questionnaire.created_at)
     unread = {each.id for each in fetched.unread}
     unnamed = [row for row in known.values() if row.platform_id not in unread] if fetched.is_whole else []
     vanished = [row.pk for row in unnamed if row.gone_at is None and row.read_at <= asked_at]
@@ -122,7 +128,9 @@ def store_response(questionnaire: Questionnaire, fetched: remote.Response, *, as
     before = Response.objects.get(questionnaire=questionnaire, platform_id=fetched.id)
     if before.read_at <= asked_at:
         [fetched] = _unnamed([fetched])
-        upsert([response_row(fetched, questionnaire=questionnaire, position=before.position, asked_at=asked_at)])
+        row = response_row(fetched, questionnaire=questionnaire, position=before.position, asked_at=asked_at)
+        upsert([row])
+        supersede_drafts(questionnaire, [row])
         recount(questionnaire, is_changed=True)
     return Response.objects.reviewed().select_related("questionnaire").get(pk=before.pk)
 
@@ -169,7 +177,7 @@ def differs(before: Response, after: Response) -> bool:
 
 TOLD_APART = ("payload", "position", "question_key", "answer_key", "answer_digest")
 """The last three are made of the payload, by rules that may have changed since the row was written."""
-OURS = ("id", "tenant", "questionnaire", "platform_id", "asked")
+OURS = ("id", "tenant", "questionnaire", "platform_id", "asked", "draft_confidence")
 """What the platform does not tell."""
 COLUMNS = [field.name for field in Response._meta.concrete_fields if field.name not in OURS]
 

@@ -12,13 +12,14 @@ from portal.questionnaires.views.clocks import (
     set_warning,
     targets,
 )
-from portal.questionnaires.views.drift import drift, resolve_drift
+from portal.questionnaires.views.drafts import dismiss_draft, draft_all, drafting_run, stop_drafting
+from portal.questionnaires.views.drift import correct, drift, drift_question, resolve_drift
 from portal.questionnaires.views.experts import expert
 from portal.questionnaires.views.exporting import export
 from portal.questionnaires.views.exports import download_export, exports, request_export
 from portal.questionnaires.views.feed import calendar_feed, own_feed
 from portal.questionnaires.views.intake import discard_intake, intake, new, send_intake
-from portal.questionnaires.views.pages import activity, details, questionnaire, questionnaire_list
+from portal.questionnaires.views.pages import activity, details, numbers, questionnaire, questionnaire_list
 from portal.questionnaires.views.reviewing import review, review_card, undo_review
 from portal.questionnaires.views.rules import rules
 from portal.questionnaires.views.sharing import status, status_link
@@ -37,12 +38,17 @@ __all__ = [
     "change_target",
     "clocks",
     "complete",
+    "correct",
     "delete_target",
     "details",
     "discard_intake",
+    "dismiss_draft",
     "download_export",
     "draft",
+    "draft_all",
+    "drafting_run",
     "drift",
+    "drift_question",
     "expert",
     "expert_link",
     "export",
@@ -54,6 +60,7 @@ __all__ = [
     "name_approver",
     "new",
     "nudge",
+    "numbers",
     "own_feed",
     "questionnaire",
     "questionnaire_list",
@@ -72,6 +79,7 @@ __all__ = [
     "start_bulk",
     "status",
     "status_link",
+    "stop_drafting",
     "take",
     "targets",
     "undo_review",

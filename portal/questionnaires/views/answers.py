@@ -1,10 +1,10 @@
 from dataclasses import replace
+from typing import Any
 
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
-from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
@@ -14,17 +14,19 @@ from portal.library.selectors import FoundEntry, find_entries
 from portal.questionnaires import selectors, services
 from portal.questionnaires.filters import ResponseFilters
 from portal.questionnaires.forms import AnswerForm
-from portal.questionnaires.library_uses import keep_answer, note_inserted
+from portal.questionnaires.library_uses import keep_answer
 from portal.questionnaires.memory import remember, search
 from portal.questionnaires.models import Response
 from portal.questionnaires.refusals import REFUSALS, refusal_for
-from portal.questionnaires.views.rendering import find_response, render_desk
+from portal.questionnaires.views.rendering import address_of, find_response, render_desk
 from portal.tenants.access import TenantRequest, tenant_view
 from portal.tenants.models import Role
 from portal.ui.list_filters import clean_text
 from portal.ui.toasts import edit_open, toast
 
 ENTRIES_SHOWN = 3
+MAX_QUESTION_TOLD = 120
+"""Of a question that a toast names: enough to know it by."""
 TEXT_KEPT = "Your text is below, so that you can copy it."
 
 
@@ -122,31 +124,49 @@ def save_answer(request: TenantRequest, found: Response) -> HttpResponse:
     # Whatever becomes of it: the text is kept until it is saved.
     keep(request, found, form)
     if not form.is_valid():
-        return render_desk(request, found.questionnaire, found, form=form, status=422)
+        return refuse(request, found, "It does not fit the form.", form=form)
     seen, parts = form.cleaned_data["seen"], form.changes
     try:
         saved = services.update_answer(found, member=request.membership, seen=seen, parts=parts)
     except services.AnswerConflict as conflict:
-        found = conflict.response
-        form = AnswerForm(found.answer, mine=parts)
-        return render_desk(request, found.questionnaire, found, form=form, has_conflict=True, status=422)
+        form = AnswerForm(conflict.response.answer, mine=parts)
+        return refuse(request, conflict.response, "Somebody changed it while you were writing.", form=form, has_conflict=True)
     except REFUSALS as error:
         found = find_response(found.questionnaire.platform_id, found.platform_id)
         refusal = refusal_for(error, slug=request.tenant.slug)
         if isinstance(error, services.ResponseGone):
             refusal = replace(refusal, text=f"{refusal.text} {TEXT_KEPT}")
-        return render_desk(request, found.questionnaire, found, form=form, pane_refusal=refusal, status=422)
+        return refuse(request, found, f"{refusal.title}.", form=form, pane_refusal=refusal)
     services.discard_draft(saved, member=request.membership)
-    note_inserted(saved, request.POST.getlist("entry"), member=request.membership)
+    sent = request.POST
+    inserted = services.Inserted(
+        drafted=form.cleaned_data["drafted"], entries=sent.getlist("entry"), earlier=sent.getlist("earlier")
+    )
+    services.note_save(found, saved, inserted=inserted, parts=parts, member=request.membership)
     words = "Saved." if parts else "Nothing to save: the answer is unchanged."
+    if is_behind(request):
+        return toast(HttpResponse(status=204), words)
     if "next" in request.POST:
         return open_next(request, saved, words)
     return show_saved(request, saved, words)
 
 
+def is_behind(request: TenantRequest) -> bool:
+    """Whether the page shows the next question already, and only has to be told what became of this one."""
+    return request.POST.get("next") == "behind"
+
+
+def refuse(request: TenantRequest, found: Response, why: str, *, form: AnswerForm, **extra: Any) -> HttpResponse:
+    """Show the answer that was not saved; who has gone on hears of it, with the way back to the text."""
+    if not is_behind(request):
+        return render_desk(request, found.questionnaire, found, form=form, status=422, **extra)
+    words = f"Not saved: “{found.question[:MAX_QUESTION_TOLD]}”. {why} Your text is kept."
+    return toast(HttpResponse(status=422), words, tone="bad", url=address_of(request, found), link="Open it")
+
+
 def open_next(request: TenantRequest, saved: Response, words: str) -> HttpResponse:
     """Open the next question without an answer, ready to type into; the saved one stays open when there is none."""
-    following = selectors.next_unanswered(saved)
+    following = selectors.next_unanswered(saved, only_drafted=ResponseFilters.read(request.GET).show == "drafted")
     if following is None:
         return show_saved(request, saved, f"{words} No other question is unanswered.")
     return edit_open(show_saved(request, following, words))
@@ -161,9 +181,3 @@ def show_saved(request: TenantRequest, shown: Response, words: str) -> HttpRespo
     answer = render_desk(request, shown.questionnaire, shown, address=address)
     answer["HX-Push-Url"] = address
     return toast(answer, words)
-
-
-def address_of(request: TenantRequest, shown: Response) -> str:
-    """Where an answer is shown, beside the list as the person has filtered it."""
-    ids = [request.tenant.slug, shown.questionnaire.platform_id, shown.platform_id]
-    return reverse("questionnaires:response", args=ids) + ResponseFilters.read(request.GET).query()

@@ -6,14 +6,16 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST
 
+from portal.lib.counted import counted
 from portal.platform_writes.models import MAX_ITEMS
 from portal.questionnaires import selectors, services
 from portal.questionnaires.filters import ResponseFilters
 from portal.questionnaires.forms import AnswerForm, AssignQuestionsForm, ExpertForm
 from portal.questionnaires.models import Assignment, ExpertLink, Questionnaire, Response
-from portal.questionnaires.views.rendering import find, find_response
+from portal.questionnaires.views.rendering import address_of, find, find_response
 from portal.tenants.access import TenantRequest, tenant_view
 from portal.tenants.models import Role
+from portal.ui.toasts import toast
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -23,22 +25,20 @@ def ask(request: TenantRequest, platform_id: str) -> HttpResponse:
     questionnaire = find(platform_id)
     filters = ResponseFilters.read(request.GET)
     rows = chosen(request, questionnaire, filters)
-    back = reverse("questionnaires:questionnaire", args=[request.tenant.slug, platform_id]) + filters.query()
+    back = back_to(request, platform_id, rows)
     if not rows:
-        messages.warning(request, "Nobody was asked: no question is selected.")
-        return redirect(back)
+        return tell(request, "Nobody was asked: no question is selected.", back=back, tone="warn")
     how = request.POST.get("how", "")
+    refusal = ""
     owner_form = AssignQuestionsForm(request.POST if how == "owner" else None, questionnaire=questionnaire, auto_id="owner-%s")
     expert_form = ExpertForm(request.POST if how == "expert" else None, auto_id="expert-%s")
-    refusal = ""
     try:
         if how == "owner" and owner_form.is_valid():
-            run = services.assign_questions(owner_form.change(), member=request.membership, responses=rows)
-            return redirect("questionnaires:bulk_run", slug=request.tenant.slug, run_id=run.pk)
+            return assign(request, rows, owner_form)
         if how == "expert" and expert_form.is_valid():
             services.ask_expert(expert_form.expert(), member=request.membership, responses=rows)
-            messages.success(request, f"A mail with {'the link' if len(rows) == 1 else f'{len(rows)} links'} is on its way.")
-            return redirect(address_of(request, rows[0]) if len(rows) == 1 else f"{back.partition('?')[0]}?show=asked")
+            words = f"A mail with {'the link' if len(rows) == 1 else f'{len(rows)} links'} is on its way."
+            return tell(request, words, back=back)
     except services.NotAllowed as error:
         refusal = str(error)
     services.ask_for_owners()
@@ -54,7 +54,33 @@ def ask(request: TenantRequest, platform_id: str) -> HttpResponse:
         "back": back,
         "address": request.path + filters.query(),
     }
-    return render(request, "questionnaires/ask.html", context, status=422 if how else 200)
+    return render(request, f"questionnaires/ask.html{'#dialog' if request.htmx else ''}", context, status=422 if how else 200)
+
+
+def assign(request: TenantRequest, rows: list[Response], form: AssignQuestionsForm) -> HttpResponse:
+    """Start to give the questions to their new owner; who asked over the workspace stays in it."""
+    run = services.assign_questions(form.change(), member=request.membership, responses=rows)
+    at = reverse("questionnaires:bulk_run", args=[request.tenant.slug, run.pk])
+    if not request.htmx:
+        return redirect(at)
+    words = f"Assigning {counted(len(rows), 'question')}."
+    return toast(HttpResponse(), words, url=at, link="See how far it is")
+
+
+def tell(request: TenantRequest, words: str, *, back: str, tone: str = "good") -> HttpResponse:
+    """Say what was done: over the workspace, whose dialog this empties, or on the page that a plain request goes back to."""
+    if request.htmx:
+        return toast(HttpResponse(), words, tone=tone)
+    messages.add_message(request, messages.SUCCESS if tone == "good" else messages.WARNING, words)
+    return redirect(back)
+
+
+def back_to(request: TenantRequest, platform_id: str, rows: list[Response]) -> str:
+    """Where the questions were chosen: the only one itself, or else the list as it was filtered."""
+    if len(rows) == 1:
+        return address_of(request, rows[0])
+    query = ResponseFilters.read(request.GET).query()
+    return reverse("questionnaires:questionnaire", args=[request.tenant.slug, platform_id]) + query
 
 
 def chosen(request: TenantRequest, questionnaire: Questionnaire, filters: ResponseFilters) -> list[Response]:
@@ -114,8 +140,3 @@ def nudge(request: TenantRequest, platform_id: str, response_id: str) -> HttpRes
     except services.NotAllowed as refusal:
         messages.warning(request, str(refusal))
     return redirect(address_of(request, found))
-
-
-def address_of(request: TenantRequest, response: Response) -> str:
-    ids = [request.tenant.slug, response.questionnaire.platform_id, response.platform_id]
-    return reverse("questionnaires:response", args=ids)

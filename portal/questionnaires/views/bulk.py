@@ -7,9 +7,9 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_GET, require_POST
 
-from portal.lib.keyset import keyset_page
 from portal.page_refresh.services import is_unchanged, stamp, stamp_at
-from portal.platform_writes.models import MAX_ITEMS, ItemState
+from portal.platform_writes.models import MAX_ITEMS
+from portal.platform_writes.run_pages import run_context, say_tried_again
 from portal.questionnaires import services
 from portal.questionnaires.changes import ASKS, Action
 from portal.questionnaires.filters import QuestionnaireFilters
@@ -20,7 +20,6 @@ from portal.tenants.models import Role
 
 AT_ONCE = 50
 """So many can be looked over on one page of the list; more are asked about once more."""
-SHOWS = {"failed": "Not changed", "done": "Done", "waiting": "Waiting"}
 
 
 @require_POST
@@ -98,26 +97,12 @@ def bulk_run(request: TenantRequest, run_id: int) -> HttpResponse:
     if request.htmx and is_unchanged(request, seen):
         return HttpResponse(status=204)
     items = BulkItem.objects.filter(run=run).select_related("questionnaire", "response")
-    counts = items.counts()
-    show = request.GET.get("show", "")
-    if show not in SHOWS:
-        show = "failed" if counts.failed else "waiting" if counts.left else "done"
-    numbers = {"failed": counts.failed, "done": counts.done, "waiting": counts.left}
-    rows = items.to_do() if show == "waiting" else items.filter(state=ItemState(show))
-    rows = rows.defer("questionnaire__payload", "questionnaire__search", "response__payload", "response__search")
-    tabs = [
-        {"label": label, "count": numbers[key], "url": f"?show={key}", "is_current": key == show}
-        for key, label in SHOWS.items()
-    ]
-    context = {
+    items = items.defer("questionnaire__payload", "questionnaire__search", "response__payload", "response__search")
+    context = run_context(request, items, done="Changed") | {
         "run": run,
         "noun": run.change.noun.capitalize(),
         "back": where_from(request, run),
-        "counts": counts,
-        "tabs": tabs,
-        "page": keyset_page(rows, order_by=("id",), cursor=request.GET.get("cursor")),
         "is_analyst": request.membership.may(Role.ANALYST),
-        "outcome": f"{counts.done} of {counts.total} changed",
         "stamp": seen,
     }
     return render(request, f"questionnaires/bulk_run.html{'#run' if request.htmx else ''}", context)
@@ -136,8 +121,5 @@ def where_from(request: TenantRequest, run: BulkRun) -> str:
 def retry_bulk(request: TenantRequest, run_id: int) -> HttpResponse:
     run = get_object_or_404(BulkRun, pk=run_id)
     number = services.retry_bulk_run(run, member=request.membership)
-    if number:
-        messages.success(request, f"{number} {run.change.noun}{'' if number == 1 else 's'} will be tried again.")
-    else:
-        messages.info(request, "There is nothing to try again.")
+    say_tried_again(request, run, number)
     return redirect("questionnaires:bulk_run", slug=request.tenant.slug, run_id=run_id)

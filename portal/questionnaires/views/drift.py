@@ -1,4 +1,4 @@
-from urllib.parse import urlencode
+from typing import Any
 
 from django.contrib import messages
 from django.http import HttpResponse
@@ -9,41 +9,35 @@ from django.views.decorators.http import require_GET, require_POST
 from portal.lib.keyset import keyset_page
 from portal.page_refresh.services import is_unchanged, stamp, stamp_at
 from portal.questionnaires import services
+from portal.questionnaires.correction_notes import corrections_of
+from portal.questionnaires.drift_filters import ORDER, DriftFilters
 from portal.questionnaires.mirror import QUESTIONNAIRE
-from portal.questionnaires.models import Drift
-from portal.questionnaires.sent_answers import NEWEST, sent_answers_of
+from portal.questionnaires.models import Correction, CorrectionState, Drift
+from portal.questionnaires.sent_answers import NEWEST
+from portal.questionnaires.told_answers import ToldAnswers
 from portal.sync.readiness import readiness
 from portal.tenants.access import TenantRequest, tenant_view
 from portal.tenants.models import Role
-from portal.ui.list_filters import clean_text
 
-ORDER = ("-newest_at", "-id")
-ON_A_PAGE = 20
-SHOWN_ANSWERS = 5
-SETTLED = "settled"
+ON_A_PAGE = 10
+SHOWN_ANSWERS = 4
+AREAS = ("questionnaires", "connection", "sync")
 
 
 @require_GET
 @tenant_view(Role.VIEWER)
 def drift(request: TenantRequest) -> HttpResponse:
     """Questions that customers got different answers to. Polls this same address while it is open."""
-    seen = stamp_at(stamp("questionnaires", "connection", "sync"), request.get_full_path(), "drift")
+    seen = stamp_at(stamp(*AREAS), request.get_full_path(), "drift")
     if request.htmx and is_unchanged(request, seen):
         return HttpResponse(status=204)
-    words, show = clean_text(request.GET.get("q", "")), SETTLED if request.GET.get("show") == SETTLED else ""
-    rows = {"": Drift.objects.open(), SETTLED: Drift.objects.dismissed()}
-    page = keyset_page(rows[show].matching(words), order_by=ORDER, cursor=request.GET.get("cursor"), size=ON_A_PAGE)
-    tabs = [
-        {"label": label, "count": rows[key].count(), "url": address(words, key), "is_current": key == show}
-        for key, label in (("", "To look at"), (SETTLED, "Settled"))
-    ]
+    filters = DriftFilters.read(request.GET)
+    page = keyset_page(filters.rows(), order_by=ORDER, cursor=request.GET.get("cursor"), size=ON_A_PAGE)
     context = {
-        "words": words,
-        "show": show,
-        "tabs": tabs,
+        "filters": filters,
+        "tabs": filters.counted_tabs(),
         "page": page,
-        "told": sent_answers_of(page.rows, most=SHOWN_ANSWERS, slug=request.tenant.slug),
-        "query": address(words, show),
+        "told": ToldAnswers(page.rows, slug=request.tenant.slug).shown(most=SHOWN_ANSWERS),
         "newest": NEWEST,
         "readiness": readiness(QUESTIONNAIRE),
         "is_analyst": request.membership.may(Role.ANALYST),
@@ -52,23 +46,60 @@ def drift(request: TenantRequest) -> HttpResponse:
     return render(request, f"questionnaires/drift.html{'#drift' if request.htmx else ''}", context)
 
 
-def address(words: str, show: str) -> str:
-    return "?" + urlencode({name: value for name, value in (("q", words), ("show", show)) if value})
+@require_GET
+@tenant_view(Role.VIEWER)
+def drift_question(request: TenantRequest, drift_id: int) -> HttpResponse:
+    """One question: every answer with all its customers, and who is to be corrected. Polls this same address."""
+    found = get_object_or_404(Drift, pk=drift_id)
+    seen = stamp_at(stamp(*AREAS, "library"), request.get_full_path(), "question")
+    if request.htmx and is_unchanged(request, seen):
+        return HttpResponse(status=204)
+    context = question_context(request, found) | {"stamp": seen}
+    return render(request, f"questionnaires/drift_question.html{'#question' if request.htmx else ''}", context)
+
+
+def question_context(request: TenantRequest, found: Drift) -> dict[str, Any]:
+    told = ToldAnswers([found], slug=request.tenant.slug).shown()
+    return {
+        "drift": found,
+        "one": told[0] if told else None,
+        "corrections": corrections_of(found, slug=request.tenant.slug),
+        "states": CorrectionState,
+        "is_analyst": request.membership.may(Role.ANALYST),
+    }
 
 
 @require_POST
 @tenant_view(Role.ANALYST)
 def resolve_drift(request: TenantRequest, drift_id: int) -> HttpResponse:
-    """Say that all answers to a question are right, or take that back."""
-    found = get_object_or_404(Drift, pk=drift_id)
-    if "reopen" in request.POST:
-        services.reopen_drift(found, member=request.membership)
-        messages.success(request, "It is listed again.")
-    else:
-        try:
-            services.dismiss_drift(found, member=request.membership, seen=request.POST.get("seen", ""))
+    """Say which answer to a question is right, or that all are, or take that back."""
+    found, member = get_object_or_404(Drift, pk=drift_id), request.membership
+    seen, right = request.POST.get("seen", ""), request.POST.get("right", "")
+    try:
+        if "reopen" in request.POST:
+            services.reopen_drift(found, member=member)
+            messages.success(request, "Reopened. Corrections that were still open are gone.")
+        elif right:
+            services.settle_drift(found, right=right, member=member, seen=seen)
+            messages.success(request, "Settled. The library has this answer.")
+        else:
+            services.dismiss_drift(found, member=member, seen=seen)
             messages.success(request, "Settled. It comes back when there is another answer.")
-        except services.NotAllowed as refusal:
-            messages.warning(request, str(refusal))
-    query = address(clean_text(request.GET.get("q", "")), SETTLED if request.GET.get("show") == SETTLED else "")
+    except services.NotAllowed as refusal:
+        messages.warning(request, str(refusal))
+    if right:
+        return redirect("questionnaires:drift_question", request.tenant.slug, found.pk)
+    query = DriftFilters.read(request.GET).query()
     return redirect(reverse("questionnaires:drift", args=[request.tenant.slug]) + query)
+
+
+@require_POST
+@tenant_view(Role.ANALYST)
+def correct(request: TenantRequest, correction_id: int) -> HttpResponse:
+    """Say that a customer was corrected, need not be, or has to be after all."""
+    found = get_object_or_404(Correction, pk=correction_id)
+    wanted = request.POST.get("state", "")
+    if wanted in CorrectionState.values:
+        after = services.decide_correction(found, CorrectionState(wanted), member=request.membership)
+        messages.success(request, f"{after.sign[0]}: {after.response.questionnaire}")
+    return redirect("questionnaires:drift_question", request.tenant.slug, found.drift_id)

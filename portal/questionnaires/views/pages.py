@@ -9,14 +9,18 @@ from portal.page_refresh.services import is_unchanged, stamp, stamp_at
 from portal.questionnaires import services
 from portal.questionnaires.account_names import named_accounts
 from portal.questionnaires.activity import activity_page
+from portal.questionnaires.answer_origins import DAYS, answer_origins, recent_answer_origins
 from portal.questionnaires.clock_selectors import time_in_state
 from portal.questionnaires.filters import QuestionnaireFilters
 from portal.questionnaires.models import StatusLink
+from portal.questionnaires.services.saving import WORK_GAP
 from portal.questionnaires.views.listing import listing
 from portal.questionnaires.views.rendering import find, render_desk, summary
 from portal.questionnaires.views.sharing import public_url
 from portal.tenants.access import TenantRequest, tenant_view
 from portal.tenants.models import Role
+
+WORK_GAP_MINUTES = int(WORK_GAP.total_seconds()) // 60
 
 
 @require_GET
@@ -68,5 +72,20 @@ def details(request: TenantRequest, platform_id: str) -> HttpResponse:
         "status_url": link and public_url(link),
         "account": named_accounts([found.account_id], slug=request.tenant.slug).get(found.account_id),
         "time": time_in_state(found, office_time(), now=timezone.now()),
+        "origins": answer_origins(found),
+        "days": DAYS,
+        "work_gap": WORK_GAP_MINUTES,
     }
     return render(request, f"questionnaires/details.html{'#facts' if request.htmx else ''}", context)
+
+
+@require_GET
+@tenant_view(Role.VIEWER)
+def numbers(request: TenantRequest) -> HttpResponse:
+    """How the answers of the newest questionnaires came about. Polls this same address while it is open."""
+    seen = stamp_at(stamp("questionnaires"), request.get_full_path(), "numbers")
+    if request.htmx and is_unchanged(request, seen):
+        return HttpResponse(status=204)
+    count, origins = recent_answer_origins(now=timezone.now())
+    context = {"questionnaire_count": count, "origins": origins, "days": DAYS, "work_gap": WORK_GAP_MINUTES, "stamp": seen}
+    return render(request, f"questionnaires/numbers.html{'#numbers' if request.htmx else ''}", context)

@@ -15,10 +15,11 @@ from portal.page_refresh.services import is_unchanged, stamp_at
 from portal.questionnaires import four_eyes, reviewing, selectors, services
 from portal.questionnaires.activity import answer_history
 from portal.questionnaires.commented import key_of
+from portal.questionnaires.draft_pages import running_draft, shown_draft
 from portal.questionnaires.expert_requests import asked_about
 from portal.questionnaires.filters import ResponseFilters
 from portal.questionnaires.forms import AnswerForm, ApprovalForm, ApproverForm, AssignForm, ChangeForm, CompletionForm, DueForm
-from portal.questionnaires.models import Priority, Questionnaire, Response
+from portal.questionnaires.models import DraftedAnswer, Priority, Questionnaire, Response
 from portal.questionnaires.progress import failure_words, is_your_move, processing_steps
 from portal.questionnaires.returned_answers import is_to_be_changed, newest_verdict
 from portal.questionnaires.stages import APPROVABLE, COMPLETABLE, SETTABLE, UNFINISHED
@@ -27,7 +28,7 @@ from portal.questionnaires.targets import said_of
 from portal.tenants.access import TenantRequest
 from portal.tenants.models import Role
 
-PIECES = frozenset({"summary", "questions", "desk"})
+PIECES = frozenset({"summary", "questions", "desk", "asked"})
 
 
 def find(platform_id: str) -> Questionnaire:
@@ -68,15 +69,22 @@ def render_desk(
     if response:
         asked = asked_about(response)
         verdict = newest_verdict(response)
+        drafted = services.offered_draft(response)
+        following = None
+        if request.membership.may(Role.ANALYST):
+            following = selectors.next_unanswered(response, only_drafted=filters.show == "drafted")
         context |= {
             "response": response,
             "comments_key": key_of(response),
-            "form": form or answer_form(request, response),
+            "ahead": following and address_of(request, following),
+            "form": form or answer_form(request, response, drafted),
             "draft_url": reverse(
                 "questionnaires:draft", args=[request.tenant.slug, questionnaire.platform_id, response.platform_id]
             ),
             "history": answer_history(response),
             "asked": asked,
+            "asked_stamp": stamp_at(questionnaire.version, address, "asked"),
+            "drafted": shown_draft(drafted, request.tenant.slug),
             "may_nudge_owner": asked["assignment"] and not response.is_answered and services.member_named(response.owner_name),
             "verdict": verdict,
             "is_returned": is_to_be_changed(response, verdict),
@@ -84,9 +92,18 @@ def render_desk(
     return render(request, f"questionnaires/questionnaire.html{piece and '#'}{piece}", context | extra, status=status)
 
 
-def answer_form(request: TenantRequest, response: Response) -> AnswerForm:
-    """The form of an answer, with what the person has typed into it and not saved."""
-    return AnswerForm(response.answer, draft=services.draft_of(response, member=request.membership))
+def address_of(request: TenantRequest, shown: Response) -> str:
+    """Where an answer is shown, beside the list as the person has filtered it."""
+    ids = [request.tenant.slug, shown.questionnaire.platform_id, shown.platform_id]
+    return reverse("questionnaires:response", args=ids) + ResponseFilters.read(request.GET).query()
+
+
+def answer_form(request: TenantRequest, response: Response, drafted: DraftedAnswer | None) -> AnswerForm:
+    """The form of an answer, with what the person has typed into it and not saved, or else what the portal has drafted."""
+    typed = services.draft_of(response, member=request.membership)
+    if drafted is None:
+        return AnswerForm(response.answer, draft=typed)
+    return AnswerForm(response.answer, draft=typed, mine=drafted.values, compares=False, drafted_id=str(drafted.pk))
 
 
 def summary(request: TenantRequest, questionnaire: Questionnaire) -> dict[str, Any]:
@@ -118,6 +135,8 @@ def summary(request: TenantRequest, questionnaire: Questionnaire) -> dict[str, A
         "steps": processing_steps(questionnaire),
         "platform_url": platform_url() if is_your_move(questionnaire) else "",
         "failure_words": failure_words(questionnaire),
+        "undrafted": may_answer and services.questions_to_draft(questionnaire).exists(),
+        "drafting": running_draft(questionnaire),
         "blockers": selectors.blockers(questionnaire) if may_hand_over else [],
         "may_hand_over": may_hand_over,
         **(change_forms(questionnaire) if may_answer else {}),

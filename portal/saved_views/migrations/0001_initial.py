@@ -18,6 +18,20 @@ class Migration(migrations.Migration):
 
     operations = at_once([
         migrations.CreateModel(
+            name='OwnView',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('list_key', models.CharField(max_length=40)),
+                ('name', models.CharField(max_length=60)),
+                ('query', models.CharField(blank=True, max_length=1000)),
+                ('owner', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
+            ],
+            options={
+                'ordering': ['name', 'id'],
+                'constraints': [models.UniqueConstraint(fields=('owner', 'list_key', 'name'), name='one_own_view_of_a_name')],
+            },
+        ),
+        migrations.CreateModel(
             name='SavedView',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),

@@ -5,6 +5,7 @@ from typing import Any
 from django import template
 from django.template.context import RequestContext
 
+from portal.page_refresh.services import cached_by_version
 from portal.saved_views.forms import ViewForm
 from portal.saved_views.lists import registered
 from portal.saved_views.models import SavedView
@@ -18,7 +19,8 @@ register = template.Library()
 def saved_views(context: RequestContext, key: str, filters: ListFilters) -> dict[str, Any]:
     """Show the views of a list as chips; nothing while there are none."""
     request, query, page = context["request"], filters.query().removeprefix("?"), registered(key)
-    views = SavedView.objects.seen_by(request.user).filter(list_key=key)
+    seen = SavedView.objects.seen_by(request.user).filter(list_key=key)
+    views = cached_by_version(page.area, f"views:{key}:{request.user.pk}", lambda: list(seen))
     rows = [(view, page.url(request.tenant.slug, view.query), view.query == query) for view in views]
     return {"request": request, "views": rows}
 

@@ -148,10 +148,14 @@ def record_outcome(
         held.due_at = timezone.now()
     if problem:
         held.due_at = held.due_at or timezone.now() + UNREAD_AGAIN_AFTER
+    was_readable = not held.problem
     held.fetched_at, held.last_error = fetched_at, ""
     held.problem, held.missing_since = problem[:MAX_PROBLEM_LENGTH], None
     held.lease_owner, held.lease_until = "", None
     held.save()
+    if problem or not was_readable:
+        # What could not be read is counted for pages, and that count is kept.
+        touch_areas("sync")
     if gone:
         return Result.GONE if has_changed else Result.NOTHING
     return Result.CHANGED if has_changed else Result.UNCHANGED
@@ -163,6 +167,8 @@ def postpone(mark: StaleMark, wait: Wait, *, problem: str = "") -> Result:
     if problem:
         values["problem"] = problem[:MAX_PROBLEM_LENGTH]
     _give_back(mark, values, counts=not (wait.is_of_tenant or wait.is_blocked))
+    if problem:
+        touch_areas("sync")
     return Result.UNREADABLE if problem else Result.WAITING
 
 

@@ -118,6 +118,14 @@ def answers(platform: Any, request: Request) -> Answer:
     return platform.page(request, [each for each in every if words in each["question"].casefold()])
 
 
+def controls(platform: Any, request: Request) -> Answer:
+    return platform.page(request, list(platform.world.all("controls").values()))
+
+
+def control(platform: Any, request: Request, control_id: str) -> Json:
+    return found(platform, "controls", control_id)
+
+
 def nothing(platform: Any, request: Request) -> Answer:
     return platform.page(request, [])
 
@@ -145,8 +153,12 @@ ROUTES = (
     ("GET", "users", users),
     ("GET", "knowledge-base/answer-library", answers),
     ("GET", "knowledge-base/resources", nothing),
+    ("GET", "controls", controls),
+    ("GET", "controls/{}", control),
     ("GET", "documents", forbidden),
     ("GET", "groups", nothing),
+    ("GET", "groups/importable-idp-groups", nothing),
+    ("GET", "people", nothing),
     ("GET", "event-logs", nothing),
 )
 """Vendors, issues and risks it has not: those routes are unknown here."""

@@ -106,12 +106,41 @@ def remind(platform: Any, request: Request, viewer_id: str) -> Json:
     return {"isSuccessful": True}
 
 
-def resources(platform: Any, request: Request) -> Json:
-    return {"results": list(platform.world.all("resources").values())}
+def change_resource(platform: Any, request: Request, resource_id: str) -> Json:
+    return touch(platform, found(platform, "resources", resource_id), **request.json)
 
 
-def resource(platform: Any, request: Request, resource_id: str) -> Json:
-    return found(platform, "resources", resource_id)
+def create_faq(platform: Any, request: Request) -> Json:
+    asked = request.json
+    category = platform.world.all("faq-categories").get(asked.pop("categoryId", None))
+    made: Json = platform.world.add("faqs", **asked, category=category and {"id": category["id"], "name": category["name"]})
+    platform.done("create", asked["question"], asked)
+    return made
+
+
+def delete_faq(platform: Any, request: Request, faq_id: str) -> Answer:
+    found(platform, "faqs", faq_id)
+    del platform.world.all("faqs")[faq_id]
+    platform.done("delete", faq_id)
+    return Answer(204)
+
+
+def whole(kind: str) -> Any:
+    """Answer with all objects of a kind in one piece."""
+    return lambda platform, request: {"results": list(platform.world.all(kind).values())}
+
+
+def paged(kind: str) -> Any:
+    """Answer with the objects of a kind page by page."""
+    return lambda platform, request: platform.page(request, list(platform.world.all(kind).values()))
+
+
+def one_of(kind: str) -> Any:
+    return lambda platform, request, object_id: found(platform, kind, object_id)
+
+
+def frameworks(platform: Any, request: Request) -> Json:
+    return {"results": list(platform.world.all("trust-center-frameworks").values()), "isSectionVisible": "yes"}
 
 
 def activity(platform: Any, request: Request) -> Answer:
@@ -145,8 +174,20 @@ ROUTES = tuple(
         ("PATCH", "/viewers/{}", change_viewer),
         ("DELETE", "/viewers/{}", remove_viewer),
         ("POST", "/viewers/{}/send-invite-reminder", remind),
-        ("GET", "/resources", resources),
-        ("GET", "/resources/{}", resource),
+        ("GET", "/resources", whole("resources")),
+        ("GET", "/resources/{}", one_of("resources")),
+        ("PATCH", "/resources/{}", change_resource),
+        ("GET", "/faqs", whole("faqs")),
+        ("GET", "/faqs/{}", one_of("faqs")),
+        ("POST", "/faqs", create_faq),
+        ("DELETE", "/faqs/{}", delete_faq),
+        ("GET", "/faq-categories", whole("faq-categories")),
+        ("GET", "/controls", paged("trust-center-controls")),
+        ("GET", "/controls/{}", one_of("trust-center-controls")),
+        ("GET", "/control-categories", whole("control-categories")),
+        ("GET", "/subprocessors", whole("subprocessors")),
+        ("GET", "/subprocessors/{}", one_of("subprocessors")),
+        ("GET", "/compliance-frameworks", frameworks),
         ("GET", "/activity", activity),
         ("GET", "/chatbot/conversations", conversations),
         ("GET", "/chatbot/conversations/{}", messages),

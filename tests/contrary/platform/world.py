@@ -42,6 +42,8 @@ class World:
             _categories,
             _accounts,
             _resources,
+            _faqs,
+            _showcase,
             _questionnaires,
             _requests,
             _viewers,
@@ -127,6 +129,25 @@ def _resources(world: World) -> None:
     for number in range(4):
         title = {"title": world.name("SOC 2 report")} if number != 2 else {}
         world.add("resources", creationDate=world.ago(days=90), isPublic=number == 1, mimeType="", **title)
+
+
+def _faqs(world: World) -> None:
+    for number in range(3):
+        world.add("faq-categories", name=world.name("Hösting") if number else "")
+    for number in range(4):
+        category = world.first("faq-categories", number) if number < 3 else None
+        shown = {"category": category and {"id": category["id"], "name": category["name"]}} if number != 1 else {}
+        world.add("faqs", question=world.name("Wo liegen <Daten>?"), answer="" if number == 2 else "In der EU.", **shown)
+
+
+def _showcase(world: World) -> None:
+    for number in range(3):
+        facts: Json = {"url": "javascript:alert(1)", "location": None} if number == 1 else {"purpose": "Hösting & more"}
+        world.add("subprocessors", name=world.name("Nimbus <Cloud>"), **facts)
+        world.add("trust-center-frameworks", name=world.name("ISO 27001"), standard=[None, "neverHeardOf", ""][number])
+        category = world.add("control-categories", name=world.name("Zugänge") if number else "", visibility="SOMEBODY")
+        world.add("trust-center-controls", name=world.name("MFA <everywhere>"), categories=[category] if number else None)
+        world.add("controls", name=world.name("Backups") if number else "", externalId=None, owner=None)
 
 
 STATUSES = ("IN_PROGRESS", "IN_REVIEW", "WAITING_FOR_THE_MOON", "READY_FOR_REVIEW", "", "COMPLETE", "APPROVED", "ON_HOLD")

@@ -1,0 +1,54 @@
+"""What the help says of the pages about the Trust Center."""
+
+from portal.access_requests.filters import ALL
+from portal.access_requests.viewer_filters import TABS
+from portal.help.pages import Help, meanings
+
+TRUST_CENTER = Help(
+    "trust_center",
+    "What visitors of your Trust Center find: documents, FAQs, controls, subprocessors and compliance frameworks.",
+    (
+        "Look at Needs renewal under Documents. A report or certificate counts as outdated a year after it was added.",
+        "Upload the new version on the platform and delete the old one, or press Set renewal and choose another date.",
+        "Check who sees each document. Public means every visitor; an admin can change it.",
+        "Keep FAQs short and true: every visitor can read them. Group them by category.",
+        "Choose which of your controls visitors see, and in which categories. They see the categories in your order.",
+        "Check the subprocessors and frameworks that visitors read. They are changed on the platform's own pages.",
+    ),
+    (
+        ("Valid", "The day of its renewal is more than 30 days away."),
+        ("Renew soon", "It has to be renewed within 30 days. It is work of the team from now on."),
+        ("Renewal overdue", "Its day has passed."),
+        ("No renewal", "It holds until somebody changes it, as policies and agreements do."),
+    ),
+)
+VIEWERS = Help(
+    "viewers",
+    "Everybody who has access to your Trust Center, to what, since when and until which day.",
+    (
+        "Check who ends in the next 30 days, and extend or let it end.",
+        "Run the access review: who was never active, has no contract, or writes from another domain.",
+        "Change the expiry, reduce access or end it, for one person or many.",
+    ),
+    meanings(
+        ((key, label) for key, label in TABS.items() if key != ALL),
+        {
+            "active": "Has access now.",
+            "expiring": "Access ends within 30 days.",
+            "ended": "Access has ended.",
+        },
+    ),
+)
+ACTIVITY = Help(
+    "trust_center_activity",
+    "What visitors look at, download and ask in your Trust Center.",
+    (
+        "See which companies are active, and what they look for.",
+        "Watch words in conversations, so that a question about them is not missed.",
+    ),
+)
+TAGS = Help(
+    "trust_documents",
+    "Tag categories: which tags can be used where.",
+    ("Switch a category on or off for questionnaires, FAQs and documents.",),
+)

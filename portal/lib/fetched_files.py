@@ -1,0 +1,43 @@
+"""Files fetched from elsewhere for somebody who waits: whole before their first byte goes on, under a harmless name."""
+
+import tempfile
+import time
+import unicodedata
+from collections.abc import Iterable
+from typing import IO
+
+MAX_SECONDS = 60.0
+"""However slowly it drips: a person waits, and a thread with them."""
+IN_MEMORY = 8 * 1024 * 1024
+MAX_NAME_LENGTH = 100
+
+
+class TooSlow(Exception):
+    """The file did not arrive in time."""
+
+
+def spooled(chunks: Iterable[bytes]) -> IO[bytes]:
+    """Read a file to its end: one that broke off never looks like a whole one. Raises TooSlow, and what the chunks raise."""
+    deadline = time.monotonic() + MAX_SECONDS
+    target = tempfile.SpooledTemporaryFile(max_size=IN_MEMORY)  # noqa: SIM115 - the response closes it
+    try:
+        for chunk in chunks:
+            target.write(chunk)
+            if time.monotonic() > deadline:
+                raise TooSlow
+    except BaseException:
+        target.close()
+        raise
+    target.seek(0)
+    return target
+
+
+def harmless_name(text: str) -> str:
+    """Return a text as a file name, with nothing in it that fools a file system or a reader; it may be empty."""
+    letters = "".join(each if _is_harmless(each) else " " for each in text[:500])
+    return " ".join(letters.split())[:MAX_NAME_LENGTH].strip(" .")
+
+
+def _is_harmless(letter: str) -> bool:
+    """No controls, no direction marks, no surrogates; nothing that parts a path or that some system refuses in a name."""
+    return unicodedata.category(letter)[0] != "C" and letter not in '/\\:*?"<>|%;' and letter.isprintable()

@@ -1,0 +1,20 @@
+"""Every change at the desk: storing what the platform says, making and importing groups, and who is in which."""
+
+from portal.people.errors import AlreadyThere, Gone, NotPossible
+from portal.people.services.creating import GroupText, create_group
+from portal.people.services.export_audit import record_export
+from portal.people.services.importing import Import, import_groups
+from portal.people.services.working import retry_group_run, start_group_run
+
+__all__ = [
+    "AlreadyThere",
+    "Gone",
+    "GroupText",
+    "Import",
+    "NotPossible",
+    "create_group",
+    "import_groups",
+    "record_export",
+    "retry_group_run",
+    "start_group_run",
+]

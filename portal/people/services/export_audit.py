@@ -1,0 +1,9 @@
+from portal.audit.services import record
+from portal.people.services.writing import check
+from portal.tenants.models import Membership, Role
+
+
+def record_export(*, member: Membership) -> None:
+    """Write down who took the filtered people as a file. The search stays out: it may be somebody's name."""
+    check(member, Role.ANALYST)
+    record("person.export", target=("people", "list"), summary="Exported people as CSV.", actor=member.user)

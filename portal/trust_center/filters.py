@@ -1,0 +1,149 @@
+"""The filters of the desk's lists."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date
+
+from portal.page_refresh.services import cached_by_version
+from portal.trust_center.kinds import AREA
+from portal.trust_center.models import (
+    Control,
+    ControlCategory,
+    ControlQuerySet,
+    Faq,
+    FaqCategory,
+    FaqQuerySet,
+    Framework,
+    FrameworkQuerySet,
+    Resource,
+    ResourceQuerySet,
+    ShownControl,
+    ShownControlQuerySet,
+    Subprocessor,
+    SubprocessorQuerySet,
+)
+from portal.ui.list_filters import ListFilters, choice, text
+
+PUBLIC, ON_REQUEST = "public", "on-request"
+ACCESS = {"": "Any access", PUBLIC: "Public", ON_REQUEST: "On request"}
+RENEWAL = {"": "Any renewal", "needed": "Needs renewal"}
+ORDERS = {"": "By title", "renewal": "Next renewal first"}
+SORTS = {"": ("title_sort", "id"), "renewal": ("renew_on", "id")}
+BY_NAME = ("name_sort", "id")
+BY_CATEGORY = ("category_sort", "question_sort", "id")
+BY_PLACE = ("category_sort", "name_sort", "id")
+NO_CATEGORY = "none"
+"""Stands in the address for what is in no category."""
+MAX_OPTIONS = 200
+
+
+@dataclass(frozen=True, kw_only=True)
+class ResourceFilters(ListFilters):
+    """Which documents a page shows, and in which order."""
+
+    q: str = text()
+    access: str = choice(ACCESS, label="Access")
+    type: str = text(label="Type", options={"": "Any type"})
+    renewal: str = choice(RENEWAL, label="Renewal")
+    sort: str = choice(ORDERS, label="Order", narrows=False)
+
+    @property
+    def order_by(self) -> tuple[str, str]:
+        return SORTS[self.sort]
+
+    def rows(self, today: date) -> ResourceQuerySet:
+        """Give exactly the documents that these filters show on a day."""
+        rows: ResourceQuerySet = Resource.objects.to_renew(today) if self.renewal else Resource.objects.present()
+        if self.access:
+            rows = rows.filter(is_public=self.access == PUBLIC)
+        if self.type:
+            rows = rows.filter(file_type=self.type)
+        return rows.matching(self.q)
+
+    def more_options(self, name: str) -> Mapping[str, str]:
+        if name != "type":
+            return {}
+        return {each: each for each in dict.fromkeys([*cached_by_version(AREA, "file_types", _file_types), self.type]) if each}
+
+
+def _file_types() -> list[str]:
+    rows = Resource.objects.present().order_by("file_type").values_list("file_type", flat=True)
+    return list(rows.distinct()[:MAX_OPTIONS])
+
+
+@dataclass(frozen=True, kw_only=True)
+class FaqFilters(ListFilters):
+    """Which FAQs a page shows."""
+
+    q: str = text()
+    category: str = text(max_length=512, label="Category", options={"": "Any category"})
+
+    def rows(self) -> FaqQuerySet:
+        """Give exactly the FAQs that these filters show."""
+        rows: FaqQuerySet = Faq.objects.present()
+        if self.category:
+            rows = rows.filter(category_id="" if self.category == NO_CATEGORY else self.category)
+        return rows.matching(self.q)
+
+    def more_options(self, name: str) -> Mapping[str, str]:
+        if name != "category":
+            return {}
+        named = {row.platform_id: str(row) for row in FaqCategory.objects.present().defer("payload")[:MAX_OPTIONS]}
+        return {**named, NO_CATEGORY: "Uncategorized"} if named else {}
+
+
+@dataclass(frozen=True, kw_only=True)
+class SubprocessorFilters(ListFilters):
+    """Which subprocessors a page shows."""
+
+    q: str = text()
+
+    def rows(self) -> SubprocessorQuerySet:
+        """Give exactly the subprocessors that these filters show."""
+        rows: SubprocessorQuerySet = Subprocessor.objects.present()
+        return rows.matching(self.q)
+
+
+@dataclass(frozen=True, kw_only=True)
+class FrameworkFilters(ListFilters):
+    """Which compliance frameworks a page shows."""
+
+    q: str = text()
+
+    def rows(self) -> FrameworkQuerySet:
+        """Give exactly the frameworks that these filters show."""
+        rows: FrameworkQuerySet = Framework.objects.present()
+        return rows.matching(self.q)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ShownControlFilters(ListFilters):
+    """Which controls of the Trust Center a page shows."""
+
+    q: str = text()
+    category: str = text(max_length=512, label="Category", options={"": "Any category"})
+
+    def rows(self) -> ShownControlQuerySet:
+        """Give exactly the controls that these filters show."""
+        rows: ShownControlQuerySet = ShownControl.objects.present()
+        if self.category:
+            rows = rows.in_category("" if self.category == NO_CATEGORY else self.category)
+        return rows.matching(self.q)
+
+    def more_options(self, name: str) -> Mapping[str, str]:
+        if name != "category":
+            return {}
+        named = {row.platform_id: str(row) for row in ControlCategory.objects.present().defer("payload")[:MAX_OPTIONS]}
+        return {**named, NO_CATEGORY: "Uncategorized"} if named else {}
+
+
+@dataclass(frozen=True, kw_only=True)
+class ControlFilters(ListFilters):
+    """Which controls of the tenant a page offers."""
+
+    q: str = text()
+
+    def rows(self) -> ControlQuerySet:
+        """Give exactly the controls that the Trust Center does not show, and that these filters show."""
+        rows: ControlQuerySet = Control.objects.not_shown()
+        return rows.matching(self.q)

@@ -1,0 +1,160 @@
+import re
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+
+from portal.lib.storable import storable_text
+from portal.platform_api.errors import ValidationFailed
+from portal.trust_center.models import ControlCategory, Faq, FaqCategory, Renewal, RenewalRule, Resource, ShownControl
+from portal.trust_center.services import FaqText, ResourceChange
+
+MAX_TITLE_LENGTH, MAX_QUESTION_LENGTH, MAX_TEXT_LENGTH = 300, 1000, 20_000
+PUBLIC, ON_REQUEST = "public", "on-request"
+ACCESS = [
+    (ON_REQUEST, "On request: visitors ask for it, and you decide"),
+    (PUBLIC, "Public: everybody who opens the Trust Center"),
+]
+
+
+class PlatformForm(forms.Form):
+    """A form whose fields the platform may object to. `field_of` says where an objection to a field of its is shown."""
+
+    use_required_attribute = False
+    field_of: dict[str, str] = {}
+
+    def show_objections(self, error: ValidationFailed) -> bool:
+        """Show what the platform does not take beside its field; False when it names none of them."""
+        shown = False
+        for path, words in error.fields.items():
+            # It begins with a name of the platform's own (platform-api 1.4).
+            field = next((self.field_of[part] for part in re.split(r"[.\[]", path) if part in self.field_of), "")
+            if field in self.fields:
+                self.add_error(field, f"The platform does not take this: {words}")
+                shown = True
+        return shown
+
+
+class ResourceForm(PlatformForm):
+    """What can be changed of a document. Who may see it is an admin's to change."""
+
+    field_of = {"title": "title", "description": "description", "isPublic": "access"}
+
+    title = forms.CharField(label="Title", max_length=MAX_TITLE_LENGTH, widget=forms.TextInput(attrs={"autocomplete": "off"}))
+    description = forms.CharField(
+        label="Description", required=False, max_length=MAX_TEXT_LENGTH, widget=forms.Textarea(attrs={"rows": 3})
+    )
+    access = forms.ChoiceField(label="Who can see it", choices=ACCESS, widget=forms.RadioSelect)
+
+    def __init__(self, data: Any = None, *, resource: Resource, may_set_access: bool) -> None:
+        access = PUBLIC if resource.is_public else ON_REQUEST
+        initial = {"title": resource.title, "description": resource.description, "access": access}
+        super().__init__(data, initial=initial)
+        self.resource = resource
+        if not may_set_access:
+            del self.fields["access"]
+
+    def change(self) -> ResourceChange | None:
+        """Return what is different; None when nothing is."""
+        said = {name: self.cleaned_data[name] for name in self.changed_data}
+        if not said:
+            return None
+        title, description, access = (said.get(name) for name in ("title", "description", "access"))
+        return ResourceChange(
+            title=None if title is None else storable_text(title),
+            description=None if description is None else storable_text(description),
+            is_public=None if access is None else access == PUBLIC,
+        )
+
+
+class RenewalForm(forms.Form):
+    """When a document has to be renewed."""
+
+    rule = forms.ChoiceField(label="Renew it", choices=RenewalRule.choices, widget=forms.RadioSelect)
+    renew_on = forms.DateField(
+        label="Date", required=False, widget=forms.DateInput(attrs={"type": "date"}), help_text="Only with “On a date”."
+    )
+
+    def __init__(self, data: Any = None, *, resource: Resource) -> None:
+        renewal = Renewal.objects.filter(resource_id=resource.platform_id).first()
+        initial = {
+            "rule": renewal.rule if renewal else RenewalRule.AUTOMATIC,
+            "renew_on": renewal.renew_on if renewal else None,
+        }
+        super().__init__(data, initial=initial)
+
+    def clean(self) -> dict[str, Any]:
+        said: dict[str, Any] = super().clean() or self.cleaned_data
+        if said.get("rule") == RenewalRule.DAY and not said.get("renew_on") and "renew_on" not in self.errors:
+            raise ValidationError({"renew_on": "Choose the date."})
+        return said
+
+
+class FaqForm(PlatformForm):
+    """What a FAQ says."""
+
+    field_of = {"question": "question", "answer": "answer", "categoryId": "category"}
+
+    question = forms.CharField(
+        label="Question", max_length=MAX_QUESTION_LENGTH, widget=forms.TextInput(attrs={"autocomplete": "off"})
+    )
+    answer = forms.CharField(label="Answer", max_length=MAX_TEXT_LENGTH, widget=forms.Textarea(attrs={"rows": 6}))
+    category = forms.ChoiceField(label="Category", required=False)
+    seen = forms.CharField(required=False, max_length=16, widget=forms.HiddenInput)
+    """Stands for what the FAQ said when the form was opened."""
+
+    def __init__(self, data: Any = None, *, faq: Faq | None = None) -> None:
+        initial = {"question": faq.question, "answer": faq.answer, "category": faq.category_id} if faq else {}
+        self.version = _version_of(faq) if faq else ""
+        super().__init__(data, initial=initial | {"seen": self.version})
+        present = {row.platform_id: str(row) for row in FaqCategory.objects.present().defer("payload")}
+        own = {faq.category_id: faq.category_label} if faq and faq.category_id else {}
+        self.fields["category"].choices = [("", "Uncategorized"), *(own | present).items()]  # type: ignore[attr-defined]
+
+    @property
+    def text(self) -> FaqText:
+        said = self.cleaned_data
+        return FaqText(
+            question=storable_text(said["question"]),
+            answer=storable_text(said["answer"]),
+            category_id=said["category"] or None,
+        )
+
+
+def _version_of(faq: Faq) -> str:
+    return FaqText(question=faq.question, answer=faq.answer, category_id=faq.category_id or None).version
+
+
+class CategoryForm(PlatformForm):
+    """What a category is called."""
+
+    field_of = {"name": "name"}
+
+    name = forms.CharField(label="Name", max_length=MAX_TITLE_LENGTH, widget=forms.TextInput(attrs={"autocomplete": "off"}))
+
+    @property
+    def category_name(self) -> str:
+        return storable_text(self.cleaned_data["name"])
+
+
+class PlacementForm(PlatformForm):
+    """Which categories a control stands in: at least one."""
+
+    field_of = {"categoryIds": "categories"}
+
+    categories = forms.MultipleChoiceField(
+        label="Categories", widget=forms.CheckboxSelectMultiple, error_messages={"required": "Choose at least one category."}
+    )
+
+    def __init__(self, data: Any = None, *, control: ShownControl | None = None) -> None:
+        own = dict(control.placements.values_list("category_id", "category_name")) if control else {}
+        super().__init__(data, initial={"categories": [*own]})
+        present = {row.platform_id: str(row) for row in ControlCategory.objects.present().defer("payload")}
+        choices = own | present
+        self.fields["categories"].choices = [*choices.items()]  # type: ignore[attr-defined]
+        self.has_choices = bool(choices)
+
+    @property
+    def category_ids(self) -> list[str]:
+        chosen: list[str] = self.cleaned_data["categories"]
+        return chosen

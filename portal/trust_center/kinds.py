@@ -1,0 +1,6 @@
+"""The kinds of platform objects that this desk mirrors, as runs, stale marks and audit rows name them, and its live area."""
+
+RESOURCE, FAQ, FAQ_CATEGORY = "resource", "faq", "faq_category"
+SUBPROCESSOR, FRAMEWORK = "subprocessor", "shown_framework"
+SHOWN_CONTROL, CONTROL_CATEGORY, CONTROL = "shown_control", "control_category", "control"
+AREA = "trust_center"

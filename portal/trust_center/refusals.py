@@ -1,0 +1,37 @@
+"""Why a change at this desk did not work out, in words for the person who made it."""
+
+from portal.connections.error_messages import Refusal, refusal_of
+from portal.connections.errors import NoTrustCenter
+from portal.connections.services import NotConnected
+from portal.lib.sealed import Locked
+from portal.platform_api import errors
+from portal.platform_writes.outcomes import OutcomeUnknown
+from portal.trust_center.services import AlreadyThere, ChangedMeanwhile, Gone
+
+REFUSALS = (
+    errors.PlatformError,
+    errors.InvalidIdentifier,
+    NotConnected,
+    NoTrustCenter,
+    Locked,
+    OutcomeUnknown,
+    AlreadyThere,
+    ChangedMeanwhile,
+    Gone,
+)
+
+__all__ = ["REFUSALS", "Refusal", "refusal_for"]
+
+
+def refusal_for(error: Exception, *, slug: str) -> Refusal:
+    """Say what happened and what to do now."""
+    match error:
+        case Gone():
+            return Refusal("The platform doesn't have this anymore", "It was deleted there. Nothing was changed.")
+        case ChangedMeanwhile():
+            text = "Nothing was saved. What it says now stands below; save again to replace it with yours."
+            return Refusal("Somebody changed it meanwhile", text, tone="warn")
+        case AlreadyThere():
+            text = "Nothing was added: the platform has this already. Edit what is there instead."
+            return Refusal("It's on the Trust Center already", text, tone="warn")
+    return refusal_of(error, slug=slug, area="the Trust Center")

@@ -1,0 +1,79 @@
+"""Reads of the desk's pages."""
+
+from typing import Any
+
+from django.db.models import Count, Q
+
+from portal.audit.services import history
+from portal.page_refresh.services import cached_by_version
+from portal.trust_center.kinds import AREA
+from portal.trust_center.models import ControlPlacement, Faq, Framework, Resource, ShownControl, Subprocessor
+
+PAGES: dict[str, tuple[str, type[Any]]] = {
+    "trust_center:resources": ("Documents", Resource),
+    "trust_center:faqs": ("FAQs", Faq),
+    "trust_center:controls": ("Controls", ShownControl),
+    "trust_center:subprocessors": ("Subprocessors", Subprocessor),
+    "trust_center:frameworks": ("Compliance frameworks", Framework),
+}
+"""The lists of the desk, as its tabs name them, each with what it shows."""
+ICONS = {
+    "resource.change": ("pencil", "info"),
+    "resource.renewal": ("calendar-check", "good"),
+    "resource.download": ("download", "muted"),
+    "faq.add": ("plus", "good"),
+    "faq.change": ("pencil", "info"),
+    "shown_control.show": ("eye", "good"),
+    "shown_control.move": ("folder-tree", "info"),
+    "shown_control.hide": ("eye-off", "muted"),
+}
+
+
+def figures() -> dict[str, int]:
+    """Count what each list of the desk has."""
+
+    def count() -> dict[str, int]:
+        return {name: model._default_manager.filter(gone_at=None).count() for name, (_, model) in PAGES.items()}
+
+    return cached_by_version(AREA, "figures", count)
+
+
+def access_figures() -> dict[str, int]:
+    """Count the documents that everybody sees, and those that visitors have to ask for."""
+
+    def count() -> dict[str, int]:
+        numbers = dict(Resource.objects.present().order_by().values_list("is_public").annotate(number=Count("pk")))
+        return {"public": numbers.get(True, 0), "on_request": numbers.get(False, 0)}
+
+    return cached_by_version(AREA, "access", count)
+
+
+def faqs_per_category() -> dict[str, int]:
+    """Count the FAQs of each category that has any, by its id."""
+
+    def count() -> dict[str, int]:
+        rows = Faq.objects.present().order_by().values_list("category_id").annotate(number=Count("pk"))
+        return dict(rows)
+
+    return cached_by_version(AREA, "categories", count)
+
+
+def controls_per_category() -> dict[str, tuple[int, int]]:
+    """Count the controls of each category that has any, by its id, and those of them that are in no other one."""
+
+    def count() -> dict[str, tuple[int, int]]:
+        rows = ControlPlacement.objects.filter(control__gone_at=None).order_by().values_list("category_id")
+        alone = ShownControl.objects.present().in_one_category().values("pk")
+        numbers = rows.annotate(number=Count("pk"), alone=Count("pk", filter=Q(control__in=alone)))
+        return {category_id: (number, only_here) for category_id, number, only_here in numbers}
+
+    return cached_by_version(AREA, "control_categories", count)
+
+
+def events_of(kind: str, platform_id: str) -> list[dict[str, Any]]:
+    """Tell what was done with an object here, newest first."""
+    events = []
+    for done in history(kind, platform_id):
+        icon, tone = ICONS.get(done.action, ("circle-dot", "muted"))
+        events.append({"title": f"{done.who}: {done.summary}", "at": done.at, "icon": icon, "tone": tone})
+    return events

@@ -1,0 +1,143 @@
+"""Adding, renaming, ordering and deleting categories of controls (platform-api 4.5.6). Only their list tells their order."""
+
+from collections.abc import Sequence
+
+from django.db import transaction
+from django.utils import timezone
+
+from portal.audit.services import record
+from portal.connections.services import Urgency, client_for, trust_center
+from portal.page_refresh.services import touch_areas
+from portal.platform_api.areas.trust_center_documents import ControlCategories
+from portal.platform_writes.outcomes import OutcomeUnknown, write_and_verify
+from portal.sync.services import mark_stale
+from portal.sync.services.positions import find_listed
+from portal.sync.wake import wake_drain
+from portal.tenants.models import Membership
+from portal.trust_center.kinds import AREA, CONTROL_CATEGORY, SHOWN_CONTROL
+from portal.trust_center.models import ControlCategory, ControlPlacement, ShownControl
+from portal.trust_center.services.storing_controls import PlacedCategory, placed, sort_controls, store_control_category
+from portal.trust_center.services.writing import AlreadyThere, Gone, add_object, check, delete_object, read_again, update_object
+
+
+def add_control_category(name: str, *, member: Membership) -> ControlCategory:
+    """Add a category on the platform.
+
+    Raises PermissionDenied, AlreadyThere, OutcomeUnknown, NotConnected, NoTrustCenter or a PlatformError.
+    """
+    check(member)
+    if ControlCategory.objects.present().filter(name=name).exists():
+        raise AlreadyThere
+    categories = _categories()
+    added = add_object(
+        write=lambda: categories.create(name),
+        look=lambda: [each for each in placed(categories.all()) if each.found.name == name],
+    )
+    with transaction.atomic():
+        return _keep(added, "add", "Added", member)
+
+
+def rename_control_category(category: ControlCategory, name: str, *, member: Membership) -> ControlCategory:
+    """Rename a category on the platform. Raises PermissionDenied, Gone, OutcomeUnknown, NotConnected or a PlatformError."""
+    check(member)
+    categories = _categories()
+    found = update_object(
+        CONTROL_CATEGORY,
+        category.platform_id,
+        write=lambda: categories.update(category.platform_id, name=name),
+        look=lambda: find_listed(placed(categories.all()), category.platform_id),
+        is_done=lambda each: each.found.name == name,
+    )
+    with transaction.atomic():
+        return _keep(found, "rename", "Renamed", member)
+
+
+def move_control_category(category: ControlCategory, *, up: bool, member: Membership) -> None:
+    """Let a category change places with its neighbour in the platform's list of this moment.
+
+    Raises PermissionDenied, Gone, OutcomeUnknown, NotConnected or a PlatformError.
+    """
+    check(member)
+    categories = _categories()
+    now = [each.id for each in categories.all()]
+    if category.platform_id not in now:
+        read_again(CONTROL_CATEGORY, category.platform_id)
+        raise Gone
+    wanted = exchanged(now, category.platform_id, up=up)
+    if wanted == now:
+        return
+    try:
+        found = write_and_verify(
+            write=lambda: categories.reorder(wanted),
+            look=lambda: placed(categories.all()),
+            is_done=lambda listed: [each.id for each in listed] == wanted,
+        )
+    except OutcomeUnknown:
+        for category_id in {*now} & {category.platform_id, wanted[now.index(category.platform_id)]}:
+            read_again(CONTROL_CATEGORY, category_id)
+        raise
+    with transaction.atomic():
+        for each in found:
+            store_control_category(each)
+        _note(category, "move", f"Moved {'up' if up else 'down'}", member)
+
+
+def exchanged(ids: Sequence[str], moved: str, *, up: bool) -> list[str]:
+    """Return an order in which one has changed places with its neighbour; the same one where it has none there."""
+    place = ids.index(moved)
+    other = place - 1 if up else place + 1
+    changed = [*ids]
+    if 0 <= other < len(ids):
+        changed[place], changed[other] = changed[other], changed[place]
+    return changed
+
+
+def delete_control_category(category: ControlCategory, *, member: Membership) -> None:
+    """Delete a category on the platform; controls that stand in no other one leave the Trust Center with it.
+
+    Raises PermissionDenied, OutcomeUnknown, NotConnected or a PlatformError.
+    """
+    check(member)
+    categories = _categories()
+    delete_object(
+        CONTROL_CATEGORY,
+        category.platform_id,
+        delete=lambda: categories.delete(category.platform_id),
+        look=lambda: find_listed(placed(categories.all()), category.platform_id),
+        is_known_gone=lambda: ControlCategory.objects.filter(pk=category.pk).exclude(gone_at=None).exists(),
+    )
+    with transaction.atomic():
+        if ControlCategory.objects.present().filter(pk=category.pk).update(gone_at=timezone.now()):
+            _leave(category)
+            _note(category, "delete", "Deleted", member)
+
+
+def _leave(category: ControlCategory) -> None:
+    """Do to its controls what the platform does. What becomes of those in two is not documented: that is looked up."""
+    ShownControl.objects.present().in_category(category.platform_id).in_one_category().update(gone_at=timezone.now())
+    rest = ShownControl.objects.present().in_category(category.platform_id)
+    for platform_id in list(rest.values_list("platform_id", flat=True)):
+        mark_stale(SHOWN_CONTROL, platform_id, urgent=True)
+    keys = list(rest.values_list("pk", flat=True))
+    ControlPlacement.objects.filter(category_id=category.platform_id, control__in=keys).delete()
+    sort_controls(ShownControl.objects.filter(pk__in=keys))
+    if keys:
+        wake_drain()
+
+
+def _categories() -> ControlCategories:
+    return trust_center(client_for(Urgency.PERSON)).control_categories
+
+
+def _keep(found: PlacedCategory, verb: str, said: str, member: Membership) -> ControlCategory:
+    store_control_category(found)
+    category = ControlCategory.objects.get(platform_id=found.id)
+    _note(category, verb, said, member)
+    return category
+
+
+def _note(category: ControlCategory, verb: str, said: str, member: Membership) -> None:
+    summary = f"{said} the control category “{str(category)[:150]}”."
+    target = (CONTROL_CATEGORY, category.platform_id)
+    record(f"control_category.{verb}", target=target, summary=summary, actor=member.user)
+    touch_areas(AREA)

@@ -1,0 +1,119 @@
+"""Adding, changing and deleting FAQs of the Trust Center."""
+
+import json
+from dataclasses import dataclass
+from hashlib import sha256
+
+from django.db import transaction
+from django.utils import timezone
+
+from portal.audit.services import record
+from portal.connections.services import Urgency, client_for, trust_center
+from portal.lib.storable import storable
+from portal.page_refresh.services import touch_areas
+from portal.platform_api.models.showcase import Faq as RemoteFaq
+from portal.tenants.models import Membership
+from portal.trust_center.kinds import AREA, FAQ
+from portal.trust_center.models import Faq
+from portal.trust_center.services.storing import store_faq
+from portal.trust_center.services.writing import (
+    AlreadyThere,
+    ChangedMeanwhile,
+    add_object,
+    check,
+    delete_object,
+    look_up,
+    update_object,
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class FaqText:
+    """What a FAQ is to say, and the platform's id of its category; None for none."""
+
+    question: str
+    answer: str
+    category_id: str | None = None
+
+    @property
+    def version(self) -> str:
+        """Stands for what a person has before them."""
+        return sha256(json.dumps([self.question, self.answer, self.category_id]).encode()).hexdigest()[:16]
+
+
+def text_of(found: RemoteFaq) -> FaqText:
+    """Return what the platform's FAQ says, as our copy of it does."""
+    found = RemoteFaq.read(storable(found.raw))
+    return FaqText(question=found.question, answer=found.answer, category_id=found.category.id if found.category else None)
+
+
+def add_faq(text: FaqText, *, member: Membership) -> Faq:
+    """Add a FAQ on the platform.
+
+    Raises PermissionDenied, AlreadyThere for a question that is answered already, OutcomeUnknown, NotConnected,
+    NoTrustCenter or a PlatformError.
+    """
+    check(member)
+    if Faq.objects.present().filter(question=text.question).exists():
+        raise AlreadyThere
+    faqs = trust_center(client_for(Urgency.PERSON)).faqs
+    added = add_object(
+        write=lambda: faqs.create(question=text.question, answer=text.answer, category_id=text.category_id),
+        look=lambda: [each for each in faqs.all() if each.question == text.question],
+    )
+    if text_of(added) != text:
+        raise AlreadyThere
+    return _keep(added, "add", "Added", member)
+
+
+def change_faq(faq: Faq, text: FaqText, *, seen: str, member: Membership) -> Faq:
+    """Change a FAQ on the platform, if it still says what the person has seen (`FaqText.version`).
+
+    Raises PermissionDenied, Gone, ChangedMeanwhile, OutcomeUnknown, NotConnected or a PlatformError.
+    """
+    check(member)
+    faqs = trust_center(client_for(Urgency.PERSON)).faqs
+    before = look_up(FAQ, faq.platform_id, lambda: faqs.get(faq.platform_id))
+    if text_of(before).version != seen and text_of(before) != text:
+        with transaction.atomic():
+            store_faq(before)
+            touch_areas(AREA)
+        raise ChangedMeanwhile
+    found = update_object(
+        FAQ,
+        faq.platform_id,
+        write=lambda: faqs.update(faq.platform_id, question=text.question, answer=text.answer, category_id=text.category_id),
+        look=lambda: faqs.get(faq.platform_id),
+        is_done=lambda found: text_of(found) == text,
+    )
+    return _keep(found, "change", "Changed", member)
+
+
+def delete_faq(faq: Faq, *, member: Membership) -> None:
+    """Delete a FAQ on the platform. Raises PermissionDenied, OutcomeUnknown, NotConnected or a PlatformError."""
+    check(member)
+    faqs = trust_center(client_for(Urgency.PERSON)).faqs
+    delete_object(
+        FAQ,
+        faq.platform_id,
+        delete=lambda: faqs.delete(faq.platform_id),
+        look=lambda: faqs.get(faq.platform_id),
+        is_known_gone=lambda: Faq.objects.filter(pk=faq.pk).exclude(gone_at=None).exists(),
+    )
+    with transaction.atomic():
+        if Faq.objects.present().filter(pk=faq.pk).update(gone_at=timezone.now()):
+            _note(faq, "delete", "Deleted", member)
+
+
+@transaction.atomic
+def _keep(found: RemoteFaq, verb: str, said: str, member: Membership) -> Faq:
+    store_faq(found)
+    faq = Faq.objects.get(platform_id=found.id)
+    _note(faq, verb, said, member)
+    return faq
+
+
+def _note(faq: Faq, verb: str, said: str, member: Membership) -> None:
+    summary = f"{said} the FAQ “{str(faq)[:150]}”."
+    record(f"faq.{verb}", target=(FAQ, faq.platform_id), summary=summary, actor=member.user)
+    touch_areas(AREA)

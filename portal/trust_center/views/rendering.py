@@ -1,0 +1,90 @@
+"""What the pages of the desk have in common."""
+
+from collections.abc import Callable
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+
+from portal.page_refresh.services import is_unchanged, stamp, stamp_at
+from portal.platform_api.errors import ValidationFailed
+from portal.sync.readiness import readiness
+from portal.tenants.access import TenantRequest
+from portal.tenants.models import Role
+from portal.trust_center import selectors
+from portal.trust_center.forms import CategoryForm, PlatformForm
+from portal.trust_center.kinds import AREA
+from portal.trust_center.refusals import REFUSALS, Refusal, refusal_for
+
+LIST = "list"
+
+
+def page_stamp(request: TenantRequest) -> str:
+    """Return the version of a page of the desk: whether a document has to be renewed changes at midnight, too."""
+    return stamp_at(stamp(AREA, "connection", "sync"), request.get_full_path(), timezone.localdate().isoformat())
+
+
+def unchanged(request: TenantRequest) -> HttpResponse | None:
+    """Return the answer to a page that asks whether anything is new, while nothing is."""
+    return HttpResponse(status=204) if request.htmx and is_unchanged(request, page_stamp(request)) else None
+
+
+def show_list(request: TenantRequest, template: str, kind: str, **context: Any) -> HttpResponse:
+    """Draw one list of the desk, below its tabs; for htmx the rows alone."""
+    whole = {
+        "tabs": desk_tabs(request),
+        "readiness": readiness(kind, needs_trust_center=True),
+        "is_analyst": request.membership.may(Role.ANALYST),
+        "stamp": page_stamp(request),
+        **context,
+    }
+    return render(request, f"trust_center/{template}.html{f'#{LIST}' if request.htmx else ''}", whole)
+
+
+def desk_tabs(request: TenantRequest) -> list[dict[str, Any]]:
+    """Return the lists of the desk as tabs, each with how much it has."""
+    numbers, current = selectors.figures(), request.resolver_match.view_name if request.resolver_match else ""
+    return [
+        {
+            "label": label,
+            "url": reverse(name, args=[request.tenant.slug]),
+            "count": numbers[name],
+            "is_current": name == current,
+        }
+        for name, (label, _) in selectors.PAGES.items()
+    ]
+
+
+def refusal_on(form: PlatformForm, error: Exception, *, slug: str) -> Refusal | None:
+    """Return what stands above a form that was refused; None where it stands beside a field."""
+    is_shown = isinstance(error, ValidationFailed) and form.show_objections(error)
+    return None if is_shown else refusal_for(error, slug=slug)
+
+
+def say_refusal(request: TenantRequest, error: Exception) -> None:
+    """Say on the next page why nothing was done."""
+    refusal = refusal_for(error, slug=request.tenant.slug)
+    messages.warning(request, f"{refusal.title}. {refusal.text}")
+
+
+def act_and_return(request: TenantRequest, url_name: str, said: str, act: Callable[[], object]) -> HttpResponse:
+    """Do what a button of a list asks for, and say there what came of it."""
+    try:
+        act()
+    except REFUSALS as error:
+        say_refusal(request, error)
+    else:
+        messages.success(request, said)
+    return redirect(url_name, slug=request.tenant.slug)
+
+
+def name_and_return(request: TenantRequest, url_name: str, said: str, act: Callable[[str], object]) -> HttpResponse:
+    """Do what a dialog of a list asks for with the name that was typed there."""
+    form = CategoryForm(request.POST)
+    if form.is_valid():
+        return act_and_return(request, url_name, said, lambda: act(form.category_name))
+    messages.warning(request, f"Nothing was saved. {' '.join(map(str, form.errors.get('name', ())))}")
+    return redirect(url_name, slug=request.tenant.slug)

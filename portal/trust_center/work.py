@@ -1,0 +1,53 @@
+"""Documents that have to be renewed, as work of the team."""
+
+from collections.abc import Iterable
+from functools import partial
+
+from django.db.models import QuerySet
+
+from portal.calendars.models import OfficeHours
+from portal.calendars.selectors import end_of_days
+from portal.trust_center.finding import resource_url
+from portal.trust_center.models import RENEW_SOON, Resource
+from portal.work_items.kinds import EVERY, Item, Kind, Source, register_kind
+
+
+def _dated() -> QuerySet[Resource]:
+    return Resource.objects.dated()
+
+
+def build(ids: Iterable[int]) -> dict[int, Item]:
+    """Make the items of documents that have a day; each shows from a month before until the day moves or the document goes."""
+    rows = list(_dated().filter(pk__in=list(ids)).defer("search", "payload", "description"))
+    end_of = end_of_days({row.tenant_id for row in rows})
+    return {
+        row.pk: Item(
+            title=str(row),
+            to_do="Renew it or set another day",
+            url=partial(_url, row.platform_id),
+            due_at=end_of(row.tenant_id, row.renew_on),
+            visible_from=end_of(row.tenant_id, row.renew_on) - RENEW_SOON,
+        )
+        for row in rows
+    }
+
+
+def _url(platform_id: str, slug: str) -> str:
+    return resource_url(slug, platform_id)
+
+
+def register() -> None:
+    register_kind(
+        Kind(
+            name="document_renewal",
+            label="Document to renew",
+            icon="file-clock",
+            desk="Trust Center",
+            sources=(
+                Source(model=Resource, columns=("title", "renew_on", "gone_at")),
+                Source(model=OfficeHours, columns=("zone",), key=EVERY),
+            ),
+            build=build,
+            objects=_dated,
+        )
+    )

@@ -1,0 +1,26 @@
+"""How many questions are drafted from a library, and how many of the drafts are wrong, by how sure a draft has to be.
+
+`python -m tests.bench drafts [QUESTIONS [LIBRARY]]`, of the lines that `tests.bench library` takes.
+"""
+
+import time
+from pathlib import Path
+
+from portal.questionnaires.services.draft_runs import LEAST_OFFERED
+from portal.tenants.scope import tenant_scope
+from tests.bench.world import make_tenant
+from tests.library.judging import LIBRARY, QUESTIONS, lines_of
+from tests.questionnaires.draft_judging import draft_each, judge_drafts
+
+
+def print_drafts(questions: str = str(QUESTIONS), library: str = str(LIBRARY)) -> None:
+    asked, entries = lines_of(Path(questions)), lines_of(Path(library))
+    tenant, _ = make_tenant("Drafts")
+    with tenant_scope(tenant.pk):
+        started = time.perf_counter()
+        drafted = draft_each(entries, asked)
+        milliseconds = 1000 * (time.perf_counter() - started) / len(asked)
+    print(f"\nDrafting {len(asked)} questions from {len(entries):,} entries ({milliseconds:.1f} ms a question):")
+    for least in LEAST_OFFERED:
+        found = judge_drafts(entries, drafted, least)
+        print(f"  at {least} %: {found.right} right, {len(found.wrong)} wrong, {found.left_out} left out")

@@ -1,0 +1,83 @@
+"""How often pages ask the database: the same with no row and with many, and never more than stands here."""
+
+from collections.abc import Mapping
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from portal.access_requests.models import AccessRequest, Viewer
+from portal.accounts.models import Account
+from portal.connections.models import Connection
+from portal.contracts.models import Contract
+from portal.people.models import Group, Person
+from portal.questionnaires.models import Questionnaire
+from portal.sandbox.limits import DEFAULTS
+from portal.sync.services import reconcile_tenant, start_reconcile
+from portal.tenants.scope import tenant_scope
+from tests.conftest import connect
+from tests.support.mirrors import FOR_DESKS
+from tests.work_items.support import work_off
+
+pytestmark = pytest.mark.once
+ROOT = "/t/acme/"
+MANY = {"questionnaires": 8, "responses_per_questionnaire": 1, "access_requests": 8, "viewers": 12, "contracts": 8}
+MAX_OF_LIST = 12
+LISTS = (
+    *("questionnaires/", "access-requests/", "access-requests/viewers/", "contracts/", "customers/", "deletion-requests/"),
+    *("library/", "commitments/", "commitments/register/", "commitments/suggestions/", "incidents/", "trust-documents/"),
+    *("trust-center-activity/", "trust-center-activity/activity/", "trust-center-activity/conversations/", "notifications/"),
+    *("access-requests/viewers/review/", "settings/", "settings/members/", "settings/audit/", "settings/event-log/"),
+    *("people/", "people/groups/", "trust-center/resources/", "trust-center/faqs/", "trust-center/controls/"),
+)
+MAX_OF_OTHERS = {
+    "": 20,
+    "questionnaires/?view=board": 29,
+    "settings/connection/": 20,
+    "settings/webhooks/": 18,
+    "search/?q=vendor": 33,
+}
+MAX_OF_DETAILS = (
+    (Questionnaire, "questionnaires/", 24),
+    (AccessRequest, "access-requests/", 20),
+    (Viewer, "access-requests/viewers/", 18),
+    (Contract, "contracts/", 14),
+    (Account, "customers/", 34),
+    (Person, "people/", 14),
+    (Group, "people/groups/", 16),
+)
+
+
+def test_no_page_asks_the_database_more_often_than_it_may(client, alice, acme, sandbox):
+    client.force_login(alice)
+
+    def too_many(pages: Mapping[str, int]) -> dict[str, int]:
+        return {path: number for path, most in pages.items() if (number := queries(client, path)) > most}
+
+    lists = dict.fromkeys(LISTS, MAX_OF_LIST)
+    assert too_many(lists) == {}, "without a row"
+    fill(sandbox, acme, alice)
+    with tenant_scope(acme.pk):
+        details = {f"{root}{kind.objects.order_by('pk')[0].platform_id}/": most for kind, root, most in MAX_OF_DETAILS}
+    assert too_many(lists | MAX_OF_OTHERS | details) == {}
+
+
+def queries(client: Client, path: str) -> int:
+    """Count those of a page whose counts are kept: until something changes, nobody counts them anew."""
+    client.get(ROOT + path)
+    with CaptureQueriesContext(connection) as captured:
+        assert client.get(ROOT + path).status_code == 200
+    return len(captured)
+
+
+def fill(sandbox, acme, alice) -> None:
+    """Have acme's copy made of a tenant with rows of every desk."""
+    sandbox.control("POST", "/limits", **dict.fromkeys(DEFAULTS))
+    made = sandbox.create_tenant(**MANY)
+    with tenant_scope(acme.pk):
+        connect(sandbox, made, alice)
+        Connection.objects.update(slug_id=made["slugId"])
+        start_reconcile(FOR_DESKS)
+        reconcile_tenant(FOR_DESKS)
+        work_off()

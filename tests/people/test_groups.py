@@ -1,0 +1,152 @@
+"""Groups are created once, imported one by one, and filled person by person; a lost answer never does anything twice."""
+
+import pytest
+
+from portal.audit.models import Entry
+from portal.people.finding import group_url
+from portal.people.models import Group, GroupItem, GroupRun, IdpGroup, Person
+from portal.platform_writes.models import ItemState
+from tests.people.conftest import PAGE
+
+NEW, IMPORT, CHANGE = f"{PAGE}groups/new/", f"{PAGE}groups/import/", f"{PAGE}change/"
+CALL = "/v1/groups"
+
+
+def named(desk, name: str) -> list[dict]:
+    return [each for each in desk.there("groups").values() if each["name"] == name]
+
+
+def change(client, verb: str, group: Group, people: list[Person]):
+    """Confirm a change of people, as the page that asks sends it."""
+    data = {"action": verb, "confirmed": "1", "group": group.platform_id, "chosen": [row.pk for row in people]}
+    query = "into" if verb == "add" else "group"
+    return client.post(f"{CHANGE}?{query}={group.platform_id}", data)
+
+
+def outside_and_inside(group: Group) -> tuple[list[Person], list[Person]]:
+    inside = Person.objects.filter(groups__group_id=group.platform_id)
+    return list(Person.objects.exclude(pk__in=inside)[:3]), list(inside[:3])
+
+
+def team() -> Group:
+    return Group.objects.get(name="Security team")
+
+
+def states() -> list[str]:
+    return list(GroupItem.objects.order_by("pk").values_list("state", flat=True))
+
+
+def test_a_group_is_created_on_the_platform_and_shown(client, owner, desk):
+    contact = Person.objects.exclude(email="")[0].email
+    answer = client.post(NEW, {"name": "Auditors", "description": "For the audit.", "contact": contact})
+    [there] = named(desk, "Auditors")
+    assert answer["Location"] == group_url("acme", there["id"])
+    row = Group.objects.get(platform_id=there["id"])
+    assert (row.description, row.is_imported, row.contact[0] != "") == ("For the audit.", False, True)
+    assert list(Entry.objects.filter(target_id=row.platform_id).values_list("action", flat=True)) == ["group.create"]
+    again = client.post(NEW, {"name": "Auditors"})
+    assert again.status_code == 422
+    assert len(named(desk, "Auditors")) == 1
+
+
+def test_a_lost_answer_never_makes_two_groups_of_one(client, owner, desk, sandbox):
+    sandbox.fail("drop_answer", method="POST", path=CALL, times=1)
+    client.post(NEW, {"name": "Auditors"})
+    client.post(NEW, {"name": "Auditors"})
+    assert len(named(desk, "Auditors")) == 1
+    assert len(desk.calls("POST", "/groups")) == 1
+    assert Group.objects.filter(name="Auditors").count() == 1
+
+
+@pytest.mark.both
+def test_people_are_added_and_removed_and_each_says_what_became_of_it(client, owner, desk):
+    group = team()
+    new, _ = outside_and_inside(group)
+    missing = new[-1]
+    desk.objects.delete(desk.tenant_id, "people", missing.platform_id)
+    before = group.people_count
+    asked = client.post(f"{CHANGE}?into={group.platform_id}", {"action": "add", "chosen": [row.pk for row in new]})
+    assert asked.context["form"]["group"].value() == group.platform_id
+    assert not GroupRun.objects.exists(), "it is only asked"
+    run_url = change(client, "add", group, new)["Location"]
+    desk.let_work()
+    run = GroupRun.objects.get()
+    assert run_url == f"{PAGE}changes/{run.pk}/"
+    by_person = dict(GroupItem.objects.values_list("person_id", "state"))
+    assert by_person == {row.pk: ItemState.FAILED if row == missing else ItemState.DONE for row in new}
+    assert GroupItem.objects.get(person=missing).words
+    assert client.get(run_url).context["counts"].failed == 1
+    for row in new[:-1]:
+        assert group.platform_id in desk.there("people")[row.platform_id]["groupIds"]
+    group.refresh_from_db()
+    assert group.people_count == before + 2 == desk.there("groups")[group.platform_id]["personnelCount"]
+    assert {row.pk for row in client.get(group_url("acme", group.platform_id)).context["page"].rows} >= {
+        row.pk for row in new[:-1]
+    }
+    change(client, "remove", group, new[:1])
+    desk.let_work()
+    assert group.platform_id not in desk.there("people")[new[0].platform_id]["groupIds"]
+    done = Entry.objects.filter(target_id=new[0].platform_id).order_by("pk").values_list("action", flat=True)
+    assert list(done) == ["person.join_group", "person.leave_group"]
+
+
+def test_w1_a_lost_answer_is_settled_by_looking(client, owner, desk, sandbox):
+    group = team()
+    [person, *_], _ = outside_and_inside(group)
+    sandbox.fail("drop_answer", method="POST", path=f"{CALL}/*/people", times=1)
+    sandbox.fail("status", method="GET", path="/v1/people/*", value=503, times=1)
+    change(client, "add", group, [person])
+    desk.let_work()
+    assert states() == [ItemState.DONE]
+    assert len(desk.calls("POST", f"/groups/{group.platform_id}/people")) == 1
+    assert desk.there("people")[person.platform_id]["groupIds"].count(group.platform_id) == 1
+
+
+def test_who_has_left_the_group_meanwhile_counts_as_removed(client, owner, desk):
+    group = team()
+    _, [person, *_] = outside_and_inside(group)
+    left = [each for each in desk.there("people")[person.platform_id]["groupIds"] if each != group.platform_id]
+    desk.change("people", person.platform_id, groupIds=left)
+    change(client, "remove", group, [person])
+    desk.let_work()
+    assert states() == [ItemState.DONE]
+    assert not person.groups.filter(group_id=group.platform_id).exists()
+
+
+def test_a_group_that_is_gone_fails_plainly_and_is_looked_at(client, owner, desk):
+    group = team()
+    [person, *_], _ = outside_and_inside(group)
+    desk.objects.delete(desk.tenant_id, "groups", group.platform_id)
+    change(client, "add", group, [person])
+    desk.let_work()
+    assert states() == [ItemState.FAILED]
+    assert group.platform_id not in desk.there("people")[person.platform_id]["groupIds"]
+
+
+def test_groups_are_imported_and_each_that_was_not_says_why(client, owner, desk):
+    rows = list(IdpGroup.objects.all()[:3])
+    desk.objects.delete(desk.tenant_id, "importable-idp-groups", rows[2].platform_id)
+    answer = client.post(IMPORT, {"chosen": [row.pk for row in rows]}, follow=True)
+    said = [str(each) for each in answer.context["messages"]]
+    assert len(said) == 2
+    assert str(rows[2]) in said[1]
+    desk.drain()
+    for row in rows[:2]:
+        [there] = named(desk, row.name)
+        assert Group.objects.get(platform_id=there["id"]).is_imported
+        assert Entry.objects.filter(action="group.import", target_id=there["id"]).count() == 1
+    assert not IdpGroup.objects.present().filter(pk__in=[row.pk for row in rows]).exists()
+    assert not named(desk, rows[2].name)
+
+
+def test_a_lost_answer_to_an_import_imports_nothing_twice(client, owner, desk, sandbox):
+    rows = list(IdpGroup.objects.all()[:2])
+    data = {"chosen": [row.pk for row in rows]}
+    sandbox.fail("drop_answer", method="POST", path=f"{CALL}/import-from-idp", times=1)
+    client.post(IMPORT, data)
+    client.post(IMPORT, data)
+    assert [len(named(desk, row.name)) for row in rows] == [1, 1]
+    assert len(desk.calls("POST", "/import-from-idp")) == 1
+    assert not IdpGroup.objects.present().filter(pk__in=data["chosen"]).exists()
+    desk.compare()
+    assert {row.name for row in rows} <= set(Group.objects.values_list("name", flat=True))

@@ -1,0 +1,161 @@
+"""Documents: who may change what, what is sent, what a lost answer comes to, the file, and when they have to be renewed."""
+
+from datetime import timedelta
+
+import pytest
+from django.core.exceptions import PermissionDenied
+from django.utils import timezone
+
+from portal.audit.models import Entry
+from portal.notifications.kinds import PAPERS, kind_of_desk
+from portal.sync.models import StaleMark
+from portal.tenants.leaving import purge
+from portal.tenants.models import Role
+from portal.trust_center import finding, services
+from portal.trust_center.models import FAR, Renewal, RenewalRule, Resource
+from portal.trust_center.services import ResourceChange
+from portal.work_items.kinds import kind_named
+from portal.work_items.models import WorkItem
+from tests.support.members import find_member
+from tests.trust_center.conftest import CALL, PAGE
+from tests.work_items.support import kept_up
+
+LIST = f"{PAGE}resources/"
+
+
+def page_of(row: Resource) -> str:
+    return finding.resource_url("acme", row.platform_id)
+
+
+def titles(client, query: str) -> set[str]:
+    page = client.get(f"{LIST}?{query}").context["page"]
+    return {row.platform_id for row in page.rows}
+
+
+@pytest.fixture
+def private(desk) -> Resource:
+    return Resource.objects.filter(is_public=False).order_by("pk")[0]
+
+
+def test_the_list_is_narrowed_by_access_type_renewal_and_words(client, owner, desk):
+    Resource.objects.update(renew_on=FAR)
+    due, first = Resource.objects.order_by("pk")[1], Resource.objects.order_by("pk")[0]
+    Resource.objects.filter(pk=due.pk).update(renew_on=timezone.localdate() + timedelta(days=30))
+    Resource.objects.filter(pk=first.pk).update(file_type="Word", search="ein wort")
+    every = set(desk.there("resources"))
+    public = {key for key, found in desk.there("resources").items() if found["isPublic"]}
+    assert titles(client, "") == every
+    assert titles(client, "access=public") == public
+    assert titles(client, "access=on-request") == every - public
+    assert titles(client, "renewal=needed") == {due.platform_id}
+    assert titles(client, "type=Word") == titles(client, "q=wort") == {first.platform_id}
+
+
+def test_only_what_is_different_is_sent_and_the_row_follows(client, owner, desk, private):
+    form = {"title": "SOC 2 report", "description": private.description, "access": "public"}
+    assert client.post(f"{page_of(private)}edit/", form)["Location"] == page_of(private)
+    there = desk.there("resources")[private.platform_id]
+    assert (there["title"], there["isPublic"]) == ("SOC 2 report", True)
+    private.refresh_from_db()
+    assert (private.title, private.is_public) == ("SOC 2 report", True)
+    [entry] = Entry.objects.filter(action="resource.change")
+    assert (entry.actor, entry.target_id) == (owner.user, private.platform_id)
+    client.post(f"{page_of(private)}edit/", form)
+    assert len(desk.calls("PATCH", "/resources/")) == 1, "nothing was different"
+
+
+def test_who_sees_a_document_is_an_admin_s_to_change(client, desk, private, member):
+    analyst = find_member(user=member(Role.ANALYST))
+    client.force_login(analyst.user)
+    client.post(f"{page_of(private)}edit/", {"title": "By an analyst", "description": "", "access": "public"})
+    there = desk.there("resources")[private.platform_id]
+    assert (there["title"], there["isPublic"]) == ("By an analyst", False)
+    with pytest.raises(PermissionDenied):
+        services.change_resource(private, ResourceChange(is_public=True), member=analyst)
+
+
+def test_a_lost_answer_is_looked_up_and_nothing_is_sent_twice(client, owner, desk, private, sandbox):
+    sandbox.fail("drop_answer", method="PATCH", path=f"{CALL}/resources/*", times=1)
+    form = {"title": "Arrived", "description": private.description, "access": "on-request"}
+    assert client.post(f"{page_of(private)}edit/", form).status_code == 302
+    assert len(desk.calls("PATCH", "/resources/")) == 1
+    assert Resource.objects.get(pk=private.pk).title == "Arrived"
+    # Neither the write nor the look is answered: what was typed stays, and the mirror looks.
+    sandbox.fail("drop_answer", method="PATCH", path=f"{CALL}/resources/*", times=1)
+    sandbox.fail("status", method="GET", path=f"{CALL}/resources/*", value=503, times=9)
+    answer = client.post(f"{page_of(private)}edit/", form | {"title": "Nobody knows"})
+    assert answer.status_code == 422
+    assert answer.context["form"]["title"].value() == "Nobody knows"
+    assert Resource.objects.get(pk=private.pk).title == "Arrived"
+    assert StaleMark.objects.filter(kind="resource", object_id=private.platform_id, urgent=True).exists()
+    sandbox.control("DELETE", "/faults")
+    desk.drain()
+    assert Resource.objects.get(pk=private.pk).title == "Nobody knows"
+
+
+def test_what_is_gone_there_is_said_and_looked_at(client, owner, desk, private):
+    desk.objects.delete(desk.tenant_id, "resources", private.platform_id)
+    form = {"title": "Too late", "description": "", "access": "on-request"}
+    assert client.post(f"{page_of(private)}edit/", form).status_code == 422
+    assert StaleMark.objects.filter(kind="resource", object_id=private.platform_id).exists()
+
+
+def test_the_file_comes_whole_through_the_portal_and_that_is_written_down(client, bob, desk, private, sandbox):
+    client.force_login(bob)
+    answer = client.post(f"{page_of(private)}download/")
+    assert b"".join(answer.streaming_content)
+    assert answer["Content-Disposition"].startswith("attachment")
+    assert (answer["Content-Type"], answer["X-Content-Type-Options"]) == ("application/octet-stream", "nosniff")
+    assert Entry.objects.filter(action="resource.download", actor=bob, target_id=private.platform_id).count() == 1
+    sandbox.fail("status", method="GET", path=f"{CALL}/media", value=503, times=9)
+    assert client.post(f"{page_of(private)}download/")["Location"] == page_of(private)
+    assert Entry.objects.filter(action="resource.download").count() == 1
+
+
+def open_items() -> set[int]:
+    kept_up()
+    items = WorkItem.objects.filter(kind="document_renewal", visible_from__lte=timezone.now())
+    return set(items.values_list("object_id", flat=True))
+
+
+def test_a_report_is_work_a_year_after_it_was_added_until_its_day_moves(client, owner, desk, private):
+    def make(**fields: object) -> Resource:
+        there = desk.there("resources")[private.platform_id] | fields
+        desk.objects.save(desk.tenant_id, "resources", there)
+        desk.compare()
+        return Resource.objects.get(pk=private.pk)
+
+    old = (timezone.now() - timedelta(days=340)).strftime("%Y-%m-%dT%H:%M:%S.000Z")
+    assert make(title="Information security policy", creationDate=old).renew_on == FAR
+    row = make(title="Penetration test report")
+    assert row.renew_on == row.created_at.date() + timedelta(days=365)
+    assert row.pk in open_items()
+    later = timezone.localdate() + timedelta(days=90)
+    assert client.post(f"{page_of(row)}renewal/", {"rule": "day", "renew_on": ""}).status_code == 422
+    client.post(f"{page_of(row)}renewal/", {"rule": "day", "renew_on": later.isoformat()})
+    assert Resource.objects.get(pk=row.pk).renew_on == later
+    assert row.pk not in open_items()
+    assert make(description="Changed there").renew_on == later, "the mirror leaves it alone"
+    client.post(f"{page_of(row)}renewal/", {"rule": "never"})
+    assert Resource.objects.get(pk=row.pk).renew_on == FAR
+    client.post(f"{page_of(row)}renewal/", {"rule": "automatic"})
+    assert row.pk in open_items()
+    Resource.objects.filter(pk=row.pk).update(gone_at=timezone.now())
+    assert row.pk not in open_items()
+    assert Entry.objects.filter(action="resource.renewal").count() == 3
+
+
+def test_what_was_decided_about_a_renewal_survives_a_new_copy(client, owner, desk, private):
+    day = timezone.localdate() + timedelta(days=400)
+    services.set_renewal(private, RenewalRule.DAY, renew_on=day, member=owner)
+    purge()
+    assert not Resource.objects.exists()
+    assert Renewal.objects.count() == 1
+
+
+def test_the_team_is_told_of_it_and_its_page_is_where_the_work_is(desk, private):
+    kind = kind_named("document_renewal")
+    assert kind is not None
+    Resource.objects.filter(pk=private.pk).update(renew_on=timezone.localdate())
+    assert kind.build([private.pk])[private.pk].url("acme") == page_of(private)
+    assert kind_of_desk(kind.desk) is PAPERS
