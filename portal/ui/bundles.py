@@ -38,7 +38,7 @@ SCRIPTS = (
         "keys",
         "tabs",
     ),
-    *("drafts", "pairs", "deadlines", "many_files"),
+    *("pairs", "deadlines", "many_files"),
 )
 """They run in this order: of two that listen for a key the first one may keep it from the second."""
 
@@ -53,7 +53,7 @@ BUNDLES = {
     "css/choosing.css": ("css/preferences.css",),
     "css/entry.css": ("css/library.css",),
     "css/inconsistent.css": ("css/told.css",),
-    "js/answering.js": ("js/insert.js", "js/ahead.js"),
+    "js/answering.js": ("js/drafts.js", "js/insert.js", "js/ahead.js"),
     "js/commenting.js": ("js/mentions.js", "js/comments.js"),
     # Only pages that ask for a passkey link it.
     "js/passkeys.js": ("mfa/js/webauthn-json.js", "mfa/js/webauthn.js", "account/js/onload.js"),
