@@ -24,7 +24,7 @@ def create_account(platform: Any, request: Request) -> Json:
     if any(each["emailDomain"] == body["emailDomain"] for each in platform.world.all("accounts").values()):
         raise Refused(409, "domain_is_taken")
     platform.done("create", body["name"])
-    at = platform.world.ago(seconds=0)
+    at = platform.world.now()
     return platform.world.add("accounts", createdDate=at, updatedDate=at, **body)
 
 
@@ -62,7 +62,7 @@ def create_contract(platform: Any, request: Request) -> Answer:
         "customerTrustAccountId": form.get("accountId"),
         "executedDate": form.get("executedDate"),
     }
-    return Answer(201, platform.world.add("contracts", name=filename, creationDate=platform.world.ago(seconds=0), **fields))
+    return Answer(201, platform.world.add("contracts", name=filename, creationDate=platform.world.now(), **fields))
 
 
 def delete_contract(platform: Any, request: Request, contract_id: str) -> Answer:

@@ -63,7 +63,7 @@ def complete(platform: Any, request: Request, questionnaire_id: str) -> Json:
     if row["status"] == "COMPLETE":
         raise Refused(422, "complete_already")
     platform.done("complete", questionnaire_id, request.json)
-    return touch(platform, row, status="COMPLETE", completedDate=platform.world.ago(seconds=1))
+    return touch(platform, row, status="COMPLETE", completedDate=platform.world.now())
 
 
 def delete(platform: Any, request: Request, questionnaire_id: str) -> Answer:
@@ -84,7 +84,7 @@ def from_file(platform: Any, request: Request) -> Answer:
 
 
 def _created(platform: Any, fields: Json) -> Answer:
-    at = platform.world.ago(seconds=0)
+    at = platform.world.now()
     made = platform.world.add(KIND, status="THINKING_ABOUT_IT", createdDate=at, updatedDate=at, **fields)
     platform.done("create", fields["displayName"])
     return Answer(202, made)
@@ -117,7 +117,7 @@ def give(platform: Any, request: Request, questionnaire_id: str, response_id: st
 def start_export(platform: Any, request: Request) -> Answer:
     body = request.json
     found(platform, KIND, body["questionnaireId"])
-    made = platform.world.add("exports", status="pending", format=body["format"], requestedAt=platform.world.ago(seconds=0))
+    made = platform.world.add("exports", status="pending", format=body["format"], requestedAt=platform.world.now())
     platform.done("export", body["questionnaireId"])
     return Answer(202, made)
 
@@ -129,7 +129,7 @@ def export(platform: Any, request: Request, export_id: str) -> Json:
     if looks == 1:
         return row | {"status": "folding_the_paper"}
     address = f"https://files.contrary.example/x/{quote(export_id, safe='')}?sig=a%2Fb&look={looks}#page"
-    ready = {"status": "completed", "completedAt": platform.world.ago(seconds=0), "downloadUrl": address}
+    ready = {"status": "completed", "completedAt": platform.world.now(), "downloadUrl": address}
     return row | ready | {"expiresAt": platform.world.later(hours=24)}
 
 

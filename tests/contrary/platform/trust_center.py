@@ -44,7 +44,7 @@ def approve(platform: Any, request: Request, request_id: str) -> Answer:
     body = request.json
     row = _decide(platform, request_id, outcome="APPROVED")
     platform.done("approve", request_id, body)
-    at = platform.world.ago(seconds=0)
+    at = platform.world.now()
     platform.world.add(
         "viewers",
         email=row["email"],

@@ -29,8 +29,7 @@ class World:
 
     def __init__(self) -> None:
         self._counts: Counter[str] = Counter()
-        self._ticks = 0
-        self.now = datetime.now(UTC).replace(microsecond=0)
+        self._began_at = self._ticked_at = datetime.now(UTC).replace(microsecond=0)
         self.slug = SLUG
         self.kinds: dict[str, dict[str, Json]] = {}
         self.contexts: dict[str, set[str]] = {}
@@ -63,15 +62,19 @@ class World:
         return values.id_of(kind, self._counts[kind] - 1)
 
     def ago(self, **span: float) -> str:
-        return spell(self.now - timedelta(**span))
+        return spell(self._began_at - timedelta(**span))
 
     def later(self, **span: float) -> str:
-        return spell(self.now + timedelta(**span))
+        return spell(self._began_at + timedelta(**span))
+
+    def now(self) -> str:
+        """Spell the moment that it is: what is made today is not as old as this world."""
+        return spell(datetime.now(UTC).replace(microsecond=0))
 
     def tick(self) -> str:
         """Spell a time after every one before it."""
-        self._ticks += 1
-        return self.later(seconds=self._ticks)
+        self._ticked_at = max(self._ticked_at + timedelta(seconds=1), datetime.now(UTC).replace(microsecond=0))
+        return spell(self._ticked_at)
 
     def add(self, kind: str, /, **fields: Any) -> Json:
         """Make an object; without an id it gets the next odd one."""
