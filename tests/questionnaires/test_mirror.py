@@ -106,7 +106,7 @@ def test_three_hundred_responses_are_stored_in_a_handful_of_queries(desk):
     ]
     with CaptureQueriesContext(connection) as queries:
         mirror.save_responses(mirror.FetchedResponses(row.platform_id, timezone.now(), Collected(items)))
-    assert len(queries) < 15
+    assert len(queries) < 17
     assert Questionnaire.objects.get(pk=row.pk).question_count == 300
 
 
