@@ -121,6 +121,7 @@ OF_SOME_PAGES = (
     "css/calendar.css",
     "css/choosing.css",
     "css/entry.css",
+    "css/inconsistent.css",
     "js/answering.js",
     "js/commenting.js",
 )
