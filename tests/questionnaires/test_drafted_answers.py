@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from django.db import transaction
 from django.core.exceptions import PermissionDenied
 
 from portal.audit.models import Entry as AuditEntry
@@ -101,7 +102,8 @@ def test_s11_an_erased_address_is_in_no_draft(desk, drafted):
     row = draft_of_question(drafted)
     DraftedAnswer.objects.filter(pk=row.pk).update(values={"p2": "Write to Jo@Exämple.example."})
     assert personal_data.count("jo@exämple.example") == {"Drafted answers": 1}
-    personal_data.erase("jo@exämple.example")
+    with transaction.atomic():
+        personal_data.erase("jo@exämple.example")
     assert not DraftedAnswer.objects.filter(pk=row.pk).exists()
     assert desk.response.draft_confidence is None
 
