@@ -3,8 +3,8 @@
 import json
 
 import pytest
-from django.db import transaction
 from django.core.exceptions import PermissionDenied
+from django.db import transaction
 
 from portal.audit.models import Entry as AuditEntry
 from portal.connections.signals import disconnected
