@@ -44,6 +44,7 @@ from tests.support.flushing import make_flushes_cheap
 from tests.support.members import add_member
 from tests.support.missing import do_without
 from tests.support.sandboxes import fresh
+from tests.support.serving import note_requests, wait_for_requests
 from tests.support.waiting import until
 from tests.support.wsgi_adapter import WsgiAdapter
 
@@ -91,6 +92,7 @@ def django_db_setup(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -
     """Make the tables, once for each worker; when all is done, nobody is left who uses them."""
     make_flushes_cheap()
     name_connections()
+    note_requests()
     yield
     with django_db_blocker.unblock():
         until(lambda: not connections_left(), seconds=10, what=lambda: f"the end of the connections of {connections_left()}")
@@ -132,12 +134,16 @@ def make_user(email: str, name: str) -> User:
 
 
 @pytest.fixture(autouse=True)
-def nothing_kept(request: pytest.FixtureRequest) -> None:
+def nothing_kept(request: pytest.FixtureRequest) -> Iterator[None]:
     """Two tests may have a tenant of the same key and the same stamps. What is counted is in the database, and goes with it."""
     caches["pages"].clear()
     if is_transactional(request):
         request.getfixturevalue("transactional_db")
         caches["default"].clear()
+    yield
+    if "live_server" in request.fixturenames:
+        # The browser is gone; what the server still works on for it would write into tables that are being emptied.
+        wait_for_requests()
 
 
 def is_transactional(request: pytest.FixtureRequest) -> bool:
