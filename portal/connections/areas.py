@@ -32,6 +32,7 @@ AREAS = (
     Area("answer_library", "Answer library", lambda api: api.answer_library.all.page()),
     Area("knowledge_base", "Knowledge base", lambda api: api.knowledge_base.all.page()),
     Area("tag_categories", "Tags", lambda api: api.tag_categories.all()),
+    Area("controls", "Controls", lambda api: api.controls.all.page()),
     Area("documents", "Documents", lambda api: api.documents.all.page()),
     Area("people", "People and groups", lambda api: api.groups.all.page()),
     Area("users", "Users of the account", lambda api: api.users.all.page()),

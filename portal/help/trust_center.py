@@ -6,13 +6,14 @@ from portal.help.pages import Help, meanings
 
 TRUST_CENTER = Help(
     "trust_center",
-    "What visitors of your Trust Center find: documents, FAQs, controls, subprocessors and compliance frameworks.",
+    "What visitors of your Trust Center find: documents, FAQs, controls, subprocessors, compliance frameworks and updates.",
     (
         "Look at Needs renewal under Documents. A report or certificate counts as outdated a year after it was added.",
         "Upload the new version on the platform and delete the old one, or press Set renewal and choose another date.",
         "Check who sees each document. Public means every visitor; an admin can change it.",
         "Keep FAQs short and true: every visitor can read them. Group them by category.",
         "Choose which of your controls visitors see, and in which categories. They see the categories in your order.",
+        "Publish an update when something is new, and choose which subscribers get an email. You can undo it for 30 seconds.",
         "Check the subprocessors and frameworks that visitors read. They are changed on the platform's own pages.",
     ),
     (

@@ -11,15 +11,30 @@ class TrustCenterConfig(AppConfig):
         from portal.saved_views.lists import register_list
         from portal.tenants.leaving import keep
         from portal.trust_center import filters, finding, models, work
-        from portal.trust_center.kinds import AREA, CONTROL_CATEGORY, FAQ, FAQ_CATEGORY, RESOURCE, SHOWN_CONTROL
+        from portal.trust_center.kinds import (
+            AREA,
+            CONTROL_CATEGORY,
+            FAQ,
+            FAQ_CATEGORY,
+            RESOURCE,
+            SHOWN_CONTROL,
+            SUBSCRIBER,
+            SUBSCRIBER_GROUP,
+            UPDATE,
+        )
+        from portal.trust_center.services.erasing import register_personal_data
 
         work.register()
+        register_personal_data()
         # Somebody decided it here; it finds its document again after a new connection.
         keep(models.Renewal)
         register_platform_actions("resource.change", *(f"{FAQ}.{verb}" for verb in ("add", "change", "delete")))
         register_platform_actions(*(f"{FAQ_CATEGORY}.{verb}" for verb in ("add", "rename", "delete")))
         register_platform_actions(*(f"{SHOWN_CONTROL}.{verb}" for verb in ("show", "move", "hide")))
         register_platform_actions(*(f"{CONTROL_CATEGORY}.{verb}" for verb in ("add", "rename", "move", "delete")))
+        register_platform_actions(*(f"{UPDATE}.{verb}" for verb in ("publish", "tell", "change", "delete")))
+        register_platform_actions(*(f"{SUBSCRIBER}.{verb}" for verb in ("add", "groups", "remove")))
+        register_platform_actions(*(f"{SUBSCRIBER_GROUP}.{verb}" for verb in ("add", "rename", "delete")))
         register_list(
             "documents",
             label="Trust Center documents",
@@ -65,6 +80,25 @@ class TrustCenterConfig(AppConfig):
             find=finding.find_frameworks,
             searched=models.Framework,
         )
+        register_list(
+            "updates",
+            label="Trust Center updates",
+            url_name="trust_center:updates",
+            filters=filters.UpdateFilters,
+            area=AREA,
+            find=finding.find_updates,
+            searched=models.Update,
+        )
+        register_list(
+            "subscribers",
+            label="Subscribers",
+            url_name="trust_center:subscribers",
+            filters=filters.SubscriberFilters,
+            area=AREA,
+            find=finding.find_subscribers,
+            searched=models.Subscriber,
+        )
         register_openable(RESOURCE, label="document", titles=finding.resource_titles, url=finding.resource_url)
         register_openable(FAQ, label="FAQ", titles=finding.faq_titles, url=finding.faq_url)
         register_openable(SHOWN_CONTROL, label="control", titles=finding.control_titles, url=finding.control_url)
+        register_openable(UPDATE, label="update", titles=finding.update_titles, url=finding.update_url)

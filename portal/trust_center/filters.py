@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from portal.page_refresh.services import cached_by_version
+from portal.platform_api.identifiers import MAX_ID_LENGTH
 from portal.trust_center.kinds import AREA
 from portal.trust_center.models import (
     Control,
@@ -21,7 +22,13 @@ from portal.trust_center.models import (
     ShownControlQuerySet,
     Subprocessor,
     SubprocessorQuerySet,
+    Subscriber,
+    SubscriberGroup,
+    SubscriberQuerySet,
+    Update,
+    UpdateQuerySet,
 )
+from portal.trust_center.models.updates import CATEGORIES, MAX_WORD_LENGTH, category_label
 from portal.ui.list_filters import ListFilters, choice, text
 
 PUBLIC, ON_REQUEST = "public", "on-request"
@@ -32,6 +39,10 @@ SORTS = {"": ("title_sort", "id"), "renewal": ("renew_on", "id")}
 BY_NAME = ("name_sort", "id")
 BY_CATEGORY = ("category_sort", "question_sort", "id")
 BY_PLACE = ("category_sort", "name_sort", "id")
+BY_ADDRESS = ("folded_email", "id")
+NEWEST_FIRST = ("-created_at", "-id")
+READERS = {"": "Any access", PUBLIC: "Public", "viewers": "Viewers only"}
+CONFIRMED = {"": "Any address", "yes": "Confirmed", "no": "Not confirmed"}
 NO_CATEGORY = "none"
 """Stands in the address for what is in no category."""
 MAX_OPTIONS = 200
@@ -147,3 +158,58 @@ class ControlFilters(ListFilters):
         """Give exactly the controls that the Trust Center does not show, and that these filters show."""
         rows: ControlQuerySet = Control.objects.not_shown()
         return rows.matching(self.q)
+
+
+@dataclass(frozen=True, kw_only=True)
+class UpdateFilters(ListFilters):
+    """Which updates a page shows."""
+
+    q: str = text()
+    category: str = text(max_length=MAX_WORD_LENGTH, label="Category", options={"": "Any category"})
+    access: str = choice(READERS, label="Access")
+
+    def rows(self) -> UpdateQuerySet:
+        """Give exactly the updates that these filters show."""
+        rows: UpdateQuerySet = Update.objects.present()
+        if self.category:
+            rows = rows.filter(category=self.category)
+        if self.access:
+            rows = rows.filter(is_public=self.access == PUBLIC)
+        return rows.matching(self.q)
+
+    def more_options(self, name: str) -> Mapping[str, str]:
+        if name != "category":
+            return {}
+        more = [*cached_by_version(AREA, "update_categories", _update_categories), *filter(None, [self.category])]
+        return CATEGORIES | {each: category_label(each) for each in more if each not in CATEGORIES}
+
+
+def _update_categories() -> list[str]:
+    rows = Update.objects.present().exclude(category="").order_by("category").values_list("category", flat=True)
+    return list(rows.distinct()[:MAX_OPTIONS])
+
+
+@dataclass(frozen=True, kw_only=True)
+class SubscriberFilters(ListFilters):
+    """Which subscribers a page shows."""
+
+    q: str = text()
+    group: str = text(max_length=MAX_ID_LENGTH, label="Group", options={"": "Any group"})
+    confirmed: str = choice(CONFIRMED, label="Address")
+
+    def rows(self) -> SubscriberQuerySet:
+        """Give exactly the subscribers that these filters show."""
+        rows: SubscriberQuerySet = Subscriber.objects.present()
+        if self.group:
+            rows = rows.in_groups(self.group)
+        if self.confirmed:
+            rows = rows.filter(is_verified=self.confirmed == "yes")
+        return rows.matching(self.q)
+
+    def more_options(self, name: str) -> Mapping[str, str]:
+        return subscriber_groups() if name == "group" else {}
+
+
+def subscriber_groups() -> dict[str, str]:
+    """Return the first groups of subscribers by name, by their ids."""
+    return {row.platform_id: str(row) for row in SubscriberGroup.objects.present().defer("payload")[:MAX_OPTIONS]}

@@ -6,8 +6,8 @@ from urllib.parse import urlencode
 from django.urls import reverse
 
 from portal.saved_views.found import Found
-from portal.trust_center.filters import BY_CATEGORY, BY_NAME, BY_PLACE, SORTS
-from portal.trust_center.models import Faq, Framework, Resource, ShownControl, Subprocessor
+from portal.trust_center.filters import BY_ADDRESS, BY_CATEGORY, BY_NAME, BY_PLACE, NEWEST_FIRST, SORTS
+from portal.trust_center.models import Faq, Framework, Resource, ShownControl, Subprocessor, Subscriber, Update
 
 MAX_TITLE_LENGTH = 120
 
@@ -42,6 +42,18 @@ def find_frameworks(words: str, slug: str, most: int) -> Iterator[Found]:
         yield Found(str(row), "Compliance framework", _in_list("trust_center:frameworks", slug, row.name))
 
 
+def find_updates(words: str, slug: str, most: int) -> Iterator[Found]:
+    """Give the updates with the words, the newest first."""
+    for row in Update.objects.present().first_matching(words, *NEWEST_FIRST).defer("payload", "search")[:most]:
+        yield Found(str(row), row.category_label, update_url(slug, row.platform_id))
+
+
+def find_subscribers(words: str, slug: str, most: int) -> Iterator[Found]:
+    """Give the subscribers with the words, by address."""
+    for row in Subscriber.objects.present().first_matching(words, *BY_ADDRESS).defer("payload", "search")[:most]:
+        yield Found(str(row), "Subscriber of updates", _in_list("trust_center:subscribers", slug, row.email))
+
+
 def resource_titles(ids: Collection[str]) -> Mapping[str, str]:
     rows = Resource.objects.present().filter(platform_id__in=ids).only("platform_id", "title")
     return {row.platform_id: str(row) for row in rows}
@@ -67,6 +79,15 @@ def control_titles(ids: Collection[str]) -> Mapping[str, str]:
 
 def control_url(slug: str, platform_id: str) -> str:
     return reverse("trust_center:control", args=[slug, platform_id])
+
+
+def update_titles(ids: Collection[str]) -> Mapping[str, str]:
+    rows = Update.objects.present().filter(platform_id__in=ids).only("platform_id", "title")
+    return {row.platform_id: str(row) for row in rows}
+
+
+def update_url(slug: str, platform_id: str) -> str:
+    return reverse("trust_center:update", args=[slug, platform_id])
 
 
 def _in_list(url_name: str, slug: str, name: str) -> str:

@@ -20,6 +20,9 @@ from portal.trust_center.kinds import (
     RESOURCE,
     SHOWN_CONTROL,
     SUBPROCESSOR,
+    SUBSCRIBER,
+    SUBSCRIBER_GROUP,
+    UPDATE,
 )
 from portal.trust_center.models import (
     Control,
@@ -30,6 +33,9 @@ from portal.trust_center.models import (
     Resource,
     ShownControl,
     Subprocessor,
+    Subscriber,
+    SubscriberGroup,
+    Update,
 )
 from portal.trust_center.services.storing import (
     store_category,
@@ -44,6 +50,7 @@ from portal.trust_center.services.storing_controls import (
     store_control_category,
     store_shown_control,
 )
+from portal.trust_center.services.storing_updates import store_subscriber, store_subscriber_group, store_update
 
 type Get = Callable[[TrustCenter, str], Any]
 type ListAll = Callable[[TrustCenter], list[Any]]
@@ -132,5 +139,33 @@ MIRRORS = (
         save=store_control,
         # Deactivated ones are in a list of their own; whether they can still be fetched is not documented (platform-api 4.10).
         answers_for_removed=True,
+    ),
+    mirror_of_copies(
+        UPDATE,
+        Update,
+        area=AREA,
+        title="Trust Center updates",
+        fetch=lambda client, update_id: trust_center(client).updates.get(update_id),
+        page=lambda client, cursor: trust_center(client).updates.all.page(cursor),
+        save=store_update,
+    ),
+    mirror_of_copies(
+        SUBSCRIBER_GROUP,
+        SubscriberGroup,
+        area=AREA,
+        title="Subscriber groups",
+        fetch=lambda client, group_id: trust_center(client).subscriber_groups.get(group_id),
+        page=lambda client, cursor: trust_center(client).subscriber_groups.all.page(cursor),
+        save=store_subscriber_group,
+    ),
+    mirror_of_copies(
+        SUBSCRIBER,
+        Subscriber,
+        area=AREA,
+        title="Subscribers",
+        unread=("payload", "search"),
+        fetch=lambda client, subscriber_id: trust_center(client).subscribers.get(subscriber_id),
+        page=lambda client, cursor: trust_center(client).subscribers.all.page(cursor),
+        save=store_subscriber,
     ),
 )

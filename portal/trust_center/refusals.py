@@ -1,13 +1,14 @@
 """Why a change at this desk did not work out, in words for the person who made it."""
 
-from portal.connections.error_messages import Refusal, refusal_of
+from portal.connections.error_messages import NOTHING_CHANGED, Refusal, error_message, error_title, refusal_of
 from portal.connections.errors import NoTrustCenter
 from portal.connections.services import NotConnected
 from portal.lib.sealed import Locked
 from portal.platform_api import errors
 from portal.platform_writes.outcomes import OutcomeUnknown
-from portal.trust_center.services import AlreadyThere, ChangedMeanwhile, Gone
+from portal.trust_center.errors import AlreadyThere, ChangedMeanwhile, Gone
 
+AREA_WORDS = "the Trust Center"
 REFUSALS = (
     errors.PlatformError,
     errors.InvalidIdentifier,
@@ -20,7 +21,7 @@ REFUSALS = (
     Gone,
 )
 
-__all__ = ["REFUSALS", "Refusal", "refusal_for"]
+__all__ = ["REFUSALS", "Refusal", "refusal_for", "refusal_message"]
 
 
 def refusal_for(error: Exception, *, slug: str) -> Refusal:
@@ -34,4 +35,16 @@ def refusal_for(error: Exception, *, slug: str) -> Refusal:
         case AlreadyThere():
             text = "Nothing was added: the platform has this already. Edit what is there instead."
             return Refusal("It's on the Trust Center already", text, tone="warn")
-    return refusal_of(error, slug=slug, area="the Trust Center")
+    return refusal_of(error, slug=slug, area=AREA_WORDS)
+
+
+def refusal_message(error: Exception, slug: str) -> str:
+    """Say in a sentence or two why an update was not published."""
+    match error:
+        case Gone() | errors.NotFound():
+            return "The platform doesn't have this anymore."
+        case OutcomeUnknown():
+            return f"{error_title(error)}. {error_message(error)}"
+        case errors.PlatformError() | NotConnected() | NoTrustCenter() | Locked():
+            return f"{error_message(error, area=AREA_WORDS)} {NOTHING_CHANGED}"
+    return str(error)

@@ -1,5 +1,6 @@
 """Reads of the desk's pages."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from django.db.models import Count, Q
@@ -7,7 +8,19 @@ from django.db.models import Count, Q
 from portal.audit.services import history
 from portal.page_refresh.services import cached_by_version
 from portal.trust_center.kinds import AREA
-from portal.trust_center.models import ControlPlacement, Faq, Framework, Resource, ShownControl, Subprocessor
+from portal.trust_center.models import (
+    ControlPlacement,
+    Faq,
+    Framework,
+    Publication,
+    Resource,
+    ShownControl,
+    Subprocessor,
+    Subscriber,
+    SubscriberGroup,
+    SubscriberInGroup,
+    Update,
+)
 
 PAGES: dict[str, tuple[str, type[Any]]] = {
     "trust_center:resources": ("Documents", Resource),
@@ -15,6 +28,8 @@ PAGES: dict[str, tuple[str, type[Any]]] = {
     "trust_center:controls": ("Controls", ShownControl),
     "trust_center:subprocessors": ("Subprocessors", Subprocessor),
     "trust_center:frameworks": ("Compliance frameworks", Framework),
+    "trust_center:updates": ("Updates", Update),
+    "trust_center:subscribers": ("Subscribers", Subscriber),
 }
 """The lists of the desk, as its tabs name them, each with what it shows."""
 ICONS = {
@@ -26,7 +41,13 @@ ICONS = {
     "shown_control.show": ("eye", "good"),
     "shown_control.move": ("folder-tree", "info"),
     "shown_control.hide": ("eye-off", "muted"),
+    "update.publish": ("megaphone", "good"),
+    "update.tell": ("mail", "good"),
+    "update.change": ("pencil", "info"),
 }
+
+
+MAX_OPEN = 20
 
 
 def figures() -> dict[str, int]:
@@ -77,3 +98,30 @@ def events_of(kind: str, platform_id: str) -> list[dict[str, Any]]:
         icon, tone = ICONS.get(done.action, ("circle-dot", "muted"))
         events.append({"title": f"{done.who}: {done.summary}", "at": done.at, "icon": icon, "tone": tone})
     return events
+
+
+def subscribers_per_group() -> dict[str, int]:
+    """Count the subscribers of each group that has any, by its id."""
+
+    def count() -> dict[str, int]:
+        rows = SubscriberInGroup.objects.filter(subscriber__gone_at=None).order_by().values_list("group_id")
+        return dict(rows.annotate(number=Count("pk")))
+
+    return cached_by_version(AREA, "subscriber_groups", count)
+
+
+def group_names(subscribers: Sequence[Subscriber]) -> dict[int, list[str]]:
+    """Name the groups of each subscriber of a page."""
+    pairs = list(SubscriberInGroup.objects.filter(subscriber__in=subscribers).values_list("subscriber_id", "group_id"))
+    rows = SubscriberGroup.objects.present().filter(platform_id__in={each for _, each in pairs}).only("platform_id", "name")
+    names = {row.platform_id: str(row) for row in rows}
+    found: dict[int, list[str]] = {}
+    for subscriber_id, group_id in pairs:
+        if group_id in names:
+            found.setdefault(subscriber_id, []).append(names[group_id])
+    return {subscriber_id: sorted(each, key=str.casefold) for subscriber_id, each in found.items()}
+
+
+def open_publications() -> list[Publication]:
+    """Return what is held back or being sent, the oldest first."""
+    return list(Publication.objects.open().order_by("id")[:MAX_OPEN])

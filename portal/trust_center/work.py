@@ -1,14 +1,17 @@
-"""Documents that have to be renewed, as work of the team."""
+"""Documents that have to be renewed, and updates that were not published, as work of the team."""
 
 from collections.abc import Iterable
 from functools import partial
 
 from django.db.models import QuerySet
+from django.urls import reverse
 
 from portal.calendars.models import OfficeHours
 from portal.calendars.selectors import end_of_days
+from portal.platform_writes.failed_runs import register_failed_runs
 from portal.trust_center.finding import resource_url
 from portal.trust_center.models import RENEW_SOON, Resource
+from portal.trust_center.services.publishing import PUBLICATIONS
 from portal.work_items.kinds import EVERY, Item, Kind, Source, register_kind
 
 
@@ -36,7 +39,12 @@ def _url(platform_id: str, slug: str) -> str:
     return resource_url(slug, platform_id)
 
 
+def _url_of_publication(publication_id: int, slug: str) -> str:
+    return reverse("trust_center:publication", args=[slug, publication_id])
+
+
 def register() -> None:
+    register_failed_runs(PUBLICATIONS, desk="Trust Center", url=_url_of_publication)
     register_kind(
         Kind(
             name="document_renewal",

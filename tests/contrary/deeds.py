@@ -11,6 +11,7 @@ from portal.contracts.models import Removal, Upload
 from portal.customers.models import NewCustomer
 from portal.deletion_requests.models import DeletionRequest
 from portal.questionnaires.models import AssignableUser, BulkItem, Export, Intake, Questionnaire
+from portal.trust_center.models import PublicationItem
 from portal.trust_documents.models import SwitchChange
 from tests.contrary.house import File, House
 from tests.contrary.platform import TOKEN
@@ -236,6 +237,12 @@ def delete_faq(house: House) -> Sent:
     return house.form(page_of(house, "trust-center/faqs/", "faqs", 3), "/delete/")
 
 
+def publish_update(house: House) -> Sent:
+    page = f"{house.root}trust-center/updates/new/"
+    values = {"title": "Ein <neuer> Bericht", "text": "Er ist da.", "target": "ALL"}
+    return house.go_on(house.send(page, "updates/new/", **values), "updates/new/", step="publish")
+
+
 def erase(house: House) -> Sent:
     email = "viewer0@customer0.example"
     asked = house.send(f"{house.root}deletion-requests/new/", "deletion-requests/new/", email=email)
@@ -296,6 +303,13 @@ DEEDS: Final = (
     Deed("rename a document", rename_document, "change", nth("resources", 0), said="title"),
     Deed("add a FAQ", add_faq, "create", lambda _: "Gibt es ein <Audit>?"),
     Deed("delete a FAQ", delete_faq, "delete", nth("faqs", 3)),
+    Deed(
+        "publish an update",
+        publish_update,
+        "create",
+        lambda _: "Ein <neuer> Bericht",
+        PublicationItem,
+    ),
     Deed("erase a person", erase, "erase", lambda _: "viewer0@customer0.example", DeletionRequest),
     Deed("press a switch", switch, "enable", pressed_category, SwitchChange),
 )

@@ -14,6 +14,7 @@ pytestmark = pytest.mark.once
 SWEEPS = (
     *("sweep_deletion_requests", "sweep_uploads", "sweep_contract_work", "sweep_decisions", "sweep_exports", "sweep_bulk_runs"),
     *("sweep_viewer_runs", "sweep_intakes", "sweep_creations", "sweep_switches", "sweep_stale_marks"),
+    "sweep_publications",
 )
 HOURS = (40, 70, 300, 3600, 6 * 3600, 8 * 3600)
 """What passes between two turns of the workers, until everything must have been settled."""

@@ -34,12 +34,14 @@ from portal.notifications.services import notify
 from portal.people.services.storing import store_group, store_person
 from portal.platform_api import models as remote
 from portal.platform_api.models.people import Group, Person
+from portal.platform_api.models.showcase import Subscriber, Update
 from portal.questionnaires.models import DraftedAnswer, DraftingRun, Questionnaire, Response
 from portal.questionnaires.services import Expert, ask_expert
 from portal.questionnaires.tasks import mail_expert_links
 from portal.saved_views.models import OwnView, SavedView
 from portal.tenants import personal_data
 from portal.tenants.scope import all_tenants
+from portal.trust_center.services.storing_updates import store_subscriber, store_update
 from portal.trust_center_activity.models import Conversation, Message
 from tests.deletion_requests.conftest import EMAIL, PAGE, check, erase, receive
 from tests.deletion_requests.test_second_looks import come_round
@@ -67,8 +69,10 @@ KINDS = {
     "People of the company": 1,
     "People who added viewers": 1,
     "Questions to experts": 1,
+    "Recipients of updates": 1,
     "Text of contracts": 1,
     "Saved views": 1,
+    "Subscribers of updates": 1,
     "Suggested commitments": 1,
     "Trust Center activity": 2,
     "Viewers": 1,
@@ -126,6 +130,11 @@ def everywhere(approver, jane, deliver, alice) -> str:
     Viewer.objects.filter(platform_id="john").update(payload={"addedByUser": colleague})
     store_person(Person.read({"id": "staff", "emailAddress": jane, "name": {"display": "Jane"}, "groupIds": ["team"]}))
     store_group(Group.read({"id": "team", "name": "Team", "pointOfContact": {"email": jane, "displayName": "Jane"}}))
+    since = {"creationDate": "2026-01-05T09:00:00.000Z"}
+    store_subscriber(Subscriber.read({"id": "reader", "email": jane, "isEmailVerified": True, "groups": [], **since}))
+    news = {"title": "New report", "description": "It is here.", "category": "GENERAL", "visibilityType": "PUBLIC"}
+    told = {"updatedDate": since["creationDate"], "notifiedEmails": [jane, f"not{jane}.other"], **since}
+    store_update(Update.read({"id": "news", **news, **told}))
     ask_expert(Expert(email=jane.casefold(), name="Jane", note=f"dear {jane}"), member=member, responses=[question])
     mail_expert_links(member.tenant_id)
     mail.outbox.clear()

@@ -14,9 +14,9 @@ from portal.contracts.models import Contract
 from portal.people.models import Group, Person
 from portal.questionnaires.models import Questionnaire
 from portal.sandbox.limits import DEFAULTS
-from portal.sync.services import reconcile_tenant, start_reconcile
 from portal.tenants.scope import tenant_scope
 from tests.conftest import connect
+from tests.support.comparing import compare_whole
 from tests.support.mirrors import FOR_DESKS
 from tests.work_items.support import work_off
 
@@ -30,13 +30,14 @@ LISTS = (
     *("trust-center-activity/", "trust-center-activity/activity/", "trust-center-activity/conversations/", "notifications/"),
     *("access-requests/viewers/review/", "settings/", "settings/members/", "settings/audit/", "settings/event-log/"),
     *("people/", "people/groups/", "trust-center/resources/", "trust-center/faqs/", "trust-center/controls/"),
+    *("trust-center/updates/", "trust-center/subscribers/", "trust-center/subscribers/groups/"),
 )
 MAX_OF_OTHERS = {
     "": 20,
     "questionnaires/?view=board": 29,
     "settings/connection/": 20,
     "settings/webhooks/": 18,
-    "search/?q=vendor": 33,
+    "search/?q=vendor": 34,
 }
 MAX_OF_DETAILS = (
     (Questionnaire, "questionnaires/", 24),
@@ -78,6 +79,5 @@ def fill(sandbox, acme, alice) -> None:
     with tenant_scope(acme.pk):
         connect(sandbox, made, alice)
         Connection.objects.update(slug_id=made["slugId"])
-        start_reconcile(FOR_DESKS)
-        reconcile_tenant(FOR_DESKS)
+        compare_whole(FOR_DESKS)
         work_off()

@@ -24,8 +24,16 @@ from portal.questionnaires.services.owners import OWNERS
 from portal.sync.mirrors import Mirror
 from portal.sync.models import Run, RunState, StaleMark
 from portal.sync.services import Result, drain, mark_stale, reconcile, start_reconcile
-from portal.trust_center.kinds import CONTROL, CONTROL_CATEGORY, FAQ_CATEGORY, FRAMEWORK, SHOWN_CONTROL, SUBPROCESSOR
-from portal.trust_center.models import Faq, Resource
+from portal.trust_center.kinds import (
+    CONTROL,
+    CONTROL_CATEGORY,
+    FAQ_CATEGORY,
+    FRAMEWORK,
+    SHOWN_CONTROL,
+    SUBPROCESSOR,
+    SUBSCRIBER_GROUP,
+)
+from portal.trust_center.models import Faq, Resource, Subscriber, Update
 from portal.trust_center_activity.models import ACTIVITY, CONVERSATION, MESSAGES
 from portal.trust_documents.models import CATEGORY, CONTEXT, TAGS
 from tests.inbox.tampering import Tampering, on_each
@@ -48,6 +56,8 @@ MODELS: dict[str, tuple[type[models.Model], str]] = {
     "account": (Account, "accounts"),
     "person": (Person, "people"),
     "group": (Group, "groups"),
+    "update": (Update, "updates"),
+    "subscriber": (Subscriber, "subscribers"),
 }
 """Kind -> the rows, and what the sandbox calls the objects."""
 PARENTS = {"responses": ["questionnaire"], "access_request": ["resource"], "viewer": ["resource"]}
@@ -63,6 +73,8 @@ PAGES = (
     "access-requests/viewers/?tab=all",
     "trust-center/resources/",
     "trust-center/faqs/",
+    "trust-center/updates/",
+    "trust-center/subscribers/",
     "contracts/",
     "people/",
     "people/groups/",
@@ -145,7 +157,7 @@ def test_every_kind_is_looked_at_here():
     # the contexts are read in other calls than the list: tests/trust_documents look at them.
     others = {TRUST_CENTER, OWNERS, LABELS, ACTIVITY, CONVERSATION, MESSAGES, CATEGORY, TAGS, CONTEXT, LOG_ENTRY}
     # Read by the same functions as documents and FAQs; tests/trust_center look at them.
-    others |= {FAQ_CATEGORY, SUBPROCESSOR, FRAMEWORK, CONTROL, CONTROL_CATEGORY, SHOWN_CONTROL}
+    others |= {FAQ_CATEGORY, SUBPROCESSOR, FRAMEWORK, CONTROL, CONTROL_CATEGORY, SHOWN_CONTROL, SUBSCRIBER_GROUP}
     # Read by the same functions as groups; tests/people look at them.
     others |= {IDP_GROUP}
     assert {mirror.kind for mirror in MIRRORS} == {*MODELS, *others}

@@ -18,7 +18,7 @@ from portal.questionnaires.models import Questionnaire, Response
 from portal.sync.models import Run, RunState, StaleMark
 from portal.sync.services import drain, reconcile, start_reconcile
 from portal.tenants.scope import tenant_scope
-from portal.trust_center.models import Control, Faq, Resource, ShownControl
+from portal.trust_center.models import Control, Faq, Resource, ShownControl, Subscriber, SubscriberGroup, Update
 from tests.inbox.world import World
 from tests.lib.test_path_ids import WITH_IDS
 
@@ -27,7 +27,7 @@ pytestmark = pytest.mark.once
 ODD = ["ar/1", "a~b", "%2e%2e", "Grüße an ?#&", " two  words ", "../../oauth/token", "new", "é" * 512]
 KINDS = (
     *("accounts", "questionnaires", "access-requests", "viewers", "contracts", "resources", "faqs", "people", "groups"),
-    *("controls", "trust-center-controls", "control-categories"),
+    *("controls", "trust-center-controls", "control-categories", "updates", "subscribers", "subscriber-groups"),
 )
 LISTS = (
     "",
@@ -41,6 +41,8 @@ LISTS = (
     "people/",
     "people/groups/",
     "trust-center/controls/",
+    "trust-center/updates/",
+    "trust-center/subscribers/",
     "trust-documents/",
     "settings/connection/",
     "settings/webhooks/",
@@ -92,6 +94,9 @@ def test_s5_every_object_is_stored_under_its_own_id(odd: World):
             Group,
             Control,
             ShownControl,
+            Update,
+            Subscriber,
+            SubscriberGroup,
         ):
             assert set(ODD) <= set(model.objects.filter(gone_at=None).values_list("platform_id", flat=True)), model
         assert {one for one in Response.objects.values_list("platform_id", flat=True) if one.endswith(".")}

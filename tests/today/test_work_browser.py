@@ -12,12 +12,12 @@ from portal.deletion_requests.models import DeletionRequest
 from portal.deletion_requests.models import State as Erasure
 from portal.incidents.models import Incident, Notice, Rank
 from portal.questionnaires.models import AssignableUser, Questionnaire
-from portal.sync.services import reconcile_tenant, start_reconcile
 from portal.tenants.scope import tenant_scope
 from portal.trust_center.models import Resource
 from portal.trust_center.models.renewals import FAR
 from portal.work_items.models import Snooze
 from portal.work_items.tasks import sweep_work_items
+from tests.support.comparing import compare_whole
 from tests.support.looking import DESK, look
 from tests.support.mirrors import FOR_DESKS
 
@@ -36,8 +36,7 @@ def busy(connected, acme, alice, sandbox, platform_tenant):
         changes = {"status": "IN_PROGRESS", "ownerAssignment": owner, "dueDate": due}
         objects.save(tenant_id, "questionnaires", there | changes)
     with tenant_scope(acme.pk):
-        start_reconcile(FOR_DESKS)
-        reconcile_tenant(FOR_DESKS)
+        compare_whole(FOR_DESKS)
         Resource.objects.update(renew_on=FAR)  # the work of another desk, with days of its own
         DeletionRequest.objects.create(
             email="a@b.example", email_hash="h", masked_email="a…@b.example", requested_by_name="A", state=Erasure.SENDING

@@ -5,7 +5,7 @@ from django.utils import timezone
 from playwright.sync_api import expect
 
 from portal.page_refresh.services import touch_areas
-from portal.trust_center.models import Control, ControlCategory, Faq, Resource, ShownControl
+from portal.trust_center.models import Control, ControlCategory, Faq, Resource, ShownControl, Subscriber, Update
 from tests.support.looking import DESK, PHONE, look
 from tests.trust_center.conftest import PAGE
 
@@ -70,3 +70,70 @@ def test_a_control_is_shown_and_taken_off_by_key(page, live_server, session_cook
     page.get_by_role("button", name=f"Move {category.name} down").click()
     expect(page.locator("tbody tr").nth(1)).to_contain_text(category.name)
     look(page, f"trust-center-{theme}-controls-6-categories")
+
+
+@pytest.mark.parametrize(("size", "theme"), [(DESK, "light"), (PHONE, "dark")], ids=["desk", "phone"])
+def test_an_update_is_published_and_undone_by_key(page, live_server, session_cookie, desk, size, theme):
+    page.set_viewport_size(size)
+    page.emulate_media(color_scheme=theme, reduced_motion="reduce")
+    page.context.add_cookies([session_cookie])
+    page.goto(f"{live_server.url}{PAGE}updates/")
+    expect(page.locator("#list tbody tr")).to_have_count(Update.objects.present().count())
+    look(page, f"trust-center-{theme}-updates-1-list")
+    page.keyboard.press("n")
+    page.get_by_label("Title").fill(LONG)
+    page.get_by_label("Text").fill("It is on the Trust Center.\n\nAsk for it there.")
+    page.get_by_role("radio", name="All subscribers").check()
+    look(page, f"trust-center-{theme}-updates-2-new")
+    page.get_by_label("Text").press("Control+Enter")
+    expect(page.get_by_role("heading", name="Publish this update?")).to_be_visible()
+    look(page, f"trust-center-{theme}-updates-3-preview")
+    page.keyboard.press("Control+Enter")
+    expect(page.get_by_text("Nothing has been sent yet")).to_be_visible()
+    look(page, f"trust-center-{theme}-updates-4-held")
+    page.keyboard.press("u")
+    expect(page.locator("main").get_by_text("Nothing was sent.")).to_be_visible()
+    look(page, f"trust-center-{theme}-updates-5-undone")
+    page.keyboard.press("e")
+    expect(page.get_by_label("Title")).to_have_value(LONG)
+    assert not desk.calls("POST", "/updates")
+    page.goto(f"{live_server.url}{PAGE}updates/{Update.objects.present()[0].platform_id}/")
+    look(page, f"trust-center-{theme}-updates-6-page")
+    page.get_by_role("link", name="Send by email…").click()
+    page.get_by_role("radio", name="Groups of subscribers").check()
+    page.get_by_role("checkbox").first.check()
+    look(page, f"trust-center-{theme}-updates-8-send")
+    page.get_by_role("button", name="Preview").press("Enter")
+    expect(page.get_by_role("heading", name="Send this update?")).to_be_visible()
+    look(page, f"trust-center-{theme}-updates-9-send-preview")
+    page.get_by_role("button", name="Back").press("Enter")
+    page.get_by_role("link", name="Cancel").press("Enter")
+    page.keyboard.press("e")
+    expect(page.get_by_role("heading", name="Edit the update")).to_be_visible()
+    look(page, f"trust-center-{theme}-updates-7-edit")
+
+
+@pytest.mark.parametrize(("size", "theme"), [(DESK, "light"), (PHONE, "dark")], ids=["desk", "phone"])
+def test_a_subscriber_is_added_and_removed(page, live_server, session_cookie, desk, size, theme):
+    page.set_viewport_size(size)
+    page.emulate_media(color_scheme=theme, reduced_motion="reduce")
+    page.context.add_cookies([session_cookie])
+    page.goto(f"{live_server.url}{PAGE}subscribers/groups/")
+    look(page, f"trust-center-{theme}-subscribers-1-groups")
+    page.goto(f"{live_server.url}{PAGE}subscribers/")
+    number = Subscriber.objects.present().count()
+    expect(page.locator("#list tbody tr")).to_have_count(number)
+    page.keyboard.press("n")
+    page.get_by_label("Email").fill("reader@customer.example")
+    look(page, f"trust-center-{theme}-subscribers-2-new")
+    page.get_by_label("Email").press("Control+Enter")
+    expect(page.locator("#list tbody tr")).to_have_count(number + 1)
+    look(page, f"trust-center-{theme}-subscribers-3-list")
+    page.get_by_role("link", name="Groups of reader@customer.example").click()
+    look(page, f"trust-center-{theme}-subscribers-4-groups-of")
+    page.get_by_role("button", name="Save").press("Enter")
+    page.get_by_role("button", name="Remove reader@customer.example").click()
+    look(page, f"trust-center-{theme}-subscribers-5-remove")
+    page.get_by_role("button", name="Remove", exact=True).click()
+    expect(page.locator("#list tbody tr")).to_have_count(number)
+    assert "reader@customer.example" not in {each["email"] for each in desk.there("subscribers").values()}

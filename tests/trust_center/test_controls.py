@@ -4,6 +4,7 @@ import pytest
 from django.core.exceptions import PermissionDenied
 
 from portal.audit.models import Entry
+from portal.connections.services import Urgency, probing
 from portal.platform_api.models.showcase import ShownControl as RemoteShownControl
 from portal.sync.models import StaleMark
 from portal.tenants.models import Role
@@ -213,3 +214,11 @@ def test_odd_objects_have_a_page(client, owner, desk, change):
     store_shown_control(RemoteShownControl.read(body))
     assert client.get(control_url("acme", "odd/one")).status_code == 200
     assert "odd/one" in listed(client)
+
+
+def test_a_grant_without_controls_is_said_where_one_is_added(client, owner, desk, control, sandbox):
+    sandbox.fail("status", value=403, path="/v1/controls*")
+    assert probing.probe(Urgency.PERSON)
+    page = client.get(f"{CONTROLS}add/")
+    assert b"does not cover this: controls" in page.content
+    assert control in page.context["page"].rows, "what is here stays"

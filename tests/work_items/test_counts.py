@@ -12,7 +12,6 @@ from portal.contracts.models import Terms as ContractTerms
 from portal.inbox.models import Rhythm
 from portal.platform_writes.models import ItemState
 from portal.questionnaires.models import Assignment, BulkItem, BulkRun, Export, ExportState, Questionnaire, Response
-from portal.sync.services import reconcile_tenant, start_reconcile
 from portal.tenants.models import Role
 from portal.tenants.scope import tenant_scope
 from portal.trust_documents.models import Category, SwitchChange
@@ -20,6 +19,7 @@ from portal.trust_documents.models import Step as Switched
 from portal.work_items.models import WorkItem
 from portal.work_items.selectors import OVERDUE, Queue, needed_count
 from portal.work_items.services import snooze
+from tests.support.comparing import compare_whole
 from tests.support.members import add_second_tenant, find_member
 from tests.support.mirrors import FOR_DESKS
 from tests.work_items.support import work_off
@@ -34,8 +34,7 @@ def busy(connected, acme, alice, member):
     now, colleague = timezone.now(), member(Role.ANALYST)
     add_second_tenant(alice)
     with tenant_scope(acme.pk):
-        start_reconcile(FOR_DESKS)
-        reconcile_tenant(FOR_DESKS)
+        compare_whole(FOR_DESKS)
         Connection.objects.update(state=State.NEEDS_RECONNECTION, ended_at=now - timedelta(hours=1))
         Rhythm.objects.create(silent_since=now - timedelta(hours=9))
         first, second = Questionnaire.objects.order_by("pk")[:2]

@@ -49,10 +49,9 @@ from portal.questionnaires.models import (
     Questionnaire,
     Response,
 )
-from portal.sync.services import reconcile_tenant, start_reconcile
 from portal.tenants.models import Role
 from portal.tenants.scope import tenant_scope
-from portal.trust_center.models import FAR, Resource
+from portal.trust_center.models import FAR, Publication, PublicationItem, Resource
 from portal.trust_documents.models import Category, SwitchChange
 from portal.trust_documents.models import Step as Switched
 from portal.work_items.kinds import kinds
@@ -60,6 +59,7 @@ from portal.work_items.models import Change, Pass, WorkItem
 from portal.work_items.services import catch_up
 from portal.work_items.tasks import compare_work_items, sweep_work_items
 from portal.work_items.triggers import PREFIX, renew, triggers
+from tests.support.comparing import compare_whole
 from tests.support.members import find_member, remove_members
 from tests.support.mirrors import FOR_DESKS
 from tests.work_items.support import kept_up, said_by_desks, stored
@@ -71,8 +71,7 @@ pytestmark = pytest.mark.both
 def synced(connected, acme):
     """Acme with the first copy of its lists."""
     with tenant_scope(acme.pk):
-        start_reconcile(FOR_DESKS)
-        reconcile_tenant(FOR_DESKS)
+        compare_whole(FOR_DESKS)
         yield connected
 
 
@@ -93,8 +92,7 @@ def question() -> Response:
 
 
 def compare_with_platform() -> None:
-    start_reconcile(FOR_DESKS)
-    reconcile_tenant(FOR_DESKS)
+    compare_whole(FOR_DESKS)
 
 
 def test_the_sync_brings_questionnaires_and_requests(synced, sandbox, platform_tenant):
@@ -438,6 +436,18 @@ def test_what_a_change_of_a_group_has_not_changed_waits_for_whoever_began_it(syn
     GroupRun.objects.update(finished_at=None)
     kept_up()
     assert of("group_run") == []
+
+
+def test_an_update_that_was_not_published_waits_for_whoever_published_it(synced, alice):
+    asked = {"asked_by": alice, "asked_by_name": "Alice", "finished_at": timezone.now()}
+    publication = Publication.objects.create(title="Our new report", description="It is here.", category="GENERAL", **asked)
+    PublicationItem.objects.create(run=publication, state=ItemState.FAILED)
+    kept_up()
+    assert [(item.owner_id, item.role) for item in of("publication")] == [(alice.pk, Role.APPROVER)]
+    PublicationItem.objects.update(state=ItemState.WAITING)
+    Publication.objects.update(finished_at=None)
+    kept_up()
+    assert of("publication") == []
 
 
 def test_a_removal_that_was_refused_waits_until_it_is_asked_for_again(synced, alice):

@@ -1,4 +1,4 @@
-"""The copy of what the Trust Center shows, and when its documents have to be renewed."""
+"""The copy of what the Trust Center shows, when its documents have to be renewed, and updates on their way there."""
 
 from portal.trust_center.models.controls import (
     Control,
@@ -11,13 +11,23 @@ from portal.trust_center.models.controls import (
 )
 from portal.trust_center.models.faqs import Faq, FaqCategory, FaqQuerySet, category_sort_key
 from portal.trust_center.models.lists import Framework, FrameworkQuerySet, Subprocessor, SubprocessorQuerySet
+from portal.trust_center.models.publications import WINDOW, Publication, PublicationItem, Target, Verb
 from portal.trust_center.models.renewals import FAR, RENEW_SOON, Renewal, RenewalRule, renewal_day
 from portal.trust_center.models.resources import FILE_TYPES, Resource, ResourceQuerySet
+from portal.trust_center.models.subscribers import (
+    Subscriber,
+    SubscriberGroup,
+    SubscriberInGroup,
+    SubscriberQuerySet,
+)
+from portal.trust_center.models.updates import CATEGORIES, Update, UpdateQuerySet
 
 __all__ = [
+    "CATEGORIES",
     "FAR",
     "FILE_TYPES",
     "RENEW_SOON",
+    "WINDOW",
     "Control",
     "ControlCategory",
     "ControlPlacement",
@@ -27,6 +37,8 @@ __all__ = [
     "FaqQuerySet",
     "Framework",
     "FrameworkQuerySet",
+    "Publication",
+    "PublicationItem",
     "Renewal",
     "RenewalRule",
     "Resource",
@@ -35,6 +47,14 @@ __all__ = [
     "ShownControlQuerySet",
     "Subprocessor",
     "SubprocessorQuerySet",
+    "Subscriber",
+    "SubscriberGroup",
+    "SubscriberInGroup",
+    "SubscriberQuerySet",
+    "Target",
+    "Update",
+    "UpdateQuerySet",
+    "Verb",
     "category_sort_key",
     "control_sort_key",
     "renewal_day",

@@ -1,5 +1,6 @@
-"""Every change at the desk: storing what the platform says, changing documents, controls and FAQs there, and renewals here."""
+"""Every change at the desk: storing what the platform says, changing it there, publishing updates, and renewals here."""
 
+from portal.trust_center.errors import AlreadyThere, ChangedMeanwhile, Gone, TooLate
 from portal.trust_center.services.control_categories import (
     add_control_category,
     delete_control_category,
@@ -10,30 +11,60 @@ from portal.trust_center.services.controls import hide_control, set_categories, 
 from portal.trust_center.services.downloading import fetch_file
 from portal.trust_center.services.faq_categories import add_category, delete_category, rename_category
 from portal.trust_center.services.faqs import FaqText, add_faq, change_faq, delete_faq
+from portal.trust_center.services.publishing import (
+    Audience,
+    publish,
+    retry_publication,
+    tell,
+    undo_publication,
+    work_on_publication,
+)
 from portal.trust_center.services.renewing import set_renewal
 from portal.trust_center.services.resources import ResourceChange, change_resource
-from portal.trust_center.services.writing import AlreadyThere, ChangedMeanwhile, Gone
+from portal.trust_center.services.subscriber_groups import (
+    add_subscriber_group,
+    delete_subscriber_group,
+    rename_subscriber_group,
+)
+from portal.trust_center.services.subscribers import add_subscriber, remove_subscriber, set_groups
+from portal.trust_center.services.updates import UpdateText, change_update, delete_update
 
 __all__ = [
     "AlreadyThere",
+    "Audience",
     "ChangedMeanwhile",
     "FaqText",
     "Gone",
     "ResourceChange",
+    "TooLate",
+    "UpdateText",
     "add_category",
     "add_control_category",
     "add_faq",
+    "add_subscriber",
+    "add_subscriber_group",
     "change_faq",
     "change_resource",
+    "change_update",
     "delete_category",
     "delete_control_category",
     "delete_faq",
+    "delete_subscriber_group",
+    "delete_update",
     "fetch_file",
     "hide_control",
     "move_control_category",
+    "publish",
+    "remove_subscriber",
     "rename_category",
     "rename_control_category",
+    "rename_subscriber_group",
+    "retry_publication",
     "set_categories",
+    "set_groups",
     "set_renewal",
     "show_control",
+    "tell",
+    "undo_publication",
+    "work_on_publication",
 ]

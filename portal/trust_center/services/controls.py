@@ -14,10 +14,11 @@ from portal.platform_api.errors import NotFound
 from portal.platform_api.models.showcase import ShownControl as RemoteShownControl
 from portal.platform_writes.outcomes import OutcomeUnknown, write_and_verify
 from portal.tenants.models import Membership
+from portal.trust_center.errors import Gone
 from portal.trust_center.kinds import AREA, CONTROL, CONTROL_CATEGORY, SHOWN_CONTROL
 from portal.trust_center.models import Control, ShownControl
 from portal.trust_center.services.storing_controls import store_shown_control
-from portal.trust_center.services.writing import Gone, check, delete_object, look_up, read_again, update_object
+from portal.trust_center.services.writing import check, delete_object, look_up, read_again, update_object
 
 
 def show_control(control: Control, category_ids: Collection[str], *, member: Membership) -> ShownControl:

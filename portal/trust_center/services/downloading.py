@@ -10,9 +10,10 @@ from portal.connections.services import Urgency, client_for, trust_center
 from portal.lib.fetched_files import TooSlow, harmless_name, spooled
 from portal.platform_api import errors
 from portal.tenants.models import Membership, Role
+from portal.trust_center.errors import Gone
 from portal.trust_center.kinds import RESOURCE
 from portal.trust_center.models import Resource
-from portal.trust_center.services.writing import Gone, check, read_again
+from portal.trust_center.services.writing import check, read_again
 
 MAX_SUFFIX_LENGTH = 10
 

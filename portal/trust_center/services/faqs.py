@@ -13,18 +13,11 @@ from portal.lib.storable import storable
 from portal.page_refresh.services import touch_areas
 from portal.platform_api.models.showcase import Faq as RemoteFaq
 from portal.tenants.models import Membership
+from portal.trust_center.errors import AlreadyThere, ChangedMeanwhile
 from portal.trust_center.kinds import AREA, FAQ
 from portal.trust_center.models import Faq
 from portal.trust_center.services.storing import store_faq
-from portal.trust_center.services.writing import (
-    AlreadyThere,
-    ChangedMeanwhile,
-    add_object,
-    check,
-    delete_object,
-    look_up,
-    update_object,
-)
+from portal.trust_center.services.writing import add_object, check, delete_object, look_up, update_object
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -10,18 +10,10 @@ from portal.platform_writes.outcomes import OutcomeUnknown, delete_and_verify, v
 from portal.sync.services import mark_stale
 from portal.sync.wake import wake_drain
 from portal.tenants.models import Membership, Role
+from portal.trust_center.errors import Gone
 
-
-class Gone(Exception):
-    """The platform has no such object any more."""
-
-
-class ChangedMeanwhile(Exception):
-    """Somebody else has changed the object since the person read it. Our copy is what it is now."""
-
-
-class AlreadyThere(Exception):
-    """What was to be added is on the platform already."""
+PUBLISHER = Role.APPROVER
+"""Who publishes updates and says who is told of them: mails leave in the name of the whole company."""
 
 
 def check(member: Membership, role: Role = Role.ANALYST) -> None:

@@ -18,12 +18,33 @@ from portal.trust_center.views.controls import (
 from portal.trust_center.views.faq_categories import add_category, category_list, delete_category, rename_category
 from portal.trust_center.views.faqs import delete_faq, edit_faq, faq_list, faq_page, new_faq
 from portal.trust_center.views.lists import framework_list, start, subprocessor_list
+from portal.trust_center.views.publishing import (
+    new_update,
+    publication,
+    retry_publication,
+    tell,
+    undo_publication,
+)
 from portal.trust_center.views.resources import download, edit_resource, renew, resource_list, resource_page
+from portal.trust_center.views.subscriber_groups import (
+    add_subscriber_group,
+    delete_subscriber_group,
+    rename_subscriber_group,
+    subscriber_group_list,
+)
+from portal.trust_center.views.subscribers import (
+    new_subscriber,
+    remove_subscriber,
+    subscriber_groups_of,
+    subscriber_list,
+)
+from portal.trust_center.views.updates import delete_update, edit_update, update_list, update_page
 
 __all__ = [
     "add_category",
     "add_control_category",
     "add_control_list",
+    "add_subscriber_group",
     "category_list",
     "control_category_list",
     "control_list",
@@ -31,22 +52,38 @@ __all__ = [
     "delete_category",
     "delete_control_category",
     "delete_faq",
+    "delete_subscriber_group",
+    "delete_update",
     "download",
     "edit_faq",
     "edit_resource",
+    "edit_update",
     "faq_list",
     "faq_page",
     "framework_list",
     "hide_control",
     "move_control_category",
     "new_faq",
+    "new_subscriber",
+    "new_update",
     "place_control",
+    "publication",
+    "remove_subscriber",
     "rename_category",
     "rename_control_category",
+    "rename_subscriber_group",
     "renew",
     "resource_list",
     "resource_page",
+    "retry_publication",
     "show_control",
     "start",
     "subprocessor_list",
+    "subscriber_group_list",
+    "subscriber_groups_of",
+    "subscriber_list",
+    "tell",
+    "undo_publication",
+    "update_list",
+    "update_page",
 ]

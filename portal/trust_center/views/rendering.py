@@ -1,6 +1,7 @@
 """What the pages of the desk have in common."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from itertools import islice
 from typing import Any
 
 from django.contrib import messages
@@ -20,6 +21,7 @@ from portal.trust_center.kinds import AREA
 from portal.trust_center.refusals import REFUSALS, Refusal, refusal_for
 
 LIST = "list"
+NAMED, MAX_NAMED = 8, 500
 
 
 def page_stamp(request: TenantRequest) -> str:
@@ -88,3 +90,15 @@ def name_and_return(request: TenantRequest, url_name: str, said: str, act: Calla
         return act_and_return(request, url_name, said, lambda: act(form.category_name))
     messages.warning(request, f"Nothing was saved. {' '.join(map(str, form.errors.get('name', ())))}")
     return redirect(url_name, slug=request.tenant.slug)
+
+
+def told_context(people: Iterable[object], *, number: int) -> dict[str, Any]:
+    """Return what the list of those who are told of an update shows: the first few, and on demand `MAX_NAMED` of them."""
+    told = list(islice(people, MAX_NAMED))
+    return {
+        "number": number,
+        "named": told[:NAMED],
+        "everybody": told if number > NAMED else [],
+        "more": max(number - NAMED, 0),
+        "unnamed": max(number - MAX_NAMED, 0),
+    }

@@ -125,6 +125,14 @@ def delete_faq(platform: Any, request: Request, faq_id: str) -> Answer:
     return Answer(204)
 
 
+def create_update(platform: Any, request: Request) -> Json:
+    asked, at = request.json, platform.world.now()
+    said = {name: asked[name] for name in ("title", "description", "category", "visibilityType") if name in asked}
+    made: Json = platform.world.add("updates", **said, creationDate=at, updatedDate=at, notifiedEmails=None)
+    platform.done("create", asked["title"], asked)
+    return made
+
+
 def whole(kind: str) -> Any:
     """Answer with all objects of a kind in one piece."""
     return lambda platform, request: {"results": list(platform.world.all(kind).values())}
@@ -188,6 +196,13 @@ ROUTES = tuple(
         ("GET", "/subprocessors", whole("subprocessors")),
         ("GET", "/subprocessors/{}", one_of("subprocessors")),
         ("GET", "/compliance-frameworks", frameworks),
+        ("GET", "/updates", paged("updates")),
+        ("GET", "/updates/{}", one_of("updates")),
+        ("POST", "/updates", create_update),
+        ("GET", "/subscribers", paged("subscribers")),
+        ("GET", "/subscribers/{}", one_of("subscribers")),
+        ("GET", "/subscriber-groups", paged("subscriber-groups")),
+        ("GET", "/subscriber-groups/{}", one_of("subscriber-groups")),
         ("GET", "/activity", activity),
         ("GET", "/chatbot/conversations", conversations),
         ("GET", "/chatbot/conversations/{}", messages),

@@ -43,6 +43,7 @@ class World:
             _resources,
             _faqs,
             _showcase,
+            _updates,
             _questionnaires,
             _requests,
             _viewers,
@@ -151,6 +152,22 @@ def _showcase(world: World) -> None:
         category = world.add("control-categories", name=world.name("Zugänge") if number else "", visibility="SOMEBODY")
         world.add("trust-center-controls", name=world.name("MFA <everywhere>"), categories=[category] if number else None)
         world.add("controls", name=world.name("Backups") if number else "", externalId=None, owner=None)
+
+
+def _updates(world: World) -> None:
+    for number in range(3):
+        group = world.add(
+            "subscriber-groups", name=world.name("Bestand & <neu>") if number else "", creationDate=world.ago(days=9)
+        )
+        fields: Json = {"groups": [group] if number else None, "isEmailVerified": number == 1}
+        world.add("subscribers", email=f"reader{number}@customer{number}.example", creationDate=world.ago(days=8), **fields)
+        told: Json = {"notifiedEmails": [None, f"reader{number}@customer{number}.example"]} if number else {}
+        kinds: Json = {
+            "category": ["", "RUMOUR", "SECURITY"][number],
+            "visibilityType": ["PUBLIC", "SOMEBODY", "PRIVATE"][number],
+        }
+        dates = {"creationDate": world.ago(days=7 + number), "updatedDate": world.ago(days=7)}
+        world.add("updates", title=world.name("Neuer Bericht <2026>"), description="", **kinds, **dates, **told)
 
 
 STATUSES = ("IN_PROGRESS", "IN_REVIEW", "WAITING_FOR_THE_MOON", "READY_FOR_REVIEW", "", "COMPLETE", "APPROVED", "ON_HOLD")

@@ -1,0 +1,17 @@
+"""What can stand in the way of a change at this desk."""
+
+
+class Gone(Exception):
+    """The platform has no such object any more."""
+
+
+class ChangedMeanwhile(Exception):
+    """Somebody else has changed the object since the person read it. Our copy is what it is now."""
+
+
+class AlreadyThere(Exception):
+    """What was to be added is on the platform already."""
+
+
+class TooLate(Exception):
+    """What was to be undone has left, or has ended already."""

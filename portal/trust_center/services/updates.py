@@ -1,0 +1,108 @@
+"""Changing and deleting updates. Nobody is told of a change by email."""
+
+import json
+from dataclasses import dataclass
+from hashlib import sha256
+
+from django.db import transaction
+from django.utils import timezone
+
+from portal.audit.services import record
+from portal.connections.services import Urgency, client_for, trust_center
+from portal.lib.storable import storable
+from portal.page_refresh.services import touch_areas
+from portal.platform_api.areas.trust_center_news import Updates
+from portal.platform_api.models import showcase as remote
+from portal.tenants.models import Membership
+from portal.trust_center.errors import ChangedMeanwhile
+from portal.trust_center.kinds import AREA, UPDATE
+from portal.trust_center.models import Update
+from portal.trust_center.models.updates import PRIVATE, PUBLIC
+from portal.trust_center.services.storing_updates import store_update
+from portal.trust_center.services.writing import PUBLISHER, check, delete_object, look_up, update_object
+
+
+@dataclass(frozen=True, kw_only=True)
+class UpdateText:
+    """What an update says, and whether every visitor reads it or viewers alone."""
+
+    title: str
+    description: str
+    category: str
+    is_public: bool
+
+    @property
+    def visibility(self) -> str:
+        return PUBLIC if self.is_public else PRIVATE
+
+    @property
+    def version(self) -> str:
+        """Stands for what a person has before them."""
+        said = [self.title, self.description, self.category, self.is_public]
+        return sha256(json.dumps(said).encode()).hexdigest()[:16]
+
+
+def text_of(fetched: remote.Update) -> UpdateText:
+    """Return what the platform's update says, as our copy of it does."""
+    found = remote.Update.read(storable(fetched.raw))
+    is_public = found.visibility_type == PUBLIC
+    return UpdateText(title=found.title, description=found.description, category=found.category, is_public=is_public)
+
+
+def change_update(update: Update, text: UpdateText, *, seen: str, member: Membership) -> Update:
+    """Change an update on the platform, if it still says what the person has seen (`UpdateText.version`).
+
+    Raises PermissionDenied, Gone, ChangedMeanwhile, OutcomeUnknown, NotConnected or a PlatformError.
+    """
+    check(member, PUBLISHER)
+    updates = _updates()
+    before = look_up(UPDATE, update.platform_id, lambda: updates.get(update.platform_id))
+    if text_of(before).version != seen and text_of(before) != text:
+        with transaction.atomic():
+            store_update(before)
+            touch_areas(AREA)
+        raise ChangedMeanwhile
+    found = update_object(
+        UPDATE,
+        update.platform_id,
+        write=lambda: updates.update(
+            update.platform_id,
+            title=text.title,
+            description=text.description,
+            category=text.category,
+            visibility_type=text.visibility,
+        ),
+        look=lambda: updates.get(update.platform_id),
+        is_done=lambda found: text_of(found) == text,
+    )
+    with transaction.atomic():
+        store_update(found)
+        note(update, "change", "Changed", member)
+    return Update.objects.get(pk=update.pk)
+
+
+def delete_update(update: Update, *, member: Membership) -> None:
+    """Delete an update on the platform. Raises PermissionDenied, OutcomeUnknown, NotConnected or a PlatformError."""
+    check(member, PUBLISHER)
+    updates = _updates()
+    delete_object(
+        UPDATE,
+        update.platform_id,
+        delete=lambda: updates.delete(update.platform_id),
+        look=lambda: updates.get(update.platform_id),
+        is_known_gone=lambda: Update.objects.filter(pk=update.pk).exclude(gone_at=None).exists(),
+    )
+    with transaction.atomic():
+        if Update.objects.present().filter(pk=update.pk).update(gone_at=timezone.now()):
+            note(update, "delete", "Deleted", member)
+
+
+def note(update: Update, verb: str, said: str, member: Membership, *, more: str = "") -> None:
+    """Write down what was done with an update, in the caller's transaction."""
+    summary = f"{said} the update “{str(update)[:150]}”.{more}"
+    record(f"update.{verb}", target=(UPDATE, update.platform_id), summary=summary, actor=member.user)
+    touch_areas(AREA)
+
+
+def _updates() -> Updates:
+    return trust_center(client_for(Urgency.PERSON)).updates
