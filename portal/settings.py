@@ -147,6 +147,8 @@ ACCOUNT_RATE_LIMITS = {
     "login_failed": "10/m/ip,5/5m/key",
     # For one account from everywhere. More than any one client reaches: nobody is shut out by another alone.
     "login_failed_account": "30/5m/key",
+    # For one account in a browser that it was signed in with before: what others fail elsewhere is not counted there.
+    "login_failed_known": "10/5m/key",
     # Second factors in the same way. Their codes are short, so that those of an hour count.
     "code_failed": "10/m/ip,5/5m/key,10/h/key",
     "code_failed_account": "30/h/key",
@@ -256,6 +258,7 @@ SESSION_IDLE_HOURS = env.int("SESSION_IDLE_HOURS", default=12)
 SESSION_ENGINE = "portal.users.session_store"
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Lax"
+KNOWN_BROWSER_COOKIE_NAME = "known_browser"
 CSRF_COOKIE_SAMESITE = "Lax"
 DATA_UPLOAD_MAX_MEMORY_SIZE = 2 * 1024 * 1024
 # An answer may have hundreds of parts with a dozen ticks each, a bulk run a thousand rows.
@@ -272,6 +275,7 @@ FILE_UPLOAD_HANDLERS = [
 if not ON_THIS_MACHINE:
     SESSION_COOKIE_NAME = "__Host-session"
     CSRF_COOKIE_NAME = "__Host-csrf"
+    KNOWN_BROWSER_COOKIE_NAME = "__Host-known_browser"
     SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = True
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
     SECURE_SSL_REDIRECT = True

@@ -19,6 +19,7 @@ from django.urls import reverse
 from django.utils.crypto import constant_time_compare
 
 from portal.lib.clients import client_address, client_group
+from portal.users.known_browsers import read_browser, remember_browser
 from portal.users.models import User
 from portal.users.sign_ins import providers_of_session
 
@@ -59,7 +60,9 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc] # allauth shi
         """
         if options["signup"] and user.has_usable_password():
             record_authentication(request, user, method="password", email=user.email)
-        return super().post_login(request, user, **options)
+        response = super().post_login(request, user, **options)
+        remember_browser(request, response, user.email)
+        return response
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
         """Send one mail. Its links lead to PUBLIC_URL, whatever host the request has named."""
@@ -93,9 +96,17 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc] # allauth shi
         return f"{_account(credentials)} {client_group(request)}"
 
     def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
-        """Refuse an attempt after too many failures of this client, of this client for this account, or for the account."""
+        """Refuse an attempt after too many failures of this client, of this client for this account, or for the account.
+
+        A browser that the account was signed in with before is counted by itself: nobody elsewhere shuts its owner out.
+        """
         super().pre_authenticate(request, **credentials)
-        of_account = ratelimit.consume(request, app="allauth.account", action="login_failed_account", key=_account(credentials))
+        account, browser = _account(credentials), read_browser(request)
+        if browser and browser.knows(account):
+            action, key = "login_failed_known", f"{account} {browser.token}"
+        else:
+            action, key = "login_failed_account", account
+        of_account = ratelimit.consume(request, app="allauth.account", action=action, key=key)
         if not of_account:
             raise self.validation_error("too_many_login_attempts")
         # A sign-in that works takes back what it has counted.
