@@ -258,7 +258,6 @@ SESSION_IDLE_HOURS = env.int("SESSION_IDLE_HOURS", default=12)
 SESSION_ENGINE = "portal.users.session_store"
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Lax"
-KNOWN_BROWSER_COOKIE_NAME = "known_browser"
 CSRF_COOKIE_SAMESITE = "Lax"
 DATA_UPLOAD_MAX_MEMORY_SIZE = 2 * 1024 * 1024
 # An answer may have hundreds of parts with a dozen ticks each, a bulk run a thousand rows.
@@ -275,7 +274,6 @@ FILE_UPLOAD_HANDLERS = [
 if not ON_THIS_MACHINE:
     SESSION_COOKIE_NAME = "__Host-session"
     CSRF_COOKIE_NAME = "__Host-csrf"
-    KNOWN_BROWSER_COOKIE_NAME = "__Host-known_browser"
     SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = True
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
     SECURE_SSL_REDIRECT = True

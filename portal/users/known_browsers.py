@@ -12,6 +12,7 @@ from django.core import signing
 from django.http import HttpRequest, HttpResponse
 from django.utils.crypto import salted_hmac
 
+COOKIE = f"{'__Host-' if settings.SESSION_COOKIE_SECURE else ''}known_browser"
 SALT = "portal.users.known_browsers"
 MAX_AGE_SECONDS = 180 * 24 * 3600
 MAX_ACCOUNTS = 5
@@ -32,7 +33,7 @@ class KnownBrowser:
 def read_browser(request: HttpRequest) -> KnownBrowser | None:
     """Return what a browser's cookie says; None without one, or with one that was made up or is too old."""
     try:
-        said = request.COOKIES[settings.KNOWN_BROWSER_COOKIE_NAME]
+        said = request.COOKIES[COOKIE]
         token, *accounts = signing.loads(said, salt=SALT, max_age=MAX_AGE_SECONDS)
     except (KeyError, ValueError, TypeError, signing.BadSignature):
         return None
@@ -44,7 +45,7 @@ def remember_browser(request: HttpRequest, response: HttpResponse, email: str) -
     before = read_browser(request) or KnownBrowser(secrets.token_urlsafe(16))
     accounts = list(dict.fromkeys([_account(email), *before.accounts]))[:MAX_ACCOUNTS]
     response.set_cookie(
-        settings.KNOWN_BROWSER_COOKIE_NAME,
+        COOKIE,
         signing.dumps([before.token, *accounts], salt=SALT),
         max_age=MAX_AGE_SECONDS,
         httponly=True,

@@ -1,17 +1,14 @@
 """S14: guesses at an account from everywhere do not shut its owner out of a browser that the account was signed in with."""
 
 import pytest
-from django.conf import settings as configured
 from django.core import signing
 from django.test import Client
 
-from portal.users.known_browsers import SALT
+from portal.users.known_browsers import COOKIE, SALT
 from tests.conftest import PASSWORD
 from tests.users.test_limits import ELSEWHERE, LIMITED, WRONG, try_to_sign_in
 
 pytestmark = pytest.mark.django_db
-
-COOKIE = configured.KNOWN_BROWSER_COOKIE_NAME
 
 
 def browser_of(email: str, *, at: str = ELSEWHERE) -> Client:
