@@ -1,10 +1,9 @@
 """Subscribers of updates and their groups: added once, moved, removed; their addresses go when they are erased."""
 
 import pytest
-from django.db import transaction
 
 from portal.audit.models import Entry
-from portal.tenants import personal_data
+from portal.tenants import erased_people, personal_data
 from portal.tenants.models import Role
 from portal.trust_center.models import Subscriber, SubscriberGroup, SubscriberInGroup, Update
 from tests.trust_center.conftest import CALL, PAGE
@@ -106,7 +105,9 @@ def test_s11_whoever_is_erased_is_a_subscriber_no_longer_and_stands_in_no_update
     desk.compare()
     email = row.email
     assert personal_data.count(email) == {"Recipients of updates": 1, "Subscribers of updates": 1}
-    with transaction.atomic():
-        personal_data.erase(email)
-    assert personal_data.count(email) == {}
-    assert Update.objects.get(pk=update.pk).notified == ["[erased]", "other@customer.example"]
+    erased_people.erase(email)
+    for _ in range(2):
+        assert personal_data.count(email) == {}
+        assert Update.objects.get(pk=update.pk).notified == ["[erased]", "other@customer.example"]
+        # The platform goes on naming them.
+        desk.compare()

@@ -1,12 +1,15 @@
 """Updates: published after half a minute unless undone, sent once whatever becomes of the answer, changed and deleted."""
 
 from datetime import timedelta
+from unittest.mock import Mock
 
 import pytest
 from django.core.exceptions import PermissionDenied
 from django.utils import timezone
 
 from portal.audit.models import Entry
+from portal.platform_api.areas.trust_center_news import Updates
+from portal.platform_api.errors import Unavailable
 from portal.platform_writes.models import ItemState
 from portal.tenants.models import Role
 from portal.trust_center import services
@@ -113,6 +116,39 @@ def test_w1_what_a_person_tries_again_is_looked_for_first(client, owner, desk):
     client.post(f"{page_of(publication)}retry/")
     publication = let_pass(publication)
     assert (state(publication), len(published(desk)), len(desk.calls("POST", "/updates"))) == (ItemState.DONE, 1, 1)
+
+
+def test_w1_what_has_not_left_is_sent_later_by_itself(client, owner, desk, monkeypatch):
+    with monkeypatch.context() as without_network:
+        # No fault of the sandbox's: it would have to be reached.
+        without_network.setattr(Updates, "create", Mock(side_effect=Unavailable("POST", "/updates", sent=False)))
+        publication = let_pass(publish(client, target="ALL"))
+    assert (state(publication), published(desk)) == (ItemState.WAITING, [])
+    publication = let_pass(publication)
+    assert (state(publication), len(published(desk))) == (ItemState.DONE, 1)
+
+
+def test_w3_what_a_worker_has_or_may_have_sent_is_not_undone(client, owner, desk):
+    publication = publish(client)
+    rows, items = Publication.objects.filter(pk=publication.pk), PublicationItem.objects.filter(run=publication)
+    rows.update(lease_until=timezone.now() + timedelta(minutes=1))
+    with pytest.raises(services.TooLate):
+        services.undo_publication(publication, member=owner)
+    rows.update(lease_until=None)
+    items.update(is_in_doubt=True)
+    with pytest.raises(services.TooLate):
+        services.undo_publication(publication, member=owner)
+    items.update(is_in_doubt=False)
+    services.undo_publication(publication, member=owner)
+    assert not items.exists()
+
+
+def test_an_update_that_said_the_same_long_ago_is_another_one(client, owner, desk):
+    old = Update.objects.present().last()
+    said = {"title": old.title, "text": old.description, "category": old.category}
+    publication = let_pass(publish(client, **said))
+    assert (state(publication), publication.update_id == old.platform_id) == (ItemState.DONE, False)
+    assert len(desk.calls("POST", "/updates")) == 1
 
 
 def test_what_the_platform_refuses_is_said_and_nothing_is_kept_as_published(client, owner, desk, sandbox):

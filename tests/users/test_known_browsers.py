@@ -1,10 +1,13 @@
 """S14: guesses at an account from everywhere do not shut its owner out of a browser that the account was signed in with."""
 
+from datetime import UTC, datetime, timedelta
+
 import pytest
+import time_machine
 from django.core import signing
 from django.test import Client
 
-from portal.users.known_browsers import COOKIE, SALT
+from portal.users.known_browsers import COOKIE, MAX_AGE_SECONDS, SALT
 from tests.conftest import PASSWORD
 from tests.users.test_limits import ELSEWHERE, LIMITED, WRONG, try_to_sign_in
 
@@ -57,6 +60,16 @@ def test_s14_a_made_up_cookie_is_none(alice, value):
     client = Client(REMOTE_ADDR=ELSEWHERE)
     client.cookies[COOKIE] = signing.dumps(["token"], salt="another") if value == "of another" else value
     assert LIMITED in sign_in(client, alice.email)
+
+
+def test_s14_a_browser_is_forgotten_after_half_a_year(alice):
+    own = browser_of(alice.email)
+    value = own.cookies[COOKIE].value
+    with time_machine.travel(datetime.now(UTC) + timedelta(seconds=MAX_AGE_SECONDS + 60)):
+        guess_from_everywhere(alice.email)
+        # As whoever kept the cookie for longer than browsers do.
+        own.cookies[COOKIE] = value
+        assert LIMITED in sign_in(own, alice.email)
 
 
 def test_the_cookie_names_no_address_and_lasts(alice):

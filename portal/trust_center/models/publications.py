@@ -1,5 +1,4 @@
 from datetime import timedelta
-from typing import Any
 
 from django.db import models
 from django.db.models import Q
@@ -130,6 +129,12 @@ class PublicationItem(Item):
         return self.state == ItemState.WAITING and not self.is_in_doubt
 
 
-def item_of(publication: Publication) -> Any:
+def is_held(publication: Publication, item: PublicationItem | None) -> bool:
+    """Say whether a publication can be undone: no worker has it, and nothing of it can have left."""
+    return item is not None and item.is_untouched and not publication.is_over and publication.lease_until is None
+
+
+def item_of(publication: Publication) -> PublicationItem | None:
     """Return the call of a publication; None once it was undone."""
-    return PublicationItem.objects.filter(run=publication).first()
+    found: PublicationItem | None = PublicationItem.objects.filter(run=publication).first()
+    return found

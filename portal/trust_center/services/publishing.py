@@ -38,7 +38,7 @@ from portal.trust_center.models import (
     Update,
     Verb,
 )
-from portal.trust_center.models.publications import item_of
+from portal.trust_center.models.publications import is_held, item_of
 from portal.trust_center.refusals import REFUSALS, refusal_message
 from portal.trust_center.services.storing_updates import store_update
 from portal.trust_center.services.updates import UpdateText, note, text_of
@@ -115,7 +115,7 @@ def undo_publication(publication: Publication, *, member: Membership) -> None:
     # A worker claims the run first: whoever has the row decides.
     row = Publication.objects.select_for_update().get(pk=publication.pk)
     item = item_of(row)
-    if row.is_over or row.lease_until or item is None or not item.is_untouched:
+    if item is None or not is_held(row, item):
         raise TooLate
     item.delete()
     row.finished_at, row.undone_by_name = timezone.now(), str(member.user)[:120]

@@ -17,7 +17,7 @@ from portal.trust_center.filters import BY_ADDRESS
 from portal.trust_center.finding import update_url
 from portal.trust_center.kinds import SUBSCRIBER, UPDATE
 from portal.trust_center.models import Publication, Update, Verb
-from portal.trust_center.models.publications import item_of
+from portal.trust_center.models.publications import is_held, item_of
 from portal.trust_center.models.updates import category_label
 from portal.trust_center.refusals import REFUSALS, Refusal
 from portal.trust_center.services import UpdateText
@@ -112,7 +112,7 @@ def publication(request: TenantRequest, key: int) -> HttpResponse:
         "publication": found,
         "item": item,
         "is_sent": bool(item and item.state == ItemState.DONE),
-        "is_held": bool(item and item.is_untouched and not found.is_over and not found.lease_until),
+        "is_held": is_held(found, item),
         "update_url": update_url(request.tenant.slug, found.update_id) if found.update_id else "",
         "is_publisher": request.membership.may(PUBLISHER),
         "stamp": page_stamp(request),
