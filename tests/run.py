@@ -64,7 +64,7 @@ MAX_UNSTEADY = 5
 GROUP = re.compile(r"@[^@\]]+$")
 """What pytest-xdist adds to the id of a case that is bound to others."""
 
-
+SLOWEST_FILES = 40
 STEADY_RUNS = int(os.environ.get("STEADY_RUNS", "10"))
 
 
@@ -94,7 +94,9 @@ def run(arguments: list[str], *, services: bool, is_again: bool = False, workers
     environment = {**os.environ, "TEST_SERVICES": "1" if services else "0", "TEST_AGAIN": "1" if is_again else "0"}
     with tempfile.TemporaryDirectory() as folder:
         command = [sys.executable, "-m", "pytest", "-o", f"cache_dir={folder}", *arguments]
-        code = run_in_parallel(command, environment, workers)
+        report = Path(folder, "report.xml")
+        code = run_in_parallel([*command, "--junitxml", str(report)], environment, workers)
+        print_slowest_files(report)
         if code == NO_TEST:
             return 0
         return look_again(command, Path(folder), environment) if code == TESTS_FAILED else code
@@ -105,6 +107,22 @@ def run_in_parallel(command: list[str], environment: dict[str, str], workers: in
     workers = workers or (os.cpu_count() or 1) + 1
     parallel = [*command, "-n", str(workers), "--dist", "loadgroup", "--durations", "30"]
     return subprocess.run(parallel, env=environment, check=False).returncode
+
+
+def print_slowest_files(report: Path) -> None:
+    """Print where the time of a run went: the seconds of all cases of a file together, over all workers."""
+    seconds: Counter[str] = Counter()
+    cases: Counter[str] = Counter()
+    for case in ElementTree.parse(report).iter("testcase") if report.exists() else ():
+        name = case.get("classname", "")
+        seconds[name] += float(case.get("time", 0))
+        cases[name] += 1
+    print(f"== slowest {SLOWEST_FILES} files, of {sum(seconds.values()):.0f} seconds of all workers")
+    print(
+        *(f"{spent:7.1f}s {cases[name]:5} cases {name}" for name, spent in seconds.most_common(SLOWEST_FILES)),
+        sep="\n",
+        flush=True,
+    )
 
 
 def run_often(arguments: list[str]) -> int:
