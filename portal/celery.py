@@ -96,6 +96,8 @@ app.conf.beat_schedule = {
     # Deliveries and stale marks whose message was lost, and those whose retry is due.
     "sweep_deliveries": {"task": "portal.inbox.tasks.sweep_deliveries", "schedule": 15},
     "sweep_stale_marks": {"task": "portal.inbox.tasks.sweep_stale_marks", "schedule": 15},
+    # The records of what was sent to the language model, after their time.
+    "prune_model_calls": {"task": "portal.language_model.tasks.prune_model_calls", "schedule": 3600},
     # The bodies of deliveries that were handled long ago.
     "prune_deliveries": {"task": "portal.inbox.tasks.prune_deliveries", "schedule": 3600},
     # The full comparison with the platform, tenant by tenant as each falls due.

@@ -8,6 +8,7 @@ from django.utils.csp import CSP
 
 from portal.lib import environment, logs
 from portal.lib.environment import env
+from portal.lib.model_server import model_server
 from portal.lib.private_files import make_private
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -58,12 +59,9 @@ INSTALLED_APPS = [
     *(f"portal.{room}" for room in ("users", "tenants", "search", "audit", "page_refresh", "worker_monitoring")),
     *(f"portal.{room}" for room in ("members", "calendars", "saved_views", "work_items", "comments", "connections")),
     *(f"portal.{room}" for room in ("notifications", "single_sign_on", "backups", "sync", "accounts", "event_log")),
-    *(f"portal.{desk}" for desk in ("trust_center", "trust_center_activity", "library", "questionnaires")),
-    *(f"portal.{desk}" for desk in ("access_requests", "contracts")),
-    *(
-        f"portal.{room}"
-        for room in ("customers", "deletion_requests", "trust_documents", "people", "commitments", "incidents", "inbox")
-    ),
+    *(f"portal.{room}" for room in ("trust_center", "trust_center_activity", "library", "language_model")),
+    *(f"portal.{desk}" for desk in ("questionnaires", "access_requests", "contracts", "customers", "deletion_requests")),
+    *(f"portal.{room}" for room in ("trust_documents", "people", "commitments", "incidents", "inbox")),
     *(f"portal.{room}" for room in ("today", "commands", "help", "first_hour", "tenant_settings", "slack", "demo")),
 ]
 
@@ -189,6 +187,7 @@ ACCOUNT_REAUTHENTICATION_TIMEOUT = 10 * 60
 SOCIALACCOUNT_ADAPTER = "portal.single_sign_on.adapter.SocialAccountAdapter"
 IDENTITY_PROVIDER_PRIVATE_HOSTS = environment.identity_provider_hosts(site=PUBLIC_URL)
 TEAM_CHANNEL_PRIVATE_HOSTS = environment.team_channel_hosts(site=PUBLIC_URL)
+LANGUAGE_MODEL = model_server()
 SLACK_API_URL = env.str("SLACK_API_URL", default="https://slack.com/api/")
 DNS_SERVERS = environment.name_servers()
 USERSESSIONS_ADAPTER = "portal.users.sessions.SessionsAdapter"

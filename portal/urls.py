@@ -78,6 +78,7 @@ urlpatterns = [
     path("t/<slug:slug>/settings/single-sign-on/", include("portal.single_sign_on.urls")),
     path("t/<slug:slug>/settings/event-log/", include("portal.event_log.urls")),
     path("t/<slug:slug>/settings/notifications/", include((notification_urlpatterns, "notification_settings"))),
+    path("t/<slug:slug>/settings/language-model/", include("portal.language_model.urls")),
     path("t/<slug:slug>/settings/hours/", include("portal.calendars.urls")),
     path("styleguide/", include("portal.ui.urls")),
     path("healthz", health.alive, name="healthz"),

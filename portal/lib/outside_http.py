@@ -24,26 +24,30 @@ class Refused(requests.RequestException):
 
 
 class OutsideSession(requests.Session):
-    """Follows no redirect, waits and reads only so much. `private_hosts`: inside ones that may be called."""
+    """Follows no redirect, waits and reads only so much. `private_hosts`: inside ones that may be called.
 
-    def __init__(self, private_hosts: Collection[str]) -> None:
+    `seconds`: for whoever needs longer to think; both for the head of an answer and for its body.
+    """
+
+    def __init__(self, private_hosts: Collection[str], *, seconds: float | None = None) -> None:
         super().__init__()
         self._private_hosts = private_hosts
+        self._timeout, self._max_seconds = seconds or TIMEOUT_SECONDS, seconds or MAX_SECONDS
         self.trust_env = False
         for prefix in ("https://", "http://"):
             rule = partial(may_lead_to, private_hosts=private_hosts)
-            self.mount(prefix, walled_http.WalledAdapter(rule, max_seconds=MAX_SECONDS))
+            self.mount(prefix, walled_http.WalledAdapter(rule, max_seconds=self._max_seconds))
 
     def request(self, method: str | bytes, url: str | bytes, *args: Any, **options: Any) -> requests.Response:
         if not is_allowed(url, private_hosts=self._private_hosts):
             raise Refused("not an https address")
-        options |= {"timeout": TIMEOUT_SECONDS, "allow_redirects": False, "stream": True}
+        options |= {"timeout": self._timeout, "allow_redirects": False, "stream": True}
         with super().request(method, url, *args, **options) as response:
             if response.is_redirect or response.is_permanent_redirect:
                 raise Refused("a redirect")
             # Read here, within the limits; whoever asks for the content later finds it.
             try:
-                response._content = _read(response)
+                response._content = _read(response, self._max_seconds)
             except HTTPError as error:
                 raise Refused("an answer that breaks off", response=response) from error
         return response
@@ -69,8 +73,8 @@ def may_lead_to(host: str, address: str, *, private_hosts: Collection[str]) -> b
     return walled_http.is_public(address) or host.strip("[]") in private_hosts
 
 
-def _read(response: requests.Response) -> bytes:
-    deadline, content = time.monotonic() + MAX_SECONDS, b""
+def _read(response: requests.Response, seconds: float) -> bytes:
+    deadline, content = time.monotonic() + seconds, b""
     # What has arrived, not a full chunk: an answer that drips would keep us waiting for that.
     while chunk := response.raw.read1(CHUNK, decode_content=True):
         content += chunk

@@ -31,6 +31,8 @@ class ShownDraft:
 
     row: DraftedAnswer
     sources: Sequence[ShownSource]
+    sentences: Sequence[tuple[str, Sequence[int]]] = ()
+    """Of the language model, each with the numbers of its sources, from 1 on."""
 
 
 def shown_draft(row: DraftedAnswer | None, slug: str) -> ShownDraft | None:
@@ -41,7 +43,7 @@ def shown_drafts(rows: Sequence[DraftedAnswer], slug: str) -> list[ShownDraft]:
     """Name the sources of drafts, in two queries for all of them; a source that is gone is left out."""
     named = [(each["kind"], each["id"]) for row in rows for each in row.sources]
     known = _entries(_ids(named, "entry"), slug) | _answers(_ids(named, "response"), slug)
-    return [ShownDraft(row=row, sources=_sources_of(row, known)) for row in rows]
+    return [ShownDraft(row=row, sources=_sources_of(row, known), sentences=_sentences_of(row, known)) for row in rows]
 
 
 def running_draft(questionnaire: Questionnaire) -> DraftingRun | None:
@@ -75,6 +77,13 @@ def _ids(named: Iterable[tuple[str, int]], kind: str) -> set[int]:
 def _sources_of(row: DraftedAnswer, known: Mapping[tuple[str, int], Mapping[str, Any]]) -> list[ShownSource]:
     there = [(known[each["kind"], each["id"]], each) for each in row.sources if (each["kind"], each["id"]) in known]
     return [ShownSource(**facts, percent=each["percent"], is_reversed=each["is_reversed"]) for facts, each in there]
+
+
+def _sentences_of(row: DraftedAnswer, known: Mapping[tuple[str, int], Mapping[str, Any]]) -> list[tuple[str, list[int]]]:
+    """Name the sources by their numbers among those that are still there."""
+    there = [at for at, each in enumerate(row.sources) if (each["kind"], each["id"]) in known]
+    numbers = {at: number for number, at in enumerate(there, 1)}
+    return [(each["text"], [numbers[at] for at in each["sources"] if at in numbers]) for each in row.sentences]
 
 
 def _entries(ids: set[int], slug: str) -> dict[tuple[str, int], Mapping[str, Any]]:

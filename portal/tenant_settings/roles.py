@@ -26,6 +26,7 @@ ACTIONS: dict[str, dict[str, str]] = {
         "Complete and hand over": "questionnaires: complete",
         "Set SLAs and rules": "questionnaires: add_target set_warning change_target delete_target",
     },
+    "Language model": {"Let drafts be rewritten by the language model": "language_model: switch"},
     "Library": {
         "Add, edit, verify, merge, import, export and delete entries": (
             "library: new edit verify delete merge keep_both import start_import export"

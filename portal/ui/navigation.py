@@ -126,6 +126,13 @@ SETTINGS = (
     Entry("Office hours", "clock", "calendars:hours", note="Working days and holidays that deadlines count by"),
     Entry("Questionnaire rules", "list-checks", "questionnaire_rules:rules", note="SLAs and who is assigned"),
     Entry("Access requests", "key-round", "access_requests:settings", note="NDAs, approvals and how long access lasts"),
+    Entry(
+        "Language model",
+        "message-square-text",
+        "language_model:overview",
+        role=Role.ADMIN,
+        note="Whether drafts may be rewritten, and what was sent",
+    ),
     Entry("Deletion requests", "eraser", "deletion_requests:desk", note="Deadlines and what is kept"),
 )
 

@@ -12,7 +12,7 @@ from portal.notifications.services import notify
 from portal.tenants.models import Role
 from portal.tenants.scope import tenant_scope
 from tests.notifications.conftest import PAGE, SETTINGS
-from tests.notifications.listener import listening
+from tests.support.listener import listening
 from tests.support.looking import DESK, PHONE, look
 from tests.support.members import add_member
 

@@ -15,7 +15,7 @@ from portal.notifications.services import deliver_due, notify, post_due, remove,
 from portal.notifications.services.dispatching import WAITS
 from portal.tenants.models import Role
 from portal.tenants.scope import tenant_scope
-from tests.notifications.listener import listening
+from tests.support.listener import listening
 from tests.support.members import add_member
 from tests.support.waiting import until
 

@@ -12,8 +12,8 @@ from portal.notifications.services import set_up
 from portal.tenants.leaving import write_export
 from portal.tenants.sealing import forget_locked, keys_in_use
 from tests.notifications.conftest import SETTINGS
-from tests.notifications.listener import listening
 from tests.support.audit import recorded
+from tests.support.listener import listening
 
 SLACK, WEBHOOK = f"{SETTINGS}team/slack/", f"{SETTINGS}team/webhook/"
 HTMX = {"HX-Request": "true"}

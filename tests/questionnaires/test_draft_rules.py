@@ -8,10 +8,10 @@ from django.utils import timezone
 from hypothesis import given
 from hypothesis import strategies as st
 
+from portal.library.caveats import Caveat, caveats
 from portal.library.lexicon import stems
 from portal.library.models import Entry
 from portal.questionnaires.answers import read_part
-from portal.questionnaires.drafts.caveats import Caveat, caveats
 from portal.questionnaires.drafts.composing import compose
 from portal.questionnaires.drafts.fitting import fit, shortened
 from portal.questionnaires.drafts.meaning import Meaning, meaning_of_label, meaning_of_text, without_opening

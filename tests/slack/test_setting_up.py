@@ -12,10 +12,10 @@ from portal.notifications.models import TeamChannel
 from portal.notifications.services import set_up
 from portal.tenants.leaving import write_export
 from tests.notifications.conftest import SETTINGS
-from tests.notifications.listener import listening
 from tests.slack.conftest import ADDRESS, SIGNING_SECRET
 from tests.slack.stand_in import CONVERSATION, TOKEN, WORKSPACE
 from tests.support.audit import recorded
+from tests.support.listener import listening
 
 PAGE, WEBHOOK = f"{SETTINGS}team/slack/app/", f"{SETTINGS}team/slack/"
 FILLED = {"name": "#trust-desk", "conversation": CONVERSATION, "token": TOKEN, "signing_secret": SIGNING_SECRET}

@@ -1,12 +1,12 @@
 """The draft of an answer to one question: of the surest source, completed by others; or why there is none."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any, Final
 
+from portal.library.caveats import Caveat
 from portal.questionnaires.answers import Kind, Part
-from portal.questionnaires.drafts.caveats import Caveat
 from portal.questionnaires.drafts.fitting import SHORT, fit
 from portal.questionnaires.drafts.sources import Source, sources_for
 from portal.questionnaires.models import DRAFTED_FOR, DraftReason, Response
@@ -30,6 +30,8 @@ class Composed:
     values: dict[str, Any] = field(default_factory=dict)
     """By part id, as the platform takes them."""
     sources: Sequence[Source] = ()
+    sentences: Sequence[Mapping[str, Any]] = ()
+    """Where the language model has rewritten it: `{"text", "sources"}`, with the places of the sources from 0 on."""
 
     def at_least(self, least: int) -> "Composed":
         """Return it if it is sure enough; else why it is left out."""

@@ -5,6 +5,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
+from portal.lib.sentences import sentences
 from portal.library.lexicon import stems
 from portal.questionnaires.answers import Kind, Part
 from portal.questionnaires.drafts.meaning import (
@@ -12,7 +13,6 @@ from portal.questionnaires.drafts.meaning import (
     Meaning,
     folded,
     meaning_of_label,
-    sentences,
     without_opening,
 )
 from portal.questionnaires.drafts.sources import Source

@@ -5,6 +5,8 @@ from collections.abc import Mapping
 from enum import StrEnum
 from typing import Final
 
+from portal.lib.sentences import sentences
+
 
 class Meaning(StrEnum):
     """What a closed question can be answered with."""
@@ -40,7 +42,6 @@ _meanings: Final = {label.strip(): meaning for meaning, labels in LABELS.items()
 ALTERNATIVES: Final = re.compile(r"\s*(?:[/|(),;:–—]|\s-\s)\s*")
 OPENING: Final = re.compile(r"(yes|no|partially|partly|not applicable|n/a)(?:[.,:;!]|\s*[–—-]\s|$)\s*", re.IGNORECASE)
 """How an answer in sentences begins where it says what it means: `No company can …` is no No."""
-SENTENCE_END: Final = re.compile(r"(?<=[.!?])\s+(?=[\"“(]?[A-Z0-9])|\n+")
 RESTRICTION: Final = re.compile(
     r"\b(but|except|exceptions?|excluding|however|unless|only|although|apart from|other than|limited to|not yet|planned)\b",
     re.IGNORECASE,
@@ -72,7 +73,3 @@ def without_opening(text: str) -> str:
     """Take the Yes or No away that a text begins with."""
     rest = OPENING.sub("", text.strip(), count=1)
     return rest[:1].upper() + rest[1:]
-
-
-def sentences(text: str) -> list[str]:
-    return [part.strip() for part in SENTENCE_END.split(text) if part.strip()]

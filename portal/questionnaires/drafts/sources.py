@@ -9,12 +9,12 @@ from django.db.models import Q
 from django.utils import timezone
 
 from portal.lib.text_keys import key_of
+from portal.library.caveats import Caveat, asks_of_time, caveats
 from portal.library.finding import Search, like
 from portal.library.models import Entry, State
 from portal.library.ranking import share_of
 from portal.library.selectors import FoundEntry, find_entries
 from portal.questionnaires.answers import Kind, Part
-from portal.questionnaires.drafts.caveats import Caveat, asks_of_time, caveats
 from portal.questionnaires.drafts.meaning import Meaning, meaning_of_label, meaning_of_text
 from portal.questionnaires.models import Response, Standing
 from portal.questionnaires.stages import FINISHED

@@ -66,6 +66,10 @@ class DraftingRun(Run):
     """Percent that a draft has to reach."""
     stopped_at = models.DateTimeField(null=True)
     """When somebody ended it before its end, or undid it."""
+    rewrites = models.BooleanField(default=False)
+    """Drafts of similar questions are rewritten by the language model."""
+    rewriting_ended = models.CharField(max_length=80, blank=True)
+    """Why the model was asked no more, in words."""
 
     objects = TenantManager.from_queryset(DraftingRunQuerySet)()
 
@@ -108,6 +112,8 @@ class DraftedAnswer(TenantModel):
     """By part id, as the platform takes them."""
     sources = models.JSONField(default=list)
     """What it was made of, or what stood in its way: `{"kind": "entry" or "response", "id", "percent", "is_reversed"}`."""
+    sentences = models.JSONField(default=list)
+    """Where the language model has rewritten it: `{"text", "sources"}`, with the places of the sources from 0 on."""
     seen = models.CharField(max_length=64, blank=True)
     """Stands for the question and the form that it was made for: with others it counts no more."""
     made_at = models.DateTimeField(default=timezone.now)

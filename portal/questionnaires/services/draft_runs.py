@@ -18,6 +18,7 @@ from portal.lib.storable import storable
 from portal.lib.time_budget import TASK_TIME_BUDGET_SECONDS
 from portal.platform_writes.models import LEASE
 from portal.questionnaires.drafts.composing import Composed, compose
+from portal.questionnaires.drafts.rewriting import Rewriter
 from portal.questionnaires.models import (
     DRAFTED_FOR,
     DraftedAnswer,
@@ -63,13 +64,14 @@ def preview(questionnaire: Questionnaire, *, seconds: float = PREVIEW_SECONDS) -
     return tried, found
 
 
-def start_drafting(questionnaire: Questionnaire, *, least: int, member: Membership) -> DraftingRun:
+def start_drafting(questionnaire: Questionnaire, *, least: int, member: Membership, rewrites: bool = False) -> DraftingRun:
     """Write down that the unanswered questions are to be drafted, and have a worker begin. Raises NotAllowed."""
     _check(member)
     keys = list(questions_to_draft(questionnaire).values_list("pk", flat=True))
     if not keys or questionnaire.gone_at:
         raise NotAllowed("Every question has an answer or a draft.")
     run = DraftingRun(questionnaire=questionnaire, least=least, asked_by=member.user, asked_by_name=str(member.user)[:120])
+    run.rewrites = rewrites
     try:
         with transaction.atomic():
             run.save()
@@ -90,12 +92,16 @@ def work_on_drafts(run: DraftingRun, *, seconds: float = TASK_TIME_BUDGET_SECOND
         return
     run.turn += 1
     deadline, is_allowed = time.monotonic() + seconds, _may_still(run)
+    rewriter = Rewriter(asked_for=run.asked_by_name, ended=run.rewriting_ended) if run.rewrites else None
     while is_allowed and time.monotonic() < deadline:
         rows = DraftedAnswer.objects.waiting().filter(run=run).select_related("response__questionnaire")
         if not (some := list(rows.order_by("id")[:AT_ONCE])):
             break
-        # Read outside of the transaction: each is a search.
-        made = [(row, compose(row.response, now=timezone.now()).at_least(run.least)) for row in some]
+        # Outside of the transaction: each is a search, and may be a call over the network.
+        made = _compose(run, some, rewriter, deadline)
+        if rewriter and rewriter.ended != run.rewriting_ended:
+            run.rewriting_ended = rewriter.ended
+            DraftingRun.objects.filter(pk=run.pk).update(rewriting_ended=rewriter.ended)
         if not _store(run, made):
             return
     _end_turn(run, is_allowed=is_allowed)
@@ -136,6 +142,19 @@ def due_drafting_runs() -> list[tuple[int, int]]:
         return list(rows.values_list("tenant_id", "pk")[:MAX_SWEPT])
 
 
+def _compose(
+    run: DraftingRun, rows: list[DraftedAnswer], rewriter: Rewriter | None, deadline: float
+) -> list[tuple[DraftedAnswer, Composed]]:
+    """Make the drafts of some rows, at least of one; what the time is not enough for goes on waiting."""
+    made = list[tuple[DraftedAnswer, Composed]]()
+    for row in rows:
+        if made and time.monotonic() > deadline:
+            break
+        composed = compose(row.response, now=timezone.now()).at_least(run.least)
+        made.append((row, rewriter.improve(composed, row.response) if rewriter else composed))
+    return made
+
+
 @transaction.atomic
 def _store(run: DraftingRun, made: list[tuple[DraftedAnswer, Composed]]) -> bool:
     """Write drafts down, if the run still counts this turn; False when it does not."""
@@ -147,7 +166,7 @@ def _store(run: DraftingRun, made: list[tuple[DraftedAnswer, Composed]]) -> bool
     payloads = {row.pk: row.payload for row in free.order_by("pk")}
     for row, composed in made:
         _fill(row, composed, is_free=payloads.get(row.response_id) == row.response.payload)
-        row.save(update_fields=["state", "reason", "confidence", "values", "sources", "seen", "made_at"])
+        row.save(update_fields=["state", "reason", "confidence", "values", "sources", "sentences", "seen", "made_at"])
         if row.state == DraftState.OFFERED:
             Response.objects.filter(pk=row.response_id).update(draft_confidence=row.confidence)
     show_drafts([run.questionnaire_id])
@@ -166,6 +185,7 @@ def _fill(row: DraftedAnswer, composed: Composed, *, is_free: bool) -> None:
         row.reason, is_draft = DraftReason.DISMISSED, False
     row.state = DraftState.OFFERED if is_draft else DraftState.LEFT_OUT
     row.values, row.seen = (values, draft_version(row.response)) if is_draft else ({}, "")
+    row.sentences = list(composed.sentences) if is_draft else []
 
 
 def _may_still(run: DraftingRun) -> bool:

@@ -3,6 +3,7 @@ from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
+from portal.language_model.selectors import is_on
 from portal.lib.keyset import keyset_page
 from portal.page_refresh.services import is_unchanged, stamp_at
 from portal.questionnaires import services
@@ -27,11 +28,11 @@ def draft_all(request: TenantRequest, platform_id: str) -> HttpResponse:
     found = find(platform_id)
     if request.method != "POST":
         return ask(request, found)
-    form = DraftAllForm(request.POST, choices=CHOICES)
+    form = DraftAllForm(request.POST, choices=CHOICES, has_model=is_on())
     if not form.is_valid():
         return ask(request, found, status=422)
     try:
-        run = services.start_drafting(found, least=form.cleaned_data["least"], member=request.membership)
+        run = services.start_drafting(found, member=request.membership, **form.cleaned_data)
     except services.NotAllowed as refusal:
         return ask(request, found, refusal=str(refusal), status=422)
     return redirect("questionnaires:drafting_run", slug=request.tenant.slug, platform_id=platform_id, run_id=run.pk)
@@ -44,7 +45,7 @@ def ask(request: TenantRequest, found: Questionnaire, *, refusal: str = "", stat
     context = summary(request, found) | {
         "total": total,
         "tried": tried,
-        "form": DraftAllForm(choices=choices),
+        "form": DraftAllForm(choices=choices, has_model=is_on()),
         "refusal": refusal,
     }
     return render(request, "questionnaires/draft_all.html", context, status=status)

@@ -3,7 +3,7 @@
 import json
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -26,6 +26,8 @@ class Listener:
     was_cut: bool = False
     hangs_up: bool = False
     """It takes a message and says nothing."""
+    answer: Callable[[dict[str, Any]], bytes] = lambda body: b"o"
+    """What it says to a message."""
     bodies: list[dict[str, Any]] = field(default_factory=list)
     seen: list[dict[str, str]] = field(default_factory=list)
     raw: list[bytes] = field(default_factory=list)
@@ -52,9 +54,10 @@ class _Handler(BaseHTTPRequestHandler):
             for name, value in it.headers.items():
                 self.send_header(name, value)
             self.end_headers()
-            for _ in range(40 if it.drips else 1):
+            for _ in range(40 if it.drips else 0):
                 self.wfile.write(b"o")
-                time.sleep(0.05 if it.drips else 0)
+                time.sleep(0.05)
+            self.wfile.write(it.answer(it.bodies[-1]))
         except OSError:
             it.was_cut = True
 
