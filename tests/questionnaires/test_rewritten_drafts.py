@@ -82,7 +82,7 @@ def test_a_server_that_is_down_is_left_alone_and_the_drafts_are_made(client, ali
 def test_it_is_offered_only_where_the_tenant_lets_its_texts_go(client, alice, desk, owner, model):
     response = ask_there(desk, SIMILAR)
     client.force_login(alice)
-    page = f"{address(response.questionnaire)}draft-all/"
+    page = f"{address(response.questionnaire)}drafts/"
     assert 'name="rewrites"' not in client.get(page).content.decode()
     services.switch(to=True, member=owner)
     assert 'name="rewrites"' in client.get(page).content.decode()
