@@ -7,13 +7,14 @@ import json
 import os
 import time
 from collections.abc import Callable, Iterator
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import hypothesis
 import pytest
 import requests
+import time_machine
 from allauth.account.models import EmailAddress
 from django.conf import settings
 from django.contrib.contenttypes.management import create_contenttypes
@@ -150,6 +151,14 @@ def is_transactional(request: pytest.FixtureRequest) -> bool:
     """Say whether a test commits: what it leaves in tables that are none of a model's is not removed after it."""
     mark = request.node.get_closest_marker("django_db")
     return bool({"transactional_db", "live_server"} & {*request.fixturenames} or (mark and mark.kwargs.get("transaction")))
+
+
+@pytest.fixture
+def within_a_minute() -> Iterator[None]:
+    """Let a minute begin, for whoever counts statements: what waits is counted anew with each."""
+    now = datetime.now(UTC)
+    with time_machine.travel(now + timedelta(seconds=60 - now.second)):
+        yield
 
 
 LENT = {

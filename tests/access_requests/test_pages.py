@@ -122,6 +122,7 @@ def test_the_export_holds_exactly_the_filtered_rows_and_guards_its_cells(rows, a
     assert Entry.objects.get(action="access_request.export").details == {"tab": "pending"}
 
 
+@pytest.mark.usefixtures("within_a_minute")
 def test_a_long_list_costs_as_many_queries_as_a_short_one(rows, approver):
     def cost():
         with CaptureQueriesContext(connection) as queries:

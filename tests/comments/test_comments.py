@@ -196,6 +196,7 @@ def test_an_open_list_asks_whether_it_has_changed(client, alice, say):
     assert f"?edit={last().pk}" in client.get(f"{path}?edit={last().pk}", headers=HTMX).content.decode()
 
 
+@pytest.mark.usefixtures("within_a_minute")
 def test_many_comments_come_page_by_page_and_cost_the_same(client, alice, objects):
     client.force_login(alice)
     member, subject = find_member(user=alice), registered("contract")

@@ -116,6 +116,7 @@ def test_the_file_holds_exactly_the_filtered_customers(client, customers, member
     assert client.post(f"{PAGE}export/").status_code == 403
 
 
+@pytest.mark.usefixtures("within_a_minute")
 def test_fifty_customers_take_no_more_queries_than_five(client, owner, promise):
     def queries(query: str) -> int:
         with CaptureQueriesContext(connection) as captured:

@@ -211,6 +211,7 @@ def test_the_file_holds_exactly_the_filtered_commitments(client, owner, promise,
     assert client.post(f"{REGISTER}export/").status_code == 403
 
 
+@pytest.mark.usefixtures("within_a_minute")
 def test_fifty_commitments_take_no_more_queries_than_five(client, owner, promise):
     def queries() -> int:
         with CaptureQueriesContext(connection) as captured:

@@ -275,6 +275,7 @@ def test_an_empty_inbox_says_where_suggestions_come_from(client, owner):
     assert "Texts are being looked through" in words(client.get(INBOX))
 
 
+@pytest.mark.usefixtures("within_a_minute")
 def test_fifty_suggestions_take_no_more_queries_than_five(client, owner):
     def queries() -> int:
         with CaptureQueriesContext(connection) as captured:

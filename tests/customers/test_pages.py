@@ -92,6 +92,7 @@ def version(desk) -> str:
     return desk.first.updated_at.isoformat()
 
 
+@pytest.mark.usefixtures("within_a_minute")
 def test_fifty_customers_take_no_more_queries_than_five(client, owner):
     def queries() -> int:
         with CaptureQueriesContext(connection) as captured:

@@ -122,6 +122,7 @@ def test_only_the_last_year_counts_for_the_share(ask, add):
     assert Gap.objects.count() == 1
 
 
+@pytest.mark.usefixtures("within_a_minute")
 def test_the_page_costs_the_same_however_much_was_asked(client, ask, owner):
     ask(1, MFA, BACKUPS)
     gaps()

@@ -114,6 +114,7 @@ def test_an_open_list_stays_while_nothing_changes(client, add):
     assert b"<html" not in answer.content
 
 
+@pytest.mark.usefixtures("within_a_minute")
 def test_the_list_is_paged_and_costs_the_same_however_long_it_is(client, add):
     asked = f"{PAGE}?sort=due&owner=none"
     add("First question?", tags=["One"])

@@ -42,6 +42,7 @@ def test_s1_there_is_none_outside_of_a_tenant(db, counter):
         cached_by_version("things", "count", counter)
 
 
+@pytest.mark.usefixtures("within_a_minute")
 def test_a_request_reads_the_versions_once_and_the_next_one_anew(client, alice, acme, scoped):
     client.force_login(alice)
     seen = []

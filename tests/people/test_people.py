@@ -102,6 +102,7 @@ def test_a_person_shows_tasks_and_groups_whatever_the_platform_sends(client, own
     assert (task.label, task.state[0], task.due_at) == ("Watch a film", "Someday", None)
 
 
+@pytest.mark.usefixtures("within_a_minute")
 def test_more_people_cost_no_more_queries(client, owner, desk):
     def queries() -> int:
         client.get(PAGE)

@@ -63,6 +63,7 @@ def test_too_many_matches_are_shown_and_not_counted(client, rows, monkeypatch):
     assert client.get(PAGE).context["matching"] == 12
 
 
+@pytest.mark.usefixtures("within_a_minute")
 @pytest.mark.parametrize("query", ["", "?view=board"])
 def test_more_rows_need_no_more_queries(client, rows, query):
     def queries():

@@ -154,6 +154,7 @@ def test_a_filter_is_not_taken_for_a_poll(client, rows):
     assert client.get(PAGE + "?stage=all", headers={"HX-Request": "true", "Seen": seen}).status_code == 200
 
 
+@pytest.mark.usefixtures("within_a_minute")
 def test_more_rows_need_no_more_queries(client, rows):
     def queries():
         with CaptureQueriesContext(connection) as captured:

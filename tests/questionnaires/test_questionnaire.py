@@ -164,6 +164,7 @@ def test_activity_and_details_poll_for_nothing_until_something_changed(client, d
     assert b"<h1>" not in answer.content
 
 
+@pytest.mark.usefixtures("within_a_minute")
 def test_more_questions_need_no_more_queries(client, questionnaire):
     def queries():
         with CaptureQueriesContext(connection) as captured:

@@ -2,20 +2,26 @@
 
 from typing import Any
 
+from django.apps import apps
 from django.db import connection
 from django.db.models.signals import post_migrate
 
 from portal.audit import guards
 from portal.tenants.scope import all_tenants
 
-MADE_ONCE = ("row_security", "search_indexes", "audit_guards", "work_item_triggers")
+MADE_ONCE = (
+    *("row_security", "grants", "search_indexes", "questionnaires_fulltext"),
+    *("audit_guards", "work_item_triggers", "cache_table"),
+)
 """What our apps make after each migrate. It stands as long as the tables do, and a flush leaves those."""
 
 
 def make_flushes_cheap() -> None:
     """Keep Django's flush from truncating every table and from making policies and indexes anew. Once the tables are there."""
     for name in MADE_ONCE:
-        post_migrate.disconnect(dispatch_uid=name)
+        # Some are connected for their own app, some for all.
+        was_connected = [post_migrate.disconnect(sender=app, dispatch_uid=name) for app in (None, *apps.get_app_configs())]
+        assert any(was_connected), name
     if connection.vendor == "postgresql":
         operations = type(connection.ops)
         operations.sql_flush = _delete_from_filled  # type: ignore[assignment, method-assign]

@@ -1,5 +1,6 @@
 """S8: owners see what happened to the accounts of their members, and nothing of anybody else."""
 
+import pytest
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
@@ -36,6 +37,7 @@ def test_s7_only_owners_see_it(client, member):
     assert client.get(PAGE).status_code == 403
 
 
+@pytest.mark.usefixtures("within_a_minute")
 def test_many_events_cost_what_few_do(client, alice, acme, django_assert_max_num_queries):
     client.force_login(alice)
     client.get(PAGE)

@@ -215,6 +215,7 @@ def test_an_open_page_hears_of_changes_only(client, alice, both):
     assert b"<html" not in piece.content
 
 
+@pytest.mark.usefixtures("within_a_minute")
 def test_forty_tenants_with_many_items_cost_what_one_page_costs(client, alice, acme):
     tenants = [acme]
     for number in range(39):

@@ -48,6 +48,7 @@ def cost_of(client) -> int:
     return len(queries)
 
 
+@pytest.mark.usefixtures("within_a_minute")
 def test_twelve_tenants_cost_as_many_queries_as_two(client, alice):
     for number in range(2):
         add_tenant_with_work(alice, number)

@@ -96,6 +96,7 @@ def test_the_open_list_hears_of_changes_in_any_tenant(alice_in, alice, both):
     assert alice_in.get(PAGE, headers=HTMX | {"Seen": seen}).status_code == 200
 
 
+@pytest.mark.usefixtures("within_a_minute")
 def test_forty_tenants_cost_what_two_cost(alice_in, alice, both):
     def cost() -> int:
         alice_in.get(f"{PAGE}bell/")

@@ -163,6 +163,7 @@ def test_s1_nobody_acts_on_an_item_of_another_tenant(client, mallory, globex, ow
     assert not Snooze.objects.exists()
 
 
+@pytest.mark.usefixtures("within_a_minute")
 def test_many_items_cost_what_few_do(client, alice, owner, django_assert_max_num_queries):
     client.force_login(alice)
 
