@@ -70,7 +70,7 @@ def rewrite(wish: Wish) -> list[Sentence]:
     Call it outside of a transaction: it waits for the network.
     """
     passages = _within(wish.passages)
-    if not passages or not is_on() or not tokens_left():
+    if not any(passages) or not is_on() or not tokens_left():
         raise NotRewritten
     redaction = Redaction([wish.question, *passages])
     messages = messages_for(redaction.hide(wish.question), [redaction.hide(each) for each in passages])

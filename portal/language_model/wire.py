@@ -8,7 +8,7 @@ import requests
 from django.conf import settings
 
 from portal.language_model.models import Outcome
-from portal.lib.outside_http import OutsideSession, Refused
+from portal.lib.outside_http import OutsideSession, Refused, was_sent
 
 MAX_SECONDS: Final = 12.0
 """For one call. A worker's turn is short (`lib.time_budget`): a slow server is given up, and the draft stays as it was."""
@@ -47,6 +47,8 @@ def ask(messages: Sequence[Mapping[str, str]]) -> Answer:
         raise NoAnswer(Outcome.UNREADABLE) from None
     except requests.ReadTimeout:
         raise NoAnswer(Outcome.NO_ANSWER) from None
+    except requests.ConnectionError as error:
+        raise NoAnswer(Outcome.NO_ANSWER if was_sent(error) else Outcome.UNREACHABLE) from None
     except (requests.RequestException, ValueError):
         raise NoAnswer(Outcome.UNREACHABLE) from None
     if answer.status_code != requests.codes.ok:

@@ -7,7 +7,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import requests
-from urllib3.exceptions import HTTPError
+from urllib3.exceptions import HTTPError, MaxRetryError
 
 from portal.lib import walled_http
 from portal.lib.environment import LOOPBACK_HOSTS
@@ -71,6 +71,11 @@ def is_allowed(url: object, *, private_hosts: Collection[str]) -> bool:
 def may_lead_to(host: str, address: str, *, private_hosts: Collection[str]) -> bool:
     """Say whether a host may be at an address: any public one; another only where the operator named the host."""
     return walled_http.is_public(address) or host.strip("[]") in private_hosts
+
+
+def was_sent(error: requests.ConnectionError) -> bool:
+    """Say whether a request may have left: urllib3 tells in another way of a connection that was not made."""
+    return not (error.args and isinstance(error.args[0], MaxRetryError))
 
 
 def _read(response: requests.Response, seconds: float) -> bytes:

@@ -9,9 +9,8 @@ from urllib.parse import urlsplit
 
 import requests
 from django.conf import settings
-from urllib3.exceptions import MaxRetryError
 
-from portal.lib.outside_http import OutsideSession, Refused, is_allowed
+from portal.lib.outside_http import OutsideSession, Refused, is_allowed, was_sent
 from portal.notifications.kinds import Channel
 
 HOSTS = {
@@ -69,7 +68,7 @@ def post(url: str, body: bytes, headers: Mapping[str, str]) -> bytes:
     except requests.ReadTimeout:
         raise NotConfirmed(f"{host} didn't answer in time.") from None
     except requests.ConnectionError as error:
-        if _was_sent(error):
+        if was_sent(error):
             raise NotConfirmed(f"{host} hung up without an answer.") from None
         raise NotTaken(f"{host} couldn't be reached.") from None
     except (requests.RequestException, ValueError):
@@ -77,11 +76,6 @@ def post(url: str, body: bytes, headers: Mapping[str, str]) -> bytes:
     if answer.status_code not in TAKEN:
         raise NotTaken(f"{host} answered with status {answer.status_code}.", _pause(answer))
     return content
-
-
-def _was_sent(error: requests.ConnectionError) -> bool:
-    """Say whether a message may have left: urllib3 tells in this way of a connection that was not made."""
-    return not (error.args and isinstance(error.args[0], MaxRetryError))
 
 
 def encode(payload: Mapping[str, Any]) -> bytes:

@@ -1,6 +1,7 @@
 """What leaves for the model, what is taken from it, and what is written down: it may be slow, lie, follow others, be down."""
 
 import json
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -11,6 +12,7 @@ from portal.language_model import services, wire
 from portal.language_model.models import ModelCall, Outcome
 from portal.language_model.services import NotRewritten, Wish
 from tests.language_model.conftest import KEY, said, written
+from tests.support.ports import free_port
 
 SOURCE = "All customer data is encrypted at rest with AES-256. Keys are rotated every year."
 QUESTION = "How is customer data protected at rest?"
@@ -90,7 +92,7 @@ def test_what_it_makes_up_is_left_out(turned_on, lie):
         ({"answer": lambda body: b"x" * 2_000_000}, Outcome.UNREADABLE),
         ({"waits": 1.0}, Outcome.NO_ANSWER),
         ({"drips": True}, Outcome.UNREADABLE),
-        ({"hangs_up": True}, Outcome.UNREACHABLE),
+        ({"hangs_up": True}, Outcome.NO_ANSWER),
     ],
 )
 def test_a_server_that_misbehaves_costs_nothing_but_its_time(turned_on, monkeypatch, behaviour, outcome):
@@ -101,6 +103,11 @@ def test_a_server_that_misbehaves_costs_nothing_but_its_time(turned_on, monkeypa
     call = ModelCall.objects.get()
     assert (call.outcome, len(turned_on.bodies)) == (outcome, 1)
     assert call.seconds < 3
+
+
+def test_a_server_that_is_not_there_is_said(turned_on, settings):
+    settings.LANGUAGE_MODEL = replace(settings.LANGUAGE_MODEL, url=f"http://127.0.0.1:{free_port()}/")
+    assert refused() is Outcome.UNREACHABLE
 
 
 def test_a_used_up_budget_sends_nothing_and_begins_anew_with_the_month(turned_on):
