@@ -26,7 +26,6 @@ ACTIONS: dict[str, dict[str, str]] = {
         "Complete and hand over": "questionnaires: complete",
         "Set SLAs and rules": "questionnaires: add_target set_warning change_target delete_target",
     },
-    "Language model": {"Let drafts be rewritten by the language model": "language_model: switch"},
     "Library": {
         "Add, edit, verify, merge, import, export and delete entries": (
             "library: new edit verify delete merge keep_both import start_import export"
@@ -128,6 +127,8 @@ ACTIONS: dict[str, dict[str, str]] = {
         "Copy settings to other tenants": "today: copy_settings",
         "Read and export the audit trail": "settings: audit audit_entry audit_export",
         "Read the platform's event log": "event_log: log",
+        "Read what was sent to the language model": "language_model: overview call",
+        "Let drafts be rewritten by the language model": "language_model: switch",
         "Require a second factor, see who signed in": "settings: sign_in sign_in_activity",
         "Set up and require company sign-in": (
             "single_sign_on: settings add_domain check_domain mail_postmaster remove_domain configure configure_saml "

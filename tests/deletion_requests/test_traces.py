@@ -28,6 +28,7 @@ from portal.deletion_requests.models import SecondLook, State
 from portal.inbox.models import Delivery
 from portal.incidents.services import IncidentFacts, open_incident, save_draft
 from portal.incidents.services import Message as Letter
+from portal.language_model.models import ModelCall
 from portal.library.services import EntryWords, add_entry
 from portal.notifications.kinds import ASSIGNED
 from portal.notifications.services import notify
@@ -50,13 +51,14 @@ from tests.trust_center_activity.conftest import entry, store
 
 KINDS = {
     "Access requests": 1,
+    "Calls of the language model": 1,
     "Chatbot conversations": 1,
     "Comments": 2,
     "Comments on access requests": 1,
     "Commitments": 1,
     "Contacts of groups": 1,
     "Deliveries of the platform": 2,
-    "Drafted answers": 1,
+    "Drafted answers": 2,
     "Incidents": 3,
     "Library answers": 1,
     "Library questions": 1,
@@ -127,6 +129,12 @@ def everywhere(approver, jane, deliver, alice) -> str:
     )
     drafting = DraftingRun.objects.create(questionnaire=sheet, asked_by=alice)
     DraftedAnswer.objects.create(run=drafting, response=question, state="offered", values={"p1": f"Ask {jane.upper()}."})
+    other = Response.objects.create(questionnaire=sheet, platform_id="other", position=2, question="Who else?", payload={})
+    written = [{"text": f"Ask {jane}.", "sources": [0]}]
+    DraftedAnswer.objects.create(run=drafting, response=other, state="offered", sentences=written)
+    ModelCall.objects.create(
+        question=f"May {jane} call?", sent=f"not{jane}.other", answered=f"Ask {jane.upper()}.", outcome="used"
+    )
     Viewer.objects.filter(platform_id="john").update(payload={"addedByUser": colleague})
     store_person(Person.read({"id": "staff", "emailAddress": jane, "name": {"display": "Jane"}, "groupIds": ["team"]}))
     store_group(Group.read({"id": "team", "name": "Team", "pointOfContact": {"email": jane, "displayName": "Jane"}}))

@@ -34,6 +34,7 @@ OWN = {
     "questionnaires/clocks/": ("No targets yet",),
     "questionnaires/targets/": ("No targets yet",),
     "settings/hours/": ("No holidays yet",),
+    "settings/language-model/": ("Nothing was sent",),
     "settings/webhooks/": ("All 0", "Failed 0", "Ignored 0", "No delivery yet", "Processed 0", "Waiting 0"),
     "today/copy/": ("No other tenant",),
     "trust-center-activity/": ("No word is watched yet",),

@@ -4,7 +4,7 @@ import json
 from functools import partial
 
 from django.db.models import Q, TextField
-from django.db.models.functions import Cast, Lower
+from django.db.models.functions import Cast, Concat, Lower
 
 from portal.page_refresh.services import touch_areas
 from portal.questionnaires.models import DraftedAnswer, DraftState, ExpertLink, Questionnaire, Response
@@ -28,7 +28,8 @@ def drafts_with(email: str) -> DraftedAnswerQuerySet:
     """Find the drafts whose text has the address: copies of what the library and earlier answers say."""
     # One database keeps other letters as they are, the other one as JSON writes them.
     has_it = Q(text__contains=fold(email)) | Q(text__contains=json.dumps(fold(email))[1:-1])
-    return DraftedAnswer.objects.annotate(text=Lower(Cast("values", TextField()))).filter(has_it)
+    words = Concat(Cast("values", TextField()), Cast("sentences", TextField()))
+    return DraftedAnswer.objects.annotate(text=Lower(words)).filter(has_it)
 
 
 def erase_drafts(rows: DraftedAnswerQuerySet) -> None:
