@@ -263,8 +263,8 @@ DATA_UPLOAD_MAX_MEMORY_SIZE = 2 * 1024 * 1024
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 20_000
 # A folder of contracts comes as one form; each of its files is open until the answer is written.
 DATA_UPLOAD_MAX_NUMBER_FILES = 300
-LARGEST_UPLOAD = 50 * 1024 * 1024
-LARGEST_CONTRACT = 25 * 1024 * 1024
+MAX_UPLOAD_BYTES = 50 * 1024 * 1024
+MAX_CONTRACT_BYTES = 25 * 1024 * 1024
 FILE_UPLOAD_HANDLERS = [
     "portal.lib.uploads.AbortOversizedUpload",
     "django.core.files.uploadhandler.MemoryFileUploadHandler",

@@ -9,7 +9,7 @@ from django.utils import timezone
 from portal.access_requests.models import AccessRequest, Decision, DecisionState
 from portal.users.models import User
 
-MOST = 2000
+MAX_DECISIONS = 2000
 """What was decided together, or by one rule, is one line: so many decisions are few lines."""
 TOLD_FOR = timedelta(days=7)
 
@@ -50,7 +50,7 @@ class PendingBanner:
 
 def pending_banner_for(user: User) -> PendingBanner:
     """Gather what is on its way in the tenant in scope, the newest first, and what this person has yet to be told."""
-    waiting = list(Decision.objects.waiting().select_related("access_request").defer("facts").order_by("-id")[:MOST])
+    waiting = list(Decision.objects.waiting().select_related("access_request").defer("facts").order_by("-id")[:MAX_DECISIONS])
     held = [decision for decision in waiting if decision.state == DecisionState.SCHEDULED]
     notices = Decision.objects.filter(
         state__in=(DecisionState.FAILED, DecisionState.ELSEWHERE, DecisionState.DECLINED),
@@ -62,7 +62,7 @@ def pending_banner_for(user: User) -> PendingBanner:
     return PendingBanner(
         held=_lines(held),
         asked=[decision for decision in waiting if decision.state == DecisionState.AWAITING_SECOND],
-        notices=list(notices.select_related("access_request").defer("facts").order_by("-settled_at")[:MOST]),
+        notices=list(notices.select_related("access_request").defer("facts").order_by("-settled_at")[:MAX_DECISIONS]),
         mine=sum(decision.is_by(user) for decision in held),
     )
 

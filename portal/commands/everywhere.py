@@ -9,7 +9,7 @@ from django.urls import reverse
 from portal.commands.selectors import ICONS, Group
 from portal.saved_views.found import Find, Found, found_kinds
 from portal.saved_views.lists import list_pages
-from portal.search.indexes import SHORTEST
+from portal.search.indexes import MIN_PART_LENGTH
 from portal.tenants.models import Membership, Role
 from portal.tenants.scope import all_tenants, tenant_scope
 
@@ -37,7 +37,7 @@ def groups_everywhere(words: str, memberships: Sequence[Membership]) -> list[Gro
     wanted = words.casefold().split()
     named = [each for each in ordered if all(word in str(each.tenant).casefold() for word in wanted)]
     groups = [Group("Tenants", "layers", [_opened(each) for each in named])]
-    if any(len(word) >= SHORTEST for word in wanted):
+    if any(len(word) >= MIN_PART_LENGTH for word in wanted):
         groups += _objects(words, ordered)
     return [group for group in groups if group.found]
 

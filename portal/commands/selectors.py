@@ -18,7 +18,7 @@ SHOWN = 5
 """Of each kind."""
 SHOWN_OF_COMMAND = 2
 """Of each command that nobody has typed: it stands beside the objects themselves."""
-SHORTEST = 2
+MIN_WORD_LENGTH = 2
 """Letters; of less nearly every object has them."""
 ICONS = {entry.key: entry.icon for entry in reversed(DESKS)} | {entry.url_name: entry.icon for entry in DESKS}
 """By the name of the list, else by its room."""
@@ -60,7 +60,7 @@ def groups(words: str, *, membership: Membership) -> list[Group]:
         Group("Actions", "zap", [*_commands(words, membership), *_entries(ACTIONS, wanted, membership)]),
         Group("Pages", "arrow-right", _entries((*DESKS, SETTINGS_PAGE, *SETTINGS), wanted, membership)),
     ]
-    if len(words) >= SHORTEST:
+    if len(words) >= MIN_WORD_LENGTH:
         objects = (_of_list(page, words, membership) for page in list_pages() if page.find and membership.may(page.role))
         found = [*objects, *_parts(words, membership), Group("Members", "users", _members(wanted, membership)), *found]
     urls = {each.url for each in recent}
@@ -93,7 +93,7 @@ def _commands(words: str, membership: Membership) -> Iterator[Found]:
             continue
         number = _words_typed(command, typed)
         named = " ".join(typed[number:])
-        if len(named) >= SHORTEST or number == len(command.words):
+        if len(named) >= MIN_WORD_LENGTH or number == len(command.words):
             for found in command.find(named, slug, SHOWN if number else SHOWN_OF_COMMAND):
                 yield replace(found, icon=command.icon)
 

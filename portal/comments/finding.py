@@ -10,7 +10,7 @@ from portal.comments.subjects import registered, subjects
 from portal.saved_views.found import Found
 from portal.tenants.models import Role
 
-LONGEST = 120
+MAX_TITLE_LENGTH = 120
 """Letters of a comment; its page has the rest."""
 
 
@@ -25,5 +25,5 @@ def find_comments(words: str, slug: str, most: int) -> Iterator[Found]:
     for comment in found:
         if title := titles[comment.kind].get(comment.object_id):
             url = f"{registered(comment.kind).url(slug, comment.object_id)}#comments"
-            text = Truncator(" ".join(comment.body.split())).chars(LONGEST)
+            text = Truncator(" ".join(comment.body.split())).chars(MAX_TITLE_LENGTH)
             yield Found(text, f"{comment.author_name} \N{MIDDLE DOT} {title}", url)

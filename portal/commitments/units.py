@@ -19,7 +19,7 @@ UNITS: Final[dict[str, tuple[Unit, ...]]] = {
 }
 WHOLE: Final = (Unit.DAYS, Unit.BUSINESS_DAYS, Unit.MONTHS)
 """Nobody promises half a business day; when it would end is anybody's guess."""
-MOST: Final = Decimal(100_000)
+MAX_AMOUNT: Final = Decimal(100_000)
 
 
 def validation_error(term: str, amount: Decimal, unit: str) -> tuple[str, str]:
@@ -29,8 +29,8 @@ def validation_error(term: str, amount: Decimal, unit: str) -> tuple[str, str]:
         if not fitting:
             return "unit", "This is promised in words, not as a number."
         return "unit", f"{Term(term).label} is counted in {_or([str(each.label) for each in fitting])}."
-    if not 0 < amount <= MOST:
-        return "amount", f"Enter a number above 0, at most {MOST:,}."
+    if not 0 < amount <= MAX_AMOUNT:
+        return "amount", f"Enter a number above 0, at most {MAX_AMOUNT:,}."
     if unit == Unit.PERCENT and amount > 100:
         return "amount", "More than 100 percent cannot be promised."
     if unit in WHOLE and amount != amount.to_integral_value():

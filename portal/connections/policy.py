@@ -53,7 +53,7 @@ LABELS = {
 }
 
 
-TOO_OLD = {Urgency.NEWS: DAY, Urgency.BULK: DAY, Urgency.PERIODIC: 7 * DAY}
+MAX_WAITS = {Urgency.NEWS: DAY, Urgency.BULK: DAY, Urgency.PERIODIC: 7 * DAY}
 """What has waited this long goes first, whoever else has more of it: nobody starves."""
 
 
@@ -100,7 +100,7 @@ def choose[K](candidates: Sequence[Candidate[K]]) -> Candidate[K]:
     people = [each for each in candidates if not each.urgency.is_machine]
     if people:
         return max(people, key=lambda each: (-each.urgency, each.age))
-    too_old = [each for each in candidates if each.age >= TOO_OLD.get(each.urgency, DAY)]
+    too_old = [each for each in candidates if each.age >= MAX_WAITS.get(each.urgency, DAY)]
     if too_old:
         return max(too_old, key=lambda each: each.age)
     return max(candidates, key=lambda each: (-each.urgency, each.work * each.age, each.age))

@@ -25,8 +25,8 @@ def problem_of(file: "UploadedFile[Any]") -> str:
     size = file.size or 0
     if not size:
         return "This file is empty."
-    if size > settings.LARGEST_CONTRACT:
-        return f"This file has {filesizeformat(size)}; at most {filesizeformat(settings.LARGEST_CONTRACT)} can be uploaded."
+    if size > settings.MAX_CONTRACT_BYTES:
+        return f"This file has {filesizeformat(size)}; at most {filesizeformat(settings.MAX_CONTRACT_BYTES)} can be uploaded."
     file.seek(0)
     head = file.read(len(SIGNATURE))
     file.seek(0)

@@ -6,7 +6,7 @@ from typing import Any
 from portal.accounts.models import Account
 
 BETWEEN = "; "
-MOST = 50
+MAX_FIELDS = 50
 """In the form. The platform documents no limit."""
 
 type Pair = tuple[str, str]

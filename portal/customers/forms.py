@@ -7,7 +7,7 @@ from django.core.exceptions import ValidationError
 from portal.accounts.merged_accounts import ids_of_customer
 from portal.accounts.models import GRANTS, Account
 from portal.accounts.selectors import fold_domain, matches_by_domain
-from portal.customers.custom_fields import MOST, fields_from, pairs_of
+from portal.customers.custom_fields import MAX_FIELDS, fields_from, pairs_of
 from portal.customers.models import NewCustomer
 from portal.customers.services import CustomerChange, NewAccount
 from portal.lib.free_mail import is_free_mail
@@ -42,7 +42,7 @@ class CustomerForm(forms.Form):
     custom_fields = PairsField(
         label="Custom fields",
         labels=("Label", "Value"),
-        most=MOST,
+        most=MAX_FIELDS,
         help_text="Several values of one field are kept apart by a semicolon where the field has several already.",
     )
     is_second = forms.BooleanField(label="Another customer has this email domain, and that is right", required=False)

@@ -7,7 +7,7 @@ from django.core.files.uploadedfile import UploadedFile
 from portal.customers.import_rows import ImportRow, read_lines
 from portal.lib.spreadsheets import Unreadable
 
-LARGEST = 1024**2
+MAX_FILE_BYTES = 1024**2
 
 
 class ImportForm(forms.Form):
@@ -22,7 +22,7 @@ class ImportForm(forms.Form):
 
     def clean_file(self) -> "UploadedFile[Any]":
         file: UploadedFile[Any] = self.cleaned_data["file"]
-        if (file.size or 0) > LARGEST:
+        if (file.size or 0) > MAX_FILE_BYTES:
             raise ValidationError("This file is larger than 1 MB.")
         try:
             self.lines = read_lines(file.read())

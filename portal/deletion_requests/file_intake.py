@@ -18,7 +18,7 @@ from portal.deletion_requests.models import DeletionRequest, DeskSettings, Intak
 from portal.deletion_requests.services import NewRequest
 from portal.lib.storable import storable_text
 
-LARGEST_FILE = 256 * 1024
+MAX_FILE_BYTES = 256 * 1024
 MAX_LINES = 500
 """More requests than that at once are a matter for the platform's own support."""
 COLUMNS = ("email", "received", "regulation", "note")

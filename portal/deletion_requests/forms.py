@@ -8,7 +8,7 @@ from django.core.files.uploadedfile import UploadedFile
 from django.template.defaultfilters import filesizeformat
 from django.utils import timezone
 
-from portal.deletion_requests.file_intake import LARGEST_FILE, readable
+from portal.deletion_requests.file_intake import MAX_FILE_BYTES, readable
 from portal.deletion_requests.legal_clock import MAX_OWN_DAYS, OLDEST, Regulation
 from portal.deletion_requests.models import REFERENCE_LENGTH, REFERENCE_LETTERS, DeskSettings, Identity
 from portal.deletion_requests.services import NewRequest
@@ -197,14 +197,14 @@ class FileForm(forms.Form):
     file = forms.FileField(
         label="CSV file",
         widget=forms.FileInput(attrs={"accept": ".csv,text/csv"}),
-        help_text=f"At most {LARGEST_FILE // 1024} KB. It is read once and not kept.",
+        help_text=f"At most {MAX_FILE_BYTES // 1024} KB. It is read once and not kept.",
     )
 
     def clean_file(self) -> str:
         file: UploadedFile[Any] = self.cleaned_data["file"]
         size = file.size or 0
-        if size > LARGEST_FILE:
-            most = filesizeformat(LARGEST_FILE)
+        if size > MAX_FILE_BYTES:
+            most = filesizeformat(MAX_FILE_BYTES)
             raise ValidationError(f"This file has {filesizeformat(size)}; at most {most} are read.")
         return readable(file.read())
 
@@ -212,7 +212,7 @@ class FileForm(forms.Form):
 class RowsForm(forms.Form):
     """What was in the file, for the step after the dry run: nothing of it is kept here in between."""
 
-    text = forms.CharField(widget=forms.HiddenInput, max_length=LARGEST_FILE, strip=False)
+    text = forms.CharField(widget=forms.HiddenInput, max_length=MAX_FILE_BYTES, strip=False)
 
 
 class PublicForm(forms.Form):

@@ -38,7 +38,7 @@ def receive(request: HttpRequest, endpoint_id: str, event_type: str = "") -> Htt
     if request.method != "POST":
         return _refuse(request, endpoint_id, 405, "method")
     try:
-        if int(request.META.get("CONTENT_LENGTH") or 0) > services.LARGEST_BODY:
+        if int(request.META.get("CONTENT_LENGTH") or 0) > services.MAX_BODY_BYTES:
             raise services.BodyTooLarge
         has_work = services.receive(endpoint_id, event_type, body=request.body, headers=_signed_headers(request))
     except services.UnknownEndpoint:

@@ -31,7 +31,7 @@ from portal.users.dates import stored
 SECOND, DAY = timedelta(seconds=1), timedelta(days=1)
 WHOLE_DAYS = ((0, DAY_MINUTES),) * 7
 SATURDAY = 5
-MOST = {Unit.HOURS.value: 87_600, Unit.DAYS.value: 3_650, Unit.BUSINESS_DAYS.value: 2_600, Unit.MONTHS.value: 120}
+MAX_AMOUNTS = {Unit.HOURS.value: 87_600, Unit.DAYS.value: 3_650, Unit.BUSINESS_DAYS.value: 2_600, Unit.MONTHS.value: 120}
 """Ten years, in each unit: a slip of the pen must not keep the arithmetic busy, or lead behind the end of the calendar."""
 
 
@@ -66,7 +66,7 @@ class Counting:
         place = zone if zone in _zones() else str(self.office.zone)
         calendar = OfficeTime(ZoneInfo(place), WHOLE_DAYS)
         today = self.noticed_at.astimezone(calendar.zone).date()
-        number = max(min(amount or Decimal(0), Decimal(MOST.get(unit, 0))), Decimal(0))
+        number = max(min(amount or Decimal(0), Decimal(MAX_AMOUNTS.get(unit, 0))), Decimal(0))
         match unit if amount is not None else Unit.NONE:
             case Unit.HOURS:
                 end = self.noticed_at.astimezone(UTC) + timedelta(seconds=float(number * 3600))

@@ -12,7 +12,7 @@ from portal.lib.pdf import QUIET, pdf_document, remarks, table, write
 from portal.tenants.models import Tenant
 from portal.ui.times import exact_words
 
-MOST = 300
+MAX_CUSTOMERS = 300
 """Customers in a file. A person reads it, and each of them costs some milliseconds; the CSV file has them all."""
 
 

@@ -23,7 +23,7 @@ SECONDS = 40.0
 """Then what was read until there is the text; one page that takes longer is ended by the kernel."""
 CPU_SECONDS = 50
 MEMORY = 1024**3
-LARGEST_OUTPUT = 64 * 1024**2
+MAX_OUTPUT_BYTES = 64 * 1024**2
 PASSWORD, BROKEN, ENDLESS, WHOLE, CUT = "password", "broken", "endless", "whole", "cut"
 UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
 
@@ -32,7 +32,7 @@ def main() -> None:
     for limit, value in (
         (resource.RLIMIT_AS, MEMORY),
         (resource.RLIMIT_CPU, CPU_SECONDS),
-        (resource.RLIMIT_FSIZE, LARGEST_OUTPUT),
+        (resource.RLIMIT_FSIZE, MAX_OUTPUT_BYTES),
         (resource.RLIMIT_CORE, 0),
         (resource.RLIMIT_NOFILE, 64),
     ):

@@ -4,7 +4,7 @@ import math
 import re
 from typing import Any, Final
 
-DEEPEST: Final = 60
+MAX_DEPTH: Final = 60
 """Nesting beyond this is cut off: no object of the platform has it, and recursion would end somewhere anyway."""
 UNSTORABLE: Final = re.compile("[\x00\ud800-\udfff]")
 """NUL, and halves of surrogate pairs: PostgreSQL refuses the one, no encoder writes the other."""
@@ -21,7 +21,7 @@ def storable(value: Any, *, depth: int = 0) -> Any:
         return storable_text(value)
     if isinstance(value, float) and not math.isfinite(value):
         return str(value)
-    if isinstance(value, dict | list) and depth >= DEEPEST:
+    if isinstance(value, dict | list) and depth >= MAX_DEPTH:
         return "…"
     if isinstance(value, dict):
         return {storable_text(str(key)): storable(item, depth=depth + 1) for key, item in value.items()}

@@ -10,7 +10,7 @@ from django.core.files.uploadhandler import FileUploadHandler, SkipFile
 
 
 class AbortOversizedUpload(FileUploadHandler):
-    """Stands before the handlers that store. A file beyond `LARGEST_UPLOAD` arrives empty, with its true size for the form.
+    """Stands before the handlers that store. A file beyond `MAX_UPLOAD_BYTES` arrives empty, with its true size for the form.
 
     From people who are not signed in no file is taken: none of their forms has one (guarantee S20).
     """
@@ -34,10 +34,10 @@ class AbortOversizedUpload(FileUploadHandler):
             raise SkipFile
 
     def receive_data_chunk(self, raw_data: bytes, start: int) -> bytes | None:
-        return raw_data if start + len(raw_data) <= settings.LARGEST_UPLOAD else None
+        return raw_data if start + len(raw_data) <= settings.MAX_UPLOAD_BYTES else None
 
     def file_complete(self, file_size: int) -> "UploadedFile[Any] | None":
-        if file_size <= settings.LARGEST_UPLOAD:
+        if file_size <= settings.MAX_UPLOAD_BYTES:
             return None
         nothing: IO[Any] = BytesIO()
         return UploadedFile(nothing, self.file_name, self.content_type, file_size, self.charset, self.content_type_extra)

@@ -22,7 +22,7 @@ from portal.tenants.scope import current_tenant_id
 CANDIDATES: Final = 60
 MAX_POSTINGS: Final = 8000
 """So many postings are added up for one search."""
-LEAST: Final = 0.05
+MIN_SCORE: Final = 0.05
 """What is less like shares a word, and nothing else."""
 WORTH_SHOWING: Final = 0.3
 """What people see without having looked for it: of four such entries, three are about the question."""
@@ -81,7 +81,7 @@ class Search:
 def like(search: Search, *, most: int, besides: Collection[str] = ()) -> dict[str, float]:
     """Find the keys of wordings that are like a question, the most like first; `besides` are keys that nobody asks for."""
     scores = {row.key: search.score(row) for row in search.wordings if row.key not in besides}
-    found = sorted((key for key in scores if scores[key] >= LEAST), key=lambda key: -scores[key])
+    found = sorted((key for key in scores if scores[key] >= MIN_SCORE), key=lambda key: -scores[key])
     return {key: scores[key] for key in found[:most]}
 
 

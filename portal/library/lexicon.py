@@ -19,7 +19,7 @@ FILE: Final = Path(__file__).with_name("concepts.txt")
 WORD: Final = re.compile(r"[^\W_]+(?:[.,][0-9]+)*")
 MAIL: Final = re.compile(r"\S+@\S+")
 """An address is somebody's: it becomes no word."""
-LONGEST: Final = 39
+MAX_STEM_LENGTH: Final = 39
 """Letters of a stem: what is longer is no word, but a key or an address."""
 ACRONYMS: Final = re.compile(r"\b([A-Z]{2,})s\b")
 """The plural of an acronym, which no stemmer knows: DPAs."""
@@ -34,7 +34,7 @@ _stemmer = snowballstemmer.stemmer("english")
 @cache
 def stem(word: str) -> str:
     found: str = _stemmer.stemWord(word)
-    return found[:LONGEST]
+    return found[:MAX_STEM_LENGTH]
 
 
 def stems(text: str) -> list[str]:

@@ -5,7 +5,7 @@ from datetime import date
 
 from django.db.models import Q
 
-from portal.library.finding import LEAST, Search
+from portal.library.finding import MIN_SCORE, Search
 from portal.library.models import Coverage, Entry, EntryPair, Variant, Wording
 from portal.library.ranking import Likeness, likeness_of
 from portal.library.terms import terms_of
@@ -45,7 +45,7 @@ def find_entries(search: Search, *, today: date, most: int) -> list[FoundEntry]:
     best: dict[int, FoundEntry] = {}
     for entry, wording, is_reversed in asked:
         found = FoundEntry(entry, search.score(wording, answer=answers[entry.pk]), is_reversed, wording)
-        if found.score >= max(LEAST, best[entry.pk].score if entry.pk in best else 0):
+        if found.score >= max(MIN_SCORE, best[entry.pk].score if entry.pk in best else 0):
             best[entry.pk] = found
     return sorted(best.values(), key=lambda each: (-each.score, each.entry.pk))[:most]
 

@@ -11,7 +11,7 @@ from portal.tenants.models import Membership, Role
 from portal.users.forms import ZoneField
 from portal.users.models import User
 
-LARGEST = 1024**2
+MAX_FILE_BYTES = 1024**2
 
 
 class TenantForm(forms.Form):
@@ -36,7 +36,7 @@ class TenantsForm(forms.Form):
 
     def clean_file(self) -> "UploadedFile[Any]":
         file: UploadedFile[Any] = self.cleaned_data["file"]
-        if (file.size or 0) > LARGEST:
+        if (file.size or 0) > MAX_FILE_BYTES:
             raise ValidationError("This file is larger than 1 MB.")
         try:
             self.plans = plan_tenants(file.read(), owner=self._owner)

@@ -20,7 +20,7 @@ HOSTS = {
 """Where the addresses of a chat are; a webhook may be anywhere on the Internet."""
 MAX_URL = 2000
 TAKEN = range(200, 300)
-LONGEST_PAUSE = timedelta(hours=12)
+MAX_PAUSE = timedelta(hours=12)
 
 
 class NotTaken(Exception):
@@ -84,4 +84,4 @@ def encode(payload: Mapping[str, Any]) -> bytes:
 
 def _pause(answer: requests.Response) -> timedelta:
     seconds = answer.headers.get("Retry-After", "")
-    return min(timedelta(seconds=int(seconds[:9])), LONGEST_PAUSE) if seconds.isascii() and seconds.isdecimal() else timedelta()
+    return min(timedelta(seconds=int(seconds[:9])), MAX_PAUSE) if seconds.isascii() and seconds.isdecimal() else timedelta()

@@ -18,7 +18,7 @@ from portal.platform_api.areas.trust_center import TrustCenter
 from portal.platform_api.areas.vendors import AssessmentTypes, DiscoveredVendors, RiskAttributes, Vendors
 from portal.platform_api.buckets import Gate
 from portal.platform_api.definitions import parts_of
-from portal.platform_api.downloads import LARGEST_DOWNLOAD, download
+from portal.platform_api.downloads import MAX_DOWNLOAD_BYTES, download
 from portal.platform_api.retries import NEVER, Retries
 from portal.platform_api.transport import Call, TokenSource, Transport
 
@@ -91,6 +91,6 @@ class Platform:
         """Return the calls of one Trust Center; nothing is asked yet."""
         return TrustCenter(self._transport, slug_id=slug_id)
 
-    def download(self, url: str, *, limit: int = LARGEST_DOWNLOAD) -> AbstractContextManager[Iterator[bytes]]:
+    def download(self, url: str, *, limit: int = MAX_DOWNLOAD_BYTES) -> AbstractContextManager[Iterator[bytes]]:
         """Stream a pre-signed address of the platform: `with api.download(url) as chunks`. No token goes with it."""
         return download(self._session, url, limit=limit, is_encrypted=self._is_encrypted)

@@ -10,8 +10,8 @@ from portal.platform_api import errors
 from portal.platform_api.answers import check
 from portal.platform_api.sending import TIMEOUT, Answer, opened, read
 
-LARGEST_DOWNLOAD: Final = 100 * 1024 * 1024
-LARGEST_REFUSAL: Final = 64 * 1024
+MAX_DOWNLOAD_BYTES: Final = 100 * 1024 * 1024
+MAX_REFUSAL_BYTES: Final = 64 * 1024
 TEMPLATE: Final = "(download)"
 """Stands for the address in errors: who knows the address has the file."""
 
@@ -24,6 +24,6 @@ def download(session: requests.Session, url: str, *, limit: int, is_encrypted: b
         raise errors.UnexpectedAnswer("GET", TEMPLATE, message="this is not an address to download from")
     with opened(session, "GET", url, template=TEMPLATE, timeout=TIMEOUT, headers={"Accept": "*/*"}) as response:
         if response.status_code >= 300:
-            refusal = b"".join(read(response, "GET", TEMPLATE, limit=LARGEST_REFUSAL, seconds=TIMEOUT[1]))
+            refusal = b"".join(read(response, "GET", TEMPLATE, limit=MAX_REFUSAL_BYTES, seconds=TIMEOUT[1]))
             check(Answer(response.status_code, response.headers, refusal), "GET", TEMPLATE, is_storage=True)
         yield read(response, "GET", TEMPLATE, limit=limit)

@@ -15,7 +15,7 @@ from portal.platform_api import errors
 from portal.platform_api.answers import check, read_json, written_at
 from portal.platform_api.asking import Download, Request
 from portal.platform_api.buckets import Gate
-from portal.platform_api.downloads import LARGEST_DOWNLOAD, LARGEST_REFUSAL
+from portal.platform_api.downloads import MAX_DOWNLOAD_BYTES, MAX_REFUSAL_BYTES
 from portal.platform_api.retries import NEVER, Retries
 from portal.platform_api.sending import MAX_ANSWER_LENGTH, Answer, Bearer, opened, read
 
@@ -92,7 +92,7 @@ class Transport:
         raise AssertionError  # counting has no end
 
     @contextmanager
-    def stream(self, request: Request, *, limit: int = LARGEST_DOWNLOAD) -> Iterator[Download]:
+    def stream(self, request: Request, *, limit: int = MAX_DOWNLOAD_BYTES) -> Iterator[Download]:
         """Open a file of the API; it is read while the caller reads. Raises a PlatformError, also in the middle."""
         attempts, bearer = count(1), self._bearer(self._tokens.current)
         with ExitStack() as stack:
@@ -102,7 +102,7 @@ class Transport:
                 bearer = self._renewed(bearer)
                 response = stack.enter_context(self._opened(request, bearer, attempt=next(attempts)))
             if not 200 <= response.status_code < 300:
-                refusal = b"".join(read(response, request.method, request.template, limit=LARGEST_REFUSAL))
+                refusal = b"".join(read(response, request.method, request.template, limit=MAX_REFUSAL_BYTES))
                 answer = Answer(response.status_code, response.headers, refusal)
                 check(answer, request.method, request.template, secrets=[bearer.token])
             content_type = response.headers.get("Content-Type", "")

@@ -12,7 +12,7 @@ from portal.questionnaires.stages import FINISHED
 
 FINISHED_FOR = timedelta(days=365)
 """The same customer asks again once a year; what is older is another questionnaire."""
-MOST = 10
+MAX_SHOWN = 10
 
 
 @dataclass(frozen=True)
@@ -34,13 +34,13 @@ def duplicates(intake: Intake, *, now: datetime) -> list[Duplicate]:
         row = each.questionnaire or each.intake
         if row is not None and row.pk:
             found.setdefault((type(row).__name__, row.pk), each)
-    return [*found.values()][:MOST]
+    return [*found.values()][:MAX_SHOWN]
 
 
 def _candidates(intake: Intake, *, now: datetime) -> Iterator[Duplicate]:
     what = "The same file" if intake.filename else "The same address"
     earlier = Intake.objects.there().filter(fingerprint=intake.fingerprint).exclude(pk=intake.pk)
-    for one in earlier.select_related("questionnaire")[:MOST]:
+    for one in earlier.select_related("questionnaire")[:MAX_SHOWN]:
         if one.questionnaire is None:
             if one.is_on_its_way:
                 yield Duplicate(what, intake=one)
@@ -48,10 +48,10 @@ def _candidates(intake: Intake, *, now: datetime) -> Iterator[Duplicate]:
             yield Duplicate(what, questionnaire=one.questionnaire)
     alive = _alive(now)
     if not intake.filename:
-        for questionnaire in alive.filter(url_key=intake.fingerprint)[:MOST]:
+        for questionnaire in alive.filter(url_key=intake.fingerprint)[:MAX_SHOWN]:
             yield Duplicate(what, questionnaire=questionnaire)
     if name_key := key_of(intake.name):
-        for questionnaire in alive.filter(name_key=name_key, account_id=intake.account_id)[:MOST]:
+        for questionnaire in alive.filter(name_key=name_key, account_id=intake.account_id)[:MAX_SHOWN]:
             yield Duplicate("The same name and account" if intake.account_id else "The same name", questionnaire=questionnaire)
 
 

@@ -21,7 +21,7 @@ from portal.sandbox.sandbox import Sandbox
 from portal.sandbox.switches import STRICT_SCOPES, STRICT_TRANSITIONS
 from portal.sandbox.wsgi import Edge
 
-LARGEST_BODY = 50 * 1024 * 1024
+MAX_BODY_BYTES = 50 * 1024 * 1024
 """The platform documents no limit for uploads (platform-api U19)."""
 
 
@@ -39,7 +39,7 @@ def create_app(
     Deliveries go through the given session; they leave when somebody calls `deliver_due()` or a server's threads do.
     """
     app = Flask(__name__, static_folder=None)
-    app.config["MAX_CONTENT_LENGTH"] = LARGEST_BODY
+    app.config["MAX_CONTENT_LENGTH"] = MAX_BODY_BYTES
     app.url_map.merge_slashes = False
     app.json.sort_keys = False  # type: ignore[attr-defined] # Flask's own JSON provider has it
     sandbox = Sandbox(

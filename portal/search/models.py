@@ -4,7 +4,7 @@ from typing import Self
 from django.db import models
 from django.db.models import Case, Value, When
 
-from portal.search.indexes import SHORTEST, few, tenants_among
+from portal.search.indexes import MIN_PART_LENGTH, few, tenants_among
 from portal.tenants.models import TenantModel, TenantQuerySet
 
 LOOKED_AT = 2000
@@ -39,7 +39,7 @@ class SearchedQuerySet[M: TenantModel](TenantQuerySet[M]):
 
         The first ones are those of `of`, where these rows were narrowed by something that has no index.
         """
-        if any(len(part) >= SHORTEST for part in self.parts_of(words)):
+        if any(len(part) >= MIN_PART_LENGTH for part in self.parts_of(words)):
             return self
         first = (self if of is None else of).order_by(*order_by)
         return self.filter(pk__in=first.values("pk")[:LOOKED_AT])

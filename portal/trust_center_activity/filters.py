@@ -18,7 +18,7 @@ NOBODY = "-"
 OWN = "own"
 PERIODS = {"7": "7 days", "30": "30 days", "90": "90 days", "365": "A year", OWN: "From … to …"}
 DEFAULT = "30"
-LONGEST = 3660
+MAX_PERIOD_DAYS = 3660
 """Days of an own period; more would only be a slip of the keyboard."""
 MAX_VALUE_LENGTH = 320
 
@@ -64,7 +64,7 @@ class ActivityFilters(ListFilters):
             return today.toordinal() - int(self.period) + 1, today.toordinal()
         given = [_day(self.start), _day(self.end)]
         first, last = sorted(day or today for day in given)
-        return max(first.toordinal(), last.toordinal() - LONGEST + 1), last.toordinal()
+        return max(first.toordinal(), last.toordinal() - MAX_PERIOD_DAYS + 1), last.toordinal()
 
     @property
     def bounds(self) -> tuple[datetime, datetime]:

@@ -8,7 +8,7 @@ from portal.saved_views.found import Found
 from portal.trust_center_activity.models import Conversation
 
 NEWEST = ("-created_at", "-id")
-LONGEST = 120
+MAX_TITLE_LENGTH = 120
 """Letters of what a stranger wrote; the page has the rest."""
 
 
@@ -17,4 +17,4 @@ def find_conversations(words: str, slug: str, most: int) -> Iterator[Found]:
     rows = Conversation.objects.present().first_matching(words, *NEWEST).defer("payload", "search")
     for row in rows[:most]:
         url = reverse("trust_center_activity:conversation", args=[slug, row.platform_id])
-        yield Found(str(row)[:LONGEST], row.email or row.domain, url)
+        yield Found(str(row)[:MAX_TITLE_LENGTH], row.email or row.domain, url)

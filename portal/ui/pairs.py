@@ -9,7 +9,7 @@ from django import forms
 from portal.lib.storable import storable_text
 
 EMPTY_ROWS: Final = 2
-LONGEST: Final = 200
+MAX_TEXT_LENGTH: Final = 200
 
 type Pair = tuple[str, str]
 
@@ -63,7 +63,7 @@ class PairsField(forms.Field):
         for label, other, text in ((*self.labels, pair[0]), (*self.labels[::-1], pair[1])):
             if not text:
                 raise forms.ValidationError(f"“{pair[0] or pair[1]}” has a {other.lower()} and no {label.lower()}.")
-            if len(text) > LONGEST:
-                raise forms.ValidationError(f"“{text[:30]}…” is longer than {LONGEST} characters.")
+            if len(text) > MAX_TEXT_LENGTH:
+                raise forms.ValidationError(f"“{text[:30]}…” is longer than {MAX_TEXT_LENGTH} characters.")
             if self.text and not self.text.fullmatch(text):
                 raise forms.ValidationError(f"“{text[:60]}” does not fit: letters from A to Z, digits, - _ and . only.")

@@ -6,7 +6,7 @@
 import time
 from pathlib import Path
 
-from portal.questionnaires.services.draft_runs import LEAST_OFFERED
+from portal.questionnaires.services.draft_runs import MIN_CONFIDENCES
 from portal.tenants.scope import tenant_scope
 from tests.bench.world import make_tenant
 from tests.library.judging import LIBRARY, QUESTIONS, lines_of
@@ -21,6 +21,6 @@ def print_drafts(questions: str = str(QUESTIONS), library: str = str(LIBRARY)) -
         drafted = draft_each(entries, asked)
         milliseconds = 1000 * (time.perf_counter() - started) / len(asked)
     print(f"\nDrafting {len(asked)} questions from {len(entries):,} entries ({milliseconds:.1f} ms a question):")
-    for least in LEAST_OFFERED:
+    for least in MIN_CONFIDENCES:
         found = judge_drafts(entries, drafted, least)
         print(f"  at {least} %: {found.right} right, {len(found.wrong)} wrong, {found.left_out} left out")

@@ -11,9 +11,9 @@ from portal.connections.policy import (
     DAY,
     HELD_WITHIN,
     MAX_HELD,
+    MAX_WAITS,
     NEXT_WITHIN,
     SECOND_WITHIN,
-    TOO_OLD,
     WINDOW_SECONDS,
     Candidate,
     Urgency,
@@ -163,7 +163,7 @@ def test_people_go_first_in_their_order_then_what_is_too_old(waiting):
     candidates = [Candidate(key, *each) for key, each in enumerate(waiting)]
     chosen = choose(candidates)
     people = [each for each in candidates if not each.urgency.is_machine]
-    too_old = [each for each in candidates if each.age >= TOO_OLD.get(each.urgency, DAY)]
+    too_old = [each for each in candidates if each.age >= MAX_WAITS.get(each.urgency, DAY)]
     if people:
         assert (chosen.urgency, -chosen.age) == min((each.urgency, -each.age) for each in people)
     elif too_old:
@@ -190,4 +190,4 @@ def test_nobody_starves_in_a_queue_that_never_empties(urgency):
         if key == "modest":
             break
         since[key] = now
-        assert now < TOO_OLD.get(urgency, DAY) + (greedy + 1) * call_every
+        assert now < MAX_WAITS.get(urgency, DAY) + (greedy + 1) * call_every

@@ -6,7 +6,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.utils import timezone
 
 from portal.deletion_requests import services
-from portal.deletion_requests.file_intake import LARGEST_FILE, MAX_LINES
+from portal.deletion_requests.file_intake import MAX_FILE_BYTES, MAX_LINES
 from portal.deletion_requests.models import DeletionRequest, Identity, Intake, State
 from portal.tenants.models import Role
 from tests.deletion_requests.conftest import PAGE, receive
@@ -91,7 +91,7 @@ def test_files_of_several_programs_are_read(analyst, content):
 def test_an_empty_or_strange_file_says_so(analyst):
     assert b"There is no line in this file" in hand_in(analyst, "email\n\n").content
     assert hand_in(analyst, "").status_code == 422
-    assert hand_in(analyst, "x" * (LARGEST_FILE + 1)).status_code == 422
+    assert hand_in(analyst, "x" * (MAX_FILE_BYTES + 1)).status_code == 422
     strange = hand_in(analyst, bytes(range(256)) * 3).context["lines"]
     assert not any(line.is_valid for line in strange)
     many = hand_in(analyst, "".join(f"p{number}@x.example\n" for number in range(MAX_LINES + 5)))

@@ -23,7 +23,7 @@ NEVER_ONE = {
     # A limit, which is never one.
     "{{ most }}",
     "{{ newest }}",
-    "{MOST",
+    "{MAX_",
     "{most",
     # Beside a branch of its own for one.
     "{% if asked.number == 1 %}",

@@ -69,7 +69,7 @@ def test_what_was_shown_is_created_and_the_owners_are_invited(operator, alice, m
         (b"\xff\xfe", "UTF-8"),
         (b"", "empty"),
         (b"customer\nNorthwind\n", "The first line has to name the columns"),
-        (b"name\n" + b"x\n" * (tenant_import.MOST + 1), "Split it"),
+        (b"name\n" + b"x\n" * (tenant_import.MAX_LINES + 1), "Split it"),
         (b"name\n" + b"x" * 1024**2, "larger than 1 MB"),
     ],
 )

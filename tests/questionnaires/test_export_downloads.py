@@ -193,9 +193,9 @@ def test_s5_a_file_has_a_largest_size_and_a_longest_time(desk, analyst, ready, m
         return closed[-1]
 
     monkeypatch.setattr(tempfile, "SpooledTemporaryFile", kept)
-    monkeypatch.setattr(downloading, "LARGEST", 10)
+    monkeypatch.setattr(downloading, "MAX_FILE_BYTES", 10)
     assert b"larger than 10 bytes" in download(analyst, desk, export, follow=True).content
-    monkeypatch.setattr(downloading, "LARGEST", 1000_000)
+    monkeypatch.setattr(downloading, "MAX_FILE_BYTES", 1000_000)
     monkeypatch.setattr(fetched_files, "MAX_SECONDS", -1.0)
     assert b"cannot be reached" in download(analyst, desk, export, follow=True).content
     assert [file.closed for file in closed] == [True, True]

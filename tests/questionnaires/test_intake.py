@@ -167,7 +167,7 @@ def test_what_the_platform_objects_to_stands_beside_its_field(desk):
 
 
 def test_a_file_that_is_too_large_is_cut_off(desk, analyst, settings):
-    settings.LARGEST_UPLOAD = 1000
+    settings.MAX_UPLOAD_BYTES = 1000
     page = hand_in(analyst, upload("a.pdf", PDF + b"0" * 2000))
     assert (page.status_code, "can be handed in" in page.content.decode()) == (422, True)
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from portal.contracts.models import Contract
 from portal.search import indexes
-from portal.search.indexes.postgresql import LONGEST
+from portal.search.indexes.postgresql import MAX_TEXT_LENGTH
 from portal.tenants.scope import all_tenants, tenant_scope
 
 ANY_DAY = datetime(2026, 1, 1, tzinfo=UTC)
@@ -29,9 +29,9 @@ def found(words: str) -> list[str]:
 
 
 @settings(deadline=None, max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(texts=st.lists(LETTERS, max_size=6), words=LETTERS, most=st.sampled_from([0, 2, indexes.MOST]))
+@given(texts=st.lists(LETTERS, max_size=6), words=LETTERS, most=st.sampled_from([0, 2, indexes.MAX_KEYS]))
 def test_the_index_finds_what_a_look_at_every_row_finds(scoped, monkeypatch, texts, words, most):
-    monkeypatch.setattr(indexes, "MOST", most)
+    monkeypatch.setattr(indexes, "MAX_KEYS", most)
     Contract.objects.all().delete()
     keep(*texts)
     parts = words.casefold().split()
@@ -39,7 +39,7 @@ def test_the_index_finds_what_a_look_at_every_row_finds(scoped, monkeypatch, tex
 
 
 def test_few_rows_are_told_by_their_keys_and_many_are_not(scoped, monkeypatch):
-    monkeypatch.setattr(indexes, "MOST", 2)
+    monkeypatch.setattr(indexes, "MAX_KEYS", 2)
     rows = keep("master agreement", "data agreement", "agreement of sale", "order form")
     assert indexes.few(TABLE, ["agreement"]) is None
     assert indexes.few(TABLE, ["master", "agreement"]) == [rows[0].pk]
@@ -64,7 +64,7 @@ def test_the_index_follows_every_change(scoped):
 
 
 def test_the_end_of_a_very_long_text_is_found(scoped):
-    keep("x" * (LONGEST + 10) + "ending")
+    keep("x" * (MAX_TEXT_LENGTH + 10) + "ending")
     assert len(found("ending")) == 1
 
 

@@ -46,7 +46,7 @@ from portal.tenants.scope import all_tenants, current_tenant_id
 logger = logging.getLogger(__name__)
 
 ROLE_LOST = "{} may not decide access requests any more. Somebody else can decide it."
-FEW, MAX_SWEPT = 20, 500
+MAX_AT_ONCE, MAX_SWEPT = 20, 500
 
 
 class Pause(Exception):
@@ -69,7 +69,7 @@ def send_due(*, seconds: float = TASK_TIME_BUDGET_SECONDS) -> bool:
 def claim() -> Decision | None:
     """Take the decision that is due longest. From here on it cannot be undone (guarantee W3)."""
     now = timezone.now()
-    for decision in Decision.objects.due(now).select_related("access_request").order_by("send_at", "id")[:FEW]:
+    for decision in Decision.objects.due(now).select_related("access_request").order_by("send_at", "id")[:MAX_AT_ONCE]:
         taken = Decision.objects.due(now).unchanged_since(decision)
         values = {"state": DecisionState.SENDING, "lease_until": now + LEASE, "sent_at": now, "was_sent": True, "words": ""}
         if taken.update(**values, turn=F("turn") + 1, attempts=F("attempts") + 1):

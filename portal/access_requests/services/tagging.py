@@ -19,7 +19,7 @@ from portal.tenants.models import Membership, Role
 from portal.tenants.scope import current_tenant_id
 from portal.trust_center.models import Resource
 
-LONGEST = 320
+MAX_DOMAIN_LENGTH = 320
 
 
 @transaction.atomic
@@ -29,7 +29,7 @@ def list_domain(text: str, *, kind: ListKind, why: str, member: Membership, choi
     Raises DecidesWaiting when the rules would then decide requests that wait.
     """
     _check(member)
-    domain = fold_domain(domain_of(text) if "@" in text else text)[:LONGEST]
+    domain = fold_domain(domain_of(text) if "@" in text else text)[:MAX_DOMAIN_LENGTH]
     marks = Marks.look()
     _announce(replace(marks, listed=marks.listed.with_row(ListedDomain(kind=kind, domain=domain))), member, choice)
     values = {"why": why[:200], "listed_by": member.user, "listed_by_name": str(member.user)[:120]}

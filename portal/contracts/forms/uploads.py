@@ -12,7 +12,7 @@ from portal.contracts.services import NewUpload, Outcome, Result
 from portal.lib.storable import storable_text
 
 MAX_FILES = settings.DATA_UPLOAD_MAX_NUMBER_FILES or 1000
-LARGEST = f"At most {settings.LARGEST_CONTRACT // 1024**2} MB"
+SIZE_HINT = f"At most {settings.MAX_CONTRACT_BYTES // 1024**2} MB"
 
 type File = UploadedFile[Any]
 
@@ -45,7 +45,7 @@ class UploadForm(forms.Form):
         label="PDF documents",
         required=False,
         widget=FilesInput(attrs={"accept": "application/pdf,.pdf", "multiple": True, "data-most": MAX_FILES}),
-        help_text=f"One or several. {LARGEST} each, at most {MAX_FILES} at a time.",
+        help_text=f"One or several. {SIZE_HINT} each, at most {MAX_FILES} at a time.",
     )
     folder = FilesField(
         label="Or a folder",
@@ -145,7 +145,7 @@ class DocumentForm(forms.Form):
         label="PDF document",
         allow_empty_file=True,
         widget=forms.FileInput(attrs={"accept": "application/pdf,.pdf"}),
-        help_text=f"{LARGEST}. Its text is kept, the file is not.",
+        help_text=f"{SIZE_HINT}. Its text is kept, the file is not.",
     )
 
     def clean_file(self) -> File:

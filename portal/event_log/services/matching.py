@@ -23,7 +23,7 @@ SETTLED = timedelta(minutes=2)
 """A write that is younger than this when the log is read may be missing there for that reason alone."""
 USER = "USER"
 AREA = "audit"
-MOST = 2000
+MAX_WRITES = 2000
 """Writes looked for after one reading; the oldest first, so that none is passed over."""
 
 
@@ -43,7 +43,7 @@ def _sought(read_at: datetime) -> Iterable[Entry]:
     matched = WriteMatch.objects.filter(audit_entry_id=OuterRef("pk"), log_entry__isnull=False)
     period = {"at__gt": timezone.now() - SOUGHT_FOR, "at__lte": read_at - SETTLED}
     writes = Entry.objects.filter(**period, action__in=platform_actions()).exclude(Exists(matched))
-    return writes.order_by("id")[:MOST]
+    return writes.order_by("id")[:MAX_WRITES]
 
 
 def _nearest(entry: Entry) -> LogEntry | None:

@@ -19,7 +19,7 @@ from portal.lib.database import waiting_for_locks
 from portal.platform_api.webhooks import InvalidSignature, Verified, verify
 from portal.tenants.scope import all_tenants
 
-LARGEST_BODY = 256 * 1024
+MAX_BODY_BYTES = 256 * 1024
 """Events hold ids; the largest documented one is well below a kilobyte."""
 PUBLIC_ID = re.compile(r"[A-Za-z0-9_-]{16,43}", re.ASCII)
 EVENT_TYPE = re.compile(r"[A-Za-z0-9._-]{0,100}", re.ASCII)
@@ -51,7 +51,7 @@ def receive(public_id: str, event_type: str, *, body: bytes, headers: Mapping[st
 
     Raises UnknownEndpoint, Disconnected, BodyTooLarge, InvalidSignature, Locked, or the database's error. Nothing is kept then.
     """
-    if len(body) > LARGEST_BODY:
+    if len(body) > MAX_BODY_BYTES:
         raise BodyTooLarge
     # One scope for all statements: to tell the database of another one is a round trip. The row's tenant is the endpoint's.
     with all_tenants("the address is all that says whose delivery this is"):

@@ -11,7 +11,7 @@ from portal.lib.counted import counted
 
 WITHIN = timedelta(minutes=10)
 ONE, MANY = "one", "many"
-MOST = {ONE: 30, MANY: 3}
+MAX_REPLAYS = {ONE: 30, MANY: 3}
 """Replays of a tenant within that time: of a single delivery, and of many at once."""
 MAX_AT_ONCE = 10_000
 
@@ -28,7 +28,7 @@ def take(kind: str) -> None:
     window = ReplayWindow.objects.select_for_update().get(kind=kind)
     if not window.started_at <= now < window.started_at + WITHIN:
         window.started_at, window.count = now, 0
-    if window.count >= MOST[kind]:
+    if window.count >= MAX_REPLAYS[kind]:
         minutes = ceil((window.started_at + WITHIN - now).total_seconds() / 60)
         times = counted(window.count, "time") if kind == MANY else counted(window.count, "delivery", "deliveries")
         raise TooManyReplays(

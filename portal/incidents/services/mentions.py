@@ -13,7 +13,7 @@ from portal.tenants.models import TenantModel, TenantQuerySet
 from portal.tenants.personal_data import each_once, fold, register_holding
 
 ERASED = "<erased address>"
-LONGEST, BATCH = 500, 500
+MAX_TEXT_LENGTH, BATCH = 500, 500
 TEXTS: dict[type[TenantModel], tuple[str, ...]] = {
     Incident: ("name", "public_title", "notes", "search"),
     Notice: ("customer", "name_sort", "search", "notify", "note", "promises"),
@@ -29,7 +29,7 @@ def note_mentions(rows: Iterable[TenantModel]) -> None:
     """Note which addresses stand in rows of one kind that were stored just now."""
     rows = list(rows)
     mentions = [
-        Mention(address=address[:LONGEST], kind=row._meta.model_name or "", row_id=row.pk)
+        Mention(address=address[:MAX_TEXT_LENGTH], kind=row._meta.model_name or "", row_id=row.pk)
         for row in rows
         for address in sorted({fold(each) for text in _texts_of(row) for each in addresses_in(text)})
     ]
@@ -50,7 +50,7 @@ def erase_mentions(mentions: "TenantQuerySet[Mention]") -> None:
 def register_personal_data() -> None:
     register_holding(
         "Incidents",
-        rows=lambda email: Mention.objects.filter(address=fold(email)[:LONGEST]),
+        rows=lambda email: Mention.objects.filter(address=fold(email)[:MAX_TEXT_LENGTH]),
         erase=erase_mentions,
         addresses=lambda: each_once(Mention.objects.all(), "address"),
     )
@@ -81,7 +81,7 @@ def _without(value: Any, address: str) -> Any:
 
 def _masked(found: str, address: str) -> str:
     kept = found.rstrip(ENDS)
-    return ERASED + found[len(kept) :] if fold(kept)[:LONGEST] == address else found
+    return ERASED + found[len(kept) :] if fold(kept)[:MAX_TEXT_LENGTH] == address else found
 
 
 def _texts_of(row: TenantModel) -> Iterator[str]:

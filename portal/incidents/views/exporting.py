@@ -52,7 +52,7 @@ def plan_file(request: TenantRequest, incident_id: int) -> HttpResponse:
     """The plan as a PDF."""
     incident = find(incident_id)
     # Loaded when somebody wants a file: its library and its fonts take memory that no other page needs.
-    write_plan, most = (import_string(f"portal.incidents.plan_file.{name}") for name in ("write_plan", "MOST"))
+    write_plan, most = (import_string(f"portal.incidents.plan_file.{name}") for name in ("write_plan", "MAX_CUSTOMERS"))
     rows = shown(PlanFilters().rows(incident).defer("search").order_by(*ORDER)[:most], incident)
     people = ", ".join(str(each.user) for each in incident.responders.select_related("user")) or "the admins"
     number = counts_of(incident)[""]

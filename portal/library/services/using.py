@@ -10,14 +10,14 @@ from portal.library.services.entries import AREA, digest_of
 from portal.page_refresh.services import touch_areas
 from portal.tenants.models import Membership
 
-ENOUGH = 0.5
+MIN_SHARE = 0.5
 """So much of an entry's words has to be in an answer that it was put into: the rest may have been rewritten."""
 
 
 def is_still_in(text: str, answer: str) -> bool:
     """Say whether enough of a text's words stand in an answer that it was put into."""
     own = {*stems(text)}
-    return len(own & {*stems(answer)}) >= ENOUGH * len(own)
+    return len(own & {*stems(answer)}) >= MIN_SHARE * len(own)
 
 
 def note_uses(keys: Iterable[int], *, kind: str, object_id: int, answer: str, member: Membership) -> list[int]:

@@ -17,7 +17,7 @@ from portal.tenants.models import Membership, Role, Tenant
 from portal.tenants.scope import person_scope, tenant_scope
 from portal.users.models import User
 
-MOST = 50
+MAX_LINES = 50
 """Lines of one file."""
 MAX_NAME = 120
 COLUMNS = ("name", "owner email")
@@ -48,7 +48,7 @@ def plan_tenants(content: bytes, *, owner: User) -> list[PlannedTenant]:
 
     A name that one of the person's tenants has already is left out: two that look the same are taken for each other.
     """
-    sheet = read_csv(content, most=MOST, what="tenants")
+    sheet = read_csv(content, most=MAX_LINES, what="tenants")
     if "name" not in sheet.columns:
         raise Unreadable("The first line has to name the columns: name, and owner email if somebody is to be invited.")
     with person_scope(owner.pk):

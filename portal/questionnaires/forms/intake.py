@@ -71,7 +71,7 @@ class IntakeForm(forms.Form):
         required=False,
         allow_empty_file=True,
         widget=forms.FileInput(attrs={"accept": ",".join(files.KIND_OF)}),
-        help_text=f"Excel (.xlsx), Word (.docx) or PDF, at most {settings.LARGEST_UPLOAD // 1024**2} MB.",
+        help_text=f"Excel (.xlsx), Word (.docx) or PDF, at most {settings.MAX_UPLOAD_BYTES // 1024**2} MB.",
     )
     url = WebAddressField(
         label="Or the address of the requester's portal", help_text="The page where the questionnaire has to be filled in."
@@ -143,8 +143,8 @@ class IntakeForm(forms.Form):
         if file is None:
             return None
         size = file.size or 0
-        if size > settings.LARGEST_UPLOAD:
-            most = filesizeformat(settings.LARGEST_UPLOAD)
+        if size > settings.MAX_UPLOAD_BYTES:
+            most = filesizeformat(settings.MAX_UPLOAD_BYTES)
             raise ValidationError(f"This file has {filesizeformat(size)}; at most {most} can be handed in.")
         try:
             files.check(file, files.clean_name(file.name or ""))

@@ -23,7 +23,7 @@ from portal.questionnaires.targets import target_for
 COLUMNS = (
     "target", "target_at", "target_sort", "target_left", "warn_at", "remind_at", "time_spent", "status_since",
 )  # fmt: skip
-TOO_LATE = timedelta(days=1)
+MAX_AGE_TO_TELL = timedelta(days=1)
 """What has passed for longer when a clock is wound is told on the page alone: a new target mails nobody about last year."""
 BATCH = 100
 
@@ -131,8 +131,8 @@ def _stand_still(row: Questionnaire, clock: Clock) -> None:
 
 def next_mail(row: Questionnaire, now: datetime) -> datetime | None:
     """Say when the next mail about the target is due: one as a warning, one when it is missed, none while it stands still."""
-    if row.target_at is None or row.told_missed_at or not turn_of(row.status).runs or row.target_at <= now - TOO_LATE:
+    if row.target_at is None or row.told_missed_at or not turn_of(row.status).runs or row.target_at <= now - MAX_AGE_TO_TELL:
         return None
-    if row.warned_at or row.warn_at is None or row.target_at <= now or row.warn_at <= now - TOO_LATE:
+    if row.warned_at or row.warn_at is None or row.target_at <= now or row.warn_at <= now - MAX_AGE_TO_TELL:
         return row.target_at
     return row.warn_at

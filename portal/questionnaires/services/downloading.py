@@ -24,7 +24,7 @@ from portal.questionnaires.services.deciding import NotAllowed
 from portal.questionnaires.services.export_outcomes import EXPORTS, take, target_of
 from portal.tenants.models import Membership, Role
 
-LARGEST = 100 * 1024 * 1024
+MAX_FILE_BYTES = 100 * 1024 * 1024
 EXPIRED_STATUSES = frozenset({400, 401, 403, 404, 410})
 """What storages answer to an address that is not good any more."""
 EXPIRED = "The platform does not hand out this file any more. Ask for a new export."
@@ -86,7 +86,7 @@ def _current(client: Platform, export: Export) -> remote.Export:
 
 def _copy(client: Platform, url: str) -> IO[bytes]:
     try:
-        with client.download(url, limit=LARGEST) as chunks:
+        with client.download(url, limit=MAX_FILE_BYTES) as chunks:
             return spooled(chunks)
     except TooSlow as error:
         raise errors.Unavailable("GET", "(download)", message="the file did not arrive in time") from error

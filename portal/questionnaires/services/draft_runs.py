@@ -42,7 +42,7 @@ PREVIEW_SECONDS = 1.5
 """How long a page may count before it is shown."""
 MAX_SWEPT = 500
 MAX_SOURCES = 5
-LEAST_OFFERED = (60, 75, 90, 95)
+MIN_CONFIDENCES = (60, 75, 90, 95)
 """Percent, among which people choose."""
 
 
@@ -58,7 +58,7 @@ def preview(questionnaire: Questionnaire, *, seconds: float = PREVIEW_SECONDS) -
     for response in questions_to_draft(questionnaire).select_related("questionnaire").iterator(AT_ONCE):
         composed, tried = compose(response, now=now), tried + 1
         is_draft = composed.reason in DRAFTED_FOR
-        found.update(least for least in LEAST_OFFERED if is_draft and composed.confidence >= least)
+        found.update(least for least in MIN_CONFIDENCES if is_draft and composed.confidence >= least)
         if time.monotonic() > deadline:
             break
     return tried, found

@@ -10,7 +10,7 @@ from portal.questionnaires import services
 from portal.questionnaires.draft_pages import DRAFTED_STATES, left_out_by_reason, outcome_of, shown_drafts
 from portal.questionnaires.forms.drafts import DraftAllForm
 from portal.questionnaires.models import DraftedAnswer, DraftingRun, DraftReason, DraftState, Questionnaire
-from portal.questionnaires.services.draft_runs import LEAST_OFFERED
+from portal.questionnaires.services.draft_runs import MIN_CONFIDENCES
 from portal.questionnaires.views.rendering import address_of, find, find_response, render_desk, summary
 from portal.tenants.access import TenantRequest, tenant_view
 from portal.tenants.models import Role
@@ -18,7 +18,7 @@ from portal.ui.toasts import toast
 
 SHOWS = {"drafted": "Drafted", "left": "Not drafted", "waiting": "Waiting"}
 SHOWN_STATES = {"drafted": DRAFTED_STATES, "left": (DraftState.LEFT_OUT,), "waiting": (DraftState.WAITING,)}
-CHOICES = [(least, f"{least}% or more") for least in LEAST_OFFERED]
+CHOICES = [(least, f"{least}% or more") for least in MIN_CONFIDENCES]
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

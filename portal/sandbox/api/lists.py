@@ -12,7 +12,7 @@ from portal.sandbox.objects import Clause
 from portal.sandbox.schemas import one_of, paged, unpaged
 from portal.sandbox.store import Json
 
-DEFAULT_SIZE, LARGEST_SIZE = 10, 100
+DEFAULT_SIZE, MAX_PAGE_SIZE = 10, 100
 CURSOR_PREFIX = "arrayconnection:"
 
 
@@ -40,7 +40,7 @@ class Order:
 
 def listing(
     kind: str, *, filters: Sequence[Parameter] = (), oldest_first: bool = False, is_removed_shown: bool = False,
-    order: Order | None = None, most: int = LARGEST_SIZE, shape: Json | None = None,
+    order: Order | None = None, most: int = MAX_PAGE_SIZE, shape: Json | None = None,
 ) -> Operation:  # fmt: skip
     """Make the operation of a paged list: all objects of a kind, or those of the object that the path names.
 
@@ -87,7 +87,7 @@ def chosen(find: Callable[[Call], list[Json]], *, shape: Json, filters: Sequence
     return Operation(
         run=lambda call: cut([brief(body, shape) for body in find(call)], call.query),
         answer=paged(shape),
-        parameters=[*page_parameters(LARGEST_SIZE), *filters],
+        parameters=[*page_parameters(MAX_PAGE_SIZE), *filters],
     )
 
 
@@ -104,7 +104,7 @@ def everything(kind: str, *, filters: Sequence[Parameter] = (), oldest_first: bo
     return Operation(run=run, answer=unpaged(KINDS[kind].shape), parameters=filters)
 
 
-def cut(bodies: Sequence[Json], query: Query, *, most: int = LARGEST_SIZE) -> Json:
+def cut(bodies: Sequence[Json], query: Query, *, most: int = MAX_PAGE_SIZE) -> Json:
     """Cut the asked page out of a list that is already there."""
     start, size = (cursor(query) or 0), page_size(query, most=most)
     shown = bodies[start : start + size]
@@ -132,7 +132,7 @@ def page_parameters(most: int) -> list[Parameter]:
     ]
 
 
-def page_size(query: Query, *, most: int = LARGEST_SIZE) -> int:
+def page_size(query: Query, *, most: int = MAX_PAGE_SIZE) -> int:
     text = query.get("pageSize", str(DEFAULT_SIZE))
     if not (text.isascii() and text.isdigit() and 1 <= int(text[:9]) <= most):
         raise Invalid.at("pageSize", f"must be a number from 1 to {most}", value=text)

@@ -10,7 +10,7 @@ from portal.sandbox.seed.shapes import Batch, Json, ago, moment, new_id
 from portal.sandbox.seed.trust_center import build_resources
 
 SUBSCRIBERS = 12
-FEWEST_CONVERSATIONS, MAX_CONVERSATIONS = 5, 60
+MIN_CONVERSATIONS, MAX_CONVERSATIONS = 5, 60
 
 
 def build(cast: Cast) -> Iterator[Batch]:
@@ -119,7 +119,7 @@ def build_conversations(cast: Cast, *, content: Random, identifiers: Random) -> 
     resources = build_resources(cast)
     conversations: list[Json] = []
     messages: dict[str, list[Json]] = {}
-    count = min(MAX_CONVERSATIONS, max(FEWEST_CONVERSATIONS, 2 * len(cast.customers) - 12))
+    count = min(MAX_CONVERSATIONS, max(MIN_CONVERSATIONS, 2 * len(cast.customers) - 12))
     for number in range(count):
         turns = texts.CONVERSATIONS[number % len(texts.CONVERSATIONS)]
         began = ago(cast.now, content, days=(0.5, 40))

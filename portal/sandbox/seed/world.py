@@ -16,7 +16,7 @@ from portal.sandbox.seed.trust_center import build_activity, build_resources
 from portal.sandbox.seed.viewers import build_viewers
 
 SLUG_LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789"
-FEWEST_CUSTOMERS, MAX_CUSTOMERS = 6, 400
+MIN_CUSTOMERS, MAX_CUSTOMERS = 6, 400
 MAX_HISTORICAL = 1000
 OTHER_AREAS = (knowledge, showcase, people, vendors, risks, compliance, audits)
 
@@ -55,7 +55,7 @@ def build_world(
     contracts: int,
 ) -> World:
     """Make a tenant. The same arguments make the same world; another name or region only changes identifiers."""
-    customers = min(MAX_CUSTOMERS, max(FEWEST_CUSTOMERS, questionnaires, viewers // 2, contracts))
+    customers = min(MAX_CUSTOMERS, max(MIN_CUSTOMERS, questionnaires, viewers // 2, contracts))
     cast = build_cast(name=name, region=region, now=now, seed=seed, customers=customers)
     resources = build_resources(cast)
     made_questionnaires = build_questionnaires(cast, count=questionnaires)

@@ -13,24 +13,24 @@ from django.db import connection
 from portal.search.indexes import postgresql, sqlite
 from portal.tenants.scope import ALL_TENANTS, scope
 
-MOST = 1000
+MAX_KEYS = 1000
 """Of more rows than these nobody wants the keys: a list that is read in its order meets them soon enough."""
-MOST_AMONG = 20_000
+MAX_KEYS_OF_SEVERAL = 20_000
 """Rows of several tenants: of words that more rows have, nobody learns much from a list of tenants."""
-SHORTEST = 3
+MIN_PART_LENGTH = 3
 """Letters. A shorter part is in no three; it is looked for in the rows alone."""
 ENGINES = {"postgresql": postgresql, "sqlite": sqlite}
 
 
 def few(table: str, parts: Sequence[str]) -> list[int] | None:
     """Return the keys of the tenant's rows that can have all of these parts; None when they are too many to be worth it."""
-    long_enough, tenant_id = [part for part in parts if len(part) >= SHORTEST], scope()
+    long_enough, tenant_id = [part for part in parts if len(part) >= MIN_PART_LENGTH], scope()
     if not long_enough or tenant_id in (None, ALL_TENANTS):
         return None
     with connection.cursor() as cursor:
-        cursor.execute(*ENGINES[connection.vendor].search(table, tenant_id, long_enough, most=MOST + 1))
+        cursor.execute(*ENGINES[connection.vendor].search(table, tenant_id, long_enough, most=MAX_KEYS + 1))
         keys = [key for (key,) in cursor.fetchall()]
-    return keys if len(keys) <= MOST else None
+    return keys if len(keys) <= MAX_KEYS else None
 
 
 def tenants_among(table: str, parts: Sequence[str], tenant_ids: Sequence[int]) -> set[int] | None:
@@ -38,12 +38,12 @@ def tenants_among(table: str, parts: Sequence[str], tenant_ids: Sequence[int]) -
 
     Only within the scope of all tenants.
     """
-    long_enough = [part for part in parts if len(part) >= SHORTEST]
+    long_enough = [part for part in parts if len(part) >= MIN_PART_LENGTH]
     if not long_enough or scope() != ALL_TENANTS:
         return None
     if not tenant_ids:
         return set()
     with connection.cursor() as cursor:
-        cursor.execute(*ENGINES[connection.vendor].search_among(table, tenant_ids, long_enough, most=MOST_AMONG + 1))
+        cursor.execute(*ENGINES[connection.vendor].search_among(table, tenant_ids, long_enough, most=MAX_KEYS_OF_SEVERAL + 1))
         found = [int(tenant_id) for (tenant_id,) in cursor.fetchall()]
-    return set(found) if len(found) <= MOST_AMONG else None
+    return set(found) if len(found) <= MAX_KEYS_OF_SEVERAL else None

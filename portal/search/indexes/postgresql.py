@@ -5,13 +5,13 @@ from typing import Final
 
 from portal.tenants.row_security import found, found_among, walled
 
-LONGEST: Final = 20_000
+MAX_TEXT_LENGTH: Final = 20_000
 """Letters. A longer text is a candidate for every search: taking it apart would hold up whoever stores it."""
 PARTS: Final = f"""
     CREATE OR REPLACE FUNCTION search_parts(words text, tenant bigint) RETURNS tsvector LANGUAGE sql IMMUTABLE AS $$
         WITH letters AS (
             SELECT letter, place
-            FROM unnest(string_to_array(left(words, {LONGEST}), NULL)) WITH ORDINALITY AS found (letter, place)
+            FROM unnest(string_to_array(left(words, {MAX_TEXT_LENGTH}), NULL)) WITH ORDINALITY AS found (letter, place)
         ), threes AS (
             SELECT letter || lead(letter) OVER along || lead(letter, 2) OVER along AS part FROM letters
             WINDOW along AS (ORDER BY place)
@@ -19,7 +19,7 @@ PARTS: Final = f"""
         SELECT array_to_tsvector(array_agg(DISTINCT part)) FROM (
             SELECT part FROM threes WHERE part IS NOT NULL
             UNION ALL SELECT 'tenant ' || tenant
-            UNION ALL SELECT 'long' WHERE length(words) > {LONGEST}
+            UNION ALL SELECT 'long' WHERE length(words) > {MAX_TEXT_LENGTH}
         ) AS parts
     $$
 """  # noqa: S608 - our own names

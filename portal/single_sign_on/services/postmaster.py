@@ -23,7 +23,7 @@ from portal.users.models import User
 logger = logging.getLogger(__name__)
 
 LINK_LASTS = timedelta(days=7)
-AT_MOST_EACH = timedelta(minutes=10)
+MIN_PAUSE = timedelta(minutes=10)
 """A postmaster gets no more of these mails than somebody needs who waits for one."""
 
 
@@ -43,7 +43,7 @@ def mail_postmaster(domain: MailDomain, *, actor: User | None) -> None:
     token, now = secrets.token_urlsafe(32), timezone.now()
     with transaction.atomic():
         row = MailDomain.objects.select_for_update().get(pk=domain.pk)
-        if row.mailed_at and now - row.mailed_at < AT_MOST_EACH:
+        if row.mailed_at and now - row.mailed_at < MIN_PAUSE:
             raise MailedJustNow(domain.name)
         row.mail_digest, row.mailed_at = digest_of(token), now
         row.save(update_fields=["mail_digest", "mailed_at"])

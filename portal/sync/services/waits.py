@@ -21,7 +21,7 @@ from portal.platform_api.errors import (
 )
 
 MINUTE, HOUR = 60.0, 3600.0
-SHORTEST, LONGEST = 5.0, 6 * HOUR
+MIN_WAIT_SECONDS, MAX_WAIT_SECONDS = 5.0, 6 * HOUR
 """The token's arrival wakes what waits with these words."""
 UNTIL_A_PERSON_ACTS = HOUR
 """A connect wakes all that waits for it; this only bounds the harm of a wake-up that was lost."""
@@ -49,7 +49,7 @@ def wait_after(error: Exception, *, attempts: int) -> Wait:
         case NoTrustCenter():
             return _blocked(words)
         case PermissionRefused():
-            return _blocked(words, seconds=LONGEST)
+            return _blocked(words, seconds=MAX_WAIT_SECONDS)
         case RefreshTooSoon():
             return Wait(_delay(error.retry_after), words, is_of_tenant=True)
         case AuthenticationFailed() | RedirectRefused() | OAuthError():
@@ -75,7 +75,7 @@ def _unusable(error: Exception, words: str, attempts: int) -> Wait:
 
 def backoff(attempts: int) -> float:
     """Wait 5 s, 10 s, 20 s ... up to six hours."""
-    return min(SHORTEST * 2.0 ** min(max(attempts - 1, 0), 20), LONGEST)
+    return min(MIN_WAIT_SECONDS * 2.0 ** min(max(attempts - 1, 0), 20), MAX_WAIT_SECONDS)
 
 
 def _blocked(words: str, *, seconds: float = UNTIL_A_PERSON_ACTS, is_of_tenant: bool = False) -> Wait:

@@ -15,7 +15,7 @@ from portal.trust_center_activity.words import ANONYMOUS
 
 GATHERED = timedelta(minutes=10)
 """A notice waits so long for others, so that a conversation of twenty messages is told once."""
-AT_MOST_EVERY = timedelta(hours=1)
+MIN_PAUSE = timedelta(hours=1)
 """However much is asked, nobody is told more often than that about one tenant."""
 MAX_TOLD = 50
 
@@ -53,7 +53,7 @@ def _tell(user_id: int) -> bool:
 def _claim(user_id: int) -> list[Notice]:
     now = timezone.now()
     mine = Notice.objects.filter(user_id=user_id)
-    if mine.filter(told_at__gt=now - AT_MOST_EVERY).exists():
+    if mine.filter(told_at__gt=now - MIN_PAUSE).exists():
         return []
     waiting = mine.select_for_update(of=("self",)).filter(told_at__isnull=True)
     claimed = list(waiting.select_related("mention__word").order_by("pk"))

@@ -16,7 +16,7 @@ from portal.sandbox.values import normalised
 
 PATH, KIND = "/audits", "audits"
 AUDIT_PATH = f"{PATH}/<audit_id>"
-MOST = 200
+MAX_PAGE_SIZE = 200
 DUPLICATE = closed(
     required=["sourceAuditId", "displayName", "auditStartDate", "auditEndDate", "earlyAccessStartsAt", "allowAuditorEmails"],
     sourceAuditId=reference(KIND),
@@ -61,7 +61,7 @@ def share(call: Call) -> None:
 
 CHANGED = changed_since("creationDate", "modificationDate", "deletionDate", "completionDate")
 ROUTES = (
-    route("GET", PATH, listing(KIND, filters=[CHANGED, IS_ACTIVE], most=MOST)),
+    route("GET", PATH, listing(KIND, filters=[CHANGED, IS_ACTIVE], most=MAX_PAGE_SIZE)),
     route("POST", f"{PATH}/duplicate", copy, body=DUPLICATE, status=201, answer=AUDIT),
     route("GET", AUDIT_PATH, reading(KIND)),
     route("POST", "/auditors", creating("auditors"), body=AUDITOR, scopes=("auditor-api.auditor:write",)),
