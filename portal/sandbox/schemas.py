@@ -29,6 +29,14 @@ def extended(schema: Json, *, optional: Mapping[str, Json] | None = None, **prop
     }
 
 
+def without(schema: Json, *names: str) -> Json:
+    """The same object with fewer properties, for an answer that leaves some out."""
+    return schema | {
+        "properties": {name: value for name, value in schema["properties"].items() if name not in names},
+        "required": [name for name in schema["required"] if name not in names],
+    }
+
+
 def nullable(schema: Json) -> Json:
     return {"anyOf": [schema, {"type": "null"}]}
 

@@ -16,6 +16,7 @@ from portal.sandbox.api.route import SLUG, Answer, Call, Form, Route
 from portal.sandbox.api.routing import Routing
 from portal.sandbox.api.schemas import check, references
 from portal.sandbox.api.table import ROUTES
+from portal.sandbox.api.wordings import none_of, required
 from portal.sandbox.applications import INTEGRATION_SCOPES
 from portal.sandbox.kinds import BY_PLACEHOLDER
 from portal.sandbox.limits import INTEGRATION, TooManyRequests
@@ -153,6 +154,8 @@ def read_body(route: Route) -> Json:
     raw = request.get_data()
     if not raw and route.may_omit_body:
         return {}
+    if not raw:
+        raise Invalid.at("body", required("body"))
     try:
         body = json.loads(raw, parse_constant=refuse_constant, parse_float=finite)
     except (ValueError, RecursionError):
@@ -179,9 +182,9 @@ def read_form(form: Form) -> Json:
 def check_file(form: Form) -> None:
     file = request.files.get(form.file)
     if file is None or not file.filename:
-        raise Invalid.at(f"body.{form.file}", f"'{form.file}' is required")
+        raise Invalid.at(f"body.{form.file}", required(form.file))
     if form.extensions and not file.filename.lower().endswith(form.extensions):
-        raise Invalid.at(f"body.{form.file}", f"must be one of {', '.join(form.extensions)}", value=file.filename)
+        raise Invalid.at(f"body.{form.file}", none_of(form.extensions), value=file.filename)
 
 
 def refuse_constant(name: str) -> Any:

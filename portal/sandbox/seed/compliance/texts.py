@@ -38,12 +38,12 @@ DEACTIVATED = (
     ("Visitors are escorted", "Visitors sign in and are escorted.", "PHYSICAL", None),
 )
 TESTS = (
-    ("Multi-factor authentication on cloud accounts", "Accounts & access", "cloud-harbour", "OK"),
-    ("Accounts of leavers are removed", "Accounts & access", "gatehouse-identity", "NEEDS_ATTENTION"),
+    ("Multi-factor authentication on cloud accounts", "Accounts access", "cloud-harbour", "OK"),
+    ("Accounts of leavers are removed", "Accounts access", "gatehouse-identity", "NEEDS_ATTENTION"),
     ("Storage is encrypted", "Infrastructure", "cloud-harbour", "OK"),
     ("Storage is not public", "Infrastructure", "cloud-harbour", "OK"),
     ("Critical vulnerabilities are remediated in time", "Vulnerability management", "plumbline-scanner", "NEEDS_ATTENTION"),
-    ("Changes have an approving review", "Change management", "codeloft", "OK"),
+    ("Changes have an approving review", "Software development", "codeloft", "OK"),
     ("Computers have an encrypted disk", "Computers", "gatehouse-identity", "IN_PROGRESS"),
     ("Backups are switched on", "Infrastructure", "cloud-harbour", "DEACTIVATED"),
     ("Security training is completed", "People", "gatehouse-identity", "NOT_APPLICABLE"),
@@ -58,24 +58,37 @@ POLICIES = (
     "Data Retention Policy",
 )
 INTEGRATIONS = (
-    ("cloud-harbour", "Cloud Harbour", ("Account", "StorageBucket", "VirtualMachine")),
-    ("gatehouse-identity", "Gatehouse Identity", ("UserAccount", "UserGroup", "Computer")),
-    ("codeloft", "Codeloft", ("Repository", "ChangeRequest", "CodeAccount")),
-    ("plumbline-scanner", "Plumbline Scanner", ("Finding", "ScannedImage", "ScanTarget")),
+    (
+        "cloud-harbour",
+        "Cloud Harbour",
+        (("CloudAccount", "Account"), ("StorageBucket", "StorageBucket"), ("VirtualMachine", "ComputeInstance")),
+    ),
+    (
+        "gatehouse-identity",
+        "Gatehouse Identity",
+        (("UserAccount", "Account"), ("UserGroup", "Resource"), ("Computer", "Device")),
+    ),
+    ("codeloft", "Codeloft", (("Repository", "GitRepository"), ("ChangeRequest", "Resource"), ("CodeAccount", "Account"))),
+    (
+        "plumbline-scanner",
+        "Plumbline Scanner",
+        (("Finding", "Resource"), ("ScannedImage", "ContainerRepository"), ("ScanTarget", "ComputeInstance")),
+    ),
 )
+"""Each kind of resources with the type in which one is answered."""
 DOCUMENTS = (
-    ("Network diagram", "A current diagram of networks and data flows.", "Engineering", "P1Y"),
-    ("Penetration test report", "The report of the independent tester with the response to it.", "Engineering", "P1Y"),
-    ("Quarterly access review", "Evidence that owners reviewed who has access.", "IT", "P3M"),
-    ("Board minutes", "Minutes that show how management oversees security.", "Management", "P3M"),
-    ("Business continuity test", "Plan, course and lessons of the last test.", "Engineering", "P1Y"),
-    ("Incident report sample", "One incident from detection to review.", "Engineering", "P1Y"),
-    ("Cyber insurance policy", "The certificate of the current year.", "Management", "P1Y"),
-    ("Vendor agreements", "Signed agreements with vendors that hold customer data.", "Legal", "P6M"),
-    ("Background check sample", "Confirmation of checks of people hired this year.", "HR", "P6M"),
-    ("Organization chart", "Who reports to whom.", "HR", "P1Y"),
-    ("Data deletion record", "Evidence that customer data was deleted after termination.", "Engineering", "P6M"),
-    ("Risk assessment report", "The result of the yearly assessment.", "Management", "P1Y"),
+    ("Network diagram", "A current diagram of networks and data flows.", "Infrastructure", "P1Y"),
+    ("Penetration test report", "The report of the independent tester and the response.", "Vulnerability management", "P1Y"),
+    ("Quarterly access review", "Evidence that owners reviewed who has access.", "Accounts access", "P3M"),
+    ("Board minutes", "Minutes that show how management oversees security.", "Policies", "P3M"),
+    ("Business continuity test", "Plan, course and lessons of the last test.", "Infrastructure", "P1Y"),
+    ("Incident report sample", "One incident from detection to review.", "Monitoring alerts", "P1Y"),
+    ("Cyber insurance policy", "The certificate of the current year.", "Risk analysis", "P1Y"),
+    ("Vendor agreements", "Signed agreements with vendors that hold customer data.", "Vendors", "P6M"),
+    ("Background check sample", "Confirmation of checks of people hired this year.", "Employees", "P6M"),
+    ("Organization chart", "Who reports to whom.", "People", "P1Y"),
+    ("Data deletion record", "Evidence that customer data was deleted after termination.", "Data storage", "P6M"),
+    ("Risk assessment report", "The result of the yearly assessment.", "Risk analysis", "P1Y"),
 )
 ACTIONS = (
     ("UPLOAD_DOCUMENT", "DOCUMENT"),
