@@ -112,6 +112,18 @@ def compared(name: str, field: str, comparison: str) -> Parameter:
     return Parameter(name=name, schema=MOMENT, read=read)
 
 
+def or_without(due: Parameter, wish: str, field: str) -> Parameter:
+    """Let objects that have no such moment pass a filter of moments where the query wishes that."""
+
+    def read(query: Query) -> Clause | None:
+        clause = due.read(query)
+        if clause is None or not flag(query, wish):
+            return clause
+        return Clause(sql=f"({clause.sql}) OR json_extract(body, '$.{field}') IS NULL", values=clause.values)
+
+    return Parameter(name=due.name, schema=due.schema, read=read)
+
+
 def moment_of(query: Query, name: str) -> str:
     """Read a parameter that is a moment, as ours are written; empty when it was not given. Raises Invalid."""
     text = query.get(name)

@@ -3,6 +3,7 @@
 import base64
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from portal.sandbox.api.errors import Invalid
 from portal.sandbox.api.filters import check_allowed, flag, flag_parameter
@@ -28,8 +29,9 @@ class Order:
         """Sort by the asked field; objects that have nothing there come last."""
         field = self.fields[choice(query, "orderBy", [*self.fields])]
         down = choice(query, "orderDirection", ["desc", "asc"] if self.is_descending else ["asc", "desc"]) == "desc"
-        having = sorted((body for body in bodies if body.get(field)), key=lambda body: str(body[field]), reverse=down)
-        return [*having, *(body for body in bodies if not body.get(field))]
+        values = {body["id"]: value_at(body, field) for body in bodies}
+        having = sorted((body for body in bodies if values[body["id"]]), key=lambda body: values[body["id"]], reverse=down)
+        return [*having, *(body for body in bodies if not values[body["id"]])]
 
     @property
     def parameters(self) -> list[Parameter]:
@@ -37,6 +39,14 @@ class Order:
             Parameter(name="orderBy", schema=one_of(*self.fields)),
             Parameter(name="orderDirection", schema=one_of("asc", "desc")),
         ]
+
+
+def value_at(body: Json, path: str) -> Any:
+    """Follow a dotted path; None where it ends early."""
+    value: Any = body
+    for name in path.split("."):
+        value = value.get(name) if isinstance(value, dict) else None
+    return value
 
 
 def listing(

@@ -73,7 +73,7 @@ def build_person(cast: Cast, number: int, *, groups: list[Json], content: Random
         "emailAddress": user["email"] if user else f"{mail_name(first)}.{mail_name(last)}@{domain}",
         "name": {"display": name, "first": first, "last": last},
         **employed(cast, has_left=has_left, is_away=number % 9 == 5, content=content),
-        "groupIds": [groups[position]["id"] for position in (0, 1 + number % 4)] if groups else [],
+        "groupIds": [groups[position % len(groups)]["id"] for position in (0, 1 + number % 4)] if groups else [],
         "sources": sources(identifiers),
         "tasksSummary": tasks(cast, has_left=has_left, content=content),
     }

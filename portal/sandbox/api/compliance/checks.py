@@ -9,10 +9,11 @@ from portal.sandbox.api.handlers import reading
 from portal.sandbox.api.lists import brief, choice, listing, showing
 from portal.sandbox.api.route import Call, Parameter, Query, Route
 from portal.sandbox.api.signing import lasting_url
-from portal.sandbox.changes import test_runs
+from portal.sandbox.changes import runs
 from portal.sandbox.kinds.codes import CATEGORIES
-from portal.sandbox.kinds.compliance.checks import DEACTIVATED, ENTITY, FAILING, TEST_STATUSES
-from portal.sandbox.kinds.compliance.checks import TEST as SHAPE
+from portal.sandbox.kinds.compliance.checks import DEACTIVATED, FAILING, TEST_STATUSES
+from portal.sandbox.kinds.compliance.checks import ENTITY as ENTITY_SHAPE
+from portal.sandbox.kinds.compliance.checks import TEST as TEST_SHAPE
 from portal.sandbox.objects import Clause, equal
 from portal.sandbox.sandbox import Sandbox
 from portal.sandbox.schemas import MOMENT, NAME, closed, one_of
@@ -59,14 +60,14 @@ def deactivate(call: Call) -> None:
     """Look at an entity no more, from the next run of the test on."""
     until = normalised(call.body.get("deactivateUntilDate"))
     facts = {"entityStatus": DEACTIVATED, "deactivatedReason": call.body["deactivateReason"], "deactivatedUntilDate": until}
-    test_runs.plan(call.sandbox, call.tenant.id, call.object, facts=facts | {"lastUpdatedDate": call.now})
+    runs.plan(call.sandbox, call.tenant.id, call.object, facts=facts | {"lastUpdatedDate": call.now})
 
 
 def reactivate(call: Call) -> None:
     """Look at an entity again from the next run on. It fails until that says otherwise."""
     status = FAILING if call.object["entityStatus"] == DEACTIVATED else call.object["entityStatus"]
     facts = {"entityStatus": status, "deactivatedReason": None, "deactivatedUntilDate": None}
-    test_runs.plan(call.sandbox, call.tenant.id, call.object, facts=facts | {"lastUpdatedDate": call.now})
+    runs.plan(call.sandbox, call.tenant.id, call.object, facts=facts | {"lastUpdatedDate": call.now})
 
 
 def readable(call: Call, policy: Json) -> Json:
@@ -85,11 +86,11 @@ def file_of(sandbox: Sandbox, tenant_id: str, policy_id: str) -> Response:
 
 
 FOLDER = "policies"
-BRIEF_TEST = showing(reading("tests"), lambda call, test: brief(test, SHAPE), shape=SHAPE)
+BRIEF_TEST = showing(reading("tests"), lambda call, test: brief(test, TEST_SHAPE), shape=TEST_SHAPE)
 ROUTES = (
-    Route("GET", TESTS, listing("tests", filters=FILTERS, shape=SHAPE)),
+    Route("GET", TESTS, listing("tests", filters=FILTERS, shape=TEST_SHAPE)),
     Route("GET", TEST, BRIEF_TEST),
-    Route("GET", f"{TEST}/entities", listing("entities", filters=[OF_STATUS], shape=ENTITY)),
+    Route("GET", f"{TEST}/entities", listing("entities", filters=[OF_STATUS], shape=ENTITY_SHAPE)),
     Route("POST", f"{ENTITY}/deactivate", deactivate, body=DEACTIVATE, status=202),
     Route("POST", f"{ENTITY}/reactivate", reactivate, status=202),
     Route("GET", "/policies", showing(listing("policies"), readable)),

@@ -36,10 +36,13 @@ def with_task(query: Query) -> Clause | None:
     return Clause(sql=sql, values=(*types, *statuses)) if types else None
 
 
-FILTERS = (
+TASK_FILTERS = (
     any_of("tasksSummaryStatusMatchesAny", "tasksSummary.status", allowed=SUMMARY_STATUSES),
     Parameter(name=TASK_TYPE, schema=array(one_of(*TASK_TYPES)), read=with_task),
     Parameter(name=TASK_STATUS, schema=array(one_of(*TASK_STATUSES))),
+)
+FILTERS = (
+    *TASK_FILTERS,
     containing("emailAndNameFilter", "emailAddress", "name.display"),
     any_of("groupIdsMatchesAny", "groupIds"),
     equal_to("employmentStatus", "employment.status", allowed=EMPLOYMENT_STATUSES),

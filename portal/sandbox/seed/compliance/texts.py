@@ -13,27 +13,52 @@ SECTIONS = {
     "nist171r3": ("03.01.01", "03.05.03", "03.06.01"),
 }
 CONTROLS = (
-    ("Access is granted by role", "Access to production follows the role of a person and is approved by its owner.", "ACCESS"),
-    ("Access is reviewed quarterly", "Owners of systems review who has access at least every three months.", "ACCESS"),
-    ("Multi-factor authentication", "Every account of the identity provider needs a second factor.", "ACCESS"),
-    ("Encryption in transit", "Data in transit is encrypted with TLS 1.2 or later.", "CRYPTOGRAPHY"),
-    ("Encryption at rest", "Data stores with customer data are encrypted.", "CRYPTOGRAPHY"),
-    ("Vulnerabilities are remediated", "Critical vulnerabilities are remediated within fourteen days.", "VULNERABILITIES"),
-    ("Penetration test", "An independent tester examines the product once a year.", "VULNERABILITIES"),
-    ("Incident response", "Incidents are classified, handled and reviewed by a named team.", "INCIDENTS"),
-    ("Backups are restored", "A restore of every backup is tried twice a year.", "CONTINUITY"),
-    ("Vendors are assessed", "Vendors with access to customer data are assessed before use.", "VENDORS"),
+    (
+        "Access is granted by role",
+        "Access to production follows the role of a person and is approved by its owner.",
+        "IDENTIFICATION_&_AUTHENTICATION",
+    ),
+    (
+        "Access is reviewed quarterly",
+        "Owners of systems review who has access at least every three months.",
+        "IDENTIFICATION_&_AUTHENTICATION",
+    ),
+    (
+        "Multi-factor authentication",
+        "Every account of the identity provider needs a second factor.",
+        "IDENTIFICATION_&_AUTHENTICATION",
+    ),
+    ("Encryption in transit", "Data in transit is encrypted with TLS 1.2 or later.", "CRYPTOGRAPHIC_PROTECTIONS"),
+    ("Encryption at rest", "Data stores with customer data are encrypted.", "CRYPTOGRAPHIC_PROTECTIONS"),
+    (
+        "Vulnerabilities are remediated",
+        "Critical vulnerabilities are remediated within fourteen days.",
+        "VULNERABILITY_&_PATCH_MANAGEMENT",
+    ),
+    ("Penetration test", "An independent tester examines the product once a year.", "VULNERABILITY_&_PATCH_MANAGEMENT"),
+    ("Incident response", "Incidents are classified, handled and reviewed by a named team.", "INCIDENT_RESPONSE"),
+    ("Backups are restored", "A restore of every backup is tried twice a year.", "BUSINESS_CONTINUITY_&_DISASTER_RECOVERY"),
+    ("Vendors are assessed", "Vendors with access to customer data are assessed before use.", "THIRD-PARTY_MANAGEMENT"),
     ("Changes are reviewed", "Every change of code is reviewed by somebody other than its author.", "CHANGE_MANAGEMENT"),
-    ("People are trained", "Everybody completes security training within thirty days and every year.", "PEOPLE"),
+    (
+        "People are trained",
+        "Everybody completes security training within thirty days and every year.",
+        "SECURITY_AWARENESS_&_TRAINING",
+    ),
 )
 DEACTIVATED = (
     (
         "Wireless networks are segmented",
         "Guests use a wireless network of their own.",
-        "NETWORK",
+        "NETWORK SECURITY",
         "There is no office",
     ),
-    ("Removable media are blocked", "Computers refuse removable media.", "DEVICES", "Covered by another control"),
+    (
+        "Removable media are blocked",
+        "Computers refuse removable media.",
+        "MOBILE_DEVICE_MANAGEMENT",
+        "Covered by another control",
+    ),
     ("Paper records are shredded", "Confidential paper is shredded.", "PHYSICAL", "There are no paper records"),
     ("Visitors are escorted", "Visitors sign in and are escorted.", "PHYSICAL", None),
 )
