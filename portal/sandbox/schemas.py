@@ -70,6 +70,8 @@ def paged(schema: Json) -> Json:
 
 STRING: Json = {"type": "string"}
 NAME: Json = {"type": "string", "minLength": 1}
+ORIGIN: Json = {"type": "string", "x-own-name": True}
+"""Where something comes from: a key, or the platform's own name (portal.sandbox.own_name)."""
 BOOLEAN: Json = {"type": "boolean"}
 INTEGER: Json = {"type": "integer"}
 NUMBER: Json = {"type": "number"}

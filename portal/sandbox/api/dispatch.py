@@ -12,6 +12,7 @@ from werkzeug.routing import BaseConverter, PathConverter
 
 from portal.sandbox.api.errors import Invalid, Refusal, unprocessable
 from portal.sandbox.api.event_logging import log_write
+from portal.sandbox.api.own_words import heard, spoken
 from portal.sandbox.api.route import SLUG, Answer, Call, Form, Route
 from portal.sandbox.api.routing import Routing
 from portal.sandbox.api.schemas import check, references
@@ -78,6 +79,7 @@ def serve(path: str) -> Response:
         # Of a multipart body the platform reads nothing before it knows the object (platform-api 1.1).
         look_up(sandbox, tenant, ids)
     body = read_body(route)
+    name = sandbox.own_name
     # One request is one change: either all of it is kept, with its events, or nothing.
     with sandbox.store.transaction():
         found = look_up(sandbox, tenant, ids)
@@ -88,7 +90,7 @@ def serve(path: str) -> Response:
             tenant=tenant,
             ids=ids,
             found=found,
-            query=request.args,
+            query=heard(request.args, route.parameters, name) if name.is_set else request.args,
             body=body,
             file=request.files.get(route.form.file) if route.form else None,
             host_url=request.host_url,
@@ -96,6 +98,8 @@ def serve(path: str) -> Response:
         with sandbox.messages.quiet(unless=sandbox.switches[EVENTS_OF_CALLERS]):
             answer = route.handler(call)
         log_write(call, route, answer)
+        if name.is_set and route.answers is not None:
+            answer = spoken(answer, route.answers, name)
         return answered(answer, status=route.status)
 
 

@@ -7,6 +7,7 @@ from portal.sandbox.schemas import (
     MAYBE_MOMENT,
     MAYBE_STRING,
     MOMENT,
+    ORIGIN,
     STRING,
     array,
     extended,
@@ -79,7 +80,7 @@ GROUP = record(
     name=STRING,
     creationDate=MAYBE_MOMENT,
     description=MAYBE_STRING,
-    source=STRING,
+    source=ORIGIN,
     personnelCount=INTEGER,
     pointOfContact=nullable(record(email=STRING, displayName=STRING)),
 )
