@@ -16,6 +16,7 @@ TYPES = {
     "number": "invalid float number",
     "array": "invalid array",
     "object": "invalid object",
+    "null": "should be one of the following; [null]",
 }
 FORMATS = {"date-time": NO_MOMENT, "uri": "invalid URI"}
 LIMITS = {

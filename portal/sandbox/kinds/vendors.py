@@ -137,6 +137,11 @@ DISCOVERED = record(
     rejected=nullable(record(rejectedAtDate=MAYBE_MOMENT, rejectedReason=MAYBE_STRING, rejectedByUserId=MAYBE_STRING)),
 )
 ACCOUNT_OF_USER = record(type=one_of("USER"), id=STRING, email=STRING, displayName=STRING)
+KEPT_ACCOUNT = record(
+    id=STRING,
+    type=one_of("USER", "COMPUTER"),
+    optional={"displayName": STRING, "email": STRING, "owner": nullable(ACCOUNT_OF_USER)},
+)
 DISCOVERED_ACCOUNT: Json = {
     "anyOf": [
         ACCOUNT_OF_USER,
@@ -169,5 +174,5 @@ KINDS = (
     Kind(name=ASSESSMENT_TYPES, title="Vendor assessment type", shape=ASSESSMENT_TYPE, by="assessment_type_id"),
     Kind(name=ATTRIBUTES, title="Vendor risk attribute", shape=RISK_ATTRIBUTE),
     Kind(name=DISCOVERIES, title="Discovered vendor", shape=DISCOVERED, by="discovered_vendor_id"),
-    Kind(name=ACCOUNTS, title="Account at a discovered vendor", shape=DISCOVERED_ACCOUNT, parent="discovered_vendor_id"),
+    Kind(name=ACCOUNTS, title="Account at a discovered vendor", shape=KEPT_ACCOUNT, parent="discovered_vendor_id"),
 )

@@ -5,6 +5,7 @@ from portal.sandbox.api.errors import unprocessable
 from portal.sandbox.api.filters import equal_to, flag, flagged
 from portal.sandbox.api.handlers import reading
 from portal.sandbox.api.lists import brief, listing, showing
+from portal.sandbox.api.people.users import ACTIVE
 from portal.sandbox.api.route import Call, Operation, Parameter, Query, Route
 from portal.sandbox.kinds.compliance.integrations import (
     COUNTS,
@@ -89,7 +90,9 @@ def change(call: Call, resource_id: str, sent: Json) -> None:
 
 
 def current_user(call: Call, user_id: str) -> str:
-    if not call.sandbox.objects.get(call.tenant.id, "users", user_id)["isActive"]:
+    """Return the id of a user who is still there. Raises a 422 for any other."""
+    users = call.sandbox.objects.all(call.tenant.id, "users", where=[Clause(sql="id = ?", values=(user_id,)), ACTIVE])
+    if not users:
         raise unprocessable("The owner must be a current user")
     return user_id
 

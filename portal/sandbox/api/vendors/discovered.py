@@ -3,9 +3,19 @@
 from portal.sandbox.api.handlers import blank
 from portal.sandbox.api.lists import choice, listing
 from portal.sandbox.api.route import Call, Parameter, Query, Route
-from portal.sandbox.kinds.vendors import ACCOUNTS, DISCOVERIES, IGNORED, NEEDS_REVIEW, REJECTED, SCOPES, VENDOR, VENDORS
+from portal.sandbox.kinds.vendors import (
+    ACCOUNTS,
+    DISCOVERED_ACCOUNT,
+    DISCOVERIES,
+    IGNORED,
+    NEEDS_REVIEW,
+    REJECTED,
+    SCOPES,
+    VENDOR,
+    VENDORS,
+)
 from portal.sandbox.objects import Clause
-from portal.sandbox.schemas import one_of
+from portal.sandbox.schemas import one_of, paged
 from portal.sandbox.store import Json
 
 
@@ -33,6 +43,6 @@ PATH = "/discovered-vendors"
 ONE = f"{PATH}/<discovered_vendor_id>"
 ROUTES = (
     Route("GET", PATH, listing(DISCOVERIES, filters=[SCOPE])),
-    Route("GET", f"{ONE}/accounts", listing(ACCOUNTS)),
+    Route("GET", f"{ONE}/accounts", listing(ACCOUNTS), answer=paged(DISCOVERED_ACCOUNT)),
     Route("POST", f"{ONE}/add-to-managed", add_to_managed, answer=VENDOR),
 )
