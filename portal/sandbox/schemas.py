@@ -93,6 +93,8 @@ ASSIGNMENT = closed(required=("type", "id"), type=one_of("User", "Team"), id=NAM
 ASSIGNED = record(type=one_of("User", "Team"), id=STRING, displayName=MAYBE_STRING)
 METADATA_TEXT: Json = {"type": "string", "pattern": r"^[A-Za-z0-9._-]+$"}
 METADATA = array(closed(required=("key", "value"), key=METADATA_TEXT, value=METADATA_TEXT), maxItems=30)
+ANY_METADATA = array(closed(required=("key", "value"), key=STRING, value=STRING))
+"""Of a change: limits are named for creation only."""
 TAGS = array(closed(required=("categoryId", "tagId"), categoryId=NAME, tagId=NAME))
 TAGS_BY_CATEGORY = array(closed(required=["categoryId", "tagIds"], categoryId=NAME, tagIds=IDS))
 CUSTOM_FIELDS = array(closed(required=["label", "value"], label=NAME, value={"anyOf": [STRING, IDS]}))

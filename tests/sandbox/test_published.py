@@ -33,8 +33,8 @@ KEYS: dict[str, str] = {
     ),
     "/audits/{audit}/vulnerabilities": (
         "id name description integrationId packageIdentifier vulnerabilityType targetId firstDetectedDate sourceDetectedDate "
-        "lastDetectedDate severity cvssSeverityScore scannerScore isFixable remediateByDate relatedVulns relatedUrls externalURL "
-        "scanSource deactivateMetadata"
+        "lastDetectedDate severity cvssSeverityScore scannerScore isFixable remediateByDate relatedVulns relatedUrls "
+        "externalURL scanSource deactivateMetadata"
     ),
     "/audits/{audit}/vulnerability-remediations": (
         "id vulnerabilityId vulnerableAssetId severity detectedDate slaDeadlineDate remediationDate"

@@ -9,6 +9,7 @@ from jsonschema.exceptions import ValidationError
 NO_MOMENT = "invalid ISO 8601 datetime format, i.e. YYYY-MM-DDTHH:mm:ss"
 NO_BOOLEAN = "invalid boolean value"
 NO_INTEGER = "invalid integer number"
+NO_MEMBER = "Could not match the union against any of the items"
 TYPES = {
     "string": "invalid string value",
     "boolean": NO_BOOLEAN,
@@ -69,7 +70,7 @@ def reason(error: ValidationError, *, at: str) -> str:
     bound: Any = error.validator_value
     match error.validator:
         case "type":
-            return TYPES[bound]
+            return TYPES[bound] if isinstance(bound, str) else NO_MEMBER
         case "format":
             return FORMATS[bound]
         case "enum":
@@ -77,7 +78,7 @@ def reason(error: ValidationError, *, at: str) -> str:
         case "pattern":
             return f"Not match in '{bound}'"
         case "anyOf":
-            return f"Could not match the union against any of the items. Issues: {issues(error, at=at)}"
+            return f"{NO_MEMBER}. Issues: {issues(error, at=at)}"
         case limit:
             return f"{LIMITS[str(limit)]} {bound}"
 

@@ -15,6 +15,7 @@ from portal.sandbox.schemas import (
     ASSIGNMENT,
     BOOLEAN,
     IDS,
+    ANY_METADATA,
     METADATA,
     MOMENT,
     NAME,
@@ -57,7 +58,7 @@ PATCH_BODY = closed(
     status=one_of(*PEOPLE_STATUSES),
     ownerAssignment=nullable(ASSIGNMENT),
     approverAssignment=nullable(ASSIGNMENT),
-    metadata=METADATA,
+    metadata=ANY_METADATA,
     tagAndCategoryIds=TAGS,
 )
 APPROVE = closed(statusChangeMessage=STRING)
