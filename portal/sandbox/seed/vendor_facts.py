@@ -21,6 +21,9 @@ DISCOVERED = (
     ("Formgrove", "Marketing"),
     ("Clipmarrow", "Design"),
     ("Taskquarry", None),
+    ("Slidebarrow", "Design"),
+    ("Mindmapple", "Productivity"),
+    ("Votewick", None),
 )
 ASSESSMENT_TYPES = (
     ("Security review", "The yearly review of a vendor's security.", "ACTIVE"),

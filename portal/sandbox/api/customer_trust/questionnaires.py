@@ -12,10 +12,10 @@ from portal.sandbox.changes.answers import keep_approved
 from portal.sandbox.changes.questionnaires import PEOPLE_STATUSES
 from portal.sandbox.kinds.questionnaires import DOCUMENT, QUESTIONNAIRE, SPREADSHEET, STATUSES, WEBSITE
 from portal.sandbox.schemas import (
+    ANY_METADATA,
     ASSIGNMENT,
     BOOLEAN,
     IDS,
-    ANY_METADATA,
     METADATA,
     MOMENT,
     NAME,
