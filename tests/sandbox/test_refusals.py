@@ -15,8 +15,8 @@ OURS = ("None", "True", "False", "is not of type", "is not valid under", "does n
 STATUSES = "should be one of the following; ['MANAGED','ARCHIVED','IN_PROCUREMENT']"
 UNION = (
     "Could not match the union against any of the items. Issues: "
-    '[{"body.likelihood": {"message": "invalid integer number", "value": 1.5}}, '
-    '{"body.likelihood": {"message": "should be one of the following; [null]", "value": 1.5}}]'
+    '[{"body.description": {"message": "invalid string value", "value": 1}}, '
+    '{"body.description": {"message": "should be one of the following; [null]", "value": 1}}]'
 )
 WORDS: dict[str, tuple[str, Any, str, str]] = {
     "text": (VENDORS, {"name": 1}, "body.name", "invalid string value"),
@@ -31,8 +31,9 @@ WORDS: dict[str, tuple[str, Any, str, str]] = {
         "/risk-scenarios",
         {"description": "x", "riskRegister": "r", "likelihood": 1.5},
         "body.likelihood",
-        UNION,
+        "invalid integer number",
     ),
+    "union": ("/groups", {"name": "x", "description": 1}, "body.description", UNION),
     "list": (PEOPLE, {"updates": {}}, "body.updates", "invalid array"),
     "object": (PEOPLE, [], "body", "invalid object"),
     "place": (PEOPLE, {"updates": [{"id": "x"}, {"id": 1}]}, "body.updates.$1.id", "invalid string value"),

@@ -58,7 +58,7 @@ def of_type(query: Query) -> Clause | None:
 
 
 OF_TYPE = equal_to("type", "type", allowed=RISK_TYPES)
-ORDER_BY, ORDER_DIRECTION = ("createdAt", "description"), ("asc", "desc")
+ORDER_BY = ("createdAt", "description")
 FILTERS = (
     Parameter(name="includeIgnored", schema=BOOLEAN, read=unless_ignored),
     Parameter(name="ownerMatchesAny", schema=array(STRING), read=of_owner),
@@ -71,5 +71,4 @@ FILTERS = (
     any_of("reviewStatusMatchesAny", "reviewStatus", allowed=REVIEW_STATUSES),
     Parameter(name="type", schema=OF_TYPE.schema, read=of_type),
     Parameter(name="orderBy", schema=one_of(*ORDER_BY)),
-    Parameter(name="orderDirection", schema=one_of(*ORDER_DIRECTION)),
 )
