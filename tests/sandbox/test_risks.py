@@ -153,8 +153,8 @@ def test_risks_are_sorted(platform: Platform) -> None:
     assert named == sorted(named, key=str.casefold)
     made = create(platform, description="0 first")
     assert platform.data(SCENARIOS, orderBy="createdAt")[-1] == made
-    assert platform.data(SCENARIOS, orderBy="createdAt", orderDirection="desc")[0] == made
-    assert platform.data(SCENARIOS, orderBy="description", orderDirection="desc")[-1] == made
+    assert platform.data(SCENARIOS, orderBy="description")[0] == made
+    assert platform.data(SCENARIOS, orderBy="createdAt", orderDirection="desc")[-1] == made, "there is no such parameter"
 
 
 def test_controls_of_a_risk_come_change_and_go(platform: Platform) -> None:
