@@ -95,7 +95,7 @@ def what_keeps(call: Call, person: Json) -> str:
     """Say why the leaving of a person cannot be completed yet; empty when it can."""
     if person["employment"]["status"] != "FORMER":
         return "The person has not left yet"
-    user = Clause(sql="id = ?", values=(person["userId"],))
+    user = Clause(sql="id = ?", values=(person.get("userId"),))
     if call.sandbox.objects.all(call.tenant.id, "users", where=[user, ACTIVE], limit=1):
         return "The person has accounts that are not deactivated"
     if person["tasksSummary"]["details"]["completeOffboardingCustomTasks"]["status"] not in {"COMPLETE", "NONE"}:
