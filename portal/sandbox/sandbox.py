@@ -13,6 +13,7 @@ from portal.sandbox.faults import Faults
 from portal.sandbox.limits import Limits
 from portal.sandbox.oauth.grants import Grants
 from portal.sandbox.objects import Missing, Objects
+from portal.sandbox.own_name import OwnName
 from portal.sandbox.request_log import RequestLog
 from portal.sandbox.store import Json, Row, Store
 from portal.sandbox.switches import Switches
@@ -37,6 +38,7 @@ class Sandbox:
     ) -> None:
         self.store = Store(data_dir)
         self.switches = Switches(self.store, started_with=switches or {})
+        self.own_name = OwnName(self.store)
         self.portal_url = portal_url
         self.clock = Clock(self.store)
         self.bell = Bell()

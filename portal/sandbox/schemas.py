@@ -29,6 +29,14 @@ def extended(schema: Json, *, optional: Mapping[str, Json] | None = None, **prop
     }
 
 
+def without(schema: Json, *names: str) -> Json:
+    """The same object with fewer properties, for an answer that leaves some out."""
+    return schema | {
+        "properties": {name: value for name, value in schema["properties"].items() if name not in names},
+        "required": [name for name in schema["required"] if name not in names],
+    }
+
+
 def nullable(schema: Json) -> Json:
     return {"anyOf": [schema, {"type": "null"}]}
 
@@ -62,6 +70,8 @@ def paged(schema: Json) -> Json:
 
 STRING: Json = {"type": "string"}
 NAME: Json = {"type": "string", "minLength": 1}
+ORIGIN: Json = {"type": "string", "x-own-name": True}
+"""Where something comes from: a key, or the platform's own name (portal.sandbox.own_name)."""
 BOOLEAN: Json = {"type": "boolean"}
 INTEGER: Json = {"type": "integer"}
 NUMBER: Json = {"type": "number"}
@@ -83,6 +93,8 @@ ASSIGNMENT = closed(required=("type", "id"), type=one_of("User", "Team"), id=NAM
 ASSIGNED = record(type=one_of("User", "Team"), id=STRING, displayName=MAYBE_STRING)
 METADATA_TEXT: Json = {"type": "string", "pattern": r"^[A-Za-z0-9._-]+$"}
 METADATA = array(closed(required=("key", "value"), key=METADATA_TEXT, value=METADATA_TEXT), maxItems=30)
+ANY_METADATA = array(closed(required=("key", "value"), key=STRING, value=STRING))
+"""Of a change: limits are named for creation only."""
 TAGS = array(closed(required=("categoryId", "tagId"), categoryId=NAME, tagId=NAME))
 TAGS_BY_CATEGORY = array(closed(required=["categoryId", "tagIds"], categoryId=NAME, tagIds=IDS))
 CUSTOM_FIELDS = array(closed(required=["label", "value"], label=NAME, value={"anyOf": [STRING, IDS]}))

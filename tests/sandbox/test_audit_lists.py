@@ -24,14 +24,15 @@ def test_every_list_has_something_of_its_audit_alone(platform: Platform, part: s
 @pytest.mark.parametrize(
     ("part", "query", "field", "values"),
     [
-        ("integrations", {"tagsMatchesAny": "SSO"}, "displayName", {"Gatehouse Identity"}),
-        ("integrations", {"categoriesMatchesAny": "TASK_TRACKER,CLOUD_PROVIDER"}, "displayName", {"Cloud Harbour", "Codeloft"}),
-        ("integrations", {"search": "HARBOUR"}, "displayName", {"Cloud Harbour"}),
+        ("integrations", {"tagsMatchesAny": "SSO"}, "name", {"Gatehouse Identity"}),
+        ("integrations", {"categoriesMatchesAny": "TASK_TRACKER,CLOUD_PROVIDER"}, "name", {"Cloud Harbour", "Codeloft"}),
+        ("integrations", {"search": "HARBOUR"}, "name", {"Cloud Harbour"}),
         ("assets/code-changes", {"sourcesMatchesAny": ["github", "gitlab"]}, "source", {"github", "gitlab"}),
         ("assets/code-changes", {"search": "expired"}, "title", {"Refuse expired sessions"}),
-        ("personnel/people", {"status": "FORMER"}, "status", {"FORMER"}),
+        ("personnel/people", {"status": "PREVIOUSLY_EMPLOYED"}, "employmentStatus", {"PREVIOUSLY_EMPLOYED"}),
+        ("personnel/computers", {"monitoredByMatchesAny": "Gatehouse Identity"}, "monitoredBy", {"Gatehouse Identity"}),
         ("managed-vendors", {"vendorStatusesMatchesAny": "ARCHIVED"}, "status", {"ARCHIVED"}),
-        ("managed-vendors", {"inherentRiskMatchesAny": ["HIGH", "LOW"]}, "inherentRiskLevel", {"HIGH", "LOW"}),
+        ("managed-vendors", {"inherentRiskMatchesAny": ["HIGH", "LOW"]}, "inherentRisk", {"HIGH", "LOW"}),
         ("controls", {"externalIdMatchesAny": ["A1.2", "CC6.1"]}, "externalId", {"A1.2", "CC6.1"}),
     ],
 )
@@ -41,10 +42,14 @@ def test_lists_are_filtered(platform: Platform, part: str, query: dict[str, Any]
 
 def test_people_are_filtered_by_group(platform: Platform) -> None:
     path = f"{newest(platform)}/personnel"
-    group = platform.data(f"{path}/groups")[0]["id"]
-    found = platform.data(f"{path}/people", groupsMatchesAny=group)
-    assert found and all(person["groupIds"] == [group] for person in found)
-    assert platform.get(f"{path}/account-access/services/{platform.data(f'{path}/account-access/services')[0]['id']}")["name"]
+    group = platform.data(f"{path}/groups")[0]
+    found = platform.data(f"{path}/people", groupsMatchesAny=group["id"])
+    assert found and all(person["groups"] == [{"name": group["name"]}] for person in found)
+    service = platform.data(f"{path}/account-access/services")[0]["id"]
+    accounts = platform.data(f"{path}/account-access/services/{service}")
+    assert {account["status"] for account in accounts} == {"ACTIVE", "DEACTIVATED"}
+    owners = [computer["owner"]["name"] for computer in platform.data(f"{path}/computers", orderBy="owner")]
+    assert owners == sorted(owners)
 
 
 def test_code_changes_have_no_parameters_of_older_days(platform: Platform) -> None:
@@ -79,23 +84,39 @@ def test_a_control_is_assessed_by_segment_or_as_a_whole(platform: Platform) -> N
     audit = newest(platform)
     control = f"{audit}/controls/{platform.data(f'{audit}/controls')[0]['id']}"
     segments = [segment["id"] for segment in platform.get(audit)["segments"]]
-    body = {"assessmentState": "PASSED", "justification": "Seen", "auditorEmail": EMAIL}
+    none = {"assessmentState": "NOT_ASSESSED", "justification": None}
+    assert platform.data(f"{audit}/controls")[0]["assessments"] == [{"segmentId": each} | none for each in segments]
+    body = {"assessmentState": "IN_PLACE", "justification": "Seen", "auditorEmail": EMAIL}
     whole = platform.call("PUT", f"{control}/assessment", json=body).json["assessments"]
     assert {each["segmentId"] for each in whole} == set(segments)
-    change = {"segmentId": segments[0], "assessmentState": "FAILED"}
+    change = {"segmentId": segments[0], "assessmentState": "PARTIAL"}
     one = platform.call("PUT", f"{control}/assessment", json=body | change).json["assessments"]
-    assert {each["segmentId"]: each["assessmentState"] for each in one} == {segments[0]: "FAILED", segments[1]: "PASSED"}
+    assert {each["segmentId"]: each["assessmentState"] for each in one} == {segments[0]: "PARTIAL", segments[1]: "IN_PLACE"}
     assert platform.call("PUT", f"{control}/assessment", json=body | {"segmentId": "x"}).status_code == 422
     assert platform.call("PUT", f"{control}/assessment", json={}).status_code == 400
+    assert platform.call("PUT", f"{control}/assessment", json=body | {"assessmentState": "PASSED"}).status_code == 400
 
 
 def test_a_custom_control_has_a_category(platform: Platform) -> None:
     path = f"{newest(platform)}/controls"
-    body = {"externalId": "X-1", "name": None, "description": "", "effectiveDate": "2026-01-01", "category": "ACCESS"}
-    made = platform.call("POST", f"{path}/custom-controls", json=body)
-    assert (made.status_code, made.json["name"], made.json["domains"]) == (201, "X-1", ["ACCESS"])
-    assert platform.data(path)[0] == made.json
-    assert platform.call("POST", f"{path}/custom-controls", json=body | {"domain": "ACCESS"}).status_code == 400
+    body = {"externalId": "X-1", "name": None, "description": "", "effectiveDate": "2026-01-01", "category": "PRIVACY"}
+    nothing = {"sections": None, "role": None}
+    made = platform.call("POST", f"{path}/custom-controls", json=body | nothing)
+    assert (made.status_code, made.json["name"], made.json["domains"]) == (201, "X-1", ["PRIVACY"])
+    assert (made.json["owner"], made.json["customFields"], "role" in made.json) == (None, [], False)
+    more = {"sections": [{"frameworkId": "SOC_2", "sectionId": "CC1.1"}], "role": "BOTH"}
+    platform.call("POST", f"{path}/custom-controls", json=body | more)
+    listed, before = platform.data(path)[:2]
+    assert before.items() >= made.json.items()
+    assert (listed["role"], listed["sections"]) == ("BOTH", [{"name": "CC1.1", "framework": "SOC_2", "principle": None}])
+    assert listed["creationDate"] == "2026-01-01T00:00:00.000Z"
+    audit = platform.get(newest(platform))
+    assert (listed["framework"], listed["inScopeSegmentIds"]) == (
+        audit["framework"],
+        [segment["id"] for segment in audit["segments"]],
+    )
+    for wrong in ({"domain": "PRIVACY"}, {"category": "ACCESS"}, {"customFields": []}):
+        assert platform.call("POST", f"{path}/custom-controls", json=body | wrong).status_code == 400
 
 
 def test_only_snapshots_of_tests_have_details(platform: Platform) -> None:
@@ -110,8 +131,16 @@ def test_only_snapshots_of_tests_have_details(platform: Platform) -> None:
 
 
 def test_an_auditor_is_added(platform: Platform) -> None:
-    made = platform.call("POST", "/auditors", json={"email": EMAIL, "givenName": "Ada", "familyName": "Berg"})
-    assert made.json == {"id": made.json["id"], "email": EMAIL, "givenName": "Ada", "familyName": "Berg"}
+    sent = {"email": EMAIL, "givenName": "Ada", "familyName": "Berg"}
+    made = platform.call("POST", "/auditors", json=sent)
+    assert made.json == sent | {name: made.json[name] for name in ("id", "organizationId")}
+    again = platform.call("POST", "/auditors", json=sent | {"email": EMAIL.upper(), "givenName": "Another"})
+    assert (again.status_code, again.json) == (200, made.json)
+    evidence = f"{newest(platform)}/evidence"
+    comments = f"{evidence}/{platform.data(evidence)[0]['id']}/comments"
+    for email, name in ((EMAIL, "Ada Berg"), ("b@firm.example", None)):
+        body = {"text": "x", "email": email, "creationDate": "2026-01-01"}
+        assert platform.call("POST", comments, json=body).json["authorName"] == name
 
 
 def test_an_auditor_application_is_let_in_and_a_management_one_is_not(strict: Platform) -> None:

@@ -1,6 +1,7 @@
 """Specification 4.7 and 8, platform-api 4.13: audits, information requests and evidence, and their limits."""
 
 from typing import Any
+from uuid import UUID
 
 import pytest
 
@@ -43,13 +44,45 @@ def test_evidence_that_is_asked_for_comes_into_scope(platform: Platform) -> None
         "isRestricted": False,
         "auditorEmail": EMAIL,
     }
-    made = platform.call("POST", f"{audit}/evidence/custom-evidence-requests", json=body).json
-    assert (made["name"], made["relatedControls"][0]["name"]) == ("Contracts", control["name"])
-    assert platform.get(f"{audit}/evidence/{made['id']}") == made
-    payload = {"evidence": {"id": made["id"], "auditId": audit.removeprefix("/audits/")}}
+    path = f"{audit}/evidence/custom-evidence-requests"
+    made = platform.call("POST", path, json=body).json
+    assert made == {"id": made["id"]} | {name: value for name, value in body.items() if name != "auditorEmail"}
+    evidence = platform.data(f"{audit}/evidence")[0]
+    assert (evidence["name"], evidence["evidenceId"]) == ("Contracts", made["id"])
+    assert evidence["relatedControls"][0]["name"] == control["name"]
+    assert str(UUID(evidence["externalId"])) == evidence["externalId"]
+    payload = {"evidence": {"id": evidence["id"], "auditId": audit.removeprefix("/audits/")}}
     assert platform.messages() == [("v1.evidence.created", payload)]
-    refused = platform.call("POST", f"{audit}/evidence/custom-evidence-requests", json=body | {"controlIds": ["x"]})
-    assert refused.status_code == 422
+    elsewhere = platform.data(f"/audits/{platform.data('/audits')[1]['id']}/controls")[0]["id"]
+    for refused in ("x", elsewhere):
+        assert platform.call("POST", path, json=body | {"controlIds": [refused]}).status_code == 422
+    assert platform.call("POST", path, json=body | {"reminderWindow": "P1Y", "cadence": "P2Y"}).status_code == 200
+    assert platform.call("POST", path, json=body | {"reminderWindow": "P9D"}).status_code == 400
+
+
+def test_evidence_without_an_update_stays_as_it_is(platform: Platform) -> None:
+    path, item = evidence_in(platform, "Ready for audit")
+    assert platform.call("PATCH", path, json={}).json == item
+    update = {"auditorEmail": EMAIL, "stateTransition": "ACCEPT", "more": 1}
+    assert platform.call("PATCH", path, json={"statusUpdate": update}).json["status"] == "Accepted"
+
+
+def test_files_of_evidence_answer_without_a_token(platform: Platform) -> None:
+    path = f"{newest(platform)}/evidence"
+    files = [file for item in platform.data(path) for file in platform.data(f"{path}/{item['id']}/urls")]
+    answer = platform.http.get(files[0]["url"])
+    assert (answer.status_code, answer.mimetype) == (200, "application/pdf")
+    platform.sandbox.clock.advance(3601)
+    assert platform.http.get(files[0]["url"]).status_code == 403
+
+
+def test_the_request_list_tells_when_it_was_shared(platform: Platform) -> None:
+    by_requests = {audit["id"]: "auditorRequestListMetadata" in audit for audit in platform.data("/audits")}
+    assert {*by_requests.values()} == {True, False}
+    path = newest(platform)
+    before = platform.get(path)["auditorRequestListMetadata"]
+    assert platform.call("POST", f"{path}/share-information-request-list").status_code == 204
+    assert platform.get(path)["auditorRequestListMetadata"] != before
 
 
 def test_evidence_out_of_scope_stays_readable_and_unchangeable_and_comes_back_as_it_was(platform: Platform) -> None:
@@ -110,7 +143,11 @@ def test_a_duplicate_has_the_requests_of_its_source_anew(platform: Platform) -> 
     history = platform.data(f"{copy}/information-requests/{copied[0]['id']}/activity")
     source = (history[0]["sourceInformationRequestId"], history[0]["sourceAuditId"])
     assert source == (requests[1]["id"], body["sourceAuditId"])
-    assert platform.get(f"{copy}/organization/information")["name"] == "Northwind"
+    assert platform.get(f"{copy}/organization/information")["displayName"] == "Northwind"
+    states = [each["assessmentState"] for control in platform.data(f"{copy}/controls") for each in control["assessments"]]
+    assert {*states} == {"NOT_ASSESSED"} and {
+        each["segmentId"] for control in platform.data(f"{copy}/controls") for each in control["assessments"]
+    } == segments
     assert platform.call("POST", "/audits/duplicate", json=body | {"sourceAuditId": "x"}).status_code == 422
 
 

@@ -147,6 +147,21 @@ def test_an_answer_is_kept_changed_verified_and_deleted(platform: Platform) -> N
     assert platform.call("GET", path).status_code == 404
 
 
+def test_a_look_at_a_resource_moves_its_end_of_validity(platform: Platform) -> None:
+    path = f"{RESOURCES}/{platform.data(RESOURCES)[0]['id']}/verify"
+    verified = platform.call("POST", path).json
+    assert verified["lastVerified"] < verified["expirationDate"]
+    assert verified["expirationStatus"] == "CURRENT"
+    platform.sandbox.clock.advance(86400)
+    assert platform.call("POST", path, json={}).json["expirationDate"] > verified["expirationDate"]
+
+
+def test_one_resource_and_one_answer_belong_to_a_team(platform: Platform) -> None:
+    for path in (RESOURCES, ANSWERS):
+        owners = [found["ownerAssignment"] for found in platform.data(path)]
+        assert [owner["displayName"] for owner in owners if owner and owner["type"] == "Team"] == ["Security team"]
+
+
 def test_an_owner_nobody_knows_is_422(platform: Platform) -> None:
     body = {"question": "Q", "answer": "A", "ownerAssignment": {"type": "User", "id": "nobody"}}
     assert platform.call("POST", ANSWERS, json=body).status_code == 422

@@ -4,7 +4,10 @@ from typing import Any
 
 import pytest
 
+from portal.sandbox.objects import Clause
 from tests.sandbox.platform import Platform
+
+INACTIVE = Clause(sql="NOT json_extract(body, '$.isActive')")
 
 
 def group_named(platform: Platform, name: str) -> dict[str, Any]:
@@ -17,7 +20,7 @@ def outsider(platform: Platform, group_id: str) -> dict[str, Any]:
 
 def post(platform: Platform, path: str, **body: Any) -> Any:
     answer = platform.call("POST", path, json=body)
-    assert answer.status_code == 200, answer.text
+    assert answer.status_code == (201 if path == "/groups" else 200), answer.text
     return answer.json
 
 
@@ -32,12 +35,15 @@ def test_a_group_counts_its_people(platform: Platform) -> None:
 def test_a_new_group_is_empty_and_made_by_hand(platform: Platform) -> None:
     user = platform.data("/users")[0]
     made = post(platform, "/groups", name="Night shift", pointOfContactEmail=user["email"])
-    assert (made["description"], made["source"], made["personnelCount"]) == ("", "PLATFORM", 0)
+    assert (made["description"], made["source"], made["personnelCount"]) == (None, "PLATFORM", 0)
+    assert made["creationDate"]
     assert made["pointOfContact"] == {"email": user["email"], "displayName": user["displayName"]}
     assert platform.get(f"/groups/{made['id']}") == made
     assert platform.get(f"/groups/{made['id']}/people") == []
-    other = post(platform, "/groups", name="Others", pointOfContactEmail="who@elsewhere.example")
-    assert other["pointOfContact"] == {"email": "who@elsewhere.example", "displayName": None}
+    assert post(platform, "/groups", name="Others", description=None, pointOfContactEmail=None)["pointOfContact"] is None
+    gone = platform.sandbox.objects.all(platform.tenant.id, "users", where=[INACTIVE])[0]["email"]
+    for body in ({"name": "Others"}, *({"name": "More", "pointOfContactEmail": each} for each in (gone, "a@b.example"))):
+        assert platform.call("POST", "/groups", json=body).status_code == 422
 
 
 def test_a_person_comes_and_goes(platform: Platform) -> None:
@@ -92,9 +98,12 @@ def test_groups_of_an_identity_provider_are_imported_once(platform: Platform) ->
     done, failed = post(platform, "/groups/import-from-idp", **body)["results"]
     assert done["status"] == "SUCCESS"
     group = platform.get(f"/groups/{done['groupId']}")
+    assert group["personnelCount"] == len(platform.get(f"/groups/{group['id']}/people")) > 0
     assert (group["name"], group["source"]) == (first["name"], first["integrationId"])
     assert (failed["status"], failed["reason"]) == ("ERROR", "NOT_FOUND")
     assert first not in platform.data(path)
+    for wrong in ([], ["x"] * 101):
+        assert platform.call("POST", "/groups/import-from-idp", json={"idpGroupIds": wrong}).status_code == 400
 
 
 def test_filters_of_people(platform: Platform) -> None:
@@ -164,16 +173,49 @@ def test_accounts_are_marked_as_people_and_back(platform: Platform) -> None:
     assert platform.call("POST", "/people/mark-as-not-people", json={"updates": lines}).status_code == 400
 
 
-def test_people_are_offboarded(platform: Platform) -> None:
-    person = platform.data("/people", employmentStatus="CURRENT")[0]
-    user = platform.data("/users")[0]
-    lines = [
-        {"id": person["id"], "acknowledgerId": user["id"]},
-        {"id": person["id"], "acknowledgerId": "nobody"},
-        {"id": "nobody", "acknowledgerId": user["id"]},
-    ]
-    done = post(platform, "/people/offboard", updates=lines)["results"]
-    assert [line["status"] for line in done] == ["SUCCESS", "ERROR", "ERROR"]
-    gone = platform.get(f"/people/{person['id']}")
-    assert gone["employment"]["status"] == "FORMER"
-    assert gone["tasksSummary"]["status"] == "OFFBOARDING_COMPLETE"
+def test_people_are_offboarded_once_they_have_left_with_nothing_open(platform: Platform) -> None:
+    current, former = (platform.data("/people", employmentStatus=status)[0] for status in ("CURRENT", "FORMER"))
+    former |= {"userId": None}
+    offboarding = former["tasksSummary"]["details"]["completeOffboardingCustomTasks"]
+
+    def offboard(person_id: str, *, by: str = current["id"], **changes: Any) -> str:
+        platform.sandbox.objects.save(platform.tenant.id, "people", former | changes)
+        (line,) = post(platform, "/people/offboard", updates=[{"id": person_id, "acknowledgerId": by}])["results"]
+        return str(line.get("message", line["status"]))
+
+    user = platform.data("/users")[0]["id"]
+    assert offboard(current["id"]) == "The person has not left yet"
+    assert offboard("nobody") == "Person with id: nobody not found"
+    assert offboard(former["id"], by=user) == f"Person with id: {user} not found"
+    assert offboard(former["id"], userId=user) == "The person has accounts that are not deactivated"
+    offboarding["status"] = "OVERDUE"
+    assert offboard(former["id"]) == "The person has offboarding tasks that are not complete"
+    offboarding["status"] = "COMPLETE"
+    assert offboard(former["id"]) == "SUCCESS"
+    assert platform.get(f"/people/{former['id']}")["tasksSummary"]["status"] == "OFFBOARDING_COMPLETE"
+
+
+@pytest.mark.parametrize(("verb", "most"), [("mark-as-people", 100), ("mark-as-not-people", 100), ("offboard", 1000)])
+def test_so_many_lines_and_no_more_are_taken_at_once(platform: Platform, verb: str, most: int) -> None:
+    more = {"mark-as-not-people": {"reason": "x"}, "offboard": {"acknowledgerId": "x"}}.get(verb, {})
+    sizes = {
+        size: platform.call("POST", f"/people/{verb}", json={"updates": [{"id": "x"} | more] * size}) for size in (0, most + 1)
+    }
+    assert {size: answer.json["errors"]["body.updates"]["message"] for size, answer in sizes.items()} == {
+        0: "minItems 1",
+        most + 1: f"maxItems {most}",
+    }
+
+
+def test_who_left_is_no_longer_among_the_users_but_still_found(platform: Platform) -> None:
+    gone = platform.sandbox.objects.all(platform.tenant.id, "users", where=[INACTIVE])[0]
+    listed = platform.data("/users")
+    assert gone["id"] not in [user["id"] for user in listed] and all(user["isActive"] for user in listed)
+    assert platform.get(f"/users/{gone['id']}")["isActive"] is False
+
+
+def test_what_a_directory_does_not_know_is_null(platform: Platform) -> None:
+    everybody = platform.data("/people")
+    assert {person["userId"] is None for person in everybody} == {True, False}
+    little = next(person for person in everybody if person["name"]["first"] is None)
+    assert (little["employment"]["jobTitle"], little["sources"]["emailAddress"]["resourceId"]) == (None, None)

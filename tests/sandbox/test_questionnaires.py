@@ -99,6 +99,9 @@ def test_omitted_fields_stay_and_null_takes_them_away(platform: Platform) -> Non
     ).json
     assert not {"dueDate", "ownerAssignment"} & set(changed)
     assert changed["metadata"] == []
+    many = [{"key": f"key {number}", "value": ""} for number in range(31)]
+    path = f"{PATH}/{questionnaire['id']}"
+    assert platform.call("PATCH", path, json={"metadata": many}).json["metadata"] == many, "limits are those of creation"
     assert changed["displayName"] == questionnaire["displayName"]
     assert platform.messages() == []
 

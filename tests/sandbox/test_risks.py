@@ -42,7 +42,7 @@ def test_a_risk_scenario_is_created_and_changed(platform: Platform) -> None:
     made = create(platform, **sent, identificationDate="2026-02-03")
     assert {name: made[name] for name in sent} == sent
     assert made["identificationDate"] == "2026-02-03T00:00:00.000Z"
-    change = {"treatment": "Accept", "owner": None, "isArchived": True, "likelihood": None}
+    change = {"treatment": "Accept", "owner": None, "note": "", "likelihood": 0}
     changed = platform.call("PATCH", f"{SCENARIOS}/ROOF-1", json=change).json
     assert changed == made | change
     assert platform.get(f"{SCENARIOS}/{made['id']}") == changed
@@ -50,7 +50,16 @@ def test_a_risk_scenario_is_created_and_changed(platform: Platform) -> None:
 
 @pytest.mark.parametrize(
     ("field", "value"),
-    [("likelihood", "high"), ("impact", 0), ("treatment", "Ignore"), ("type", "Other"), ("ciaCategories", ["Beauty"])],
+    [
+        ("likelihood", "high"),
+        ("impact", 1.5),
+        ("treatment", "Ignore"),
+        ("type", "Other"),
+        ("ciaCategories", ["Beauty"]),
+        ("detailedDescription", "x" * 10_001),
+        *((field, None) for field in ("note", "treatment", "isSensitive", "residualImpact")),
+        *((field, "x") for field in ("riskId", "isArchived", "requiredApprovers")),
+    ],
 )
 def test_a_risk_that_makes_no_sense_is_400(platform: Platform, field: str, value: Any) -> None:
     answer = platform.call("PATCH", f"{SCENARIOS}/RISK-001", json={field: value})
@@ -66,11 +75,20 @@ def test_a_risk_needs_a_register_and_a_known_owner(platform: Platform) -> None:
     assert platform.call("POST", SCENARIOS, json=sent).status_code == 422
 
 
+def test_an_enterprise_risk_has_no_register_and_no_type_changes(platform: Platform) -> None:
+    made = platform.call("POST", SCENARIOS, json={"description": "x", "type": "Enterprise Risk"}).json
+    assert (made["type"], made["riskRegister"]) == ("Enterprise Risk", None)
+    both = {"description": "x", "type": "Enterprise Risk", "riskRegister": "y"}
+    assert platform.call("POST", SCENARIOS, json=both).status_code == 422
+    assert platform.call("PATCH", f"{SCENARIOS}/RISK-001", json={"type": "Risk Scenario"}).status_code == 422
+
+
 def test_approval_is_asked_for_and_taken_back(platform: Platform) -> None:
     path = f"{SCENARIOS}/RISK-001"
     asked = platform.call("POST", f"{path}/submit-for-approval", json={"comment": "Please."}).json
     assert asked["reviewStatus"] == "PENDING_APPROVAL"
-    assert platform.call("POST", f"{path}/submit-for-approval").json == asked
+    assert platform.call("POST", f"{path}/submit-for-approval", json={}).json == asked
+    assert platform.call("POST", f"{path}/submit-for-approval").status_code == 400
     back = platform.call("POST", f"{path}/cancel-approval-request").json
     assert back["reviewStatus"] == "AWAITING_SUBMISSION"
     assert platform.get(path) == back
@@ -135,8 +153,8 @@ def test_risks_are_sorted(platform: Platform) -> None:
     assert named == sorted(named, key=str.casefold)
     made = create(platform, description="0 first")
     assert platform.data(SCENARIOS, orderBy="createdAt")[-1] == made
-    assert platform.data(SCENARIOS, orderBy="createdAt", orderDirection="desc")[0] == made
-    assert platform.data(SCENARIOS, orderBy="description", orderDirection="desc")[-1] == made
+    assert platform.data(SCENARIOS, orderBy="description")[0] == made
+    assert platform.data(SCENARIOS, orderBy="createdAt", orderDirection="desc")[-1] == made, "there is no such parameter"
 
 
 def test_controls_of_a_risk_come_change_and_go(platform: Platform) -> None:

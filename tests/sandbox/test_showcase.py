@@ -97,7 +97,7 @@ def test_categories_stand_in_the_order_that_was_sent(platform: Platform, kind: s
     before = everything(platform, f"/{kind}")
     assert before[-1] == made
     wanted = [category["id"] for category in reversed(before)]
-    send(platform, "PUT", f"/{kind}/order", 204, **{name: wanted})
+    assert send(platform, "PUT", f"/{kind}/order", **{name: wanted}) == {"results": before[::-1]}
     assert everything(platform, f"/{kind}") == before[::-1]
     for wrong in (wanted[:-1], [*wanted, wanted[0]]):
         assert refused(platform, "PUT", f"/{kind}/order", **{name: wrong}) == [f"body.{name}"]
@@ -175,12 +175,13 @@ def test_a_framework_has_a_standard_or_is_the_tenants_own(platform: Platform) ->
 
 def test_data_collected_is_replaced_as_a_whole(platform: Platform) -> None:
     rows = [{"dataCollected": "Names", "status": "COLLECTED"}, {"dataCollected": "Blood types", "status": "HIDDEN"}]
-    send(platform, "PUT", "/data-collected", dataCollected=rows, dataCollectedHeading=None)
+    send(platform, "PUT", "/data-collected", dataCollected=rows, dataCollectedHeading="What we keep")
     assert everything(platform, "/data-collected") == rows
     assert refused(platform, "PUT", "/data-collected", dataCollected=[rows[0] | {"status": "MAYBE"}]) == [
-        "body.dataCollected.0.status"
+        "body.dataCollected.$0.status"
     ]
-    send(platform, "PUT", "/data-collected", dataCollected=[])
+    answered = send(platform, "PUT", "/data-collected", dataCollected=[])
+    assert answered == platform.get(platform.trust_center("/data-collected")) == {"results": []}, "the heading is set only"
     assert everything(platform, "/data-collected") == []
 
 
@@ -190,4 +191,4 @@ def test_videos_are_replaced_and_come_from_two_places(platform: Platform) -> Non
         shown = send(platform, "PUT", "/videos", videos=sent)["results"]
         assert shown == [video | {"description": None} for video in sent]
     for url in ("https://vimeo.com.example/1", "http://vimeo.com/1", "https://video.example/1"):
-        assert refused(platform, "PUT", "/videos", videos=[{"url": url, "title": "X"}]) == ["body.videos.0.url"]
+        assert refused(platform, "PUT", "/videos", videos=[{"url": url, "title": "X"}]) == ["body.videos.$0.url"]

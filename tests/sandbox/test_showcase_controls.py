@@ -44,6 +44,12 @@ def tags_of(platform: Platform, number: int) -> tuple[str, list[str]]:
     return category_id, [tag["id"] for tag in tags]
 
 
+def tags_kept(platform: Platform, control: dict[str, Any]) -> Any:
+    """Return the tags of a control, which no answer tells."""
+    assert "tags" not in control
+    return platform.sandbox.objects.get(platform.tenant.id, "trust-center-controls", control["id"])["tags"]
+
+
 def test_tags_are_added_and_removed_by_category(platform: Platform) -> None:
     ids = [control["id"] for control in controls(platform)[3:5]]
     (region, (europe, america, asia)), (product, (core, *_)) = tags_of(platform, 0), tags_of(platform, 1)
@@ -51,13 +57,13 @@ def test_tags_are_added_and_removed_by_category(platform: Platform) -> None:
     tagged = send(platform, "POST", "/controls/tags", **sent)["results"]
     assert [control["id"] for control in tagged] == ids
     held = [{"categoryId": region, "tagId": europe}, {"categoryId": region, "tagId": america}]
-    assert [control["tags"] for control in tagged] == [held] * 2
+    assert [tags_kept(platform, control) for control in tagged] == [held] * 2
     send(platform, "POST", "/controls/tags", **(sent | {"tagCategory": product, "tags": [core]}))
     left = send(platform, "DELETE", "/controls/tags", **(sent | {"tags": [america, asia]}))["results"][0]
-    assert left["tags"] == [held[0], {"categoryId": product, "tagId": core}]
+    assert tags_kept(platform, left) == [held[0], {"categoryId": product, "tagId": core}]
     send(platform, "DELETE", "/controls/tags", **sent)
     found = platform.get(platform.trust_center(f"/controls/{ids[1]}"))
-    assert found["tags"] == [{"categoryId": product, "tagId": core}]
+    assert tags_kept(platform, found) == [{"categoryId": product, "tagId": core}]
 
 
 def test_at_most_a_hundred_controls_are_tagged_at_once(platform: Platform) -> None:
@@ -105,6 +111,6 @@ def test_the_controls_of_a_category_stand_in_the_order_that_was_sent(platform: P
     category_id = category_ids(platform)[0]
     before = of_category(platform, category_id)
     path = f"/control-categories/{category_id}/controls/order"
-    send(platform, "PUT", path, 204, orderedControlIds=before[::-1])
+    assert send(platform, "PUT", path, orderedControlIds=before[::-1])["id"] == category_id
     assert of_category(platform, category_id) == before[::-1]
     assert refused(platform, "PUT", path, orderedControlIds=before[1:]) == ["body.orderedControlIds"]

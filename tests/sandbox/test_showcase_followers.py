@@ -108,10 +108,20 @@ def test_subscribers_of_accounts_are_found_by_fields_and_tags(platform: Platform
         ({"customFieldsFilter": [gold, {"label": "Regions", "value": "AU"}], "tagsByCategory": [tag]}, 1),
         ({"customFieldsFilter": [gold], "tagsByCategory": [tag | {"tagIds": ["3"]}]}, 0),
         ({"customFieldsFilter": [{"label": "tier", "value": "silver"}]}, 0),
+        ({"customFieldsFilter": [{"label": "tier", "value": ["silver", "gold"]}]}, 1),
+        ({"customFieldsFilter": [{"label": "tier", "value": []}]}, 0),
         ({}, 0),
     ):
         body = {"emails": [], "subscriberGroupIds": [], "customerTrustAccounts": wanted}
         assert send(platform, "POST", path, **body) == {"recipientCount": count}
+
+
+def test_at_most_5000_values_of_a_field_are_asked_for(platform: Platform) -> None:
+    path = f"/updates/{publish(platform)['id']}/notify-specific-subscribers"
+    for value, is_fine in (("x" * 6000, True), (["x"] * 5000, True), (["x"] * 5001, False)):
+        wanted = {"customFieldsFilter": [{"label": "tier", "value": value}]}
+        body = {"emails": [], "subscriberGroupIds": [], "customerTrustAccounts": wanted}
+        send(platform, "POST", path, 200 if is_fine else 400, **body)
 
 
 def test_more_than_5000_recipients_are_refused(platform: Platform) -> None:

@@ -51,8 +51,10 @@ def test_findings_are_written_changed_and_deleted(platform: Platform) -> None:
         assert made in platform.data(path, **query)
     assert platform.data(path, securityReviewId="other") == []
     one = f"{path}/{made['id']}"
-    changed = platform.call("PATCH", one, json={"riskStatus": "ACCEPT", "remediation": None}).json
-    assert changed == made | {"riskStatus": "ACCEPT", "remediation": None}
+    changed = platform.call("PATCH", one, json={"riskStatus": "ACCEPT", "remediation": {"requirementNotes": "Soon."}}).json
+    assert changed == made | {"riskStatus": "ACCEPT", "remediation": {"state": "OPEN", "requirementNotes": "Soon."}}
+    for refused in ({"remediation": None}, {"securityReviewId": review}, {"documentId": None}):
+        assert platform.call("PATCH", one, json=refused).status_code == 400
     assert platform.data(path)[0] == changed
     assert platform.call("DELETE", one).status_code == 204
     assert changed not in platform.data(path)

@@ -8,6 +8,8 @@ from portal.platform_api.bodies.compliance import ControlChanges, ControlExtras,
 from portal.platform_api.endpoints import SEED, Area, endpoint, paged
 from portal.platform_api.models.compliance import (
     Control,
+    ControlWithDocument,
+    ControlWithTest,
     Entity,
     EventLogEntry,
     Framework,
@@ -58,7 +60,7 @@ class Controls(Area):
 
     @endpoint("PATCH", "/{control_id}")
     def update(self, control_id: str, **changes: Unpack[ControlChanges]) -> Control:
-        """Change what is named; None clears the note."""
+        """Change what is named; an empty text clears the note."""
 
     @endpoint("DELETE", "/{control_id}")
     def deactivate(self, control_id: str) -> None:
@@ -77,11 +79,11 @@ class Controls(Area):
         """Walk the tests that prove a control."""
 
     @endpoint("POST", "/{control_id}/add-document-to-control")
-    def add_document(self, control_id: str, document_id: str) -> Control:
+    def add_document(self, control_id: str, document_id: str) -> ControlWithDocument:
         """Let a document prove a control."""
 
     @endpoint("POST", "/{control_id}/add-test-to-control")
-    def add_test(self, control_id: str, test_id: str) -> Control:
+    def add_test(self, control_id: str, test_id: str) -> ControlWithTest:
         """Let a test prove a control."""
 
     @endpoint("DELETE", "/{control_id}/documents/{document_id}")
@@ -129,18 +131,18 @@ class Tests(Area):
         """Fetch one test."""
 
     @paged("/{test_id}/entities")
-    def entities(self, test_id: str) -> Iterator[Entity]:
-        """Walk what a test looks at."""
+    def entities(self, test_id: str, *, entity_status: str | None = None) -> Iterator[Entity]:
+        """Walk what fails of that which a test looks at, or what is deactivated (`entity_status`)."""
 
     @endpoint("POST", "/{test_id}/entities/{entity_id}/deactivate", names={"reason": "deactivateReason"})
     def deactivate_entity(
         self, test_id: str, entity_id: str, *, reason: str, deactivate_until_date: datetime = ...
     ) -> None:  # fmt: skip
-        """Look at an entity no more, for a while or until it is reactivated."""
+        """Look at an entity no more, for a while or until it is reactivated; that counts from the next run of the test."""
 
     @endpoint("POST", "/{test_id}/entities/{entity_id}/reactivate")
     def reactivate_entity(self, test_id: str, entity_id: str) -> None:
-        """Look at an entity again."""
+        """Look at an entity again from the next run on."""
 
 
 class Policies(Area):

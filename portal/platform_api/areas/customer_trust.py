@@ -85,8 +85,8 @@ class Users(Area):
     root = "/users"
 
     @paged()
-    def all(self, *, is_active: bool | None = None) -> Iterator[User]:
-        """Walk all users, or the active ones."""
+    def all(self) -> Iterator[User]:
+        """Walk the active users; one who left is still found by id."""
 
     @endpoint("GET", "/{user_id}")
     def get(self, user_id: str) -> User:

@@ -20,9 +20,9 @@ class Integrations(Area):
     def get(self, integration_id: str) -> Integration:
         """Fetch one integration."""
 
-    @paged("/{integration_id}/resource-kinds")
-    def resource_kinds(self, integration_id: str) -> Iterator[ResourceKind]:
-        """Walk the kinds of things that an integration brings in."""
+    @endpoint("GET", "/{integration_id}/resource-kinds", is_bare=True)
+    def resource_kinds(self, integration_id: str) -> list[ResourceKind]:
+        """Fetch the kinds of things that an integration brings in; this list has no pages."""
 
     @endpoint("GET", "/{integration_id}/resource-kinds/{resource_kind}")
     def resource_kind(self, integration_id: str, resource_kind: str) -> ResourceKind:

@@ -59,8 +59,8 @@ class RiskScenarios(Area):
         """Walk all risk scenarios, or those that pass every filter, in the asked order."""
 
     @endpoint("POST")
-    def create(self, description: str, *, risk_register: str, **fields: Unpack[RiskFields]) -> RiskScenario:
-        """Create a risk scenario. The register is not documented as required, but nothing works without it."""
+    def create(self, description: str, **fields: Unpack[RiskFields]) -> RiskScenario:
+        """Create a risk scenario. The register is not documented as required, but most are not made without it."""
 
     @endpoint("GET", "/{risk_scenario_id}")
     def get(self, risk_scenario_id: str) -> RiskScenario:
@@ -68,7 +68,7 @@ class RiskScenarios(Area):
 
     @endpoint("PATCH", "/{risk_scenario_id}")
     def update(self, risk_scenario_id: str, **changes: Unpack[RiskChanges]) -> RiskScenario:
-        """Change what is named; None clears."""
+        """Change what is named."""
 
     @endpoint("POST", "/{risk_scenario_id}/submit-for-approval")
     def submit_for_approval(self, risk_scenario_id: str, *, comment: str = ...) -> RiskScenario:

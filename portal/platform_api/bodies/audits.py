@@ -4,14 +4,12 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import TypedDict
 
-from portal.platform_api.bodies.common import Pairs
 from portal.platform_api.bodies.compliance import Sections
 
 
 class CustomControlExtras(TypedDict, total=False):
     sections: Sections
     role: str
-    custom_fields: Pairs
 
 
 class RequestFields(TypedDict, total=False):

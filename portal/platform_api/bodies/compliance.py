@@ -22,15 +22,17 @@ class ControlChanges(TypedDict, total=False):
     external_id: str
     description: str
     domain: str
-    note: str | None
+    note: str
     custom_fields: Pairs
 
 
 class TestFilters(TypedDict, total=False):
-    status_filter: Sequence[str]
-    framework_filter: Sequence[str]
-    integration_filter: Sequence[str]
-    control_filter: Sequence[str]
-    owner_filter: Sequence[str]
-    category_filter: Sequence[str]
+    """Each filter takes one value; the category is written in capitals (`ACCOUNTS_ACCESS`)."""
+
+    status_filter: str
+    framework_filter: str
+    integration_filter: str
+    control_filter: str
+    owner_filter: str
+    category_filter: str
     is_in_rollout: bool

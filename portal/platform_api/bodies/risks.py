@@ -49,31 +49,37 @@ class RiskFilters(TypedDict, total=False):
     review_status_matches_any: Sequence[str]
     type: str
     order_by: str
-    order_direction: str
 
 
-class RiskFields(TypedDict, total=False):
-    """`owner` is the e-mail address of a user."""
+class RiskExtras(TypedDict, total=False):
+    """What a risk scenario may have, new or changed. Nothing here may be None."""
 
-    risk_id: str
-    detailed_description: str | None
-    is_sensitive: bool | None
-    likelihood: int | None
-    impact: int | None
-    residual_likelihood: int | None
-    residual_impact: int | None
+    detailed_description: str
+    is_sensitive: bool
+    likelihood: int
+    impact: int
+    residual_likelihood: int
+    residual_impact: int
     categories: Sequence[str]
     cia_categories: Sequence[str]
-    treatment: str | None
-    owner: str | None
-    note: str | None
+    treatment: str
+    note: str
     custom_fields: Pairs
-    required_approvers: Sequence[str]
-    type: str
     identification_date: datetime
 
 
-class RiskChanges(RiskFields, total=False):
+class RiskFields(RiskExtras, total=False):
+    """`owner` is the e-mail address of a user. The register is needed unless `type` is Enterprise Risk, which has none."""
+
+    risk_id: str
+    risk_register: str
+    owner: str
+    type: str
+
+
+class RiskChanges(RiskExtras, total=False):
+    """None for the owner leaves a scenario without one."""
+
     description: str
     risk_register: str
-    is_archived: bool
+    owner: str | None

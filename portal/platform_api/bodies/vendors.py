@@ -8,11 +8,14 @@ from portal.platform_api.bodies.common import Pairs
 
 
 class VendorFields(TypedDict, total=False):
-    """`status` counts on creation only; `account_manager_email` has at most 100 characters (specification 8)."""
+    """`status` counts on creation only; `account_manager_email` has at most 100 characters (specification 8).
+
+    None clears in a change; nothing of a new vendor may be None. Without an inherent risk the platform scores it itself.
+    """
 
     website_url: str | None
     account_manager_name: str | None
-    account_manager_email: str | None
+    account_manager_email: str
     services_provided: str | None
     additional_notes: str | None
     security_owner_user_id: str | None
@@ -21,14 +24,14 @@ class VendorFields(TypedDict, total=False):
     contract_renewal_date: datetime | None
     contract_termination_date: datetime | None
     contract_amount: Mapping[str, Any] | None
-    is_visible_to_auditors: bool | None
-    category: str | None
-    auth_details: Mapping[str, Any] | None
+    is_visible_to_auditors: bool
+    category: str
+    auth_details: Mapping[str, Any]
     status: str
-    inherent_risk_level: str
+    inherent_risk_level: str | None
     residual_risk_level: str
     vendor_headquarters: str | None
-    custom_fields: Pairs | None
+    custom_fields: Pairs
     framework_scope: Mapping[str, Any]
 
 
@@ -43,11 +46,14 @@ class DocumentFacts(TypedDict, total=False):
 
 
 class FindingParts(TypedDict, total=False):
-    security_review_id: str | None
-    document_id: str | None
-    remediation: Mapping[str, Any] | None
+    security_review_id: str
+    document_id: str
+    remediation: Mapping[str, Any]
 
 
-class FindingChanges(FindingParts, total=False):
+class FindingChanges(TypedDict, total=False):
+    """The review and the document of a finding stay what they are."""
+
     content: str
     risk_status: str
+    remediation: Mapping[str, Any]

@@ -14,42 +14,46 @@ class FrameworkCode(Remote):
 
 
 class AuditIntegration(Listed):
-    """A system of the organization that is connected for the audit."""
+    """A system of the organization that is connected for the audit. Tags and categories are words here."""
 
-    display_name: str = ""
+    name: str = ""
     tags: list[str] = []
     categories: list[str] = []
-    is_connected: bool | None = None
 
 
 class OrganizationInformation(Remote):
     """What the organization says of itself."""
 
     id: str | None = None
-    name: str | None = None
     display_name: str | None = None
-    website_url: str | None = None
-    description: str | None = None
+    legal_name: str | None = None
+    incorporation: str | None = None
+    url: str | None = None
+    mailing_address: str | None = None
+    telephone: str | None = None
+    company_logo: dict[str, Any] | None = None
 
 
 class OrganizationNotifications(Remote):
     """How the organization is notified."""
 
     id: str | None = None
-    is_email_enabled: bool | None = None
-    is_chat_enabled: bool | None = None
-    recipients: list[str] = []
-    updated_date: Moment | None = None
+    preferred_time_zone: str | None = None
+    employee_digest_frequency: str | None = None
+    subscribed_channel_types: list[str] = []
+    external_notifications: list[dict[str, Any]] = []
 
 
 class IssueItem(Listed):
     """An issue as it was when the snapshot was taken."""
 
+    readable_issue_id: str | None = None
+    issue_id: str | None = None
     snapshot_id: str | None = None
     title: str | None = None
     description: str | None = None
+    due_date: Moment | None = None
     status: str | None = None
-    severity: str | None = None
     created_at: Moment | None = None
     last_modified_at: Moment | None = None
     detected_at: Moment | None = None
@@ -57,21 +61,30 @@ class IssueItem(Listed):
 
 
 class Snapshot(Listed):
-    """The issues or risks of one moment; its status may be PENDING_REVIEW."""
+    """The issues or risks of one moment; only one of issues has a title."""
 
-    name: str | None = None
-    status: str | None = None
-    creation_date: Moment | None = None
+    title: str | None = None
+    description: str | None = None
+    created_at: Moment | None = None
 
 
 class SnapshotRisk(Listed):
     """A risk as it was when the snapshot was taken."""
 
     risk_id: str | None = None
-    description: str | None = None
-    likelihood: Any = None
-    impact: Any = None
+    risk_scenario: str | None = None
+    likelihood: float | None = None
+    impact: float | None = None
+    inherent_risk: float | None = None
+    residual_risk: float | None = None
     treatment: str | None = None
+    treatment_status: str | None = None
+    review_status: str | None = None
+    owner: dict[str, Any] | None = None
+    categories: list[str] = []
+    cia_categories: list[str] = []
+    linked_control_ids: list[str] = []
+    identified: Moment | None = None
 
 
 class CodeChange(Listed):
@@ -86,72 +99,81 @@ class CodeChange(Listed):
 
 
 class AuditPerson(Listed):
-    """Somebody who works for the organization."""
+    """Somebody who works for the organization. The days of the employment are days alone; each task has a status of its own."""
 
     name: str | None = None
     email: str | None = None
-    status: str | None = None
     job_title: str | None = None
-    group_ids: list[str] = []
-    start_date: Moment | None = None
+    employment_status: str | None = None
+    start_date: str | None = None
+    end_date: str | None = None
+    groups: list[dict[str, Any]] = []
+    source: dict[str, Any] | None = None
+    task_status: dict[str, Any] | None = None
+    last_reminded: Moment | None = None
+    policies: dict[str, Any] | None = None
+    trainings: dict[str, Any] | None = None
+    background_checks: dict[str, Any] | None = None
+    device_monitoring: dict[str, Any] | None = None
+    custom_onboarding: dict[str, Any] | None = None
+    custom_offboarding: dict[str, Any] | None = None
 
 
 class AuditGroup(Listed):
-    """A group of its people."""
+    """A group of its people; whom to ask about it is a name."""
 
     name: str | None = None
-    personnel_count: int | None = None
+    members: int | None = None
+    source: str | None = None
+    tasks: list[dict[str, Any]] = []
+    tasks_last_updated: Moment | None = None
+    point_of_contact: str | None = None
 
 
 class Computer(Listed):
-    """A computer of one of its people."""
+    """A computer of one of its people, and what is checked on it."""
 
-    name: str | None = None
-    serial_number: str | None = None
-    status: str | None = None
-    owner: str | None = None
-    last_check_date: Moment | None = None
+    device_name: str | None = None
+    os_platform: str | None = None
+    os_version: str | None = None
+    owner: dict[str, Any] | None = None
+    monitored_by: str | None = None
+    password_manager: str | None = None
+    hard_drive_encrypted: str | None = None
+    antivirus_installed: str | None = None
+    screenlock_enabled: str | None = None
+    unmonitored_reason: dict[str, Any] | None = None
 
 
 class AccountService(Listed):
     """A service in which its people have accounts."""
 
-    name: str | None = None
+    credential_display_name: str | None = None
+    service: str | None = None
+    sub_account_id: str | None = None
+
+
+class ServiceAccount(Listed):
+    """An account in such a service."""
+
+    account_name: str | None = None
+    owner: str | None = None
+    role: list[str] = []
     status: str | None = None
-    account_count: int | None = None
+    mfa: bool | None = None
+    created_date: Moment | None = None
+    deactivated_date: Moment | None = None
 
 
-class AuditVendor(Listed):
+class ManagedVendor(Listed):
     """A vendor of the organization."""
 
     name: str | None = None
+    inherent_risk: str | None = None
     status: str | None = None
-    inherent_risk_level: str | None = None
-    category: str | None = None
-    last_review_date: Moment | None = None
-
-
-class Vulnerability(Listed):
-    """A weakness of an asset."""
-
-    name: str | None = None
-    severity: str | None = None
-    asset_id: str | None = None
-    first_detected_date: Moment | None = None
-    remediate_by_date: Moment | None = None
-
-
-class Remediation(Listed):
-    """How a weakness was removed."""
-
-    vulnerability_id: str | None = None
-    severity: str | None = None
-    detected_date: Moment | None = None
-    remediation_date: Moment | None = None
-
-
-class VulnerableAsset(Listed):
-    """Something that can have a weakness."""
-
-    name: str | None = None
-    asset_type: str | None = None
+    findings: int | None = None
+    last_reviewed_completed: Moment | None = None
+    next_security_review_due_date: Moment | None = None
+    vendor_category: str | None = None
+    residual_risk: str | None = None
+    data_agreements: dict[str, Any] | None = None

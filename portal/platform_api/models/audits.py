@@ -46,11 +46,14 @@ class Audit(Listed):
     completion_date: Moment | None = None
     audit_focus: str | None = None
     segments: list[Segment] = []
+    auditor_request_list_metadata: dict[str, Any] | None = None
+    """There only where the audit is run by information requests."""
 
 
 class Auditor(Listed):
     """A person of the auditor firm."""
 
+    organization_id: str | None = None
     email: str = ""
     given_name: str | None = None
     family_name: str | None = None
@@ -61,6 +64,7 @@ class Comment(Listed):
 
     text: str = ""
     email: str | None = None
+    author_name: str | None = None
     audit_evidence_id: str | None = None
     control_id: str | None = None
     information_request_id: str | None = None
@@ -78,15 +82,21 @@ class Assessment(Remote):
 
 
 class AuditControl(Listed):
-    """A control in the scope of an audit."""
+    """A control in the scope of an audit; one that was just added does not tell the last four."""
 
     name: str = ""
     external_id: str | None = None
     description: str | None = None
     source: str | None = None
     domains: list[str] = []
+    owner: dict[str, Any] | None = None
+    role: str | None = None
+    custom_fields: list[dict[str, Any]] = []
     creation_date: Moment | None = None
     modification_date: Moment | None = None
+    framework: str | None = None
+    sections: list[dict[str, Any]] = []
+    in_scope_segment_ids: list[str] = []
     assessments: list[Assessment] = []
 
 
@@ -104,6 +114,17 @@ class AuditEvidence(Listed):
     creation_date: Moment | None = None
     status_updated_date: Moment | None = None
     deletion_date: Moment | None = None
+
+
+class CustomEvidenceRequest(Listed):
+    """A request for evidence that the audit does not have; the evidence itself names it in `evidence_id`."""
+
+    control_ids: list[str] = []
+    title: str = ""
+    description: str = ""
+    cadence: str | None = None
+    reminder_window: str | None = None
+    is_restricted: bool | None = None
 
 
 class EvidenceUrl(Listed):

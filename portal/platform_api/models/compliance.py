@@ -2,7 +2,10 @@
 
 from typing import Any
 
-from portal.platform_api.models.remote import Listed, Moment, Remote
+from pydantic import AliasChoices, Field
+
+from portal.platform_api.models.documents import Document
+from portal.platform_api.models.remote import Identifier, Listed, Moment, Remote
 
 
 class Owner(Remote):
@@ -67,22 +70,41 @@ class Test(Listed):
 
     name: str = ""
     description: str | None = None
+    failure_description: str | None = None
+    remediation_description: str | None = None
+    version: dict[str, Any] | None = None
     category: str | None = None
     status: str = ""
     owner: Owner | None = None
     integrations: list[str] = []
-    is_in_rollout: bool | None = None
     last_test_run_date: Moment | None = None
+    latest_flip_date: Moment | None = None
+    deactivated_status_info: dict[str, Any] | None = None
+    remediation_status_info: dict[str, Any] | None = None
+
+
+class ControlWithDocument(Remote):
+    """A control and the document that proves it now."""
+
+    document: Document | None = None
+    control: Control
+
+
+class ControlWithTest(Remote):
+    """A control and the test that proves it now."""
+
+    test: Test | None = None
+    control: Control
 
 
 class Entity(Listed):
-    """One thing that a test looks at."""
+    """One thing that a test looks at, and that fails or is deactivated; `response_type` says what kind of thing it is."""
 
     display_name: str = ""
+    response_type: str | None = None
     entity_status: str = ""
     deactivated_reason: str | None = None
-    deactivated_until_date: Moment | None = None
-    creation_date: Moment | None = None
+    created_date: Moment | None = None
     last_updated_date: Moment | None = None
 
 
@@ -98,28 +120,54 @@ class Policy(Listed):
 
 
 class Integration(Listed):
-    """A system that is connected to the platform."""
+    """A system that is connected to the platform; its id is a readable key."""
 
+    id: Identifier = Field(validation_alias=AliasChoices("integrationId", "id"))
     display_name: str = ""
     resource_kinds: list[str] = []
     connections: list[dict[str, Any]] = []
 
 
 class ResourceKind(Listed):
-    """A kind of thing that an integration brings in."""
+    """A kind of thing that an integration brings in, unique within it. Lists leave the numbers out."""
 
-    display_name: str = ""
+    id: Identifier = Field(validation_alias=AliasChoices("resourceKind", "id"))
+    integration_id: str | None = None
+    is_scopable: bool | None = None
+    can_update_description: bool | None = None
+    can_update_owner: bool | None = None
     num_resources: int | None = None
+    num_in_scope: int | None = None
+    num_owned: int | None = None
+    num_with_description: int | None = None
 
 
 class IntegrationResource(Listed):
-    """A thing that an integration brought in."""
+    """A thing that an integration brought in. Which of the last fields it has depends on its type."""
 
+    id: Identifier = Field(validation_alias=AliasChoices("resourceId", "id"))
+    response_type: str | None = None
+    resource_kind: str | None = None
+    connection_id: str | None = None
     display_name: str = ""
     description: str | None = None
     owner: str | None = None
-    is_in_scope: bool | None = None
+    in_scope: bool | None = None
     creation_date: Moment | None = None
+    deleted_date: Moment | None = None
+    account: str | None = None
+    region: str | None = None
+    is_encrypted: bool | None = None
+    is_versioned: bool | None = None
+    is_autoscan_enabled: bool | None = None
+    contains_ephi: bool | None = None
+    contains_user_data: bool | None = None
+    operating_system_name: str | None = None
+    account_name: str | None = None
+    roles: list[str] | None = None
+    groups: list[str] | None = None
+    is_deactivated: bool | None = None
+    is_mfa_enabled: bool | None = None
 
 
 class Party(Remote):

@@ -55,8 +55,8 @@ class PersonName(Remote):
     """The name of a person."""
 
     display: str = ""
-    first: str = ""
-    last: str = ""
+    first: str | None = None
+    last: str | None = None
 
 
 class Employment(Remote):

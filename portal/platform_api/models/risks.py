@@ -4,7 +4,7 @@ from typing import Any
 
 from pydantic import AliasChoices, Field
 
-from portal.platform_api.models.remote import Listed, Moment, Remote
+from portal.platform_api.models.remote import Identifier, Listed, Moment, Remote
 
 
 class IssueActor(Remote):
@@ -94,6 +94,7 @@ class RiskScenario(Listed):
 
 
 class RiskControl(Listed):
-    """A control of a risk scenario: the id is that of the control."""
+    """A control of a risk scenario. The id is the short name of the control, or its own id where it has none."""
 
+    id: Identifier = Field(validation_alias=AliasChoices("controlId", "id"))
     control_type: str | None = None

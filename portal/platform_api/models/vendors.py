@@ -43,6 +43,7 @@ class Vendor(Listed):
     auth_details: dict[str, Any] | None = None
     custom_fields: list[dict[str, Any]] | None = None
     latest_decision: Decision | None = None
+    linked_task_tracker_task_procurement_request: dict[str, Any] | None = None
 
 
 class VendorDocument(Listed):
@@ -137,16 +138,22 @@ class RiskAttribute(Listed):
 
 
 class DiscoveredVendor(Listed):
-    """A vendor that was found in use. The documents do not show its fields: only the id is certain."""
+    """A vendor that was found in use; what was decided about it, if anything, is in the last two fields."""
 
     name: str = ""
-    category: str | None = None
-    scope: str | None = None
+    normalized_name: str = ""
+    category: dict[str, Any] | None = None
+    source: str | None = None
     discovered_date: Moment | None = None
+    number_of_accounts: int | None = None
+    ignored: dict[str, Any] | None = None
+    rejected: dict[str, Any] | None = None
 
 
 class DiscoveredAccount(Listed):
-    """An account that somebody has at a discovered vendor. Only the id is certain here too."""
+    """An account at a discovered vendor: of a USER with an address, or of a COMPUTER with an owner."""
 
+    type: str | None = None
     display_name: str | None = None
     email: str | None = None
+    owner: dict[str, Any] | None = None

@@ -12,10 +12,12 @@ from werkzeug.routing import BaseConverter, PathConverter
 
 from portal.sandbox.api.errors import Invalid, Refusal, unprocessable
 from portal.sandbox.api.event_logging import log_write
+from portal.sandbox.api.own_words import heard, spoken
 from portal.sandbox.api.route import SLUG, Answer, Call, Form, Route
 from portal.sandbox.api.routing import Routing
 from portal.sandbox.api.schemas import check, references
 from portal.sandbox.api.table import ROUTES
+from portal.sandbox.api.wordings import none_of, required
 from portal.sandbox.applications import INTEGRATION_SCOPES
 from portal.sandbox.kinds import BY_PLACEHOLDER
 from portal.sandbox.limits import INTEGRATION, TooManyRequests
@@ -77,6 +79,7 @@ def serve(path: str) -> Response:
         # Of a multipart body the platform reads nothing before it knows the object (platform-api 1.1).
         look_up(sandbox, tenant, ids)
     body = read_body(route)
+    name = sandbox.own_name
     # One request is one change: either all of it is kept, with its events, or nothing.
     with sandbox.store.transaction():
         found = look_up(sandbox, tenant, ids)
@@ -87,7 +90,7 @@ def serve(path: str) -> Response:
             tenant=tenant,
             ids=ids,
             found=found,
-            query=request.args,
+            query=heard(request.args, route.parameters, name) if name.is_set else request.args,
             body=body,
             file=request.files.get(route.form.file) if route.form else None,
             host_url=request.host_url,
@@ -95,6 +98,8 @@ def serve(path: str) -> Response:
         with sandbox.messages.quiet(unless=sandbox.switches[EVENTS_OF_CALLERS]):
             answer = route.handler(call)
         log_write(call, route, answer)
+        if name.is_set and route.answers is not None:
+            answer = spoken(answer, route.answers, name)
         return answered(answer, status=route.status)
 
 
@@ -153,6 +158,8 @@ def read_body(route: Route) -> Json:
     raw = request.get_data()
     if not raw and route.may_omit_body:
         return {}
+    if not raw:
+        raise Invalid.at("body", required("body"))
     try:
         body = json.loads(raw, parse_constant=refuse_constant, parse_float=finite)
     except (ValueError, RecursionError):
@@ -179,9 +186,9 @@ def read_form(form: Form) -> Json:
 def check_file(form: Form) -> None:
     file = request.files.get(form.file)
     if file is None or not file.filename:
-        raise Invalid.at(f"body.{form.file}", f"'{form.file}' is required")
+        raise Invalid.at(f"body.{form.file}", required(form.file))
     if form.extensions and not file.filename.lower().endswith(form.extensions):
-        raise Invalid.at(f"body.{form.file}", f"must be one of {', '.join(form.extensions)}", value=file.filename)
+        raise Invalid.at(f"body.{form.file}", none_of(form.extensions), value=file.filename)
 
 
 def refuse_constant(name: str) -> Any:

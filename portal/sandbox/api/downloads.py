@@ -5,15 +5,23 @@ from collections.abc import Callable
 
 from flask import Blueprint, Response, current_app, request
 
+from portal.sandbox.api.audits import evidence
+from portal.sandbox.api.compliance import checks, documents, uploads
 from portal.sandbox.api.customer_trust import exports
 from portal.sandbox.api.knowledge import resources
 from portal.sandbox.api.signing import signature_of
+from portal.sandbox.api.vendors import documents as vendor_documents
 from portal.sandbox.objects import Missing
 from portal.sandbox.sandbox import Sandbox
 
 FOLDERS: dict[str, Callable[[Sandbox, str, str], Response]] = {
     exports.FOLDER: exports.file_of,
     resources.FOLDER: resources.file_of,
+    documents.FOLDER: documents.page_of,
+    uploads.FOLDER: uploads.file_of,
+    checks.FOLDER: checks.file_of,
+    vendor_documents.FOLDER: vendor_documents.file_of,
+    evidence.FOLDER: evidence.file_of,
 }
 """Who writes the files of a folder; called with the sandbox, the tenant's id and the object's id. They raise Missing."""
 

@@ -1,34 +1,60 @@
-"""Parameters that choose objects of a list (platform-api 1.3)."""
+"""Parameters that choose objects of a list (platform-api 1.3). Of a moment, a boolean or an enum nothing is no value."""
 
 import json
 from collections.abc import Sequence
 
 from portal.sandbox.api.errors import Invalid
 from portal.sandbox.api.route import Parameter, Query
+from portal.sandbox.api.wordings import NO_BOOLEAN, NO_MOMENT, none_of
 from portal.sandbox.objects import Clause
 from portal.sandbox.schemas import BOOLEAN, MOMENT, STRING, array, one_of
 from portal.sandbox.values import moment, read_moment
 
-NO_INSTANT = "must be an ISO 8601 moment"
 
+def values_of(query: Query, name: str, allowed: Sequence[str] | None = None) -> list[str]:
+    """Read an array parameter: the key repeated, or one comma-joined value (platform-api 1.3).
 
-def values_of(query: Query, name: str) -> list[str]:
-    """Read an array parameter: the key repeated, or one comma-joined value (platform-api 1.3)."""
-    return [part for text in query.getlist(name) for part in text.split(",") if part]
+    Where a few values are allowed, nothing is none of them. Raises Invalid.
+    """
+    values = [part for text in query.getlist(name) for part in text.split(",") if part]
+    check_allowed(name, values if values or name not in query else [""], allowed)
+    return values
 
 
 def any_of(name: str, field: str, *, allowed: Sequence[str] | None = None) -> Parameter:
     """Keep objects whose field has one of the values; of a field with a list, one in common."""
 
     def read(query: Query) -> Clause | None:
-        values = values_of(query, name)
-        check_allowed(name, values, allowed)
+        values = values_of(query, name, allowed)
         marks = ", ".join("?" * len(values))
         # json_each gives the elements of a list, and anything else as it is.
         sql = f"EXISTS (SELECT 1 FROM json_each(body, '$.{field}') e WHERE e.value IN ({marks}))"  # noqa: S608
         return Clause(sql=sql, values=tuple(values)) if values else None
 
     return Parameter(name=name, schema=array(one_of(*allowed) if allowed else STRING), read=read)
+
+
+def having(name: str, field: str) -> Parameter:
+    """Keep objects that have the one value in a field with a list."""
+
+    def read(query: Query) -> Clause | None:
+        value = query.get(name)
+        sql = f"EXISTS (SELECT 1 FROM json_each(body, '$.{field}') e WHERE e.value = ?)"  # noqa: S608
+        return Clause(sql=sql, values=(value,)) if value else None
+
+    return Parameter(name=name, schema=STRING, read=read)
+
+
+def having_within(name: str, field: str, inner: str) -> Parameter:
+    """Keep objects that have, in a list of objects, one whose inner field has the one value."""
+
+    def read(query: Query) -> Clause | None:
+        value = query.get(name)
+        fits = f"json_extract(e.value, '$.{inner}') = ?"
+        sql = f"EXISTS (SELECT 1 FROM json_each(body, '$.{field}') e WHERE {fits})"  # noqa: S608
+        return Clause(sql=sql, values=(value,)) if value else None
+
+    return Parameter(name=name, schema=STRING, read=read)
 
 
 def any_within(name: str, field: str, inner: str) -> Parameter:
@@ -47,7 +73,7 @@ def any_within(name: str, field: str, inner: str) -> Parameter:
 def check_allowed(name: str, values: Sequence[str], allowed: Sequence[str] | None) -> None:
     unknown = [value for value in values if allowed is not None and value not in allowed]
     if unknown:
-        raise Invalid.at(name, f"must be one of {', '.join(allowed or ())}", value=unknown[0])
+        raise Invalid.at(name, none_of(allowed or ()), value=unknown[0])
 
 
 def equal_to(name: str, field: str, *, allowed: Sequence[str] | None = None) -> Parameter:
@@ -55,7 +81,7 @@ def equal_to(name: str, field: str, *, allowed: Sequence[str] | None = None) -> 
 
     def read(query: Query) -> Clause | None:
         value = query.get(name)
-        if not value:
+        if value is None or not (value or allowed):
             return None
         check_allowed(name, [value], allowed)
         return Clause(sql=f"json_extract(body, '$.{field}') = ?", values=(value,))
@@ -86,15 +112,27 @@ def compared(name: str, field: str, comparison: str) -> Parameter:
     return Parameter(name=name, schema=MOMENT, read=read)
 
 
+def or_without(due: Parameter, wish: str, field: str) -> Parameter:
+    """Let objects that have no such moment pass a filter of moments where the query wishes that."""
+
+    def read(query: Query) -> Clause | None:
+        clause = due.read(query)
+        if clause is None or not flag(query, wish):
+            return clause
+        return Clause(sql=f"({clause.sql}) OR json_extract(body, '$.{field}') IS NULL", values=clause.values)
+
+    return Parameter(name=due.name, schema=due.schema, read=read)
+
+
 def moment_of(query: Query, name: str) -> str:
     """Read a parameter that is a moment, as ours are written; empty when it was not given. Raises Invalid."""
     text = query.get(name)
-    if not text:
+    if text is None:
         return ""
     try:
         return moment(read_moment(text))
     except (ValueError, OverflowError):
-        raise Invalid.at(name, NO_INSTANT, value=text) from None
+        raise Invalid.at(name, NO_MOMENT, value=text) from None
 
 
 def between(after: str, before: str, field: str) -> list[Parameter]:
@@ -120,10 +158,10 @@ def flag_parameter(name: str) -> Parameter:
 
 def flag(query: Query, name: str, *, default: bool | None = None) -> bool | None:
     text = query.get(name)
-    if not text:
+    if text is None:
         return default
     if text not in {"true", "false"}:
-        raise Invalid.at(name, "must be true or false", value=text)
+        raise Invalid.at(name, NO_BOOLEAN, value=text)
     return text == "true"
 
 

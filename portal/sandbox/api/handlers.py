@@ -36,7 +36,11 @@ def creating(kind: str, *, fill: Fill = as_sent, then: Then = no_more) -> Operat
     shape, parent = KINDS[kind].shape, KINDS[kind].parent
 
     def run(call: Call) -> Json:
-        made = blank(shape, now=call.now) | known(call.body, shape) | fill(call)
+        # Null for something that an object need not have means that it is not set.
+        sent = {
+            name: value for name, value in known(call.body, shape).items() if value is not None or name in shape["required"]
+        }
+        made = blank(shape, now=call.now) | sent | fill(call)
         parent_id = call.found[parent]["id"] if parent in call.found else None
         call.sandbox.objects.add(call.tenant.id, kind, made, parent_id=parent_id)
         then(call, made)

@@ -2,11 +2,13 @@
 
 import base64
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any
 
 from portal.sandbox.api.errors import Invalid
-from portal.sandbox.api.filters import flag, flag_parameter
-from portal.sandbox.api.route import Call, Operation, Parameter, Query
+from portal.sandbox.api.filters import check_allowed, flag, flag_parameter
+from portal.sandbox.api.route import Answer, Call, Operation, Parameter, Query
+from portal.sandbox.api.wordings import NO_INTEGER
 from portal.sandbox.kinds import KINDS
 from portal.sandbox.objects import Clause
 from portal.sandbox.schemas import one_of, paged, unpaged
@@ -27,8 +29,9 @@ class Order:
         """Sort by the asked field; objects that have nothing there come last."""
         field = self.fields[choice(query, "orderBy", [*self.fields])]
         down = choice(query, "orderDirection", ["desc", "asc"] if self.is_descending else ["asc", "desc"]) == "desc"
-        having = sorted((body for body in bodies if body.get(field)), key=lambda body: str(body[field]), reverse=down)
-        return [*having, *(body for body in bodies if not body.get(field))]
+        values = {body["id"]: value_at(body, field) for body in bodies}
+        having = sorted((body for body in bodies if values[body["id"]]), key=lambda body: values[body["id"]], reverse=down)
+        return [*having, *(body for body in bodies if not values[body["id"]])]
 
     @property
     def parameters(self) -> list[Parameter]:
@@ -38,20 +41,29 @@ class Order:
         ]
 
 
+def value_at(body: Json, path: str) -> Any:
+    """Follow a dotted path; None where it ends early."""
+    value: Any = body
+    for name in path.split("."):
+        value = value.get(name) if isinstance(value, dict) else None
+    return value
+
+
 def listing(
     kind: str, *, filters: Sequence[Parameter] = (), oldest_first: bool = False, is_removed_shown: bool = False,
-    order: Order | None = None, most: int = MAX_PAGE_SIZE, shape: Json | None = None,
+    order: Order | None = None, most: int = MAX_PAGE_SIZE, shape: Json | None = None, only: Clause | None = None,
 ) -> Operation:  # fmt: skip
     """Make the operation of a paged list: all objects of a kind, or those of the object that the path names.
 
-    Filters of different names are ANDed. `shape` is what the list shows of an object, where it shows less than all.
+    Filters of different names are ANDed. `shape` is what the list shows of an object, where it shows less than all;
+    `only` is what the list leaves out whatever is asked.
     """
     parent, shown = KINDS[kind].parent, shape or KINDS[kind].shape
 
     def run(call: Call) -> Json:
         include_removed = is_removed_shown and flag(call.query, "includeRemoved", default=True) is not False
         parent_id = call.found[parent]["id"] if parent in call.found else None
-        where = clauses(filters, call.query)
+        where = [*clauses(filters, call.query), *([only] if only else [])]
         if order is not None:
             bodies = call.sandbox.objects.all(call.tenant.id, kind, parent_id=parent_id, where=where)
             return cut([brief(body, shape) for body in order.sort(bodies, call.query)], call.query, most=most)
@@ -76,6 +88,23 @@ def listing(
 def brief(body: Json, shape: Json | None) -> Json:
     """Leave out what a list does not show of an object. One that shows all hides nothing, or nobody would see what is wrong."""
     return body if shape is None else {name: value for name, value in body.items() if name in shape["properties"]}
+
+
+def showing(operation: Operation, show: Callable[[Call, Json], Json], *, shape: Json | None = None) -> Operation:
+    """Let an operation answer its objects as `show` makes them, in another shape where one is given."""
+
+    def run(call: Call) -> Answer:
+        answer = operation(call)
+        if not isinstance(answer, dict):
+            return answer
+        results = answer.get("results")
+        if results is None:
+            return show(call, answer)
+        if isinstance(results, list):
+            return {"results": [show(call, body) for body in results]}
+        return {"results": results | {"data": [show(call, body) for body in results["data"]]}}
+
+    return replace(operation, run=run, answer=shape or operation.answer)
 
 
 def latest_first(bodies: list[Json], field: str) -> list[Json]:
@@ -134,9 +163,12 @@ def page_parameters(most: int) -> list[Parameter]:
 
 def page_size(query: Query, *, most: int = MAX_PAGE_SIZE) -> int:
     text = query.get("pageSize", str(DEFAULT_SIZE))
-    if not (text.isascii() and text.isdigit() and 1 <= int(text[:9]) <= most):
-        raise Invalid.at("pageSize", f"must be a number from 1 to {most}", value=text)
-    return int(text)
+    if not (text.isascii() and text.removeprefix("-").isdigit()):
+        raise Invalid.at("pageSize", NO_INTEGER, value=text)
+    size = int(text[:9])
+    if not 1 <= size <= most:
+        raise Invalid.at("pageSize", f"max {most}" if size > most else "min 1", value=text)
+    return size
 
 
 def cursor(query: Query) -> int | None:
@@ -163,7 +195,6 @@ def clauses(filters: Sequence[Parameter], query: Query) -> list[Clause]:
 
 def choice(query: Query, name: str, allowed: Sequence[str]) -> str:
     """Read a parameter that has a few values; the first one is the default."""
-    text = query.get(name) or allowed[0]
-    if text not in allowed:
-        raise Invalid.at(name, f"must be one of {', '.join(allowed)}", value=text)
+    text = query.get(name, allowed[0])
+    check_allowed(name, [text], allowed)
     return text

@@ -1,12 +1,12 @@
 """The check of a body against its schema, and of what it refers to (platform-api 1.4)."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any
 
 from jsonschema import Draft202012Validator, FormatChecker
-from jsonschema.exceptions import ValidationError
 
 from portal.sandbox.api.errors import Invalid
+from portal.sandbox.api.wordings import explained
 from portal.sandbox.store import Json
 from portal.sandbox.values import moment, read_moment
 
@@ -41,23 +41,6 @@ def check(value: Any, schema: Json, *, at: str = "body") -> None:
             errors[path] = {"message": message, "value": rejected}
     if errors:
         raise Invalid(errors)
-
-
-def explained(error: ValidationError, *, at: str) -> list[tuple[str, str, Any]]:
-    """Say an error as the platform says it: one line per unknown or missing property."""
-    path = ".".join([at, *map(str, error.absolute_path)])
-    instance: Any = error.instance
-    if error.validator == "additionalProperties" and isinstance(error.schema, Mapping):
-        unknown = [name for name in instance if name not in error.schema["properties"]]
-        return [
-            (f"{path}.{name}", f'"{name}" is an excess property and therefore is not allowed', instance[name])
-            for name in unknown
-        ]
-    if error.validator == "required":
-        # jsonschema reports each missing property by itself and names it only in its message.
-        name = error.message.split("'")[1]
-        return [(f"{path}.{name}", f"'{name}' is required", None)]
-    return [(path, error.message if len(error.message) < 200 else "invalid value", instance)]
 
 
 def references(value: Any, schema: Json) -> Iterator[tuple[str, str]]:

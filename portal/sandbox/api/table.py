@@ -1,6 +1,6 @@
 """Every endpoint of the API. To add one: write its line in the file of its area."""
 
-from portal.sandbox.api import audits, compliance, customer_trust, knowledge, people, risks, trust_center, vendors
+from portal.sandbox.api import audits, compliance, customer_trust, inventory, knowledge, people, risks, trust_center, vendors
 from portal.sandbox.api.route import Route
 
 AREAS = {
@@ -11,6 +11,7 @@ AREAS = {
     "Vendors": vendors.ROUTES,
     "Risks": risks.ROUTES,
     "Compliance": compliance.ROUTES,
+    "Inventory": inventory.ROUTES,
     "Audits": audits.ROUTES,
 }
 """The endpoints under the name of their area."""

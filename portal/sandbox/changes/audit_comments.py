@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from portal.sandbox.changes.access_requests import of_person
 from portal.sandbox.sandbox import Sandbox
 from portal.sandbox.store import Json
 from portal.sandbox.values import moment, new_id
@@ -18,6 +19,8 @@ class Family:
     subject: str
     """The key of an event's payload that names it."""
     event: str
+    names_author: bool = False
+    """Whether a comment tells the name of its author beside the address."""
 
 
 ON_REQUEST = Family(
@@ -33,6 +36,7 @@ ON_EVIDENCE = Family(
     owner_field="auditEvidenceId",
     subject="evidence",
     event="v1.evidence.comment",
+    names_author=True,
 )
 ON_CONTROL = Family(
     kind="audit-control-comments",
@@ -47,7 +51,7 @@ def add(
     sandbox: Sandbox, tenant_id: str, family: Family, owner_id: str, *, text: str, email: str, at: str | None = None
 ) -> Json:  # fmt: skip
     """Comment on something."""
-    comment = {
+    comment: Json = {
         "id": new_id(),
         family.owner_field: owner_id,
         "text": text,
@@ -56,9 +60,17 @@ def add(
         "modificationDate": None,
         "deletionDate": None,
     }
+    if family.names_author:
+        comment["authorName"] = name_of(sandbox, tenant_id, email)
     sandbox.objects.add(tenant_id, family.kind, comment, parent_id=owner_id)
     tell(sandbox, tenant_id, family, comment, "created")
     return comment
+
+
+def name_of(sandbox: Sandbox, tenant_id: str, email: str) -> str | None:
+    """Name an auditor of the firm; None for an address that nobody has."""
+    known = sandbox.objects.all(tenant_id, "auditors", where=[of_person(email)], limit=1)
+    return f"{known[0]['givenName']} {known[0]['familyName']}" if known else None
 
 
 def change(sandbox: Sandbox, tenant_id: str, family: Family, comment: Json, *, text: str) -> Json:

@@ -1,12 +1,13 @@
 """How an audit is copied into a new engagement (specification 2.5, 4.7)."""
 
 from portal.sandbox.changes.audits import REQUESTS, log
+from portal.sandbox.kinds.audits.controls import in_scope
 from portal.sandbox.kinds.audits.information_requests import NEEDED
 from portal.sandbox.sandbox import Sandbox
 from portal.sandbox.store import Json
 from portal.sandbox.values import moment, new_id
 
-CONTROLS = "audit-controls"
+CONTROLS, METADATA = "audit-controls", "auditorRequestListMetadata"
 COPIED_AS_THEY_ARE = ("framework-codes", "organization-information", "organization-notifications")
 
 
@@ -21,12 +22,13 @@ def duplicate(sandbox: Sandbox, tenant_id: str, source: Json, *, terms: Json) ->
         "creationDate": now,
         "modificationDate": now,
         "completionDate": None,
+        **({METADATA: {"requestsSharedWithCustomer": None}} if METADATA in source else {}),
         **terms,
     }
     sandbox.objects.add(tenant_id, "audits", audit)
     for kind in COPIED_AS_THEY_ARE:
         copy(sandbox, tenant_id, kind, source["id"], audit["id"])
-    controls = copy(sandbox, tenant_id, CONTROLS, source["id"], audit["id"], assessments=[], creationDate=now)
+    controls = copy(sandbox, tenant_id, CONTROLS, source["id"], audit["id"], creationDate=now, **in_scope(audit))
     for request in alive_requests(sandbox, tenant_id, source["id"]):
         copied = request | {
             "id": new_id(),

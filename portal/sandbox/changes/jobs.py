@@ -1,7 +1,7 @@
 """What the platform does by itself when its time has come."""
 
-from portal.sandbox.changes import exports, machine
+from portal.sandbox.changes import exports, machine, runs
 from portal.sandbox.changes.questionnaires import STEP
 from portal.sandbox.sandbox import JobHandler
 
-JOBS: dict[str, JobHandler] = {STEP: machine.step, exports.JOB: exports.finish}
+JOBS: dict[str, JobHandler] = {STEP: machine.step, exports.JOB: exports.finish, runs.JOB: runs.run}

@@ -52,6 +52,7 @@ FAULT = closed(
 CLOCK = closed(required=["advance_seconds"], advance_seconds={"type": "number", "minimum": 0, "maximum": TEN_YEARS})
 LIMITS: Json = {"type": "object", "additionalProperties": LIMIT, "propertyNames": {"enum": [*DEFAULTS]}}
 RECOVERY = closed(required=["since"], since=MOMENT, until=MOMENT)
+OWN_NAME = closed(required=["name"], name=NAME)
 EXAMPLE = closed(required=["type"], type=one_of(*EVENT_TYPES))
 
 

@@ -194,3 +194,11 @@ def switches() -> Response:
     if request.method == "POST":
         sandbox().switches.change(body(bodies.SWITCHED))
     return jsonify(sandbox().switches.current())
+
+
+@blueprint.route("/own-name", methods=["GET", "POST"])
+def own_name() -> Response:
+    """Read or set the platform's own name, for clients that know no other word in its place."""
+    if request.method == "POST":
+        sandbox().own_name.change(body(bodies.OWN_NAME)["name"])
+    return jsonify({"name": sandbox().own_name.current})

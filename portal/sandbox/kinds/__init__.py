@@ -4,6 +4,7 @@ from portal.sandbox.kinds import (
     agreements,
     audits,
     compliance,
+    inventory,
     knowledge,
     people,
     questionnaires,
@@ -22,6 +23,7 @@ AREAS: dict[str, tuple[Kind, ...]] = {
     "Vendors": vendors.KINDS,
     "Risks": risks.KINDS,
     "Compliance": compliance.KINDS,
+    "Inventory": inventory.KINDS,
     "Audits": audits.KINDS,
 }
 """The kinds as a person would look for them, the most used first."""

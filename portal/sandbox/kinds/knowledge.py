@@ -24,7 +24,7 @@ DOWNLOAD_PERMISSIONS = ("VIEW_ONLY", "VIEW_AND_DOWNLOAD")
 TAG_CATEGORY = record(id=STRING, displayName=STRING)
 TAG = record(id=STRING, category=STRING, displayName=STRING)
 PRODUCT_CONTEXT = record(id=STRING)
-OWNER = record(type=one_of("User"), id=STRING, displayName=MAYBE_STRING)
+OWNER = record(type=one_of("User", "Team"), id=STRING, displayName=MAYBE_STRING)
 COMMON = {
     "ownerAssignment": nullable(OWNER),
     "expirationStatus": one_of("CURRENT", "EXPIRED"),

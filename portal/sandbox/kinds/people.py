@@ -7,6 +7,7 @@ from portal.sandbox.schemas import (
     MAYBE_MOMENT,
     MAYBE_STRING,
     MOMENT,
+    ORIGIN,
     STRING,
     array,
     extended,
@@ -46,17 +47,24 @@ def task(task_type: str, lists: tuple[str, ...]) -> Json:
         status=one_of(*TASK_STATUSES),
         dueDate=MAYBE_MOMENT,
         completionDate=MAYBE_MOMENT,
-        disabled=nullable(record(date=MOMENT, reason=STRING)),
+        disabled=nullable(record(date=MOMENT, reason=MAYBE_STRING)),
     )
     return extended(common, **dict.fromkeys(lists, NAMED))
 
 
-SOURCE = record(type=one_of(OWN, "SCIM", "INTEGRATION"), optional={"integrationId": STRING, "resourceId": STRING})
+SOURCE: Json = {
+    "anyOf": [
+        record(type=one_of(OWN)),
+        record(type=one_of("SCIM")),
+        record(type=one_of("INTEGRATION"), integrationId=STRING, resourceId=MAYBE_STRING),
+    ]
+}
 PERSON = record(
     id=STRING,
+    userId=MAYBE_STRING,
     emailAddress=STRING,
-    name=record(display=STRING, first=STRING, last=STRING),
-    employment=record(status=one_of(*EMPLOYMENT_STATUSES), jobTitle=STRING, startDate=MOMENT, endDate=MAYBE_MOMENT),
+    name=record(display=STRING, first=MAYBE_STRING, last=MAYBE_STRING),
+    employment=record(status=one_of(*EMPLOYMENT_STATUSES), jobTitle=MAYBE_STRING, startDate=MOMENT, endDate=MAYBE_MOMENT),
     leaveInfo=nullable(record(startDate=MOMENT, endDate=MAYBE_MOMENT, status=one_of("ACTIVE", "UPCOMING"))),
     groupIds=IDS,
     sources=record(emailAddress=SOURCE, employment=record(startDate=SOURCE, endDate=SOURCE)),
@@ -66,16 +74,15 @@ PERSON = record(
         completionDate=MAYBE_MOMENT,
         details=record(**{key: task(*facts) for key, facts in TASKS.items()}),
     ),
-    optional={"userId": STRING},
 )
 GROUP = record(
     id=STRING,
     name=STRING,
     creationDate=MAYBE_MOMENT,
-    description=STRING,
-    source=STRING,
+    description=MAYBE_STRING,
+    source=ORIGIN,
     personnelCount=INTEGER,
-    pointOfContact=nullable(record(email=STRING, displayName=MAYBE_STRING)),
+    pointOfContact=nullable(record(email=STRING, displayName=STRING)),
 )
 IDP_GROUP = record(id=STRING, name=STRING, integrationId=STRING, externalAccountId=MAYBE_STRING)
 GROUPS, PEOPLE, NOT_PEOPLE, IDP_GROUPS = "groups", "people", "not-people", "importable-idp-groups"

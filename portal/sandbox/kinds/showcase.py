@@ -10,6 +10,7 @@ from portal.sandbox.schemas import (
     MOMENT,
     STRING,
     array,
+    extended,
     nullable,
     one_of,
     record,
@@ -32,13 +33,9 @@ NAMED = record(id=STRING, name=STRING)
 CONTROL_CATEGORY = record(
     id=STRING, name=STRING, visibility=one_of("PUBLIC", "SHAREABLE"), statusVisibilityOverride=nullable(VISIBILITY_MODES)
 )
-CONTROL = record(
-    id=STRING,
-    name=STRING,
-    description=STRING,
-    categories=array(CONTROL_CATEGORY),
-    optional={"tags": array(record(categoryId=STRING, tagId=STRING))},
-)
+CONTROL = record(id=STRING, name=STRING, description=STRING, categories=array(CONTROL_CATEGORY))
+KEPT_CONTROL = extended(CONTROL, optional={"tags": array(record(categoryId=STRING, tagId=STRING))})
+"""With the tags, which choose who is told of a control and are answered nowhere."""
 FAQ = record(id=STRING, question=STRING, answer=STRING, category=nullable(NAMED))
 SUBPROCESSOR = record(
     id=STRING,
@@ -82,7 +79,7 @@ VIDEO = record(url=STRING, title=STRING, description=MAYBE_STRING)
 KINDS = (
     Kind(name="resource-categories", title="Resource category", shape=NAMED, by="resource_category_id"),
     Kind(name="control-categories", title="Control category", shape=CONTROL_CATEGORY, by="control_category_id"),
-    Kind(name="trust-center-controls", title="Control", shape=CONTROL, by="trust_center_control_id"),
+    Kind(name="trust-center-controls", title="Control", shape=KEPT_CONTROL, by="trust_center_control_id"),
     Kind(name="faq-categories", title="FAQ category", shape=NAMED, by="faq_category_id"),
     Kind(name="faqs", title="FAQ", shape=FAQ, by="faq_id"),
     Kind(name="subprocessors", title="Subprocessor", shape=SUBPROCESSOR, by="subprocessor_id"),

@@ -1,10 +1,10 @@
 """Vendors and their parts (specification 2.5 and 3.4, platform-api 4.7)."""
 
+from portal.sandbox.kinds.codes import COUNTRIES, CURRENCIES
 from portal.sandbox.kinds.kind import Kind
 from portal.sandbox.schemas import (
     BOOLEAN,
     IDS,
-    INTEGER,
     MAYBE_BOOLEAN,
     MAYBE_MOMENT,
     MAYBE_STRING,
@@ -16,23 +16,23 @@ from portal.sandbox.schemas import (
     one_of,
     record,
 )
+from portal.sandbox.store import Json
 
 DECISIONS = ("APPROVED", "CONDITIONALLY_APPROVED", "NOT_APPROVED")
 STATUSES = ("MANAGED", "ARCHIVED", "IN_PROCUREMENT")
 RISK_LEVELS = ("UNSCORED", "LOW", "MEDIUM", "HIGH", "CRITICAL")
 ASSESSMENT_STATUSES = ("NOT_STARTED", "IN_PROGRESS", "COMPLETED")
 TYPE_STATUSES = ("ACTIVE", "ARCHIVED")
-SCOPES = ("NEEDS_REVIEW", "IGNORED", "REJECTED")
+NEEDS_REVIEW, IGNORED, REJECTED = SCOPES = ("NEEDS_REVIEW", "IGNORED", "REJECTED")
 AUTH_METHODS = (
     *("AUTH_0", "AZURE_AD", "GOOGLE_WORKSPACE", "O_AUTH", "O365", "OKTA", "ONE_LOGIN", "OWA", "SSO"),
-    "USERNAME_PASSWORD",
+    *("USERNAME_PASSWORD", "OTHER"),
 )
 RISK_STATUSES = ("NONE", "ACCEPT", "REMEDIATE")
 
-MAYBE_INTEGER = nullable(INTEGER)
 DECISION = record(status=one_of(*DECISIONS), lastUpdatedAt=MOMENT)
 AUTH_DETAILS = record(
-    passwordMinimumLength=MAYBE_INTEGER,
+    passwordMinimumLength=nullable(NUMBER),
     passwordRequiresSymbol=MAYBE_BOOLEAN,
     passwordRequiresNumber=MAYBE_BOOLEAN,
     passwordMFA=MAYBE_BOOLEAN,
@@ -53,7 +53,7 @@ VENDOR = record(
     contractStartDate=MAYBE_MOMENT,
     contractRenewalDate=MAYBE_MOMENT,
     contractTerminationDate=MAYBE_MOMENT,
-    contractAmount=nullable(record(amount=NUMBER, currency=STRING)),
+    contractAmount=nullable(record(amount=NUMBER, currency=one_of(*CURRENCIES))),
     nextSecurityReviewDueDate=MAYBE_MOMENT,
     lastSecurityReviewCompletionDate=MAYBE_MOMENT,
     isVisibleToAuditors=MAYBE_BOOLEAN,
@@ -61,10 +61,11 @@ VENDOR = record(
     riskAttributeIds=IDS,
     inherentRiskLevel=one_of(*RISK_LEVELS),
     residualRiskLevel=one_of(*RISK_LEVELS),
-    vendorHeadquarters=MAYBE_STRING,
-    authDetails=nullable(AUTH_DETAILS),
+    vendorHeadquarters=nullable(one_of(*COUNTRIES)),
+    authDetails=AUTH_DETAILS,
     customFields=nullable(array(record(label=STRING, value={"anyOf": [STRING, IDS]}))),
     latestDecision=nullable(DECISION),
+    linkedTaskTrackerTaskProcurementRequest=nullable(record(url=STRING, service=STRING)),
 )
 UPLOADER = record(type=one_of("USER", "APPLICATION"), id=STRING)
 DOCUMENT = record(
@@ -123,8 +124,30 @@ ASSESSMENT_TYPE = record(id=STRING, name=STRING, description=MAYBE_STRING, statu
 RISK_ATTRIBUTE = record(
     id=STRING, name=STRING, description=STRING, vendorCategories=IDS, enabled=BOOLEAN, riskLevel=one_of(*RISK_LEVELS)
 )
-DISCOVERED = record(id=STRING, name=STRING, category=MAYBE_STRING, scope=one_of(*SCOPES), discoveredDate=MOMENT)
-DISCOVERED_ACCOUNT = record(id=STRING, displayName=STRING, email=MAYBE_STRING)
+DISCOVERY_SOURCES = ("GSUITE", "JAMF", "OFFICE", "OKTA", "VENDR")
+DISCOVERED = record(
+    id=STRING,
+    name=STRING,
+    normalizedName=STRING,
+    category=nullable(record(name=STRING)),
+    source=one_of(*DISCOVERY_SOURCES),
+    discoveredDate=MOMENT,
+    numberOfAccounts=NUMBER,
+    ignored=nullable(record(ignoredAtDate=MAYBE_MOMENT, ignoredReason=MAYBE_STRING, ignoredByUserId=MAYBE_STRING)),
+    rejected=nullable(record(rejectedAtDate=MAYBE_MOMENT, rejectedReason=MAYBE_STRING, rejectedByUserId=MAYBE_STRING)),
+)
+ACCOUNT_OF_USER = record(type=one_of("USER"), id=STRING, email=STRING, displayName=STRING)
+KEPT_ACCOUNT = record(
+    id=STRING,
+    type=one_of("USER", "COMPUTER"),
+    optional={"displayName": STRING, "email": STRING, "owner": nullable(ACCOUNT_OF_USER)},
+)
+DISCOVERED_ACCOUNT: Json = {
+    "anyOf": [
+        ACCOUNT_OF_USER,
+        record(type=one_of("COMPUTER"), id=STRING, owner=nullable(ACCOUNT_OF_USER), optional={"displayName": STRING}),
+    ]
+}
 
 VENDORS, DOCUMENTS, REVIEW_DOCUMENTS, FINDINGS = (
     "vendors",
@@ -151,5 +174,5 @@ KINDS = (
     Kind(name=ASSESSMENT_TYPES, title="Vendor assessment type", shape=ASSESSMENT_TYPE, by="assessment_type_id"),
     Kind(name=ATTRIBUTES, title="Vendor risk attribute", shape=RISK_ATTRIBUTE),
     Kind(name=DISCOVERIES, title="Discovered vendor", shape=DISCOVERED, by="discovered_vendor_id"),
-    Kind(name=ACCOUNTS, title="Account at a discovered vendor", shape=DISCOVERED_ACCOUNT, parent="discovered_vendor_id"),
+    Kind(name=ACCOUNTS, title="Account at a discovered vendor", shape=KEPT_ACCOUNT, parent="discovered_vendor_id"),
 )

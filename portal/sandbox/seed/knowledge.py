@@ -42,9 +42,11 @@ def build(cast: Cast) -> Iterator[Batch]:
         *(document(cast, title, content=content, identifiers=identifiers) for title in DOCUMENTS),
         *(webpage(cast, title, content=content, identifiers=identifiers) for title in PAGES),
     ]
-    yield "knowledge-resources", None, sorted(resources, key=lambda made: str(made["lastUpdated"]))
     questions = question_bank()[:: max(1, len(question_bank()) // ANSWERS)][:ANSWERS]
     answers = [entry(cast, question, content=content, identifiers=identifiers) for question in questions]
+    for made in (resources[1], answers[1]):
+        made["ownerAssignment"] = {"type": "Team", "id": new_id(identifiers), "displayName": "Security team"}
+    yield "knowledge-resources", None, sorted(resources, key=lambda made: str(made["lastUpdated"]))
     yield "answers", None, sorted(answers, key=lambda made: str(made["lastUpdated"]))
 
 

@@ -16,7 +16,7 @@ GROUPS = (
     ("Engineering", "Builds the product.", DIRECTORY),
     ("Customer success", "Looks after customers.", DIRECTORY),
     ("Security team", "Answers questionnaires and runs the programme.", OWN),
-    ("Contractors", "", OWN),
+    ("Contractors", None, OWN),
 )
 IDP_GROUPS = ("Finance", "People operations", "Field sales", "Data platform", "Executive assistants", "Office Dublin")
 JOB_TITLES = ("Engineer", "Account manager", "Analyst", "Designer", "Security engineer", "Team lead", "Recruiter")
@@ -37,6 +37,7 @@ def build(cast: Cast) -> Iterator[Batch]:
     people = [
         build_person(cast, number, groups=groups, content=content, identifiers=identifiers) for number in range(PEOPLE_COUNT)
     ]
+    little_known(people[-3])
     for group in groups:
         group["personnelCount"] = sum(group["id"] in person["groupIds"] for person in people)
     yield "groups", None, sorted(groups, key=lambda group: str(group["creationDate"]))
@@ -45,7 +46,7 @@ def build(cast: Cast) -> Iterator[Batch]:
     yield "importable-idp-groups", None, [build_idp_group(name, identifiers=identifiers) for name in IDP_GROUPS]
 
 
-def build_group(cast: Cast, name: str, description: str, source: str, *, content: Random, identifiers: Random) -> Json:
+def build_group(cast: Cast, name: str, description: str | None, source: str, *, content: Random, identifiers: Random) -> Json:
     contact = content.choice(cast.active_users)
     has_contact = content.random() < 0.7
     return {
@@ -66,16 +67,23 @@ def build_person(cast: Cast, number: int, *, groups: list[Json], content: Random
     first, last = name.split(" ", 1)
     has_left = number >= PEOPLE_COUNT - 2 or (user is not None and not user["isActive"])
     domain = cast.users[0]["email"].split("@")[1]
-    person = {
+    return {
         "id": new_id(identifiers),
+        "userId": user["id"] if user else None,
         "emailAddress": user["email"] if user else f"{mail_name(first)}.{mail_name(last)}@{domain}",
         "name": {"display": name, "first": first, "last": last},
         **employed(cast, has_left=has_left, is_away=number % 9 == 5, content=content),
-        "groupIds": [groups[position]["id"] for position in (0, 1 + number % 4)] if groups else [],
+        "groupIds": [groups[position % len(groups)]["id"] for position in (0, 1 + number % 4)] if groups else [],
         "sources": sources(identifiers),
         "tasksSummary": tasks(cast, has_left=has_left, content=content),
     }
-    return person | ({"userId": user["id"]} if user else {})
+
+
+def little_known(person: Json) -> None:
+    """Leave of somebody what a directory may not know."""
+    person["name"] = {"display": person["name"]["display"], "first": None, "last": None}
+    person["employment"]["jobTitle"] = None
+    person["sources"]["emailAddress"]["resourceId"] = None
 
 
 def employed(cast: Cast, *, has_left: bool, is_away: bool, content: Random) -> Json:

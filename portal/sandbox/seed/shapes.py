@@ -3,6 +3,7 @@
 from datetime import UTC, datetime, timedelta
 from random import Random
 from typing import Any
+from uuid import UUID
 
 type Json = dict[str, Any]
 type Batch = tuple[str, str | None, list[Json]]
@@ -17,6 +18,10 @@ def numbers(start: str) -> Random:
 def new_id(rng: Random) -> str:
     """Make an opaque identifier of 24 lower-case hexadecimal characters."""
     return f"6{rng.getrandbits(92):023x}"
+
+
+def new_uuid(rng: Random) -> str:
+    return str(UUID(int=rng.getrandbits(128), version=4))
 
 
 def moment(at: datetime) -> str:

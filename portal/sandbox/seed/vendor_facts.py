@@ -21,6 +21,9 @@ DISCOVERED = (
     ("Formgrove", "Marketing"),
     ("Clipmarrow", "Design"),
     ("Taskquarry", None),
+    ("Slidebarrow", "Design"),
+    ("Mindmapple", "Productivity"),
+    ("Votewick", None),
 )
 ASSESSMENT_TYPES = (
     ("Security review", "The yearly review of a vendor's security.", "ACTIVE"),
@@ -38,6 +41,15 @@ ATTRIBUTES = (
 )
 LEVELS = ("LOW", "MEDIUM", "HIGH", "CRITICAL")
 COUNTRIES = ("DEU", "IRL", "USA", "GBR", "FRA", "SWE")
+UNKNOWN_DETAILS = dict.fromkeys(
+    ("passwordMinimumLength", "passwordRequiresSymbol", "passwordRequiresNumber", "passwordMFA", "method")
+)
+AUTH_DETAILS = (
+    UNKNOWN_DETAILS,
+    UNKNOWN_DETAILS | {"method": "SSO", "passwordMFA": True},
+    UNKNOWN_DETAILS | {"method": "USERNAME_PASSWORD", "passwordMinimumLength": 12, "passwordMFA": False},
+)
+REQUEST = {"url": "https://tasks.example/PROC-17", "service": "Taskquarry"}
 DOCUMENT_TYPES = ("SOC_2_REPORT", "PENETRATION_TEST", "DATA_PROCESSING_AGREEMENT")
 FINDINGS = (
     "The penetration test names two findings of medium weight that are not retested yet.",

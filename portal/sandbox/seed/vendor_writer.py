@@ -9,7 +9,7 @@ from portal.sandbox.kinds.vendors import ASSESSMENT_STATUSES, DECISIONS, RISK_ST
 from portal.sandbox.seed.cast import Cast
 from portal.sandbox.seed.names import mail_name
 from portal.sandbox.seed.shapes import Batch, Json, ago, moment, new_id
-from portal.sandbox.seed.vendor_facts import COUNTRIES, DOCUMENT_TYPES, FINDINGS, LEVELS
+from portal.sandbox.seed.vendor_facts import AUTH_DETAILS, COUNTRIES, DOCUMENT_TYPES, FINDINGS, LEVELS, REQUEST
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -67,7 +67,8 @@ class Writer:
             "inherentRiskLevel": self.content.choice(LEVELS),
             "residualRiskLevel": self.content.choice(LEVELS[:3]),
             "vendorHeadquarters": self.content.choice(COUNTRIES),
-            "authDetails": None,
+            "authDetails": AUTH_DETAILS[number % len(AUTH_DETAILS)],
+            "linkedTaskTrackerTaskProcurementRequest": REQUEST if number % 6 == 4 else None,
             "customFields": [{"label": "Cost centre", "value": f"CC-{100 + number}"}],
         }
 
@@ -139,7 +140,7 @@ class Writer:
             "creationDate": at,
             "updatedDate": at,
             "deletionDate": None,
-            "url": f"https://files.example/vendor-documents/{document_id}",
+            "url": "",
         }
 
     def finding(self, vendor_id: str, review: Json, document: Json) -> Json:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from random import Random
 
-from portal.sandbox.kinds.vendors import SCOPES
+from portal.sandbox.kinds.vendors import DISCOVERY_SOURCES, IGNORED, REJECTED, SCOPES
 from portal.sandbox.seed.cast import Cast
 from portal.sandbox.seed.shapes import Batch, Json, ago, moment, new_id
 from portal.sandbox.seed.vendor_facts import ASSESSMENT_TYPES, ATTRIBUTES, DISCOVERED, VENDORS
@@ -41,14 +41,28 @@ def build_attribute(name: str, level: str, categories: tuple[str, ...], *, ident
 def build_discovered(
     cast: Cast, number: int, name: str, category: str | None, *, content: Random, identifiers: Random
 ) -> Iterator[Batch]:
+    scope = SCOPES[number % len(SCOPES)]
+    discovered = moment(ago(cast.now, content, days=(1, 90)))
+    user_id = cast.users[0]["id"]
+    ignored = {"ignoredAtDate": discovered, "ignoredReason": "One trial account", "ignoredByUserId": user_id}
+    rejected = {"rejectedAtDate": discovered, "rejectedReason": None, "rejectedByUserId": user_id}
     found = {
         "id": new_id(identifiers),
         "name": name,
-        "category": category,
-        "scope": SCOPES[number % len(SCOPES)],
-        "discoveredDate": moment(ago(cast.now, content, days=(1, 90))),
+        "normalizedName": name.lower(),
+        "category": {"name": category} if category else None,
+        "source": DISCOVERY_SOURCES[number % len(DISCOVERY_SOURCES)],
+        "discoveredDate": discovered,
+        "numberOfAccounts": 3,
+        "ignored": ignored if scope == IGNORED else None,
+        "rejected": rejected if scope == REJECTED else None,
     }
-    users = content.sample(cast.users, k=3)
-    accounts = [{"id": new_id(identifiers), "displayName": user["displayName"], "email": user["email"]} for user in users]
+    of_users = [account(user, identifiers) for user in content.sample(cast.users, k=3)]
+    computer = {"type": "COMPUTER", "id": new_id(identifiers), "displayName": "laptop-7", "owner": of_users[0]}
+    accounts = [*of_users[1:], computer]
     yield "discovered-vendors", None, [found]
     yield "discovered-vendor-accounts", found["id"], accounts
+
+
+def account(user: Json, identifiers: Random) -> Json:
+    return {"type": "USER", "id": new_id(identifiers), "email": user["email"], "displayName": user["displayName"]}

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from random import Random
 
-from portal.sandbox.seed import audits, compliance, knowledge, people, risks, showcase, vendors
+from portal.sandbox.seed import audits, compliance, inventory, knowledge, people, risks, showcase, vendors
 from portal.sandbox.seed.access_requests import build_access_requests, build_historical
 from portal.sandbox.seed.agreements import build_contracts, build_deletion_requests
 from portal.sandbox.seed.cast import build_cast
@@ -18,7 +18,7 @@ from portal.sandbox.seed.viewers import build_viewers
 SLUG_LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789"
 MIN_CUSTOMERS, MAX_CUSTOMERS = 6, 400
 MAX_HISTORICAL = 1000
-OTHER_AREAS = (knowledge, showcase, people, vendors, risks, compliance, audits)
+OTHER_AREAS = (knowledge, showcase, people, vendors, risks, compliance, inventory, audits)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -31,13 +31,13 @@ CALLS: dict[str, Callable[[World], Any]] = {
     "audits.issues.snapshots": lambda w: w.api.audits.issues.snapshots.page(None, audit(w)),
     "audits.risks.snapshots": lambda w: w.api.audits.risks.snapshots.page(None, audit(w)),
     "audits.risks.all": lambda w: w.api.audits.risks.all.page(None, *risk_snapshot(w)),
-    "audits.personnel.people": lambda w: w.api.audits.personnel.people.page(None, audit(w), status="CURRENT"),
+    "audits.personnel.people": lambda w: w.api.audits.personnel.people.page(None, audit(w), status="CURRENTLY_EMPLOYED"),
     "audits.personnel.computers": lambda w: w.api.audits.personnel.computers.page(None, audit(w)),
     "audits.personnel.groups": lambda w: w.api.audits.personnel.groups.page(None, audit(w)),
     "audits.personnel.services": lambda w: w.api.audits.personnel.services.page(None, audit(w)),
-    "audits.personnel.service": lambda w: w.api.audits.personnel.service(*service(w)),
+    "audits.personnel.accounts": lambda w: w.api.audits.personnel.accounts.page(None, *service(w)),
     "audits.managed_vendors.all": lambda w: w.api.audits.managed_vendors.all.page(
-        None, audit(w), vendor_statuses_matches_any=["MANAGED"], inherent_risk_matches_any=["HIGH", "LOW"]
+        None, audit(w), vendor_statuses_matches_any=["ACTIVE"], inherent_risk_matches_any=["HIGH", "LOW"]
     ),
     "audits.legacy.monitored_computers": lambda w: w.api.audits.legacy.monitored_computers.page(None, audit(w)),
     "audits.legacy.people": lambda w: w.api.audits.legacy.people.page(None, audit(w)),
@@ -49,7 +49,7 @@ CALLS: dict[str, Callable[[World], Any]] = {
 
 MISSING: dict[str, Callable[[World], Any]] = {
     "audits.organization.information": lambda w: w.api.audits.organization.information(UNKNOWN),
-    "audits.personnel.service": lambda w: w.api.audits.personnel.service(audit(w), UNKNOWN),
+    "audits.personnel.accounts": lambda w: w.api.audits.personnel.accounts.page(None, audit(w), UNKNOWN),
     "audits.risks.all": lambda w: w.api.audits.risks.all.page(None, audit(w), UNKNOWN),
     "audits.legacy.people": lambda w: w.api.audits.legacy.people.page(None, UNKNOWN),
 }

@@ -77,11 +77,11 @@ CALLS: dict[str, Callable[[World], Any]] = {
     "audits.share_information_requests": lambda w: w.api.audits.share_information_requests(audit(w)),
     "audits.controls.all": lambda w: w.api.audits.controls.all.page(None, audit(w), external_id_matches_any=["A1.2"]),
     "audits.controls.create": lambda w: w.api.audits.controls.create(
-        audit(w), external_id="X-1", name=None, description="", effective_date=AT, category="ACCESS"
+        audit(w), external_id="X-1", name=None, description="", effective_date=AT, category="RISK_MANAGEMENT"
     ),
     "audits.controls.information_requests": lambda w: w.api.audits.controls.information_requests.page(None, *control(w)),
     "audits.controls.assess": lambda w: w.api.audits.controls.assess(
-        *control(w), assessment_state="PASSED", justification="Seen", auditor_email=AUDITOR
+        *control(w), assessment_state="IN_PLACE", justification="Seen", auditor_email=AUDITOR
     ),
     "audits.controls.comments.all": lambda w: w.api.audits.controls.comments.all.page(None, *control(w)),
     "audits.controls.comments.create": lambda w: w.api.audits.controls.comments.create(*control(w), **COMMENT),

@@ -30,8 +30,9 @@ def parent_and_id(world: World, kind: str) -> tuple[str, str]:
 
 
 def resource(world: World) -> tuple[str, str, str]:
-    kind, found = parent_and_id(world, "integration-resources")
-    return world.sandbox.objects.parent_of(world.tenant.id, "resource-kinds", kind) or "", kind, found
+    parent, found = parent_and_id(world, "integration-resources")
+    integration, kind = parent.split("/")
+    return integration, kind, found
 
 
 CALLS: dict[str, Callable[[World], Any]] = {
@@ -41,7 +42,7 @@ CALLS: dict[str, Callable[[World], Any]] = {
         name=None,
         description="Ours",
         effective_date=AT,
-        domain="ACCESS",
+        domain="RISK_MANAGEMENT",
         sections=[{"frameworkId": "soc2", "sectionId": "CC6.1"}],
         role="BOTH",
     ),
@@ -49,7 +50,7 @@ CALLS: dict[str, Callable[[World], Any]] = {
     "controls.deactivated": lambda w: w.api.controls.deactivated.page(),
     "controls.library": lambda w: w.api.controls.library.page(),
     "controls.get": lambda w: w.api.controls.get(w.id_of("controls")),
-    "controls.update": lambda w: w.api.controls.update(w.id_of("controls"), note=None, domain="PEOPLE"),
+    "controls.update": lambda w: w.api.controls.update(w.id_of("controls"), note="", domain="PRIVACY"),
     "controls.deactivate": lambda w: w.api.controls.deactivate(w.id_of("controls")),
     "controls.set_owner": lambda w: w.api.controls.set_owner(w.id_of("controls"), w.id_of("users")),
     "controls.documents": lambda w: w.api.controls.documents.page(None, mapped(w, "document")[0]),
@@ -61,16 +62,18 @@ CALLS: dict[str, Callable[[World], Any]] = {
     "frameworks.all": lambda w: w.api.frameworks.all.page(),
     "frameworks.get": lambda w: w.api.frameworks.get("soc2"),
     "frameworks.controls": lambda w: w.api.frameworks.controls.page(None, "soc2"),
-    "tests.all": lambda w: w.api.tests.all.page(None, status_filter=["OK", "INVALID"], is_in_rollout=False),
+    "tests.all": lambda w: w.api.tests.all.page(
+        None, status_filter="OK", category_filter="INFRASTRUCTURE", is_in_rollout=False
+    ),
     "tests.get": lambda w: w.api.tests.get(w.id_of("tests")),
-    "tests.entities": lambda w: w.api.tests.entities.page(None, w.id_of("tests")),
+    "tests.entities": lambda w: w.api.tests.entities.page(None, w.id_of("tests"), entity_status="DEACTIVATED"),
     "tests.deactivate_entity": lambda w: w.api.tests.deactivate_entity(*entity(w), reason="Not ours", deactivate_until_date=AT),
     "tests.reactivate_entity": lambda w: w.api.tests.reactivate_entity(*entity(w)),
     "policies.all": lambda w: w.api.policies.all.page(),
     "policies.get": lambda w: w.api.policies.get(w.id_of("policies")),
     "integrations.all": lambda w: w.api.integrations.all.page(),
     "integrations.get": lambda w: w.api.integrations.get(w.id_of("integrations")),
-    "integrations.resource_kinds": lambda w: w.api.integrations.resource_kinds.page(None, w.id_of("integrations")),
+    "integrations.resource_kinds": lambda w: w.api.integrations.resource_kinds(w.id_of("integrations")),
     "integrations.resource_kind": lambda w: w.api.integrations.resource_kind(*resource(w)[:2]),
     "integrations.resources": lambda w: w.api.integrations.resources.page(None, *resource(w)[:2]),
     "integrations.resource": lambda w: w.api.integrations.resource(*resource(w)),

@@ -89,7 +89,7 @@ CALLS: dict[str, Callable[[World], Any]] = {
     ),
     "contracts.delete": lambda w: w.api.contracts.delete(w.id_of("contracts")),
     "deletion_requests.create": lambda w: w.api.deletion_requests.create("kim@buyer.example"),
-    "users.all": lambda w: w.api.users.all.page(None, is_active=True),
+    "users.all": lambda w: w.api.users.all.page(),
     "users.get": lambda w: w.api.users.get(w.id_of("users")),
     "trust_center.get": lambda w: w.trust_center.get(),
     "trust_center.access_requests.all": lambda w: w.trust_center.access_requests.all.page(),

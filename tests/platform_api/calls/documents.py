@@ -20,7 +20,7 @@ CALLS: dict[str, Callable[[World], Any]] = {
     "documents.create": lambda w: w.api.documents.create(
         title="Clean desk",
         description="A picture",
-        time_sensitivity="MAX_RECENT",
+        time_sensitivity="MOST_RECENT",
         cadence="P1Y",
         reminder_window="P1M",
         is_sensitive=False,

@@ -17,9 +17,14 @@ def lines(world: World, kind: str = "people", **said: str) -> list[dict[str, str
     return [{"id": world.id_of(kind), **said}, {"id": UNKNOWN, **said}]
 
 
+def contact(world: World) -> str:
+    users = world.sandbox.objects.all(world.tenant.id, "users", oldest_first=True)
+    return str(users[0]["email"])
+
+
 CALLS: dict[str, Callable[[World], Any]] = {
     "groups.all": lambda w: w.api.groups.all.page(),
-    "groups.create": lambda w: w.api.groups.create("Night shift", description="Late.", point_of_contact_email="a@b.example"),
+    "groups.create": lambda w: w.api.groups.create("Night shift", description="Late.", point_of_contact_email=contact(w)),
     "groups.get": lambda w: w.api.groups.get(w.id_of("groups")),
     "groups.importable": lambda w: w.api.groups.importable.page(None, search="f", integration_ids=["company-directory"]),
     "groups.import_from_idp": lambda w: w.api.groups.import_from_idp([w.id_of("importable-idp-groups"), UNKNOWN]),
@@ -35,7 +40,7 @@ CALLS: dict[str, Callable[[World], Any]] = {
     "people.update": lambda w: w.api.people.update(w.id_of("people"), name={"first": "Kim", "last": "Lee"}),
     "people.mark_as_people": lambda w: w.api.people.mark_as_people(lines(w, "not-people")),
     "people.mark_as_not_people": lambda w: w.api.people.mark_as_not_people(lines(w, reason="A robot.")),
-    "people.offboard": lambda w: w.api.people.offboard(lines(w, acknowledgerId=w.id_of("users"))),
+    "people.offboard": lambda w: w.api.people.offboard(lines(w, acknowledgerId=w.id_of("people"))),
     "people.set_leave": lambda w: w.api.people.set_leave(w.id_of("people"), start_date=LATER, end_date=None),
     "people.clear_leave": lambda w: w.api.people.clear_leave(w.id_of("people")),
 }

@@ -51,7 +51,9 @@ CALLS: dict[str, Callable[[World], Any]] = {
     "vendors.findings.create": lambda w: w.api.vendors.findings.create(
         w.id_of("vendors"), **FINDING, remediation={"state": "OPEN"}
     ),
-    "vendors.findings.update": lambda w: w.api.vendors.findings.update(*part(w, "vendor-findings"), remediation=None),
+    "vendors.findings.update": lambda w: w.api.vendors.findings.update(
+        *part(w, "vendor-findings"), remediation={"state": "CLOSED"}
+    ),
     "vendors.findings.delete": lambda w: w.api.vendors.findings.delete(*part(w, "vendor-findings")),
     "vendors.security_reviews.all": lambda w: w.api.vendors.security_reviews.all.page(None, w.id_of("vendors")),
     "vendors.security_reviews.get": lambda w: w.api.vendors.security_reviews.get(*part(w, "security-reviews")),

@@ -5,7 +5,7 @@ from datetime import datetime
 
 from portal.platform_api.buckets import AUDITOR, AUDITOR_COMMENTS, AUDITOR_LISTED, AUDITOR_WRITES, EVIDENCE_URLS
 from portal.platform_api.endpoints import SEED, Area, endpoint, paged
-from portal.platform_api.models.audits import AuditEvidence, Comment, EvidenceUrl
+from portal.platform_api.models.audits import AuditEvidence, Comment, CustomEvidenceRequest, EvidenceUrl
 
 
 class EvidenceComments(Area):
@@ -64,5 +64,5 @@ class EvidenceItems(Area):
         reminder_window: str,
         is_restricted: bool,
         auditor_email: str,
-    ) -> AuditEvidence:
-        """Ask for evidence that the audit does not have."""
+    ) -> CustomEvidenceRequest:
+        """Ask for evidence that the audit does not have; it then stands in the list of evidence."""

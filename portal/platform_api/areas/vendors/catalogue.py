@@ -45,7 +45,7 @@ class DiscoveredVendors(Area):
 
     @paged(names={"in_scope": "scope"})
     def all(self, *, in_scope: str | None = None) -> Iterator[DiscoveredVendor]:
-        """Walk all of them, or those in `NEEDS_REVIEW`, `IGNORED` or `REJECTED`."""
+        """Walk those in `NEEDS_REVIEW`, or those that are `IGNORED` or `REJECTED`."""
 
     @paged("/{discovered_vendor_id}/accounts")
     def accounts(self, discovered_vendor_id: str) -> Iterator[DiscoveredAccount]:

@@ -48,7 +48,7 @@ class Findings(Area):
 
     @endpoint("PATCH", "/{finding_id}")
     def update(self, vendor_id: str, finding_id: str, **changes: Unpack[FindingChanges]) -> Finding:
-        """Change what is named; None clears."""
+        """Change what is named."""
 
     @endpoint("DELETE", "/{finding_id}")
     def delete(self, vendor_id: str, finding_id: str) -> None:

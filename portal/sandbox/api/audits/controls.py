@@ -13,15 +13,17 @@ from portal.sandbox.api.audits.common import (
 from portal.sandbox.api.errors import unprocessable
 from portal.sandbox.api.filters import any_of
 from portal.sandbox.api.handlers import creating, saved
-from portal.sandbox.api.lists import chosen, clauses, listing
+from portal.sandbox.api.lists import brief, chosen, clauses, listing, showing
 from portal.sandbox.api.route import Call
 from portal.sandbox.changes.audit_comments import ON_CONTROL
 from portal.sandbox.kinds.audits import controls as kinds
 from portal.sandbox.kinds.audits.information_requests import REQUEST
+from portal.sandbox.kinds.codes import ASSESSMENT_STATES, CONTROL_DOMAINS
 from portal.sandbox.kinds.compliance.controls import ROLES
 from portal.sandbox.objects import Clause
-from portal.sandbox.schemas import CUSTOM_FIELDS, MOMENT, NAME, STRING, array, closed, nullable
+from portal.sandbox.schemas import MOMENT, NAME, STRING, array, closed, nullable, one_of
 from portal.sandbox.store import Json
+from portal.sandbox.values import normalised
 
 KIND, COMMENTS = "audit-controls", "audit-control-comments"
 CUSTOM = closed(
@@ -30,15 +32,14 @@ CUSTOM = closed(
     name=nullable(NAME),
     description=STRING,
     effectiveDate=MOMENT,
-    category=NAME,
-    sections=array(closed(required=["frameworkId", "sectionId"], frameworkId=NAME, sectionId=NAME)),
-    role=ROLES,
-    customFields=CUSTOM_FIELDS,
+    category=one_of(*CONTROL_DOMAINS),
+    sections=nullable(array(closed(required=["frameworkId", "sectionId"], frameworkId=NAME, sectionId=NAME))),
+    role=nullable(ROLES),
 )
 ASSESSMENT = closed(
     required=["assessmentState", "justification", "auditorEmail"],
     segmentId=NAME,
-    assessmentState=NAME,
+    assessmentState=one_of(*ASSESSMENT_STATES),
     justification=STRING,
     auditorEmail=NAME,
 )
@@ -47,8 +48,22 @@ ALIVE = Clause(sql="json_extract(body, '$.deletionDate') IS NULL")
 
 
 def custom(call: Call) -> Json:
-    name = call.body["name"] or call.body["externalId"]
-    return {"name": name, "source": "Custom", "domains": [call.body["category"]], "creationDate": call.now}
+    """Make what a control of the audit's own has besides what was sent; it counts for every segment."""
+    audit = call.object
+    sections = [
+        {"name": section["sectionId"], "framework": section["frameworkId"], "principle": None}
+        for section in call.body.get("sections") or ()
+    ]
+    return {
+        "name": call.body["name"] or call.body["externalId"],
+        "source": "Custom",
+        "domains": [call.body["category"]],
+        "creationDate": normalised(call.body["effectiveDate"]),
+        "modificationDate": call.now,
+        "framework": audit["framework"],
+        "sections": sections,
+        **kinds.in_scope(audit),
+    }
 
 
 def comments(call: Call) -> list[Json]:
@@ -71,17 +86,18 @@ def assess(call: Call) -> Json:
     meant = [call.body["segmentId"]] if "segmentId" in call.body else segments
     if not set(meant) <= set(segments):
         raise unprocessable()
-    kept = [each for each in call.object["assessments"] if each["segmentId"] not in meant]
     facts = {name: call.body[name] for name in ("assessmentState", "justification")}
-    return saved(call, KIND, call.object | {"assessments": [*kept, *({"segmentId": each} | facts for each in meant)]})
+    assessments = [each | (facts if each["segmentId"] in meant else {}) for each in call.object["assessments"]]
+    return saved(call, KIND, call.object | {"assessments": assessments})
 
 
 PATH = f"{AUDIT_PATH}/controls"
 ONE = f"{PATH}/<audit_control_id>"
 COMMENT_PATH = f"{ONE}/comments/<audit_control_comment_id>"
+ADDED = showing(creating(KIND, fill=custom), lambda call, control: brief(control, kinds.NEW_CONTROL), shape=kinds.NEW_CONTROL)
 ROUTES = (
     route("GET", PATH, listing(KIND, filters=[any_of("externalIdMatchesAny", "externalId")])),
-    route("POST", f"{PATH}/custom-controls", creating(KIND, fill=custom), body=CUSTOM, status=201),
+    route("POST", f"{PATH}/custom-controls", ADDED, body=CUSTOM, status=201),
     route("GET", f"{ONE}/comments", chosen(comments, shape=kinds.COMMENT, filters=[SINCE_CHANGE])),
     route("POST", f"{ONE}/comments", commenting(ON_CONTROL), body=COMMENT, answer=kinds.COMMENT),
     route("PATCH", COMMENT_PATH, recommenting(ON_CONTROL), body=NEW_TEXT, answer=kinds.COMMENT),

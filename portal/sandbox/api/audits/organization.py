@@ -5,18 +5,24 @@ from collections.abc import Callable
 from portal.sandbox.api.audits.audits import AUDIT_PATH
 from portal.sandbox.api.audits.common import route
 from portal.sandbox.api.filters import any_of, between, containing, equal_to
-from portal.sandbox.api.handlers import reading
+from portal.sandbox.api.inventory.computers import computers
+from portal.sandbox.api.inventory.filters import OF_REMEDIATIONS, of_assets, of_vulnerabilities
 from portal.sandbox.api.lists import Order, listing
+from portal.sandbox.api.people.people import TASK_FILTERS
 from portal.sandbox.api.route import Call
+from portal.sandbox.kinds.audits import legacy
 from portal.sandbox.kinds.audits.organization import (
     CATEGORIES,
     CODE_SOURCES,
+    EMPLOYMENTS,
     INFORMATION,
+    INTEGRATION,
     NOTIFICATIONS,
-    RISK_LEVELS,
+    PERSON,
     TAGS,
     VENDOR_STATUSES,
 )
+from portal.sandbox.kinds.vendors import RISK_LEVELS
 from portal.sandbox.objects import Missing
 from portal.sandbox.store import Json
 
@@ -33,13 +39,23 @@ def only(kind: str) -> Callable[[Call], Json]:
     return run
 
 
+def by(*fields: str) -> Order:
+    return Order(fields={field: PATHS.get(field, field) for field in fields})
+
+
+PATHS = {"owner": "owner.name"}
+"""What a list is sorted by where the field itself is an object."""
+
+
+SEARCH = containing("search", "name")
 INTEGRATIONS = listing(
     "audit-integrations",
     filters=(
-        containing("search", "displayName"),
-        any_of("tagsMatchesAny", "tags", allowed=TAGS),
-        any_of("categoriesMatchesAny", "categories", allowed=CATEGORIES),
+        SEARCH,
+        any_of("tagsMatchesAny", "tagCodes", allowed=TAGS),
+        any_of("categoriesMatchesAny", "categoryCodes", allowed=CATEGORIES),
     ),
+    shape=INTEGRATION,
 )
 ISSUES = listing(
     "issue-items",
@@ -59,33 +75,43 @@ CHANGES = listing(
         *between("closedAfterDate", "closedBeforeDate", "closedDate"),
     ),
 )
-BY_NAME = Order(fields={"name": "name"})
-SEARCH = containing("search", "name")
 PEOPLE = listing(
     "personnel-people",
-    filters=(containing("search", "name", "email"), equal_to("status", "status"), any_of("groupsMatchesAny", "groupIds")),
-    order=BY_NAME,
+    filters=(
+        containing("search", "name", "email"),
+        equal_to("status", "employmentStatus", allowed=EMPLOYMENTS),
+        any_of("groupsMatchesAny", "groupIds"),
+    ),
+    order=by("name", "employmentStatus"),
+    shape=PERSON,
+)
+COMPUTERS = listing(
+    "personnel-computers",
+    filters=(containing("search", "deviceName", "owner.name"), any_of("monitoredByMatchesAny", "monitoredBy")),
+    order=by("owner", "deviceName", "monitoredBy", "osVersion"),
+)
+GROUPS = listing(
+    "personnel-groups", filters=[SEARCH], order=by("name", "members", "source", "tasksLastUpdated", "pointOfContact")
 )
 VENDORS = listing(
     "managed-vendors",
     filters=(
         SEARCH,
         any_of("vendorStatusesMatchesAny", "status", allowed=VENDOR_STATUSES),
-        any_of("inherentRiskMatchesAny", "inherentRiskLevel", allowed=RISK_LEVELS),
+        any_of("inherentRiskMatchesAny", "inherentRisk", allowed=RISK_LEVELS),
     ),
-    order=BY_NAME,
+    order=by("name", "inherentRisk"),
 )
-WITH_STATUS = (SEARCH, equal_to("status", "status"))
 SERVICES = f"{AUDIT_PATH}/personnel/account-access/services"
 LEGACY = {
-    "monitored-computers": "monitored-computers",
-    "people": "audit-people",
-    "vendors": "audit-vendors",
-    "vulnerabilities": "vulnerabilities",
-    "vulnerability-remediations": "vulnerability-remediations",
-    "vulnerable-assets": "vulnerable-assets",
+    "monitored-computers": computers(legacy.COMPUTERS, parent="audit_id"),
+    "people": listing(legacy.PEOPLE, filters=TASK_FILTERS),
+    "vendors": listing(legacy.VENDORS),
+    "vulnerabilities": listing(legacy.VULNERABILITIES, filters=of_vulnerabilities("query")),
+    "vulnerability-remediations": listing(legacy.REMEDIATIONS, filters=OF_REMEDIATIONS),
+    "vulnerable-assets": listing(legacy.ASSETS, filters=of_assets("query")),
 }
-"""The last part of each deprecated path and the kind behind it."""
+"""The last part of each deprecated path and what stands there."""
 ROUTES = (
     route("GET", f"{AUDIT_PATH}/integrations", INTEGRATIONS),
     route("GET", f"{AUDIT_PATH}/organization/information", only("organization-information"), answer=INFORMATION),
@@ -96,10 +122,10 @@ ROUTES = (
     route("GET", f"{AUDIT_PATH}/risks/<risk_snapshot_id>", listing("snapshot-risks")),
     route("GET", f"{AUDIT_PATH}/assets/code-changes", CHANGES),
     route("GET", f"{AUDIT_PATH}/personnel/people", PEOPLE),
-    route("GET", f"{AUDIT_PATH}/personnel/computers", listing("personnel-computers", filters=WITH_STATUS, order=BY_NAME)),
-    route("GET", f"{AUDIT_PATH}/personnel/groups", listing("personnel-groups", filters=[SEARCH], order=BY_NAME)),
-    route("GET", SERVICES, listing("account-services", filters=WITH_STATUS, order=BY_NAME)),
-    route("GET", f"{SERVICES}/<account_service_id>", reading("account-services")),
+    route("GET", f"{AUDIT_PATH}/personnel/computers", COMPUTERS),
+    route("GET", f"{AUDIT_PATH}/personnel/groups", GROUPS),
+    route("GET", SERVICES, listing("account-services", filters=[containing("search", "credentialDisplayName", "service")])),
+    route("GET", f"{SERVICES}/<account_service_id>", listing("service-accounts")),
     route("GET", f"{AUDIT_PATH}/managed-vendors", VENDORS),
-    *(route("GET", f"{AUDIT_PATH}/{path}", listing(kind), is_deprecated=True) for path, kind in LEGACY.items()),
+    *(route("GET", f"{AUDIT_PATH}/{path}", operation, is_deprecated=True) for path, operation in LEGACY.items()),
 )

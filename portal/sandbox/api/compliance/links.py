@@ -68,19 +68,19 @@ def of_framework(name: str) -> Parameter:
     return matching(name, MAPPED_TO, FRAMEWORK)
 
 
-def through_framework(name: str, target_type: str) -> Parameter:
+def through_framework(name: str, target_type: str, *, is_single: bool = False) -> Parameter:
     """Name the parameter that keeps documents or tests of the given frameworks: those that share a control with one."""
-    return matching(name, SERVES_FRAMEWORK, target_type)
+    return matching(name, SERVES_FRAMEWORK, target_type, is_single=is_single)
 
 
-def of_control(name: str, target_type: str) -> Parameter:
+def of_control(name: str, target_type: str, *, is_single: bool = False) -> Parameter:
     """Name the parameter that keeps documents or tests of the given controls."""
-    return matching(name, HAS_CONTROL, target_type)
+    return matching(name, HAS_CONTROL, target_type, is_single=is_single)
 
 
-def matching(name: str, sql: str, target_type: str) -> Parameter:
+def matching(name: str, sql: str, target_type: str, *, is_single: bool = False) -> Parameter:
     def read(query: Query) -> Clause | None:
-        values = values_of(query, name)
+        values = [value for value in query.getlist(name)[:1] if value] if is_single else values_of(query, name)
         return Clause(sql=sql, values=(target_type, json.dumps(values))) if values else None
 
-    return Parameter(name=name, schema=array(STRING), read=read)
+    return Parameter(name=name, schema=STRING if is_single else array(STRING), read=read)

@@ -12,6 +12,7 @@ from portal.sandbox.changes.answers import keep_approved
 from portal.sandbox.changes.questionnaires import PEOPLE_STATUSES
 from portal.sandbox.kinds.questionnaires import DOCUMENT, QUESTIONNAIRE, SPREADSHEET, STATUSES, WEBSITE
 from portal.sandbox.schemas import (
+    ANY_METADATA,
     ASSIGNMENT,
     BOOLEAN,
     IDS,
@@ -57,7 +58,7 @@ PATCH_BODY = closed(
     status=one_of(*PEOPLE_STATUSES),
     ownerAssignment=nullable(ASSIGNMENT),
     approverAssignment=nullable(ASSIGNMENT),
-    metadata=METADATA,
+    metadata=ANY_METADATA,
     tagAndCategoryIds=TAGS,
 )
 APPROVE = closed(statusChangeMessage=STRING)

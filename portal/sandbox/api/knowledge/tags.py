@@ -1,8 +1,9 @@
 """Tag categories with their tags, and where they are used (platform-api 4.3)."""
 
 from portal.sandbox.api.errors import Invalid
-from portal.sandbox.api.filters import check_allowed, values_of
+from portal.sandbox.api.filters import values_of
 from portal.sandbox.api.route import Call, Operation, Parameter, Route
+from portal.sandbox.api.wordings import none_of
 from portal.sandbox.kinds.knowledge import CONTEXTS, TAG, TAG_CATEGORY, WRITABLE_CONTEXTS
 from portal.sandbox.objects import Clause
 from portal.sandbox.schemas import array, closed, one_of, record, unpaged
@@ -14,8 +15,7 @@ MATCHES = Parameter(name="productContextIdsMatchesAny", schema=array(one_of(*CON
 
 def find(call: Call) -> Json:
     """Answer all categories, or those that are on for one of the contexts: a category does not tell its contexts."""
-    wanted = values_of(call.query, MATCHES.name)
-    check_allowed(MATCHES.name, wanted, CONTEXTS)
+    wanted = values_of(call.query, MATCHES.name, CONTEXTS)
     found = call.sandbox.objects.all(call.tenant.id, KIND, oldest_first=True)
     if wanted:
         found = [category for category in found if set(wanted) & contexts_of(call, category["id"])]
@@ -43,7 +43,7 @@ def switch_off(call: Call) -> None:
     """Disable a category for a context; once more changes nothing."""
     context = call.ids["product_context_id"]
     if context not in WRITABLE_CONTEXTS:
-        raise Invalid.at("productContextId", f"must be one of {', '.join(WRITABLE_CONTEXTS)}", value=context)
+        raise Invalid.at("productContextId", none_of(WRITABLE_CONTEXTS), value=context)
     row = Clause(sql="id = ?", values=(f"{call.object['id']}:{context}",))
     call.sandbox.objects.delete_where(call.tenant.id, CONTEXT, row)
 

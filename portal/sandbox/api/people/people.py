@@ -1,10 +1,11 @@
 """People of the tenant (platform-api 4.6)."""
 
-from portal.sandbox.api.errors import Invalid
-from portal.sandbox.api.filters import any_of, check_allowed, containing, equal_to, values_of
+from portal.sandbox.api.bulk import line_by_line, updates
+from portal.sandbox.api.errors import Invalid, unprocessable
+from portal.sandbox.api.filters import any_of, containing, equal_to, values_of
 from portal.sandbox.api.handlers import reading, updating
 from portal.sandbox.api.lists import listing
-from portal.sandbox.api.people.bulk import line_by_line, updates
+from portal.sandbox.api.people.users import ACTIVE
 from portal.sandbox.api.route import Call, Parameter, Query, Route
 from portal.sandbox.changes.people import mark, offboard
 from portal.sandbox.kinds.people import EMPLOYMENT_STATUSES, PEOPLE, SUMMARY_STATUSES, TASK_STATUSES, TASK_TYPES
@@ -23,12 +24,10 @@ TASK_TYPE, TASK_STATUS = "taskTypeMatchesAny", "taskStatusMatchesAny"
 
 def with_task(query: Query) -> Clause | None:
     """Keep people with a task of one of the types in one of the statuses. The one is not accepted without the other."""
-    types, statuses = values_of(query, TASK_TYPE), values_of(query, TASK_STATUS)
+    types, statuses = values_of(query, TASK_TYPE, TASK_TYPES), values_of(query, TASK_STATUS, TASK_STATUSES)
     if bool(types) != bool(statuses):
         missing = TASK_STATUS if types else TASK_TYPE
         raise Invalid.at(missing, f"{TASK_TYPE} and {TASK_STATUS} go together")
-    check_allowed(TASK_TYPE, types, TASK_TYPES)
-    check_allowed(TASK_STATUS, statuses, TASK_STATUSES)
     fits = (
         f"json_extract(e.value, '$.taskType') IN ({', '.join('?' * len(types))}) "
         f"AND json_extract(e.value, '$.status') IN ({', '.join('?' * len(statuses))})"
@@ -37,10 +36,13 @@ def with_task(query: Query) -> Clause | None:
     return Clause(sql=sql, values=(*types, *statuses)) if types else None
 
 
-FILTERS = (
+TASK_FILTERS = (
     any_of("tasksSummaryStatusMatchesAny", "tasksSummary.status", allowed=SUMMARY_STATUSES),
     Parameter(name=TASK_TYPE, schema=array(one_of(*TASK_TYPES)), read=with_task),
     Parameter(name=TASK_STATUS, schema=array(one_of(*TASK_STATUSES))),
+)
+FILTERS = (
+    *TASK_FILTERS,
     containing("emailAndNameFilter", "emailAddress", "name.display"),
     any_of("groupIdsMatchesAny", "groupIds"),
     equal_to("employmentStatus", "employment.status", allowed=EMPLOYMENT_STATUSES),
@@ -81,8 +83,24 @@ def mark_as_no_person(call: Call, line: Json) -> None:
 
 
 def offboard_line(call: Call, line: Json) -> None:
-    call.sandbox.objects.get(call.tenant.id, "users", line["acknowledgerId"])
-    offboard(call.sandbox, call.tenant.id, line["id"])
+    """Complete the leaving of a person; somebody else, a person too, answers for it."""
+    call.sandbox.objects.get(call.tenant.id, PEOPLE, line["acknowledgerId"])
+    person = call.sandbox.objects.get(call.tenant.id, PEOPLE, line["id"])
+    if reason := what_keeps(call, person):
+        raise unprocessable(reason)
+    offboard(call.sandbox, call.tenant.id, person)
+
+
+def what_keeps(call: Call, person: Json) -> str:
+    """Say why the leaving of a person cannot be completed yet; empty when it can."""
+    if person["employment"]["status"] != "FORMER":
+        return "The person has not left yet"
+    user = Clause(sql="id = ?", values=(person.get("userId"),))
+    if call.sandbox.objects.all(call.tenant.id, "users", where=[user, ACTIVE], limit=1):
+        return "The person has accounts that are not deactivated"
+    if person["tasksSummary"]["details"]["completeOffboardingCustomTasks"]["status"] not in {"COMPLETE", "NONE"}:
+        return "The person has offboarding tasks that are not complete"
+    return ""
 
 
 PATH = "/people"
@@ -91,9 +109,9 @@ ROUTES = (
     Route("GET", PATH, listing(PEOPLE, filters=FILTERS)),
     Route("GET", ONE, reading(PEOPLE)),
     Route("PATCH", ONE, updating(PEOPLE, fill=changed), body=PATCH),
-    Route("POST", f"{PATH}/mark-as-people", line_by_line(mark_as_person), body=updates()),
-    Route("POST", f"{PATH}/mark-as-not-people", line_by_line(mark_as_no_person), body=updates(reason=NAME)),
-    Route("POST", f"{PATH}/offboard", line_by_line(offboard_line), body=updates(acknowledgerId=NAME)),
+    Route("POST", f"{PATH}/mark-as-people", line_by_line(mark_as_person), body=updates(100)),
+    Route("POST", f"{PATH}/mark-as-not-people", line_by_line(mark_as_no_person), body=updates(100, reason=NAME)),
+    Route("POST", f"{PATH}/offboard", line_by_line(offboard_line), body=updates(1000, acknowledgerId=NAME)),
     Route("POST", f"{ONE}/set-leave", updating(PEOPLE, fill=on_leave), body=LEAVE),
     Route("POST", f"{ONE}/clear-leave", updating(PEOPLE, fill=back)),
 )

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from portal.sandbox.api.filters import any_of, check_allowed, containing, equal_to, flag, values_of
+from portal.sandbox.api.filters import any_of, containing, equal_to, flag, values_of
 from portal.sandbox.api.route import Parameter, Query
 from portal.sandbox.kinds.risks import CIA, REVIEW_STATUSES, RISK_TYPES, SCORE_GROUPS, TREATMENTS
 from portal.sandbox.objects import Clause
@@ -16,8 +16,7 @@ def any_or_none(name: str, field: str, none: str, allowed: Sequence[str]) -> Par
     nothing = f"NOT EXISTS (SELECT 1 FROM json_each(body, '$.{field}') e WHERE e.value IS NOT NULL)"  # noqa: S608
 
     def read(query: Query) -> Clause | None:
-        values = values_of(query, name)
-        check_allowed(name, values, (*allowed, none))
+        values = values_of(query, name, (*allowed, none))
         marks = ", ".join("?" * len(values))
         sql = f"EXISTS (SELECT 1 FROM json_each(body, '$.{field}') e WHERE e.value IN ({marks}))"  # noqa: S608
         return Clause(sql=f"{sql} OR {nothing}" if none in values else sql, values=tuple(values)) if values else None
@@ -41,8 +40,7 @@ def scored(name: str, likelihood: str, impact: str) -> Parameter:
     score = f"json_extract(body, '$.{likelihood}') * json_extract(body, '$.{impact}')"
 
     def read(query: Query) -> Clause | None:
-        groups = values_of(query, name)
-        check_allowed(name, groups, [*SCORE_GROUPS])
+        groups = values_of(query, name, [*SCORE_GROUPS])
         sql = " OR ".join([f"({score} BETWEEN ? AND ?)"] * len(groups))
         return Clause(sql=sql, values=tuple(bound for group in groups for bound in SCORE_GROUPS[group])) if groups else None
 
@@ -60,7 +58,7 @@ def of_type(query: Query) -> Clause | None:
 
 
 OF_TYPE = equal_to("type", "type", allowed=RISK_TYPES)
-ORDER_BY, ORDER_DIRECTION = ("createdAt", "description"), ("asc", "desc")
+ORDER_BY = ("createdAt", "description")
 FILTERS = (
     Parameter(name="includeIgnored", schema=BOOLEAN, read=unless_ignored),
     Parameter(name="ownerMatchesAny", schema=array(STRING), read=of_owner),
@@ -73,5 +71,4 @@ FILTERS = (
     any_of("reviewStatusMatchesAny", "reviewStatus", allowed=REVIEW_STATUSES),
     Parameter(name="type", schema=OF_TYPE.schema, read=of_type),
     Parameter(name="orderBy", schema=one_of(*ORDER_BY)),
-    Parameter(name="orderDirection", schema=one_of(*ORDER_DIRECTION)),
 )

@@ -1,6 +1,6 @@
 """Issues: read only (platform-api 4.8)."""
 
-from portal.sandbox.api.filters import any_of, any_within, between, containing, flag, flag_parameter
+from portal.sandbox.api.filters import any_of, any_within, between, containing, flag, flag_parameter, or_without
 from portal.sandbox.api.handlers import reading
 from portal.sandbox.api.lists import Order, listing
 from portal.sandbox.api.route import Parameter, Query, Route
@@ -17,18 +17,6 @@ from portal.sandbox.objects import Clause
 
 WITHOUT, ONLY_WITHOUT = "includeIssuesWithoutDueDate", "includeOnlyIssuesWithoutDueDate"
 NO_DUE_DATE = "json_extract(body, '$.dueDate') IS NULL"
-
-
-def or_without(due: Parameter) -> Parameter:
-    """Let issues that are never due pass a filter of due dates where the query wants them."""
-
-    def read(query: Query) -> Clause | None:
-        clause = due.read(query)
-        if clause is None or not flag(query, WITHOUT):
-            return clause
-        return Clause(sql=f"({clause.sql}) OR {NO_DUE_DATE}", values=clause.values)
-
-    return Parameter(name=due.name, schema=due.schema, read=read)
 
 
 def only_without(query: Query) -> Clause | None:
@@ -54,7 +42,7 @@ FILTERS = (
     any_of("auditIdMatchesAny", "source.sourceId"),
     any_of("controlIdMatchesAny", "mappedControlIds"),
     *between("closedAfterDate", "closedBeforeDate", "closedMetadata.closedAt"),
-    *(or_without(due) for due in between("dueAfterDate", "dueBeforeDate", "dueDate")),
+    *(or_without(due, WITHOUT, "dueDate") for due in between("dueAfterDate", "dueBeforeDate", "dueDate")),
     *between("detectedAfterDate", "detectedBeforeDate", "detectedDate"),
     *between("createdAfterDate", "createdBeforeDate", "createdDate"),
     Parameter(name=WITHOUT, schema=ONLY.schema, read=checked),

@@ -1,17 +1,18 @@
 """Risk scenarios (platform-api 4.9)."""
 
-from portal.sandbox.api.errors import unprocessable
+from portal.sandbox.api.errors import Invalid, unprocessable
 from portal.sandbox.api.handlers import creating, reading, updating
 from portal.sandbox.api.lists import choice, chosen, clauses
-from portal.sandbox.api.risks.filters import FILTERS, ORDER_BY, ORDER_DIRECTION
+from portal.sandbox.api.risks.filters import FILTERS, ORDER_BY
 from portal.sandbox.api.route import Call, Route
+from portal.sandbox.api.wordings import required
 from portal.sandbox.kinds.risks import CIA, RISK_SCENARIO, RISK_TYPES, SCENARIOS, TREATMENTS
 from portal.sandbox.objects import equal
 from portal.sandbox.schemas import (
     BOOLEAN,
     CUSTOM_FIELDS,
     IDS,
-    MAYBE_STRING,
+    INTEGER,
     MOMENT,
     NAME,
     STRING,
@@ -19,33 +20,26 @@ from portal.sandbox.schemas import (
     closed,
     nullable,
     one_of,
+    text,
 )
 from portal.sandbox.store import Json
 
-SCORE = nullable({"type": "integer", "minimum": 1})
 FIELDS: Json = {
-    "riskId": NAME,
-    "description": NAME,
-    "detailedDescription": MAYBE_STRING,
-    "isSensitive": nullable(BOOLEAN),
-    "likelihood": SCORE,
-    "impact": SCORE,
-    "residualLikelihood": SCORE,
-    "residualImpact": SCORE,
+    "detailedDescription": text(maxLength=10_000),
+    "isSensitive": BOOLEAN,
+    **dict.fromkeys(("likelihood", "impact", "residualLikelihood", "residualImpact"), INTEGER),
     "categories": IDS,
     "ciaCategories": array(one_of(*CIA)),
-    "treatment": nullable(one_of(*TREATMENTS)),
-    "owner": nullable(NAME),
-    "note": MAYBE_STRING,
+    "treatment": one_of(*TREATMENTS),
+    "note": STRING,
     "riskRegister": NAME,
     "customFields": CUSTOM_FIELDS,
-    "requiredApprovers": IDS,
     "type": one_of(*RISK_TYPES),
     "identificationDate": MOMENT,
 }
-CREATE = closed(required=["description", "riskRegister"], **FIELDS)
-"""The register is not documented as required, but nothing is created without it (platform-api 4.9)."""
-PATCH = closed(**FIELDS, isArchived=BOOLEAN)
+CREATE = closed(required=["description"], description=NAME, riskId=NAME, owner=NAME, **FIELDS)
+PATCH = closed(description=NAME, owner=nullable(NAME), **FIELDS)
+ENTERPRISE = RISK_TYPES[1]
 
 
 def find(call: Call) -> list[Json]:
@@ -54,14 +48,31 @@ def find(call: Call) -> list[Json]:
     found = call.sandbox.objects.all(call.tenant.id, SCENARIOS, where=where, oldest_first=True)
     if choice(call.query, "orderBy", ORDER_BY) == "description":
         found.sort(key=lambda scenario: str(scenario["description"]).casefold())
-    return found[::-1] if choice(call.query, "orderDirection", ORDER_DIRECTION) == "desc" else found
+    return found
 
 
 def first_facts(call: Call) -> Json:
-    """Check the owner, and name a scenario that was sent without a name of its own."""
+    """Check the owner and the register, and name a scenario that was sent without a name of its own."""
     known_owner(call)
+    check_register(call)
     number = len(call.sandbox.objects.all(call.tenant.id, SCENARIOS)) + 1
     return {} if "riskId" in call.body else {"riskId": f"RISK-{number:03d}"}
+
+
+def check_register(call: Call) -> None:
+    """Refuse a scenario without a register (platform-api 4.9: not documented, but so), and an enterprise risk in one."""
+    is_enterprise = call.body.get("type") == ENTERPRISE
+    if is_enterprise and "riskRegister" in call.body:
+        raise unprocessable("An enterprise risk has no register")
+    if not is_enterprise and "riskRegister" not in call.body:
+        raise Invalid.at("body.riskRegister", required("riskRegister"))
+
+
+def changed_facts(call: Call) -> Json:
+    """Check the owner. The type stands in the description of the platform, and is refused all the same."""
+    if "type" in call.body:
+        raise unprocessable("The type of a risk scenario cannot be changed")
+    return known_owner(call)
 
 
 def known_owner(call: Call) -> Json:
@@ -87,7 +98,7 @@ ROUTES = (
     Route("GET", PATH, chosen(find, shape=RISK_SCENARIO, filters=FILTERS)),
     Route("POST", PATH, creating(SCENARIOS, fill=first_facts), body=CREATE, refusals=(422,)),
     Route("GET", ONE, reading(SCENARIOS)),
-    Route("PATCH", ONE, updating(SCENARIOS, fill=known_owner), body=PATCH, refusals=(422,)),
-    Route("POST", f"{ONE}/submit-for-approval", updating(SCENARIOS, fill=submitted), body=SUBMIT, may_omit_body=True),
+    Route("PATCH", ONE, updating(SCENARIOS, fill=changed_facts), body=PATCH, refusals=(422,)),
+    Route("POST", f"{ONE}/submit-for-approval", updating(SCENARIOS, fill=submitted), body=SUBMIT),
     Route("POST", f"{ONE}/cancel-approval-request", updating(SCENARIOS, fill=taken_back)),
 )

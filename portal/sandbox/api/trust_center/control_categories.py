@@ -2,7 +2,7 @@
 
 from portal.sandbox.api.errors import Invalid
 from portal.sandbox.api.handlers import creating, deleting, reading, updating
-from portal.sandbox.api.route import Call, Operation, Route
+from portal.sandbox.api.route import Call, Route
 from portal.sandbox.api.trust_center.controls import CATEGORIES, KIND, shown_controls, with_categories
 from portal.sandbox.api.trust_center.ordering import check_complete, in_order, keep_order, store_order
 from portal.sandbox.api.trust_center.rewriting import rewrite
@@ -27,8 +27,13 @@ def find(call: Call) -> list[Json]:
     return in_order(call, CATEGORIES, call.sandbox.objects.all(call.tenant.id, CATEGORIES, oldest_first=True))
 
 
-def reorder(call: Call) -> None:
+def reorder(call: Call) -> Json:
     keep_order(call, CATEGORIES, find(call), body_key="orderedCategoryIds")
+    return listed(call)
+
+
+def listed(call: Call) -> Json:
+    return {"results": find(call)}
 
 
 def follow(call: Call, category: Json) -> None:
@@ -69,25 +74,26 @@ def change_members(call: Call) -> Json:
     return call.object
 
 
-def reorder_members(call: Call) -> None:
+def reorder_members(call: Call) -> Json:
     """Let the members of a category stand in their places in another order; the other controls stay where they are."""
     category_id = call.object["id"]
     is_member = {each["id"]: category_id in {held["id"] for held in each["categories"]} for each in shown_controls(call)}
     wanted = check_complete(call, [each for each in is_member if is_member[each]], body_key="orderedControlIds")
     members = iter(wanted)
     store_order(call, KIND, [next(members) if is_member[each] else each for each in is_member])
+    return call.object
 
 
 PATH = f"{TRUST_CENTER}/control-categories"
 ONE = f"{PATH}/<control_category_id>"
-LIST = Operation(run=lambda call: {"results": find(call)}, answer=unpaged(CONTROL_CATEGORY))
+ALL = unpaged(CONTROL_CATEGORY)
 ROUTES = (
-    Route("GET", PATH, LIST),
+    Route("GET", PATH, listed, answer=ALL),
     Route("POST", PATH, creating(CATEGORIES), body=CREATE),
-    Route("PUT", f"{PATH}/order", reorder, body=ORDER, status=204),
+    Route("PUT", f"{PATH}/order", reorder, body=ORDER, answer=ALL),
     Route("GET", ONE, reading(CATEGORIES)),
     Route("PATCH", ONE, updating(CATEGORIES, then=follow), body=PATCH),
     Route("DELETE", ONE, deleting(CATEGORIES, then=leave), status=204),
     Route("PATCH", f"{ONE}/controls", change_members, body=MEMBERS, answer=CONTROL_CATEGORY),
-    Route("PUT", f"{ONE}/controls/order", reorder_members, body=CONTROL_ORDER, status=204),
+    Route("PUT", f"{ONE}/controls/order", reorder_members, body=CONTROL_ORDER, answer=CONTROL_CATEGORY),
 )

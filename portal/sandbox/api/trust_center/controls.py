@@ -2,8 +2,8 @@
 
 from collections.abc import Callable
 
-from portal.sandbox.api.handlers import deleting, reading
-from portal.sandbox.api.lists import chosen
+from portal.sandbox.api.handlers import deleting
+from portal.sandbox.api.lists import brief, chosen
 from portal.sandbox.api.route import Call, Operation, Route
 from portal.sandbox.api.trust_center.ordering import in_order
 from portal.sandbox.api.trust_center.settings import PATH as TRUST_CENTER
@@ -33,9 +33,18 @@ def add(call: Call) -> Json:
     wanted = [call.sandbox.objects.get(call.tenant.id, CATEGORIES, each) for each in call.body["categoryIds"]]
     if call.sandbox.objects.has(call.tenant.id, KIND, control_id):
         control = call.sandbox.objects.get(call.tenant.id, KIND, control_id)
-        return call.sandbox.objects.save(call.tenant.id, KIND, with_categories(control, wanted))
+        return shown(call.sandbox.objects.save(call.tenant.id, KIND, with_categories(control, wanted)))
     control = {"id": control_id, **words_of(call, control_id), "categories": []}
-    return call.sandbox.objects.add(call.tenant.id, KIND, with_categories(control, wanted))
+    return shown(call.sandbox.objects.add(call.tenant.id, KIND, with_categories(control, wanted)))
+
+
+def read(call: Call) -> Json:
+    return shown(call.object)
+
+
+def shown(control: Json) -> Json:
+    """Leave the tags out: they can be set, and nothing published tells them."""
+    return brief(control, CONTROL)
 
 
 def words_of(call: Call, control_id: str) -> Json:
@@ -64,7 +73,7 @@ def retagged(call: Call, change: Change) -> Json:
     named = [{"categoryId": call.body["tagCategory"], "tagId": tag_id} for tag_id in call.body["tags"]]
     controls = [call.sandbox.objects.get(call.tenant.id, KIND, each) for each in dict.fromkeys(call.body["controlIds"])]
     changed = [control | {"tags": change(control.get("tags", []), named)} for control in controls]
-    return {"results": [call.sandbox.objects.save(call.tenant.id, KIND, control) for control in changed]}
+    return {"results": [shown(call.sandbox.objects.save(call.tenant.id, KIND, control)) for control in changed]}
 
 
 PATH = f"{TRUST_CENTER}/controls"
@@ -74,6 +83,6 @@ ROUTES = (
     Route("POST", PATH, add, body=ADD, answer=CONTROL),
     Route("POST", f"{PATH}/tags", Operation(run=tag, answer=unpaged(CONTROL)), body=TAG),
     Route("DELETE", f"{PATH}/tags", Operation(run=untag, answer=unpaged(CONTROL)), body=TAG),
-    Route("GET", ONE, reading(KIND)),
+    Route("GET", ONE, read, answer=CONTROL),
     Route("DELETE", ONE, deleting(KIND), status=204),
 )

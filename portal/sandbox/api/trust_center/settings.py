@@ -12,9 +12,7 @@ from portal.sandbox.schemas import (
     STRING,
     array,
     closed,
-    nullable,
     one_of,
-    record,
     text,
     unpaged,
 )
@@ -30,15 +28,13 @@ PATCH = closed(
     contactEmail=MAYBE_STRING,
     customHeading=MAYBE_STRING,
     isPublic=BOOLEAN,
-    bannerSetting=closed(
-        required=["setting"], setting=one_of("GRADIENT", "MINIMAL"), startColor=MAYBE_STRING, endColor=MAYBE_STRING
-    ),
-    customTheme=nullable(closed(primary=MAYBE_STRING, secondary=MAYBE_STRING)),
+    bannerSetting=closed(required=["setting"], setting=one_of("GRADIENT", "MINIMAL"), startColor=STRING, endColor=STRING),
+    customTheme=closed(primary=MAYBE_STRING, secondary=MAYBE_STRING),
     controlVisibilityMode=VISIBILITY_MODES,
 )
 ITEM = closed(required=["dataCollected", "status"], dataCollected=NAME, status=COLLECTED)
 COLLECTION = closed(required=["dataCollected"], dataCollected=array(ITEM), dataCollectedHeading=MAYBE_STRING)
-COLLECTED_ANSWER = record(results=array(DATA_COLLECTED), dataCollectedHeading=MAYBE_STRING)
+COLLECTED_ANSWER = unpaged(DATA_COLLECTED)
 FIRST_COLLECTED: Json = {
     "results": [
         {"dataCollected": "Contact details", "status": "COLLECTED"},
@@ -61,7 +57,7 @@ def update(call: Call) -> Json:
     if "bannerSetting" in changes:
         changes["bannerSetting"] = {"startColor": None, "endColor": None} | changes["bannerSetting"]
     if "customTheme" in changes:
-        changes["customTheme"] = {"primary": None, "secondary": None} | (changes["customTheme"] or {})
+        changes["customTheme"] = {"primary": None, "secondary": None} | changes["customTheme"]
     return saved(call, KIND, read(call) | changes)
 
 
@@ -71,15 +67,16 @@ def set_icon(call: Call) -> None:
 
 
 def collected(call: Call) -> Json:
+    """Answer the list; the heading can be set, and nothing published tells it."""
     kept: Json = call.sandbox.store.setting(f"data-collected/{call.tenant.id}", FIRST_COLLECTED)
-    return kept
+    return {"results": kept["results"]}
 
 
 def set_collected(call: Call) -> Json:
     """Replace the whole list."""
     kept = {"results": call.body["dataCollected"], "dataCollectedHeading": call.body.get("dataCollectedHeading")}
     call.sandbox.store.set_setting(f"data-collected/{call.tenant.id}", kept)
-    return kept
+    return collected(call)
 
 
 def set_videos(call: Call) -> Json:

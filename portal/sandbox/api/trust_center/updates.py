@@ -6,7 +6,7 @@ from portal.sandbox.api.lists import listing
 from portal.sandbox.api.route import Call, Route
 from portal.sandbox.api.trust_center.settings import PATH as TRUST_CENTER
 from portal.sandbox.kinds.showcase import UPDATE_CATEGORIES, VISIBILITIES
-from portal.sandbox.schemas import INTEGER, NAME, STRING, array, closed, one_of, record, reference, text
+from portal.sandbox.schemas import INTEGER, NAME, STRING, array, closed, one_of, record, reference
 from portal.sandbox.store import Json
 
 KIND = "updates"
@@ -27,8 +27,10 @@ CREATE = closed(
     subscriberGroupIds=GROUP_IDS,
 )
 PATCH = closed(required=["title", "description", "category"], **FIELDS)
-FILTER = closed(required=["label", "value"], label=NAME, value=text(maxLength=5000))
-TAGS = closed(required=["categoryId", "tagIds"], categoryId=NAME, tagIds=array(STRING))
+FILTER = closed(
+    required=["label", "value"], label=NAME, value={"anyOf": [STRING, array(STRING, maxItems=MAX_RECIPIENTS)]}
+)  # fmt: skip
+TAGS = closed(required=["categoryId", "tagIds"], categoryId=NAME, tagIds=array(STRING, maxItems=MAX_RECIPIENTS))
 NOTIFY = closed(
     required=["emails", "subscriberGroupIds"],
     emails=array(STRING, maxItems=10),
@@ -97,9 +99,12 @@ def fits(account: Json, wanted: Json) -> bool:
 
 
 def has(fields: Json, wanted: Json) -> bool:
-    """Say whether a field has a value, or has it among others."""
-    value = fields.get(wanted["label"])
-    return wanted["value"] in value if isinstance(value, list) else wanted["value"] == value
+    """Say whether a field has one of the wanted values, by itself or among others."""
+    return bool(values_in(fields.get(wanted["label"])) & values_in(wanted["value"]))
+
+
+def values_in(value: list[str] | str | None) -> set[str]:
+    return set() if value is None else {value} if isinstance(value, str) else {*value}
 
 
 PATH = f"{TRUST_CENTER}/updates"

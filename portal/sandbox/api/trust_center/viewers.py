@@ -28,7 +28,7 @@ PATCH = closed(
     isNdaRequired=BOOLEAN,
     accessLevel=LEVEL,
     expirationDate=nullable(MOMENT),
-    resourceIds=nullable(RESOURCES),
+    resourceIds=RESOURCES,
     customerTrustAccountId=nullable(ACCOUNT),
 )
 

@@ -8,17 +8,15 @@ from portal.sandbox.api.route import Call, Route
 from portal.sandbox.api.vendors.vendors import ONE as VENDOR
 from portal.sandbox.kinds.vendors import DOCUMENTS, FINDINGS, REVIEW_DOCUMENTS, REVIEWS, RISK_STATUSES
 from portal.sandbox.objects import equal
-from portal.sandbox.schemas import MAYBE_STRING, NAME, closed, nullable, one_of, reference
+from portal.sandbox.schemas import NAME, STRING, closed, one_of, reference
 from portal.sandbox.store import Json
 
 FIELDS: Json = {
     "content": NAME,
     "riskStatus": one_of(*RISK_STATUSES),
-    "securityReviewId": nullable(reference(REVIEWS)),
-    "documentId": nullable(NAME),
-    "remediation": nullable(closed(required=["state"], state=one_of("OPEN", "CLOSED"), requirementNotes=MAYBE_STRING)),
+    "remediation": closed(state=one_of("OPEN", "CLOSED"), requirementNotes=STRING),
 }
-CREATE = closed(required=["content", "riskStatus"], **FIELDS)
+CREATE = closed(required=["content", "riskStatus"], **FIELDS, securityReviewId=reference(REVIEWS), documentId=NAME)
 PATCH = closed(**FIELDS)
 
 
@@ -28,7 +26,10 @@ def stored(call: Call) -> Json:
     if document_id is not None and not any(is_known(call, kind, document_id) for kind in (DOCUMENTS, REVIEW_DOCUMENTS)):
         raise unprocessable()
     made: Json = {"vendorId": call.found["vendor_id"]["id"]}
-    return made | ({"remediation": {"requirementNotes": None} | remediation} if remediation else {})
+    if remediation is None:
+        return made
+    known = (call.object.get("remediation") or {}) if "vendor_finding_id" in call.found else {}
+    return made | {"remediation": {"state": "OPEN", "requirementNotes": None} | known | remediation}
 
 
 def is_known(call: Call, kind: str, object_id: str) -> bool:

@@ -4,16 +4,17 @@ from portal.sandbox.api.filters import any_of, containing
 from portal.sandbox.api.handlers import creating, deleting, reading, updating
 from portal.sandbox.api.lists import listing
 from portal.sandbox.api.route import Call, Form, Route
-from portal.sandbox.kinds.vendors import ATTRIBUTES, AUTH_DETAILS, AUTH_METHODS, MAYBE_INTEGER, RISK_LEVELS, STATUSES, VENDORS
+from portal.sandbox.kinds.codes import COUNTRIES, CURRENCIES
+from portal.sandbox.kinds.vendors import ATTRIBUTES, AUTH_DETAILS, AUTH_METHODS, RISK_LEVELS, STATUSES, VENDORS
 from portal.sandbox.schemas import (
     BOOLEAN,
     CUSTOM_FIELDS,
     IDS,
-    MAYBE_BOOLEAN,
     MAYBE_STRING,
     MOMENT,
     NAME,
     NUMBER,
+    STRING,
     array,
     closed,
     nullable,
@@ -24,40 +25,55 @@ from portal.sandbox.schemas import (
 from portal.sandbox.store import Json
 
 VENDOR_NAME = text(minLength=1, maxLength=2000)
-LONG, OWNER, DATE = nullable(text(maxLength=2000)), nullable(reference("users")), nullable(MOMENT)
-STATUS = one_of(*STATUSES)
-FIELDS: Json = {
+LONG, OWNER, DATE = text(maxLength=2000), reference("users"), MOMENT
+STATUS, UNSCORED = one_of(*STATUSES), RISK_LEVELS[0]
+NOT_NULL: Json = {
+    "accountManagerEmail": text(maxLength=100),
+    "isVisibleToAuditors": BOOLEAN,
+    "category": NAME,
+    "customFields": CUSTOM_FIELDS,
+    "status": STATUS,
+    "residualRiskLevel": one_of(*RISK_LEVELS),
+    "frameworkScope": closed(required=["scopeType"], scopeType=one_of("ALL", "PARTIAL", "NONE"), frameworkIds=IDS),
+}
+"""What no change clears."""
+CLEARABLE: Json = {
     "websiteUrl": LONG,
     "accountManagerName": LONG,
-    "accountManagerEmail": nullable(text(maxLength=100)),
-    "servicesProvided": MAYBE_STRING,
-    "additionalNotes": LONG,
+    "servicesProvided": STRING,
     "securityOwnerUserId": OWNER,
     "businessOwnerUserId": OWNER,
     "contractStartDate": DATE,
     "contractRenewalDate": DATE,
     "contractTerminationDate": DATE,
-    "contractAmount": nullable(closed(required=["amount", "currency"], amount=NUMBER, currency=NAME)),
-    "isVisibleToAuditors": nullable(BOOLEAN),
-    "category": nullable(NAME),
-    "authDetails": nullable(
-        closed(
-            passwordMinimumLength=MAYBE_INTEGER,
-            passwordRequiresSymbol=MAYBE_BOOLEAN,
-            passwordRequiresNumber=MAYBE_BOOLEAN,
-            passwordMFA=MAYBE_BOOLEAN,
-            method=nullable(one_of(*AUTH_METHODS)),
-        )
-    ),
-    "status": STATUS,
+    "contractAmount": closed(required=["amount", "currency"], amount=NUMBER, currency=one_of(*CURRENCIES)),
+    "vendorHeadquarters": one_of(*COUNTRIES),
     "inherentRiskLevel": one_of(*RISK_LEVELS),
-    "residualRiskLevel": one_of(*RISK_LEVELS),
-    "vendorHeadquarters": nullable(text(pattern="^[A-Z]{3}$")),
-    "customFields": nullable(CUSTOM_FIELDS),
-    "frameworkScope": closed(required=["scopeType"], scopeType=one_of("ALL", "PARTIAL", "NONE"), frameworkIds=IDS),
 }
-CREATE = closed(required=["name"], name=VENDOR_NAME, **FIELDS)
-PATCH = closed(name=VENDOR_NAME, **FIELDS, riskAttributeIds=array(reference(ATTRIBUTES)))
+"""What null clears in a change; a new vendor simply goes without. Without an inherent risk the platform scores it."""
+DETAILS: Json = {
+    "passwordMinimumLength": NUMBER,
+    "passwordRequiresSymbol": BOOLEAN,
+    "passwordRequiresNumber": BOOLEAN,
+    "passwordMFA": BOOLEAN,
+}
+METHOD = one_of(*AUTH_METHODS)
+CREATE = closed(
+    required=["name"],
+    name=VENDOR_NAME,
+    additionalNotes=LONG,
+    authDetails=closed(**DETAILS, method=METHOD),
+    **NOT_NULL,
+    **CLEARABLE,
+)
+PATCH = closed(
+    name=VENDOR_NAME,
+    additionalNotes=MAYBE_STRING,
+    authDetails=closed(**DETAILS, method=nullable(METHOD)),
+    riskAttributeIds=array(reference(ATTRIBUTES)),
+    **NOT_NULL,
+    **{name: nullable(schema) for name, schema in CLEARABLE.items()},
+)
 SET_STATUS = Form(schema=closed(required=["status"], status=STATUS), file="")
 
 
@@ -65,10 +81,12 @@ def stored(call: Call) -> Json:
     """Turn what is answered in another form than it is sent in."""
     made: Json = {}
     if "category" in call.body:
-        category = call.body["category"]
-        made["category"] = None if category is None else {"displayName": category}
-    if call.body.get("authDetails") is not None:
+        made["category"] = {"displayName": call.body["category"]}
+    if "authDetails" in call.body:
         made["authDetails"] = dict.fromkeys(AUTH_DETAILS["properties"]) | call.body["authDetails"]
+    if "inherentRiskLevel" in call.body:
+        level = call.body["inherentRiskLevel"]
+        made |= {"inherentRiskLevel": level or UNSCORED, "isRiskAutoScored": level is None}
     return made
 
 

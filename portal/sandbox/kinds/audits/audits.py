@@ -14,14 +14,16 @@ from portal.sandbox.schemas import (
     record,
 )
 
-DELIVERABLE = record(reportType=one_of("soc2type1", "soc2type2"), tscs=IDS)
+TRUST_CRITERIA = ("SECURITY", "AVAILABILITY", "CONFIDENTIALITY", "PRIVACY", "PROCESSING_INTEGRITY")
+DELIVERABLE = record(reportType=one_of("soc2type1", "soc2type2"), tscs=nullable(array(one_of(*TRUST_CRITERIA))))
+NAMED = record(id=STRING, displayName=STRING)
 SEGMENT = record(
     id=STRING,
     kind=one_of("PROGRAM", "SYSTEM"),
     displayName=STRING,
     framework=record(displayName=STRING),
-    businessUnit=MAYBE_STRING,
-    system=MAYBE_STRING,
+    businessUnit=nullable(NAMED),
+    system=nullable(NAMED),
     soc2Deliverable=nullable(DELIVERABLE),
 )
 AUDIT = record(
@@ -42,8 +44,10 @@ AUDIT = record(
     completionDate=MAYBE_MOMENT,
     auditFocus=one_of("EXTERNAL", "INTERNAL"),
     segments=array(SEGMENT),
+    optional={"auditorRequestListMetadata": record(requestsSharedWithCustomer=MAYBE_MOMENT)},
 )
-AUDITOR = record(id=STRING, email=STRING, givenName=STRING, familyName=STRING)
+"""The last one is there only where the audit is run by information requests."""
+AUDITOR = record(id=STRING, organizationId=STRING, email=STRING, givenName=STRING, familyName=STRING)
 KINDS = (
     Kind(name="audits", title="Audit", shape=AUDIT, by="audit_id"),
     Kind(name="auditors", title="Auditor", shape=AUDITOR),

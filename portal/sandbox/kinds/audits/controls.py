@@ -1,18 +1,21 @@
 """Controls of an audit with their assessments and comments (specification 2.5, platform-api 4.13)."""
 
+from portal.sandbox.kinds.codes import ASSESSMENT_STATES, NOT_ASSESSED
+from portal.sandbox.kinds.compliance import controls
 from portal.sandbox.kinds.kind import Kind
-from portal.sandbox.schemas import IDS, MAYBE_MOMENT, MAYBE_STRING, MOMENT, STRING, array, record
+from portal.sandbox.schemas import IDS, MAYBE_MOMENT, MAYBE_STRING, MOMENT, STRING, array, extended, nullable, one_of, record
+from portal.sandbox.store import Json
 
-ASSESSMENT = record(segmentId=STRING, assessmentState=STRING, justification=MAYBE_STRING)
-CONTROL = record(
-    id=STRING,
-    externalId=MAYBE_STRING,
-    name=STRING,
-    description=STRING,
-    source=STRING,
-    domains=IDS,
-    creationDate=MAYBE_MOMENT,
-    modificationDate=MAYBE_MOMENT,
+ASSESSMENT = record(segmentId=STRING, assessmentState=one_of(*ASSESSMENT_STATES), justification=MAYBE_STRING)
+PRINCIPLE = record(id=STRING, name=STRING)
+SECTION = record(name=STRING, framework=STRING, principle=nullable(PRINCIPLE))
+NEW_CONTROL = controls.CONTROL
+"""As a control that was just added is answered."""
+CONTROL = extended(
+    NEW_CONTROL,
+    framework=STRING,
+    sections=array(SECTION),
+    inScopeSegmentIds=IDS,
     assessments=array(ASSESSMENT),
 )
 COMMENT = record(
@@ -35,3 +38,10 @@ KINDS = (
         is_soft=True,
     ),
 )
+
+
+def in_scope(audit: Json) -> Json:
+    """Say for which segments of an audit a control counts; none of them has assessed it yet."""
+    segments = [segment["id"] for segment in audit["segments"]]
+    none = {"assessmentState": NOT_ASSESSED, "justification": None}
+    return {"inScopeSegmentIds": segments, "assessments": [{"segmentId": each} | none for each in segments]}

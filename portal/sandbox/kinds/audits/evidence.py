@@ -27,11 +27,23 @@ COMMENT = record(
     auditEvidenceId=STRING,
     text=STRING,
     email=MAYBE_STRING,
+    authorName=MAYBE_STRING,
     creationDate=MOMENT,
     modificationDate=MAYBE_MOMENT,
     deletionDate=MAYBE_MOMENT,
 )
+RECURRENCES = ("P0D", "P1D", "P1W", "P1M", "P3M", "P6M", "P1Y", "P2Y")
+CUSTOM_REQUEST = record(
+    id=STRING,
+    controlIds=IDS,
+    title=STRING,
+    description=STRING,
+    cadence=one_of(*RECURRENCES),
+    reminderWindow=one_of(*RECURRENCES),
+    isRestricted=BOOLEAN,
+)
 KINDS = (
+    Kind(name="custom-evidence-requests", title="Evidence request", shape=CUSTOM_REQUEST, parent="audit_id"),
     Kind(
         name="audit-evidence",
         title="Evidence",

@@ -1,19 +1,20 @@
 """What the six deprecated lists of older audits show (specification 4.7)."""
 
-from portal.sandbox.kinds.audits.organization import COMPUTER, PERSON, VENDOR, part
+from portal.sandbox.kinds import inventory, people, vendors
+from portal.sandbox.kinds.audits.organization import part
 from portal.sandbox.kinds.kind import Kind
-from portal.sandbox.schemas import MAYBE_MOMENT, MAYBE_STRING, MOMENT, STRING, record
+from portal.sandbox.schemas import STRING, extended, without
 
-VULNERABILITY = record(
-    id=STRING, name=STRING, severity=STRING, assetId=MAYBE_STRING, firstDetectedDate=MOMENT, remediateByDate=MAYBE_MOMENT
-)
-REMEDIATION = record(id=STRING, vulnerabilityId=STRING, severity=STRING, detectedDate=MOMENT, remediationDate=MAYBE_MOMENT)
-ASSET = record(id=STRING, name=STRING, assetType=STRING)
+PERSON = extended(people.PERSON, userId=STRING)
+"""Everybody whom an auditor sees here has an account."""
+VENDOR = without(vendors.VENDOR, "latestDecision", "linkedTaskTrackerTaskProcurementRequest")
+COMPUTERS, PEOPLE, VENDORS = "audit-computers", "audit-people", "audit-vendors"
+VULNERABILITIES, REMEDIATIONS, ASSETS = "audit-vulnerabilities", "audit-remediations", "audit-assets"
 KINDS: tuple[Kind, ...] = (
-    part("monitored-computers", "Computer", COMPUTER),
-    part("audit-people", "Person", PERSON),
-    part("audit-vendors", "Vendor", VENDOR),
-    part("vulnerabilities", "Vulnerability", VULNERABILITY),
-    part("vulnerability-remediations", "Remediation", REMEDIATION),
-    part("vulnerable-assets", "Asset", ASSET),
+    part(COMPUTERS, "Computer", inventory.COMPUTER),
+    part(PEOPLE, "Person", PERSON),
+    part(VENDORS, "Vendor", VENDOR),
+    part(VULNERABILITIES, "Vulnerability", inventory.VULNERABILITY),
+    part(REMEDIATIONS, "Remediation", inventory.REMEDIATION),
+    part(ASSETS, "Asset", inventory.ASSET),
 )

@@ -1,15 +1,21 @@
 """What an auditor sees of the audited organization (specification 2.5, platform-api 4.13, 5.5)."""
 
 from portal.sandbox.kinds.kind import Kind
+from portal.sandbox.kinds.risks import REVIEW_STATUSES
+from portal.sandbox.kinds.vendors import RISK_LEVELS
 from portal.sandbox.schemas import (
     BOOLEAN,
     IDS,
     INTEGER,
+    MAYBE_BOOLEAN,
     MAYBE_MOMENT,
     MAYBE_STRING,
     MOMENT,
+    NUMBER,
+    ORIGIN,
     STRING,
     array,
+    extended,
     nullable,
     one_of,
     record,
@@ -31,25 +37,59 @@ CATEGORIES = (
 )
 CODE_SOURCES = ("github", "gitlab", "bitbucket", "azuredevops")
 CODE = record(id=STRING, code=STRING, framework=STRING)
-INTEGRATION = record(
-    id=STRING, displayName=STRING, tags=array(one_of(*TAGS)), categories=array(one_of(*CATEGORIES)), isConnected=BOOLEAN
+NAMED = record(name=STRING)
+INTEGRATION = record(id=STRING, name=STRING, tags=IDS, categories=IDS)
+"""Tags and categories in words; only the filters have them in capitals."""
+KEPT_INTEGRATION = extended(INTEGRATION, tagCodes=array(one_of(*TAGS)), categoryCodes=array(one_of(*CATEGORIES)))
+INFORMATION = record(
+    id=STRING,
+    displayName=STRING,
+    legalName=MAYBE_STRING,
+    incorporation=MAYBE_STRING,
+    url=MAYBE_STRING,
+    mailingAddress=MAYBE_STRING,
+    telephone=MAYBE_STRING,
+    companyLogo=nullable(record(url=STRING)),
 )
-INFORMATION = record(id=STRING, name=STRING, displayName=MAYBE_STRING, websiteUrl=MAYBE_STRING, description=MAYBE_STRING)
-NOTIFICATIONS = record(id=STRING, isEmailEnabled=BOOLEAN, isChatEnabled=BOOLEAN, recipients=IDS, updatedDate=MAYBE_MOMENT)
+NOTIFIED = record(id=STRING, address=STRING, cadence=MAYBE_STRING, unsubSettingsKey=STRING, toggleIsSubscribed=BOOLEAN)
+NOTIFICATIONS = record(
+    id=STRING,
+    preferredTimeZone=MAYBE_STRING,
+    employeeDigestFrequency=MAYBE_STRING,
+    subscribedChannelTypes=IDS,
+    externalNotifications=array(NOTIFIED),
+)
 ISSUE = record(
     id=STRING,
+    readableIssueId=STRING,
+    issueId=STRING,
     snapshotId=STRING,
     title=STRING,
     description=MAYBE_STRING,
-    status=STRING,
-    severity=MAYBE_STRING,
+    dueDate=MAYBE_MOMENT,
+    status=one_of("IN_PROGRESS", "NOT_STARTED", "PENDING_REVIEW", "CLOSED"),
     createdAt=MOMENT,
     lastModifiedAt=MOMENT,
     detectedAt=MOMENT,
     approvalProgress=nullable(record(approvedCount=INTEGER, totalApprovers=INTEGER)),
 )
-SNAPSHOT = record(id=STRING, name=STRING, status=STRING, creationDate=MOMENT)
-RISK = record(id=STRING, riskId=STRING, description=STRING, likelihood=INTEGER, impact=INTEGER, treatment=STRING)
+ISSUE_SNAPSHOT = record(id=STRING, title=STRING, description=MAYBE_STRING, createdAt=MOMENT)
+RISK_SNAPSHOT = record(id=STRING, createdAt=MOMENT)
+SCORES = ("likelihood", "impact", "inherentRisk", "residualRisk")
+RISK = record(
+    id=STRING,
+    riskId=MAYBE_STRING,
+    riskScenario=MAYBE_STRING,
+    **dict.fromkeys(SCORES, nullable(NUMBER)),
+    treatment=nullable(one_of("ACCEPT", "AVOID", "MITIGATE", "TRANSFER")),
+    treatmentStatus=nullable(one_of("IN_PROGRESS", "DONE")),
+    reviewStatus=nullable(one_of(*REVIEW_STATUSES)),
+    owner=nullable(record(displayName=STRING, imageUrl=MAYBE_STRING)),
+    categories=IDS,
+    ciaCategories=array(one_of("AVAILABILITY", "CONFIDENTIALITY", "INTEGRITY")),
+    linkedControlIds=IDS,
+    identified=MAYBE_MOMENT,
+)
 CHANGE = record(
     id=STRING,
     title=STRING,
@@ -59,19 +99,82 @@ CHANGE = record(
     openedDate=MOMENT,
     closedDate=MAYBE_MOMENT,
 )
-PERSON = record(id=STRING, name=STRING, email=STRING, status=STRING, jobTitle=MAYBE_STRING, groupIds=IDS, startDate=MOMENT)
-COMPUTER = record(id=STRING, name=STRING, serialNumber=STRING, status=STRING, owner=MAYBE_STRING, lastCheckDate=MOMENT)
-GROUP = record(id=STRING, name=STRING, personnelCount=INTEGER)
-SERVICE = record(id=STRING, name=STRING, status=STRING, accountCount=INTEGER)
-RISK_LEVELS = ("CRITICAL", "HIGH", "MEDIUM", "LOW", "UNSCORED")
-VENDOR_STATUSES = ("MANAGED", "ARCHIVED", "IN_PROCUREMENT")
+EMPLOYMENTS = (
+    *("CURRENTLY_EMPLOYED", "INACTIVE_EMPLOYEE", "NOT_PEOPLE", "ON_LEAVE", "PREVIOUSLY_EMPLOYED", "UPCOMING_EMPLOYEE"),
+)  # fmt: skip
+NO_TASKS, TASKS_DONE, TASKS_DUE, TASKS_LATE = TASK_STATUSES = (
+    "NO_SECURITY_TASKS",
+    *(f"SECURITY_TASKS_{state}" for state in ("COMPLETE", "DUE_SOON", "OVERDUE")),
+)
+OVERALL_STATUSES = (
+    *TASK_STATUSES,
+    "PAUSED",
+    *(f"OFFBOARDING_{state}" for state in ("COMPLETE", "DUE_SOON", "OVERDUE")),
+)
+TASK_DATES = {"dueDate": MAYBE_MOMENT, "completionDate": MAYBE_MOMENT}
+TASK_COUNTS = ("numTasksCompleted", "numTasksOverdue", "numTasksDueSoon")
+TASKS = ("policies", "trainings", "backgroundChecks", "deviceMonitoring", "customOnboarding", "customOffboarding")
+PERSON = record(
+    id=STRING,
+    name=STRING,
+    email=STRING,
+    jobTitle=MAYBE_STRING,
+    employmentStatus=nullable(one_of(*EMPLOYMENTS)),
+    startDate=MAYBE_STRING,
+    endDate=MAYBE_STRING,
+    groups=array(NAMED),
+    source=nullable(record(mainSource=STRING, supplementarySource=MAYBE_STRING)),
+    taskStatus=nullable(record(status=one_of(*OVERALL_STATUSES), **TASK_DATES, **dict.fromkeys(TASK_COUNTS, nullable(NUMBER)))),
+    lastReminded=MAYBE_MOMENT,
+    **dict.fromkeys(TASKS, nullable(record(status=one_of(*TASK_STATUSES), **TASK_DATES))),
+)
+"""The days of an employment are days alone."""
+KEPT_PERSON = extended(PERSON, groupIds=IDS)
+CHECKS = ("passwordManager", "hardDriveEncrypted", "antivirusInstalled", "screenlockEnabled")
+UNMONITORED = ("unsupportedOsVersion", "unsupportedOsType", "unsupportedAgentVersion")
+COMPUTER = record(
+    id=STRING,
+    deviceName=MAYBE_STRING,
+    osPlatform=nullable(one_of("darwin", "linux", "windows")),
+    osVersion=MAYBE_STRING,
+    owner=nullable(record(id=STRING, name=STRING)),
+    monitoredBy=MAYBE_STRING,
+    **dict.fromkeys(CHECKS, one_of("NA", "IN_PROGRESS", "FAIL", "PASS")),
+    unmonitoredReason=nullable(record(**dict.fromkeys(UNMONITORED, MAYBE_STRING))),
+)
+GROUP = record(
+    id=STRING,
+    name=STRING,
+    members=NUMBER,
+    source=ORIGIN,
+    tasks=array(NAMED),
+    tasksLastUpdated=MAYBE_MOMENT,
+    pointOfContact=MAYBE_STRING,
+)
+"""The point of contact is a name."""
+SERVICE = record(id=STRING, credentialDisplayName=STRING, service=STRING, subAccountId=MAYBE_STRING)
+ACCOUNT = record(
+    id=STRING,
+    accountName=STRING,
+    owner=MAYBE_STRING,
+    role=IDS,
+    status=one_of("ACTIVE", "DEACTIVATED", "UNKNOWN"),
+    mfa=MAYBE_BOOLEAN,
+    createdDate=MAYBE_MOMENT,
+    deactivatedDate=MAYBE_MOMENT,
+)
+VENDOR_STATUSES = ("ACTIVE", "ARCHIVED", "IN_PROCUREMENT")
 VENDOR = record(
     id=STRING,
     name=STRING,
+    inherentRisk=one_of(*RISK_LEVELS),
     status=one_of(*VENDOR_STATUSES),
-    inherentRiskLevel=one_of(*RISK_LEVELS),
-    category=MAYBE_STRING,
-    lastReviewDate=MAYBE_MOMENT,
+    findings=NUMBER,
+    lastReviewedCompleted=MAYBE_MOMENT,
+    nextSecurityReviewDueDate=MAYBE_MOMENT,
+    vendorCategory=MAYBE_STRING,
+    residualRisk=nullable(one_of(*RISK_LEVELS)),
+    dataAgreements=nullable(record(total=NUMBER, complete=NUMBER)),
 )
 
 
@@ -82,17 +185,18 @@ def part(name: str, title: str, shape: dict[str, object], *, by: str = "") -> Ki
 
 KINDS = (
     part("framework-codes", "Framework code", CODE),
-    part("audit-integrations", "Integration", INTEGRATION),
+    part("audit-integrations", "Integration", KEPT_INTEGRATION),
     part("organization-information", "Organization", INFORMATION),
     part("organization-notifications", "Notification settings", NOTIFICATIONS),
-    part("issue-snapshots", "Snapshot", SNAPSHOT),
+    part("issue-snapshots", "Snapshot", ISSUE_SNAPSHOT),
     part("issue-items", "Issue", ISSUE),
-    part("risk-snapshots", "Snapshot", SNAPSHOT, by="risk_snapshot_id"),
+    part("risk-snapshots", "Snapshot", RISK_SNAPSHOT, by="risk_snapshot_id"),
     Kind(name="snapshot-risks", title="Risk", shape=RISK, parent="risk_snapshot_id"),
     part("code-changes", "Code change", CHANGE),
-    part("personnel-people", "Person", PERSON),
+    part("personnel-people", "Person", KEPT_PERSON),
     part("personnel-computers", "Computer", COMPUTER),
     part("personnel-groups", "Group", GROUP),
     part("account-services", "Service", SERVICE, by="account_service_id"),
+    Kind(name="service-accounts", title="Account", shape=ACCOUNT, parent="account_service_id"),
     part("managed-vendors", "Vendor", VENDOR),
 )

@@ -58,9 +58,8 @@ FRAMEWORK = record(
     numTestsPassing=INTEGER,
     numTestsTotal=INTEGER,
 )
-REQUIREMENT = record(
-    id=STRING, name=STRING, shorthand=MAYBE_STRING, description=MAYBE_STRING, controls=array(record(id=STRING, name=STRING))
-)
+REQUIRED_CONTROL = record(id=STRING, name=STRING, description=STRING, externalId=MAYBE_STRING)
+REQUIREMENT = record(id=STRING, name=STRING, shorthand=MAYBE_STRING, description=MAYBE_STRING, controls=array(REQUIRED_CONTROL))
 CATEGORY = record(id=STRING, name=STRING, shorthand=MAYBE_STRING, requirements=array(REQUIREMENT))
 DETAILED_FRAMEWORK = extended(FRAMEWORK, requirementCategories=array(CATEGORY))
 KINDS = (

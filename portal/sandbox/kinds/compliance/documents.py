@@ -1,5 +1,6 @@
 """Documents with their links and uploads (specification 2.3, platform-api 4.11)."""
 
+from portal.sandbox.kinds.codes import CATEGORIES
 from portal.sandbox.kinds.kind import Kind
 from portal.sandbox.schemas import (
     BOOLEAN,
@@ -18,10 +19,11 @@ NEEDED, OUTDATED, IRRELEVANT, FINE = "Needs document", "Needs update", "Not rele
 STATUSES = (NEEDED, OUTDATED, IRRELEVANT, FINE)
 CADENCES = ("P0D", "P1D", "P1W", "P1M", "P3M", "P6M", "P1Y", "P2Y")
 REMINDERS = ("P0D", "P1D", "P1W", "P1M", "P3M")
+"""Each of them is shorter than the next; so are the cadences."""
 DOCUMENT = record(
     id=STRING,
     ownerId=MAYBE_STRING,
-    category=STRING,
+    category=one_of(*CATEGORIES.values()),
     title=STRING,
     description=STRING,
     isSensitive=BOOLEAN,
@@ -40,7 +42,7 @@ DETAILED_DOCUMENT = extended(
     reminderWindow=nullable(one_of(*REMINDERS)),
     subscribers=array(STRING),
 )
-LINK = record(id=STRING, url=STRING, title=STRING, description=MAYBE_STRING, effectiveDate=MAYBE_MOMENT, creationDate=MOMENT)
+LINK = record(id=STRING, url=STRING, title=STRING, description=STRING, effectiveDate=MAYBE_MOMENT, creationDate=MOMENT)
 UPLOAD = record(
     id=STRING,
     fileName=MAYBE_STRING,

@@ -4,8 +4,9 @@ from collections.abc import Iterator
 from datetime import timedelta
 from random import Random
 
+from portal.sandbox.kinds.audits.controls import in_scope
 from portal.sandbox.seed.cast import Cast
-from portal.sandbox.seed.shapes import Batch, Json, moment, new_id
+from portal.sandbox.seed.shapes import Batch, Json, moment, new_id, new_uuid, numbers
 
 AUDITOR = "lena.fossgard@fossgard-audit.example"
 ENGAGEMENTS = (
@@ -15,11 +16,11 @@ ENGAGEMENTS = (
     ("ISO/IEC 27001 recertification 2026", "ISO/IEC 27001:2022", 20, False),
 )
 CONTROLS = (
-    ("CC6.1", "Access is granted by role", "ACCESS"),
-    ("CC6.2", "Accounts of leavers are removed", "ACCESS"),
-    ("CC7.1", "Vulnerabilities are remediated", "VULNERABILITIES"),
-    ("CC7.4", "Incidents are handled by a named team", "INCIDENTS"),
-    ("A1.2", "Backups are restored", "CONTINUITY"),
+    ("CC6.1", "Access is granted by role", "IDENTIFICATION_&_AUTHENTICATION"),
+    ("CC6.2", "Accounts of leavers are removed", "IDENTIFICATION_&_AUTHENTICATION"),
+    ("CC7.1", "Vulnerabilities are remediated", "VULNERABILITY_&_PATCH_MANAGEMENT"),
+    ("CC7.4", "Incidents are handled by a named team", "INCIDENT_RESPONSE"),
+    ("A1.2", "Backups are restored", "BUSINESS_CONTINUITY_&_DISASTER_RECOVERY"),
 )
 REMARKS = ("Which period does this cover?", "The sample was drawn from the whole population.", "Thank you, this is complete.")
 
@@ -44,17 +45,18 @@ def build_audit(cast: Cast, name: str, framework: str, *, days: int, is_over: bo
             "displayName": display_name,
             "framework": {"displayName": framework},
             "businessUnit": None,
-            "system": display_name if kind == "SYSTEM" else None,
+            "system": {"id": new_id(identifiers), "displayName": display_name} if kind == "SYSTEM" else None,
             "soc2Deliverable": {"reportType": "soc2type2", "tscs": ["SECURITY", "AVAILABILITY"]} if is_soc2 else None,
         }
         for kind, display_name in (("PROGRAM", "Company"), ("SYSTEM", "Product"))
     ]
     tenant = cast.identity.split("/", 1)[1]
+    metadata = {"auditorRequestListMetadata": {"requestsSharedWithCustomer": moment(start)}}
     return {
         "id": new_id(identifiers),
-        "customerOrganizationName": tenant,
-        "customerDisplayName": None,
-        "customerOrganizationId": cast.organization_id,
+        "customerOrganizationName": cast.users[0]["email"].split("@")[1],
+        "customerDisplayName": tenant,
+        "customerOrganizationId": new_uuid(numbers(f"organization {cast.organization_id}")),
         "auditStartDate": moment(start),
         "auditEndDate": moment(end),
         "earlyAccessStartsAt": moment(start - timedelta(days=14)),
@@ -68,15 +70,20 @@ def build_audit(cast: Cast, name: str, framework: str, *, days: int, is_over: bo
         "completionDate": moment(end) if is_over else None,
         "auditFocus": "EXTERNAL",
         "segments": segments,
+        # The others are run by evidence.
+        **({} if is_over else metadata),
     }
 
 
 def build_controls(cast: Cast, audit: Json) -> list[Json]:
     """Make the controls in scope; in an audit that is over all are assessed."""
     identifiers = cast.identifiers(f"audit controls {audit['displayName']}")
-    assessment = {"assessmentState": "PASSED", "justification": "Evidence was inspected without exception."}
+    state = "IN_PLACE" if audit["framework"] == "SOC 2" else "CONFORMING"
+    assessment = {"assessmentState": state, "justification": "Evidence was inspected without exception."}
     is_over = audit["completionDate"] is not None
-    return [
+    user = cast.users[0]
+    owner = {"id": user["id"], "displayName": user["displayName"], "emailAddress": user["email"]}
+    controls: list[Json] = [
         {
             "id": new_id(identifiers),
             "externalId": external_id,
@@ -84,12 +91,20 @@ def build_controls(cast: Cast, audit: Json) -> list[Json]:
             "description": f"{name}, as the description of the system says.",
             "source": "Platform",
             "domains": [domain],
-            "creationDate": audit["creationDate"],
+            "owner": owner,
+            "customFields": [{"label": "Level", "value": "Key"}] if number == 0 else [],
+            # A control of the platform's library has no dates.
+            "creationDate": None,
             "modificationDate": None,
-            "assessments": [{"segmentId": segment["id"]} | assessment for segment in audit["segments"]] if is_over else [],
+            "framework": audit["framework"],
+            "sections": [{"name": external_id, "framework": audit["framework"], "principle": None}],
+            **in_scope(audit),
         }
-        for external_id, name, domain in CONTROLS
+        for number, (external_id, name, domain) in enumerate(CONTROLS)
     ]
+    for control in controls if is_over else ():
+        control["assessments"] = [each | assessment for each in control["assessments"]]
+    return controls
 
 
 def build_comments(cast: Cast, audit: Json, controls: list[Json]) -> Iterator[Batch]:

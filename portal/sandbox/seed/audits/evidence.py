@@ -4,7 +4,8 @@ from collections.abc import Iterator
 
 from portal.sandbox.seed.audits.audits import comments_on
 from portal.sandbox.seed.cast import Cast
-from portal.sandbox.seed.shapes import Batch, Json, new_id
+from portal.sandbox.seed.names import mail_name
+from portal.sandbox.seed.shapes import Batch, Json, new_id, new_uuid
 
 ITEMS = (
     ("Network diagram", "Evidence Request", "Accepted"),
@@ -23,7 +24,7 @@ def build_evidence(cast: Cast, audit: Json, controls: list[Json]) -> Iterator[Ba
     items = [
         {
             "id": new_id(identifiers),
-            "externalId": f"E-{number}",
+            "externalId": new_uuid(identifiers),
             "status": status,
             "name": name,
             "description": None,
@@ -37,15 +38,17 @@ def build_evidence(cast: Cast, audit: Json, controls: list[Json]) -> Iterator[Ba
         }
         for number, (name, evidence_type, status) in enumerate(ITEMS, start=1)
     ]
+    author = {"authorName": "Lena Fossgard"}
     yield "audit-evidence", audit["id"], items
     for item in items[-2:]:
         yield "evidence-urls", item["id"], [
             {
                 "id": new_id(identifiers),
-                "url": f"https://files.platform.example/evidence/{item['id']}/{number}",
-                "filename": f"{item['externalId']}-{number}.pdf",
+                "url": "",
+                "filename": f"{mail_name(item['name'])}-{number}.pdf",
                 "isDownloadable": True,
             }
             for number in range(1, 4)
         ]  # fmt: skip
-        yield "evidence-comments", item["id"], comments_on("auditEvidenceId", item["id"], audit, identifiers)
+        comments = comments_on("auditEvidenceId", item["id"], audit, identifiers)
+        yield "evidence-comments", item["id"], [comment | author for comment in comments]

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from portal.sandbox.seed.cast import Cast
-from portal.sandbox.seed.compliance import checks, controls, documents, event_logs, frameworks
+from portal.sandbox.seed.compliance import checks, controls, documents, event_logs, frameworks, integrations
 from portal.sandbox.seed.shapes import Batch
 
 
@@ -24,7 +24,7 @@ def build(cast: Cast) -> Iterator[Batch]:
     yield "tests", None, made_tests
     yield from checks.build_entities(cast, made_tests)
     yield "policies", None, checks.build_policies(cast)
-    yield from checks.build_integrations(cast)
+    yield from integrations.build(cast)
     yield "documents", None, made_documents
     yield from documents.build_attached(cast, made_documents)
     yield "event-logs", None, event_logs.build_event_logs(cast)

@@ -1,12 +1,22 @@
-"""Makes tests with what they look at, policies, and integrations with their resources (platform-api 4.10)."""
+"""Makes tests with what they look at, and policies (platform-api 4.10)."""
 
 from collections.abc import Iterator
 from datetime import timedelta
 
 from portal.sandbox.seed.cast import Cast
-from portal.sandbox.seed.compliance.texts import INTEGRATIONS, POLICIES, TESTS
+from portal.sandbox.seed.compliance.texts import POLICIES, TESTS
 from portal.sandbox.seed.names import mail_name
 from portal.sandbox.seed.shapes import Batch, Json, ago, moment, new_id, pick
+
+REMEDIATION = {
+    "OK": "PASS",
+    "NEEDS_ATTENTION": "NEEDS_WORK",
+    "IN_PROGRESS": "IN_PROGRESS",
+    "DEACTIVATED": "DISABLED",
+    "NOT_APPLICABLE": "NA",
+    "INVALID": "INVALID",
+}
+"""How far a test's remediation is, by its status."""
 
 
 def build_tests(cast: Cast) -> list[Json]:
@@ -15,23 +25,40 @@ def build_tests(cast: Cast) -> list[Json]:
     tests = []
     for name, category, integration, status in TESTS:
         owner = content.choice(cast.active_users)
+        said = f"{name[0].lower()}{name[1:]}"
+        ran = ago(cast.now, content, days=(0.01, 1))
+        is_off, is_failing = status == "DEACTIVATED", status == "NEEDS_ATTENTION"
         test = {
             "id": mail_name(name),
             "name": name,
-            "description": f"Verifies: {name[0].lower()}{name[1:]}.",
+            "description": f"Verifies: {said}.",
+            "failureDescription": f"Something was found of which this is not true: {said}.",
+            "remediationDescription": "Look at what fails, change its settings, and wait for the next run.",
+            "version": {"major": 1, "minor": len(name) % 4},
             "category": category,
             "status": status,
             "owner": {"id": owner["id"], "emailAddress": owner["email"], "displayName": owner["displayName"]},
             "integrations": [integration],
             "isInRollout": status == "INVALID",
-            "lastTestRunDate": moment(ago(cast.now, content, days=(0.01, 1))),
+            "lastTestRunDate": moment(ran),
+            "latestFlipDate": moment(ran - timedelta(days=12)) if is_failing else None,
+            "deactivatedStatusInfo": {
+                "isDeactivated": is_off,
+                "deactivatedReason": "Backups are kept elsewhere" if is_off else None,
+                "lastUpdatedDate": moment(ran - timedelta(days=90)) if is_off else None,
+            },
+            "remediationStatusInfo": {
+                "status": REMEDIATION[status],
+                "soonestRemediateByDate": moment(cast.now + timedelta(days=9)) if is_failing else None,
+                "itemCount": 1 if is_failing else 0,
+            },
         }
         tests.append(test)
     return tests
 
 
 def build_entities(cast: Cast, tests: list[Json]) -> Iterator[Batch]:
-    """Make what each test looks at: one fails where the test needs attention."""
+    """Make what each test looks at: one fails where the test needs attention, the others are in order."""
     content, identifiers = cast.content("entities"), cast.identifiers("entities")
     for test in tests:
         statuses = ["OK", "OK", {"NEEDS_ATTENTION": "FAILING", "DEACTIVATED": "DEACTIVATED"}.get(test["status"], "OK")]
@@ -41,10 +68,11 @@ def build_entities(cast: Cast, tests: list[Json]) -> Iterator[Batch]:
             entity = {
                 "id": new_id(identifiers),
                 "displayName": f"{test['integrations'][0]}-{number:02d}",
+                "responseType": "Account" if test["category"] == "Accounts access" else "Resource",
                 "entityStatus": status,
                 "deactivatedReason": "Not in production" if status == "DEACTIVATED" else None,
                 "deactivatedUntilDate": None,
-                "creationDate": moment(created),
+                "createdDate": moment(created),
                 "lastUpdatedDate": moment(created + timedelta(days=20)),
             }
             entities.append(entity)
@@ -53,7 +81,7 @@ def build_entities(cast: Cast, tests: list[Json]) -> Iterator[Batch]:
 
 def build_policies(cast: Cast) -> list[Json]:
     """Make the policies; one has never been approved, one waits for its renewal."""
-    content = cast.content("policies")
+    content, identifiers = cast.content("policies"), cast.identifiers("policies")
     policies = []
     for name in POLICIES:
         status = pick(content, (5, "APPROVED"), (1, "RENEW_SOON"), (1, "PENDING_APPROVAL"))
@@ -61,7 +89,10 @@ def build_policies(cast: Cast) -> list[Json]:
             status = "DRAFT"
         slug = mail_name(name)
         is_approved = status != "DRAFT"
-        document = {"language": "en", "slugId": slug, "url": f"https://app.platform.example/policies/{slug}"}
+        version = {
+            "versionId": new_id(identifiers),
+            "documents": [{"language": "EN", "slugId": new_id(identifiers), "url": ""}],
+        }
         policy = {
             "id": slug,
             "name": name,
@@ -69,35 +100,7 @@ def build_policies(cast: Cast) -> list[Json]:
             "status": "OK" if status in {"APPROVED", "RENEW_SOON"} else "NEEDS_REMEDIATION",
             "approvedAtDate": moment(ago(cast.now, content, days=(20, 360))) if is_approved else None,
             "latestVersion": {"status": status},
-            "latestApprovedVersion": {"documents": [document]} if is_approved else None,
+            "latestApprovedVersion": version if is_approved else None,
         }
         policies.append(policy)
     return policies
-
-
-def build_integrations(cast: Cast) -> Iterator[Batch]:
-    """Make the integrations with three kinds of resources each. One connection is broken."""
-    content, identifiers = cast.content("integrations"), cast.identifiers("integrations")
-    integrations: list[Json] = []
-    kinds: list[Batch] = []
-    for key, name, resource_kinds in INTEGRATIONS:
-        error = "The credentials were refused" if key == INTEGRATIONS[-1][0] else None
-        connection = {"id": new_id(identifiers), "isDisabled": False, "connectionErrorMessage": error}
-        integrations.append({"id": key, "displayName": name, "resourceKinds": [*resource_kinds], "connections": [connection]})
-        found = [{"id": kind, "displayName": kind, "numResources": 3} for kind in resource_kinds]
-        kinds.append(("resource-kinds", key, found))
-        for kind in resource_kinds:
-            resources = [
-                {
-                    "id": new_id(identifiers),
-                    "displayName": f"{kind}-{number}",
-                    "description": None,
-                    "owner": content.choice(cast.active_users)["email"],
-                    "isInScope": number != 3,
-                    "creationDate": moment(ago(cast.now, content, days=(10, 400))),
-                }
-                for number in range(1, 4)
-            ]
-            kinds.append(("integration-resources", kind, resources))
-    yield "integrations", None, integrations
-    yield from kinds

@@ -26,7 +26,7 @@ def build_controls(cast: Cast) -> list[Json]:
             "modificationDate": moment(created + (cast.now - created) * content.random()),
             "note": "Wording agreed with the auditor." if is_custom else None,
         }
-        if domain == "VENDORS":
+        if domain == "THIRD-PARTY_MANAGEMENT":
             control["role"] = "CONTROLLER"
         controls.append(control)
     return sorted(controls, key=lambda control: str(control["creationDate"]))

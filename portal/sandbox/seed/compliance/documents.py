@@ -8,7 +8,6 @@ from portal.sandbox.seed.compliance.texts import DOCUMENTS
 from portal.sandbox.seed.names import mail_name
 from portal.sandbox.seed.shapes import Batch, Json, ago, moment, new_id, pick
 
-APP = "https://app.platform.example/documents"
 STATUSES = ("OK", "OK", "Needs document", "OK", "Needs update", "OK", "Not relevant", "OK")
 
 
@@ -29,7 +28,7 @@ def build_documents(cast: Cast) -> list[Json]:
             "isSensitive": number % 3 == 1,
             "uploadStatus": status,
             "uploadStatusDate": None if status == "Needs document" else moment(changed),
-            "url": f"{APP}/{mail_name(title)}",
+            "url": None,
             "deactivatedStatus": {
                 "isDeactivated": is_idle,
                 "reason": "Not part of the scope" if is_idle else None,
@@ -70,7 +69,7 @@ def build_attached(cast: Cast, documents: list[Json]) -> Iterator[Batch]:
                 "id": new_id(identifiers),
                 "url": f"https://wiki.{cast.organization_id[-6:]}.example/{document['id']}/{number}",
                 "title": f"{document['title']}, page {number}",
-                "description": None,
+                "description": "",
                 "effectiveDate": None,
                 "creationDate": moment(cast.now - timedelta(days=50 - number)),
             }
@@ -86,7 +85,7 @@ def build_upload(cast: Cast, document: Json, *, upload_id: str, days: int, user_
         "fileName": f"{document['id']}-{uploaded:%Y-%m}.pdf",
         "title": document["title"],
         "description": None if days > 100 else "Current version.",
-        "url": f"{APP}/{document['id']}?file={upload_id}",
+        "url": None,
         "mimeType": "application/pdf",
         "uploadedBy": {"id": user_id, "type": "USER"},
         "creationDate": moment(uploaded),

@@ -42,7 +42,7 @@ def requirement(section: str, controls: list[Json]) -> Json:
         "name": f"Requirement {section}",
         "shorthand": section,
         "description": None,
-        "controls": [{"id": control["id"], "name": control["name"]} for control in controls],
+        "controls": [{name: control[name] for name in ("id", "name", "description", "externalId")} for control in controls],
     }
 
 
