@@ -1,4 +1,4 @@
-"""Many questions, one person without a login, one link: what it opens, who is reminded of what, and who hears of the answers."""
+"""Many questions, one person without a login, one link: what it opens, who is reminded, and who hears of the answers."""
 
 from datetime import timedelta
 
