@@ -38,7 +38,8 @@ def open_asking(token: str) -> list[ExpertLink]:
     """Return the links to all questions of one asking, also ended ones; none when the token was not signed here."""
     with all_tenants("the token is all that says whose questions these are"):
         links = ExpertLink.objects.behind_all(token).select_related("response", "tenant")
-        return list(links.filter(tenant__closed_at=None).order_by("response__position", "pk"))
+        links = links.filter(tenant__closed_at=None).defer("response__payload", "response__search", "response__answer_text")
+        return list(links.order_by("response__position", "pk"))
 
 
 def may_send_file(token: str) -> bool:
