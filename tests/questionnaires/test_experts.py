@@ -135,7 +135,7 @@ def test_who_has_answered_reads_what_was_sent_to_whom_and_what_comes_next(analys
     page = Client().get(path_of(link))
     text = page.content.decode()
     assert page.context["written"] == [("Answer", "Yes"), ("Explanation", "Two people <b>together</b>.")]
-    assert "Two people &lt;b&gt;together&lt;/b&gt;." in text
+    assert '<div class="readable">Two people &lt;b&gt;together&lt;/b&gt;.</div>' in text
     assert "Alice Ames and colleagues at Acme have it" in text
     assert "decide what goes into the questionnaire" in text
     assert "on the platform" not in text
