@@ -91,15 +91,15 @@ def show_list(request: HttpRequest, links: Sequence[ExpertLink]) -> HttpResponse
     """List the questions that can still be opened. One that has ended is counted, and shown no more."""
     shown = [link for link in links if not link.has_ended and link.response.gone_at is None]
     answered = [link for link in links if link.answered_at]
-    first = (shown or answered or links)[0]
-    context = {
+    first, total = (shown or answered or links)[0], len({link.pk for link in (*shown, *answered)})
+    context: dict[str, object] = {
         "asked": first,
         "tenant": first.tenant,
         "rows": [(link, reverse("expert", args=[link.token])) for link in shown],
         "done": len(answered),
-        "total": len({link.pk for link in (*shown, *answered)}),
+        "total": total,
+        "withdrawn": len(links) - total,
     }
-    context["withdrawn"] = len(links) - context["total"]
     if not shown:
         context["ended"] = why_all_ended(links)
         return render(request, "questionnaires/expert_list.html", context, status=410)
