@@ -21,6 +21,7 @@ from portal.questionnaires.services.experts import recount_asked
 from portal.questionnaires.services.owners import member_named
 from portal.tenants.models import Membership, Role, Tenant
 from portal.tenants.scope import all_tenants
+from portal.users.models import User
 
 logger = logging.getLogger(__name__)
 
@@ -59,11 +60,12 @@ def nudge_owner(assignment: Assignment, *, member: Membership) -> None:
     """Remind the owner of a question now, if they are a member here. Raises NotAllowed."""
     _check(member)
     now = timezone.now()
-    if member_named(assignment.response.owner_name) is None:
+    owner = member_named(assignment.response.owner_name)
+    if owner is None:
         raise NotAllowed(NOBODY_TO_MAIL)
     if not Assignment.objects.open().rested(now).filter(pk=assignment.pk).exists() or not _claim(assignment, "nudged_at"):
         raise NotAllowed(ONCE_A_DAY)
-    if not _remind_owner(assignment, member):
+    if not _remind_owner(owner, [assignment], member):
         raise NotAllowed(NO_MAIL)
 
 
@@ -76,10 +78,13 @@ def nudge_those_due() -> None:
         if ours := [link for link in theirs if _claim(link, "nudged_at")]:
             _remind_expert(ours, None)
     open_ones = Assignment.objects.open().pressing(now).rested(now).select_related("response__questionnaire", "tenant")
+    of_owner: dict[str, list[Assignment]] = {}
     for assignment in open_ones[:MAX_AT_ONCE]:
-        has_owner = member_named(assignment.response.owner_name) is not None
-        if has_owner and _claim(assignment, "nudged_at"):
-            _remind_owner(assignment, None)
+        of_owner.setdefault(assignment.response.owner_name, []).append(assignment)
+    for name, given in of_owner.items():
+        owner = member_named(name)
+        if owner and (mine := [each for each in given if _claim(each, "nudged_at")]):
+            _remind_owner(owner, mine, None)
 
 
 def forget_expired() -> None:
@@ -139,11 +144,12 @@ def _remind_expert(links: list[ExpertLink], member: Membership | None) -> bool:
     return True
 
 
-def _remind_owner(assignment: Assignment, member: Membership | None) -> bool:
-    if not _mail_owner(assignment):
-        _give_back([assignment], "nudged_at")
+def _remind_owner(owner: User, given: list[Assignment], member: Membership | None) -> bool:
+    if not _mail_owner(owner, given):
+        _give_back(given, "nudged_at")
         return False
-    _record("response.remind", "Reminded the owner", assignment, member, {"owner": assignment.response.owner_name})
+    for assignment in given:
+        _record("response.remind", "Reminded the owner", assignment, member, {"owner": assignment.response.owner_name})
     return True
 
 
@@ -167,15 +173,14 @@ def _mail_links(links: list[ExpertLink], *, is_reminder: bool) -> bool:
     return _mail(first.email, f"Reminder: {subject}" if is_reminder else subject, "questionnaires/expert_links.txt", context)
 
 
-def _mail_owner(assignment: Assignment) -> bool:
-    owner, tenant = member_named(assignment.response.owner_name), Tenant.objects.get(pk=assignment.tenant_id)
-    if owner is None:
-        return False
-    response = assignment.response
-    ids = [tenant.slug, response.questionnaire.platform_id, response.platform_id]
-    url = settings.PUBLIC_URL + reverse("questionnaires:response", args=ids)
-    context = {"tenant": tenant, "assignment": assignment, "response": response, "url": url}
-    return _mail(owner.email, f"Reminder: a question waits for you at {tenant}", "questionnaires/nudge.txt", context)
+def _mail_owner(owner: User, given: list[Assignment]) -> bool:
+    """Mail an owner of what waits for them: one mail, however many questions there are."""
+    tenant = Tenant.objects.get(pk=given[0].tenant_id)
+    ids = [(tenant.slug, each.response.questionnaire.platform_id, each.response.platform_id) for each in given]
+    urls = [settings.PUBLIC_URL + reverse("questionnaires:response", args=one) for one in ids]
+    waits = "a question waits" if len(given) == 1 else f"{len(given)} questions wait"
+    context = {"entries": list(zip(given, urls, strict=True))}
+    return _mail(owner.email, f"Reminder: {waits} for you at {tenant}", "questionnaires/nudge.txt", context)
 
 
 def _mail(email: str, subject: str, template: str, context: dict[str, Any]) -> bool:
