@@ -48,7 +48,7 @@ QUESTIONNAIRES = Help(
     (
         "Take a new questionnaire or assign it, and check its due date.",
         "Answer the open questions, with earlier answers beside them. Ctrl+Enter saves and opens the next unanswered one.",
-        "Ask a teammate or someone outside for what you don't know. Their answer comes back to the question.",
+        "Ask a teammate or someone outside about what you don't know, or all of a theme. Each answer comes back.",
         "Hand it over for review. The reviewer approves each answer or returns it with a reason.",
         "Approve it, export it in the customer's own format, and complete it.",
         COMMENT,

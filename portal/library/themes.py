@@ -2,11 +2,11 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Final
 
-from portal.library.terms import Terms
+from portal.library.terms import Terms, terms_of
 
 FILE: Final = Path(__file__).with_name("themes.txt")
 OTHER: Final = "other"
@@ -49,3 +49,9 @@ def theme_of(terms: Terms) -> str:
         if theme := themes().of_concept.get(term):
             counts[theme] = counts.get(theme, 0) + count
     return max(counts, key=lambda theme: counts[theme], default=OTHER)
+
+
+@lru_cache(maxsize=10_000)
+def theme_of_question(question: str) -> str:
+    """Return the theme of a question. Kept, because the same questions are read from the platform again and again."""
+    return theme_of(terms_of(question))

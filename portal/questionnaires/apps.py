@@ -9,6 +9,7 @@ class QuestionnairesConfig(AppConfig):
         from portal.accounts.account_facts import QUESTIONNAIRES, register_account_facts
         from portal.accounts.timeline import register_timeline
         from portal.audit.platform_actions import register_platform_actions
+        from portal.lib.uploads import take_files_by_link
         from portal.library.asked import register_questions
         from portal.library.uses import register_use
         from portal.platform_writes import signals as bulk_signals  # noqa: F401 - connects its receivers
@@ -33,6 +34,7 @@ class QuestionnairesConfig(AppConfig):
         from portal.questionnaires.models import CalendarFeed, ClockSettings, DeskRules, Questionnaire, Response, Target
         from portal.questionnaires.selectors import open_count
         from portal.questionnaires.services.erasing import register_personal_data
+        from portal.questionnaires.services.expert_answers import may_send_file
         from portal.saved_views.found import register_found, register_openable
         from portal.saved_views.lists import register_list
         from portal.tenants.leaving import keep
@@ -49,6 +51,7 @@ class QuestionnairesConfig(AppConfig):
         register_count("questionnaires", lambda tenant: open_count())
         post_migrate.connect(keep_index, sender=self, dispatch_uid="questionnaires_fulltext")
         register_personal_data()
+        take_files_by_link("expert", may_send_file)
         register_use(RESPONSE, used_in)
         register_questions(DESK)
         register_account_facts(QUESTIONNAIRES, questionnaires_of, area="questionnaires", list_url=list_of, describe=describe)

@@ -53,6 +53,7 @@ class ResponseNumbers:
     by_standing: Mapping[str, int]
     owners: Sequence[tuple[str, str, int]]
     """Id, name and number of questions of each person who has some, by name."""
+    by_theme: Mapping[str, int]
 
     def of_person(self, name: str) -> int:
         """How many questions belong to whoever bears a name, whatever its capitals."""
@@ -78,7 +79,8 @@ def _count_responses(questionnaire: Questionnaire) -> ResponseNumbers:
         for key in LISTS:
             by_list[key] += row[key]
     owners = rows.exclude(owner_id="").values("owner_id", "owner_name").annotate(number=Count("pk")).order_by("owner_name")
-    return ResponseNumbers(by_list, by_standing, list(owners.values_list("owner_id", "owner_name", "number")))
+    themes = dict(rows.values_list("theme").annotate(number=Count("pk")))
+    return ResponseNumbers(by_list, by_standing, list(owners.values_list("owner_id", "owner_name", "number")), themes)
 
 
 def _count_all() -> dict[str, int]:

@@ -1,12 +1,34 @@
 """Who was asked about a question, and who can be."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from typing import Any
+from uuid import UUID
+
+from django.db.models import Count, Q
+from django.utils import timezone
 
 from portal.questionnaires.models import Assignment, ExpertLink, Questionnaire, Response
 
 MAX_TEAMS = 200
 MAX_LINKS = 20
+
+
+@dataclass(frozen=True)
+class Together:
+    """How far the questions are that one person was asked at once. What was withdrawn without an answer does not count."""
+
+    done: int
+    total: int
+
+
+@dataclass(frozen=True)
+class AskedExpert:
+    """An expert who was asked about a question, and what they answered in words."""
+
+    link: ExpertLink
+    given: list[tuple[str, str]]
+    together: Together | None
 
 
 def teams_of(questionnaire: Questionnaire) -> list[tuple[str, str]]:
@@ -18,8 +40,33 @@ def teams_of(questionnaire: Questionnaire) -> list[tuple[str, str]]:
 def asked_about(response: Response) -> dict[str, Any]:
     """Who was asked about a question: its owner with what was said, and the experts with what they answered."""
     assignment = Assignment.objects.filter(response=response, owner_id=response.owner_id).first() if response.owner_id else None
-    links = ExpertLink.objects.filter(response=response)[:MAX_LINKS]
-    return {"assignment": assignment, "links": [(link, in_words(response, link.values)) for link in links]}
+    links = list(ExpertLink.objects.filter(response=response).prefetch_related("files")[:MAX_LINKS])
+    together = asked_together(links)
+    experts = [AskedExpert(link, in_words(response, link.values), together.get(link.asking)) for link in links]
+    return {
+        "assignment": assignment,
+        "experts": experts,
+        "unread": next((link for link in links if link.answered_at and not link.settled_at), None),
+        "author": next((link for link in links if link.was_used), None),
+    }
+
+
+def asked_together(links: Iterable[ExpertLink]) -> dict[UUID | None, Together]:
+    """Count the questions of each asking that these links belong to; a question that was asked by itself is in none."""
+    askings = {link.asking for link in links if link.asking}
+    if not askings:
+        return {}
+    is_withdrawn = Q(revoked_at__isnull=False) | Q(response__gone_at__isnull=False)
+    rows = ExpertLink.objects.filter(asking__in=askings).exclude(is_withdrawn, answered_at=None)
+    counts = rows.order_by().values("asking").annotate(total=Count("pk"), done=Count("pk", filter=Q(answered_at__isnull=False)))
+    return {row["asking"]: Together(done=row["done"], total=row["total"]) for row in counts}
+
+
+def next_open(link: ExpertLink) -> ExpertLink | None:
+    """Return the next question of the same asking that can be answered: behind this one, or else from the top again."""
+    rows = ExpertLink.objects.alive(timezone.now()).unanswered().asked_with(link).filter(response__gone_at=None)
+    rows = rows.exclude(pk=link.pk).order_by("response__position", "pk")
+    return rows.filter(response__position__gt=link.response.position).first() or rows.first()
 
 
 def in_words(response: Response, values: Mapping[str, Any]) -> list[tuple[str, str]]:

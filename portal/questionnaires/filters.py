@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from portal.accounts.merged_accounts import ids_of_customer
+from portal.library.themes import theme_titles
 from portal.page_refresh.services import cached_by_version
 from portal.questionnaires.account_names import account_names
 from portal.questionnaires.models import KINDS, LISTS, Priority, Questionnaire, QuestionnaireQuerySet, ResponseQuerySet
@@ -18,6 +19,7 @@ PRIORITY_LABELS = {"": "Any priority", **{key: str(priority.label) for key, prio
 SORTS = {"due": ("due_sort", "id"), "updated": ("-updated_at", "-id")}
 NOBODY = "nobody"
 OWNERS = {"": "Any owner", NOBODY: "Unassigned"}
+THEMES = {"": "Any theme"}
 BOARD = "board"
 """The other way to look at the same questionnaires: a column per stage."""
 MAX_OWNERS = 200
@@ -92,10 +94,14 @@ class ResponseFilters(ListFilters):
     show: str = choice({"": "", "mine": "mine", **LISTS}, narrows=False)
     owner: str = text(label="Owner", options=OWNERS)
     """The select names the people of one questionnaire: `selectors.response_owners`."""
+    theme: str = text(clean=lambda key: key if key in theme_titles() else "", label="Theme", options=THEMES)
+    """The select names the themes of one questionnaire: `selectors.response_themes`."""
 
     def narrow(self, rows: ResponseQuerySet, *, me: str) -> ResponseQuerySet:
         if self.owner:
             rows = rows.filter(owner_id="" if self.owner == NOBODY else self.owner)
+        if self.theme:
+            rows = rows.filter(theme=self.theme)
         rows = rows.matching(self.q)
         return rows.of_person(me) if self.show == "mine" else rows.shown_as(self.show)
 

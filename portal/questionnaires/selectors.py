@@ -5,8 +5,9 @@ from typing import Any
 from django.db.models import Q
 
 from portal.lib.keyset import KeysetPage, cursor_after, keyset_page
+from portal.library.themes import theme_titles
 from portal.questionnaires.counting import Numbers, all_numbers, response_numbers
-from portal.questionnaires.filters import ALL, MAX_OWNERS, OPEN, OWNERS, QuestionnaireFilters, ResponseFilters
+from portal.questionnaires.filters import ALL, MAX_OWNERS, OPEN, OWNERS, THEMES, QuestionnaireFilters, ResponseFilters
 from portal.questionnaires.models import (
     LISTS,
     Draft,
@@ -90,6 +91,15 @@ def response_owners(questionnaire: Questionnaire, filters: ResponseFilters) -> d
     return {"name": "owner", "label": "Owner", "value": filters.owner, "options": [*(OWNERS | owners).items()]}
 
 
+def response_themes(questionnaire: Questionnaire, filters: ResponseFilters) -> dict[str, Any]:
+    """The themes that questions of it have, each with their number in the whole questionnaire."""
+    counts = response_numbers(questionnaire).by_theme
+    shown = {key: f"{title} ({counts[key]})" for key, title in theme_titles().items() if counts.get(key)}
+    if filters.theme:
+        shown.setdefault(filters.theme, theme_titles()[filters.theme])
+    return {"name": "theme", "label": "Theme", "value": filters.theme, "options": [*(THEMES | shown).items()]}
+
+
 def question_list(
     questionnaire: Questionnaire, filters: ResponseFilters, *, me: str, response: Response | None, cursor: str
 ) -> dict[str, Any]:
@@ -100,7 +110,7 @@ def question_list(
         "filters": filters,
         "tabs": tabs,
         "matching": number_of(rows, filters, tabs),
-        "owners": [response_owners(questionnaire, filters)],
+        "selects": [response_owners(questionnaire, filters), response_themes(questionnaire, filters)],
         "page": list_around(rows, cursor=cursor, response=response),
         "previous_id": response and first_id(rows.filter(ahead_of(response)).order_by("-position", "-id")),
         "next_id": response and first_id(rows.filter(behind(response)).order_by(*RESPONSE_ORDER)),
@@ -109,7 +119,7 @@ def question_list(
 
 def number_of(rows: ResponseQuerySet, filters: ResponseFilters, tabs: list[dict[str, Any]]) -> int:
     """How many questions the filters show: the tabs have counted them unless the search or a person narrows them."""
-    if filters.q or filters.owner:
+    if filters.q or filters.owner or filters.theme:
         return rows.count()
     return next((int(tab["count"]) for tab in tabs if tab["is_current"]), 0)
 

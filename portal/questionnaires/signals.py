@@ -1,19 +1,21 @@
 """A tenant has a new grant: what waited or was refused is tried again. It has none any more: no draft is offered. It has other
 office hours: its clocks are wound. A membership ends: so does its calendar feed. The sync gives a questionnaire to a member:
-they are told.
+they are told. What an expert sent is deleted, by whichever way: its file goes, too.
 """
 
 from collections.abc import Mapping
 from datetime import datetime
+from functools import partial
 from typing import Any
 
+from django.db import transaction
 from django.db.models.signals import post_delete
 from django.dispatch import receiver
 
 from portal.calendars import feeds
 from portal.calendars.signals import hours_changed
 from portal.connections.signals import connected, disconnected
-from portal.questionnaires.models import CalendarFeed
+from portal.questionnaires.models import CalendarFeed, ExpertFile
 from portal.questionnaires.services.draft_runs import end_drafting
 from portal.questionnaires.services.export_verification import wake_exports
 from portal.questionnaires.services.intake_outcomes import wake_intakes
@@ -49,6 +51,11 @@ def wind_after_hours(**_: Any) -> None:
 @receiver(post_delete, sender=Membership, dispatch_uid="end_calendar_feed")
 def end_feed(instance: Membership, **_: Any) -> None:
     feeds.end_feed(CalendarFeed, instance)
+
+
+@receiver(post_delete, sender=ExpertFile, dispatch_uid="delete_expert_file")
+def delete_file(instance: ExpertFile, **_: Any) -> None:
+    transaction.on_commit(partial(instance.file.storage.delete, instance.file.name or ""), robust=True)
 
 
 @receiver(given, dispatch_uid="tell_who_has_questionnaires")

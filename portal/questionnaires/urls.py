@@ -55,6 +55,11 @@ urlpatterns = [
     path("<id:platform_id>/responses/<id:response_id>/memory/", views.memory, name="memory"),
     path("<id:platform_id>/responses/<id:response_id>/nudge/", views.nudge, name="nudge"),
     path("<id:platform_id>/responses/<id:response_id>/experts/<int:link_id>/", views.expert_link, name="expert_link"),
+    path(
+        "<id:platform_id>/responses/<id:response_id>/experts/<int:link_id>/files/<int:file_id>/",
+        views.expert_file,
+        name="expert_file",
+    ),
     path("<id:platform_id>/responses/<id:response_id>/library/", views.library, name="library"),
     path("<id:platform_id>/responses/<id:response_id>/keep/", views.keep_in_library, name="keep"),
 ]
@@ -62,6 +67,7 @@ urlpatterns = [
 link_urlpatterns = [
     path("status/<str:token>/", views.status, name="status"),
     path("answer/<str:token>/", views.expert, name="expert"),
+    path("answer/all/<str:token>/", views.expert_list, name="expert_list"),
     path("calendar/<str:token>.ics", views.calendar_feed, name="calendar_feed"),
 ]
 # Among the settings of a tenant, with a name of their own in the navigation.

@@ -25,6 +25,7 @@ CANARY = "kAnArY-0123456789abcdefghijklmnopqrstuvwxyz_ABC"
 STATE = "sTaTe-0123456789"
 LINKS = [
     f"/answer/{CANARY}/",
+    f"/answer/all/{CANARY}/",
     f"/status/{CANARY}/",
     f"/calendar/{CANARY}.ics",
     f"/calendar/contracts/{CANARY}.ics",

@@ -127,6 +127,23 @@ def test_an_owner_who_is_a_member_is_reminded_once_a_day(analyst, desk, person, 
     assert "once a day is enough" in answer
 
 
+def test_an_owner_is_reminded_of_all_their_questions_by_one_mail(analyst, desk, person, bob, acme):
+    bob.name = person.name
+    bob.save()
+    rows = questions(desk, 3)
+    assign(analyst, rows, f"User:{person.platform_id}", due_on=timezone.localdate().isoformat(), note="You run it.")
+    let_work()
+    mail.outbox.clear()
+    Assignment.objects.update(made_at=timezone.now() - timedelta(days=2))
+    Response.objects.filter(pk__in=[row.pk for row in rows]).update(is_answered=False)
+    Response.objects.filter(pk=rows[0].pk).update(is_answered=True)
+    sweep_nudges()
+    [sent] = mail.outbox
+    assert (sent.to, sent.subject) == ([bob.email], "Reminder: 2 questions wait for you at Acme")
+    assert [row.question in sent.body for row in rows] == [False, True, True]
+    assert sent.body.count("You run it.") == 2
+
+
 def test_a_viewer_assigns_nothing(client, bob, desk, person):
     client.force_login(bob)
     assert assign(client, questions(desk), f"User:{person.platform_id}").status_code == 403

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from portal.questionnaires.models import ExpertLink
+from portal.questionnaires.models import ExpertLink, Response
 from portal.questionnaires.tasks import mail_expert_links
 from tests.questionnaires.conftest import TWO_PARTS, address
 from tests.support.looking import DESK, look
@@ -64,4 +64,50 @@ def test_a_question_goes_to_an_expert_and_comes_back(
     outside.get_by_role("button", name="Send the changed answer").click()
     expect(outside.get_by_role("heading", name="What you wrote was not sent")).to_be_visible()
     look(outside, f"{name}-6-ended")
+    outside.context.close()
+
+
+def test_two_questions_of_one_link_are_answered_one_by_one_with_a_file(
+    page, live_server, session_cookie, desk, settings, tmp_path, browser
+):
+    settings.MEDIA_ROOT = tmp_path
+    rows = list(Response.objects.filter(questionnaire=desk.questionnaire).order_by("position")[:2])
+    for row, words in zip(rows, ("Who can read the master key?", "Who watches them?"), strict=True):
+        desk.change_there(row, question=words, answerPartsSchema=TWO_PARTS, answerPartsValues={"p1": None, "p2": None})
+    desk.fetch()
+    page.context.add_cookies([session_cookie])
+    page.set_viewport_size(DESK)
+    page.goto(f"{live_server.url}{address(desk.questionnaire)}")
+    page.get_by_label("Select Who can read the master key?").check()
+    page.get_by_label("Select Who watches them?").check()
+    page.get_by_role("button", name="Ask somebody…").click()
+    form = page.get_by_role("region", name="Someone outside")
+    form.get_by_label("Email", exact=True).fill("dana@example.test")
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("A mail with the link is on its way.")).to_be_visible()
+    outside = browser.new_context().new_page()
+    outside.set_viewport_size(DESK)
+    outside.goto(f"{live_server.url}/answer/all/{ExpertLink.objects.first().asking_token}/")
+    look(outside, "experts-list-1-open")
+    outside.get_by_role("link", name="Who can read the master key?").click()
+    outside.get_by_label("Explanation").fill("Two people together.")
+    outside.get_by_label("Attachment").set_input_files(
+        {"name": "Key policy.pdf", "mimeType": "application/pdf", "buffer": b"%PDF-1.7"}
+    )
+    look(outside, "experts-list-2-question")
+    outside.get_by_role("button", name="Send the answer").click()
+    expect(outside.get_by_text("Key policy.pdf")).to_be_visible()
+    outside.get_by_role("link", name="Next question").click()
+    outside.get_by_label("Explanation").fill("The security team.")
+    outside.get_by_role("button", name="Send the answer").click()
+    expect(outside.get_by_text("That was the last one.")).to_be_visible()
+    outside.get_by_role("link", name="All questions").click()
+    expect(outside.get_by_text("Thank you, everything is answered")).to_be_visible()
+    look(outside, "experts-list-3-done")
+    page.goto(f"{live_server.url}{address(rows[0])}")
+    expect(page.get_by_text("2 of 2 answered")).to_be_visible()
+    with page.expect_download() as download:
+        page.get_by_role("link", name="Key policy.pdf").click()
+    assert download.value.suggested_filename == "Key policy.pdf"
+    look(page, "experts-list-4-answered")
     outside.context.close()

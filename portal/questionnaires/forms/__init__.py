@@ -2,6 +2,7 @@
 
 from portal.questionnaires.forms.answers import AnswerForm
 from portal.questionnaires.forms.asking import AssignQuestionsForm, ExpertForm
+from portal.questionnaires.forms.attachments import AttachmentForm
 from portal.questionnaires.forms.clocks import PriorityForm, TargetForm, TargetHoursForm, WarningForm
 from portal.questionnaires.forms.intake import IntakeForm
 from portal.questionnaires.forms.prefill import typed_again, typed_like
@@ -25,6 +26,7 @@ __all__ = [
     "ApproverForm",
     "AssignForm",
     "AssignQuestionsForm",
+    "AttachmentForm",
     "ChangeForm",
     "CompletionForm",
     "DueForm",

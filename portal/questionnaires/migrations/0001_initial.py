@@ -3,6 +3,7 @@
 import datetime
 import django.db.models.deletion
 import django.utils.timezone
+import portal.questionnaires.models.expert_files
 import portal.questionnaires.models.intake
 import uuid
 from django.conf import settings
@@ -296,6 +297,7 @@ class Migration(migrations.Migration):
                 ('question_key', models.CharField(blank=True, max_length=32)),
                 ('answer_text', models.TextField(blank=True)),
                 ('answer_key', models.CharField(blank=True, max_length=32)),
+                ('theme', models.CharField(blank=True, db_default='', max_length=30)),
                 ('asked', models.CharField(blank=True, choices=[('', 'Nobody was asked'), ('waiting', 'Asked'), ('answered', 'Expert answered')], max_length=10)),
                 ('draft_confidence', models.PositiveSmallIntegerField(null=True)),
                 ('answer_digest', models.CharField(blank=True, max_length=32)),
@@ -343,6 +345,7 @@ class Migration(migrations.Migration):
                 ('made_at', models.DateTimeField(default=django.utils.timezone.now)),
                 ('nudged_at', models.DateTimeField(null=True)),
                 ('public_id', models.UUIDField(default=uuid.uuid4, unique=True)),
+                ('asking', models.UUIDField(db_index=True, null=True)),
                 ('name', models.CharField(blank=True, max_length=120)),
                 ('email', models.EmailField(max_length=254)),
                 ('expires_at', models.DateTimeField()),
@@ -351,6 +354,7 @@ class Migration(migrations.Migration):
                 ('opened_at', models.DateTimeField(null=True)),
                 ('answered_at', models.DateTimeField(null=True)),
                 ('settled_at', models.DateTimeField(null=True)),
+                ('was_used', models.BooleanField(db_default=False, default=False)),
                 ('seen', models.CharField(blank=True, max_length=64)),
                 ('values', models.JSONField(default=dict)),
                 ('made_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
@@ -566,6 +570,24 @@ class Migration(migrations.Migration):
                 'base_manager_name': 'objects',
                 'default_manager_name': 'objects',
                 'constraints': [models.UniqueConstraint(fields=('tenant', 'user'), name='one_last_save_per_person')],
+            },
+        ),
+        migrations.CreateModel(
+            name='ExpertFile',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('file', models.FileField(max_length=200, upload_to=portal.questionnaires.models.expert_files.stored_name)),
+                ('filename', models.CharField(max_length=255)),
+                ('size', models.PositiveIntegerField()),
+                ('sent_at', models.DateTimeField(default=django.utils.timezone.now)),
+                ('link', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='files', to='questionnaires.expertlink')),
+                ('tenant', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='tenants.tenant')),
+            ],
+            options={
+                'ordering': ['id'],
+                'abstract': False,
+                'base_manager_name': 'objects',
+                'default_manager_name': 'objects',
             },
         ),
     ])

@@ -13,6 +13,7 @@ from portal.questionnaires.models.drafted import (
     DraftState,
 )
 from portal.questionnaires.models.drift import BEGINNING, Drift, DriftProgress
+from portal.questionnaires.models.expert_files import ExpertFile
 from portal.questionnaires.models.experts import A_DAY, Assignment, ExpertLink
 from portal.questionnaires.models.export import Export, ExportQuerySet, ExportState
 from portal.questionnaires.models.feed import CalendarFeed
@@ -69,6 +70,7 @@ __all__ = [
     "DraftingRun",
     "Drift",
     "DriftProgress",
+    "ExpertFile",
     "ExpertLink",
     "Export",
     "ExportQuerySet",

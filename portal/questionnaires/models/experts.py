@@ -14,6 +14,7 @@ from portal.tenants.managers import TenantManager
 from portal.tenants.models import TenantModel, TenantQuerySet
 
 SIGNER = Signer(salt="portal.questionnaires.expert-link")
+ASKING_SIGNER = Signer(salt="portal.questionnaires.expert-asking")
 A_DAY = timedelta(days=1)
 """Nobody is reminded more often than this."""
 BEFORE_DUE = timedelta(days=1)
@@ -86,12 +87,25 @@ class ExpertLinkQuerySet(AskedQuerySet["ExpertLink"]):
         except (BadSignature, ValueError):
             return self.none()
 
+    def behind_all(self, token: str) -> Self:
+        """The links to all questions of one asking that a token was signed for."""
+        try:
+            return self.filter(asking=uuid.UUID(ASKING_SIGNER.unsign(token)))
+        except (BadSignature, ValueError):
+            return self.none()
+
+    def asked_with(self, link: "ExpertLink") -> Self:
+        """The links to the questions that were asked together with this one, itself among them."""
+        return self.filter(asking=link.asking) if link.asking else self.filter(pk=link.pk)
+
 
 class ExpertLink(QuestionAsked):
     """One question put to one person who has no login here: they open the link in their mail, answer, and that is all."""
 
     response = models.ForeignKey(Response, on_delete=models.CASCADE, related_name="expert_links")
     public_id = models.UUIDField(default=uuid.uuid4, unique=True)
+    asking = models.UUIDField(null=True, db_index=True)
+    """Equal for the questions that one person was asked together, so that one link opens them all; None for a single one."""
     name = models.CharField(max_length=120, blank=True)
     email = models.EmailField(max_length=254)
     expires_at = models.DateTimeField()
@@ -101,6 +115,8 @@ class ExpertLink(QuestionAsked):
     answered_at = models.DateTimeField(null=True)
     settled_at = models.DateTimeField(null=True)
     """When somebody here took the answer over, or put it aside."""
+    was_used = models.BooleanField(default=False, db_default=False)
+    """Of a settled answer: it was put into the form."""
     seen = models.CharField(max_length=64, blank=True)
     """The fingerprint of the answer that the expert had before them."""
     values = models.JSONField(default=dict)
@@ -126,6 +142,11 @@ class ExpertLink(QuestionAsked):
         return SIGNER.sign(str(self.public_id))
 
     @property
+    def asking_token(self) -> str:
+        """What stands in the address of all questions of one asking; empty for a question that was asked by itself."""
+        return ASKING_SIGNER.sign(str(self.asking)) if self.asking else ""
+
+    @property
     def has_ended(self) -> bool:
         return self.revoked_at is not None or self.expires_at <= timezone.now()
 
@@ -133,7 +154,9 @@ class ExpertLink(QuestionAsked):
     def state(self) -> tuple[str, str]:
         """Words and tone for people here."""
         if self.answered_at:
-            return ("Used or dismissed", "muted") if self.settled_at else ("Has answered", "good")
+            if self.settled_at:
+                return "Used" if self.was_used else "Dismissed", "muted"
+            return "Has answered", "good"
         if self.revoked_at:
             return "Revoked", "muted"
         if self.has_ended:

@@ -5,6 +5,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 
+from portal.library.models import MAX_THEME
 from portal.platform_api import models as remote
 from portal.platform_api.identifiers import MAX_ID_LENGTH
 from portal.questionnaires.answers import Answer, person_name
@@ -93,6 +94,8 @@ class Response(SearchedModel):
     answer_text = models.TextField(blank=True)
     """The answer as people read it, for the search (`fulltext`)."""
     answer_key = models.CharField(max_length=32, blank=True)
+    theme = models.CharField(max_length=MAX_THEME, blank=True, db_default="")
+    """What it is about (`library.themes`), so that all questions of a theme can be put to whoever knows."""
     asked = models.CharField(max_length=10, blank=True, choices=Asked.choices)
     """Where the links to this question stand (`expert.ExpertLink`)."""
     draft_confidence = models.PositiveSmallIntegerField(null=True)

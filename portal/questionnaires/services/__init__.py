@@ -19,17 +19,16 @@ from portal.questionnaires.services.draft_runs import (
 )
 from portal.questionnaires.services.drafted_answers import dismiss_draft, offered_draft
 from portal.questionnaires.services.drafting import discard_draft, draft_of, keep_draft
-from portal.questionnaires.services.experts import (
-    Expert,
+from portal.questionnaires.services.expert_answers import (
     LinkEnded,
+    TooManyFiles,
     answer_by_link,
-    ask_expert,
+    has_room,
     note_opened,
+    open_asking,
     open_expert_link,
-    put_aside,
-    revoke_link,
-    take_over,
 )
+from portal.questionnaires.services.experts import Expert, ask_expert, put_aside, revoke_link, revoke_unanswered, take_over
 from portal.questionnaires.services.exporting import request_export
 from portal.questionnaires.services.intake import NewQuestionnaire, begin_intake, discard_intake, send_all_the_same
 from portal.questionnaires.services.labels import ask_for_labels
@@ -67,6 +66,7 @@ __all__ = [
     "QuestionnaireGone",
     "ResponseGone",
     "ReviewConflict",
+    "TooManyFiles",
     "add_target",
     "answer_by_link",
     "approve",
@@ -93,6 +93,7 @@ __all__ = [
     "due_drafting_runs",
     "end_drafting",
     "fetch_file",
+    "has_room",
     "is_winding",
     "keep_draft",
     "member_named",
@@ -102,6 +103,7 @@ __all__ = [
     "nudge_expert",
     "nudge_owner",
     "offered_draft",
+    "open_asking",
     "open_expert_link",
     "open_link",
     "preview",
@@ -114,6 +116,7 @@ __all__ = [
     "retry_bulk_run",
     "revoke_link",
     "revoke_status",
+    "revoke_unanswered",
     "search_library",
     "seen_of",
     "send_all_the_same",

@@ -10,10 +10,10 @@ from django.urls import reverse
 from django.utils import timezone
 
 from portal.lib.database import in_order
-from portal.notifications.kinds import ASSIGNED
+from portal.notifications.kinds import ASSIGNED, QUESTIONNAIRES
 from portal.notifications.services import notify
 from portal.questionnaires.changes import Change
-from portal.questionnaires.models import Questionnaire
+from portal.questionnaires.models import ExpertLink, Questionnaire
 from portal.questionnaires.services.owners import member_named
 from portal.questionnaires.stages import REVIEWED
 from portal.tenants.models import Membership
@@ -78,6 +78,38 @@ def tell_given(items: Mapping[int, Item], *, at: datetime) -> None:
                 text=items[pk].to_do,
                 url=items[pk].url,
             )
+
+
+def tell_answered(link: ExpertLink, *, at: datetime) -> None:
+    """Tell whoever asked an expert, and the team, that an answer came. Call it in the transaction that keeps the answer.
+
+    Of questions that were asked together once an hour, and when the last one was answered. The expert is not named: what was
+    told stays when they are erased.
+    """
+    together = ExpertLink.objects.asked_with(link)
+    total, is_whole = together.count(), not together.alive(at).unanswered().exists()
+    response = link.response
+    title = f"An expert answered: {response.question}"
+    url = partial(_url_of_question, response.questionnaire.platform_id, response.platform_id)
+    if total > 1:
+        done = together.filter(answered_at__isnull=False).count()
+        title = f"An expert answered {done} of {total} questions in {response.questionnaire}"
+        url = partial(_url_of_asked, response.questionnaire.platform_id)
+    key = f"expert:{link.asking or link.pk}:{'whole' if is_whole else at.strftime(TOGETHER)}"
+    if is_whole and link.answered_at:
+        # An answer that was changed afterwards is news of its own.
+        key = f"{key}:{link.pk}:{at.strftime(TOGETHER)}"
+    tell = partial(notify, key=key, title=title, text="Use or dismiss what they wrote.", url=url)
+    tell(ASSIGNED, [link.made_by_id] if link.made_by_id else [])
+    tell(QUESTIONNAIRES, [], with_team=True)
+
+
+def _url_of_question(questionnaire_id: str, response_id: str, slug: str) -> str:
+    return reverse("questionnaires:response", args=[slug, questionnaire_id, response_id])
+
+
+def _url_of_asked(questionnaire_id: str, slug: str) -> str:
+    return f"{reverse('questionnaires:questionnaire', args=[slug, questionnaire_id])}?{urlencode({'show': 'asked'})}"
 
 
 def _url_of_mine(slug: str) -> str:

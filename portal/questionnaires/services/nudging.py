@@ -3,6 +3,7 @@
 import logging
 from collections.abc import Iterable
 from typing import Any
+from uuid import UUID
 
 from django.conf import settings
 from django.core.exceptions import PermissionDenied
@@ -20,6 +21,7 @@ from portal.questionnaires.services.experts import recount_asked
 from portal.questionnaires.services.owners import member_named
 from portal.tenants.models import Membership, Role, Tenant
 from portal.tenants.scope import all_tenants
+from portal.users.models import User
 
 logger = logging.getLogger(__name__)
 
@@ -30,28 +32,27 @@ MAX_AT_ONCE = 200
 
 
 def mail_expert_links() -> None:
-    """Mail the links of the tenant in scope that nobody has mailed yet, one mail for each expert."""
+    """Mail the links of the tenant in scope that nobody has mailed yet, one mail for each expert and asking."""
     links = ExpertLink.objects.alive(timezone.now()).unsent().select_related("response__questionnaire", "tenant")
-    by_address: dict[str, list[ExpertLink]] = {}
-    for link in links.order_by("id")[:MAX_AT_ONCE]:
-        by_address.setdefault(link.email, []).append(link)
-    for email, theirs in by_address.items():
+    for theirs in _by_mail(links.order_by("id")[:MAX_AT_ONCE]):
         ours = [link for link in theirs if _claim(link, "mailed_at")]
-        if ours and not _mail_links(email, ours, is_reminder=False):
+        if ours and not _mail_links(ours, is_reminder=False):
             _give_back(ours, "mailed_at")
         touch_areas("questionnaires")
 
 
 def nudge_expert(link: ExpertLink, *, member: Membership) -> None:
-    """Remind an expert now. Raises NotAllowed."""
+    """Remind an expert now, of everything that is open of the same asking. Raises NotAllowed."""
     _check(member)
     now = timezone.now()
-    open_ones = ExpertLink.objects.alive(now).unanswered().filter(pk=link.pk)
-    if not open_ones.exists():
+    open_ones = ExpertLink.objects.alive(now).unanswered().asked_with(link).filter(response__gone_at=None)
+    if not open_ones.filter(pk=link.pk).exists():
         raise NotAllowed("The link has ended, or they have answered.")
-    if not open_ones.rested(now).exists() or not _claim(link, "nudged_at"):
+    rested = open_ones.rested(now).select_related("response__questionnaire", "tenant").order_by("id")
+    ours = [each for each in rested if _claim(each, "nudged_at")]
+    if not ours:
         raise NotAllowed(ONCE_A_DAY)
-    if not _remind_expert(link, member):
+    if not _remind_expert(ours, member):
         raise NotAllowed(NO_MAIL)
 
 
@@ -59,11 +60,12 @@ def nudge_owner(assignment: Assignment, *, member: Membership) -> None:
     """Remind the owner of a question now, if they are a member here. Raises NotAllowed."""
     _check(member)
     now = timezone.now()
-    if member_named(assignment.response.owner_name) is None:
+    owner = member_named(assignment.response.owner_name)
+    if owner is None:
         raise NotAllowed(NOBODY_TO_MAIL)
     if not Assignment.objects.open().rested(now).filter(pk=assignment.pk).exists() or not _claim(assignment, "nudged_at"):
         raise NotAllowed(ONCE_A_DAY)
-    if not _remind_owner(assignment, member):
+    if not _remind_owner(owner, [assignment], member):
         raise NotAllowed(NO_MAIL)
 
 
@@ -71,14 +73,18 @@ def nudge_those_due() -> None:
     """Remind everybody in the tenant in scope whose inner due date is near or has just passed."""
     now = timezone.now()
     links = ExpertLink.objects.alive(now).unanswered().filter(mailed_at__isnull=False, response__gone_at=None)
-    for link in links.pressing(now).rested(now).select_related("response__questionnaire", "tenant")[:MAX_AT_ONCE]:
-        if _claim(link, "nudged_at"):
-            _remind_expert(link, None)
+    due = links.pressing(now).rested(now).select_related("response__questionnaire", "tenant").order_by("id")
+    for theirs in _by_mail(due[:MAX_AT_ONCE]):
+        if ours := [link for link in theirs if _claim(link, "nudged_at")]:
+            _remind_expert(ours, None)
     open_ones = Assignment.objects.open().pressing(now).rested(now).select_related("response__questionnaire", "tenant")
+    of_owner: dict[str, list[Assignment]] = {}
     for assignment in open_ones[:MAX_AT_ONCE]:
-        has_owner = member_named(assignment.response.owner_name) is not None
-        if has_owner and _claim(assignment, "nudged_at"):
-            _remind_owner(assignment, None)
+        of_owner.setdefault(assignment.response.owner_name, []).append(assignment)
+    for name, given in of_owner.items():
+        owner = member_named(name)
+        if owner and (mine := [each for each in given if _claim(each, "nudged_at")]):
+            _remind_owner(owner, mine, None)
 
 
 def forget_expired() -> None:
@@ -108,6 +114,14 @@ def tenants_with_questions() -> set[int]:
         return {*links.distinct(), *owners.distinct(), *waiting.distinct()}
 
 
+def _by_mail(links: Iterable[ExpertLink]) -> Iterable[list[ExpertLink]]:
+    """Put together what goes into one mail: what one person was asked at once, and their single questions."""
+    mails: dict[tuple[str, UUID | None], list[ExpertLink]] = {}
+    for link in links:
+        mails.setdefault((link.email, link.asking), []).append(link)
+    return mails.values()
+
+
 def _claim(row: ExpertLink | Assignment, column: str) -> bool:
     """Claim a mail before it is sent, so that two workers do not both send it."""
     before = {column: getattr(row, column)}
@@ -120,20 +134,22 @@ def _give_back(rows: Iterable[ExpertLink | Assignment], column: str) -> None:
         type(row).objects.filter(pk=row.pk).update(**{column: getattr(row, column)})
 
 
-def _remind_expert(link: ExpertLink, member: Membership | None) -> bool:
+def _remind_expert(links: list[ExpertLink], member: Membership | None) -> bool:
     """Mail a reminder that was claimed; without a member the portal does so by itself. False when it could not be sent."""
-    if not _mail_links(link.email, [link], is_reminder=True):
-        _give_back([link], "nudged_at")
+    if not _mail_links(links, is_reminder=True):
+        _give_back(links, "nudged_at")
         return False
-    _record("response.expert.remind", "Reminded an outside expert", link, member, {"link": link.pk})
+    for link in links:
+        _record("response.expert.remind", "Reminded an outside expert", link, member, {"link": link.pk})
     return True
 
 
-def _remind_owner(assignment: Assignment, member: Membership | None) -> bool:
-    if not _mail_owner(assignment):
-        _give_back([assignment], "nudged_at")
+def _remind_owner(owner: User, given: list[Assignment], member: Membership | None) -> bool:
+    if not _mail_owner(owner, given):
+        _give_back(given, "nudged_at")
         return False
-    _record("response.remind", "Reminded the owner", assignment, member, {"owner": assignment.response.owner_name})
+    for assignment in given:
+        _record("response.remind", "Reminded the owner", assignment, member, {"owner": assignment.response.owner_name})
     return True
 
 
@@ -147,23 +163,24 @@ def _record(
     record(action, target=target, summary=words, actor=member.user if member else None, details=facts)
 
 
-def _mail_links(email: str, links: list[ExpertLink], *, is_reminder: bool) -> bool:
-    tenant = links[0].tenant
-    entries = [(link, settings.PUBLIC_URL + reverse("expert", args=[link.token])) for link in links]
-    subject = f"{tenant} asks you {'a question' if len(links) == 1 else f'{len(links)} questions'}"
-    context = {"tenant": tenant, "entries": entries, "first": links[0]}
-    return _mail(email, f"Reminder: {subject}" if is_reminder else subject, "questionnaires/expert_links.txt", context)
+def _mail_links(links: list[ExpertLink], *, is_reminder: bool) -> bool:
+    """Mail questions: with one address for those that were asked together, else with one for each."""
+    first = links[0]
+    whole = settings.PUBLIC_URL + reverse("expert_list", args=[first.asking_token]) if first.asking else ""
+    entries = [(link, "" if whole else settings.PUBLIC_URL + reverse("expert", args=[link.token])) for link in links]
+    subject = f"{first.tenant} asks you {'a question' if len(links) == 1 else f'{len(links)} questions'}"
+    context = {"tenant": first.tenant, "entries": entries, "first": first, "whole": whole}
+    return _mail(first.email, f"Reminder: {subject}" if is_reminder else subject, "questionnaires/expert_links.txt", context)
 
 
-def _mail_owner(assignment: Assignment) -> bool:
-    owner, tenant = member_named(assignment.response.owner_name), Tenant.objects.get(pk=assignment.tenant_id)
-    if owner is None:
-        return False
-    response = assignment.response
-    ids = [tenant.slug, response.questionnaire.platform_id, response.platform_id]
-    url = settings.PUBLIC_URL + reverse("questionnaires:response", args=ids)
-    context = {"tenant": tenant, "assignment": assignment, "response": response, "url": url}
-    return _mail(owner.email, f"Reminder: a question waits for you at {tenant}", "questionnaires/nudge.txt", context)
+def _mail_owner(owner: User, given: list[Assignment]) -> bool:
+    """Mail an owner of what waits for them: one mail, however many questions there are."""
+    tenant = Tenant.objects.get(pk=given[0].tenant_id)
+    ids = [(tenant.slug, each.response.questionnaire.platform_id, each.response.platform_id) for each in given]
+    urls = [settings.PUBLIC_URL + reverse("questionnaires:response", args=one) for one in ids]
+    waits = "a question waits" if len(given) == 1 else f"{len(given)} questions wait"
+    context = {"entries": list(zip(given, urls, strict=True))}
+    return _mail(owner.email, f"Reminder: {waits} for you at {tenant}", "questionnaires/nudge.txt", context)
 
 
 def _mail(email: str, subject: str, template: str, context: dict[str, Any]) -> bool:

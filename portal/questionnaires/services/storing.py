@@ -11,6 +11,7 @@ from portal.lib.storable import storable
 from portal.lib.text_keys import address_key, key_of
 from portal.lib.unnamed import named
 from portal.library.services import note_asked, note_wordings
+from portal.library.themes import theme_of_question
 from portal.platform_api import models as remote
 from portal.platform_api.identifiers import reference
 from portal.platform_api.paging import Collected
@@ -163,6 +164,7 @@ def response_row(fetched: remote.Response, *, questionnaire: Questionnaire, posi
         is_changed=fetched.edited_by is not None or fetched.origin_type == "MANUAL",
         origin=(fetched.origin_type or "")[:80],
         question_key=key_of(fetched.question),
+        theme=theme_of_question(fetched.question),
         answer_text=answer_text[:MAX_ANSWER_LENGTH],
         answer_key=key_of(answer_text),
         answer_digest=answer.digest,
@@ -175,8 +177,8 @@ def differs(before: Response, after: Response) -> bool:
     return before.gone_at is not None or any(getattr(before, name) != getattr(after, name) for name in TOLD_APART)
 
 
-TOLD_APART = ("payload", "position", "question_key", "answer_key", "answer_digest")
-"""The last three are made of the payload, by rules that may have changed since the row was written."""
+TOLD_APART = ("payload", "position", "question_key", "answer_key", "answer_digest", "theme")
+"""The last four are made of the payload, by rules that may have changed since the row was written."""
 OURS = ("id", "tenant", "questionnaire", "platform_id", "asked", "draft_confidence")
 """What the platform does not tell."""
 COLUMNS = [field.name for field in Response._meta.concrete_fields if field.name not in OURS]

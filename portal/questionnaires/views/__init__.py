@@ -1,7 +1,7 @@
 """The pages of the desk."""
 
 from portal.questionnaires.views.answers import draft, keep_in_library, library, memory, response
-from portal.questionnaires.views.asking import ask, expert_link, nudge
+from portal.questionnaires.views.asking import ask, expert_file, expert_link, nudge
 from portal.questionnaires.views.bulk import bulk_run, retry_bulk, start_bulk
 from portal.questionnaires.views.clocks import (
     add_target,
@@ -14,7 +14,7 @@ from portal.questionnaires.views.clocks import (
 )
 from portal.questionnaires.views.drafts import dismiss_draft, draft_all, drafting_run, stop_drafting
 from portal.questionnaires.views.drift import correct, drift, drift_question, resolve_drift
-from portal.questionnaires.views.experts import expert
+from portal.questionnaires.views.experts import expert, expert_list
 from portal.questionnaires.views.exporting import export
 from portal.questionnaires.views.exports import download_export, exports, request_export
 from portal.questionnaires.views.feed import calendar_feed, own_feed
@@ -50,7 +50,9 @@ __all__ = [
     "drift",
     "drift_question",
     "expert",
+    "expert_file",
     "expert_link",
+    "expert_list",
     "export",
     "exports",
     "intake",

@@ -1,17 +1,17 @@
 from typing import Any
 
 from django.contrib import messages
-from django.http import HttpResponse
+from django.http import FileResponse, Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from portal.lib.counted import counted
 from portal.platform_writes.models import MAX_ITEMS
 from portal.questionnaires import selectors, services
 from portal.questionnaires.filters import ResponseFilters
 from portal.questionnaires.forms import AnswerForm, AssignQuestionsForm, ExpertForm
-from portal.questionnaires.models import Assignment, ExpertLink, Questionnaire, Response
+from portal.questionnaires.models import Assignment, ExpertFile, ExpertLink, Questionnaire, Response
 from portal.questionnaires.views.rendering import address_of, find, find_response
 from portal.tenants.access import TenantRequest, tenant_view
 from portal.tenants.models import Role
@@ -37,7 +37,7 @@ def ask(request: TenantRequest, platform_id: str) -> HttpResponse:
             return assign(request, rows, owner_form)
         if how == "expert" and expert_form.is_valid():
             services.ask_expert(expert_form.expert(), member=request.membership, responses=rows)
-            words = f"A mail with {'the link' if len(rows) == 1 else f'{len(rows)} links'} is on its way."
+            words = "A mail with the link is on its way."
             return tell(request, words, back=back)
     except services.NotAllowed as error:
         refusal = str(error)
@@ -118,6 +118,8 @@ def settle(request: TenantRequest, link: ExpertLink) -> str:
         case "revoke":
             services.revoke_link(link, member=member)
             return "The link leads nowhere any more."
+        case "revoke-all":
+            return f"{counted(services.revoke_unanswered(link, member=member), 'link')} revoked."
         case "take":
             form = AnswerForm(link.response.answer, mine=link.values)
             services.take_over(link, member=member, typed=form.shown_parts(link.values))
@@ -126,6 +128,23 @@ def settle(request: TenantRequest, link: ExpertLink) -> str:
             services.put_aside(link, member=member)
             return "Answer dismissed."
     raise services.NotAllowed("Nothing was asked for.")
+
+
+@require_GET
+@tenant_view(Role.VIEWER)
+def expert_file(request: TenantRequest, platform_id: str, response_id: str, link_id: int, file_id: int) -> FileResponse:
+    """A file that an expert sent with an answer."""
+    found = find_response(platform_id, response_id)
+    file = get_object_or_404(ExpertFile, pk=file_id, link=link_id, link__response=found)
+    try:
+        content = file.file.open("rb")
+    except FileNotFoundError:
+        raise Http404 from None
+    # Whatever is in it: a file to save, never one to show (guarantee S5).
+    response = FileResponse(content, as_attachment=True, filename=file.filename, content_type="application/octet-stream")
+    response["X-Content-Type-Options"] = "nosniff"
+    response["Cache-Control"] = "no-store"
+    return response
 
 
 @require_POST

@@ -1,14 +1,16 @@
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.contrib.auth.decorators import login_not_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.cache import patch_cache_control
-from django.views.decorators.http import require_http_methods
+from django.views.decorators.http import require_http_methods, require_safe
 
 from portal.questionnaires import services
-from portal.questionnaires.expert_requests import in_words
-from portal.questionnaires.forms import AnswerForm
+from portal.questionnaires.expert_requests import asked_together, in_words, next_open
+from portal.questionnaires.forms import AnswerForm, AttachmentForm
 from portal.questionnaires.models import ExpertLink
 from portal.tenants.scope import tenant_scope
 
@@ -33,6 +35,17 @@ def expert(request: HttpRequest, token: str) -> HttpResponse:
         return private(take_answer(request, link) if request.method == "POST" else show(request, link))
 
 
+@require_safe
+@login_not_required
+def expert_list(request: HttpRequest, token: str) -> HttpResponse:
+    """The questions that somebody without a login was asked together, each on a page of its own."""
+    links = services.open_asking(token)
+    if not links:
+        return unknown_link(request)
+    with tenant_scope(links[0].tenant_id):
+        return private(show_list(request, links))
+
+
 def unknown_link(request: HttpRequest) -> HttpResponse:
     """Answer a link that leads nowhere, for somebody who cannot sign in."""
     return private(render(request, "link_unknown.html", status=404))
@@ -47,13 +60,18 @@ def private(answer: HttpResponse) -> HttpResponse:
 
 def take_answer(request: HttpRequest, link: ExpertLink) -> HttpResponse:
     form = AnswerForm(link.response.answer, data=request.POST, mine=link.values, compares=False)
-    if not form.is_valid():
-        return draw(request, link, form, status=422)
-    parts = form.changes
-    if not parts and not link.response.is_answered and not link.answered_at:
-        return draw(request, link, form, is_empty=True, status=422)
+    attachment = AttachmentForm(request.POST, request.FILES, auto_id="attachment-%s")
+    # Each of them says what is wrong with its part.
+    if not all([form.is_valid(), attachment.is_valid()]):
+        return draw(request, link, form, attachment, status=422)
+    parts, file = form.changes, attachment.cleaned_data["file"]
+    if not parts and not file and not link.response.is_answered and not link.answered_at:
+        return draw(request, link, form, attachment, is_empty=True, status=422)
     try:
-        services.answer_by_link(link, seen=form.cleaned_data["seen"], parts=parts)
+        services.answer_by_link(link, seen=form.cleaned_data["seen"], parts=parts, file=file)
+    except services.TooManyFiles:
+        attachment.refuse_more()
+        return draw(request, link, form, attachment, status=422)
     except services.LinkEnded:
         link.refresh_from_db()
         return draw_ended(request, link, unsent=in_words(link.response, parts))
@@ -65,15 +83,56 @@ def show(request: HttpRequest, link: ExpertLink) -> HttpResponse:
         return draw_ended(request, link)
     if request.method == "GET":
         services.note_opened(link)
-    return draw(request, link, AnswerForm(link.response.answer, mine=link.values, compares=False))
+    form = AnswerForm(link.response.answer, mine=link.values, compares=False)
+    return draw(request, link, form, AttachmentForm(auto_id="attachment-%s"))
+
+
+def show_list(request: HttpRequest, links: Sequence[ExpertLink]) -> HttpResponse:
+    """List the questions that can still be opened. One that has ended is counted, and shown no more."""
+    shown = [link for link in links if not link.has_ended and link.response.gone_at is None]
+    answered = [link for link in links if link.answered_at]
+    first, total = (shown or answered or links)[0], len({link.pk for link in (*shown, *answered)})
+    context: dict[str, object] = {
+        "asked": first,
+        "tenant": first.tenant,
+        "rows": [(link, reverse("expert", args=[link.token])) for link in shown],
+        "done": len(answered),
+        "total": total,
+        "withdrawn": len(links) - total,
+    }
+    if not shown:
+        context["ended"] = why_all_ended(links)
+        return render(request, "questionnaires/expert_list.html", context, status=410)
+    if request.method == "GET":
+        services.note_opened(*shown)
+    return render(request, "questionnaires/expert_list.html", context)
 
 
 def draw(
-    request: HttpRequest, link: ExpertLink, form: AnswerForm, *, is_empty: bool = False, status: int = 200
+    request: HttpRequest,
+    link: ExpertLink,
+    form: AnswerForm,
+    attachment: AttachmentForm,
+    *,
+    is_empty: bool = False,
+    status: int = 200,
 ) -> HttpResponse:
     is_sent = link.answered_at is not None and not form.is_bound
-    context = context_of(link) | {"form": form, "is_empty": is_empty, "is_sent": is_sent}
-    context["written"] = in_words(link.response, link.values) if is_sent else []
+    context = context_of(link) | {
+        "form": form,
+        "attachment": attachment if services.has_room(link) else None,
+        "files": link.files.all(),
+        "is_empty": is_empty,
+        "is_sent": is_sent,
+        "written": in_words(link.response, link.values) if is_sent else [],
+    }
+    if link.asking:
+        following = next_open(link)
+        context |= {
+            "together": asked_together([link]).get(link.asking),
+            "list_url": reverse("expert_list", args=[link.asking_token]),
+            "next_url": following and reverse("expert", args=[following.token]),
+        }
     return render(request, "questionnaires/expert.html", context, status=status)
 
 
@@ -85,6 +144,15 @@ def draw_ended(request: HttpRequest, link: ExpertLink, *, unsent: list[tuple[str
 
 def context_of(link: ExpertLink) -> dict[str, object]:
     return {"asked": link, "tenant": link.tenant, "question": link.response.question}
+
+
+def why_all_ended(links: Sequence[ExpertLink]) -> Ended:
+    """Say why none of the questions that were asked together can be opened; an unanswered one says more than the others."""
+    open_one = next((link for link in links if not link.answered_at), None)
+    if open_one:
+        return why_ended(open_one)
+    sender = f"{links[0].made_by_name} at {links[0].tenant}"
+    return Ended("Your answers have arrived", f"{sender} has them. They cannot be changed here any more.", tone="good")
 
 
 def why_ended(link: ExpertLink) -> Ended:
