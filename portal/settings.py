@@ -62,7 +62,16 @@ INSTALLED_APPS = [
     *(f"portal.{desk}" for desk in ("access_requests", "contracts")),
     *(
         f"portal.{room}"
-        for room in ("customers", "deletion_requests", "trust_documents", "people", "commitments", "incidents", "inbox")
+        for room in (
+            "customers",
+            "deletion_requests",
+            "trust_documents",
+            "people",
+            "documents",
+            "commitments",
+            "incidents",
+            "inbox",
+        )
     ),
     *(f"portal.{room}" for room in ("today", "commands", "help", "first_hour", "tenant_settings", "slack", "demo")),
 ]
