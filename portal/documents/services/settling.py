@@ -88,8 +88,12 @@ def due_looks() -> list[tuple[int, int]]:
 @transaction.atomic
 def look_again(attempt_id: int) -> None:
     """Have the list read again that settles an attempt."""
-    attempt = UploadAttempt.objects.select_related("document").filter(pk=attempt_id).first()
-    if attempt:
-        UploadAttempt.objects.filter(pk=attempt.pk).update(look_at=timezone.now() + NEXT_LOOK)
-        mark_stale(EVIDENCE, attempt.document.platform_id, urgent=True)
-        wake_drain()
+    now = timezone.now()
+    attempt = UploadAttempt.objects.in_doubt(now).select_related("document").filter(pk=attempt_id).first()
+    if attempt is None:
+        return
+    if attempt.state == UploadState.SENDING:
+        touch_areas(AREA)
+    UploadAttempt.objects.filter(pk=attempt.pk).update(state=UploadState.UNCERTAIN, look_at=now + NEXT_LOOK)
+    mark_stale(EVIDENCE, attempt.document.platform_id, urgent=True)
+    wake_drain()

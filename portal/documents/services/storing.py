@@ -74,7 +74,8 @@ def reminder_day(renew_on: date, window: str | None) -> date:
     """Return from which day on a document is to be renewed; FAR for one that never is."""
     if renew_on == FAR:
         return FAR
-    return renew_on - timedelta(days=REMINDER_DAYS.get(window or "", USUAL_REMINDER_DAYS))
+    days = REMINDER_DAYS.get(window or "", USUAL_REMINDER_DAYS)
+    return renew_on - timedelta(days=min(days, (renew_on - date.min).days))
 
 
 def name_of(user_id: str) -> str:

@@ -6,7 +6,7 @@ from django.views.decorators.http import require_GET
 from portal.documents import selectors, services
 from portal.documents.filters import TABS, DocumentFilters
 from portal.documents.kinds import DOCUMENT
-from portal.documents.models import Document
+from portal.documents.models import Document, UploadState
 from portal.documents.services.writing import REMOVER
 from portal.documents.views.rendering import page_stamp, unchanged
 from portal.lib.keyset import keyset_page
@@ -54,7 +54,7 @@ def document_page(request: TenantRequest, platform_id: str) -> HttpResponse:
         "deleted": len(files) - len(present),
         "links": [(link, f"remove-link-{link.pk}", f"Remove “{link}”?") for link in found.links.all()],
         "controls": selectors.controls_of(found),
-        "attempts": list(found.attempts.all()),
+        "attempts": list(found.attempts.exclude(state=UploadState.SENDING)),
         "trouble": selectors.evidence_trouble(found),
         "events": selectors.events_of(found),
         "readiness": is_ready,
