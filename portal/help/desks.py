@@ -4,6 +4,7 @@ from portal.access_requests.filters import ALL, TABS
 from portal.commitments.models import Verdict
 from portal.contracts.models import UploadState
 from portal.deletion_requests.models import State as DeletionState
+from portal.documents.models import STATUSES as DOCUMENT_STATUSES
 from portal.help.pages import PORTFOLIO_KEY, SETTINGS_KEY, Help, meanings
 from portal.help.trust_center import ACTIVITY, TAGS, TRUST_CENTER, VIEWERS
 from portal.incidents.models import State as NoticeState
@@ -223,6 +224,26 @@ PEOPLE = Help(
         },
     ),
 )
+DOCUMENTS = Help(
+    "documents",
+    "The evidence that your compliance program asks for. Not the documents that visitors of your Trust Center read.",
+    (
+        "Start with Needs evidence, then Renewal due. Documents with a renewal date are also work on Today, for their owners.",
+        "Open a document to see its files and links, and the controls it proves.",
+        "Upload a file with its effective date, or add a link to a page that proves it. Both go to the platform at once.",
+        "If an answer is lost, wait: the portal looks at the platform's list and says whether the file arrived.",
+        "As an approver, delete a file or remove a link. Downloads of sensitive documents are for analysts and above.",
+    ),
+    meanings(
+        ((status, status) for status in DOCUMENT_STATUSES),
+        {
+            "Needs document": "The platform has no evidence yet.",
+            "Needs update": "What is there is too old.",
+            "Not relevant": "It is not part of your program's scope.",
+            "OK": "The evidence is current.",
+        },
+    ),
+)
 SETTINGS_HELP = Help(
     SETTINGS_KEY,
     "How this tenant is connected, who works here, and what the desks do automatically.",
@@ -261,7 +282,7 @@ HELP = {
     each.key: each
     for each in (
         *(TODAY, QUESTIONNAIRES, LIBRARY, ACCESS_REQUESTS, DELETION_REQUESTS, CUSTOMERS, CONTRACTS, COMMITMENTS, INCIDENTS),
-        *(PEOPLE, TRUST_CENTER, VIEWERS, ACTIVITY, TAGS, SETTINGS_HELP),
+        *(PEOPLE, DOCUMENTS, TRUST_CENTER, VIEWERS, ACTIVITY, TAGS, SETTINGS_HELP),
     )
 }
 """What the help of a tenant has, by the key of the desk in the navigation."""

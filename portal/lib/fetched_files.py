@@ -9,7 +9,7 @@ from typing import IO
 MAX_SECONDS = 60.0
 """However slowly it drips: a person waits, and a thread with them."""
 IN_MEMORY = 8 * 1024 * 1024
-MAX_NAME_LENGTH = 100
+MAX_NAME_LENGTH, MAX_SUFFIX_LENGTH = 100, 10
 
 
 class TooSlow(Exception):
@@ -36,6 +36,14 @@ def harmless_name(text: str) -> str:
     """Return a text as a file name, with nothing in it that fools a file system or a reader; it may be empty."""
     letters = "".join(each if _is_harmless(each) else " " for each in text[:500])
     return " ".join(letters.split())[:MAX_NAME_LENGTH].strip(" .")
+
+
+def safe_file_name(file_name: str, title: str) -> str:
+    """Name a file as the platform does, else by what it is; what is cut off a long name is never its type."""
+    stem, _, suffix = file_name.rpartition(".")
+    name = harmless_name(stem or file_name or title) or "document"
+    suffix = harmless_name(suffix)[:MAX_SUFFIX_LENGTH] if stem else ""
+    return f"{name}.{suffix}" if suffix else name
 
 
 def _is_harmless(letter: str) -> bool:

@@ -97,6 +97,11 @@ ACTIONS: dict[str, dict[str, str]] = {
         "Export people": "people: export",
         "Create and import groups, add and remove people": "people: new_group import_groups start_change retry",
     },
+    "Documents": {
+        "Export documents": "documents: export",
+        "Upload files and add links": "documents: upload new_link dismiss_upload",
+        "Delete files and remove links": "documents: delete_file remove_link",
+    },
     "Tags": {"Change what tags show": "trust_documents: switch"},
     "Connection": {
         "Check the connection": "connections: check",

@@ -76,6 +76,8 @@ GROUPS = (
             Entry("Deletion requests", "eraser", "deletion_requests:list", go="d"),
             # Behind what somebody waits for: questions about staff, training and leave are answered from it.
             Entry("People", "contact", "people:list", go="p"),
+            # The program's evidence, renewed as work; what visitors read is the Trust Center's content.
+            Entry("Documents", "folder-check", "documents:list", go="f"),
         ),
     ),
     Group(

@@ -25,6 +25,7 @@ from portal.contracts.services.text_extraction import store_pages
 from portal.contracts.text_extraction import Document
 from portal.deletion_requests.addresses import fingerprint
 from portal.deletion_requests.models import SecondLook, State
+from portal.documents.services.storing import store_document, store_user
 from portal.inbox.models import Delivery
 from portal.incidents.services import IncidentFacts, open_incident, save_draft
 from portal.incidents.services import Message as Letter
@@ -34,6 +35,7 @@ from portal.notifications.kinds import ASSIGNED
 from portal.notifications.services import notify
 from portal.people.services.storing import store_group, store_person
 from portal.platform_api import models as remote
+from portal.platform_api.models.documents import Document as RemoteDocument
 from portal.platform_api.models.people import Group, Person
 from portal.platform_api.models.showcase import Subscriber, Update
 from portal.questionnaires.models import DraftedAnswer, DraftingRun, Questionnaire, Response
@@ -65,6 +67,7 @@ KINDS = {
     "Notes on contracts": 1,
     "Notifications": 1,
     "Own views": 1,
+    "Owners of documents": 1,
     "People named in answers": 1,
     "People named in questionnaires": 1,
     "People named in the fields of customers": 1,
@@ -74,6 +77,7 @@ KINDS = {
     "Recipients of updates": 1,
     "Text of contracts": 1,
     "Saved views": 1,
+    "Subscribers of documents": 1,
     "Subscribers of updates": 1,
     "Suggested commitments": 1,
     "Trust Center activity": 2,
@@ -143,6 +147,9 @@ def everywhere(approver, jane, deliver, alice) -> str:
     news = {"title": "New report", "description": "It is here.", "category": "GENERAL", "visibilityType": "PUBLIC"}
     told = {"updatedDate": since["creationDate"], "notifiedEmails": [jane, f"not{jane}.other"], **since}
     store_update(Update.read({"id": "news", **news, **told}))
+    store_user(remote.User.read({"id": "u", "email": jane, "displayName": "Jane"}))
+    proof = {"id": "proof", "title": "Proof", "ownerId": "u", "subscribers": [jane, f"not{jane}.other"]}
+    store_document(RemoteDocument.read(proof))
     ask_expert(Expert(email=jane.casefold(), name="Jane", note=f"dear {jane}"), member=member, responses=[question])
     mail_expert_links(member.tenant_id)
     mail.outbox.clear()

@@ -14,6 +14,7 @@ from portal.accounts.models import Account
 from portal.connections.models import Connection
 from portal.contracts.models import Contract
 from portal.lib.page_cache import cache
+from portal.documents.models import Document
 from portal.people.models import Group, Person
 from portal.questionnaires.models import Questionnaire
 from portal.sandbox.limits import DEFAULTS
@@ -33,6 +34,7 @@ LISTS = (
     *("trust-center-activity/", "trust-center-activity/activity/", "trust-center-activity/conversations/", "notifications/"),
     *("access-requests/viewers/review/", "settings/", "settings/members/", "settings/audit/", "settings/event-log/"),
     *("people/", "people/groups/", "trust-center/resources/", "trust-center/faqs/", "trust-center/controls/"),
+    "documents/",
     *("trust-center/updates/", "trust-center/subscribers/", "trust-center/subscribers/groups/"),
 )
 MAX_OF_OTHERS = {
@@ -50,6 +52,7 @@ MAX_OF_DETAILS = (
     (Account, "customers/", 34),
     (Person, "people/", 14),
     (Group, "people/groups/", 16),
+    (Document, "documents/", 16),
 )
 
 

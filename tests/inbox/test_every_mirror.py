@@ -14,6 +14,8 @@ from portal.connections import http
 from portal.connections.models import CallWindow
 from portal.connections.services import Urgency, client_for
 from portal.contracts.models import Contract
+from portal.documents.kinds import ACCOUNT_USER, DETAILS, EVIDENCE
+from portal.documents.models import Document
 from portal.event_log.models import LOG_ENTRY
 from portal.inbox.routes import MIRRORS, TRUST_CENTER
 from portal.people.kinds import IDP_GROUP
@@ -56,6 +58,7 @@ MODELS: dict[str, tuple[type[models.Model], str]] = {
     "account": (Account, "accounts"),
     "person": (Person, "people"),
     "group": (Group, "groups"),
+    "document": (Document, "documents"),
     "update": (Update, "updates"),
     "subscriber": (Subscriber, "subscribers"),
 }
@@ -78,6 +81,7 @@ PAGES = (
     "contracts/",
     "people/",
     "people/groups/",
+    "documents/",
     "settings/connection/",
 )
 
@@ -160,6 +164,8 @@ def test_every_kind_is_looked_at_here():
     others |= {FAQ_CATEGORY, SUBPROCESSOR, FRAMEWORK, CONTROL, CONTROL_CATEGORY, SHOWN_CONTROL, SUBSCRIBER_GROUP}
     # Read by the same functions as groups; tests/people look at them.
     others |= {IDP_GROUP}
+    # Of documents the details are read by the same functions; files, links and names have no payload: tests/documents.
+    others |= {DETAILS, EVIDENCE, ACCOUNT_USER}
     assert {mirror.kind for mirror in MIRRORS} == {*MODELS, *others}
 
 

@@ -12,6 +12,7 @@ from portal.accounts.models import Account
 from portal.connections.models import CallWindow
 from portal.connections.services import Urgency, client_for
 from portal.contracts.models import Contract
+from portal.documents.models import Document
 from portal.inbox.routes import MIRRORS
 from portal.people.models import Group, Person
 from portal.questionnaires.models import Questionnaire, Response
@@ -27,6 +28,7 @@ pytestmark = pytest.mark.once
 ODD = ["ar/1", "a~b", "%2e%2e", "Grüße an ?#&", " two  words ", "../../oauth/token", "new", "é" * 512]
 KINDS = (
     *("accounts", "questionnaires", "access-requests", "viewers", "contracts", "resources", "faqs", "people", "groups"),
+    "documents",
     *("controls", "trust-center-controls", "control-categories", "updates", "subscribers", "subscriber-groups"),
 )
 LISTS = (
@@ -40,6 +42,7 @@ LISTS = (
     "customers/",
     "people/",
     "people/groups/",
+    "documents/",
     "trust-center/controls/",
     "trust-center/updates/",
     "trust-center/subscribers/",
@@ -92,6 +95,7 @@ def test_s5_every_object_is_stored_under_its_own_id(odd: World):
             Faq,
             Person,
             Group,
+            Document,
             Control,
             ShownControl,
             Update,

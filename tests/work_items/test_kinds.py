@@ -28,6 +28,8 @@ from portal.contracts.models import Terms as ContractTerms
 from portal.customers.models import NewCustomer, Step
 from portal.deletion_requests.models import DeletionRequest
 from portal.deletion_requests.models import State as Erasure
+from portal.documents.models import FAR as LATEST
+from portal.documents.models import Document
 from portal.inbox.models import Rhythm
 from portal.incidents.models import Incident, Notice, Rank
 from portal.library.services import EntryWords, add_entry, verify_entry
@@ -352,6 +354,21 @@ def test_a_report_waits_from_a_month_before_its_day_until_that_moves(synced, ali
     Resource.objects.filter(pk=row.pk).update(renew_on=FAR)
     kept_up()
     assert of("document_renewal") == []
+
+
+def test_evidence_waits_for_its_owner_from_the_reminder_until_its_day_moves(synced, alice):
+    # tests/documents try what makes the days.
+    row, day = Document.objects.order_by("pk")[0], timezone.localdate() + timedelta(days=20)
+    Document.objects.filter(pk=row.pk).update(renew_on=day, remind_on=day - timedelta(days=30), owner_name=str(alice))
+    kept_up()
+    (item,) = of("evidence_renewal")
+    assert (item.object_id, item.owner_id, item.visible_from < timezone.now()) == (row.pk, alice.pk, True)
+    Document.objects.filter(pk=row.pk).update(owner_name="Somebody Else")
+    kept_up()
+    assert of("evidence_renewal")[0].owner_id is None
+    Document.objects.filter(pk=row.pk).update(renew_on=LATEST)
+    kept_up()
+    assert of("evidence_renewal") == []
 
 
 def test_what_did_not_arrive_waits_for_who_sent_it_for_some_days(synced, alice):

@@ -7,15 +7,13 @@ from django.db import transaction
 
 from portal.audit.services import record
 from portal.connections.services import Urgency, client_for, trust_center
-from portal.lib.fetched_files import TooSlow, harmless_name, spooled
+from portal.lib.fetched_files import TooSlow, safe_file_name, spooled
 from portal.platform_api import errors
 from portal.tenants.models import Membership, Role
 from portal.trust_center.errors import Gone
 from portal.trust_center.kinds import RESOURCE
 from portal.trust_center.models import Resource
 from portal.trust_center.services.writing import check, read_again
-
-MAX_SUFFIX_LENGTH = 10
 
 
 @dataclass(frozen=True)
@@ -41,12 +39,4 @@ def fetch_file(resource: Resource, *, member: Membership) -> File:
     with transaction.atomic():
         summary = f"Downloaded the document “{str(resource)[:150]}”."
         record("resource.download", target=(RESOURCE, resource.platform_id), summary=summary, actor=member.user)
-    return File(content, file_name(resource))
-
-
-def file_name(resource: Resource) -> str:
-    """Name the file as the platform does; what is cut off a long name is never its type."""
-    stem, _, suffix = resource.file_name.rpartition(".")
-    name = harmless_name(stem or resource.file_name or resource.title) or "document"
-    suffix = harmless_name(suffix)[:MAX_SUFFIX_LENGTH] if stem else ""
-    return f"{name}.{suffix}" if suffix else name
+    return File(content, safe_file_name(resource.file_name, resource.title))

@@ -11,7 +11,7 @@ from portal.sandbox.schemas import BOOLEAN, MOMENT, NAME
 from portal.sandbox.store import Json
 from portal.sandbox.values import normalised
 
-MOST = 50
+MAX_UPDATES = 50
 
 
 def deactivate(call: Call, line: Json) -> None:
@@ -47,7 +47,7 @@ def change(call: Call, kind: str, object_id: str, **changes: object) -> None:
 
 PATH, REMEDIATION_PATH, ASSET_PATH = "/vulnerabilities", "/vulnerability-remediations", "/vulnerable-assets"
 DEACTIVATE = updates(
-    MOST,
+    MAX_UPDATES,
     deactivateReason=NAME,
     shouldReactivateWhenFixable=BOOLEAN,
     optional={"deactivateUntilDate": MOMENT},
@@ -56,13 +56,13 @@ ROUTES = (
     Route("GET", PATH, listing(VULNERABILITIES, filters=of_vulnerabilities("q"))),
     Route("GET", f"{PATH}/<vulnerability_id>", reading(VULNERABILITIES)),
     Route("POST", f"{PATH}/deactivate", line_by_line(deactivate), body=DEACTIVATE),
-    Route("POST", f"{PATH}/reactivate", line_by_line(reactivate), body=updates(MOST)),
+    Route("POST", f"{PATH}/reactivate", line_by_line(reactivate), body=updates(MAX_UPDATES)),
     Route("GET", REMEDIATION_PATH, listing(REMEDIATIONS, filters=OF_REMEDIATIONS, shape=REMEDIATION)),
     Route(
         "POST",
         f"{REMEDIATION_PATH}/acknowledge-sla-miss",
         line_by_line(acknowledge),
-        body=updates(MOST, slaViolationComment=NAME),
+        body=updates(MAX_UPDATES, slaViolationComment=NAME),
     ),
     Route("GET", ASSET_PATH, listing(ASSETS, filters=of_assets("q"))),
     Route("GET", f"{ASSET_PATH}/<vulnerable_asset_id>", reading(ASSETS)),

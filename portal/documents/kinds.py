@@ -1,0 +1,10 @@
+"""The kinds of platform objects that this desk mirrors, as runs, stale marks and audit rows name them, and its live area."""
+
+DOCUMENT = "document"
+DETAILS = "document_details"
+"""What the list of documents leaves out of one: fetched document by document, when it is new, other than before or old."""
+EVIDENCE = "document_evidence"
+"""Files, links and controls of one document: fetched when somebody opens it, never for all of them."""
+ACCOUNT_USER = "document_user"
+"""A user of the account on the platform whom a document or a file names."""
+AREA = "documents"

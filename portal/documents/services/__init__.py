@@ -1,0 +1,29 @@
+"""Every change at the desk: storing what the platform says, files and links on their way there and back, what is taken out."""
+
+from portal.documents.errors import AlreadyThere, Gone, UploadUnderWay
+from portal.documents.services.downloading import fetch_file, role_to_download
+from portal.documents.services.evidence import ask_for_evidence
+from portal.documents.services.export_audit import record_export
+from portal.documents.services.linking import NewLink, add_link
+from portal.documents.services.removing import delete_file, remove_link
+from portal.documents.services.settling import due_looks, look_again
+from portal.documents.services.uploading import NewFile, dismiss_upload, upload_file
+
+__all__ = [
+    "AlreadyThere",
+    "Gone",
+    "NewFile",
+    "NewLink",
+    "UploadUnderWay",
+    "add_link",
+    "ask_for_evidence",
+    "delete_file",
+    "dismiss_upload",
+    "due_looks",
+    "fetch_file",
+    "look_again",
+    "record_export",
+    "remove_link",
+    "role_to_download",
+    "upload_file",
+]

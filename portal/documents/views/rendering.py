@@ -1,0 +1,34 @@
+"""What the pages of the desk have in common."""
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.utils import timezone
+
+from portal.documents.kinds import AREA
+from portal.documents.refusals import Refusal, refusal_for
+from portal.page_refresh.services import is_unchanged, stamp, stamp_at
+from portal.platform_api.errors import ValidationFailed
+from portal.tenants.access import TenantRequest
+from portal.trust_center.forms import PlatformForm
+
+
+def page_stamp(request: TenantRequest) -> str:
+    """Return the version of a page of the desk: whether a document has to be renewed changes at midnight, too."""
+    return stamp_at(stamp(AREA, "connection", "sync"), request.get_full_path(), timezone.localdate().isoformat())
+
+
+def unchanged(request: TenantRequest) -> HttpResponse | None:
+    """Return the answer to a page that asks whether anything is new, while nothing is."""
+    return HttpResponse(status=204) if request.htmx and is_unchanged(request, page_stamp(request)) else None
+
+
+def refusal_on(form: PlatformForm, error: Exception, *, slug: str) -> Refusal | None:
+    """Return what stands above a form that was refused; None where it stands beside a field."""
+    is_shown = isinstance(error, ValidationFailed) and form.show_objections(error)
+    return None if is_shown else refusal_for(error, slug=slug)
+
+
+def say_refusal(request: TenantRequest, error: Exception) -> None:
+    """Say on the next page why nothing was done."""
+    refusal = refusal_for(error, slug=request.tenant.slug)
+    messages.warning(request, f"{refusal.title}. {refusal.text}")

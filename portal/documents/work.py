@@ -1,0 +1,59 @@
+"""Evidence that has to be renewed, as work of whoever owns the document."""
+
+from collections.abc import Iterable
+from functools import partial
+
+from django.db.models import QuerySet
+
+from portal.calendars.models import OfficeHours
+from portal.calendars.selectors import end_of_days
+from portal.documents.finding import document_url
+from portal.documents.models import Document
+from portal.work_items.kinds import EVERY, Item, Kind, Searched, Source, register_kind
+from portal.work_items.services import members_named, owner_of
+
+
+def _dated() -> QuerySet[Document]:
+    return Document.objects.dated()
+
+
+def build(ids: Iterable[int]) -> dict[int, Item]:
+    """Make the items of documents that have a renewal day; each shows from its reminder until the platform moves the day."""
+    rows = list(_dated().filter(pk__in=list(ids)).defer("search", "payload", "description"))
+    end_of = end_of_days({row.tenant_id for row in rows})
+    members = members_named((row.tenant_id, row.owner_name) for row in rows)
+    return {
+        row.pk: Item(
+            title=str(row),
+            to_do="Upload new evidence",
+            url=partial(_url, row.platform_id),
+            due_at=end_of(row.tenant_id, row.renew_on),
+            visible_from=end_of(row.tenant_id, row.remind_on),
+            owner_id=owner_of(members, row.tenant_id, row.owner_name),
+            owner_name=row.owner,
+        )
+        for row in rows
+    }
+
+
+def _url(platform_id: str, slug: str) -> str:
+    return document_url(slug, platform_id)
+
+
+def register() -> None:
+    register_kind(
+        Kind(
+            name="evidence_renewal",
+            label="Evidence to renew",
+            icon="folder-clock",
+            desk="Documents",
+            sources=(
+                Source(model=Document, columns=("title", "renew_on", "remind_on", "owner_id", "owner_name", "gone_at")),
+                Source(model=OfficeHours, columns=("zone",), key=EVERY),
+            ),
+            build=build,
+            searched=Searched(Document),
+            objects=_dated,
+            has_owners=True,
+        )
+    )
