@@ -24,6 +24,7 @@ DESKS: dict[str, tuple[str, tuple[str, ...]]] = {
     "deletion": ("Deletion requests", ("deletion_",)),
     "tags": ("Tags", ("tag_",)),
     "people": ("People", ("person", "people", "group", "idp_group")),
+    "vendors": ("Vendors", ("vendor", "vendors")),
     "connection": ("Connection", ("connection",)),
     "webhooks": ("Webhooks", ("endpoint", "delivery")),
     "members": ("Members", ("member",)),

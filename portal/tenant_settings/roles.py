@@ -97,6 +97,10 @@ ACTIONS: dict[str, dict[str, str]] = {
         "Export people": "people: export",
         "Create and import groups, add and remove people": "people: new_group import_groups start_change retry",
     },
+    "Vendors": {
+        "Export vendors, add and edit findings": "vendors: export new_finding edit_finding",
+        "Change the status of a vendor": "vendors: set_status",
+    },
     "Tags": {"Change what tags show": "trust_documents: switch"},
     "Connection": {
         "Check the connection": "connections: check",

@@ -76,6 +76,7 @@ GROUPS = (
             Entry("Deletion requests", "eraser", "deletion_requests:list", go="d"),
             # Behind what somebody waits for: questions about staff, training and leave are answered from it.
             Entry("People", "contact", "people:list", go="p"),
+            Entry("Vendors", "store", "vendors:list", go="e"),
         ),
     ),
     Group(

@@ -36,6 +36,9 @@ from portal.trust_center.kinds import (
 from portal.trust_center.models import Faq, Resource, Subscriber, Update
 from portal.trust_center_activity.models import ACTIVITY, CONVERSATION, MESSAGES
 from portal.trust_documents.models import CATEGORY, CONTEXT, TAGS
+from portal.vendors.kinds import LABELS as VENDOR_LABELS
+from portal.vendors.kinds import PARTS as VENDOR_PARTS
+from portal.vendors.models import Vendor
 from tests.inbox.tampering import Tampering, on_each
 from tests.support.mirrors import FOR_DESKS
 from tests.sync.desk import two_minutes_pass
@@ -56,6 +59,7 @@ MODELS: dict[str, tuple[type[models.Model], str]] = {
     "account": (Account, "accounts"),
     "person": (Person, "people"),
     "group": (Group, "groups"),
+    "vendor": (Vendor, "vendors"),
     "update": (Update, "updates"),
     "subscriber": (Subscriber, "subscribers"),
 }
@@ -78,6 +82,7 @@ PAGES = (
     "contracts/",
     "people/",
     "people/groups/",
+    "vendors/",
     "settings/connection/",
 )
 
@@ -160,6 +165,8 @@ def test_every_kind_is_looked_at_here():
     others |= {FAQ_CATEGORY, SUBPROCESSOR, FRAMEWORK, CONTROL, CONTROL_CATEGORY, SHOWN_CONTROL, SUBSCRIBER_GROUP}
     # Read by the same functions as groups; tests/people look at them.
     others |= {IDP_GROUP}
+    # What belongs to a vendor is read in several calls, and names are read for all of them at once: see tests/vendors.
+    others |= {VENDOR_PARTS, VENDOR_LABELS}
     assert {mirror.kind for mirror in MIRRORS} == {*MODELS, *others}
 
 

@@ -19,6 +19,7 @@ from portal.sync.models import Run, RunState, StaleMark
 from portal.sync.services import drain, reconcile, start_reconcile
 from portal.tenants.scope import tenant_scope
 from portal.trust_center.models import Control, Faq, Resource, ShownControl, Subscriber, SubscriberGroup, Update
+from portal.vendors.models import Vendor
 from tests.inbox.world import World
 from tests.lib.test_path_ids import WITH_IDS
 
@@ -27,6 +28,7 @@ pytestmark = pytest.mark.once
 ODD = ["ar/1", "a~b", "%2e%2e", "Grüße an ?#&", " two  words ", "../../oauth/token", "new", "é" * 512]
 KINDS = (
     *("accounts", "questionnaires", "access-requests", "viewers", "contracts", "resources", "faqs", "people", "groups"),
+    "vendors",
     *("controls", "trust-center-controls", "control-categories", "updates", "subscribers", "subscriber-groups"),
 )
 LISTS = (
@@ -40,6 +42,7 @@ LISTS = (
     "customers/",
     "people/",
     "people/groups/",
+    "vendors/",
     "trust-center/controls/",
     "trust-center/updates/",
     "trust-center/subscribers/",
@@ -97,6 +100,7 @@ def test_s5_every_object_is_stored_under_its_own_id(odd: World):
             Update,
             Subscriber,
             SubscriberGroup,
+            Vendor,
         ):
             assert set(ODD) <= set(model.objects.filter(gone_at=None).values_list("platform_id", flat=True)), model
         assert {one for one in Response.objects.values_list("platform_id", flat=True) if one.endswith(".")}

@@ -75,6 +75,7 @@ NARROWED = {
     "tags": "use=nowhere",
     "people": "leave=now&tasks=overdue",
     "groups": "q=security",
+    "vendors": "tab=managed&review=overdue",
     "documents": "access=public&renewal=needed",
     "faqs": "q=hosting",
     "controls": "category=none",
