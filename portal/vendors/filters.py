@@ -25,7 +25,7 @@ SORTS: dict[str, tuple[str, ...]] = {
     "review": ("review_due_sort", "id"),
     "risk": ("risk_sort", "name_sort", "id"),
 }
-MAX_OPTIONS = 200
+MAX_OPTIONS, MAX_COMBINATIONS = 200, 2000
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -74,12 +74,11 @@ class VendorFilters(ListFilters):
     def more_options(self, name: str) -> Mapping[str, str]:
         match name:
             case "risk":
-                return _options(RISKS, [*cached_by_version(AREA, "risks", lambda: _words("inherent_risk")), self.risk])
+                return _options(RISKS, [*words_in_use()["inherent_risk"], self.risk])
             case "category":
-                found = cached_by_version(AREA, "categories", lambda: _words("category"))
-                return {each: each for each in dict.fromkeys([*found, self.category]) if each}
+                return {each: each for each in dict.fromkeys([*words_in_use()["category"], self.category]) if each}
             case "decision":
-                more = [*cached_by_version(AREA, "decisions", lambda: _words("decision_status")), self.decision]
+                more = [*words_in_use()["decision_status"], self.decision]
                 return {**_options(DECISIONS, [each for each in more if each != NO_DECISION]), NO_DECISION: "No decision"}
         return {}
 
@@ -89,6 +88,12 @@ def _options(known: dict[str, Word], more: list[str]) -> dict[str, str]:
     return labels | {each: word_of(each, known)[0] for each in more if each and each not in labels}
 
 
-def _words(column: str) -> list[str]:
-    rows = Vendor.objects.present().exclude(**{column: ""}).order_by(column).values_list(column, flat=True)
-    return list(rows.distinct()[:MAX_OPTIONS])
+def words_in_use() -> dict[str, list[str]]:
+    """Return which words of the platform vendors have, by their column; read together, and once for as long as none changes."""
+
+    def read() -> dict[str, list[str]]:
+        columns = ("inherent_risk", "category", "decision_status")
+        found = list(Vendor.objects.present().order_by(*columns).values_list(*columns).distinct()[:MAX_COMBINATIONS])
+        return {column: sorted({row[at] for row in found})[:MAX_OPTIONS] for at, column in enumerate(columns)}
+
+    return cached_by_version(AREA, "words", read)

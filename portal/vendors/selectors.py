@@ -8,7 +8,8 @@ from typing import Any
 from portal.audit.services import history
 from portal.lib.unnamed import named
 from portal.platform_api.models import vendors as remote
-from portal.vendors.kinds import VENDOR
+from portal.sync.models import StaleMark
+from portal.vendors.kinds import PARTS, VENDOR
 from portal.vendors.models import Decision, Label, LabelKind, Part, PartKind, Vendor
 from portal.vendors.models.words import (
     ACCEPT,
@@ -164,6 +165,12 @@ def _finding(found: remote.Finding, titles: dict[str, str]) -> Finding:
         notes=(remediation.requirement_notes or "") if remediation else "",
         review=titles.get(found.security_review_id or "", ""),
     )
+
+
+def unread_of(vendor: Vendor) -> str:
+    """Say what of a vendor and its parts could not be read; empty when nothing."""
+    marks = StaleMark.objects.unreadable().filter(kind__in=(VENDOR, PARTS), object_id=vendor.platform_id)
+    return "; ".join(marks.values_list("problem", flat=True))
 
 
 def finding_of(row: Part) -> Finding:

@@ -5,8 +5,10 @@ from django.utils import timezone
 from django.views.decorators.http import require_GET, require_POST
 
 from portal.lib.keyset import keyset_page
+from portal.sync.readiness import readiness
 from portal.tenants.access import TenantRequest, tenant_view
 from portal.tenants.models import Role
+from portal.trust_center.kinds import SUBPROCESSOR
 from portal.vendors import selectors, services
 from portal.vendors.filters import VendorFilters
 from portal.vendors.finding import subprocessor_url
@@ -50,8 +52,10 @@ def vendor_page(request: TenantRequest, platform_id: str) -> HttpResponse:
         "review": found.review_label(timezone.now()),
         "facts": selectors.facts_of(found),
         "parts": selectors.parts_of(found),
+        "unread": selectors.unread_of(found),
         "events": selectors.events_of(found),
         "subprocessor_url": subprocessor_url(request.tenant.slug, found),
+        "subprocessors": readiness(SUBPROCESSOR, needs_trust_center=True),
         "status_form": StatusForm(vendor=found),
     }
     return show(request, "vendor", piece="vendor", **context)
