@@ -15,7 +15,7 @@ from portal.platform_api.models import vendors as remote
 from portal.platform_api.paging import collect
 from portal.sync.services import mark_many, mark_stale
 from portal.sync.wake import wake_drain
-from portal.tenants.erased_people import is_erased
+from portal.tenants.erased_people import ERASED, is_erased, without_erased
 from portal.tenants.personal_data import fold
 from portal.vendors.kinds import ALL_OF_THEM, LABELS
 from portal.vendors.models import Label, LabelKind
@@ -86,7 +86,7 @@ def store_labels(fetched: FetchedLabels) -> bool:
     """Make the rows equal to the platform's names; True when one of them is another. Who was erased has none."""
     columns = ("kind", "platform_id", "name", "folded_email", "risk_level")
     before = set(Label.objects.filter(kind__in=fetched.kinds).values_list(*columns))
-    rows = [_stored(row, fetched.asked_at) for row in fetched.rows if not is_erased(email=row.folded_email, created_at=None)]
+    rows = [_stored(row, fetched.asked_at) for row in _of_others(fetched.rows)]
     Label.objects.bulk_create(
         rows,
         batch_size=200,
@@ -96,6 +96,13 @@ def store_labels(fetched: FetchedLabels) -> bool:
     )
     Label.objects.filter(kind__in=fetched.kinds, read_at__lt=fetched.asked_at).delete()
     return before != {tuple(str(getattr(row, name)) for name in columns) for row in rows}
+
+
+def _of_others(rows: Sequence[Label]) -> list[Label]:
+    """Leave out who was erased. Asked for all at once first: nearly always that is nobody."""
+    kept = without_erased([row.folded_email for row in rows])
+    pairs = zip(rows, kept, strict=True)
+    return [row for row, email in pairs if email != ERASED or not is_erased(email=row.folded_email, created_at=None)]
 
 
 def _stored(row: Label, asked_at: datetime) -> Label:
