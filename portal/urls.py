@@ -71,6 +71,7 @@ urlpatterns = [
     path("t/<slug:slug>/trust-documents/", include("portal.trust_documents.urls")),
     path("t/<slug:slug>/people/", include("portal.people.urls")),
     path("t/<slug:slug>/documents/", include("portal.documents.urls")),
+    path("t/<slug:slug>/vendors/", include("portal.vendors.urls")),
     path("t/<slug:slug>/settings/", include("portal.tenant_settings.urls")),
     path("t/<slug:slug>/settings/connection/", include("portal.connections.urls")),
     path("t/<slug:slug>/settings/webhooks/", include("portal.inbox.urls")),

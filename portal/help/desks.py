@@ -15,6 +15,7 @@ from portal.tenants.models import Role
 from portal.today.filters import PORTFOLIO_TABS
 from portal.today.work import LABELS
 from portal.ui.navigation import SETTINGS
+from portal.vendors.models.words import STATUSES as VENDOR_STATUSES
 
 
 def _from(role: Role) -> str:
@@ -241,6 +242,23 @@ DOCUMENTS = Help(
             "Needs update": "What is there is too old.",
             "Not relevant": "It is not part of your program's scope.",
             "OK": "The evidence is current.",
+VENDORS = Help(
+    "vendors",
+    "The companies you buy from: how risky they are, when they are reviewed next, and what was decided about them.",
+    (
+        "Sort by next review, or narrow the list to overdue reviews, and do those first.",
+        "Open a vendor to see its reviews, assessments, findings and documents. They are fetched when you open it.",
+        "Add a finding, and say whether it has to be remediated. Approvers can accept a risk.",
+        "As an approver, change the status once a vendor is bought or no longer used.",
+        "Look at the decisions on its page: a webhook event shows one at once, and the platform confirms it.",
+        "A vendor that your Trust Center names as a subprocessor is linked to that list, and the list to the vendor.",
+    ),
+    meanings(
+        ((status, label) for status, (label, _) in VENDOR_STATUSES.items()),
+        {
+            "MANAGED": "In use, and reviewed regularly.",
+            "IN_PROCUREMENT": "Being bought: review it before you sign.",
+            "ARCHIVED": "No longer used. Nobody has to review it.",
         },
     ),
 )
@@ -283,6 +301,7 @@ HELP = {
     for each in (
         *(TODAY, QUESTIONNAIRES, LIBRARY, ACCESS_REQUESTS, DELETION_REQUESTS, CUSTOMERS, CONTRACTS, COMMITMENTS, INCIDENTS),
         *(PEOPLE, DOCUMENTS, TRUST_CENTER, VIEWERS, ACTIVITY, TAGS, SETTINGS_HELP),
+        *(PEOPLE, VENDORS, TRUST_CENTER, VIEWERS, ACTIVITY, TAGS, SETTINGS_HELP),
     )
 }
 """What the help of a tenant has, by the key of the desk in the navigation."""

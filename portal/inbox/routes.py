@@ -20,6 +20,8 @@ from portal.sync.services import Effects, wake
 from portal.trust_center.mirror import MIRRORS as TRUST_CENTER_CONTENT
 from portal.trust_center_activity.mirror import MIRRORS as INTEREST
 from portal.trust_documents.mirror import MIRRORS as TRUST_DOCUMENTS
+from portal.vendors import handlers as vendors
+from portal.vendors.mirror import MIRRORS as VENDORS
 
 TRUST_CENTER = "trust_center"
 
@@ -71,11 +73,13 @@ MIRRORS: tuple[Mirror, ...] = (
     *TRUST_DOCUMENTS,
     *PEOPLE,
     *DOCUMENTS,
+    *VENDORS,
     *EVENT_LOG,
 )
 
 ROUTES: dict[type[Event], Handler] = {
     **questionnaires.ROUTES,
+    **vendors.ROUTES,
     **{kind: with_trust_center(handler) for kind, handler in access_requests.ROUTES.items()},
 }
 """Event class -> handler of all its events in a batch. An event that nobody is named for is kept and shown as not for us."""

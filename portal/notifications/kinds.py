@@ -95,6 +95,7 @@ INCIDENTS = _new_work("incidents", "Customers to notify of an incident", "siren"
 PAPERS = _new_work(
     *("papers", "New work on contracts, customers and the library", "file-text"),
     desks=("Contracts", "Commitments", "Customers", "Library", "Trust Center", "People", "Documents"),
+    desks=("Contracts", "Commitments", "Customers", "Library", "Trust Center", "People", "Vendors"),
     email=Frequency.NEVER,
 )
 CONNECTION = Kind(

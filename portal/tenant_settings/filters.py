@@ -25,6 +25,7 @@ DESKS: dict[str, tuple[str, tuple[str, ...]]] = {
     "tags": ("Tags", ("tag_",)),
     "people": ("People", ("person", "people", "group", "idp_group")),
     "documents": ("Documents", ("document",)),
+    "vendors": ("Vendors", ("vendor", "vendors")),
     "connection": ("Connection", ("connection",)),
     "webhooks": ("Webhooks", ("endpoint", "delivery")),
     "members": ("Members", ("member",)),

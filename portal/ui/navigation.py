@@ -78,6 +78,7 @@ GROUPS = (
             Entry("People", "contact", "people:list", go="p"),
             # The program's evidence, renewed as work; what visitors read is the Trust Center's content.
             Entry("Documents", "folder-check", "documents:list", go="f"),
+            Entry("Vendors", "store", "vendors:list", go="e"),
         ),
     ),
     Group(

@@ -36,6 +36,7 @@ from portal.notifications.services import notify
 from portal.people.services.storing import store_group, store_person
 from portal.platform_api import models as remote
 from portal.platform_api.models.documents import Document as RemoteDocument
+from portal.platform_api.models import vendors
 from portal.platform_api.models.people import Group, Person
 from portal.platform_api.models.showcase import Subscriber, Update
 from portal.questionnaires.models import DraftedAnswer, DraftingRun, Questionnaire, Response
@@ -46,6 +47,10 @@ from portal.tenants import personal_data
 from portal.tenants.scope import all_tenants
 from portal.trust_center.services.storing_updates import store_subscriber, store_update
 from portal.trust_center_activity.models import Conversation, Message
+from portal.vendors.models import Label, LabelKind, PartKind, Vendor
+from portal.vendors.services.labels import FetchedLabels, store_labels
+from portal.vendors.services.storing import store_vendor, tell_decision
+from portal.vendors.services.storing_parts import store_part
 from tests.deletion_requests.conftest import EMAIL, PAGE, check, erase, receive
 from tests.deletion_requests.test_second_looks import come_round
 from tests.support.members import find_member
@@ -56,6 +61,7 @@ KINDS = {
     "Calls of the language model": 1,
     "Chatbot conversations": 1,
     "Comments": 2,
+    "Comments of decisions about vendors": 1,
     "Comments on access requests": 1,
     "Commitments": 1,
     "Contacts of groups": 1,
@@ -68,9 +74,12 @@ KINDS = {
     "Notifications": 1,
     "Own views": 1,
     "Owners of documents": 1,
+    "Owners of vendors": 1,
     "People named in answers": 1,
     "People named in questionnaires": 1,
+    "People named in reviews of vendors": 1,
     "People named in the fields of customers": 1,
+    "People named in vendors": 1,
     "People of the company": 1,
     "People who added viewers": 1,
     "Questions to experts": 1,
@@ -104,6 +113,23 @@ def files() -> str:
     """Everything in the folder of data but the database itself, which `dump` reads."""
     paths = [path for path in Path(settings.DATA_DIR).rglob("*") if path.is_file() and path.suffix not in NOT_TEXT]
     return "\n".join(path.read_bytes().decode("utf-8", "replace") for path in paths).casefold()
+
+
+def name_in_vendors(jane: str) -> None:
+    """Jane manages a vendor's account, reviews it, and owns its security; a decision names her."""
+    manager = {
+        "accountManagerName": "Jane",
+        "accountManagerEmail": jane,
+        "servicesProvided": f"Ask {jane.upper()}, not{jane}.other",
+    }
+    store_vendor(vendors.Vendor.read({"id": "cloud", "name": "Cloud", "status": "MANAGED", **manager}))
+    vendor = Vendor.objects.get(platform_id="cloud")
+    owner = {"id": "u", "type": "USER", "displayName": "Jane", "email": jane}
+    review = vendors.SecurityReview.read({"id": "review", "owner": owner, "comments": f"{jane} said so"})
+    store_part(vendor, PartKind.REVIEW, review, asked_at=timezone.now())
+    label = Label(kind=LabelKind.USER, platform_id="u", name="Jane", folded_email=jane.casefold())
+    store_labels(FetchedLabels(timezone.now(), [label], frozenset({LabelKind.USER})))
+    tell_decision(vendor, status="APPROVED", decided_at=timezone.now(), comments=f"As {jane} says")
 
 
 @pytest.fixture
@@ -142,6 +168,7 @@ def everywhere(approver, jane, deliver, alice) -> str:
     Viewer.objects.filter(platform_id="john").update(payload={"addedByUser": colleague})
     store_person(Person.read({"id": "staff", "emailAddress": jane, "name": {"display": "Jane"}, "groupIds": ["team"]}))
     store_group(Group.read({"id": "team", "name": "Team", "pointOfContact": {"email": jane, "displayName": "Jane"}}))
+    name_in_vendors(jane)
     since = {"creationDate": "2026-01-05T09:00:00.000Z"}
     store_subscriber(Subscriber.read({"id": "reader", "email": jane, "isEmailVerified": True, "groups": [], **since}))
     news = {"title": "New report", "description": "It is here.", "category": "GENERAL", "visibilityType": "PUBLIC"}
@@ -222,6 +249,10 @@ def test_s11_an_address_that_is_everywhere_is_nowhere_afterwards(approver, every
     again = [{"label": "Contacts", "value": f"{everywhere.upper()}, not{everywhere}.other"}]
     store_account(remote.Account.read({"id": "northwind", "name": "Northwind", "customFields": again}))
     assert Account.objects.get().custom_fields[0]["value"] == f"[erased], not{everywhere}.other"
+    # Of a vendor its manager's name goes with the address, and what else it says stays.
+    cloud = Vendor.objects.get(platform_id="cloud")
+    assert (cloud.payload["accountManagerName"], cloud.payload["accountManagerEmail"]) == ("[erased]", "[erased]")
+    assert cloud.search == f"cloud ask [erased], not{folded}.other"
     # The promise is the company's: it stays, without the address.
     promise = Commitment.objects.exclude(quote="").get()
     assert (promise.quote, promise.notify) == ("tell <[erased]>.", f"[erased], not{everywhere}.other")

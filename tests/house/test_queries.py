@@ -19,6 +19,7 @@ from portal.people.models import Group, Person
 from portal.questionnaires.models import Questionnaire
 from portal.sandbox.limits import DEFAULTS
 from portal.tenants.scope import tenant_scope
+from portal.vendors.models import Vendor
 from tests.conftest import connect
 from tests.support.comparing import compare_whole
 from tests.support.mirrors import FOR_DESKS
@@ -35,6 +36,7 @@ LISTS = (
     *("access-requests/viewers/review/", "settings/", "settings/members/", "settings/audit/", "settings/event-log/"),
     *("people/", "people/groups/", "trust-center/resources/", "trust-center/faqs/", "trust-center/controls/"),
     "documents/",
+    *("vendors/", "trust-center/subprocessors/"),
     *("trust-center/updates/", "trust-center/subscribers/", "trust-center/subscribers/groups/"),
 )
 MAX_OF_OTHERS = {
@@ -53,6 +55,7 @@ MAX_OF_DETAILS = (
     (Person, "people/", 14),
     (Group, "people/groups/", 16),
     (Document, "documents/", 16),
+    (Vendor, "vendors/", 20),
 )
 
 

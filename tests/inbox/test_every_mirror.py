@@ -38,6 +38,9 @@ from portal.trust_center.kinds import (
 from portal.trust_center.models import Faq, Resource, Subscriber, Update
 from portal.trust_center_activity.models import ACTIVITY, CONVERSATION, MESSAGES
 from portal.trust_documents.models import CATEGORY, CONTEXT, TAGS
+from portal.vendors.kinds import LABELS as VENDOR_LABELS
+from portal.vendors.kinds import PARTS as VENDOR_PARTS
+from portal.vendors.models import Vendor
 from tests.inbox.tampering import Tampering, on_each
 from tests.support.mirrors import FOR_DESKS
 from tests.sync.desk import two_minutes_pass
@@ -59,6 +62,7 @@ MODELS: dict[str, tuple[type[models.Model], str]] = {
     "person": (Person, "people"),
     "group": (Group, "groups"),
     "document": (Document, "documents"),
+    "vendor": (Vendor, "vendors"),
     "update": (Update, "updates"),
     "subscriber": (Subscriber, "subscribers"),
 }
@@ -82,6 +86,7 @@ PAGES = (
     "people/",
     "people/groups/",
     "documents/",
+    "vendors/",
     "settings/connection/",
 )
 
@@ -166,6 +171,8 @@ def test_every_kind_is_looked_at_here():
     others |= {IDP_GROUP}
     # Of documents the details are read by the same functions; files, links and names have no payload: tests/documents.
     others |= {DETAILS, EVIDENCE, ACCOUNT_USER}
+    # What belongs to a vendor is read in several calls, and names are read for all of them at once: see tests/vendors.
+    others |= {VENDOR_PARTS, VENDOR_LABELS}
     assert {mirror.kind for mirror in MIRRORS} == {*MODELS, *others}
 
 

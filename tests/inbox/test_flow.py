@@ -21,7 +21,7 @@ from portal.tenants.scope import tenant_scope
 from tests.conftest import connect
 from tests.inbox.conftest import send
 
-KEPT_ONLY = ("v1.vendor.", "v1.information-request.", "v1.evidence.", "v1.control.")
+KEPT_ONLY = ("v1.information-request.", "v1.evidence.", "v1.control.")
 CHANGED, GONE = OUTCOME_WORDS[Result.CHANGED], OUTCOME_WORDS[Result.GONE]
 RECEIVED, APPROVED, DENIED = (f"v1.trust-center.access-request.{each}" for each in ("received", "approved", "denied"))
 
@@ -45,7 +45,7 @@ def test_every_kind_that_is_marked_can_be_fetched(world, scope):
     world.deliver()
     world.process()
     marked = set(StaleMark.objects.values_list("kind", flat=True))
-    assert {"questionnaire", "responses"} < marked <= {mirror.kind for mirror in MIRRORS}
+    assert {"questionnaire", "responses", "vendor", "vendor_parts"} < marked <= {mirror.kind for mirror in MIRRORS}
 
 
 def test_a_new_questionnaire_comes_into_the_mirror(world, scope):

@@ -20,6 +20,7 @@ from portal.sync.models import Run, RunState, StaleMark
 from portal.sync.services import drain, reconcile, start_reconcile
 from portal.tenants.scope import tenant_scope
 from portal.trust_center.models import Control, Faq, Resource, ShownControl, Subscriber, SubscriberGroup, Update
+from portal.vendors.models import Vendor
 from tests.inbox.world import World
 from tests.lib.test_path_ids import WITH_IDS
 
@@ -29,6 +30,7 @@ ODD = ["ar/1", "a~b", "%2e%2e", "Grüße an ?#&", " two  words ", "../../oauth/t
 KINDS = (
     *("accounts", "questionnaires", "access-requests", "viewers", "contracts", "resources", "faqs", "people", "groups"),
     "documents",
+    "vendors",
     *("controls", "trust-center-controls", "control-categories", "updates", "subscribers", "subscriber-groups"),
 )
 LISTS = (
@@ -43,6 +45,7 @@ LISTS = (
     "people/",
     "people/groups/",
     "documents/",
+    "vendors/",
     "trust-center/controls/",
     "trust-center/updates/",
     "trust-center/subscribers/",
@@ -101,6 +104,7 @@ def test_s5_every_object_is_stored_under_its_own_id(odd: World):
             Update,
             Subscriber,
             SubscriberGroup,
+            Vendor,
         ):
             assert set(ODD) <= set(model.objects.filter(gone_at=None).values_list("platform_id", flat=True)), model
         assert {one for one in Response.objects.values_list("platform_id", flat=True) if one.endswith(".")}

@@ -54,9 +54,14 @@ BODIES: dict[str, tuple[dict[str, Any], type[Event], dict[str, Any]]] = {
         {"slug_id": "abc123", "access_request_id": "65b0", "viewer_id": "65d1"},
     ),
     "v1.vendor.decision.created": (
-        {"vendor": {"id": "65f0", "decision": {"status": "APPROVED", "lastUpdatedAt": AT}}},
+        {"vendor": {"id": "65f0", "decision": {"status": "APPROVED", "lastUpdatedAt": AT, "comments": "Reviewed."}}},
         events.VendorDecisionCreated,
-        {"vendor_id": "65f0", "status": "APPROVED"},
+        {
+            "vendor_id": "65f0",
+            "status": "APPROVED",
+            "decided_at": datetime(2026, 1, 4, 12, tzinfo=UTC),
+            "comments": "Reviewed.",
+        },
     ),
     "v1.information-request.status-changed": (
         {"informationRequest": INFORMATION["informationRequest"] | STATUSES},

@@ -76,6 +76,7 @@ NARROWED = {
     "people": "leave=now&tasks=overdue",
     "groups": "q=security",
     "compliance-documents": "tab=lacking&category=Policy",
+    "vendors": "tab=managed&review=overdue",
     "documents": "access=public&renewal=needed",
     "faqs": "q=hosting",
     "controls": "category=none",

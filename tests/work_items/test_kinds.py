@@ -56,6 +56,7 @@ from portal.tenants.scope import tenant_scope
 from portal.trust_center.models import FAR, Publication, PublicationItem, Resource
 from portal.trust_documents.models import Category, SwitchChange
 from portal.trust_documents.models import Step as Switched
+from portal.vendors.models import Label, LabelKind, Vendor
 from portal.work_items.kinds import kinds
 from portal.work_items.models import Change, Pass, WorkItem
 from portal.work_items.services import catch_up
@@ -369,6 +370,21 @@ def test_evidence_waits_for_its_owner_from_the_reminder_until_its_day_moves(sync
     Document.objects.filter(pk=row.pk).update(renew_on=LATEST)
     kept_up()
     assert of("evidence_renewal") == []
+def test_a_security_review_waits_for_its_owner_from_a_month_before_its_day(synced, alice):
+    row = Vendor.objects.filter(status="MANAGED").order_by("pk")[0]
+    Vendor.objects.exclude(pk=row.pk).update(review_due_at=None)
+    due = timezone.now().replace(microsecond=0) + timedelta(days=20)
+    Vendor.objects.filter(pk=row.pk).update(review_due_at=due, security_owner_id="u1")
+    kept_up()
+    (item,) = of("vendor_review")
+    assert (item.object_id, item.owner_id, item.due_sort, item.visible_from < timezone.now()) == (row.pk, None, due, True)
+    # The owner's name comes later, and is a member's.
+    Label.objects.create(kind=LabelKind.USER, platform_id="u1", name=alice.name, read_at=timezone.now())
+    kept_up()
+    assert [item.owner_id for item in of("vendor_review")] == [alice.pk]
+    Vendor.objects.filter(pk=row.pk).update(status="ARCHIVED")
+    kept_up()
+    assert of("vendor_review") == []
 
 
 def test_what_did_not_arrive_waits_for_who_sent_it_for_some_days(synced, alice):

@@ -1,4 +1,4 @@
-"""What an event states. Ids and a status at most: the rest is fetched."""
+"""What an event states. Ids and a status, and what no endpoint tells: the rest is fetched."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -65,10 +65,12 @@ class AccessRequestApproved(AccessRequestChanged):
 
 @dataclass(frozen=True, kw_only=True)
 class VendorDecisionCreated(Event):
-    """A decision on a vendor."""
+    """A decision on a vendor. No endpoint tells its comments."""
 
     vendor_id: str
     status: str
+    decided_at: datetime | None = None
+    comments: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)

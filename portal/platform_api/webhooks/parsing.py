@@ -152,7 +152,13 @@ def _vendor(payload: Mapping[str, Any], kind: str | None) -> Event | None:
     vendor_id, status = _id(payload, "vendor", "id"), _text(payload, "vendor", "decision", "status")
     if not vendor_id or not status:
         return None
-    return events.VendorDecisionCreated(type=kind or "v1.vendor.decision.created", vendor_id=vendor_id, status=status)
+    return events.VendorDecisionCreated(
+        type=kind or "v1.vendor.decision.created",
+        vendor_id=vendor_id,
+        status=status,
+        decided_at=_moment(_at(payload, ("vendor", "decision", "lastUpdatedAt"))),
+        comments=_words(_at(payload, ("vendor", "decision", "comments"))),
+    )
 
 
 def _audit(payload: Mapping[str, Any], kind: str | None) -> Event | None:

@@ -1,9 +1,9 @@
-"""Invented vendors, and what is usually said about one."""
+"""Invented vendors, and what is usually said about one. Two of them are subprocessors of the Trust Center, too."""
 
 VENDORS = (
-    ("Stratoquill Hosting", "Cloud hosting", "Runs the production servers."),
+    ("Nimbus Cloud", "Cloud hosting", "Runs the production servers."),
     ("Pennybrook Payroll", "Human resources", "Pays salaries."),
-    ("Mailwyvern", "Communication", "Sends the product's mail."),
+    ("Paper Plane Mail", "Communication", "Sends the product's mail."),
     ("Ticketmoor", "Customer support", "Keeps the customers' questions."),
     ("Ledgerwick", "Finance", "Keeps the books."),
     ("Sentrivane", "Security", "Watches the laptops."),

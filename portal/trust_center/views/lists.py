@@ -7,6 +7,7 @@ from portal.tenants.access import TenantRequest, tenant_view
 from portal.tenants.models import Role
 from portal.trust_center.filters import BY_NAME, FrameworkFilters, SubprocessorFilters
 from portal.trust_center.kinds import FRAMEWORK, SUBPROCESSOR
+from portal.trust_center.linked_vendors import linked_vendors
 from portal.trust_center.views.rendering import show_list, unchanged
 
 
@@ -26,7 +27,9 @@ def subprocessor_list(request: TenantRequest) -> HttpResponse:
     filters = SubprocessorFilters.read(request.GET)
     rows = filters.rows().defer("payload", "search")
     page = keyset_page(rows, order_by=BY_NAME, cursor=request.GET.get("cursor"))
-    return show_list(request, "subprocessors", SUBPROCESSOR, filters=filters, page=page)
+    vendors = linked_vendors(page.rows, request.tenant.slug)
+    pairs = [(row, vendors.get(row.platform_id, "")) for row in page.rows]
+    return show_list(request, "subprocessors", SUBPROCESSOR, filters=filters, page=page, rows=pairs)
 
 
 @require_GET

@@ -18,6 +18,7 @@ from portal.tenants.models import Role
 from portal.trust_center import selectors
 from portal.trust_center.forms import CategoryForm, PlatformForm
 from portal.trust_center.kinds import AREA
+from portal.trust_center.linked_vendors import areas_of_vendors
 from portal.trust_center.refusals import REFUSALS, Refusal, refusal_for
 
 LIST = "list"
@@ -26,7 +27,9 @@ NAMED, MAX_NAMED = 8, 500
 
 def page_stamp(request: TenantRequest) -> str:
     """Return the version of a page of the desk: whether a document has to be renewed changes at midnight, too."""
-    return stamp_at(stamp(AREA, "connection", "sync"), request.get_full_path(), timezone.localdate().isoformat())
+    return stamp_at(
+        stamp(AREA, "connection", "sync", *areas_of_vendors()), request.get_full_path(), timezone.localdate().isoformat()
+    )
 
 
 def unchanged(request: TenantRequest) -> HttpResponse | None:

@@ -159,6 +159,7 @@ ROUTES = (
     ("GET", "groups", nothing),
     ("GET", "groups/importable-idp-groups", nothing),
     ("GET", "people", nothing),
+    ("GET", "vendors", nothing),
     ("GET", "event-logs", nothing),
 )
-"""Vendors, issues and risks it has not: those routes are unknown here."""
+"""Issues and risks it has not: those routes are unknown here."""

@@ -1,0 +1,39 @@
+"""What an event states is applied at once; the rest is fetched. An event is a hint: neither its order nor its time counts."""
+
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import Any
+
+from portal.lib.database import in_order
+from portal.platform_api.webhooks import VendorDecisionCreated
+from portal.sync.services import Effects
+from portal.vendors.kinds import AREA, PARTS, VENDOR
+from portal.vendors.models import Vendor
+from portal.vendors.services.storing import tell_decision
+
+
+def sync_decisions(events: Sequence[VendorDecisionCreated], effects: Effects) -> None:
+    """Show the decisions at once, and fetch the vendors and the reviews that ended with them."""
+    stated: dict[str, list[VendorDecisionCreated]] = defaultdict(list)
+    for event in events:
+        stated[event.vendor_id].append(event)
+    effects.show(AREA, partial(show_decisions, stated))
+    effects.fetch(VENDOR, stated)
+    effects.fetch(PARTS, stated)
+
+
+def show_decisions(stated: Mapping[str, Sequence[VendorDecisionCreated]]) -> bool:
+    """Write the decisions down and show the latest one, provisionally; the fetch confirms it."""
+    shown = False
+    # Locked in one order, so that two batches with the same vendors wait for each other; a page of the list too.
+    rows = Vendor.objects.present().filter(platform_id__in=stated).defer("payload", "search")
+    for row in rows.select_for_update().order_by(in_order("platform_id")):
+        for event in stated[row.platform_id]:
+            told = tell_decision(row, status=event.status, decided_at=event.decided_at, comments=event.comments)
+            shown = told or shown
+            row.refresh_from_db(fields=["decision_status", "decided_at"])
+    return shown
+
+
+ROUTES: dict[type, Callable[[Sequence[Any], Effects], None]] = {VendorDecisionCreated: sync_decisions}

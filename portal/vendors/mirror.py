@@ -1,0 +1,88 @@
+"""How vendors, what belongs to each, and the names in them are fetched, stored and found gone."""
+
+from typing import Any
+
+from django.utils import timezone
+
+from portal.platform_api import Platform
+from portal.platform_api.errors import NotFound
+from portal.platform_api.models import vendors as remote
+from portal.platform_api.paging import Collected, collect
+from portal.sync.copies import mirror_of_copies
+from portal.sync.mirrors import Mirror
+from portal.vendors.kinds import ALL_OF_THEM, AREA, LABELS, PARTS, VENDOR
+from portal.vendors.models import PartKind, Vendor
+from portal.vendors.services.labels import fetch_labels, mark_labels, store_labels
+from portal.vendors.services.storing import store_vendor
+from portal.vendors.services.storing_parts import FetchedParts, store_parts
+
+MAX_REVIEWS = 5
+"""Of so many reviews, the latest ones, the documents are read: each costs a call of the minute."""
+
+
+def fetch_parts(client: Platform, vendor_id: str) -> FetchedParts:
+    """Read all that belongs to a vendor: four lists, and the documents of its latest reviews."""
+    vendors, asked_at = client.vendors, timezone.now()
+    reviews = collect(lambda cursor: vendors.security_reviews.all.page(cursor, vendor_id))
+    lists: dict[PartKind, Collected[Any]] = {
+        PartKind.REVIEW: reviews,
+        PartKind.ASSESSMENT: collect(lambda cursor: vendors.assessments.all.page(cursor, vendor_id)),
+        PartKind.FINDING: collect(lambda cursor: vendors.findings.all.page(cursor, vendor_id)),
+        PartKind.DOCUMENT: collect(lambda cursor: vendors.documents.all.page(cursor, vendor_id)),
+    }
+    latest = sorted(reviews.items, key=when, reverse=True)[:MAX_REVIEWS]
+    documents = {each.id: documents_of(client, vendor_id, each.id) for each in latest}
+    return FetchedParts(vendor_id, asked_at, lists, documents)
+
+
+def when(review: remote.SecurityReview) -> str:
+    """Return what tells which review is later."""
+    at = review.start_date or review.due_date or review.completion_date
+    return at.isoformat() if at else ""
+
+
+def documents_of(client: Platform, vendor_id: str, review_id: str) -> Collected[Any]:
+    documents = client.vendors.security_reviews.documents
+    try:
+        return collect(lambda cursor: documents.all.page(cursor, vendor_id, review_id))
+    except NotFound:  # deleted since it was listed; the vendor is still there
+        return Collected([])
+
+
+VENDORS = mirror_of_copies(
+    VENDOR,
+    Vendor,
+    area=AREA,
+    unread=("payload", "search"),
+    title="Vendors",
+    fetch=lambda client, vendor_id: client.vendors.get(vendor_id),
+    page=lambda client, cursor: client.vendors.all.page(cursor),
+    before_save=mark_labels,
+    save=store_vendor,
+)
+MIRRORS = (
+    VENDORS,
+    Mirror(
+        kind=PARTS,
+        names=VENDORS.names,
+        title="Reviews, assessments and findings of vendors",
+        area=AREA,
+        is_bulk=True,
+        fetch=fetch_parts,
+        save=store_parts,
+        # The platform knows no parts of it, so it knows no such vendor either.
+        mark_gone=VENDORS.mark_gone,
+        has=VENDORS.has,
+        identify=lambda fetched: fetched.vendor_id,
+        problem=lambda fetched: fetched.problem,
+    ),
+    Mirror(
+        kind=LABELS,
+        title="Names of owners and risk attributes of vendors",
+        area=AREA,
+        fetch=fetch_labels,
+        save=store_labels,
+        mark_gone=lambda _: False,
+        identify=lambda _: ALL_OF_THEM,
+    ),
+)

@@ -1,0 +1,34 @@
+"""Why a change at this desk did not work out, in words for the person who made it."""
+
+from portal.connections.error_messages import Refusal, refusal_of
+from portal.connections.services import NotConnected
+from portal.lib.sealed import Locked
+from portal.platform_api import errors
+from portal.platform_writes.outcomes import OutcomeUnknown
+from portal.vendors.errors import AlreadyThere, ChangedMeanwhile, Gone
+
+AREA_WORDS = "vendors"
+REFUSALS = (
+    errors.PlatformError,
+    errors.InvalidIdentifier,
+    NotConnected,
+    Locked,
+    OutcomeUnknown,
+    AlreadyThere,
+    ChangedMeanwhile,
+    Gone,
+)
+
+
+def refusal_for(error: Exception, *, slug: str) -> Refusal:
+    """Say what happened and what to do now."""
+    match error:
+        case Gone():
+            return Refusal("The platform doesn't have this anymore", "It was deleted there. Nothing was changed.")
+        case ChangedMeanwhile():
+            text = "Nothing was saved. What it says now stands below; save again to replace it with yours."
+            return Refusal("Somebody changed it meanwhile", text, tone="warn")
+        case AlreadyThere():
+            text = "Nothing was added: this vendor has a finding with these words. Edit that one instead."
+            return Refusal("This finding is there already", text, tone="warn")
+    return refusal_of(error, slug=slug, area=AREA_WORDS)

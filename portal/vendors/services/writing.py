@@ -1,0 +1,46 @@
+"""What the writes of this desk have in common (guarantee W1)."""
+
+from collections.abc import Callable
+
+from django.core.exceptions import PermissionDenied
+from django.db import transaction
+
+from portal.platform_api.errors import NotFound
+from portal.platform_writes.outcomes import OutcomeUnknown
+from portal.sync.services import mark_stale
+from portal.sync.wake import wake_drain
+from portal.tenants.models import Membership, Role
+from portal.vendors.errors import Gone
+from portal.vendors.kinds import PARTS, VENDOR
+
+DECIDER = Role.APPROVER
+"""Who changes the status of a vendor and accepts risks: that is decided for the whole company."""
+
+
+def check(member: Membership, role: Role = Role.ANALYST) -> None:
+    if not member.may(role):
+        raise PermissionDenied
+
+
+def about[T](platform_id: str, call: Callable[[], T]) -> T:
+    """Make calls about one vendor. Raises Gone where the platform does not have it or its finding.
+
+    Whenever it is not known what became of a write, the vendor is looked at again.
+    """
+    try:
+        return call()
+    except NotFound as error:
+        read_again(platform_id)
+        raise Gone from error
+    except OutcomeUnknown:
+        read_again(platform_id)
+        raise
+
+
+@transaction.atomic
+def read_again(platform_id: str) -> None:
+    """Have a vendor and its parts fetched now: the mirror shows the truth as soon as it is known."""
+    # In the order in which everybody locks marks.
+    for kind in sorted((VENDOR, PARTS)):
+        mark_stale(kind, platform_id, urgent=True)
+    wake_drain()

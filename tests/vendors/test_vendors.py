@@ -1,0 +1,205 @@
+"""The list and the page of a vendor: what is shown, found, exported, said of what could not be read, and to whom."""
+
+from datetime import timedelta
+
+import pytest
+from django.core.cache import caches
+from django.utils import timezone
+
+from portal.audit.models import Entry
+from portal.connections.models import Connection, State
+from portal.connections.services import Urgency, probing
+from portal.sync.models import StaleMark
+from portal.tenants.models import Role
+from portal.vendors.finding import find_vendors, vendor_url
+from portal.vendors.kinds import LABELS, PARTS, VENDOR
+from portal.vendors.models import NO_DATE, Label, Part, PartKind, Vendor
+from tests.vendors.conftest import PAGE
+
+
+def names_in(answer) -> list[str]:
+    return [str(row) for row in answer.context["page"].rows]
+
+
+def test_the_copy_is_what_the_platform_says_and_reads_no_parts(desk):
+    there = desk.there("vendors")
+    rows = {row.platform_id: row for row in Vendor.objects.present()}
+    assert rows.keys() == there.keys()
+    for key, found in there.items():
+        row = rows[key]
+        assert (row.name, row.status, row.inherent_risk) == (found["name"], found["status"], found["inherentRiskLevel"])
+        assert (row.category, row.security_owner_id) == (found["category"]["displayName"], found["securityOwnerUserId"])
+        assert row.decision_status == found["latestDecision"]["status"]
+    owners = {found["securityOwnerUserId"] for found in there.values()}
+    assert owners <= set(Label.objects.values_list("platform_id", flat=True)), "they are named without being asked for"
+    assert not Part.objects.exists()
+    assert not desk.sandbox.requests("/security-reviews")
+    before = len(desk.calls("GET", "/vendor-risk-attributes"))
+    desk.compare()
+    assert before == len(desk.calls("GET", "/vendor-risk-attributes")) == 1, "names are not read with every comparison"
+
+
+def test_the_list_is_narrowed_sorted_and_counted(client, owner, desk):
+    now = timezone.now()
+    rows = list(Vendor.objects.order_by("pk"))
+    Vendor.objects.update(review_due_at=None, review_due_sort=NO_DATE, inherent_risk="LOW", risk_sort=3)
+    late, soon = now - timedelta(days=2), now + timedelta(days=5)
+    first, second, *_ = (row for row in rows if row.status == "MANAGED")
+    Vendor.objects.filter(pk=first.pk).update(review_due_at=soon, review_due_sort=soon, inherent_risk="CRITICAL", risk_sort=0)
+    Vendor.objects.filter(pk=second.pk).update(review_due_at=late, review_due_sort=late, decision_status="BRAND_NEW")
+    assert names_in(client.get(f"{PAGE}?sort=review"))[:2] == [second.name, first.name]
+    assert names_in(client.get(f"{PAGE}?sort=risk"))[0] == first.name
+    assert names_in(client.get(f"{PAGE}?review=overdue")) == [second.name]
+    assert names_in(client.get(f"{PAGE}?review=soon")) == [first.name]
+    assert names_in(client.get(f"{PAGE}?risk=CRITICAL")) == [first.name]
+    assert names_in(client.get(f"{PAGE}?decision=BRAND_NEW")) == [second.name]
+    assert "Brand new" in client.get(PAGE).content.decode(), "an unknown value is shown as it came"
+    assert set(names_in(client.get(f"{PAGE}?category={first.category}"))) == {
+        row.name for row in rows if row.category == first.category
+    }
+    shown = client.get(f"{PAGE}?tab=archived")
+    archived = [row.name for row in rows if row.status == "ARCHIVED"]
+    assert set(names_in(shown)) == set(archived)
+    assert {tab["key"]: tab["count"] for tab in shown.context["tabs"]}["archived"] == len(archived)
+    # Nobody reviews what was archived.
+    Vendor.objects.filter(pk=second.pk).update(status="ARCHIVED")
+    assert names_in(client.get(f"{PAGE}?review=overdue")) == []
+    assert names_in(client.get(f"{PAGE}?q={first.name.upper()}")) == [first.name]
+    [found] = find_vendors(first.name, "acme", 5)
+    assert (found.title, found.url) == (first.name, vendor_url("acme", first.platform_id))
+
+
+def test_a_page_that_is_opened_has_the_parts_of_its_vendor_read_once(client, owner, desk):
+    row = Vendor.objects.order_by("pk")[0]
+    page = vendor_url("acme", row.platform_id)
+    assert "Fetching reviews" in client.get(page).content.decode()
+    client.get(page)
+    mark = StaleMark.objects.get(kind=PARTS)
+    assert (mark.object_id, mark.urgent, mark.version) == (row.platform_id, True, 1)
+    desk.drain()
+    assert {each.vendor_id for each in Part.objects.all()} == {row.pk}
+    shown = client.get(page).content.decode()
+    for review in desk.there("security-reviews", row.platform_id).values():
+        assert review["assessmentType"]["name"] in shown
+    for finding in desk.there("vendor-findings", row.platform_id).values():
+        assert finding["content"] in shown
+    for document in desk.there("vendor-documents", row.platform_id).values():
+        assert document["title"] in shown
+    assert Part.objects.filter(kind=PartKind.REVIEW_DOCUMENT).count() == 3
+    owner_id = row.security_owner_id
+    assert Label.objects.get(platform_id=owner_id).name in shown
+    assert owner_id not in shown, "people are named, never shown by their id"
+    attributes = desk.there("vendor-risk-attributes")
+    assert all(attributes[each]["name"] in shown for each in row.payload["riskAttributeIds"])
+    # Fresh ones are not asked for again, old ones are.
+    caches["pages"].clear()
+    client.get(page)
+    assert not StaleMark.objects.due().exists()
+    Vendor.objects.update(parts_read_at=timezone.now() - timedelta(hours=2))
+    client.get(page)
+    assert StaleMark.objects.due().count() == 1
+
+
+def test_parts_that_go_or_change_there_do_so_here_and_what_cannot_be_read_stays(client, owner, desk, vendor):
+    findings = desk.there("vendor-findings", vendor.platform_id)
+    gone, odd, other = findings
+    desk.objects.delete(desk.tenant_id, "vendor-findings", gone)
+    desk.change("vendor-findings", other, content="Fixed now.")
+    desk.change("vendor-findings", odd, content=None)
+    desk.read_parts(vendor)
+    kept = {row.platform_id: row.payload["content"] for row in Part.objects.filter(kind=PartKind.FINDING)}
+    assert kept == {odd: findings[odd]["content"], other: "Fixed now."}
+    assert "1 item could not be read" in StaleMark.objects.get(kind=PARTS).problem
+    assert "could not be read" in client.get(vendor_url("acme", vendor.platform_id)).content.decode()
+
+
+def test_q11_an_answer_to_an_older_question_replaces_nothing_newer(desk, vendor):
+    row = Part.objects.filter(kind=PartKind.FINDING)[0]
+    later = timezone.now() + timedelta(minutes=1)
+    Part.objects.filter(pk=row.pk).update(payload=row.payload | {"content": "Newer."}, read_at=later)
+    Part.objects.create(vendor=vendor, kind=PartKind.FINDING, platform_id="new", payload=row.payload, read_at=later)
+    desk.read_parts(vendor)
+    assert Part.objects.get(pk=row.pk).payload["content"] == "Newer."
+    assert Part.objects.filter(platform_id="new").exists()
+
+
+def test_a_refused_area_and_a_tenant_without_a_connection_are_said_plainly(client, owner, desk):
+    row = Vendor.objects.order_by("pk")[0]
+    desk.sandbox.fail("status", path="/v1/vendors*", value=403)
+    assert probing.probe(Urgency.PERSON)
+    page = client.get(PAGE).content.decode()
+    assert "does not cover this: vendors" in page
+    assert row.name in page, "what is here stays"
+    Connection.objects.update(state=State.DISCONNECTED)
+    shown = client.get(vendor_url("acme", row.platform_id)).content.decode()
+    assert "were not fetched" in shown
+    assert not StaleMark.objects.filter(kind=PARTS).exists(), "nobody could answer"
+
+
+def test_the_export_is_what_the_list_shows_and_is_written_down(client, owner, desk, member):
+    [row, *_] = Vendor.objects.filter(status="ARCHIVED")
+    lines = b"".join(client.post(f"{PAGE}export/?tab=archived").streaming_content).decode()
+    assert row.name in lines
+    assert lines.count("\n") == Vendor.objects.filter(status="ARCHIVED").count() + 1
+    assert Label.objects.get(platform_id=row.security_owner_id).name in lines
+    assert Entry.objects.filter(action="vendor.export").count() == 1
+    client.force_login(member(Role.VIEWER))
+    assert client.post(f"{PAGE}export/").status_code == 403
+
+
+def test_it_hides_other_tenants(client, desk, vendor, mallory, globex):
+    client.force_login(mallory)
+    page = vendor_url("acme", vendor.platform_id)
+    assert client.get(page).status_code == 404
+    assert client.get(PAGE).status_code == 404
+    assert client.get(page.replace("acme", "globex")).status_code == 404
+    assert vendor.name not in client.get("/t/globex/vendors/").content.decode()
+
+
+@pytest.mark.both
+def test_a_vendor_that_is_a_subprocessor_is_shown_as_one_thing(client, owner, desk):
+    desk.compare_trust_center()
+    listed = "/t/acme/trust-center/subprocessors/"
+    same, other = Vendor.objects.get(name="Nimbus Cloud"), Vendor.objects.get(name="Ledgerwick")
+    page, others_page = (vendor_url("acme", row.platform_id) for row in (same, other))
+    shown = client.get(page)
+    url = shown.context["subprocessor_url"]
+    assert f'href="{url}"' in shown.content.decode()
+    assert f'href="{page}"' in client.get(url).content.decode()
+    assert "Not shown as a subprocessor" in client.get(others_page).content.decode()
+    # An open list hears of a vendor that is renamed, and spelling does not matter.
+    assert others_page not in client.get(listed).content.decode()
+    seen = client.get(listed, headers={"HX-Request": "true", "Seen": "0"}).context["stamp"]
+    desk.change("vendors", other.platform_id, name="LEDGERLINE")
+    desk.compare()
+    again = client.get(listed, headers={"HX-Request": "true", "Seen": seen})
+    assert (again.status_code, f'href="{others_page}"' in again.content.decode()) == (200, True)
+    assert client.get(others_page).context["subprocessor_url"]
+    # Of two vendors with the name nobody knows which one it is.
+    twin = Vendor.objects.exclude(pk__in=[same.pk, other.pk])[0]
+    Vendor.objects.filter(pk=twin.pk).update(name=same.name, name_sort=same.name_sort)
+    assert page not in client.get(listed).content.decode()
+    assert client.get(page).context["subprocessor_url"] == ""
+
+
+def test_what_is_gone_can_still_be_read_and_not_changed(client, owner, desk, vendor):
+    Vendor.objects.filter(pk=vendor.pk).update(gone_at=timezone.now())
+    page = vendor_url("acme", vendor.platform_id)
+    shown = client.get(page).content.decode()
+    assert "No longer on the platform" in shown
+    assert "Add finding" not in shown
+    assert client.post(f"{page}status/", {"status": "ARCHIVED"}).status_code == 404
+    assert client.get(f"{page}findings/new/").status_code == 404
+    assert vendor.name not in client.get(PAGE).content.decode()
+
+
+def test_names_are_read_again_after_a_day_and_a_narrow_grant_leaves_them_out(client, owner, desk):
+    Label.objects.update(read_at=timezone.now() - timedelta(days=2))
+    desk.sandbox.fail("status", path="/v1/users", value=403)
+    before = Label.objects.filter(kind="user").count()
+    client.get(PAGE)
+    assert StaleMark.objects.due().filter(kind=LABELS).count() == 1
+    desk.drain()
+    assert not StaleMark.objects.due().filter(kind=VENDOR).exists()
+    assert Label.objects.filter(kind="user").count() == before, "what was refused stays as it was"
+    assert Label.objects.filter(kind="risk", read_at__gt=timezone.now() - timedelta(hours=1)).exists()
