@@ -64,6 +64,7 @@ INSTALLED_APPS = [
         f"portal.{room}"
         for room in ("customers", "deletion_requests", "trust_documents", "people", "commitments", "incidents", "inbox")
     ),
+    *(f"portal.{desk}" for desk in ("risks", "controls")),
     *(f"portal.{room}" for room in ("today", "commands", "help", "first_hour", "tenant_settings", "slack", "demo")),
 ]
 

@@ -70,6 +70,8 @@ urlpatterns = [
     path("t/<slug:slug>/deletion-requests/", include("portal.deletion_requests.urls")),
     path("t/<slug:slug>/trust-documents/", include("portal.trust_documents.urls")),
     path("t/<slug:slug>/people/", include("portal.people.urls")),
+    path("t/<slug:slug>/", include("portal.risks.urls")),
+    path("t/<slug:slug>/", include("portal.controls.urls")),
     path("t/<slug:slug>/settings/", include("portal.tenant_settings.urls")),
     path("t/<slug:slug>/settings/connection/", include("portal.connections.urls")),
     path("t/<slug:slug>/settings/webhooks/", include("portal.inbox.urls")),

@@ -24,6 +24,8 @@ DESKS: dict[str, tuple[str, tuple[str, ...]]] = {
     "deletion": ("Deletion requests", ("deletion_",)),
     "tags": ("Tags", ("tag_",)),
     "people": ("People", ("person", "people", "group", "idp_group")),
+    "risks": ("Risks", ("risk_scenario", "risks")),
+    "controls": ("Controls", ("controls",)),
     "connection": ("Connection", ("connection",)),
     "webhooks": ("Webhooks", ("endpoint", "delivery")),
     "members": ("Members", ("member",)),

@@ -97,6 +97,13 @@ ACTIONS: dict[str, dict[str, str]] = {
         "Export people": "people: export",
         "Create and import groups, add and remove people": "people: new_group import_groups start_change retry",
     },
+    "Risks": {
+        "Export issues and risk scenarios": "risks: export_issues export_scenarios",
+        "Add controls to risk scenarios, change their type, take them off": (
+            "risks: choose_control add_control change_type remove_control"
+        ),
+    },
+    "Controls": {"Export controls and tests": "controls: export export_tests"},
     "Tags": {"Change what tags show": "trust_documents: switch"},
     "Connection": {
         "Check the connection": "connections: check",
