@@ -5,6 +5,7 @@ from portal.commitments.models import Verdict
 from portal.contracts.models import UploadState
 from portal.deletion_requests.models import State as DeletionState
 from portal.help.pages import PORTFOLIO_KEY, SETTINGS_KEY, Help, meanings
+from portal.help.program import CONTROLS, RISKS
 from portal.help.trust_center import ACTIVITY, TAGS, TRUST_CENTER, VIEWERS
 from portal.incidents.models import State as NoticeState
 from portal.library.models import State as EntryState
@@ -261,7 +262,7 @@ HELP = {
     each.key: each
     for each in (
         *(TODAY, QUESTIONNAIRES, LIBRARY, ACCESS_REQUESTS, DELETION_REQUESTS, CUSTOMERS, CONTRACTS, COMMITMENTS, INCIDENTS),
-        *(PEOPLE, TRUST_CENTER, VIEWERS, ACTIVITY, TAGS, SETTINGS_HELP),
+        *(PEOPLE, CONTROLS, RISKS, TRUST_CENTER, VIEWERS, ACTIVITY, TAGS, SETTINGS_HELP),
     )
 }
 """What the help of a tenant has, by the key of the desk in the navigation."""

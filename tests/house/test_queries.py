@@ -11,10 +11,13 @@ from portal.access_requests.models import AccessRequest, Viewer
 from portal.accounts.models import Account
 from portal.connections.models import Connection
 from portal.contracts.models import Contract
+from portal.controls.models import Framework, Test
 from portal.people.models import Group, Person
 from portal.questionnaires.models import Questionnaire
+from portal.risks.models import Issue, RiskScenario
 from portal.sandbox.limits import DEFAULTS
 from portal.tenants.scope import tenant_scope
+from portal.trust_center.models import Control
 from tests.conftest import connect
 from tests.support.comparing import compare_whole
 from tests.support.mirrors import FOR_DESKS
@@ -31,6 +34,7 @@ LISTS = (
     *("access-requests/viewers/review/", "settings/", "settings/members/", "settings/audit/", "settings/event-log/"),
     *("people/", "people/groups/", "trust-center/resources/", "trust-center/faqs/", "trust-center/controls/"),
     *("trust-center/updates/", "trust-center/subscribers/", "trust-center/subscribers/groups/"),
+    *("controls/", "controls/?tab=deactivated", "frameworks/", "tests/", "issues/", "risk-scenarios/"),
 )
 MAX_OF_OTHERS = {
     "": 20,
@@ -47,6 +51,11 @@ MAX_OF_DETAILS = (
     (Account, "customers/", 34),
     (Person, "people/", 14),
     (Group, "people/groups/", 16),
+    (Control, "controls/", 18),
+    (Framework, "frameworks/", 16),
+    (Test, "tests/", 14),
+    (Issue, "issues/", 16),
+    (RiskScenario, "risk-scenarios/", 18),
 )
 
 

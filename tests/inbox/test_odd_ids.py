@@ -12,9 +12,11 @@ from portal.accounts.models import Account
 from portal.connections.models import CallWindow
 from portal.connections.services import Urgency, client_for
 from portal.contracts.models import Contract
+from portal.controls.models import DeactivatedControl, Framework, Test
 from portal.inbox.routes import MIRRORS
 from portal.people.models import Group, Person
 from portal.questionnaires.models import Questionnaire, Response
+from portal.risks.models import Issue, RiskScenario
 from portal.sync.models import Run, RunState, StaleMark
 from portal.sync.services import drain, reconcile, start_reconcile
 from portal.tenants.scope import tenant_scope
@@ -28,6 +30,7 @@ ODD = ["ar/1", "a~b", "%2e%2e", "Grüße an ?#&", " two  words ", "../../oauth/t
 KINDS = (
     *("accounts", "questionnaires", "access-requests", "viewers", "contracts", "resources", "faqs", "people", "groups"),
     *("controls", "trust-center-controls", "control-categories", "updates", "subscribers", "subscriber-groups"),
+    *("deactivated-controls", "frameworks", "tests", "issues", "risk-scenarios"),
 )
 LISTS = (
     "",
@@ -43,6 +46,12 @@ LISTS = (
     "trust-center/controls/",
     "trust-center/updates/",
     "trust-center/subscribers/",
+    "controls/",
+    "controls/?tab=deactivated",
+    "frameworks/",
+    "tests/",
+    "issues/?tab=all",
+    "risk-scenarios/?tab=all",
     "trust-documents/",
     "settings/connection/",
     "settings/webhooks/",
@@ -97,6 +106,11 @@ def test_s5_every_object_is_stored_under_its_own_id(odd: World):
             Update,
             Subscriber,
             SubscriberGroup,
+            DeactivatedControl,
+            Framework,
+            Test,
+            Issue,
+            RiskScenario,
         ):
             assert set(ODD) <= set(model.objects.filter(gone_at=None).values_list("platform_id", flat=True)), model
         assert {one for one in Response.objects.values_list("platform_id", flat=True) if one.endswith(".")}
@@ -141,6 +155,7 @@ OWN = {
     "response_id": lambda odd_id: f"{odd_id}."[-512:],
     "kind": lambda odd_id: "contract",
     "object_id": lambda odd_id: odd_id,
+    "control_id": lambda odd_id: odd_id,
 }
 """What of this world stands in an address, by its keys. What others name, a file or a link, nobody has made here."""
 

@@ -154,11 +154,16 @@ ROUTES = (
     ("GET", "knowledge-base/answer-library", answers),
     ("GET", "knowledge-base/resources", nothing),
     ("GET", "controls", controls),
+    ("GET", "controls/deactivated-controls", nothing),
     ("GET", "controls/{}", control),
+    ("GET", "frameworks", nothing),
+    ("GET", "tests", nothing),
+    ("GET", "issues", nothing),
+    ("GET", "risk-scenarios", nothing),
     ("GET", "documents", forbidden),
     ("GET", "groups", nothing),
     ("GET", "groups/importable-idp-groups", nothing),
     ("GET", "people", nothing),
     ("GET", "event-logs", nothing),
 )
-"""Vendors, issues and risks it has not: those routes are unknown here."""
+"""Vendors it has not: those routes are unknown here."""
