@@ -11,8 +11,9 @@ class TypeForm(forms.Form):
 
     control_type = forms.ChoiceField(label="Type", required=False)
 
-    def __init__(self, data: Any = None, *, types: Sequence[str], current: str = "") -> None:
-        super().__init__(data, initial={"control_type": current})
+    def __init__(self, data: Any = None, *, types: Sequence[str], current: str = "", place: str = "") -> None:
+        # A page with several of them tells them apart by their places.
+        super().__init__(data, initial={"control_type": current}, auto_id=f"{place}-%s" if place else "id_%s")
         # One that nobody has chosen yet may be left out. The platform takes no type away again.
         nothing = [] if current else [("", "No type")]
         choices = [*nothing, *((each, each) for each in dict.fromkeys([*types, *filter(None, [current])]))]

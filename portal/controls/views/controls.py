@@ -30,8 +30,8 @@ def control_list(request: TenantRequest) -> HttpResponse:
         "page": page,
         "is_in_use": filters.tab == ACTIVE,
     }
-    kind = CONTROL if filters.tab == ACTIVE else DEACTIVATED_CONTROL
-    return show(request, "list", kind, piece="list", **context)
+    # The tabs count both.
+    return show(request, "list", CONTROL, DEACTIVATED_CONTROL, piece="list", **context)
 
 
 @require_GET

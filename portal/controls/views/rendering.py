@@ -22,7 +22,7 @@ def unchanged(request: TenantRequest) -> HttpResponse | None:
     return HttpResponse(status=204) if request.htmx and is_unchanged(request, page_stamp(request)) else None
 
 
-def show(request: TenantRequest, template: str, kind: str, *, piece: str, **context: Any) -> HttpResponse:
+def show(request: TenantRequest, template: str, *kinds: str, piece: str, **context: Any) -> HttpResponse:
     """Draw a page of the desk; for htmx the piece that polls alone."""
-    whole = {"readiness": readiness(kind), "stamp": page_stamp(request), **context}
+    whole = {"readiness": readiness(*kinds), "stamp": page_stamp(request), **context}
     return render(request, f"controls/{template}.html{f'#{piece}' if request.htmx else ''}", whole)

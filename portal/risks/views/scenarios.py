@@ -7,7 +7,7 @@ from portal.risks import selectors, services
 from portal.risks.filters import SCENARIO_TABS, ScenarioFilters
 from portal.risks.forms import TypeForm
 from portal.risks.kinds import RISK_SCENARIO
-from portal.risks.models import RiskScenario
+from portal.risks.models import RiskControl, RiskScenario
 from portal.risks.views.rendering import show, unchanged
 from portal.sync.readiness import readiness
 from portal.tenants.access import TenantRequest, tenant_view
@@ -42,7 +42,7 @@ def scenario_page(request: TenantRequest, platform_id: str) -> HttpResponse:
         services.ask_for_controls(found)
     types = selectors.control_types()
     controls = [
-        (each, TypeForm(types=types, current=each.row.control_type), f"type-{each.row.pk}", f"remove-{each.row.pk}")
+        (each, type_form(each.row, types), f"type-{each.row.pk}", f"remove-{each.row.pk}")
         for each in selectors.controls_of(found, request.tenant.slug)
     ]
     context = {
@@ -52,3 +52,7 @@ def scenario_page(request: TenantRequest, platform_id: str) -> HttpResponse:
         "events": selectors.events_of(RISK_SCENARIO, found.platform_id),
     }
     return show(request, "scenario", RISK_SCENARIO, piece="scenario", **context)
+
+
+def type_form(row: RiskControl, types: list[str]) -> TypeForm:
+    return TypeForm(types=types, current=row.control_type, place=f"type-of-{row.pk}")
