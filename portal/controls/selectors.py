@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from django.db.models import Count
 from django.urls import reverse
 
-from portal.controls.filters import ACTIVE, DEACTIVATED, LIBRARY, CompanyControlFilters, TestFilters
-from portal.controls.kinds import AREA
+from portal.controls.filters import TABS, CompanyControlFilters, TestFilters
 from portal.controls.models import (
     ControlOfRequirement,
     DeactivatedControl,
@@ -17,9 +16,8 @@ from portal.controls.models import (
     Test,
     TestOfControl,
 )
+from portal.lib.counting import count_together
 from portal.lib.unnamed import NO_NAME
-from portal.page_refresh.services import cached_by_version
-from portal.trust_center.kinds import AREA as IN_USE_AREA
 from portal.trust_center.models import Control
 
 MAX_NAMED = 200
@@ -28,13 +26,7 @@ MAX_REQUIREMENTS = 1000
 
 def figures(filters: CompanyControlFilters) -> dict[str, int]:
     """Count the controls of each tab, with every other filter; not with the search, which would read every row."""
-    place = filters.query(tab=ACTIVE, q="")
-
-    def out_of_use() -> dict[str, int]:
-        return {tab: filters.of_tab(tab).count() for tab in (DEACTIVATED, LIBRARY)}
-
-    in_use = cached_by_version(IN_USE_AREA, f"own-controls{place}", lambda: filters.of_tab(ACTIVE).count())
-    return {ACTIVE: in_use, **cached_by_version(AREA, f"out-of-use{place}", out_of_use)}
+    return count_together({tab: filters.of_tab(tab) for tab in TABS})
 
 
 def control_named(platform_id: str) -> Control | DeactivatedControl | None:
@@ -118,9 +110,5 @@ def controls_of_test(test: Test, slug: str) -> list[Named]:
 
 def test_figures(filters: TestFilters) -> dict[str, int]:
     """Count the tests of each state, with every other filter but the search; all of them under nothing."""
-
-    def count() -> dict[str, int]:
-        numbers = dict(filters.of_all_states().order_by().values_list("status").annotate(number=Count("pk")))
-        return {"": sum(numbers.values()), **{status: number for status, number in numbers.items() if status}}
-
-    return cached_by_version(AREA, f"tests{filters.query(status='', q='', sort='')}", count)
+    numbers = dict(filters.of_all_states().order_by().values_list("status").annotate(number=Count("pk")))
+    return {**numbers, "": sum(numbers.values())}

@@ -63,24 +63,24 @@ class IssueFilters(ListFilters):
 
     def rows(self) -> IssueQuerySet:
         """Give exactly the issues that these filters show."""
-        match self.tab:
-            case "":
-                rows = self.of_all_tabs().open()
-            case "overdue":
-                rows = self.of_all_tabs().overdue()
-            case "closed":
-                rows = self.of_all_tabs().filter(is_open=False)
-            case _:
-                rows = self.of_all_tabs()
-        return rows.matching(self.q)
+        return self.of_tab(self.tab).matching(self.q)
 
-    def of_all_tabs(self) -> IssueQuerySet:
-        """The same without the tab and the search."""
+    def of_tab(self, tab: str) -> IssueQuerySet:
+        """The same of one tab, without the search."""
         rows: IssueQuerySet = Issue.objects.present()
         for name in ("status", "severity", "source"):
             if value := getattr(self, name):
                 rows = rows.filter(**{name: value})
-        return rows.owned_by(self.owner) if self.owner else rows
+        if self.owner:
+            rows = rows.owned_by(self.owner)
+        match tab:
+            case "":
+                return rows.open()
+            case "overdue":
+                return rows.overdue()
+            case "closed":
+                return rows.filter(is_open=False)
+        return rows
 
     def more_options(self, name: str) -> Mapping[str, str]:
         match name:
@@ -135,14 +135,13 @@ class ScenarioFilters(ListFilters):
 
     def rows(self) -> RiskScenarioQuerySet:
         """Give exactly the risk scenarios that these filters show."""
-        rows = self.of_all_tabs()
-        if self.tab != ALL:
-            rows = rows.filter(is_archived=self.tab == ARCHIVED)
-        return rows.matching(self.q)
+        return self.of_tab(self.tab).matching(self.q)
 
-    def of_all_tabs(self) -> RiskScenarioQuerySet:
-        """The same without the tab and the search."""
+    def of_tab(self, tab: str) -> RiskScenarioQuerySet:
+        """The same of one tab, without the search."""
         rows: RiskScenarioQuerySet = RiskScenario.objects.present()
+        if tab != ALL:
+            rows = rows.filter(is_archived=tab == ARCHIVED)
         if self.score:
             _, least, most = SCORES[self.score]
             rows = rows.filter(score__gte=least, score__lte=most)

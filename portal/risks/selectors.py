@@ -7,11 +7,12 @@ from typing import Any
 from django.urls import NoReverseMatch, reverse
 
 from portal.audit.services import history
+from portal.lib.counting import count_together
 from portal.lib.unnamed import NO_NAME
 from portal.page_refresh.services import cached_by_version
 from portal.platform_api.identifiers import is_identifier
 from portal.platform_api.models import risks as remote
-from portal.risks.filters import ALL, ARCHIVED, CLOSED, OPEN, OVERDUE, IssueFilters, ScenarioFilters
+from portal.risks.filters import ISSUE_TABS, SCENARIO_TABS, IssueFilters, ScenarioFilters
 from portal.risks.kinds import AREA
 from portal.risks.models import Issue, OwnerOfIssue, RiskControl, RiskScenario, names_of_owners
 from portal.risks.models.words import CONTROL_TYPES
@@ -28,25 +29,12 @@ MAX_TYPES = 50
 
 def issue_figures(filters: IssueFilters) -> dict[str, int]:
     """Count the issues of each tab, with every other filter; not with the search, which would read every row."""
-    rows = filters.of_all_tabs()
-
-    def count() -> dict[str, int]:
-        open_ones, everything = rows.open().count(), rows.count()
-        return {OPEN: open_ones, CLOSED: everything - open_ones, ALL: everything}
-
-    # An issue becomes overdue without a change that anybody could be told of.
-    return cached_by_version(AREA, f"figures{filters.query(tab=ALL, q='', sort='')}", count) | {OVERDUE: rows.overdue().count()}
+    return count_together({tab: filters.of_tab(tab) for tab in ISSUE_TABS})
 
 
 def scenario_figures(filters: ScenarioFilters) -> dict[str, int]:
     """Count the risk scenarios of each tab, with every other filter but the search."""
-    rows = filters.of_all_tabs()
-
-    def count() -> dict[str, int]:
-        archived, everything = rows.filter(is_archived=True).count(), rows.count()
-        return {OPEN: everything - archived, ARCHIVED: archived, ALL: everything}
-
-    return cached_by_version(AREA, f"risk-figures{filters.query(tab=ALL, q='', sort='')}", count)
+    return count_together({tab: filters.of_tab(tab) for tab in SCENARIO_TABS})
 
 
 def owners_of(issues: Sequence[Issue]) -> dict[int, list[str]]:
