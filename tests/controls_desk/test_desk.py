@@ -1,6 +1,7 @@
 """Controls in use and out of use, frameworks and tests: copied, found, opened; what is read only for the one that is opened."""
 
 from datetime import timedelta
+from urllib.parse import urlencode
 
 import pytest
 from django.utils import timezone
@@ -166,7 +167,7 @@ def test_what_is_deactivated_moves_and_what_is_deleted_is_gone_after_two_looks(c
         two_minutes_pass()
         desk.drain()
     assert control not in shown(client, CONTROLS_PAGE)
-    assert shown(client, CONTROLS_PAGE, f"?tab=deactivated&q={found['name'].split()[0]}") == [control]
+    assert shown(client, CONTROLS_PAGE, f"?{urlencode({'tab': 'deactivated', 'q': found['name']})}") == [control]
     assert spare not in shown(client, CONTROLS_PAGE, "?tab=deactivated")
     assert test not in shown(client, TESTS_PAGE)
     assert b"Replaced by a better one" in client.get(finding.control_url("acme", control)).content

@@ -50,10 +50,12 @@ class Desk:
         """Change an object there as somebody else would."""
         self.objects.save(self.tenant_id, kind, self.there(kind)[object_id] | values)
 
+    def links(self, scenario_id: str) -> list[Json]:
+        """The controls of a scenario there, each with what it does for it."""
+        return self.objects.all(self.tenant_id, "risk-scenario-controls", parent_id=scenario_id)
+
     def controls(self, scenario_id: str) -> dict[str, str]:
-        """What each control of a scenario does for it there."""
-        links = self.objects.all(self.tenant_id, "risk-scenario-controls", parent_id=scenario_id)
-        return {link["controlId"]: link["controlType"] for link in links}
+        return {link["controlId"]: link["controlType"] for link in self.links(scenario_id)}
 
     def calls(self, method: str, path: str) -> list[Json]:
         return [each for each in self.sandbox.requests(path) if each["method"] == method]

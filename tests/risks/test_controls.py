@@ -54,7 +54,7 @@ def test_controls_are_read_for_the_scenario_that_is_opened_and_again_once_they_a
     desk.drain()
     assert len(desk.control_calls("GET")) == 1, "they are fresh"
     gone = next(iter(here(scenario)))
-    link = next(each for each in desk.there("risk-scenario-controls").values() if each["controlId"] == gone)
+    link = next(each for each in desk.links(scenario.platform_id) if each["controlId"] == gone)
     desk.objects.delete(desk.tenant_id, "risk-scenario-controls", link["id"])
     RiskScenario.objects.filter(pk=scenario.pk).update(controls_read_at=timezone.now() - timedelta(hours=1))
     client.get(page_of(scenario), headers={"HX-Request": "true"})
@@ -97,7 +97,8 @@ def test_an_analyst_reads_and_changes_nothing(client, desk, member, scenario, co
     client.force_login(analyst.user)
     before = desk.controls(scenario.platform_id)
     page = client.get(page_of(scenario))
-    assert b"data-open-dialog" not in page.content
+    assert "Take off" not in page.content.decode()
+    assert "Add a control" not in page.content.decode()
     row = scenario.controls.all()[0]
     assert client.get(f"{page_of(scenario)}controls/").status_code == 403
     assert client.post(of_control(scenario, control.platform_id, "add"), {"control_type": "Preventive"}).status_code == 403
@@ -175,7 +176,7 @@ def test_a_list_that_cannot_be_read_whole_takes_no_control_away(desk, scenario):
     before = here(scenario)
     unreadable = {"id": "bad", "controlId": {"no": "id"}, "controlType": None}
     desk.objects.add(desk.tenant_id, "risk-scenario-controls", unreadable, parent_id=scenario.platform_id)
-    link = next(each for each in desk.there("risk-scenario-controls").values() if each["controlId"] in before)
+    link = next(each for each in desk.links(scenario.platform_id) if each["controlId"] in before)
     desk.objects.delete(desk.tenant_id, "risk-scenario-controls", link["id"])
     RiskScenario.objects.filter(pk=scenario.pk).update(controls_read_at=timezone.now() - timedelta(hours=1))
     scenario.refresh_from_db()
