@@ -72,6 +72,8 @@ urlpatterns = [
     path("t/<slug:slug>/people/", include("portal.people.urls")),
     path("t/<slug:slug>/documents/", include("portal.documents.urls")),
     path("t/<slug:slug>/vendors/", include("portal.vendors.urls")),
+    path("t/<slug:slug>/", include("portal.risks.urls")),
+    path("t/<slug:slug>/", include("portal.controls.urls")),
     path("t/<slug:slug>/settings/", include("portal.tenant_settings.urls")),
     path("t/<slug:slug>/settings/connection/", include("portal.connections.urls")),
     path("t/<slug:slug>/settings/webhooks/", include("portal.inbox.urls")),

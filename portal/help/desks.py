@@ -6,6 +6,7 @@ from portal.contracts.models import UploadState
 from portal.deletion_requests.models import State as DeletionState
 from portal.documents.models import STATUSES as DOCUMENT_STATUSES
 from portal.help.pages import PORTFOLIO_KEY, SETTINGS_KEY, Help, meanings
+from portal.help.program import CONTROLS, RISKS
 from portal.help.trust_center import ACTIVITY, TAGS, TRUST_CENTER, VIEWERS
 from portal.incidents.models import State as NoticeState
 from portal.library.models import State as EntryState
@@ -302,6 +303,7 @@ HELP = {
         *(TODAY, QUESTIONNAIRES, LIBRARY, ACCESS_REQUESTS, DELETION_REQUESTS, CUSTOMERS, CONTRACTS, COMMITMENTS, INCIDENTS),
         *(PEOPLE, DOCUMENTS, TRUST_CENTER, VIEWERS, ACTIVITY, TAGS, SETTINGS_HELP),
         *(PEOPLE, VENDORS, TRUST_CENTER, VIEWERS, ACTIVITY, TAGS, SETTINGS_HELP),
+        *(PEOPLE, CONTROLS, RISKS, TRUST_CENTER, VIEWERS, ACTIVITY, TAGS, SETTINGS_HELP),
     )
 }
 """What the help of a tenant has, by the key of the desk in the navigation."""

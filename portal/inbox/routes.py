@@ -8,6 +8,7 @@ from portal.accounts.mirror import MIRRORS as ACCOUNTS
 from portal.connections.services import connection_of_tenant, learn_slug_id
 from portal.contracts.mirror import MIRRORS as CONTRACTS
 from portal.documents.mirror import MIRRORS as DOCUMENTS
+from portal.controls.mirror import MIRRORS as CONTROLS
 from portal.event_log.mirror import MIRRORS as EVENT_LOG
 from portal.inbox.services import Handler
 from portal.people.mirror import MIRRORS as PEOPLE
@@ -15,6 +16,7 @@ from portal.platform_api import Platform
 from portal.platform_api.webhooks import AccessRequestChanged, Event
 from portal.questionnaires import handlers as questionnaires
 from portal.questionnaires.mirror import MIRRORS as QUESTIONNAIRES
+from portal.risks.mirror import MIRRORS as RISKS
 from portal.sync.mirrors import Mirror
 from portal.sync.services import Effects, wake
 from portal.trust_center.mirror import MIRRORS as TRUST_CENTER_CONTENT
@@ -75,6 +77,9 @@ MIRRORS: tuple[Mirror, ...] = (
     *DOCUMENTS,
     *VENDORS,
     *EVENT_LOG,
+    # Last: a tenant may have ten thousand of them, and no desk waits for them.
+    *RISKS,
+    *CONTROLS,
 )
 
 ROUTES: dict[type[Event], Handler] = {

@@ -96,6 +96,7 @@ PAPERS = _new_work(
     *("papers", "New work on contracts, customers and the library", "file-text"),
     desks=("Contracts", "Commitments", "Customers", "Library", "Trust Center", "People", "Documents"),
     desks=("Contracts", "Commitments", "Customers", "Library", "Trust Center", "People", "Vendors"),
+    desks=("Contracts", "Commitments", "Customers", "Library", "Trust Center", "People", "Risks"),
     email=Frequency.NEVER,
 )
 CONNECTION = Kind(

@@ -26,6 +26,8 @@ DESKS: dict[str, tuple[str, tuple[str, ...]]] = {
     "people": ("People", ("person", "people", "group", "idp_group")),
     "documents": ("Documents", ("document",)),
     "vendors": ("Vendors", ("vendor", "vendors")),
+    "risks": ("Risks", ("risk_scenario", "risks")),
+    "controls": ("Controls", ("controls",)),
     "connection": ("Connection", ("connection",)),
     "webhooks": ("Webhooks", ("endpoint", "delivery")),
     "members": ("Members", ("member",)),

@@ -105,6 +105,13 @@ ACTIONS: dict[str, dict[str, str]] = {
         "Export vendors, add and edit findings": "vendors: export new_finding edit_finding",
         "Change the status of a vendor": "vendors: set_status",
     },
+    "Risks": {
+        "Export issues and risk scenarios": "risks: export_issues export_scenarios",
+        "Add controls to risk scenarios, change their type, take them off": (
+            "risks: choose_control add_control change_type remove_control"
+        ),
+    },
+    "Controls": {"Export controls and tests": "controls: export export_tests"},
     "Tags": {"Change what tags show": "trust_documents: switch"},
     "Connection": {
         "Check the connection": "connections: check",

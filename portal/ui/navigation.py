@@ -99,6 +99,13 @@ GROUPS = (
             Entry("Tags", "tags", "trust_documents:matrix", go="g"),
         ),
     ),
+    Group(
+        "Security program",
+        (
+            Entry("Controls", "shield-check", "controls:list", go="k"),
+            Entry("Risks", "circle-alert", "risks:issues", go="r"),
+        ),
+    ),
 )
 """The side navigation by kinds of work."""
 DESKS = tuple(entry for group in GROUPS for entry in group.entries)

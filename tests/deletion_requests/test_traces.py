@@ -37,11 +37,14 @@ from portal.people.services.storing import store_group, store_person
 from portal.platform_api import models as remote
 from portal.platform_api.models.documents import Document as RemoteDocument
 from portal.platform_api.models import vendors
+from portal.platform_api.models.customer_trust import User
 from portal.platform_api.models.people import Group, Person
+from portal.platform_api.models.risks import Issue, RiskScenario
 from portal.platform_api.models.showcase import Subscriber, Update
 from portal.questionnaires.models import DraftedAnswer, DraftingRun, Questionnaire, Response
 from portal.questionnaires.services import Expert, ask_expert
 from portal.questionnaires.tasks import mail_expert_links
+from portal.risks.services.storing import store_issue, store_issue_owner, store_scenario
 from portal.saved_views.models import OwnView, SavedView
 from portal.tenants import personal_data
 from portal.tenants.scope import all_tenants
@@ -75,9 +78,13 @@ KINDS = {
     "Own views": 1,
     "Owners of documents": 1,
     "Owners of vendors": 1,
+    "Owners of issues": 1,
+    "Owners of risk scenarios": 1,
     "People named in answers": 1,
+    "People named in issues": 1,
     "People named in questionnaires": 1,
     "People named in reviews of vendors": 1,
+    "People named in risk scenarios": 1,
     "People named in the fields of customers": 1,
     "People named in vendors": 1,
     "People of the company": 1,
@@ -169,6 +176,12 @@ def everywhere(approver, jane, deliver, alice) -> str:
     store_person(Person.read({"id": "staff", "emailAddress": jane, "name": {"display": "Jane"}, "groupIds": ["team"]}))
     store_group(Group.read({"id": "team", "name": "Team", "pointOfContact": {"email": jane, "displayName": "Jane"}}))
     name_in_vendors(jane)
+    store_issue_owner(User.read({"id": "u", "email": jane, "displayName": jane}))
+    asked = [{"label": "Contact", "value": jane}]
+    issue = {"id": "issue", "title": "Old access", "status": "NOT_STARTED", "detectedDate": "2026-01-05T09:00:00.000Z"}
+    store_issue(Issue.read(issue | {"owners": [{"ownerType": "USER", "ownerId": "u"}], "customFields": asked}))
+    store_scenario(RiskScenario.read({"id": "risk", "description": "A laptop is stolen", "owner": jane}))
+    store_scenario(RiskScenario.read({"id": "other", "description": "A fire", "customFields": asked}))
     since = {"creationDate": "2026-01-05T09:00:00.000Z"}
     store_subscriber(Subscriber.read({"id": "reader", "email": jane, "isEmailVerified": True, "groups": [], **since}))
     news = {"title": "New report", "description": "It is here.", "category": "GENERAL", "visibilityType": "PUBLIC"}

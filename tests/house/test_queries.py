@@ -15,11 +15,14 @@ from portal.connections.models import Connection
 from portal.contracts.models import Contract
 from portal.lib.page_cache import cache
 from portal.documents.models import Document
+from portal.controls.models import Framework, Test
 from portal.people.models import Group, Person
 from portal.questionnaires.models import Questionnaire
+from portal.risks.models import Issue, RiskScenario
 from portal.sandbox.limits import DEFAULTS
 from portal.tenants.scope import tenant_scope
 from portal.vendors.models import Vendor
+from portal.trust_center.models import Control
 from tests.conftest import connect
 from tests.support.comparing import compare_whole
 from tests.support.mirrors import FOR_DESKS
@@ -38,6 +41,7 @@ LISTS = (
     "documents/",
     *("vendors/", "trust-center/subprocessors/"),
     *("trust-center/updates/", "trust-center/subscribers/", "trust-center/subscribers/groups/"),
+    *("controls/", "controls/?tab=deactivated", "frameworks/", "tests/", "issues/", "risk-scenarios/"),
 )
 MAX_OF_OTHERS = {
     "": 20,
@@ -56,6 +60,11 @@ MAX_OF_DETAILS = (
     (Group, "people/groups/", 16),
     (Document, "documents/", 16),
     (Vendor, "vendors/", 20),
+    (Control, "controls/", 18),
+    (Framework, "frameworks/", 16),
+    (Test, "tests/", 14),
+    (Issue, "issues/", 16),
+    (RiskScenario, "risk-scenarios/", 18),
 )
 
 

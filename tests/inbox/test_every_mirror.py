@@ -16,6 +16,8 @@ from portal.connections.services import Urgency, client_for
 from portal.contracts.models import Contract
 from portal.documents.kinds import ACCOUNT_USER, DETAILS, EVIDENCE
 from portal.documents.models import Document
+from portal.controls.kinds import DEACTIVATED_CONTROL, EVIDENCE, REQUIREMENTS, TEST
+from portal.controls.kinds import FRAMEWORK as COMPANY_FRAMEWORK
 from portal.event_log.models import LOG_ENTRY
 from portal.inbox.routes import MIRRORS, TRUST_CENTER
 from portal.people.kinds import IDP_GROUP
@@ -23,6 +25,8 @@ from portal.people.models import Group, Person
 from portal.questionnaires.models import Questionnaire, Response
 from portal.questionnaires.services.labels import LABELS
 from portal.questionnaires.services.owners import OWNERS
+from portal.risks.kinds import ISSUE_OWNER, RISK_CONTROLS
+from portal.risks.models import Issue, RiskScenario
 from portal.sync.mirrors import Mirror
 from portal.sync.models import Run, RunState, StaleMark
 from portal.sync.services import Result, drain, mark_stale, reconcile, start_reconcile
@@ -65,6 +69,8 @@ MODELS: dict[str, tuple[type[models.Model], str]] = {
     "vendor": (Vendor, "vendors"),
     "update": (Update, "updates"),
     "subscriber": (Subscriber, "subscribers"),
+    "issue": (Issue, "issues"),
+    "risk_scenario": (RiskScenario, "risk-scenarios"),
 }
 """Kind -> the rows, and what the sandbox calls the objects."""
 PARENTS = {"responses": ["questionnaire"], "access_request": ["resource"], "viewer": ["resource"]}
@@ -87,6 +93,8 @@ PAGES = (
     "people/groups/",
     "documents/",
     "vendors/",
+    "issues/?tab=all",
+    "risk-scenarios/?tab=all",
     "settings/connection/",
 )
 
@@ -173,6 +181,8 @@ def test_every_kind_is_looked_at_here():
     others |= {DETAILS, EVIDENCE, ACCOUNT_USER}
     # What belongs to a vendor is read in several calls, and names are read for all of them at once: see tests/vendors.
     others |= {VENDOR_PARTS, VENDOR_LABELS}
+    # Rows that keep no object of the platform, only what their pages show; tests/controls_desk and tests/risks look at them.
+    others |= {DEACTIVATED_CONTROL, COMPANY_FRAMEWORK, TEST, REQUIREMENTS, EVIDENCE, ISSUE_OWNER, RISK_CONTROLS}
     assert {mirror.kind for mirror in MIRRORS} == {*MODELS, *others}
 
 

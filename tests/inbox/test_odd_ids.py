@@ -13,9 +13,11 @@ from portal.connections.models import CallWindow
 from portal.connections.services import Urgency, client_for
 from portal.contracts.models import Contract
 from portal.documents.models import Document
+from portal.controls.models import DeactivatedControl, Framework, Test
 from portal.inbox.routes import MIRRORS
 from portal.people.models import Group, Person
 from portal.questionnaires.models import Questionnaire, Response
+from portal.risks.models import Issue, RiskScenario
 from portal.sync.models import Run, RunState, StaleMark
 from portal.sync.services import drain, reconcile, start_reconcile
 from portal.tenants.scope import tenant_scope
@@ -32,6 +34,7 @@ KINDS = (
     "documents",
     "vendors",
     *("controls", "trust-center-controls", "control-categories", "updates", "subscribers", "subscriber-groups"),
+    *("deactivated-controls", "frameworks", "tests", "issues", "risk-scenarios"),
 )
 LISTS = (
     "",
@@ -49,6 +52,12 @@ LISTS = (
     "trust-center/controls/",
     "trust-center/updates/",
     "trust-center/subscribers/",
+    "controls/",
+    "controls/?tab=deactivated",
+    "frameworks/",
+    "tests/",
+    "issues/?tab=all",
+    "risk-scenarios/?tab=all",
     "trust-documents/",
     "settings/connection/",
     "settings/webhooks/",
@@ -105,6 +114,11 @@ def test_s5_every_object_is_stored_under_its_own_id(odd: World):
             Subscriber,
             SubscriberGroup,
             Vendor,
+            DeactivatedControl,
+            Framework,
+            Test,
+            Issue,
+            RiskScenario,
         ):
             assert set(ODD) <= set(model.objects.filter(gone_at=None).values_list("platform_id", flat=True)), model
         assert {one for one in Response.objects.values_list("platform_id", flat=True) if one.endswith(".")}
@@ -149,6 +163,7 @@ OWN = {
     "response_id": lambda odd_id: f"{odd_id}."[-512:],
     "kind": lambda odd_id: "contract",
     "object_id": lambda odd_id: odd_id,
+    "control_id": lambda odd_id: odd_id,
 }
 """What of this world stands in an address, by its keys. What others name, a file or a link, nobody has made here."""
 

@@ -51,6 +51,7 @@ from portal.questionnaires.models import (
     Questionnaire,
     Response,
 )
+from portal.risks.models import Issue, IssueOwner, OwnerOfIssue
 from portal.tenants.models import Role
 from portal.tenants.scope import tenant_scope
 from portal.trust_center.models import FAR, Publication, PublicationItem, Resource
@@ -385,6 +386,30 @@ def test_a_security_review_waits_for_its_owner_from_a_month_before_its_day(synce
     Vendor.objects.filter(pk=row.pk).update(status="ARCHIVED")
     kept_up()
     assert of("vendor_review") == []
+def test_an_issue_with_a_day_is_its_owner_s_from_two_weeks_before_until_it_is_closed(synced, alice):
+    row, due = Issue.objects.open().exclude(due_at=None)[0], timezone.now() + timedelta(days=20)
+    Issue.objects.exclude(pk=row.pk).update(is_open=False)
+    Issue.objects.filter(pk=row.pk).update(due_at=due, due_sort=due)
+    OwnerOfIssue.objects.filter(issue=row).delete()
+    OwnerOfIssue.objects.create(issue=row, owner_type="USER", owner_id="u1")
+    IssueOwner.objects.create(platform_id="u1", name=str(alice), read_at=timezone.now())
+    kept_up()
+    (item,) = of("issue")
+    assert (item.object_id, item.owner_id, item.due_sort, item.visible_from) == (
+        row.pk,
+        alice.pk,
+        due,
+        due - timedelta(days=14),
+    )
+    IssueOwner.objects.filter(platform_id="u1").update(name="Somebody Else")
+    kept_up()
+    assert [(item.owner_id, item.is_taken) for item in of("issue")] == [(None, True)]
+    OwnerOfIssue.objects.filter(issue=row).delete()
+    kept_up()
+    assert [item.is_taken for item in of("issue")] == [False]
+    Issue.objects.filter(pk=row.pk).update(is_open=False)
+    kept_up()
+    assert of("issue") == []
 
 
 def test_what_did_not_arrive_waits_for_who_sent_it_for_some_days(synced, alice):

@@ -18,6 +18,7 @@ from portal.sandbox.kinds.risks import (
     TREATMENTS,
 )
 from portal.sandbox.seed.cast import Cast
+from portal.sandbox.seed.compliance.controls import build_controls
 from portal.sandbox.seed.risk_facts import CONTROL_TYPES, DOMAINS, FOUND, RISKS
 from portal.sandbox.seed.shapes import Batch, Json, ago, moment, new_id
 
@@ -30,7 +31,7 @@ def build(cast: Cast) -> Iterator[Batch]:
     scenarios = [
         build_scenario(cast, number, *facts, content=content, identifiers=identifiers) for number, facts in enumerate(RISKS)
     ]
-    controls = [new_id(identifiers) for _ in range(10)]
+    controls = [control["id"] for control in build_controls(cast)][:10]
     yield "risk-scenarios", None, scenarios
     for scenario in scenarios:
         chosen = content.sample(controls, k=3)

@@ -132,6 +132,10 @@ class Control(SearchedModel):
     name_sort = models.CharField(max_length=MAX_NAME_LENGTH, blank=True)
     external_id = models.CharField(max_length=MAX_NAME_LENGTH, blank=True)
     description = models.TextField(blank=True)
+    domain = models.CharField(max_length=MAX_NAME_LENGTH, blank=True)
+    """The first of its domains. Free text: the platform adds values without notice."""
+    is_own = models.BooleanField(default=False)
+    """The tenant has written it, and the platform has not."""
     gone_at = models.DateTimeField(null=True)
 
     objects = TenantManager.from_queryset(ControlQuerySet)()
@@ -139,10 +143,18 @@ class Control(SearchedModel):
     class Meta(SearchedModel.Meta):
         ordering = ["name_sort", "id"]
         constraints = [models.UniqueConstraint(fields=["tenant", "platform_id"], name="one_copy_per_control")]
-        indexes = [models.Index(fields=["tenant", "name_sort", "id"], name="controls_listed")]
+        indexes = [
+            models.Index(fields=["tenant", "name_sort", "id"], name="controls_listed"),
+            models.Index(fields=["tenant", "domain", "name_sort", "id"], name="controls_of_domain"),
+        ]
 
     def __str__(self) -> str:
         return named(self.name)
+
+    @property
+    def domain_label(self) -> str:
+        """The domain in words; one that is not in upper snake case stays as it came."""
+        return self.domain.replace("_", " ").strip().capitalize() if self.domain.isupper() else self.domain
 
 
 def control_sort_key(position: int | None) -> str:

@@ -20,6 +20,8 @@ from portal.trust_center.models import (
 from portal.trust_center.models.controls import MAX_WORD_LENGTH
 from portal.trust_center.services.storing import MAX_NAME_LENGTH, MAX_TEXT_LENGTH
 
+OWN = "Custom"
+"""What the platform gives as the source of a control that the tenant has written (platform-api 4.10)."""
 UNKNOWN_POSITION = 99_999_999
 """Where the controls of a category stand that is not here yet: behind the known ones."""
 
@@ -116,6 +118,8 @@ def store_control(fetched: RemoteControl) -> bool:
         "name_sort": sort_key(name),
         "external_id": external_id,
         "description": description,
+        "domain": (found.domains[0] if found.domains else "")[:MAX_NAME_LENGTH],
+        "is_own": found.source == OWN,
         "search": search_text(name, external_id, description),
     }
     return store_copy(Control, found.id, columns)

@@ -154,8 +154,14 @@ ROUTES = (
     ("GET", "knowledge-base/answer-library", answers),
     ("GET", "knowledge-base/resources", forbidden),
     ("GET", "controls", controls),
+    ("GET", "controls/deactivated-controls", nothing),
     ("GET", "controls/{}", control),
     ("GET", "documents", nothing),
+    ("GET", "frameworks", nothing),
+    ("GET", "tests", nothing),
+    ("GET", "issues", nothing),
+    ("GET", "risk-scenarios", nothing),
+    ("GET", "documents", forbidden),
     ("GET", "groups", nothing),
     ("GET", "groups/importable-idp-groups", nothing),
     ("GET", "people", nothing),
@@ -163,3 +169,4 @@ ROUTES = (
     ("GET", "event-logs", nothing),
 )
 """Issues and risks it has not: those routes are unknown here."""
+"""Vendors it has not: those routes are unknown here."""

@@ -1,0 +1,28 @@
+"""The copy of controls that are out of use, of frameworks with their requirements, and of tests; and how controls stand."""
+
+from portal.controls.models.controls import (
+    DeactivatedControl,
+    DeactivatedControlQuerySet,
+    Evidence,
+    Test,
+    TestOfControl,
+    TestQuerySet,
+)
+from portal.controls.models.frameworks import ControlOfRequirement, Framework, FrameworkQuerySet, Requirement
+from portal.controls.models.words import EVIDENCE, TEST_STATUSES, words_of
+
+__all__ = [
+    "EVIDENCE",
+    "TEST_STATUSES",
+    "ControlOfRequirement",
+    "DeactivatedControl",
+    "DeactivatedControlQuerySet",
+    "Evidence",
+    "Framework",
+    "FrameworkQuerySet",
+    "Requirement",
+    "Test",
+    "TestOfControl",
+    "TestQuerySet",
+    "words_of",
+]

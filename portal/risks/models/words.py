@@ -1,0 +1,54 @@
+"""The platform's words for issues and risks, in ours (platform-api 4.8, 4.9). Open sets: an unknown word stays readable."""
+
+from collections.abc import Mapping
+
+MAX_WORD_LENGTH = 80
+CLOSED = "CLOSED"
+STATUSES = {
+    "NOT_STARTED": ("Not started", "warn"),
+    "IN_PROGRESS": ("In progress", "info"),
+    CLOSED: ("Closed", "good"),
+}
+SEVERITIES = {
+    "CRITICAL": ("Critical", "bad"),
+    "HIGH": ("High", "bad"),
+    "MEDIUM": ("Medium", "warn"),
+    "LOW": ("Low", "info"),
+    "NO_SEVERITY": ("No severity", "muted"),
+}
+SOURCES = {
+    "AUDIT": "Audit",
+    "AUDIT_EXTERNAL": "External audit",
+    "INCIDENT": "Incident",
+    "EXTERNAL_PARTY": "Outside party",
+    "SELF_ASSESSMENT": "Self-assessment",
+    "OTHER": "Other",
+}
+CLOSE_REASONS = {"RESOLVED": "Resolved", "DUPLICATE": "Duplicate", "ACCEPTED": "Accepted", "OTHER": "Other"}
+REVIEWS = {
+    "DRAFT": ("Draft", "muted"),
+    "NOT_REVIEWED": ("Not reviewed", "warn"),
+    "AWAITING_SUBMISSION": ("Awaiting submission", "warn"),
+    "PENDING_APPROVAL": ("Pending approval", "info"),
+    "REQUESTED_CHANGES": ("Changes requested", "warn"),
+    "APPROVED": ("Approved", "good"),
+}
+CONTROL_TYPES = ("Preventive", "Detective", "Corrective")
+"""Offered first. The platform documents no list of types: those that scenarios have are offered as well."""
+USER, TEAM = "USER", "TEAM"
+
+
+def words_of(word: str) -> str:
+    """Turn a word of the platform into words for people; one that is not in upper snake case stays as it came."""
+    return word.replace("_", " ").strip().capitalize() if word.isupper() else word.strip()
+
+
+def toned(word: str, known: Mapping[str, tuple[str, str]]) -> tuple[str, str]:
+    """Return words and tone of a state."""
+    return known.get(word, (words_of(word) or "Not known", "muted"))
+
+
+def severity_rank(severity: str) -> int:
+    """Return what lists are sorted by, the worst first; an unknown one stands before those without any."""
+    known = list(SEVERITIES)
+    return known.index(severity) * 10 if severity in known else known.index("NO_SEVERITY") * 10 - 5

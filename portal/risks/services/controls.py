@@ -1,0 +1,152 @@
+"""Which controls a risk scenario has, and what they do for it (specification 4.7). Each change is read back from its list."""
+
+from collections.abc import Callable
+
+from django.db import transaction
+
+from portal.audit.services import record
+from portal.connections.services import Urgency, client_for
+from portal.page_refresh.services import touch_areas
+from portal.platform_api import Platform
+from portal.platform_api.errors import Conflict, NotFound
+from portal.platform_writes.outcomes import OutcomeUnknown, delete_and_verify, write_and_verify
+from portal.risks.errors import AlreadyThere, Gone
+from portal.risks.kinds import AREA, RISK_CONTROLS, RISK_SCENARIO
+from portal.risks.models import RiskControl, RiskScenario
+from portal.risks.services.storing_controls import FetchedControls, fetch_controls, store_controls
+from portal.risks.services.writing import check, read_again
+from portal.tenants.models import Membership
+from portal.trust_center.models import Control
+
+NO_TYPE = "no type"
+
+
+def add_control(scenario: RiskScenario, control: Control, control_type: str, *, member: Membership) -> None:
+    """Add a control to a risk scenario, once.
+
+    Raises PermissionDenied, Gone, AlreadyThere, OutcomeUnknown, NotConnected or a PlatformError.
+    """
+    check(member)
+    client, control_id = client_for(Urgency.PERSON), control.platform_id
+    if control_id in types_in(before := _look(scenario, client)):
+        _keep(before)
+        raise AlreadyThere
+    typed = {"control_type": control_type} if control_type else {}
+
+    def write() -> None:
+        client.risk_scenarios.controls.add(scenario.platform_id, control_id, **typed)
+
+    try:
+        found = _change(scenario, client, write, is_done=lambda found: control_id in types_in(found))
+    except Conflict as error:
+        read_again(RISK_CONTROLS, scenario.platform_id)
+        raise AlreadyThere from error
+    summary = (
+        f"Added the control “{str(control)[:100]}” to the risk scenario “{str(scenario)[:100]}”: {control_type or NO_TYPE}."
+    )
+    _note(found, scenario, control_id, "add_control", summary, member)
+
+
+def change_type(row: RiskControl, control_type: str, *, named: str, member: Membership) -> None:
+    """Say otherwise what a control does for its scenario. `named` is what people call the control.
+
+    Raises PermissionDenied, Gone, OutcomeUnknown, NotConnected or a PlatformError.
+    """
+    check(member)
+    scenario, client, control_id = row.scenario, client_for(Urgency.PERSON), row.control_id
+    found = _change(
+        scenario,
+        client,
+        lambda: client.risk_scenarios.controls.update(scenario.platform_id, control_id, control_type=control_type),
+        is_done=lambda found: types_in(found).get(control_id) == control_type,
+    )
+    before = row.control_type or NO_TYPE
+    summary = f"Changed what “{named[:80]}” does for the risk scenario “{str(scenario)[:80]}”: {before} → {control_type}."
+    _note(found, scenario, control_id, "change_control", summary, member)
+
+
+def remove_control(row: RiskControl, *, named: str, member: Membership) -> None:
+    """Take a control off its risk scenario; the tenant keeps it.
+
+    Raises PermissionDenied, OutcomeUnknown, NotConnected or a PlatformError.
+    """
+    check(member)
+    scenario, client, control_id = row.scenario, client_for(Urgency.PERSON), row.control_id
+    looked = list[FetchedControls]()
+
+    def look() -> None:
+        looked.append(_look(scenario, client))
+        if control_id in types_in(looked[-1]) or looked[-1].found.problem:
+            return
+        raise NotFound("GET", "", message="the scenario does not list it")
+
+    try:
+        is_gone = delete_and_verify(
+            delete=lambda: client.risk_scenarios.controls.remove(scenario.platform_id, control_id),
+            look=look,
+            is_known_gone=lambda: not RiskControl.objects.filter(pk=row.pk).exists(),
+        )
+        if not is_gone:
+            raise OutcomeUnknown(is_accepted=True)
+    except OutcomeUnknown:
+        read_again(RISK_CONTROLS, scenario.platform_id)
+        raise
+    summary = f"Took the control “{named[:100]}” off the risk scenario “{str(scenario)[:100]}”."
+    _note(looked[-1] if looked else None, scenario, control_id, "remove_control", summary, member)
+
+
+def types_in(fetched: FetchedControls) -> dict[str, str]:
+    """Return what each control of a list does for the scenario."""
+    return {each.id: each.control_type or "" for each in fetched.found.items}
+
+
+def _look(scenario: RiskScenario, client: Platform) -> FetchedControls:
+    """Read the controls of a scenario. Raises Gone where the platform has no such scenario, and has that looked at."""
+    try:
+        return fetch_controls(client, scenario.platform_id)
+    except NotFound as error:
+        read_again(RISK_SCENARIO, scenario.platform_id)
+        raise Gone from error
+
+
+def _change(
+    scenario: RiskScenario, client: Platform, write: Callable[[], object], *, is_done: Callable[[FetchedControls], bool]
+) -> FetchedControls:
+    """Make a change, and return the list as it is then. Raises OutcomeUnknown also while the list does not show it."""
+    try:
+        found = write_and_verify(write=write, look=lambda: fetch_controls(client, scenario.platform_id), is_done=is_done)
+        if not is_done(found):
+            raise OutcomeUnknown(is_accepted=True)
+    except OutcomeUnknown:
+        read_again(RISK_CONTROLS, scenario.platform_id)
+        raise
+    except NotFound as error:
+        # The answer does not say whether it was the scenario or the control.
+        read_again(RISK_SCENARIO, scenario.platform_id)
+        read_again(RISK_CONTROLS, scenario.platform_id)
+        raise Gone from error
+    return found
+
+
+@transaction.atomic
+def _keep(found: FetchedControls) -> None:
+    if store_controls(found):
+        touch_areas(AREA)
+
+
+@transaction.atomic
+def _note(
+    found: FetchedControls | None, scenario: RiskScenario, control_id: str, verb: str, summary: str, member: Membership
+) -> None:
+    """Keep the list that shows a change, and write down who made it."""
+    if found:
+        store_controls(found)
+    details = {"control": control_id}
+    record(
+        f"risk_scenario.{verb}",
+        target=(RISK_SCENARIO, scenario.platform_id),
+        summary=summary,
+        actor=member.user,
+        details=details,
+    )
+    touch_areas(AREA)
