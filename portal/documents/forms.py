@@ -15,7 +15,7 @@ from portal.lib.storable import storable_text
 from portal.trust_center.forms import PlatformForm
 
 MAX_TITLE_LENGTH, MAX_TEXT_LENGTH = 200, 2000
-LARGEST = f"At most {settings.LARGEST_UPLOAD // 1024**2} MB. The platform decides which types it takes."
+SIZE_HINT = f"At most {settings.MAX_UPLOAD_BYTES // 1024**2} MB. The platform decides which types it takes."
 BAD_ADDRESS = "Enter an address such as https://example.com."
 
 
@@ -35,7 +35,7 @@ class UploadForm(PlatformForm):
 
     field_of = {"file": "file", "effectiveAtDate": "effective_on", "description": "description"}
 
-    file = forms.FileField(label="File", allow_empty_file=True, help_text=LARGEST)
+    file = forms.FileField(label="File", allow_empty_file=True, help_text=SIZE_HINT)
     effective_on = _day("From when on the file proves it. Left empty, that is today.")
     description = _description()
 
@@ -48,8 +48,8 @@ class UploadForm(PlatformForm):
         size = file.size or 0
         if not size:
             raise ValidationError("This file is empty.")
-        if size > settings.LARGEST_UPLOAD:
-            most = filesizeformat(settings.LARGEST_UPLOAD)
+        if size > settings.MAX_UPLOAD_BYTES:
+            most = filesizeformat(settings.MAX_UPLOAD_BYTES)
             raise ValidationError(f"This file has {filesizeformat(size)}; at most {most} can be uploaded.")
         return file
 

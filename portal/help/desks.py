@@ -243,6 +243,9 @@ DOCUMENTS = Help(
             "Needs update": "What is there is too old.",
             "Not relevant": "It is not part of your program's scope.",
             "OK": "The evidence is current.",
+        },
+    ),
+)
 VENDORS = Help(
     "vendors",
     "The companies you buy from: how risky they are, when they are reviewed next, and what was decided about them.",
@@ -301,9 +304,8 @@ HELP = {
     each.key: each
     for each in (
         *(TODAY, QUESTIONNAIRES, LIBRARY, ACCESS_REQUESTS, DELETION_REQUESTS, CUSTOMERS, CONTRACTS, COMMITMENTS, INCIDENTS),
-        *(PEOPLE, DOCUMENTS, TRUST_CENTER, VIEWERS, ACTIVITY, TAGS, SETTINGS_HELP),
-        *(PEOPLE, VENDORS, TRUST_CENTER, VIEWERS, ACTIVITY, TAGS, SETTINGS_HELP),
-        *(PEOPLE, CONTROLS, RISKS, TRUST_CENTER, VIEWERS, ACTIVITY, TAGS, SETTINGS_HELP),
+        *(TRUST_CENTER, VIEWERS, ACTIVITY, TAGS),
+        *(PEOPLE, DOCUMENTS, VENDORS, CONTROLS, RISKS, SETTINGS_HELP),
     )
 }
 """What the help of a tenant has, by the key of the desk in the navigation."""

@@ -7,8 +7,8 @@ from portal.access_requests.mirror import MIRRORS as ACCESS_REQUESTS
 from portal.accounts.mirror import MIRRORS as ACCOUNTS
 from portal.connections.services import connection_of_tenant, learn_slug_id
 from portal.contracts.mirror import MIRRORS as CONTRACTS
-from portal.documents.mirror import MIRRORS as DOCUMENTS
 from portal.controls.mirror import MIRRORS as CONTROLS
+from portal.documents.mirror import MIRRORS as DOCUMENTS
 from portal.event_log.mirror import MIRRORS as EVENT_LOG
 from portal.inbox.services import Handler
 from portal.people.mirror import MIRRORS as PEOPLE

@@ -94,9 +94,10 @@ DELETION_REQUESTS = _new_work("deletions", "New deletion requests", "eraser", de
 INCIDENTS = _new_work("incidents", "Customers to notify of an incident", "siren", desks=("Incidents",))
 PAPERS = _new_work(
     *("papers", "New work on contracts, customers and the library", "file-text"),
-    desks=("Contracts", "Commitments", "Customers", "Library", "Trust Center", "People", "Documents"),
-    desks=("Contracts", "Commitments", "Customers", "Library", "Trust Center", "People", "Vendors"),
-    desks=("Contracts", "Commitments", "Customers", "Library", "Trust Center", "People", "Risks"),
+    desks=(
+        *("Contracts", "Commitments", "Customers", "Library", "Trust Center"),
+        *("People", "Documents", "Vendors", "Risks"),
+    ),
     email=Frequency.NEVER,
 )
 CONNECTION = Kind(

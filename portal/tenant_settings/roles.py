@@ -101,6 +101,7 @@ ACTIONS: dict[str, dict[str, str]] = {
         "Export documents": "documents: export",
         "Upload files and add links": "documents: upload new_link dismiss_upload",
         "Delete files and remove links": "documents: delete_file remove_link",
+    },
     "Vendors": {
         "Export vendors, add and edit findings": "vendors: export new_finding edit_finding",
         "Change the status of a vendor": "vendors: set_status",

@@ -74,11 +74,6 @@ GROUPS = (
             Entry("Access requests", "key-round", "access_requests:list", go="a"),
             Entry("Library", "book-open-check", "library:list", go="l"),
             Entry("Deletion requests", "eraser", "deletion_requests:list", go="d"),
-            # Behind what somebody waits for: questions about staff, training and leave are answered from it.
-            Entry("People", "contact", "people:list", go="p"),
-            # The program's evidence, renewed as work; what visitors read is the Trust Center's content.
-            Entry("Documents", "folder-check", "documents:list", go="f"),
-            Entry("Vendors", "store", "vendors:list", go="e"),
         ),
     ),
     Group(
@@ -100,8 +95,12 @@ GROUPS = (
         ),
     ),
     Group(
+        # Behind what somebody waits for: questions about staff, evidence and suppliers are answered from it.
         "Security program",
         (
+            Entry("People", "contact", "people:list", go="p"),
+            Entry("Documents", "folder-check", "documents:list", go="f"),
+            Entry("Vendors", "store", "vendors:list", go="e"),
             Entry("Controls", "shield-check", "controls:list", go="k"),
             Entry("Risks", "circle-alert", "risks:issues", go="r"),
         ),

@@ -35,9 +35,9 @@ from portal.notifications.kinds import ASSIGNED
 from portal.notifications.services import notify
 from portal.people.services.storing import store_group, store_person
 from portal.platform_api import models as remote
-from portal.platform_api.models.documents import Document as RemoteDocument
 from portal.platform_api.models import vendors
 from portal.platform_api.models.customer_trust import User
+from portal.platform_api.models.documents import Document as RemoteDocument
 from portal.platform_api.models.people import Group, Person
 from portal.platform_api.models.risks import Issue, RiskScenario
 from portal.platform_api.models.showcase import Subscriber, Update

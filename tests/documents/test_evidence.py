@@ -61,7 +61,7 @@ def test_a_file_is_uploaded_with_its_date_and_shown_at_once(client, document, de
 
 def test_what_cannot_be_sent_is_said_beside_its_field(client, document, desk, settings):
     assert b"This file is empty" in send(client, document, content=b"").content
-    settings.LARGEST_UPLOAD = 10
+    settings.MAX_UPLOAD_BYTES = 10
     answer = send(client, document, effective_on="someday")
     assert answer.status_code == 422
     assert {*answer.context["form"].errors} == {"file", "effective_on"}

@@ -13,16 +13,16 @@ from portal.access_requests.models import AccessRequest, Viewer
 from portal.accounts.models import Account
 from portal.connections.models import Connection
 from portal.contracts.models import Contract
-from portal.lib.page_cache import cache
-from portal.documents.models import Document
 from portal.controls.models import Framework, Test
+from portal.documents.models import Document
+from portal.lib.page_cache import cache
 from portal.people.models import Group, Person
 from portal.questionnaires.models import Questionnaire
 from portal.risks.models import Issue, RiskScenario
 from portal.sandbox.limits import DEFAULTS
 from portal.tenants.scope import tenant_scope
-from portal.vendors.models import Vendor
 from portal.trust_center.models import Control
+from portal.vendors.models import Vendor
 from tests.conftest import connect
 from tests.support.comparing import compare_whole
 from tests.support.mirrors import FOR_DESKS

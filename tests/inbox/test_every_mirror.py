@@ -14,10 +14,11 @@ from portal.connections import http
 from portal.connections.models import CallWindow
 from portal.connections.services import Urgency, client_for
 from portal.contracts.models import Contract
-from portal.documents.kinds import ACCOUNT_USER, DETAILS, EVIDENCE
-from portal.documents.models import Document
 from portal.controls.kinds import DEACTIVATED_CONTROL, EVIDENCE, REQUIREMENTS, TEST
 from portal.controls.kinds import FRAMEWORK as COMPANY_FRAMEWORK
+from portal.documents.kinds import ACCOUNT_USER, DETAILS
+from portal.documents.kinds import EVIDENCE as DOCUMENT_EVIDENCE
+from portal.documents.models import Document
 from portal.event_log.models import LOG_ENTRY
 from portal.inbox.routes import MIRRORS, TRUST_CENTER
 from portal.people.kinds import IDP_GROUP
@@ -178,7 +179,7 @@ def test_every_kind_is_looked_at_here():
     # Read by the same functions as groups; tests/people look at them.
     others |= {IDP_GROUP}
     # Of documents the details are read by the same functions; files, links and names have no payload: tests/documents.
-    others |= {DETAILS, EVIDENCE, ACCOUNT_USER}
+    others |= {DETAILS, DOCUMENT_EVIDENCE, ACCOUNT_USER}
     # What belongs to a vendor is read in several calls, and names are read for all of them at once: see tests/vendors.
     others |= {VENDOR_PARTS, VENDOR_LABELS}
     # Rows that keep no object of the platform, only what their pages show; tests/controls_desk and tests/risks look at them.

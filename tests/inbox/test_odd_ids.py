@@ -12,8 +12,8 @@ from portal.accounts.models import Account
 from portal.connections.models import CallWindow
 from portal.connections.services import Urgency, client_for
 from portal.contracts.models import Contract
-from portal.documents.models import Document
 from portal.controls.models import DeactivatedControl, Framework, Test
+from portal.documents.models import Document
 from portal.inbox.routes import MIRRORS
 from portal.people.models import Group, Person
 from portal.questionnaires.models import Questionnaire, Response

@@ -371,6 +371,8 @@ def test_evidence_waits_for_its_owner_from_the_reminder_until_its_day_moves(sync
     Document.objects.filter(pk=row.pk).update(renew_on=LATEST)
     kept_up()
     assert of("evidence_renewal") == []
+
+
 def test_a_security_review_waits_for_its_owner_from_a_month_before_its_day(synced, alice):
     row = Vendor.objects.filter(status="MANAGED").order_by("pk")[0]
     Vendor.objects.exclude(pk=row.pk).update(review_due_at=None)
@@ -386,6 +388,8 @@ def test_a_security_review_waits_for_its_owner_from_a_month_before_its_day(synce
     Vendor.objects.filter(pk=row.pk).update(status="ARCHIVED")
     kept_up()
     assert of("vendor_review") == []
+
+
 def test_an_issue_with_a_day_is_its_owner_s_from_two_weeks_before_until_it_is_closed(synced, alice):
     row, due = Issue.objects.open().exclude(due_at=None)[0], timezone.now() + timedelta(days=20)
     Issue.objects.exclude(pk=row.pk).update(is_open=False)

@@ -168,5 +168,4 @@ ROUTES = (
     ("GET", "vendors", nothing),
     ("GET", "event-logs", nothing),
 )
-"""Issues and risks it has not: those routes are unknown here."""
-"""Vendors it has not: those routes are unknown here."""
+"""Of most it has nothing; an address that does not stand here is unknown to it."""
