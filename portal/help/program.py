@@ -1,9 +1,73 @@
 """What the help says of the desks about the company's own security."""
 
 from portal.controls.models import TEST_STATUSES
+from portal.documents.models import STATUSES as DOCUMENT_STATUSES
 from portal.help.pages import Help, meanings
+from portal.people.models import STATUSES
 from portal.risks.models import SEVERITIES
+from portal.vendors.models.words import STATUSES as VENDOR_STATUSES
 
+PEOPLE = Help(
+    "people",
+    "The people of your own company as the platform knows them, and the groups they are in.",
+    (
+        "Narrow the list to open or overdue tasks to see who still has trainings or policies to complete.",
+        "Open a person to see employment, leave, each task and the groups they are in.",
+        "Export the filtered list when a questionnaire or an audit asks for it.",
+        "As an admin, create a group or import it from your identity provider. Then select people and add them.",
+        "Look at the outcome of each person. Who was not changed is listed with the reason, and can be tried again.",
+    ),
+    meanings(
+        ((status, label) for status, (label, _) in STATUSES.items()),
+        {
+            "CURRENT": "Works at your company.",
+            "UPCOMING": "Starts on a later day.",
+            "ON_LEAVE": "Away for a while; tasks can be paused.",
+            "INACTIVE": "Known to the platform, and not at work.",
+            "FORMER": "Has left your company.",
+        },
+    ),
+)
+DOCUMENTS = Help(
+    "documents",
+    "The evidence that your compliance program asks for. Not the documents that visitors of your Trust Center read.",
+    (
+        "Start with Needs evidence, then Renewal due. Documents with a renewal date are also work on Today, for their owners.",
+        "Open a document to see its files and links, and the controls it proves.",
+        "Upload a file with its effective date, or add a link to a page that proves it. Both go to the platform at once.",
+        "If an answer is lost, wait: the portal looks at the platform's list and says whether the file arrived.",
+        "As an approver, delete a file or remove a link. Downloads of sensitive documents are for analysts and above.",
+    ),
+    meanings(
+        ((status, status) for status in DOCUMENT_STATUSES),
+        {
+            "Needs document": "The platform has no evidence yet.",
+            "Needs update": "What is there is too old.",
+            "Not relevant": "It is not part of your program's scope.",
+            "OK": "The evidence is current.",
+        },
+    ),
+)
+VENDORS = Help(
+    "vendors",
+    "The companies you buy from: how risky they are, when they are reviewed next, and what was decided about them.",
+    (
+        "Sort by next review, or narrow the list to overdue reviews, and do those first.",
+        "Open a vendor to see its reviews, assessments, findings and documents. They are fetched when you open it.",
+        "Add a finding, and say whether it has to be remediated. Approvers can accept a risk.",
+        "As an approver, change the status once a vendor is bought or no longer used.",
+        "Look at the decisions on its page: a webhook event shows one at once, and the platform confirms it.",
+        "A vendor that your Trust Center names as a subprocessor is linked to that list, and the list to the vendor.",
+    ),
+    meanings(
+        ((status, label) for status, (label, _) in VENDOR_STATUSES.items()),
+        {
+            "MANAGED": "In use, and reviewed regularly.",
+            "IN_PROCUREMENT": "Being bought: review it before you sign.",
+            "ARCHIVED": "No longer used. Nobody has to review it.",
+        },
+    ),
+)
 CONTROLS = Help(
     "controls",
     "What your company does for security: the controls, the frameworks they serve, the tests that prove them.",

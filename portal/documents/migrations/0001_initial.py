@@ -175,7 +175,7 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name='provencontrol',
-            constraint=models.UniqueConstraint(fields=('document', 'platform_id'), name='proves_a_control_once'),
+            constraint=models.UniqueConstraint(fields=('document', 'platform_id'), name='one_document_per_proven_control'),
         ),
         migrations.AddIndex(
             model_name='upload',

@@ -96,7 +96,7 @@ class ProvenControl(TenantModel):
 
     class Meta:
         ordering = ["name", "id"]
-        constraints = [models.UniqueConstraint(fields=["document", "platform_id"], name="proves_a_control_once")]
+        constraints = [models.UniqueConstraint(fields=["document", "platform_id"], name="one_document_per_proven_control")]
 
     def __str__(self) -> str:
         return named(self.name)

@@ -161,7 +161,6 @@ ROUTES = (
     ("GET", "tests", nothing),
     ("GET", "issues", nothing),
     ("GET", "risk-scenarios", nothing),
-    ("GET", "documents", forbidden),
     ("GET", "groups", nothing),
     ("GET", "groups/importable-idp-groups", nothing),
     ("GET", "people", nothing),
