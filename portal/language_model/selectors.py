@@ -22,4 +22,4 @@ def tokens_used() -> int:
 
 
 def tokens_left() -> int:
-    return max(0, settings.LANGUAGE_MODEL.monthly_tokens - tokens_used()) if has_model() else 0
+    return max(0, settings.LANGUAGE_MODEL.monthly_tokens - tokens_used()) if settings.LANGUAGE_MODEL else 0

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
 
+from django.conf import settings
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
 from django.utils import timezone
@@ -69,8 +70,8 @@ def rewrite(wish: Wish) -> list[Sentence]:
 
     Call it outside of a transaction: it waits for the network.
     """
-    passages = _within(wish.passages)
-    if not any(passages) or not is_on() or not tokens_left():
+    passages, model = _within(wish.passages), settings.LANGUAGE_MODEL
+    if model is None or not any(passages) or not is_on() or not tokens_left():
         raise NotRewritten
     redaction = Redaction([wish.question, *passages])
     messages = messages_for(redaction.hide(wish.question), [redaction.hide(each) for each in passages])
@@ -80,7 +81,7 @@ def rewrite(wish: Wish) -> list[Sentence]:
     )
     started = time.monotonic()
     try:
-        answer = ask(messages)
+        answer = ask(messages, model)
         call.answered, call.tokens = answer.text[:MAX_KEPT], answer.tokens
         written = sentences_of(answer.text, number=len(passages))
     except (NoAnswer, Unreadable) as error:

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 import requests
-from django.conf import settings
 
 from portal.language_model.models import Outcome
+from portal.lib.model_server import ModelServer
 from portal.lib.outside_http import OutsideSession, Refused, was_sent
 
 MAX_SECONDS: Final = 12.0
@@ -35,9 +35,8 @@ class Answer:
     tokens: int
 
 
-def ask(messages: Sequence[Mapping[str, str]]) -> Answer:
+def ask(messages: Sequence[Mapping[str, str]], model: ModelServer) -> Answer:
     """Send one request and return the answer. Raises NoAnswer."""
-    model = settings.LANGUAGE_MODEL
     body = {"model": model.name, "messages": list(messages), "max_tokens": MAX_ANSWER_TOKENS, "temperature": 0}
     headers = {"Authorization": f"Bearer {model.key}"} if model.key else {}
     try:
