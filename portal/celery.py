@@ -134,6 +134,8 @@ app.conf.beat_schedule = {
     "sweep_group_runs": {"task": "portal.people.tasks.sweep_group_runs", "schedule": 15},
     # Files of compliance documents of which it is not known whether they have arrived.
     "sweep_document_uploads": {"task": "portal.documents.tasks.sweep_document_uploads", "schedule": 30},
+    # What the lists of compliance documents leave out, a few a minute.
+    "sweep_document_details": {"task": "portal.documents.tasks.sweep_document_details", "schedule": 60},
     # Updates of Trust Centers whose half minute has passed and whose message was lost, or whose worker died.
     "sweep_publications": {"task": "portal.trust_center.tasks.sweep_publications", "schedule": 15},
     # What the review of viewers needs from other rooms: when somebody was last active, which contracts there are.

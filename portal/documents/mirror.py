@@ -1,19 +1,19 @@
 """How documents are fetched, stored and found gone. No event tells of them: the comparison of the list does.
 
-The list leaves out the renewal day, so each new or changed document is fetched once more. What belongs to a document is listed
-for that document alone, and is fetched only when somebody opens it.
+The list leaves out the renewal day, so each new or changed document is fetched once more, a few a minute. What belongs to a
+document is listed for that document alone, and is fetched only when somebody opens it.
 """
 
 from collections.abc import Sequence
 
 from portal.documents.kinds import ACCOUNT_USER, AREA, DETAILS, DOCUMENT, EVIDENCE
 from portal.documents.models import AccountUser, Document
+from portal.documents.services.details import ask_for_details
 from portal.documents.services.evidence import fetch_evidence, mark_uploaders, store_evidence
 from portal.documents.services.storing import (
     store_document,
     store_user,
     store_user_gone,
-    whose_details_are_old,
     whose_names_are_old,
 )
 from portal.platform_api.models.documents import Document as RemoteDocument
@@ -22,9 +22,8 @@ from portal.sync.mirrors import Mirror, names_of_rows
 from portal.sync.services import mark_many
 
 
-def mark_details(fetched: Sequence[RemoteDocument]) -> None:
-    """Have the rest of those fetched that are new or changed, and the names of owners that are not known yet."""
-    mark_many(DETAILS, whose_details_are_old(fetched))
+def mark_owners(fetched: Sequence[RemoteDocument]) -> None:
+    """Have the names of owners fetched that are not known yet."""
     mark_many(ACCOUNT_USER, whose_names_are_old(each.owner_id for each in fetched))
 
 
@@ -36,8 +35,9 @@ DOCUMENTS = mirror_of_copies(
     title="Compliance documents",
     fetch=lambda client, document_id: client.documents.get(document_id),
     page=lambda client, cursor: client.documents.all.page(cursor),
-    before_save=mark_details,
+    before_save=mark_owners,
     save=store_document,
+    finish=lambda began_at: ask_for_details(),
 )
 MIRRORS = (
     DOCUMENTS,
@@ -45,11 +45,11 @@ MIRRORS = (
         kind=DETAILS,
         title="Details of compliance documents",
         area=AREA,
-        # One call each, for all of them after the first comparison: news of other desks go first.
+        # One call each, for all of them: news of other desks go first.
         is_bulk=True,
         names=DOCUMENTS.names,
         fetch=DOCUMENTS.fetch,
-        before_save=mark_details,
+        before_save=mark_owners,
         save=store_document,
         mark_gone=DOCUMENTS.mark_gone,
         has=DOCUMENTS.has,

@@ -9,9 +9,11 @@ from django.utils import timezone
 
 from portal.audit.models import Entry
 from portal.connections.services import Urgency, probing
+from portal.documents import services
 from portal.documents.finding import document_url
 from portal.documents.kinds import DETAILS, DOCUMENT, EVIDENCE
 from portal.documents.models import FAR, AccountUser, Document, Link, ProvenControl, Upload
+from portal.documents.services.details import AT_ONCE
 from portal.sync.models import Run, RunState, StaleMark
 from portal.tenants import erased_people
 from portal.tenants.scope import tenant_scope
@@ -47,6 +49,13 @@ def test_the_list_and_its_details_are_copied_and_a_second_look_asks_for_no_more(
     assert list(Document.objects.order_by("pk").values()) == before
     assert len(desk.calls("GET", "/documents/")) == calls
     assert not Upload.objects.exists(), "files are read when somebody opens a document, never for all"
+
+
+def test_details_are_asked_for_a_few_a_minute(desk, sandbox):
+    Document.objects.update(details_read_at=None)
+    for _ in range(3):
+        services.ask_for_details()
+    assert StaleMark.objects.waiting().filter(kind=DETAILS).count() == AT_ONCE < Document.objects.count()
 
 
 def test_what_changes_there_follows_and_what_is_deleted_is_gone(client, owner, desk):

@@ -1,7 +1,8 @@
-from datetime import date
+from datetime import date, datetime, timedelta
 from typing import Self
 
 from django.db import models
+from django.db.models import Q
 
 from portal.documents.models.words import STATUSES, TO_DO, cadence_label
 from portal.lib.unnamed import named
@@ -12,6 +13,8 @@ from portal.tenants.managers import TenantManager
 FAR = date(9999, 12, 31)
 """Stands for a day that never comes where rows are ordered by their days."""
 MAX_NAME_LENGTH, MAX_WORD_LENGTH, MAX_URL_LENGTH = 300, 120, 2000
+DETAILS_HOLD = timedelta(days=1)
+"""No event tells of documents: a renewal day that moved alone is seen a day later, at one call per document and day."""
 SOMEBODY = "A user of the platform"
 """An owner whose name is not known here: not fetched yet, gone, or erased."""
 
@@ -29,6 +32,11 @@ class DocumentQuerySet(SearchedQuerySet["Document"]):
     def to_renew(self, today: date) -> Self:
         """Those whose day has passed or is so near that the platform reminds of it."""
         return self.present().filter(remind_on__lte=today)
+
+    def with_old_details(self, now: datetime) -> Self:
+        """Those of which the platform is to be asked for what its list leaves out."""
+        is_old = Q(are_details_old=True) | Q(details_read_at=None) | Q(details_read_at__lt=now - DETAILS_HOLD)
+        return self.present().filter(is_old)
 
     def dated(self) -> Self:
         """Those that have to be renewed on some day."""
@@ -56,6 +64,8 @@ class Document(SearchedModel):
     cadence = models.CharField(max_length=MAX_WORD_LENGTH, blank=True)
     url = models.CharField(max_length=MAX_URL_LENGTH, blank=True)
     payload = models.JSONField(default=dict)
+    are_details_old = models.BooleanField(default=True)
+    """The list shows another document than before: what it leaves out may be another as well."""
     details_read_at = models.DateTimeField(null=True)
     """When the platform was last asked for what its list leaves out; empty before the first time."""
     evidence_read_at = models.DateTimeField(null=True)
@@ -75,6 +85,7 @@ class Document(SearchedModel):
             models.Index(fields=["tenant", "category", "title_sort", "id"], name="documents_of_category"),
             models.Index(fields=["tenant", "renew_on", "id"], name="documents_by_renewal"),
             models.Index(fields=["tenant", "remind_on"], name="documents_to_renew"),
+            models.Index(fields=["tenant", "details_read_at"], name="documents_by_details"),
         ]
 
     def __str__(self) -> str:

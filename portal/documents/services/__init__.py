@@ -1,6 +1,7 @@
 """Every change at the desk: storing what the platform says, files and links on their way there and back, what is taken out."""
 
 from portal.documents.errors import AlreadyThere, Gone, UploadUnderWay
+from portal.documents.services.details import ask_for_details, tenants_with_old_details
 from portal.documents.services.downloading import fetch_file, role_to_download
 from portal.documents.services.evidence import ask_for_evidence
 from portal.documents.services.export_audit import record_export
@@ -16,6 +17,7 @@ __all__ = [
     "NewLink",
     "UploadUnderWay",
     "add_link",
+    "ask_for_details",
     "ask_for_evidence",
     "delete_file",
     "dismiss_upload",
@@ -25,5 +27,6 @@ __all__ = [
     "record_export",
     "remove_link",
     "role_to_download",
+    "tenants_with_old_details",
     "upload_file",
 ]

@@ -1,6 +1,6 @@
 """What the platform sent becomes rows. Runs in the caller's transaction."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from datetime import date, timedelta
 from typing import Any
 
@@ -22,25 +22,26 @@ MAX_TEXT_LENGTH = 50_000
 LISTED = ("id", "ownerId", "category", "description", "isSensitive", "title", "uploadStatus", "uploadStatusDate", "url")
 ONLY_DETAILED = frozenset(("deactivatedStatus", "note", "nextRenewalDate", "renewalCadence", "reminderWindow", "subscribers"))
 """What lists name of a document, and what they leave out (platform-api 4.11)."""
-DETAILS_HOLD = timedelta(days=1)
-"""No event tells of documents: a renewal day that moved alone is seen a day later, at one call per document and day."""
 NAMES_HOLD = timedelta(days=7)
 
 
 def store_document(fetched: RemoteDocument) -> bool:
     """Make the row equal to what was fetched; True when it changed. An item of a list leaves the details as they are."""
     (sent,) = without_erased([storable(fetched.raw)])
-    is_whole = not ONLY_DETAILED.isdisjoint(sent)
-    if not is_whole:
-        kept = Document.objects.filter(platform_id=fetched.id).values_list("payload", flat=True).first() or {}
-        sent = {key: value for key, value in kept.items() if key not in LISTED} | sent
-    found = RemoteDocument.read(sent)
-    is_changed = store_copy(Document, found.id, columns_of(found))
+    row = Document.objects.filter(platform_id=fetched.id).first()
+    is_whole, details = not ONLY_DETAILED.isdisjoint(sent), dict[str, Any]()
     if is_whole:
-        rows = Document.objects.filter(platform_id=found.id)
-        is_changed = bool(rows.filter(details_read_at=None).count()) or is_changed
-        rows.update(details_read_at=timezone.now())
-    return is_changed
+        details = {"are_details_old": False}
+    elif row is None or row.gone_at or any(row.payload.get(key) != sent.get(key) for key in LISTED):
+        details = {"are_details_old": True}
+    if row and not is_whole:
+        sent = {key: value for key, value in row.payload.items() if key not in LISTED} | sent
+    found = RemoteDocument.read(sent)
+    is_changed = store_copy(Document, found.id, columns_of(found) | details)
+    if is_whole:
+        Document.objects.filter(platform_id=found.id).update(details_read_at=timezone.now())
+    # Until they were read once, a page says that they were not.
+    return is_changed or (is_whole and row is not None and row.details_read_at is None)
 
 
 def columns_of(found: RemoteDocument) -> dict[str, Any]:
@@ -83,19 +84,6 @@ def name_of(user_id: str) -> str:
     if not user_id:
         return ""
     return AccountUser.objects.filter(platform_id=user_id).values_list("name", flat=True).first() or ""
-
-
-def whose_details_are_old(fetched: Sequence[RemoteDocument]) -> list[str]:
-    """Say of which listed documents the rest has to be fetched: new ones, changed ones, and old rows. Locks nothing."""
-    listed = {each.id: storable(each.raw) for each in fetched if ONLY_DETAILED.isdisjoint(each.raw)}
-    rows = {row.platform_id: row for row in Document.objects.filter(platform_id__in=listed).defer("search", "description")}
-    return [each for each, raw in listed.items() if each not in rows or _is_another(rows[each], raw)]
-
-
-def _is_another(row: Document, raw: dict[str, Any]) -> bool:
-    if row.gone_at or row.details_read_at is None or row.details_read_at < timezone.now() - DETAILS_HOLD:
-        return True
-    return any(row.payload.get(key) != raw.get(key) for key in LISTED)
 
 
 def whose_names_are_old(ids: Iterable[str | None]) -> list[str]:
