@@ -32,7 +32,8 @@ class Desk:
         self.objects = self.platform.objects
 
     def compare(self) -> None:
-        """Read every list, and what is marked after it."""
+        """Read every list, and what is marked before and after it: what people wait for goes first."""
+        self.drain()
         CallWindow.objects.all().delete()
         Run.objects.all().delete()
         start_reconcile(MIRRORS)
