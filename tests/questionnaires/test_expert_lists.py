@@ -18,7 +18,7 @@ from tests.questionnaires.conftest import TWO_PARTS, Desk, address, fill_in
 from tests.questionnaires.test_experts import ask, at, path_of
 
 pytestmark = pytest.mark.django_db
-QUESTIONS = ("Who can read the master key?", "How long are backups kept?", "Who watches the visitors?")
+QUESTIONS = ("Is data encrypted at rest?", "How long are backups kept?", "Do visitors of the data center sign in?")
 
 
 @pytest.fixture
