@@ -10,12 +10,6 @@ from tests.sandbox.platform import Platform
 LISTS = ("monitored-computers", "vulnerabilities", "vulnerability-remediations", "vulnerable-assets")
 
 
-@pytest.fixture(scope="module")
-def world() -> Platform:
-    """One platform for all that only look."""
-    return Platform()
-
-
 def audit(platform: Platform) -> str:
     return f"/audits/{platform.data('/audits')[0]['id']}"
 
@@ -28,50 +22,50 @@ def post(platform: Platform, path: str, *updates: dict[str, Any]) -> list[dict[s
 
 
 @pytest.mark.parametrize("name", LISTS)
-def test_the_tenant_and_its_audits_have_lists_of_their_own(world: Platform, name: str) -> None:
-    own, audited = world.data(f"/{name}"), world.data(f"{audit(world)}/{name}")
+def test_the_tenant_and_its_audits_have_lists_of_their_own(platform: Platform, name: str) -> None:
+    own, audited = platform.data(f"/{name}"), platform.data(f"{audit(platform)}/{name}")
     assert len(own) >= 3 and len(audited) >= 3
     assert not {each["id"] for each in own} & {each["id"] for each in audited}
 
 
 @pytest.mark.parametrize("name", [name for name in LISTS if name != "vulnerability-remediations"])
-def test_one_is_found_by_its_id(world: Platform, name: str) -> None:
-    found = world.data(f"/{name}")[0]
-    assert world.get(f"/{name}/{found['id']}") == found
-    assert world.call("GET", f"/{name}/nothing").status_code == 404
+def test_one_is_found_by_its_id(platform: Platform, name: str) -> None:
+    found = platform.data(f"/{name}")[0]
+    assert platform.get(f"/{name}/{found['id']}") == found
+    assert platform.call("GET", f"/{name}/nothing").status_code == 404
 
 
-def test_only_the_tenant_itself_sees_what_mends_a_vulnerability(world: Platform) -> None:
-    own, audited = world.data("/vulnerabilities")[0], world.data(f"{audit(world)}/vulnerabilities")[0]
+def test_only_the_tenant_itself_sees_what_mends_a_vulnerability(platform: Platform) -> None:
+    own, audited = platform.data("/vulnerabilities")[0], platform.data(f"{audit(platform)}/vulnerabilities")[0]
     assert own.keys() - audited.keys() == {"externalId", "fixedVersion"}
-    assert {each["fixedVersion"] is None for each in world.data("/vulnerabilities")} == {True, False}
+    assert {each["fixedVersion"] is None for each in platform.data("/vulnerabilities")} == {True, False}
 
 
 @pytest.mark.parametrize("of", ["tenant", "audit"])
-def test_computers_are_found_by_what_is_wrong_with_them(world: Platform, of: str) -> None:
-    path = "/monitored-computers" if of == "tenant" else f"{audit(world)}/monitored-computers"
-    everything = world.data(path)
+def test_computers_are_found_by_what_is_wrong_with_them(platform: Platform, of: str) -> None:
+    path = "/monitored-computers" if of == "tenant" else f"{audit(platform)}/monitored-computers"
+    everything = platform.data(path)
     name = "complianceStatusFilterMatchesAny"
     for word, check in CHECKS.items():
         expected = [each for each in everything if each[check]["outcome"] == "FAIL"]
         assert expected
-        assert world.data(path, **{name: word}) == expected
-    stale = world.data(path, **{name: "LAST_CHECK_OVER_14_DAYS"})
+        assert platform.data(path, **{name: word}) == expected
+    stale = platform.data(path, **{name: "LAST_CHECK_OVER_14_DAYS"})
     assert stale and stale == [min(everything, key=lambda each: str(each["lastCheckDate"]))]
-    assert len(world.data(path, **{name: [*CHECKS]})) == len(CHECKS)
-    assert world.call("GET", path, query_string={name: "SLOW"}).status_code == 400
+    assert len(platform.data(path, **{name: [*CHECKS]})) == len(CHECKS)
+    assert platform.call("GET", path, query_string={name: "SLOW"}).status_code == 400
 
 
 @pytest.mark.parametrize("of", ["tenant", "audit"])
-def test_vulnerabilities_are_filtered(world: Platform, of: str) -> None:
-    path, search = ("/vulnerabilities", "q") if of == "tenant" else (f"{audit(world)}/vulnerabilities", "query")
-    everything = world.data(path)
+def test_vulnerabilities_are_filtered(platform: Platform, of: str) -> None:
+    path, search = ("/vulnerabilities", "q") if of == "tenant" else (f"{audit(platform)}/vulnerabilities", "query")
+    everything = platform.data(path)
     some = everything[0]
 
     def expect(query: dict[str, Any], fits: Any) -> None:
         expected = [each for each in everything if fits(each)]
         assert 0 < len(expected) < len(everything), query
-        assert world.data(path, **query) == expected, query
+        assert platform.data(path, **query) == expected, query
 
     expect({search: some["name"].upper()}, lambda each: each["name"] == some["name"])
     expect({"isDeactivated": "true"}, lambda each: each["deactivateMetadata"] is not None)
@@ -90,25 +84,25 @@ def test_vulnerabilities_are_filtered(world: Platform, of: str) -> None:
         query | {"includeVulnerabilitiesWithoutSlas": "true"},
         lambda each: each["remediateByDate"] in due[1:3] or each["remediateByDate"] is None,
     )
-    assert world.data(path, integrationId="other") == []
-    assert world.data(path, integrationId=some["integrationId"]) == everything
+    assert platform.data(path, integrationId="other") == []
+    assert platform.data(path, integrationId=some["integrationId"]) == everything
 
 
 @pytest.mark.parametrize("of", ["tenant", "audit"])
-def test_remediations_and_assets_are_filtered(world: Platform, of: str) -> None:
-    base, search = ("", "q") if of == "tenant" else (audit(world), "query")
+def test_remediations_and_assets_are_filtered(platform: Platform, of: str) -> None:
+    base, search = ("", "q") if of == "tenant" else (audit(platform), "query")
     path = f"{base}/vulnerability-remediations"
-    everything = world.data(path)
-    in_time = world.data(path, isRemediatedOnTime="true")
+    everything = platform.data(path)
+    in_time = platform.data(path, isRemediatedOnTime="true")
     assert in_time and all(each["remediationDate"] <= each["slaDeadlineDate"] for each in in_time)
-    assert len(in_time) + len(world.data(path, isRemediatedOnTime="false")) == len(everything)
-    assert {each["severity"] for each in world.data(path, severity="HIGH")} == {"high"}
+    assert len(in_time) + len(platform.data(path, isRemediatedOnTime="false")) == len(everything)
+    assert {each["severity"] for each in platform.data(path, severity="HIGH")} == {"high"}
     done = sorted(each["remediationDate"] for each in everything if each["remediationDate"])
-    found = world.data(path, remediatedAfterDate=done[1], remediatedBeforeDate=done[1])
+    found = platform.data(path, remediatedAfterDate=done[1], remediatedBeforeDate=done[1])
     assert [each["remediationDate"] for each in found] == [done[1]]
-    assert world.data(path, integrationId="plumbline-scanner") == everything
-    assert world.data(path, integrationId="other") == []
-    assets = world.data(f"{base}/vulnerable-assets")
+    assert platform.data(path, integrationId="plumbline-scanner") == everything
+    assert platform.data(path, integrationId="other") == []
+    assets = platform.data(f"{base}/vulnerable-assets")
     for query, fits in (
         ({search: "GATEWAY"}, lambda each: each["name"] == "mail-gateway"),
         ({"assetType": "SERVER"}, lambda each: each["assetType"] == "SERVER"),
@@ -116,7 +110,7 @@ def test_remediations_and_assets_are_filtered(world: Platform, of: str) -> None:
         ({"assetExternalAccountId": "production"}, lambda each: True),
         ({"assetExternalAccountId": "other"}, lambda each: False),
     ):
-        assert world.data(f"{base}/vulnerable-assets", **query) == [each for each in assets if fits(each)], query
+        assert platform.data(f"{base}/vulnerable-assets", **query) == [each for each in assets if fits(each)], query
 
 
 def test_vulnerabilities_are_deactivated_and_come_back_line_by_line(platform: Platform) -> None:
@@ -144,10 +138,10 @@ def test_a_missed_deadline_is_acknowledged_with_a_reason(platform: Platform) -> 
 
 
 @pytest.mark.parametrize("verb", ["vulnerabilities/deactivate", "vulnerabilities/reactivate"])
-def test_at_most_fifty_are_changed_at_once(world: Platform, verb: str) -> None:
+def test_at_most_fifty_are_changed_at_once(platform: Platform, verb: str) -> None:
     for number in (0, 51):
-        assert world.call("POST", f"/{verb}", json={"updates": [{"id": "x"}] * number}).status_code == 400
-    assert world.call("POST", f"/{verb}").json["errors"]["body"]["message"] == "'body' is required"
+        assert platform.call("POST", f"/{verb}", json={"updates": [{"id": "x"}] * number}).status_code == 400
+    assert platform.call("POST", f"/{verb}").json["errors"]["body"]["message"] == "'body' is required"
 
 
 def resources(platform: Platform, kind: str = "StorageBucket") -> tuple[str, list[dict[str, Any]]]:
@@ -155,34 +149,34 @@ def resources(platform: Platform, kind: str = "StorageBucket") -> tuple[str, lis
     return path, platform.data(path)
 
 
-def test_kinds_are_a_bare_list_and_one_by_itself_is_counted(world: Platform) -> None:
-    listed = world.get("/integrations/cloud-harbour/resource-kinds")
+def test_kinds_are_a_bare_list_and_one_by_itself_is_counted(platform: Platform) -> None:
+    listed = platform.get("/integrations/cloud-harbour/resource-kinds")
     assert isinstance(listed, list)
     names = {"integrationId", "resourceKind", "isScopable", "canUpdateDescription", "canUpdateOwner"}
     assert {frozenset(each) for each in listed} == {frozenset(names)}
-    one = world.get("/integrations/cloud-harbour/resource-kinds/StorageBucket")
+    one = platform.get("/integrations/cloud-harbour/resource-kinds/StorageBucket")
     assert (one["numResources"], one["numInScope"], one["numOwned"], one["numWithDescription"]) == (3, 2, 2, 1)
-    assert world.get("/integrations/cloud-harbour/resource-kinds/StorageBucket", connectionId="other")["numResources"] == 0
+    assert platform.get("/integrations/cloud-harbour/resource-kinds/StorageBucket", connectionId="other")["numResources"] == 0
 
 
 @pytest.mark.parametrize(
     ("name", "field"), [("hasDescription", "description"), ("hasOwner", "owner"), ("isInScope", "inScope")]
 )
-def test_resources_are_filtered(world: Platform, name: str, field: str) -> None:
-    path, everything = resources(world)
+def test_resources_are_filtered(platform: Platform, name: str, field: str) -> None:
+    path, everything = resources(platform)
     for wanted in (True, False):
         expected = [each for each in everything if bool(each[field]) == wanted]
         assert 0 < len(expected) < len(everything)
-        assert world.data(path, **{name: str(wanted).lower()}) == expected
-    assert world.data(path, connectionId=everything[0]["connectionId"]) == everything
-    assert world.data(path, connectionId="other") == []
+        assert platform.data(path, **{name: str(wanted).lower()}) == expected
+    assert platform.data(path, connectionId=everything[0]["connectionId"]) == everything
+    assert platform.data(path, connectionId="other") == []
 
 
-def test_a_resource_says_its_type_and_no_id_but_the_published_one(world: Platform) -> None:
-    _, (bucket, *_) = resources(world)
+def test_a_resource_says_its_type_and_no_id_but_the_published_one(platform: Platform) -> None:
+    _, (bucket, *_) = resources(platform)
     assert (bucket["responseType"], bucket["resourceKind"], "id" in bucket) == ("StorageBucket", "StorageBucket", False)
     assert bucket["isEncrypted"] is True and bucket["region"]
-    targets = world.data("/integrations/plumbline-scanner/resource-kinds/ScanTarget/resources")
+    targets = platform.data("/integrations/plumbline-scanner/resource-kinds/ScanTarget/resources")
     assert ["deletedDate" in each for each in targets].count(True) == 1
 
 

@@ -70,26 +70,20 @@ KEYS: dict[str, str] = {
 """The keys of the objects of a list."""
 
 
-@pytest.fixture(scope="module")
-def world() -> Platform:
-    """One platform for all: nothing here changes it."""
-    return Platform()
-
-
 def path_of(platform: Platform, path: str) -> str:
     return path.format(slug=platform.tenant.slug_id, audit=platform.data("/audits")[0]["id"])
 
 
 @pytest.mark.parametrize("path", KEYS)
-def test_every_object_has_the_keys_that_are_published_and_no_others(world: Platform, path: str) -> None:
-    found = world.data(path_of(world, path))
+def test_every_object_has_the_keys_that_are_published_and_no_others(platform: Platform, path: str) -> None:
+    found = platform.data(path_of(platform, path))
     assert len(found) >= 3
     assert {frozenset(each) for each in found} == {frozenset(KEYS[path].split())}
 
 
-def test_the_audits_vendors_are_those_of_the_tenant_without_decision_and_task(world: Platform) -> None:
+def test_the_audits_vendors_are_those_of_the_tenant_without_decision_and_task(platform: Platform) -> None:
     missing = {"latestDecision", "linkedTaskTrackerTaskProcurementRequest"}
-    vendor, own = world.data(path_of(world, "/audits/{audit}/vendors"))[0], world.data("/vendors")[0]
+    vendor, own = platform.data(path_of(platform, "/audits/{audit}/vendors"))[0], platform.data("/vendors")[0]
     assert own.keys() - vendor.keys() == missing and len(vendor) == 25
     assert isinstance(vendor["authDetails"], dict)
 
@@ -110,53 +104,53 @@ def test_closed_lists_have_as_many_words_as_published(name: str, number: int) ->
     assert len(set(words)) == len(words) == number
 
 
-def test_words_of_controls_come_from_the_closed_list(world: Platform) -> None:
-    for path in ("/controls", "/controls/deactivated-controls", path_of(world, "/audits/{audit}/controls")):
-        assert {domain for control in world.data(path) for domain in control["domains"]} <= {*codes.CONTROL_DOMAINS}
+def test_words_of_controls_come_from_the_closed_list(platform: Platform) -> None:
+    for path in ("/controls", "/controls/deactivated-controls", path_of(platform, "/audits/{audit}/controls")):
+        assert {domain for control in platform.data(path) for domain in control["domains"]} <= {*codes.CONTROL_DOMAINS}
 
 
-def test_requirements_show_their_controls_with_words(world: Platform) -> None:
-    requirements = world.get("/frameworks/soc2")["requirementCategories"][0]["requirements"]
+def test_requirements_show_their_controls_with_words(platform: Platform) -> None:
+    requirements = platform.get("/frameworks/soc2")["requirementCategories"][0]["requirements"]
     controls = [control for requirement in requirements for control in requirement["controls"]]
     assert {frozenset(control) for control in controls} == {frozenset({"id", "name", "description", "externalId"})}
 
 
-def test_policies_name_their_version_and_a_language_in_capitals(world: Platform) -> None:
-    versions = [policy["latestApprovedVersion"] for policy in world.data("/policies")]
+def test_policies_name_their_version_and_a_language_in_capitals(platform: Platform) -> None:
+    versions = [policy["latestApprovedVersion"] for policy in platform.data("/policies")]
     assert None in versions
     for version in filter(None, versions):
         assert version["versionId"] and version["documents"][0]["language"] == "EN"
 
 
-def test_segments_say_their_system_as_an_object_and_the_organization_its_domain(world: Platform) -> None:
-    audit = world.data("/audits")[0]
+def test_segments_say_their_system_as_an_object_and_the_organization_its_domain(platform: Platform) -> None:
+    audit = platform.data("/audits")[0]
     assert [segment["system"] and {*segment["system"]} for segment in audit["segments"]] == [None, {"id", "displayName"}]
     assert audit["customerOrganizationName"] == "northwind.example"
     assert (audit["customerDisplayName"], len(audit["customerOrganizationId"])) == ("Northwind", 36)
 
 
-def test_an_address_answers_without_a_token_and_stays_the_same(world: Platform) -> None:
-    vendor = world.data("/vendors")[0]["id"]
+def test_an_address_answers_without_a_token_and_stays_the_same(platform: Platform) -> None:
+    vendor = platform.data("/vendors")[0]["id"]
     lists = (
         "/documents",
         f"/vendors/{vendor}/documents",
-        *(f"/documents/{each['id']}/uploads" for each in world.data("/documents")),
+        *(f"/documents/{each['id']}/uploads" for each in platform.data("/documents")),
     )
-    found = [(path, each) for path in lists for each in world.data(path)]
+    found = [(path, each) for path in lists for each in platform.data(path)]
     found += [
         ("/policies", each["latestApprovedVersion"]["documents"][0])
-        for each in world.data("/policies")
+        for each in platform.data("/policies")
         if each["latestApprovedVersion"]
     ]
     for path, each in found:
-        answer = world.http.get(each["url"])
+        answer = platform.http.get(each["url"])
         is_there = each.get("deletionDate") is None
         assert (answer.status_code, answer.mimetype) == ((200, "application/pdf") if is_there else (404, "application/xml")), (
             path
         )
-    again = [each["url"] for path in lists for each in world.data(path)]
+    again = [each["url"] for path in lists for each in platform.data(path)]
     assert again == [each["url"] for _, each in found][: len(again)]
-    assert world.http.get(found[0][1]["url"].replace("signature=", "signature=x")).status_code == 403
+    assert platform.http.get(found[0][1]["url"].replace("signature=", "signature=x")).status_code == 403
 
 
 @pytest.mark.parametrize(

@@ -53,21 +53,15 @@ WORDS: dict[str, tuple[str, Any, str, str]] = {
 }  # fmt: skip
 
 
-@pytest.fixture(scope="module")
-def world() -> Platform:
-    """One platform for all: nothing here changes it."""
-    return Platform()
-
-
 @pytest.mark.parametrize("case", WORDS)
-def test_a_refusal_says_why_in_the_platforms_words(world: Platform, case: str) -> None:
+def test_a_refusal_says_why_in_the_platforms_words(platform: Platform, case: str) -> None:
     path, body, at, words = WORDS[case]
-    answer = world.call("POST", path, json=body)
+    answer = platform.call("POST", path, json=body)
     assert answer.status_code == 400
     assert answer.json["errors"][at]["message"] == words
 
 
-def test_no_refusal_speaks_our_language(world: Platform) -> None:
+def test_no_refusal_speaks_our_language(platform: Platform) -> None:
     odd = [None, True, 1.5, "x", [None], {"a": None}]
     for route in ROUTES:
         if route.body is None or not route.body["properties"]:
@@ -75,7 +69,7 @@ def test_no_refusal_speaks_our_language(world: Platform) -> None:
         names = [*route.body["properties"]]
         for value in odd:
             body = dict.fromkeys(names, value)
-            answer = world.call(route.method, address(route.path, world), json=body)
+            answer = platform.call(route.method, address(route.path, platform), json=body)
             said = " ".join(str(each["message"]) for each in (answer.json or {}).get("errors", {}).values())
             assert not {"None", "True", "False", "is not of type", "is not valid under", "does not match"} & {
                 word
@@ -94,22 +88,23 @@ def closed_parameters() -> Iterator[tuple[str, str]]:
                     yield route.path, parameter.name
 
 
-@pytest.mark.parametrize(("path", "name"), closed_parameters())
-def test_nothing_is_no_moment_no_boolean_and_no_word_of_a_closed_list(world: Platform, path: str, name: str) -> None:
-    answer = world.call("GET", path, query_string={name: ""})
+@pytest.mark.parametrize(("path", "name"), [*closed_parameters()])
+def test_nothing_is_no_moment_no_boolean_and_no_word_of_a_closed_list(platform: Platform, path: str, name: str) -> None:
+    answer = platform.call("GET", path, query_string={name: ""})
     assert (answer.status_code, [*answer.json["errors"]]) == (400, [name])
 
 
-def test_nothing_is_no_text_either_but_asks_for_nothing(world: Platform) -> None:
-    assert world.data("/vendors", name="") == world.data("/vendors")
+def test_nothing_is_no_text_either_but_asks_for_nothing(platform: Platform) -> None:
+    assert platform.data("/vendors", name="") == platform.data("/vendors")
 
 
 @pytest.mark.parametrize("verb", ["approve", "complete"])
-def test_a_body_that_was_left_out_is_named(world: Platform, verb: str) -> None:
-    path = f"/customer-trust/questionnaires/{world.data('/customer-trust/questionnaires')[0]['id']}/{verb}"
-    answer = world.call("POST", path)
+def test_a_body_that_was_left_out_is_named(platform: Platform, verb: str) -> None:
+    path = f"/customer-trust/questionnaires/{platform.data('/customer-trust/questionnaires')[0]['id']}/{verb}"
+    answer = platform.call("POST", path)
     assert (answer.status_code, answer.json["errors"]["body"]["message"]) == (400, "'body' is required")
     assert (
-        world.call("POST", path, data="{", content_type="application/json").json["errors"]["body"]["message"] == "invalid JSON"
+        platform.call("POST", path, data="{", content_type="application/json").json["errors"]["body"]["message"]
+        == "invalid JSON"
     )
-    assert world.call("POST", path, json={}).status_code == 200
+    assert platform.call("POST", path, json={}).status_code == 200

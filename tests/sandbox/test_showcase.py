@@ -49,12 +49,15 @@ def test_settings_change_only_where_they_are_named(platform: Platform) -> None:
     assert after["updatedDate"] > before["updatedDate"]
     send(platform, "PATCH", "", customTheme={"primary": "#123456"})
     assert platform.get(platform.trust_center())["customTheme"] == {"primary": "#123456", "secondary": None}
-    assert send(platform, "PATCH", "", customTheme=None)["customTheme"] == {"primary": None, "secondary": None}
+    assert send(platform, "PATCH", "", customTheme={})["customTheme"] == {"primary": None, "secondary": None}
 
 
 def test_settings_refuse_what_cannot_be_written(platform: Platform) -> None:
     assert refused(platform, "PATCH", "", customDomain="x.example") == ["body.customDomain"]
     assert refused(platform, "PATCH", "", bannerSetting={}) == ["body.bannerSetting.setting"]
+    assert refused(platform, "PATCH", "", customTheme=None) == ["body.customTheme"]
+    without_colour = {"setting": "GRADIENT", "startColor": None}
+    assert refused(platform, "PATCH", "", bannerSetting=without_colour) == ["body.bannerSetting.startColor"]
     assert refused(platform, "PATCH", "", bannerSetting={"setting": "CUSTOM_IMAGE"}) == ["body.bannerSetting.setting"]
     assert refused(platform, "PATCH", "", controlVisibilityMode="ALL") == ["body.controlVisibilityMode"]
 
@@ -75,8 +78,9 @@ def test_a_document_is_uploaded_changed_and_deleted(platform: Platform) -> None:
     path = f"/resources/{made['id']}"
     assert platform.call("GET", platform.trust_center(f"{path}/media")).data == PNG
     platform.sandbox.clock.advance(60)
-    changed = send(platform, "PATCH", path, isPublic=False, description=None)
-    assert changed == made | {"isPublic": False, "description": None, "updatedDate": changed["updatedDate"]}
+    assert refused(platform, "PATCH", path, description=None) == ["body.description"]
+    changed = send(platform, "PATCH", path, isPublic=False, description="")
+    assert changed == made | {"isPublic": False, "description": "", "updatedDate": changed["updatedDate"]}
     assert changed in everything(platform, "/resources")
     remove(platform, path)
     assert changed not in everything(platform, "/resources")
