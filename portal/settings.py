@@ -59,19 +59,10 @@ INSTALLED_APPS = [
     *(f"portal.{room}" for room in ("members", "calendars", "saved_views", "work_items", "comments", "connections")),
     *(f"portal.{room}" for room in ("notifications", "single_sign_on", "backups", "sync", "accounts", "event_log")),
     *(f"portal.{desk}" for desk in ("trust_center", "trust_center_activity", "library", "questionnaires")),
-    *(f"portal.{desk}" for desk in ("access_requests", "contracts")),
+    *(f"portal.{desk}" for desk in ("access_requests", "contracts", "documents")),
     *(
         f"portal.{room}"
-        for room in (
-            "customers",
-            "deletion_requests",
-            "trust_documents",
-            "people",
-            "documents",
-            "commitments",
-            "incidents",
-            "inbox",
-        )
+        for room in ("customers", "deletion_requests", "trust_documents", "people", "commitments", "incidents", "inbox")
     ),
     *(f"portal.{room}" for room in ("today", "commands", "help", "first_hour", "tenant_settings", "slack", "demo")),
 ]
