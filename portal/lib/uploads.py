@@ -60,4 +60,4 @@ class AbortOversizedUpload(FileUploadHandler):
 def _has_open_link(request: HttpRequest | None) -> bool:
     match = request.resolver_match if request else None
     is_open = _link_pages.get(match.view_name) if match else None
-    return is_open is not None and match is not None and is_open(**match.captured_kwargs)
+    return is_open is not None and match is not None and is_open(**match.kwargs)
