@@ -22,10 +22,10 @@ def record(*, optional: Mapping[str, Json] | None = None, **properties: Json) ->
 
 
 def extended(schema: Json, *, optional: Mapping[str, Json] | None = None, **properties: Json) -> Json:
-    """The same object with more properties, for the answer that shows one in detail."""
+    """The same object with more properties, or with others of the same name, for the answer that shows one in detail."""
     return schema | {
         "properties": schema["properties"] | properties | dict(optional or {}),
-        "required": [*schema["required"], *properties],
+        "required": [*dict.fromkeys((*schema["required"], *properties))],
     }
 
 

@@ -46,7 +46,7 @@ def build_discovered(
     user_id = cast.users[0]["id"]
     ignored = {"ignoredAtDate": discovered, "ignoredReason": "One trial account", "ignoredByUserId": user_id}
     rejected = {"rejectedAtDate": discovered, "rejectedReason": None, "rejectedByUserId": user_id}
-    found = {
+    found: Json = {
         "id": new_id(identifiers),
         "name": name,
         "normalizedName": name.lower(),

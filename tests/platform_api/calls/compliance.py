@@ -31,7 +31,7 @@ def parent_and_id(world: World, kind: str) -> tuple[str, str]:
 
 def resource(world: World) -> tuple[str, str, str]:
     parent, found = parent_and_id(world, "integration-resources")
-    integration, kind = parent.split("/")
+    integration, kind = parent.split(":")
     return integration, kind, found
 
 

@@ -66,13 +66,14 @@ CREATE = closed(
     **NOT_NULL,
     **CLEARABLE,
 )
+CLEARED: Json = {name: nullable(schema) for name, schema in CLEARABLE.items()}
 PATCH = closed(
     name=VENDOR_NAME,
     additionalNotes=MAYBE_STRING,
     authDetails=closed(**DETAILS, method=nullable(METHOD)),
     riskAttributeIds=array(reference(ATTRIBUTES)),
     **NOT_NULL,
-    **{name: nullable(schema) for name, schema in CLEARABLE.items()},
+    **CLEARED,
 )
 SET_STATUS = Form(schema=closed(required=["status"], status=STATUS), file="")
 

@@ -57,7 +57,7 @@ def build(cast: Cast) -> Iterator[Batch]:
                 resources.append(resource)
             if kind == "ScanTarget":
                 resources[-1]["deletedDate"] = moment(cast.now - timedelta(days=3))
-            belonging.append(("integration-resources", f"{key}/{kind}", resources))
+            belonging.append(("integration-resources", f"{key}:{kind}", resources))
     yield "integrations", None, made
     yield from belonging
 
@@ -65,7 +65,7 @@ def build(cast: Cast) -> Iterator[Batch]:
 def build_kind(integration_id: str, kind: str) -> Json:
     is_account = kind.endswith("Account")
     return {
-        "id": f"{integration_id}/{kind}",
+        "id": f"{integration_id}:{kind}",
         "integrationId": integration_id,
         "resourceKind": kind,
         "isScopable": not is_account,
