@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from portal.controls.kinds import AREA
 from portal.controls.models import (
     TEST_STATUSES,
+    CompanyFrameworkQuerySet,
     DeactivatedControl,
     DeactivatedControlQuerySet,
     Framework,
-    FrameworkQuerySet,
     Test,
     TestQuerySet,
     words_of,
@@ -81,9 +81,9 @@ class CompanyFrameworkFilters(ListFilters):
 
     q: str = text()
 
-    def rows(self) -> FrameworkQuerySet:
+    def rows(self) -> CompanyFrameworkQuerySet:
         """Give exactly the frameworks that these filters show."""
-        rows: FrameworkQuerySet = Framework.objects.present()
+        rows: CompanyFrameworkQuerySet = Framework.objects.present()
         return rows.matching(self.q)
 
 

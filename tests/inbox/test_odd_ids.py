@@ -66,7 +66,9 @@ def odd(world: World) -> World:
         (example, *_) = sandbox.objects.all(tenant, kind)
         account = {"customerTrustAccountId": ODD[0]} if "customerTrustAccountId" in example else {}
         resources = {name: [ODD[0]] for name in ("resourceIds", "requestedResources") if name in example}
-        bodies = [example | account | resources | {"id": name, "externalId": name} for name in ODD]
+        # Without a type the platform lists no enterprise risks (platform-api 4.9).
+        listed = {"type": "Risk Scenario"} if kind == "risk-scenarios" else {}
+        bodies = [example | account | resources | listed | {"id": name, "externalId": name} for name in ODD]
         if kind != "contracts":
             bodies = [{key: value for key, value in body.items() if key != "externalId"} for body in bodies]
         sandbox.objects.add_many(tenant, kind, bodies)

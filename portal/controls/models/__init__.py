@@ -8,18 +8,18 @@ from portal.controls.models.controls import (
     TestOfControl,
     TestQuerySet,
 )
-from portal.controls.models.frameworks import ControlOfRequirement, Framework, FrameworkQuerySet, Requirement
+from portal.controls.models.frameworks import CompanyFrameworkQuerySet, ControlOfRequirement, Framework, Requirement
 from portal.controls.models.words import EVIDENCE, TEST_STATUSES, words_of
 
 __all__ = [
     "EVIDENCE",
     "TEST_STATUSES",
+    "CompanyFrameworkQuerySet",
     "ControlOfRequirement",
     "DeactivatedControl",
     "DeactivatedControlQuerySet",
     "Evidence",
     "Framework",
-    "FrameworkQuerySet",
     "Requirement",
     "Test",
     "TestOfControl",

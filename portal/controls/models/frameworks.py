@@ -11,7 +11,7 @@ from portal.tenants.managers import TenantManager
 from portal.tenants.models import TenantModel
 
 
-class FrameworkQuerySet(SearchedQuerySet["Framework"]):
+class CompanyFrameworkQuerySet(SearchedQuerySet["Framework"]):
     """Chains of frameworks."""
 
     def present(self) -> Self:
@@ -37,7 +37,7 @@ class Framework(SearchedModel):
     """How many controls it had then: with another number the requirements are read again."""
     gone_at = models.DateTimeField(null=True)
 
-    objects = TenantManager.from_queryset(FrameworkQuerySet)()
+    objects = TenantManager.from_queryset(CompanyFrameworkQuerySet)()
 
     class Meta(SearchedModel.Meta):
         ordering = ["name_sort", "id"]
