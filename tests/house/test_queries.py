@@ -44,11 +44,12 @@ LISTS = (
     *("controls/", "controls/?tab=deactivated", "frameworks/", "tests/", "issues/", "risk-scenarios/"),
 )
 MAX_OF_OTHERS = {
-    "": 20,
+    "": 24,
     "questionnaires/?view=board": 29,
     "settings/connection/": 20,
     "settings/webhooks/": 18,
     "search/?q=vendor": 39,
+    "search/?q=vendor": 41,
 }
 MAX_OF_DETAILS = (
     (Questionnaire, "questionnaires/", 24),

@@ -275,7 +275,9 @@ def test_q12_a_list_that_changes_while_it_is_paged_ends_equal_to_the_platform(ke
         CallWindow.objects.all().delete()
         drain([kept.mirror], client_for(Urgency.PERSON))
     kept.compare()
-    there = {one["id"] for one in kept.sandbox.objects.all(kept.tenant_id, MODELS[kept.kind][1])}
+    # Without a type the platform lists no enterprise risks (platform-api 4.9).
+    every = kept.sandbox.objects.all(kept.tenant_id, MODELS[kept.kind][1])
+    there = {one["id"] for one in every if one.get("type") != "Enterprise Risk"}
     if kept.kind == "access_request":
         there |= {one["id"] for one in kept.sandbox.objects.all(kept.tenant_id, "historical-access-requests")}
     assert set(kept.model.objects.filter(gone_at=None).values_list("platform_id", flat=True)) == there

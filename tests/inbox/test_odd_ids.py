@@ -19,7 +19,7 @@ from portal.people.models import Group, Person
 from portal.questionnaires.models import Questionnaire, Response
 from portal.risks.models import Issue, RiskScenario
 from portal.sync.models import Run, RunState, StaleMark
-from portal.sync.services import drain, reconcile, start_reconcile
+from portal.sync.services import drain, reconcile, start_reconcile, wake
 from portal.tenants.scope import tenant_scope
 from portal.trust_center.models import Control, Faq, Resource, ShownControl, Subscriber, SubscriberGroup, Update
 from portal.vendors.models import Vendor
@@ -72,7 +72,9 @@ def odd(world: World) -> World:
         (example, *_) = sandbox.objects.all(tenant, kind)
         account = {"customerTrustAccountId": ODD[0]} if "customerTrustAccountId" in example else {}
         resources = {name: [ODD[0]] for name in ("resourceIds", "requestedResources") if name in example}
-        bodies = [example | account | resources | {"id": name, "externalId": name} for name in ODD]
+        # Without a type the platform lists no enterprise risks (platform-api 4.9).
+        listed = {"type": "Risk Scenario"} if kind == "risk-scenarios" else {}
+        bodies = [example | account | resources | listed | {"id": name, "externalId": name} for name in ODD]
         if kind != "contracts":
             bodies = [{key: value for key, value in body.items() if key != "externalId"} for body in bodies]
         sandbox.objects.add_many(tenant, kind, bodies)
@@ -89,6 +91,8 @@ def compare() -> None:
     CallWindow.objects.all().delete()
     start_reconcile(MIRRORS)
     for _ in range(20):
+        # As if a minute had passed: all of it takes more calls than the platform takes in one.
+        wake()
         CallWindow.objects.all().delete()
         reconcile(MIRRORS, client_for(Urgency.PERSON))
         CallWindow.objects.all().delete()

@@ -1,4 +1,5 @@
 from collections.abc import Iterator
+from typing import Any
 
 from django.http import StreamingHttpResponse
 from django.views.decorators.http import require_POST
@@ -31,7 +32,9 @@ def lines_of(filters: CompanyControlFilters, tenant_id: int) -> Iterator[tuple[o
     cursor = None
     while True:
         with tenant_scope(tenant_id):
-            page = keyset_page(filters.rows().defer("search"), order_by=BY_NAME, cursor=cursor, size=BATCH)
+            # Of either kind: both have what the file shows.
+            rows: Any = filters.rows().defer("search")
+            page = keyset_page(rows, order_by=BY_NAME, cursor=cursor, size=BATCH)
         for row in page.rows:
             origin = "Your own" if row.is_own else "From the platform"
             facts = (row.platform_id, row.external_id, row.name, row.description, words_of(row.domain))

@@ -85,7 +85,7 @@ def forget_issue_owner(user_id: str) -> bool:
 def _keep_owner(user_id: str, **columns: str) -> bool:
     before = IssueOwner.objects.filter(platform_id=user_id).values(*columns).first()
     IssueOwner.objects.update_or_create(platform_id=user_id, defaults={**columns, "read_at": timezone.now()})
-    return before != columns
+    return bool(before != columns)
 
 
 def store_scenario(fetched: remote.RiskScenario) -> bool:

@@ -7,12 +7,13 @@ from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
+from portal.connections.error_messages import Refusal
 from portal.lib.keyset import keyset_page
 from portal.risks import selectors, services
 from portal.risks.filters import BY_NAME, ChoiceFilters
 from portal.risks.forms import TypeForm
 from portal.risks.models import RiskControl, RiskScenario
-from portal.risks.refusals import REFUSALS, Refusal, refusal_for
+from portal.risks.refusals import REFUSALS, refusal_for
 from portal.risks.services.writing import EDITOR
 from portal.risks.views.rendering import say_refusal, show, unchanged
 from portal.sync.readiness import readiness
