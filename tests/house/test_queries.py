@@ -49,7 +49,6 @@ MAX_OF_OTHERS = {
     "settings/connection/": 20,
     "settings/webhooks/": 18,
     "search/?q=vendor": 39,
-    "search/?q=vendor": 41,
 }
 MAX_OF_DETAILS = (
     (Questionnaire, "questionnaires/", 24),

@@ -178,7 +178,7 @@ def test_every_kind_is_looked_at_here():
     others |= {FAQ_CATEGORY, SUBPROCESSOR, FRAMEWORK, CONTROL, CONTROL_CATEGORY, SHOWN_CONTROL, SUBSCRIBER_GROUP}
     # Read by the same functions as groups; tests/people look at them.
     others |= {IDP_GROUP}
-    # Of documents the details are read by the same functions; files, links and names have no payload: tests/documents.
+    # Of documents the details are read by the same functions; files, links and names have no payload: tests/documents_desk.
     others |= {DETAILS, DOCUMENT_EVIDENCE, ACCOUNT_USER}
     # What belongs to a vendor is read in several calls, and names are read for all of them at once: see tests/vendors.
     others |= {VENDOR_PARTS, VENDOR_LABELS}
