@@ -164,7 +164,7 @@ def test_every_kind_is_looked_at_here():
     others |= {FAQ_CATEGORY, SUBPROCESSOR, FRAMEWORK, CONTROL, CONTROL_CATEGORY, SHOWN_CONTROL, SUBSCRIBER_GROUP}
     # Read by the same functions as groups; tests/people look at them.
     others |= {IDP_GROUP}
-    # Of documents the details are read by the same functions; files, links and names have no payload: tests/compliance_documents.
+    # Details of documents are read by the same functions; files, links and names: tests/compliance_documents.
     others |= {DETAILS, EVIDENCE, ACCOUNT_USER}
     assert {mirror.kind for mirror in MIRRORS} == {*MODELS, *others}
 
