@@ -178,12 +178,14 @@ def test_every_kind_is_looked_at_here():
     others |= {FAQ_CATEGORY, SUBPROCESSOR, FRAMEWORK, CONTROL, CONTROL_CATEGORY, SHOWN_CONTROL, SUBSCRIBER_GROUP}
     # Read by the same functions as groups; tests/people look at them.
     others |= {IDP_GROUP}
-    # Of documents the details are read by the same functions; files, links and names have no payload: tests/documents_desk.
+    # Of documents the details are read by the same functions; files, links and names have no payload.
     others |= {DETAILS, DOCUMENT_EVIDENCE, ACCOUNT_USER}
     # What belongs to a vendor is read in several calls, and names are read for all of them at once: see tests/vendors.
     others |= {VENDOR_PARTS, VENDOR_LABELS}
     # Rows that keep no object of the platform, only what their pages show; tests/controls_desk and tests/risks look at them.
     others |= {DEACTIVATED_CONTROL, COMPANY_FRAMEWORK, TEST, REQUIREMENTS, EVIDENCE, ISSUE_OWNER, RISK_CONTROLS}
+    # Details of documents are read by the same functions; files, links and names: tests/compliance_documents.
+    others |= {DETAILS, EVIDENCE, ACCOUNT_USER}
     assert {mirror.kind for mirror in MIRRORS} == {*MODELS, *others}
 
 

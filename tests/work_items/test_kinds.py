@@ -359,7 +359,8 @@ def test_a_report_waits_from_a_month_before_its_day_until_that_moves(synced, ali
 
 
 def test_evidence_waits_for_its_owner_from_the_reminder_until_its_day_moves(synced, alice):
-    # tests/documents_desk try what makes the days.
+    # tests/compliance_documents try what makes the days.
+    # tests/compliance_documents try what makes the days.
     row, day = Document.objects.order_by("pk")[0], timezone.localdate() + timedelta(days=20)
     Document.objects.filter(pk=row.pk).update(renew_on=day, remind_on=day - timedelta(days=30), owner_name=str(alice))
     kept_up()

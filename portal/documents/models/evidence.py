@@ -14,7 +14,7 @@ from portal.tenants.models import TenantModel, TenantQuerySet
 APPLICATION = "APPLICATION"
 
 
-class DocumentUploadQuerySet(TenantQuerySet["Upload"]):
+class DocumentFileQuerySet(TenantQuerySet["Upload"]):
     """Chains of files."""
 
     def present(self) -> Self:
@@ -41,7 +41,7 @@ class Upload(TenantModel):
     read_at = models.DateTimeField(default=timezone.now)
     """When the platform was asked for what stands here: an older list changes nothing of it (guarantee Q11)."""
 
-    objects = TenantManager.from_queryset(DocumentUploadQuerySet)()
+    objects = TenantManager.from_queryset(DocumentFileQuerySet)()
 
     class Meta:
         ordering = ["-uploaded_at", "-id"]

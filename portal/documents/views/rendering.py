@@ -4,8 +4,9 @@ from django.contrib import messages
 from django.http import HttpResponse
 from django.utils import timezone
 
+from portal.connections.error_messages import Refusal
 from portal.documents.kinds import AREA
-from portal.documents.refusals import Refusal, refusal_for
+from portal.documents.refusals import refusal_for
 from portal.page_refresh.services import is_unchanged, stamp, stamp_at
 from portal.platform_api.errors import ValidationFailed
 from portal.tenants.access import TenantRequest

@@ -13,7 +13,7 @@ from portal.documents.services import NewLink, uploading
 from portal.documents.tasks import sweep_document_uploads
 from portal.sync.models import StaleMark
 from portal.tenants.models import Role
-from tests.documents_desk.conftest import CALL, PDF, page_of, send
+from tests.compliance_documents.conftest import CALL, PDF, page_of, send
 from tests.support.members import find_member
 
 UPLOADS = f"{CALL}/*/uploads"

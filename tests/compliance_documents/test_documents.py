@@ -18,7 +18,7 @@ from portal.sync.models import Run, RunState, StaleMark
 from portal.tenants import erased_people
 from portal.tenants.scope import tenant_scope
 from portal.work_items.models import WorkItem
-from tests.documents_desk.conftest import CALL, PAGE, page_of
+from tests.compliance_documents.conftest import CALL, PAGE, page_of
 from tests.sync.desk import two_minutes_pass
 from tests.work_items.support import kept_up
 
