@@ -29,7 +29,8 @@ def naming(model: type[Any], email: str) -> Rows:
     rows = model._default_manager.order_by().annotate(text=Lower(Cast("payload", models.TextField()))).filter(likely)
     pattern = alone(email)
     named = [pk for pk, payload in rows.values_list("pk", "payload") if pattern.search(json.dumps(payload, ensure_ascii=False))]
-    return model._default_manager.filter(pk__in=named)
+    found: Rows = model._default_manager.filter(pk__in=named)
+    return found
 
 
 def addresses(model: type[Any]) -> Iterator[str]:
