@@ -12,12 +12,10 @@ from portal.sync.copies import mirror_of_copies
 from portal.sync.mirrors import Mirror
 from portal.vendors.kinds import ALL_OF_THEM, AREA, LABELS, PARTS, VENDOR
 from portal.vendors.models import PartKind, Vendor
+from portal.vendors.models.parts import REVIEWS_WITH_DOCUMENTS
 from portal.vendors.services.labels import fetch_labels, mark_labels, store_labels
 from portal.vendors.services.storing import store_vendor
 from portal.vendors.services.storing_parts import FetchedParts, store_parts
-
-MAX_REVIEWS = 5
-"""Of so many reviews, the latest ones, the documents are read: each costs a call of the minute."""
 
 
 def fetch_parts(client: Platform, vendor_id: str) -> FetchedParts:
@@ -30,7 +28,7 @@ def fetch_parts(client: Platform, vendor_id: str) -> FetchedParts:
         PartKind.FINDING: collect(lambda cursor: vendors.findings.all.page(cursor, vendor_id)),
         PartKind.DOCUMENT: collect(lambda cursor: vendors.documents.all.page(cursor, vendor_id)),
     }
-    latest = sorted(reviews.items, key=when, reverse=True)[:MAX_REVIEWS]
+    latest = sorted(reviews.items, key=when, reverse=True)[:REVIEWS_WITH_DOCUMENTS]
     documents = {each.id: documents_of(client, vendor_id, each.id) for each in latest}
     return FetchedParts(vendor_id, asked_at, lists, documents)
 

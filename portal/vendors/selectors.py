@@ -11,6 +11,7 @@ from portal.platform_api.models import vendors as remote
 from portal.sync.models import StaleMark
 from portal.vendors.kinds import PARTS, VENDOR
 from portal.vendors.models import Decision, Label, LabelKind, Part, PartKind, Vendor
+from portal.vendors.models.parts import REVIEWS_WITH_DOCUMENTS
 from portal.vendors.models.words import (
     ACCEPT,
     ASSESSMENT_STATUSES,
@@ -94,7 +95,10 @@ def parts_of(vendor: Vendor) -> Parts:
         documents.setdefault(row.review_id, []).extend(_documents([row]))
     titles = {each.id: review_title(each) for each in reviews}
     return Parts(
-        reviews=[_review(each, _review_status(each), documents.get(each.id)) for each in _latest_first(reviews)],
+        reviews=[
+            _review(each, _review_status(each), documents.get(each.id, [] if place < REVIEWS_WITH_DOCUMENTS else None))
+            for place, each in enumerate(_latest_first(reviews))
+        ],
         assessments=[_review(each, word_of(each.status, ASSESSMENT_STATUSES)) for each in _latest_first(assessments)],
         findings=[_finding(remote.Finding.read(row.payload), titles) for row in rows[PartKind.FINDING]],
         documents=_documents(rows[PartKind.DOCUMENT]),

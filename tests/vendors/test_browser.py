@@ -22,7 +22,7 @@ def test_a_finding_is_added_and_the_status_changed(page, live_server, session_co
     expect(page.locator("#vendor h1")).to_have_text(vendor.name)
     look(page, f"vendors-{theme}-2-vendor")
     page.keyboard.press("n")
-    page.get_by_label("Finding").fill("Nobody tests the backups.")
+    page.get_by_role("textbox", name="Finding").fill("Nobody tests the backups.")
     look(page, f"vendors-{theme}-3-finding")
     page.keyboard.press("Control+Enter")
     expect(page.get_by_text("Nobody tests the backups.").first).to_be_visible()

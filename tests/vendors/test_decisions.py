@@ -60,9 +60,9 @@ def test_a_decision_shows_at_once_and_is_confirmed_by_the_fetch(client, owner, d
 def test_q11_an_older_decision_that_arrives_last_is_kept_and_not_shown(client, owner, desk, vendor, deliver):
     now = timezone.now()
     deliver(told(vendor, "NOT_APPROVED", now - timedelta(hours=1)))
+    deliver(told(vendor, "BRAND_NEW", now - timedelta(minutes=1)))
+    deliver(told(vendor, "BRAND_NEW", now - timedelta(minutes=1)))
     deliver(told(vendor, "CONDITIONALLY_APPROVED", now - timedelta(hours=2), "Until the audit."))
-    deliver(told(vendor, "BRAND_NEW", now - timedelta(minutes=1)))
-    deliver(told(vendor, "BRAND_NEW", now - timedelta(minutes=1)))
     tasks.process_deliveries(vendor.tenant_id)
     vendor.refresh_from_db()
     assert vendor.decision_status == "BRAND_NEW"

@@ -86,6 +86,8 @@ def test_a_page_that_is_opened_has_the_parts_of_its_vendor_read_once(client, own
     for document in desk.there("vendor-documents", row.platform_id).values():
         assert document["title"] in shown
     assert Part.objects.filter(kind=PartKind.REVIEW_DOCUMENT).count() == 3
+    assert "No documents" in shown
+    assert "Documents of older reviews" not in shown, "there are no more than are read"
     owner_id = row.security_owner_id
     assert Label.objects.get(platform_id=owner_id).name in shown
     assert owner_id not in shown, "people are named, never shown by their id"

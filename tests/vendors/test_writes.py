@@ -9,7 +9,7 @@ from portal.tenants.models import Role
 from portal.vendors.finding import vendor_url
 from portal.vendors.forms import FindingForm
 from portal.vendors.models import Part, PartKind, Vendor
-from portal.vendors.services import FindingText, change_finding, set_status
+from portal.vendors.services import FindingText, add_finding, change_finding, set_status
 from tests.support.members import find_member
 
 SET_STATUS, FINDINGS = "/v1/vendors/*/set-status", "/v1/vendors/*/findings"
@@ -168,6 +168,10 @@ def test_to_accept_a_risk_and_to_change_what_was_accepted_takes_an_approver(clie
     new = f"{vendor_url('acme', vendor.platform_id)}findings/new/"
     assert client.post(new, WRITTEN | {"risk": "ACCEPT"}).status_code == 422
     assert client.post(finding_url(vendor, row), posted(row, risk="ACCEPT")).status_code == 422
+    with pytest.raises(PermissionDenied):
+        text = FindingText(content="Fine.", risk_status="ACCEPT")
+        add_finding(vendor, text, member=find_member(tenant=scoped, user=analyst))
+    assert desk.calls("POST", "/findings") == []
     client.force_login(approver)
     client.post(finding_url(vendor, row), posted(row, risk="ACCEPT"))
     row.refresh_from_db()

@@ -4,6 +4,9 @@ from portal.platform_api.identifiers import MAX_ID_LENGTH
 from portal.tenants.models import TenantModel
 from portal.vendors.models.vendors import Vendor
 
+REVIEWS_WITH_DOCUMENTS = 5
+"""Of so many reviews, the latest ones, the documents are read: each costs a call of the minute."""
+
 
 class PartKind(models.TextChoices):
     """What belongs to a vendor: the platform lists it for one vendor at a time."""

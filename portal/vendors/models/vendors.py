@@ -86,9 +86,9 @@ class Vendor(SearchedModel):
     def review_label(self, now: datetime) -> Word:
         """Say how it stands with the next security review, and the tone of that."""
         if self.review_due_at is None:
-            return "No review planned", "muted"
+            return "Not planned", "muted"
         if self.status == ARCHIVED:
             return "Not needed", "muted"
         if self.review_due_at < now:
-            return "Review overdue", "bad"
-        return ("Review due soon", "warn") if self.review_due_at <= now + REVIEW_SOON else ("Review planned", "good")
+            return "Overdue", "bad"
+        return ("Due soon", "warn") if self.review_due_at <= now + REVIEW_SOON else ("Planned", "good")

@@ -12,7 +12,6 @@ from django.db.models.functions import Cast, Lower
 from portal.page_refresh.services import touch_areas
 from portal.platform_api.errors import EMAIL
 from portal.platform_api.models import vendors as remote
-from portal.tenants.models import TenantModel
 from portal.tenants.personal_data import Rows, each_once, fold, register_holding
 from portal.tenants.texts import Texts, alone, register_texts
 from portal.vendors.kinds import AREA
@@ -23,17 +22,18 @@ from portal.vendors.services.storing import vendor_columns
 BATCH = 500
 
 
-def naming(model: type[TenantModel], email: str) -> Rows:
+def naming(model: type[Any], email: str) -> Rows:
     """Find the rows whose object names an address, also in the midst of a text."""
     # One database keeps other letters as they are, the other one as JSON writes them.
     likely = Q(text__contains=fold(email)) | Q(text__contains=json.dumps(fold(email))[1:-1])
     rows = model._default_manager.order_by().annotate(text=Lower(Cast("payload", models.TextField()))).filter(likely)
     pattern = alone(email)
     named = [pk for pk, payload in rows.values_list("pk", "payload") if pattern.search(json.dumps(payload, ensure_ascii=False))]
-    return model._default_manager.filter(pk__in=named)
+    found: Rows = model._default_manager.filter(pk__in=named)
+    return found
 
 
-def addresses(model: type[TenantModel]) -> Iterator[str]:
+def addresses(model: type[Any]) -> Iterator[str]:
     seen: set[str] = set()
     for payload in model._default_manager.order_by().values_list("payload", flat=True).iterator(BATCH):
         found = {each.strip(".") for each in EMAIL.findall(fold(json.dumps(payload, ensure_ascii=False)))}

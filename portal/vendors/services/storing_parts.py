@@ -62,8 +62,7 @@ def _rows(vendor: Vendor, fetched: FetchedParts) -> Iterable[Part]:
         # Cleaned together: looking for people who were erased is one query then.
         payloads = cleaned([one.raw for one in found.items])
         for position, (one, payload) in enumerate(zip(found.items, payloads, strict=True)):
-            at = {"position": position, "asked_at": fetched.asked_at, "review_id": review_id}
-            yield _row(vendor, kind, one.id, payload, **at)
+            yield _row(vendor, kind, one.id, payload, position=position, asked_at=fetched.asked_at, review_id=review_id)
 
 
 def _row(
