@@ -14,6 +14,7 @@ from portal.notifications.models import Notification
 from portal.questionnaires.models import Asked, ExpertLink, Questionnaire, Response
 from portal.questionnaires.services import notifications
 from portal.questionnaires.tasks import mail_expert_links, sweep_nudges
+from portal.tenants.models import Tenant
 from tests.questionnaires.conftest import TWO_PARTS, Desk, address, fill_in
 from tests.questionnaires.test_experts import ask, at, path_of
 
@@ -118,9 +119,14 @@ def test_s1_a_list_opens_the_questions_of_its_asking_and_nothing_else(analyst, l
     assert page["Cache-Control"] == "private, no-store"
     token = links[0].asking_token
     forged = token[:-1] + ("A" if token[-1] != "A" else "B")
-    # One kind of token is no other: each is signed for its own page.
+    # One kind of token is no other.
     for wrong in (f"/answer/all/{forged}/", f"/answer/all/{links[0].token}/", f"/answer/{token}/"):
         assert Client().get(wrong).status_code == 404
+
+
+def test_the_list_of_a_tenant_that_is_deleted_leads_nowhere(links, acme):
+    Tenant.objects.filter(pk=acme.pk).update(closed_at=timezone.now())
+    assert open_list(links[0]).status_code == 404
 
 
 def test_a_single_question_is_in_no_list(analyst, questions):
@@ -133,15 +139,21 @@ def test_a_single_question_is_in_no_list(analyst, questions):
 def test_one_reminder_names_what_is_still_open_of_all_that_was_asked(analyst, links):
     mail_expert_links(links[0].tenant_id)
     answer(links[0])
-    analyst.post(at(links[1].response, links[1]), {"do": "revoke"})
     ExpertLink.objects.update(made_at=timezone.now() - timedelta(days=2), due_at=timezone.now() - timedelta(days=1))
     mail.outbox.clear()
     for _ in range(2):
         sweep_nudges()
     [sent] = mail.outbox
-    assert sent.subject == "Reminder: Acme asks you a question"
+    assert sent.subject == "Reminder: Acme asks you 2 questions"
     assert list_of(links[0]) in sent.body
-    assert (QUESTIONS[0] in sent.body, QUESTIONS[1] in sent.body, QUESTIONS[2] in sent.body) == (False, False, True)
+    assert [words in sent.body for words in QUESTIONS] == [False, True, True]
+    analyst.post(at(links[1].response, links[1]), {"do": "revoke"})
+    ExpertLink.objects.update(nudged_at=None)
+    mail.outbox.clear()
+    sweep_nudges()
+    [sent] = mail.outbox
+    assert sent.subject == "Reminder: Acme asks you a question"
+    assert [words in sent.body for words in QUESTIONS] == [False, False, True]
     ExpertLink.objects.update(nudged_at=None, due_at=timezone.now() - timedelta(days=8))
     sweep_nudges()
     assert len(mail.outbox) == 1, "a week after the date it is a matter for people"
