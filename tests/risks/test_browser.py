@@ -42,7 +42,7 @@ def test_a_risk_scenario_is_opened_and_given_a_control(page, live_server, sessio
     page.keyboard.press("Enter")
     page.get_by_label("Type optional").select_option("Detective")
     look(page, f"risks-{theme}-5-add")
-    page.keyboard.press("Control+Enter")
+    page.get_by_role("button", name="Add to the risk scenario").click()
     expect(page.get_by_role("button", name="Take off ")).to_have_count(before + 1)
     page.get_by_role("button", name="Type of ").first.click()
     look(page, f"risks-{theme}-6-type")
