@@ -100,7 +100,6 @@ class Migration(migrations.Migration):
                 ('status', models.CharField(blank=True, max_length=80)),
                 ('status_rank', models.PositiveSmallIntegerField(default=0)),
                 ('integrations', models.TextField(blank=True)),
-                ('is_in_rollout', models.BooleanField(default=False)),
                 ('last_run_at', models.DateTimeField(null=True)),
                 ('gone_at', models.DateTimeField(null=True)),
                 ('tenant', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='tenants.tenant')),

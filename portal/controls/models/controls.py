@@ -78,7 +78,6 @@ class Test(SearchedModel):
     """Free text: the platform adds values without notice."""
     status_rank = models.PositiveSmallIntegerField(default=0)
     integrations = models.TextField(blank=True)
-    is_in_rollout = models.BooleanField(default=False)
     last_run_at = models.DateTimeField(null=True)
     gone_at = models.DateTimeField(null=True)
 

@@ -83,7 +83,6 @@ def store_test(fetched: remote.Test) -> bool:
         "status": status,
         "status_rank": status_rank(status),
         "integrations": integrations,
-        "is_in_rollout": bool(found.is_in_rollout),
         "last_run_at": found.last_test_run_date,
         "search": search_text(name, category, description, integrations),
     }

@@ -14,7 +14,7 @@ from portal.tenants.models import Role
 from portal.tenants.scope import tenant_scope
 
 COLUMNS = ("Id", "Number", "Name", "Description", "Domain", "Origin", "Use")
-TEST_COLUMNS = ("Id", "Name", "Category", "Status", "Integrations", "Last run", "In rollout")
+TEST_COLUMNS = ("Id", "Name", "Category", "Status", "Integrations", "Last run")
 BATCH = 500
 
 
@@ -65,5 +65,4 @@ def lines_of_tests(filters: TestFilters, tenant_id: int) -> Iterator[tuple[objec
 
 def cells_of_test(row: Test) -> tuple[object, ...]:
     last_run = row.last_run_at.isoformat(timespec="seconds") if row.last_run_at else ""
-    in_rollout = "yes" if row.is_in_rollout else "no"
-    return (row.platform_id, row.name, row.category, row.state[0], row.integrations, last_run, in_rollout)
+    return (row.platform_id, row.name, row.category, row.state[0], row.integrations, last_run)
