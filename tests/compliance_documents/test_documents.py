@@ -35,7 +35,9 @@ def age(**columns: object) -> None:
 @pytest.mark.both
 def test_the_list_and_its_details_are_copied_and_a_second_look_asks_for_no_more(desk):
     there = desk.there("documents")
-    assert dict(Document.objects.values_list("platform_id", "payload")) == there
+    # Its address holds a signature, which is made for each answer.
+    kept = {row.platform_id: row.payload | {"url": None} for row in Document.objects.all()}
+    assert kept == {key: each | {"url": None} for key, each in there.items()}
     assert not Document.objects.filter(details_read_at=None).exists()
     for row in Document.objects.all():
         day = there[row.platform_id]["nextRenewalDate"]
@@ -88,7 +90,7 @@ def test_the_filters_and_tabs_show_exactly_what_they_say(client, owner, desk):
     assert shown(client, "?status=Needs+document") == ids(lambda each: each["uploadStatus"] == "Needs document") != set()
     assert shown(client, f"?owner={person}") == ids(lambda each: each["ownerId"] == person)
     assert shown(client, "?owner=none") == ids(lambda each: not each["ownerId"])
-    assert shown(client, "?category=HR") == ids(lambda each: each["category"] == "HR") != set()
+    assert shown(client, "?category=People") == ids(lambda each: each["category"] == "People") != set()
     lacking = ids(lambda each: each["uploadStatus"] in ("Needs document", "Needs update"))
     assert shown(client, "?tab=lacking") == lacking
     row = Document.objects.exclude(renew_on=FAR)[0]

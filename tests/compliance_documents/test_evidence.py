@@ -51,7 +51,7 @@ def test_a_file_is_uploaded_with_its_date_and_shown_at_once(client, document, de
     [new] = [each for key, each in desk.of("uploads", document).items() if key not in before]
     assert (new["fileName"], new["description"], new["effectiveDate"][:10]) == ("pentest-2026.pdf", "Signed.", "2026-03-01")
     row = Upload.objects.get(platform_id=new["id"])
-    assert (row.file_name, row.uploader, row.deleted_at) == ("pentest-2026.pdf", "Through the API", None)
+    assert (row.file_name, row.uploader, row.deleted_at) == ("pentest-2026.pdf", "An application", None)
     [entry] = Entry.objects.filter(action="document.upload")
     assert (entry.actor, entry.target_id) == (find_member(user=entry.actor).user, document.platform_id)
     assert not UploadAttempt.objects.exists()

@@ -19,6 +19,7 @@ from portal.trust_center.models import Control
 from tests.controls_desk.conftest import CONTROLS_PAGE, FRAMEWORKS_PAGE, TESTS_PAGE
 from tests.sync.desk import two_minutes_pass
 
+DOMAIN = "CRYPTOGRAPHIC_PROTECTIONS"
 KINDS = {"controls": Control, "deactivated-controls": DeactivatedControl, "frameworks": Framework, "tests": Test}
 
 
@@ -80,7 +81,7 @@ def test_the_tabs_and_filters_show_exactly_what_they_say(client, owner, desk):
         assert set(shown(client, CONTROLS_PAGE, f"?tab={tab}")) == ids != set(), tab
     controls = desk.there("controls").values()
     for query, fits in {
-        "domain=ACCESS": lambda each: each["domains"] == ["ACCESS"],
+        f"domain={DOMAIN}": lambda each: each["domains"] == [DOMAIN],
         "origin=own": lambda each: each["source"] == "Custom",
         "q=multi-factor": lambda each: "multi-factor" in each["name"].lower(),
     }.items():
@@ -177,7 +178,7 @@ def test_what_is_deactivated_moves_and_what_is_deleted_is_gone_after_two_looks(c
 
 def test_s8_the_exports_are_what_the_lists_show_and_are_written_down(client, desk, member):
     client.force_login(member(Role.ANALYST))
-    for page, query in ((CONTROLS_PAGE, "?domain=ACCESS"), (CONTROLS_PAGE, "?tab=deactivated"), (TESTS_PAGE, "?status=OK")):
+    for page, query in ((CONTROLS_PAGE, f"?domain={DOMAIN}"), (CONTROLS_PAGE, "?tab=deactivated"), (TESTS_PAGE, "?status=OK")):
         content = b"".join(client.post(f"{page}export/{query}").streaming_content).decode()
         ids = [line.split(",")[0].strip('"\ufeff') for line in content.splitlines()[1:]]
         assert ids == shown(client, page, query) != []

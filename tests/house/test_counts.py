@@ -25,9 +25,14 @@ NEVER_ONE = {
     "{{ newest }}",
     "{MAX_",
     "{most",
+    # Of several that were asked together.
+    "{done} of {total} questions",
+    "{{ done }} of {{ done|add:withdrawn }} questions",
     # Beside a branch of its own for one.
     "{% if asked.number == 1 %}",
     "{% if count == 1 %}",
+    "{% if entries|length == 1 %}",
+    "if len(given) == 1",
     "{% if answer.count == 1 %}",
     "{% if line.number > 1 %}",
     "{% elif row.whole.is_merged %}",

@@ -19,7 +19,8 @@ __all__ = ["kept"]
 
 HTML = b"<!doctype html><title>Bad gateway</title><h1>404 Not Found</h1>"
 BROKEN = {
-    "without its id": lambda one: {name: value for name, value in one.items() if name != "id"},
+    # Of a risk scenario its other id would stand in.
+    "without its id": lambda one: {name: value for name, value in one.items() if name not in ("id", "riskId")},
     "of another type": lambda one: "gone fishing",
     "5 MB large": lambda one: one | {"junk": "x" * 5 * MAX_OBJECT_BYTES},
 }

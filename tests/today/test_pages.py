@@ -11,10 +11,9 @@ from portal.inbox.routes import MIRRORS
 from portal.questionnaires.models import Questionnaire
 from portal.sync.services import reconcile_tenant, start_reconcile
 from portal.tenants.scope import tenant_scope
-from portal.trust_center.models import Resource
-from portal.trust_center.models.renewals import FAR
 from portal.work_items.selectors import SECTIONS
 from tests.support.members import add_second_tenant, remove_members
+from tests.work_items.support import no_work_of_other_desks
 
 
 @pytest.fixture
@@ -23,7 +22,7 @@ def synced(connected, acme):
     with tenant_scope(acme.pk):
         start_reconcile(MIRRORS)
         reconcile_tenant(MIRRORS)
-        Resource.objects.update(renew_on=FAR)  # the work of another desk, with days of its own
+        no_work_of_other_desks()
     return connected
 
 
@@ -114,7 +113,7 @@ def test_r3_who_has_no_work_is_called_free_only_when_all_of_it_is_known(page, co
         reconcile_tenant(MIRRORS)
         Questionnaire.objects.update(status="COMPLETE")
         AccessRequest.objects.update(gone_at=timezone.now())
-        Resource.objects.update(renew_on=FAR)
+        no_work_of_other_desks()
     answer = page()
     assert not answer.context["has_rows"], "with work on it the page calls nobody free"
     text = words(answer)

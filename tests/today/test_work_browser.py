@@ -13,13 +13,12 @@ from portal.deletion_requests.models import State as Erasure
 from portal.incidents.models import Incident, Notice, Rank
 from portal.questionnaires.models import AssignableUser, Questionnaire
 from portal.tenants.scope import tenant_scope
-from portal.trust_center.models import Resource
-from portal.trust_center.models.renewals import FAR
 from portal.work_items.models import Snooze
 from portal.work_items.tasks import sweep_work_items
 from tests.support.comparing import compare_whole
 from tests.support.looking import DESK, look
 from tests.support.mirrors import FOR_DESKS
+from tests.work_items.support import no_work_of_other_desks
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("today-browser")]
 
@@ -37,7 +36,7 @@ def busy(connected, acme, alice, sandbox, platform_tenant):
         objects.save(tenant_id, "questionnaires", there | changes)
     with tenant_scope(acme.pk):
         compare_whole(FOR_DESKS)
-        Resource.objects.update(renew_on=FAR)  # the work of another desk, with days of its own
+        no_work_of_other_desks()
         DeletionRequest.objects.create(
             email="a@b.example", email_hash="h", masked_email="a…@b.example", requested_by_name="A", state=Erasure.SENDING
         )

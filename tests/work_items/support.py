@@ -2,7 +2,13 @@
 
 from dataclasses import replace
 
+from portal.documents.models import FAR as NO_RENEWAL
+from portal.documents.models import Document
+from portal.risks.models import Issue
 from portal.tenants.scope import all_tenants
+from portal.trust_center.models import FAR as NEVER
+from portal.trust_center.models import Resource
+from portal.vendors.models import Vendor
 from portal.work_items.kinds import Item, kinds
 from portal.work_items.models import Change, WorkItem
 from portal.work_items.services import STORED, _row, catch_up, compare_all
@@ -49,3 +55,11 @@ def work_off() -> None:
     while catch_up(may_wait=True):
         pass
     assert not Change.objects.exists()
+
+
+def no_work_of_other_desks() -> None:
+    """Leave what questionnaires, requests and people make of work: what the seeds have of other desks moves away."""
+    Resource.objects.update(renew_on=NEVER)
+    Document.objects.update(renew_on=NO_RENEWAL, remind_on=NO_RENEWAL)
+    Issue.objects.update(is_open=False)
+    Vendor.objects.update(review_due_at=None)

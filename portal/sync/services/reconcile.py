@@ -131,7 +131,7 @@ def _look_at_unseen(run: Run, mirror: Mirror, client: Platform, started: datetim
         return partial(_leave_to_drain, mirror=mirror, problem=problem_of(error))
     if mirror.answers_for_removed:
         return partial(_doubt_unseen, mirror=mirror, started=started)
-    return partial(_store_unseen, mirror=mirror, write=partial(mirror.store, remote), started=started)
+    return partial(_store_unseen, mirror=mirror, write=partial(mirror.store, remote), started=started, is_there=True)
 
 
 @transaction.atomic
@@ -199,14 +199,19 @@ def _save(mirror: Mirror, object_id: str, remote: Any, problems: dict[str, str])
         return False
 
 
-def _store_unseen(run: Run, *, mirror: Mirror, write: Callable[[], bool], started: datetime) -> None:
+def _store_unseen(run: Run, *, mirror: Mirror, write: Callable[[], bool], started: datetime, is_there: bool = False) -> None:
+    """Write down what a fetch told of a row that no page named; `is_there`: the object still answers."""
     object_id, *run.unseen = run.unseen
     fetched_since, _ = _marks(mirror, [object_id], started)
     not_missing(mirror.kind, object_id)
-    if not fetched_since and write():
+    if fetched_since or not write():
+        return
+    if is_there:
+        run.changed += 1
+    else:
         run.gone += 1
-        if mirror.has_events:
-            note_missed(run, object_id, Finding.GONE)
+    if mirror.has_events:
+        note_missed(run, object_id, Finding.CHANGED if is_there else Finding.GONE)
 
 
 def _doubt_unseen(run: Run, *, mirror: Mirror, started: datetime) -> None:

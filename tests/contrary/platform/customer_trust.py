@@ -156,6 +156,8 @@ ROUTES = (
     ("GET", "controls", controls),
     ("GET", "controls/deactivated-controls", nothing),
     ("GET", "controls/{}", control),
+    ("GET", "controls/{}/documents", nothing),
+    ("GET", "controls/{}/tests", nothing),
     ("GET", "documents", nothing),
     ("GET", "frameworks", nothing),
     ("GET", "tests", nothing),
