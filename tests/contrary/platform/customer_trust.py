@@ -130,6 +130,10 @@ def nothing(platform: Any, request: Request) -> Answer:
     return platform.page(request, [])
 
 
+def nothing_of_it(platform: Any, request: Request, object_id: str) -> Answer:
+    return nothing(platform, request)
+
+
 def forbidden(platform: Any, request: Request) -> Answer:
     return Answer(403, b"<html><h1>403 Forbidden</h1></html>", {"content-type": "text/html"})
 
@@ -156,8 +160,8 @@ ROUTES = (
     ("GET", "controls", controls),
     ("GET", "controls/deactivated-controls", nothing),
     ("GET", "controls/{}", control),
-    ("GET", "controls/{}/documents", nothing),
-    ("GET", "controls/{}/tests", nothing),
+    ("GET", "controls/{}/documents", nothing_of_it),
+    ("GET", "controls/{}/tests", nothing_of_it),
     ("GET", "documents", nothing),
     ("GET", "frameworks", nothing),
     ("GET", "tests", nothing),
