@@ -13,6 +13,7 @@ from tests.questionnaires.drafting import MFA, WRITTEN, add_verified, ask_there,
 __all__ = ["model", "owner", "turned_on"]
 
 SIMILAR = "Do employees have to use MFA?"
+OTHERS = ("Must employees use MFA?", "Are employees required to use MFA?", "Is MFA mandatory for employees?")
 
 
 def draft(questionnaire, member, *, rewrites: bool = True) -> DraftingRun:
@@ -59,15 +60,10 @@ def test_a_lie_leaves_the_draft_as_it_was_found(desk, owner, turned_on):
 def test_a_server_that_is_down_is_left_alone_and_the_drafts_are_made(client, alice, desk, owner, turned_on):
     add_verified(owner)
     first = ask_there(desk, SIMILAR)
-    for row in Response.objects.filter(questionnaire=first.questionnaire).exclude(pk=first.pk)[:4]:
-        desk.change_there(
-            row,
-            question=f"{SIMILAR} ({row.pk})",
-            answerPartsSchema=TWO_PARTS,
-            answerPartsValues={},
-            approvedBy=None,
-            answer=None,
-        )
+    others = Response.objects.filter(questionnaire=first.questionnaire).exclude(pk=first.pk).order_by("pk")
+    empty = {"answerPartsSchema": TWO_PARTS, "answerPartsValues": {}, "approvedBy": None, "answer": None}
+    for row, question in zip(others, OTHERS, strict=False):
+        desk.change_there(row, question=question, **empty)
     desk.fetch()
     turned_on.status = 503
     run = draft(first.questionnaire, owner)
