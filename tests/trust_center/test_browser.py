@@ -108,6 +108,9 @@ def test_an_update_is_published_and_undone_by_key(page, live_server, session_coo
     look(page, f"trust-center-{theme}-updates-9-send-preview")
     page.get_by_role("button", name="Back").press("Enter")
     page.get_by_role("link", name="Cancel").press("Enter")
+    # A key that is pressed at once meets the page before.
+    page.wait_for_url("**/updates/*/")
+    page.wait_for_load_state()
     page.keyboard.press("e")
     expect(page.get_by_role("heading", name="Edit the update")).to_be_visible()
     look(page, f"trust-center-{theme}-updates-7-edit")
