@@ -40,7 +40,7 @@ from portal.tenants.scope import tenant_scope
 from portal.tenants.services import create_tenant
 from portal.users.models import User
 from tests import browser
-from tests.support.databases import close_shared_connections, connections_left, name_connections, share_connections
+from tests.support.databases import connections_left, name_connections
 from tests.support.flushing import make_flushes_cheap
 from tests.support.members import add_member
 from tests.support.missing import do_without
@@ -59,7 +59,8 @@ hypothesis.settings.load_profile("suite")
 expect.set_options(timeout=30_000)
 # The real hasher is slow on purpose; a suite that signs in a thousand times need not be.
 settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
-share_connections()
+# A browser holds the threads of the live server open for minutes, and each would hold its connection.
+settings.DATABASES["default"]["CONN_MAX_AGE"] = 0
 # Each test client makes the site anew; what it never asks for need not be read from the disk.
 settings.WHITENOISE_AUTOREFRESH = True
 # Whoever waits for an open page to ask anew need not wait for three seconds each time.
@@ -95,7 +96,6 @@ def django_db_setup(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -
     note_requests()
     yield
     with django_db_blocker.unblock():
-        close_shared_connections()
         until(lambda: not connections_left(), seconds=10, what=lambda: f"the end of the connections of {connections_left()}")
 
 
