@@ -7,6 +7,7 @@ from django.db.models import Count
 from django.urls import reverse
 
 from portal.controls.filters import TABS, CompanyControlFilters, TestFilters
+from portal.controls.kinds import FRAMEWORK
 from portal.controls.models import (
     ControlOfRequirement,
     DeactivatedControl,
@@ -18,6 +19,7 @@ from portal.controls.models import (
 )
 from portal.lib.counting import count_together
 from portal.lib.unnamed import NO_NAME
+from portal.sync.readiness import readiness
 from portal.trust_center.models import Control
 
 MAX_NAMED = 200
@@ -60,7 +62,7 @@ def codes_of(platform_id: str) -> list[tuple[Framework, list[Requirement]]]:
 
 def has_unread_frameworks() -> bool:
     """Say whether there is a framework of which it is not known yet which controls serve it."""
-    return Framework.objects.present().filter(requirements_read_at=None).exists()
+    return not readiness(FRAMEWORK).is_known or Framework.objects.present().filter(requirements_read_at=None).exists()
 
 
 @dataclass(frozen=True)

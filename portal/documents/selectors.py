@@ -4,7 +4,7 @@ from datetime import date
 from typing import Any
 
 from portal.audit.services import history
-from portal.documents.filters import TABS, rows_of_tab
+from portal.documents.filters import RENEWAL, TABS, rows_of_tab
 from portal.documents.kinds import AREA, DOCUMENT, EVIDENCE
 from portal.documents.models import Document, ProvenControl
 from portal.page_refresh.services import cached_by_version
@@ -21,13 +21,19 @@ ICONS = {
 MAX_CONTROLS = 100
 
 
-def figures(today: date) -> dict[str, int]:
-    """Count what each tab of the list has."""
+def figures(today: date) -> dict[str, object]:
+    """Count what each tab of the list has. That no renewal is due is known once every renewal day was read (guarantee R3)."""
 
-    def count() -> dict[str, int]:
-        return {tab: rows_of_tab(tab, today).count() for tab in TABS}
+    def count() -> dict[str, object]:
+        found: dict[str, object] = {tab: rows_of_tab(tab, today).count() for tab in TABS}
+        return found | {RENEWAL: found[RENEWAL] or ("–" if has_unread_days() else 0)}
 
     return cached_by_version(AREA, f"figures-{today.isoformat()}", count)
+
+
+def has_unread_days() -> bool:
+    """Say whether there is a document whose renewal day was never read: the list leaves it out."""
+    return Document.objects.present().filter(details_read_at=None).exists()
 
 
 def controls_of(document: Document) -> list[tuple[ProvenControl, bool]]:

@@ -1,11 +1,10 @@
 """The files that somebody outside may send with an answer: documents and pictures that run nothing, told by what is in them."""
 
-import zipfile
 from collections.abc import Mapping
 from pathlib import PurePath
 from typing import IO, Any, Final
 
-from portal.questionnaires.files import HEAD, MAIN_PART, NotTaken, clean_name
+from portal.questionnaires.files import HEAD, MAIN_PART, NotTaken, clean_name, parts_of_zip
 
 MAX_FILE_BYTES: Final = 1536 * 1024
 """A whole body of somebody who is not signed in stays below `DATA_UPLOAD_MAX_MEMORY_SIZE`, and so in memory (guarantee S20)."""
@@ -42,9 +41,5 @@ def check_attachment(file: IO[Any], filename: str) -> str:
 
 def _is_still(file: IO[Any], part: str) -> bool:
     """Say whether a file is an Office document without anything that runs; only its list of contents is read."""
-    try:
-        with zipfile.ZipFile(file) as archive:
-            names = [f"/{name}".lower() for name in archive.namelist()]
-    except (zipfile.BadZipFile, ValueError, OSError, NotImplementedError):
-        return False
+    names = [f"/{name}".lower() for name in parts_of_zip(file)]
     return f"/{part}" in names and not any(active in name for name in names for active in ACTIVE_PARTS)

@@ -38,21 +38,21 @@ def check(file: IO[Any], filename: str) -> None:
             raise NotTaken("This file is empty.")
         if head.startswith(OLD_OFFICE):
             raise NotTaken("This file is protected by a password, or of an old Office. Save it without, then choose it again.")
-        is_right = PDF in head if suffix == ".pdf" else _holds(file, MAIN_PART[suffix])
+        is_right = PDF in head if suffix == ".pdf" else MAIN_PART[suffix] in parts_of_zip(file)
         if not is_right:
             raise NotTaken(f"This is not {CALLED[suffix]}, although its name ends in {suffix}.")
     finally:
         file.seek(0)
 
 
-def _holds(file: IO[Any], part: str) -> bool:
-    """Say whether a file is a zip with this part in it; only its list of contents is read."""
+def parts_of_zip(file: IO[Any]) -> frozenset[str]:
+    """Return the names of what a zip holds, from its list of contents alone; none where it is no zip."""
     try:
         with zipfile.ZipFile(file) as archive:
-            return part in archive.NameToInfo
+            return frozenset(archive.NameToInfo)
     # The last one is Python's word on archives over several disks, and on versions of the format that it does not read.
     except (zipfile.BadZipFile, ValueError, OSError, NotImplementedError):
-        return False
+        return frozenset()
 
 
 def fingerprint(file: IO[Any]) -> str:

@@ -7,17 +7,15 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from portal.connections.models import CallWindow, Connection
-from portal.connections.services import Urgency, client_for
 from portal.documents import services
 from portal.documents.finding import document_url
 from portal.documents.mirror import MIRRORS
 from portal.documents.models import Document
 from portal.documents.tasks import sweep_document_details
-from portal.sync.models import Run
-from portal.sync.services import drain, reconcile, start_reconcile
 from portal.tenants.models import Membership, Tenant
 from portal.users.models import User
 from tests.conftest import SandboxHandle
+from tests.support.desks import MirroredDesk
 from tests.support.members import find_member
 
 type Json = dict[str, Any]
@@ -26,42 +24,19 @@ CALL = "/v1/documents"
 PDF = b"%PDF-1.4\nThe test of this year.\n%%EOF\n"
 
 
-class Desk:
-    """Acme's desk in front of the sandbox."""
-
-    def __init__(self, sandbox: SandboxHandle, tenant_id: str) -> None:
-        self.sandbox, self.tenant_id = sandbox, tenant_id
-        self.objects = sandbox.app.extensions["sandbox"].objects
+class Desk(MirroredDesk):
+    mirrors = MIRRORS
 
     def compare(self) -> None:
         """Read the list, and what is marked after it."""
-        CallWindow.objects.all().delete()
-        Run.objects.all().delete()
-        start_reconcile(MIRRORS)
-        assert reconcile(MIRRORS, client_for(Urgency.PERSON))
-        self.drain()
+        super().compare()
         while services.tenants_with_old_details():
             sweep_document_details()
             self.drain()
 
-    def drain(self) -> None:
-        CallWindow.objects.all().delete()
-        drain(MIRRORS, client_for(Urgency.PERSON))
-
-    def there(self, kind: str) -> dict[str, Json]:
-        """All objects of a kind as they stand on the platform, by id."""
-        return {found["id"]: found for found in self.sandbox.objects(self.tenant_id, kind)}
-
     def of(self, kind: str, row: Document) -> dict[str, Json]:
         """The files or links of one document as they stand on the platform, by id."""
         return {found["id"]: found for found in self.objects.all(self.tenant_id, kind, parent_id=row.platform_id)}
-
-    def change(self, kind: str, object_id: str, **values: object) -> None:
-        """Change an object there as somebody else would."""
-        self.objects.save(self.tenant_id, kind, self.there(kind)[object_id] | values)
-
-    def calls(self, method: str, path: str) -> list[Json]:
-        return [each for each in self.sandbox.requests(path) if each["method"] == method]
 
 
 def page_of(row: Document) -> str:

@@ -11,9 +11,10 @@ from portal.audit.models import Entry
 from portal.connections.services import Urgency, probing
 from portal.documents import services
 from portal.documents.finding import document_url
-from portal.documents.kinds import DETAILS, DOCUMENT, EVIDENCE
+from portal.documents.kinds import AREA, DETAILS, DOCUMENT, EVIDENCE
 from portal.documents.models import FAR, AccountUser, Document, Link, ProvenControl, Upload
 from portal.documents.services.details import AT_ONCE
+from portal.page_refresh.services import touch_areas
 from portal.sync.models import Run, RunState, StaleMark
 from portal.tenants import erased_people
 from portal.tenants.scope import tenant_scope
@@ -288,3 +289,15 @@ def test_a_document_that_a_404_says_is_gone_is_gone_after_two_looks(client, docu
     desk.drain()
     assert Document.objects.get(pk=document.pk).gone_at
     assert client.get(f"{page_of(document)}upload/").status_code == 404
+
+
+def test_r3_no_renewal_is_said_to_be_due_in_none_before_the_days_were_read(client, owner, desk):
+    Document.objects.update(renew_on=FAR, remind_on=FAR)
+    touch_areas(AREA)
+    tabs = {tab["key"]: tab["count"] for tab in client.get(PAGE).context["tabs"]}
+    assert tabs["renewal"] == 0
+    Document.objects.filter(pk=Document.objects.order_by("pk")[0].pk).update(details_read_at=None)
+    touch_areas(AREA)
+    page = client.get(f"{PAGE}?tab=renewal")
+    assert {tab["key"]: tab["count"] for tab in page.context["tabs"]}["renewal"] == "–"
+    assert "not every renewal day was read yet" in page.content.decode()

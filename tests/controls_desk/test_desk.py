@@ -9,6 +9,7 @@ from django.utils import timezone
 from portal.audit.models import Entry
 from portal.connections.services import Urgency, probing
 from portal.controls import finding
+from portal.controls.kinds import FRAMEWORK, TEST
 from portal.controls.models import ControlOfRequirement, DeactivatedControl, Evidence, Framework, Test, TestOfControl
 from portal.controls.services.storing import store_deactivated, store_framework, store_test
 from portal.controls.services.storing_parts import FetchedFramework, store_requirements
@@ -50,12 +51,12 @@ def test_every_list_is_copied_and_a_second_look_costs_a_call_a_list(desk):
     for framework_id in desk.there("frameworks"):
         assert stored_for(framework_id) == serving(desk, framework_id) != set()
     before = {kind: list(model.objects.order_by("pk").values()) for kind, model in KINDS.items()}
-    calls = desk.calls("/v1/")
+    calls = desk.number_of_calls("/v1/")
     desk.compare()
     assert {kind: list(model.objects.order_by("pk").values()) for kind, model in KINDS.items()} == before
-    assert desk.calls("/v1/") == calls + len(KINDS), "nothing but the lists"
+    assert desk.number_of_calls("/v1/") == calls + len(KINDS), "nothing but the lists"
     assert not Evidence.objects.exists()
-    assert not desk.calls("controls-library"), "the older address has the same objects"
+    assert not desk.number_of_calls("controls-library"), "the older address has the same objects"
 
 
 def test_nothing_of_an_owner_is_kept(client, owner, desk):
@@ -116,14 +117,14 @@ def test_a_control_shows_what_belongs_to_it_and_that_is_read_when_it_is_opened(c
     assert codes == serves != set()
     test = next(iter(desk.mapped(control, "test")))
     assert there["name"] in client.get(finding.test_url("acme", test)).content.decode()
-    calls = desk.calls(f"/controls/{control}")
+    calls = desk.number_of_calls(f"/controls/{control}")
     client.get(url)
     desk.drain()
-    assert desk.calls(f"/controls/{control}") == calls == 2, "they are fresh"
+    assert desk.number_of_calls(f"/controls/{control}") == calls == 2, "they are fresh"
     Evidence.objects.update(read_at=timezone.now() - timedelta(hours=1))
     client.get(url, headers={"HX-Request": "true"})
     desk.drain()
-    assert desk.calls(f"/controls/{control}") == calls, "a page that polls asks for nothing"
+    assert desk.number_of_calls(f"/controls/{control}") == calls, "a page that polls asks for nothing"
     for mapping in desk.objects.all(desk.tenant_id, "control-mappings", parent_id=control):
         if mapping["target"] == test:
             desk.objects.delete(desk.tenant_id, "control-mappings", mapping["id"])
@@ -141,14 +142,14 @@ def test_a_framework_is_read_again_when_its_controls_are_others_or_it_is_old(cli
     assert stored_for(framework) == serving(desk, framework)
     url = finding.framework_url("acme", framework)
     assert [str(line.requirement) for line in client.get(url).context["lines"]] == [category["requirements"][0]["shorthand"]]
-    calls = desk.calls(f"/frameworks/{framework}")
+    calls = desk.number_of_calls(f"/frameworks/{framework}")
     client.get(url)
     desk.drain()
-    assert desk.calls(f"/frameworks/{framework}") == calls
+    assert desk.number_of_calls(f"/frameworks/{framework}") == calls
     Framework.objects.update(requirements_read_at=timezone.now() - timedelta(days=2))
     client.get(url)
     desk.drain()
-    assert desk.calls(f"/frameworks/{framework}") == calls + 1
+    assert desk.number_of_calls(f"/frameworks/{framework}") == calls + 1
 
 
 def test_what_is_deactivated_moves_and_what_is_deleted_is_gone_after_two_looks(client, owner, desk):
@@ -223,3 +224,18 @@ def test_another_tenant_sees_nothing_of_it(client, desk, mallory, globex):
     for model, url in ((Control, finding.control_url), (Framework, finding.framework_url), (Test, finding.test_url)):
         assert client.get(url("globex", model.objects.all()[0].platform_id)).status_code == 404
     assert not client.get("/t/globex/controls/").context["page"].rows
+
+
+def test_r3_before_tests_and_frameworks_were_read_a_control_is_not_said_to_have_none(client, owner, desk):
+    control = next(key for key in desk.there("controls") if desk.mapped(key, "test"))
+    url = finding.control_url("acme", control)
+    client.get(url)
+    desk.drain()
+    for model, kind in ((Test, TEST), (Framework, FRAMEWORK)):
+        model.objects.all().delete()
+        Run.objects.filter(kind=kind).delete()
+    page = client.get(url).content.decode()
+    assert "No test proves it" not in page
+    assert "It serves no framework" not in page
+    assert "Not checked yet" in page
+    assert "Not every framework was checked yet" in page

@@ -7,41 +7,23 @@ from django.test import Client
 from django.utils import timezone
 
 from portal.connections.models import CallWindow, Connection
-from portal.connections.services import Urgency, client_for
 from portal.people.mirror import MIRRORS
 from portal.people.models import GroupItem, GroupRun
 from portal.people.services.working import GROUPS
 from portal.people.tasks import work_on_group_run
 from portal.platform_writes.bulk import due_runs
-from portal.sync.models import Run
-from portal.sync.services import drain, reconcile, start_reconcile
 from portal.tenants.models import Membership, Tenant
 from portal.users.models import User
 from tests.conftest import SandboxHandle
+from tests.support.desks import MirroredDesk
 from tests.support.members import find_member
 
 type Json = dict[str, Any]
 PAGE = "/t/acme/people/"
 
 
-class Desk:
-    """Acme's desk in front of the sandbox."""
-
-    def __init__(self, sandbox: SandboxHandle, tenant_id: str) -> None:
-        self.sandbox, self.tenant_id = sandbox, tenant_id
-        self.objects = sandbox.app.extensions["sandbox"].objects
-
-    def compare(self) -> None:
-        """Read every list, and what is marked after it."""
-        CallWindow.objects.all().delete()
-        Run.objects.all().delete()
-        start_reconcile(MIRRORS)
-        assert reconcile(MIRRORS, client_for(Urgency.PERSON))
-        self.drain()
-
-    def drain(self) -> None:
-        CallWindow.objects.all().delete()
-        drain(MIRRORS, client_for(Urgency.PERSON))
+class Desk(MirroredDesk):
+    mirrors = MIRRORS
 
     def let_work(self, *, turns: int = 20) -> None:
         """Do what the workers do until every run is over, without waiting for pauses to pass."""
@@ -54,17 +36,6 @@ class Desk:
                 work_on_group_run(tenant_id, run_id)
             if not due:
                 return
-
-    def there(self, kind: str) -> dict[str, Json]:
-        """All objects of a kind as they stand on the platform, by id."""
-        return {found["id"]: found for found in self.sandbox.objects(self.tenant_id, kind)}
-
-    def change(self, kind: str, object_id: str, **values: object) -> None:
-        """Change an object there as somebody else would."""
-        self.objects.save(self.tenant_id, kind, self.there(kind)[object_id] | values)
-
-    def calls(self, method: str, path: str) -> list[Json]:
-        return [each for each in self.sandbox.requests(path) if each["method"] == method]
 
 
 @pytest.fixture

@@ -5,14 +5,12 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from portal.connections.models import CallWindow, Connection
-from portal.connections.services import Urgency, client_for
-from portal.sync.models import Run
-from portal.sync.services import drain, reconcile, start_reconcile
+from portal.connections.models import Connection
 from portal.tenants.models import Membership, Tenant
 from portal.trust_center.mirror import MIRRORS
 from portal.users.models import User
 from tests.conftest import SandboxHandle
+from tests.support.desks import MirroredDesk
 from tests.support.members import find_member
 
 type Json = dict[str, Any]
@@ -20,31 +18,8 @@ PAGE = "/t/acme/trust-center/"
 CALL = "/v1/trust-centers/*"
 
 
-class Desk:
-    """Acme's desk in front of the sandbox."""
-
-    def __init__(self, sandbox: SandboxHandle, tenant_id: str) -> None:
-        self.sandbox, self.tenant_id = sandbox, tenant_id
-        self.objects = sandbox.app.extensions["sandbox"].objects
-
-    def compare(self) -> None:
-        """Read every list, and what is marked after it."""
-        CallWindow.objects.all().delete()
-        Run.objects.all().delete()
-        start_reconcile(MIRRORS)
-        assert reconcile(MIRRORS, client_for(Urgency.PERSON))
-        self.drain()
-
-    def drain(self) -> None:
-        CallWindow.objects.all().delete()
-        drain(MIRRORS, client_for(Urgency.PERSON))
-
-    def there(self, kind: str) -> dict[str, Json]:
-        """All objects of a kind as they stand on the platform, by id."""
-        return {found["id"]: found for found in self.sandbox.objects(self.tenant_id, kind)}
-
-    def calls(self, method: str, path: str) -> list[Json]:
-        return [each for each in self.sandbox.requests(path) if each["method"] == method]
+class Desk(MirroredDesk):
+    mirrors = MIRRORS
 
 
 @pytest.fixture

@@ -8,8 +8,7 @@ from django.test import Client
 from portal.connections.models import CallWindow, Connection
 from portal.connections.services import Urgency, client_for
 from portal.sandbox.changes.vendors import decide
-from portal.sync.models import Run
-from portal.sync.services import Outcome, drain, mark_stale, reconcile, start_reconcile
+from portal.sync.services import mark_stale, reconcile, start_reconcile
 from portal.tenants.models import Membership, Tenant
 from portal.trust_center.mirror import MIRRORS as TRUST_CENTER
 from portal.users.models import User
@@ -17,37 +16,25 @@ from portal.vendors.kinds import PARTS
 from portal.vendors.mirror import MIRRORS
 from portal.vendors.models import Vendor
 from tests.conftest import SandboxHandle
+from tests.support.desks import MirroredDesk
 from tests.support.members import find_member
 
 type Json = dict[str, Any]
 PAGE = "/t/acme/vendors/"
 
 
-class Desk:
-    """Acme's desk in front of the sandbox."""
-
-    def __init__(self, sandbox: SandboxHandle, tenant_id: str) -> None:
-        self.sandbox, self.tenant_id = sandbox, tenant_id
-        self.platform = sandbox.app.extensions["sandbox"]
-        self.objects = self.platform.objects
+class Desk(MirroredDesk):
+    mirrors = MIRRORS
 
     def compare(self) -> None:
         """Read every list, and what is marked before and after it: what people wait for goes first."""
         self.drain()
-        CallWindow.objects.all().delete()
-        Run.objects.all().delete()
-        start_reconcile(MIRRORS)
-        assert reconcile(MIRRORS, client_for(Urgency.PERSON))
-        self.drain()
+        super().compare()
 
     def compare_trust_center(self) -> None:
         CallWindow.objects.all().delete()
         start_reconcile(TRUST_CENTER)
         assert reconcile(TRUST_CENTER, client_for(Urgency.PERSON))
-
-    def drain(self) -> list[Outcome]:
-        CallWindow.objects.all().delete()
-        return drain(MIRRORS, client_for(Urgency.PERSON))
 
     def read_parts(self, vendor: Vendor) -> None:
         """Read what belongs to one vendor."""
@@ -58,18 +45,11 @@ class Desk:
     def there(self, kind: str, parent_id: str | None = None) -> dict[str, Json]:
         """All objects of a kind as they stand on the platform, by id."""
         if parent_id is None:
-            return {found["id"]: found for found in self.sandbox.objects(self.tenant_id, kind)}
+            return super().there(kind)
         return {found["id"]: found for found in self.objects.all(self.tenant_id, kind, parent_id=parent_id)}
-
-    def change(self, kind: str, object_id: str, **values: object) -> None:
-        """Change an object there as somebody else would."""
-        self.objects.save(self.tenant_id, kind, self.objects.get(self.tenant_id, kind, object_id) | values)
 
     def decide(self, vendor: Vendor, status: str, comments: str | None = None) -> None:
         decide(self.platform, self.tenant_id, vendor.platform_id, status=status, comments=comments)
-
-    def calls(self, method: str, path: str) -> list[Json]:
-        return [each for each in self.sandbox.requests(path) if each["method"] == method]
 
 
 @pytest.fixture

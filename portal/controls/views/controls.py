@@ -5,7 +5,7 @@ from django.views.decorators.http import require_GET
 from portal.controls import selectors, services
 from portal.controls.asked import asked_about
 from portal.controls.filters import ACTIVE, BY_NAME, TABS, CompanyControlFilters
-from portal.controls.kinds import DEACTIVATED_CONTROL
+from portal.controls.kinds import DEACTIVATED_CONTROL, TEST
 from portal.controls.models import DeactivatedControl
 from portal.controls.views.rendering import show, unchanged
 from portal.lib.keyset import keyset_page
@@ -50,6 +50,7 @@ def control_page(request: TenantRequest, platform_id: str) -> HttpResponse:
         "is_in_use": is_in_use,
         "evidence": evidence,
         "tests": selectors.tests_of(evidence) if evidence else [],
+        "are_tests_known": evidence is not None and readiness(TEST).is_known,
         "codes": selectors.codes_of(platform_id) if is_in_use else [],
         "has_unread_frameworks": selectors.has_unread_frameworks(),
     }

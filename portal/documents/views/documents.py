@@ -4,7 +4,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_GET
 
 from portal.documents import selectors, services
-from portal.documents.filters import TABS, DocumentFilters
+from portal.documents.filters import RENEWAL, TABS, DocumentFilters
 from portal.documents.kinds import DOCUMENT
 from portal.documents.models import Document, UploadState
 from portal.documents.services.writing import REMOVER
@@ -30,6 +30,7 @@ def document_list(request: TenantRequest) -> HttpResponse:
         "page": page,
         "rows": [(row, row.renewal_label(today)) for row in page.rows],
         "readiness": readiness(DOCUMENT),
+        "has_unread_days": not page and filters.tab == RENEWAL and selectors.has_unread_days(),
         "stamp": page_stamp(request),
     }
     return render(request, f"documents/list.html{'#list' if request.htmx else ''}", context)
