@@ -100,8 +100,8 @@ app.conf.beat_schedule = {
     "prune_model_calls": {"task": "portal.language_model.tasks.prune_model_calls", "schedule": 3600},
     # The bodies of deliveries that were handled long ago.
     "prune_deliveries": {"task": "portal.inbox.tasks.prune_deliveries", "schedule": 3600},
-    # The full comparison with the platform, tenant by tenant as each falls due.
-    "sweep_reconciles": {"task": "portal.inbox.tasks.sweep_reconciles", "schedule": 60},
+    # The full comparison with the platform, tenant by tenant as each falls due. Often, because a first copy pauses each minute.
+    "sweep_reconciles": {"task": "portal.inbox.tasks.sweep_reconciles", "schedule": 15},
     # Feeds that are silent for longer than their own rhythm explains.
     "watch_feeds": {"task": "portal.inbox.tasks.watch_feeds", "schedule": 900},
     # Erasures whose answer was lost, that have yet to be sent, or that were confirmed and not carried out here.
@@ -138,6 +138,8 @@ app.conf.beat_schedule = {
     "sweep_document_details": {"task": "portal.documents.tasks.sweep_document_details", "schedule": 60},
     # Updates of Trust Centers whose half minute has passed and whose message was lost, or whose worker died.
     "sweep_publications": {"task": "portal.trust_center.tasks.sweep_publications", "schedule": 15},
+    # Trust Centers whose content was not looked at for some minutes: what expires, and what contradicts a sent answer.
+    "sweep_content": {"task": "portal.trust_center.tasks.sweep_content", "schedule": 60},
     # What the review of viewers needs from other rooms: when somebody was last active, which contracts there are.
     "sweep_viewer_checks": {"task": "portal.access_requests.tasks.sweep_viewer_checks", "schedule": 60},
     # Work items whose objects have changed, and those of tenants that were not compared with their desks for a day.
@@ -168,7 +170,7 @@ app.conf.beat_schedule = {
     # Customers that were created and whose answer was lost.
     "sweep_creations": {"task": "portal.customers.tasks.sweep_creations", "schedule": 15},
     # Switches of tag categories that were pressed and whose answer was lost.
-    "sweep_switches": {"task": "portal.trust_documents.tasks.sweep_switches", "schedule": 15},
+    "sweep_switches": {"task": "portal.tags.tasks.sweep_switches", "schedule": 15},
     # Imports of customers whose message was lost, whose worker died, or whose pause is over.
     "sweep_imports": {"task": "portal.customers.tasks.sweep_imports", "schedule": 15},
     # Tenants whose answers have changed since they were compared with each other.

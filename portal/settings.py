@@ -61,7 +61,7 @@ INSTALLED_APPS = [
     *(f"portal.{room}" for room in ("notifications", "single_sign_on", "backups", "sync", "accounts", "event_log")),
     *(f"portal.{room}" for room in ("trust_center", "trust_center_activity", "library", "language_model")),
     *(f"portal.{desk}" for desk in ("questionnaires", "access_requests", "contracts", "customers", "deletion_requests")),
-    *(f"portal.{desk}" for desk in ("trust_documents", "people", "documents", "vendors", "risks", "controls")),
+    *(f"portal.{desk}" for desk in ("tags", "people", "documents", "vendors", "engagements", "risks", "controls")),
     *(f"portal.{room}" for room in ("commitments", "incidents", "inbox")),
     *(f"portal.{room}" for room in ("today", "commands", "help", "first_hour", "tenant_settings", "slack", "demo")),
 ]

@@ -82,8 +82,13 @@ MAX_ID_LENGTH = 60
 
 
 def pytest_make_parametrize_id(val: object) -> str | None:
-    """Cut the ids of tests with long values: a file of 30 MB made an id of 125, which each process kept and sent around."""
-    if isinstance(val, str | bytes) and len(val) > MAX_ID_LENGTH:
+    """Cut the ids of tests with long values: a file of 30 MB made an id of 125, which each process kept and sent around.
+
+    Of a file its size alone: a zip holds the second in which a process made it, and all processes need the same ids.
+    """
+    if isinstance(val, bytes) and len(val) > MAX_ID_LENGTH:
+        return f"{len(val)} bytes"
+    if isinstance(val, str) and len(val) > MAX_ID_LENGTH:
         return f"{val[:MAX_ID_LENGTH]!a} of {len(val)}"
     return None
 

@@ -4,6 +4,7 @@ import ast
 from collections.abc import Iterator
 from pathlib import Path
 
+from portal.platform_api.buckets import INTEGRATION
 from portal.platform_api.endpoints import SEED
 from portal.platform_api.reference import AREAS, DEFINITIONS, Definition
 
@@ -51,7 +52,7 @@ def line(definition: Definition, used: set[tuple[str, ...]]) -> str:
         f"`{definition.method} {definition.path}`",
         "specification" if endpoint.origin == SEED else "reference",
         f"`{definition.scope}`",
-        endpoint.bucket,
+        f"{endpoint.bucket}, for integrations {INTEGRATION}" if endpoint.is_for_integrations else endpoint.bucket,
         "yes" if endpoint.may_repeat else "no",
         "yes" if tuple(definition.name.split(".")[-2:]) in used else "",
     )

@@ -23,6 +23,7 @@ urlpatterns = [
     path("viewers/review/", views.viewer_review, name="viewer_review"),
     path("viewers/review/change/", views.start_review, name="start_review"),
     path("viewers/<id:platform_id>/", views.viewer, name="viewer"),
+    path("viewers/<id:platform_id>/sees/", views.viewer_sees, name="viewer_sees"),
     path("decisions/undo-mine/", views.undo_mine, name="undo_mine"),
     path("decisions/put-away/", views.dismiss, name="dismiss"),
     path("decisions/<int:decision_id>/undo/", views.undo, name="undo"),

@@ -11,8 +11,9 @@ from django.urls import resolve, reverse
 from portal.commands.recent import recently_opened
 from portal.saved_views.found import Command, Found, commands, found_kinds
 from portal.saved_views.lists import ListPage, list_pages
+from portal.search.models import matching_at_once
 from portal.tenants.models import Membership, Role
-from portal.ui.navigation import DESKS, SETTINGS, SETTINGS_PAGE, Entry
+from portal.ui.navigation import DESKS, SETTINGS, SETTINGS_PAGE, Entry, is_shown
 
 SHOWN = 5
 """Of each kind."""
@@ -25,8 +26,10 @@ ICONS = {entry.key: entry.icon for entry in reversed(DESKS)} | {entry.url_name: 
 ACTIONS = (
     Entry("New questionnaire", "plus", "questionnaires:new"),
     Entry("New library entry", "plus", "library:new"),
+    Entry("New Trust Center document", "upload", "trust_center:new_resource"),
     Entry("New FAQ", "plus", "trust_center:new_faq"),
     Entry("Add a control to the Trust Center", "plus", "trust_center:add_control"),
+    Entry("See the Trust Center as a visitor", "eye", "trust_center:visitor"),
     Entry("Upload contract", "upload", "contracts:upload"),
     Entry("New customer", "plus", "customers:new"),
     Entry("New incident", "plus", "incidents:new"),
@@ -56,16 +59,27 @@ def groups(words: str, *, membership: Membership) -> list[Group]:
     """
     wanted = words.casefold().split()
     recent = [each for each in recently_opened(membership) if all(word in each.title.casefold() for word in wanted)][:SHOWN]
+    desks = [entry for entry in DESKS if is_shown(entry, membership.tenant)]
     found = [
         Group("Actions", "zap", [*_commands(words, membership), *_entries(ACTIONS, wanted, membership)]),
-        Group("Pages", "arrow-right", _entries((*DESKS, SETTINGS_PAGE, *SETTINGS), wanted, membership)),
+        Group("Pages", "arrow-right", _entries((*desks, SETTINGS_PAGE, *SETTINGS), wanted, membership)),
     ]
     if len(words) >= MIN_WORD_LENGTH:
-        objects = (_of_list(page, words, membership) for page in list_pages() if page.find and membership.may(page.role))
-        found = [*objects, *_parts(words, membership), Group("Members", "users", _members(wanted, membership)), *found]
+        found = [*_objects(words, membership), Group("Members", "users", _members(wanted, membership)), *found]
     urls = {each.url for each in recent}
     others = (replace(group, found=[each for each in group.found if each.url not in urls]) for group in found)
     return [group for group in (Group("Recent", "history", recent), *others) if group.found]
+
+
+def _objects(words: str, membership: Membership) -> list[Group]:
+    pages = [page for page in list_pages() if page.find and membership.may(page.role)]
+    parts = [kind for kind in found_kinds() if membership.may(kind.role)]
+    with matching_at_once([*(page.searched for page in pages), *(kind.searched for kind in parts)], words):
+        lists = [_of_list(page, words, membership) for page in pages]
+        return [
+            *lists,
+            *(Group(kind.label, kind.icon, list(kind.find(words, membership.tenant.slug, SHOWN))) for kind in parts),
+        ]
 
 
 def _of_list(page: ListPage, words: str, membership: Membership) -> Group:
@@ -77,12 +91,6 @@ def _of_list(page: ListPage, words: str, membership: Membership) -> Group:
     more_url = page.url(slug, everything) if query and len(rows) > SHOWN else ""
     icon = ICONS.get(page.url_name) or ICONS.get(page.url_name.partition(":")[0], "file")
     return Group(page.label, icon, rows[:SHOWN], more_url)
-
-
-def _parts(words: str, membership: Membership) -> Iterator[Group]:
-    for kind in found_kinds():
-        if membership.may(kind.role):
-            yield Group(kind.label, kind.icon, list(kind.find(words, membership.tenant.slug, SHOWN)))
 
 
 def _commands(words: str, membership: Membership) -> Iterator[Found]:

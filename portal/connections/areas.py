@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from portal.connections.models import Connection
 from portal.platform_api import Platform
 from portal.platform_api.areas.trust_center import TrustCenter
 
@@ -16,7 +17,17 @@ class Area:
     title: str
     ask: Callable[[Platform], Any] | None = None
     ask_center: Callable[[TrustCenter], Any] | None = None
+    scope: str = ""
+    """Of applications of another type alone: without it nobody is asked. Any other area is tried, whatever the scopes say."""
 
+    def is_granted_by(self, connection: Connection | None) -> bool:
+        """Say whether a grant was asked for with the scopes of this area, to read or to write."""
+        scopes = connection.scopes.split() if connection is not None else []
+        return not self.scope or any(each.partition(":")[0] == self.scope for each in scopes)
+
+
+AUDITS = Area("audits", "Audits", lambda api: api.audits.all.page(), scope="auditor-api.audit")
+"""Only audit firms have an application with such scopes (specification section 5)."""
 
 AREAS = (
     Area("questionnaires", "Questionnaires", lambda api: api.questionnaires.all.page()),
@@ -40,5 +51,6 @@ AREAS = (
     Area("issues", "Issues", lambda api: api.issues.all.page()),
     Area("risk_scenarios", "Risk scenarios", lambda api: api.risk_scenarios.all.page()),
     Area("event_logs", "Event log", lambda api: api.event_logs.all.page()),
+    AUDITS,
 )
 BY_KEY = {area.key: area for area in AREAS}

@@ -35,6 +35,8 @@ class OwnApplicationForm(ConnectForm):
     SCOPES = (
         ("svc-api.all:read svc-api.all:write", "Read and change everything the portal shows"),
         ("svc-api.all:read", "Read only"),
+        ("auditor-api.audit:read auditor-api.audit:write", "Audits of an audit firm: read and change"),
+        ("auditor-api.audit:read", "Audits of an audit firm: read only"),
     )
 
     field_order = ("region", "client_id", "client_secret", "scopes")

@@ -12,9 +12,9 @@ from portal.controls.models import (
     Framework,
     Test,
     TestQuerySet,
-    words_of,
 )
 from portal.controls.models.words import MAX_NAME_LENGTH, MAX_WORD_LENGTH
+from portal.lib.platform_words import readable
 from portal.page_refresh.services import cached_by_version
 from portal.trust_center.kinds import AREA as IN_USE_AREA
 from portal.trust_center.models import Control, ControlQuerySet
@@ -62,7 +62,7 @@ class CompanyControlFilters(ListFilters):
         if name != "domain":
             return {}
         seen = sorted({*cached_by_version(IN_USE_AREA, "control_domains", _domains_in_use), *_domains_out_of_use()})
-        return {each: words_of(each) for each in dict.fromkeys([*seen, *filter(None, [self.domain])])}
+        return {each: readable(each) for each in dict.fromkeys([*seen, *filter(None, [self.domain])])}
 
 
 def _domains_in_use() -> list[str]:
@@ -119,7 +119,7 @@ class TestFilters(ListFilters):
         known = [each for each in TEST_STATUSES if each in seen or each == self.status]
         others = sorted({*seen, self.status} - {*TEST_STATUSES, ""})
         labels = {each: label for each, (label, _) in TEST_STATUSES.items()}
-        return {"": "All", **{each: labels.get(each, words_of(each)) for each in [*known, *others]}}
+        return {"": "All", **{each: labels.get(each, readable(each)) for each in [*known, *others]}}
 
     def more_options(self, name: str) -> Mapping[str, str]:
         if name != "category":

@@ -5,7 +5,8 @@ from collections.abc import Collection, Iterator, Mapping
 from django.urls import reverse
 
 from portal.controls.filters import BY_NAME
-from portal.controls.models import DeactivatedControl, Framework, Test, words_of
+from portal.controls.models import DeactivatedControl, Framework, Test
+from portal.lib.platform_words import readable
 from portal.saved_views.found import Found
 from portal.trust_center.models import Control
 
@@ -13,14 +14,14 @@ from portal.trust_center.models import Control
 def find_controls(words: str, slug: str, most: int) -> Iterator[Found]:
     """Give the controls in use with the words, by name."""
     for row in Control.objects.present().first_matching(words, *BY_NAME).defer("search", "description")[:most]:
-        yield Found(str(row), row.external_id or words_of(row.domain), control_url(slug, row.platform_id))
+        yield Found(str(row), row.external_id or readable(row.domain), control_url(slug, row.platform_id))
 
 
 def find_deactivated(words: str, slug: str, most: int) -> Iterator[Found]:
     """Give the controls out of use with the words, by name."""
     rows = DeactivatedControl.objects.present().first_matching(words, *BY_NAME).defer("search", "description")
     for row in rows[:most]:
-        yield Found(str(row), words_of(row.domain), control_url(slug, row.platform_id))
+        yield Found(str(row), readable(row.domain), control_url(slug, row.platform_id))
 
 
 def find_frameworks(words: str, slug: str, most: int) -> Iterator[Found]:

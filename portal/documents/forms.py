@@ -1,21 +1,16 @@
 from typing import Any
 
 from django import forms
-from django.conf import settings
-from django.core.exceptions import ValidationError
-from django.core.files.uploadedfile import UploadedFile
 from django.core.validators import URLValidator
-from django.template.defaultfilters import filesizeformat
 
 from portal.documents.models import Document
 from portal.documents.models.documents import MAX_URL_LENGTH
 from portal.documents.services import NewFile, NewLink
 from portal.lib.fetched_files import safe_file_name
 from portal.lib.storable import storable_text
-from portal.trust_center.forms import PlatformForm
+from portal.trust_center.forms import FileForm, PlatformForm
 
 MAX_TITLE_LENGTH, MAX_TEXT_LENGTH = 200, 2000
-SIZE_HINT = f"At most {settings.MAX_UPLOAD_BYTES // 1024**2} MB. The platform decides which types it takes."
 BAD_ADDRESS = "Enter an address such as https://example.com."
 
 
@@ -30,28 +25,17 @@ def _description() -> forms.CharField:
     )
 
 
-class UploadForm(PlatformForm):
+class UploadForm(FileForm):
     """A file for a document."""
 
     field_of = {"file": "file", "effectiveAtDate": "effective_on", "description": "description"}
 
-    file = forms.FileField(label="File", allow_empty_file=True, help_text=SIZE_HINT)
     effective_on = _day("From when on the file proves it. Left empty, that is today.")
     description = _description()
 
     def __init__(self, data: Any = None, files: Any = None, *, document: Document) -> None:
         super().__init__(data, files)
         self.document = document
-
-    def clean_file(self) -> "UploadedFile[Any]":
-        file: UploadedFile[Any] = self.cleaned_data["file"]
-        size = file.size or 0
-        if not size:
-            raise ValidationError("This file is empty.")
-        if size > settings.MAX_UPLOAD_BYTES:
-            most = filesizeformat(settings.MAX_UPLOAD_BYTES)
-            raise ValidationError(f"This file has {filesizeformat(size)}; at most {most} can be uploaded.")
-        return file
 
     @property
     def new_file(self) -> NewFile:

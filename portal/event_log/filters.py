@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from portal.event_log.models import LogEntry, LogEntryQuerySet
+from portal.lib.platform_words import readable
 from portal.ui.list_filters import ListFilters, choice, day, period, text
 
 ORDER = ("-at", "-id")
@@ -33,9 +34,4 @@ class LogFilters(ListFilters):
         if name != "actor":
             return {}
         types = LogEntry.objects.exclude(actor_type="").order_by("actor_type").values_list("actor_type", flat=True).distinct()
-        return {"": "Any actor", **{each: words_of(each) for each in [*types[:50], *filter(None, [self.actor])]}}
-
-
-def words_of(word: str) -> str:
-    """Turn one of the platform's words, upper snake case, into words for people."""
-    return word.replace("_", " ").strip().capitalize()
+        return {"": "Any actor", **{each: readable(each) for each in [*types[:50], *filter(None, [self.actor])]}}

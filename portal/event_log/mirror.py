@@ -43,6 +43,7 @@ MIRRORS = (
         mark_gone=lambda _: False,
         page=page_of_log,
         has_events=False,
+        is_log=True,
         finish=finish_log,
     ),
 )

@@ -2,9 +2,10 @@ from django.http import HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
-from portal.event_log.filters import ORDER, LogFilters, words_of
+from portal.event_log.filters import ORDER, LogFilters
 from portal.event_log.models import AREA, LOG_ENTRY, LogEntry
 from portal.lib.keyset import keyset_page
+from portal.lib.platform_words import readable
 from portal.page_refresh.services import is_unchanged, stamp, stamp_at
 from portal.sync.readiness import readiness
 from portal.tenants.access import TenantRequest, tenant_view
@@ -36,5 +37,5 @@ def log(request: TenantRequest) -> HttpResponse:
 
 
 def _line(row: LogEntry) -> tuple[LogEntry, str, str, list[tuple[str, str]]]:
-    targets = [(words_of(target.kind), target.platform_id) for target in row.targets.all()][:TARGETS_SHOWN]
-    return row, words_of(row.action), words_of(row.actor_type), targets
+    targets = [(readable(target.kind), target.platform_id) for target in row.targets.all()][:TARGETS_SHOWN]
+    return row, readable(row.action), readable(row.actor_type), targets

@@ -5,7 +5,7 @@ from portal.commitments.models import Verdict
 from portal.contracts.models import UploadState
 from portal.deletion_requests.models import State as DeletionState
 from portal.help.pages import PORTFOLIO_KEY, SETTINGS_KEY, Help, meanings
-from portal.help.program import CONTROLS, DOCUMENTS, PEOPLE, RISKS, VENDORS
+from portal.help.program import AUDITS, CONTROLS, DOCUMENTS, PEOPLE, RISKS, VENDORS
 from portal.help.trust_center import ACTIVITY, TAGS, TRUST_CENTER, VIEWERS
 from portal.incidents.models import State as NoticeState
 from portal.library.models import State as EntryState
@@ -46,7 +46,7 @@ QUESTIONNAIRES = Help(
     "questionnaires",
     "Security questionnaires that customers send you: who answers what, by when, and what leaves.",
     (
-        "Take a new questionnaire or assign it, and check its due date.",
+        "Take a new questionnaire or assign it, and check its due date. Choose a tag to see only what is about it.",
         "Answer the open questions, with earlier answers beside them. Ctrl+Enter saves and opens the next unanswered one.",
         "Ask a teammate or someone outside about what you don't know, or all of a theme. Each answer comes back.",
         "Hand it over for review. The reviewer approves each answer or returns it with a reason.",
@@ -241,7 +241,7 @@ HELP = {
     for each in (
         *(TODAY, QUESTIONNAIRES, LIBRARY, ACCESS_REQUESTS, DELETION_REQUESTS, CUSTOMERS, CONTRACTS, COMMITMENTS, INCIDENTS),
         *(TRUST_CENTER, VIEWERS, ACTIVITY, TAGS),
-        *(PEOPLE, DOCUMENTS, VENDORS, CONTROLS, RISKS, SETTINGS_HELP),
+        *(PEOPLE, DOCUMENTS, VENDORS, AUDITS, CONTROLS, RISKS, SETTINGS_HELP),
     )
 }
 """What the help of a tenant has, by the key of the desk in the navigation."""

@@ -2,6 +2,7 @@
 
 from portal.controls.models import TEST_STATUSES
 from portal.documents.models import STATUSES as DOCUMENT_STATUSES
+from portal.engagements.models.words import REQUEST_STATUSES
 from portal.help.pages import Help, meanings
 from portal.people.models import STATUSES
 from portal.risks.models import SEVERITIES
@@ -67,6 +68,28 @@ VENDORS = Help(
             "ARCHIVED": "No longer used. Nobody has to review it.",
         },
     ),
+)
+AUDITS = Help(
+    "engagements",
+    "The audits of an audit firm: what you asked each customer for, what they show you, and what you decided.",
+    (
+        "An owner connects with the id and secret of an auditor application. Without one, this desk is not in the navigation.",
+        "Start with what is ready for audit: it stands under Today, too, for approvers.",
+        "Open a request to see its evidence, comments and history. As an approver, approve it, or flag it with a reason.",
+        "Under Evidence, accept or flag an item, or mark it not applicable. Files are downloaded through the portal.",
+        "Under Controls, assess each control for each segment of the audit, and justify it.",
+        "What you decide and comment is sent in your name, with your email address: it has to be one of your firm's auditors.",
+    ),
+    meanings(
+        ((status, label) for status, (label, _) in REQUEST_STATUSES.items()),
+        {
+            "READY_FOR_AUDIT": "The customer submitted it. It waits for you.",
+            "NEEDS_EVIDENCE": "The customer has not submitted it yet, or took it back.",
+            "AUDITOR_FLAGGED": "You flagged it; the customer reads why.",
+            "AUDITOR_APPROVED": "You approved what was submitted.",
+        },
+    ),
+    "What the statuses of requests mean",
 )
 CONTROLS = Help(
     "controls",

@@ -9,7 +9,9 @@ TRUST_CENTER = Help(
     "What visitors of your Trust Center find: documents, FAQs, controls, subprocessors, compliance frameworks and updates.",
     (
         "Look at Needs renewal under Documents. A report or certificate counts as outdated a year after it was added.",
-        "Upload the new version on the platform and delete the old one, or press Set renewal and choose another date.",
+        "Press Upload a new version, grant it again and delete the old one, or press Set renewal and choose another date.",
+        "Open To check: what expires, reports a year old, FAQs that contradict a sent answer. Correct it or dismiss it.",
+        "Press As a visitor sees it to see the Trust Center at each access level; for one person, open them under Viewers.",
         "Check who sees each document. Public means every visitor; an admin can change it.",
         "Keep FAQs short and true: every visitor can read them. Group them by category.",
         "Choose which of your controls visitors see, and in which categories. They see the categories in your order.",
@@ -20,6 +22,11 @@ TRUST_CENTER = Help(
         ("Valid", "The day of its renewal is more than 30 days away."),
         ("Renew soon", "It has to be renewed within 30 days. It is work of the team from now on."),
         ("Renewal overdue", "Its day has passed."),
+        (
+            "Contradicts a sent answer",
+            "A finished questionnaire has another answer to the question: Yes for No, another figure.",
+        ),
+        ("Dismissed", "Somebody said that it is right. It comes back when the content or the answers change."),
         ("No renewal", "It holds until somebody changes it, as policies and agreements do."),
     ),
 )
@@ -49,7 +56,11 @@ ACTIVITY = Help(
     ),
 )
 TAGS = Help(
-    "trust_documents",
-    "Tag categories: which tags can be used where.",
-    ("Switch a category on or off for questionnaires, FAQs and documents.",),
+    "tags",
+    "The platform's tag categories, and the product contexts in which each is used.",
+    (
+        "Switch a category on or off for the Trust Center, for document sharing and for control sharing.",
+        "Whether questionnaires use a category is changed on the platform's own pages.",
+        "Open a category's tags, and choose one to see the questionnaires that have it.",
+    ),
 )

@@ -9,6 +9,8 @@ from portal.connections.services import connection_of_tenant, learn_slug_id
 from portal.contracts.mirror import MIRRORS as CONTRACTS
 from portal.controls.mirror import MIRRORS as CONTROLS
 from portal.documents.mirror import MIRRORS as DOCUMENTS
+from portal.engagements import handlers as engagements
+from portal.engagements.mirror import MIRRORS as ENGAGEMENTS
 from portal.event_log.mirror import MIRRORS as EVENT_LOG
 from portal.inbox.services import Handler
 from portal.people.mirror import MIRRORS as PEOPLE
@@ -19,9 +21,9 @@ from portal.questionnaires.mirror import MIRRORS as QUESTIONNAIRES
 from portal.risks.mirror import MIRRORS as RISKS
 from portal.sync.mirrors import Mirror
 from portal.sync.services import Effects, wake
+from portal.tags.mirror import MIRRORS as TAG_CATEGORIES
 from portal.trust_center.mirror import MIRRORS as TRUST_CENTER_CONTENT
 from portal.trust_center_activity.mirror import MIRRORS as INTEREST
-from portal.trust_documents.mirror import MIRRORS as TRUST_DOCUMENTS
 from portal.vendors import handlers as vendors
 from portal.vendors.mirror import MIRRORS as VENDORS
 
@@ -55,7 +57,7 @@ def with_trust_center(handler: Handler) -> Handler:
     return handle
 
 
-MIRRORS: tuple[Mirror, ...] = (
+_MIRRORS: tuple[Mirror, ...] = (
     Mirror(
         kind=TRUST_CENTER,
         title="Trust Center",
@@ -64,27 +66,31 @@ MIRRORS: tuple[Mirror, ...] = (
         save=learn_trust_center,
         mark_gone=lambda slug_id: False,
     ),
-    # First: the desks name accounts by their ids.
-    *ACCOUNTS,
+    # What people work with. Rules that act wait until customers, viewers and documents were read, too.
     *QUESTIONNAIRES,
-    # Requests and viewers name documents by their ids.
-    *TRUST_CENTER_CONTENT,
     *ACCESS_REQUESTS,
+    *ACCOUNTS,
     *CONTRACTS,
+    # Requests and viewers name its documents by their ids.
+    *TRUST_CENTER_CONTENT,
+    *TAG_CATEGORIES,
+    *EVENT_LOG,
     *INTEREST,
-    *TRUST_DOCUMENTS,
+    # The security program: a tenant may have ten thousand of some of them.
     *PEOPLE,
     *DOCUMENTS,
     *VENDORS,
-    *EVENT_LOG,
-    # Last: a tenant may have ten thousand of them, and no desk waits for them.
+    *ENGAGEMENTS,
     *RISKS,
     *CONTROLS,
 )
+MIRRORS: tuple[Mirror, ...] = tuple(sorted(_MIRRORS, key=lambda mirror: mirror.is_log))
+"""In the order in which their lists are read. Logs last: a million entries take hours, and no other list waits behind them."""
 
 ROUTES: dict[type[Event], Handler] = {
     **questionnaires.ROUTES,
     **vendors.ROUTES,
+    **engagements.ROUTES,
     **{kind: with_trust_center(handler) for kind, handler in access_requests.ROUTES.items()},
 }
 """Event class -> handler of all its events in a batch. An event that nobody is named for is kept and shown as not for us."""

@@ -9,10 +9,10 @@ class LibraryConfig(AppConfig):
         from portal.library import work
         from portal.library.filters import EntryFilters
         from portal.library.models import Entry, EntryPair, EntryUse, Label, Variant
-        from portal.library.search_hits import entry_titles, entry_url, find_in_library
+        from portal.library.search_hits import entry_titles, entry_url, find_in_library, find_library_tags
         from portal.library.services import AREA, LIBRARY_ENTRY
         from portal.library.services.erasing import register_personal_data
-        from portal.saved_views.found import register_openable
+        from portal.saved_views.found import register_found, register_openable
         from portal.saved_views.lists import register_list
         from portal.tenants.leaving import keep
 
@@ -29,4 +29,6 @@ class LibraryConfig(AppConfig):
             find=find_in_library,
             searched=Entry,
         )
+        # The words of an entry's tags are among its own.
+        register_found("Library tags", icon="tags", find=find_library_tags, searched=Entry)
         register_openable(LIBRARY_ENTRY, label="library entry", titles=entry_titles, url=entry_url)

@@ -54,7 +54,7 @@ class EntryFilters(ListFilters):
     def more_options(self, name: str) -> Mapping[str, str]:
         match name:
             case "tag" | "product":
-                return _with_chosen(_labels(LabelKind(name)), getattr(self, name))
+                return _with_chosen(label_names(LabelKind(name)), getattr(self, name))
             case "language":
                 return _languages(self.language)
         return {}
@@ -101,7 +101,9 @@ class GapFilters(ListFilters):
         return {key: f"{theme_titles()[key]} ({counts.get(key, 0)})" for key in shown}
 
 
-def _labels(kind: LabelKind) -> list[str]:
+def label_names(kind: LabelKind) -> list[str]:
+    """Return the tags or products that entries have, by name. Kept until an entry changes."""
+
     def read() -> list[str]:
         rows = Label.objects.filter(kind=kind).order_by("name").values_list("name", flat=True)
         return list(rows.distinct()[:MAX_OPTIONS])

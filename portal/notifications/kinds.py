@@ -96,7 +96,7 @@ PAPERS = _new_work(
     *("papers", "New work on contracts, customers and the library", "file-text"),
     desks=(
         *("Contracts", "Commitments", "Customers", "Library", "Trust Center"),
-        *("People", "Documents", "Vendors", "Risks"),
+        *("People", "Documents", "Vendors", "Audits", "Risks"),
     ),
     email=Frequency.NEVER,
 )

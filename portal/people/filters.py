@@ -3,10 +3,11 @@
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
+from portal.lib.platform_words import readable
 from portal.lib.unnamed import NO_NAME
 from portal.page_refresh.services import cached_by_version
 from portal.people.kinds import AREA
-from portal.people.models import STATUSES, Group, GroupQuerySet, IdpGroup, IdpGroupQuerySet, Person, PersonQuerySet, words_of
+from portal.people.models import STATUSES, Group, GroupQuerySet, IdpGroup, IdpGroupQuerySet, Person, PersonQuerySet
 from portal.people.models.words import DONE
 from portal.platform_api.identifiers import MAX_ID_LENGTH
 from portal.ui.list_filters import ListFilters, choice, text
@@ -62,7 +63,7 @@ class PersonFilters(ListFilters):
             case "status":
                 known = {status: label for status, (label, _) in STATUSES.items()}
                 more = [*cached_by_version(AREA, "statuses", _statuses), *filter(None, [self.status])]
-                return known | {each: words_of(each) for each in more if each not in known}
+                return known | {each: readable(each) for each in more if each not in known}
             case "group":
                 found = cached_by_version(AREA, "groups", group_options)
                 return found if not self.group or self.group in found else found | names_of_groups([self.group])

@@ -37,6 +37,8 @@ class Request:
     method: str
     template: str
     bucket: str
+    integration_bucket: str
+    """Where the call counts when an integration makes it."""
     is_idempotent: bool
     ids: Mapping[str, str] = field(default_factory=dict, repr=False)
     params: Mapping[str, Any] | None = field(default=None, repr=False)

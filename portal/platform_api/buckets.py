@@ -5,6 +5,8 @@ from typing import Final
 
 MANAGEMENT: Final = "management"
 CONTRACTS: Final = "contracts"
+INTEGRATION: Final = "integration"
+"""What an integration's own scopes open, asked for with an integration's token: documents and their files."""
 AUDITOR: Final = "auditor"
 AUDITOR_WRITES: Final = "auditor_writes"
 AUDITOR_LISTED: Final = "auditor_listed"
@@ -14,6 +16,7 @@ EVIDENCE_URLS: Final = "evidence_urls"
 CALLS_A_MINUTE: Final = {
     MANAGEMENT: 50,
     CONTRACTS: 10,
+    INTEGRATION: 20,
     AUDITOR: 250,
     AUDITOR_WRITES: 10,
     AUDITOR_LISTED: 50,

@@ -66,11 +66,13 @@ class Platform:
         retries: Retries = NEVER,
         observe: Callable[[Call], None] | None = None,
         timeout: tuple[float, float] | None = None,
+        is_integration: bool = False,
     ) -> None:
         """Make a client; nothing is asked yet.
 
         `gate` is asked before every call, `observe` is told about every attempt, and `retries` says how patient the client is
         by itself. `timeout` (seconds to connect, and for the answer) is for callers who cannot wait as long as a call may.
+        `is_integration`: the tokens are an integration's, of which some calls count in a bucket of their own.
         """
         self._session = session or requests.Session()
         self._is_encrypted = base_url.startswith("https:")
@@ -83,6 +85,7 @@ class Platform:
             observe=observe,
             moved={CREATION_PATH: contracts_path},
             timeout=timeout,
+            is_integration=is_integration,
         )
         for name, area in parts_of(type(self)).items():
             setattr(self, name, area(self._transport))

@@ -11,7 +11,7 @@ from types import NoneType, UnionType
 from typing import Any, ClassVar, Final, get_args, get_origin, get_type_hints
 
 from portal.platform_api.asking import Request, Upload
-from portal.platform_api.buckets import MANAGEMENT
+from portal.platform_api.buckets import INTEGRATION, MANAGEMENT
 from portal.platform_api.errors import UnexpectedAnswer
 from portal.platform_api.paging import read_item, read_list
 from portal.platform_api.transport import Transport
@@ -54,6 +54,8 @@ class Endpoint:
     """Without the root of its area."""
     origin: str = EXTENDED
     bucket: str = MANAGEMENT
+    is_for_integrations: bool = False
+    """The scopes of an integration open it as well, and with its token the call counts in a bucket of its own."""
     names: Mapping[str, str] = field(default_factory=dict)
     """Parameters whose name on the wire is not simply their own in camelCase."""
     is_form: bool = False
@@ -104,6 +106,7 @@ class Endpoint:
             method=self.method,
             template=template,
             bucket=self.bucket,
+            integration_bucket=INTEGRATION if self.is_for_integrations else self.bucket,
             is_idempotent=self.may_repeat,
             ids=ids,
             **self.carried(

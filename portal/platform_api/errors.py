@@ -9,6 +9,8 @@ from collections.abc import Mapping
 from enum import StrEnum
 from typing import Any, Final
 
+from portal.platform_api.buckets import MANAGEMENT
+
 EMAIL: Final = re.compile(r"[^\s<>\"'(),;:]+@[^\s<>\"'(),;]+")
 WAIT_WITHOUT_HINT: Final = 60.0
 """The buckets are of a minute (specification 8), and no header of a 429 is documented (platform-api U2)."""
@@ -136,6 +138,10 @@ class CallLimitReached(RateLimited):
     """The portal's own count of calls is used up: nothing was sent, and the platform was not asked."""
 
     party = Party.CALL_LIMIT
+
+    def __init__(self, *args: Any, bucket: str = MANAGEMENT, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.bucket = bucket
 
 
 class Unavailable(TemporaryError):

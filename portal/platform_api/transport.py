@@ -62,6 +62,7 @@ class Transport:
         observe: Callable[[Call], None] | None = None,
         moved: Mapping[str, str] | None = None,
         timeout: tuple[float, float] | None = None,
+        is_integration: bool = False,
     ) -> None:
         """`moved` names paths that are served elsewhere than they are declared; `timeout` stands in for each call's own."""
         self._base_url = check_base_url(base_url)
@@ -72,6 +73,7 @@ class Transport:
         self._observe = observe
         self._moved = moved or {}
         self._timeout = timeout
+        self._is_integration = is_integration
 
     def call(self, request: Request) -> Any:
         """Make one call and return its decoded JSON, None when the answer has no body. Raises a PlatformError.
@@ -141,8 +143,9 @@ class Transport:
     @contextmanager
     def _opened(self, request: Request, bearer: Bearer, *, attempt: int) -> Iterator[requests.Response]:
         """Send a request; whoever observes is told how it went when the answer has been read."""
+        bucket = request.integration_bucket if self._is_integration else request.bucket
         if self._gate:
-            self._gate(request.bucket)
+            self._gate(bucket)
         started, status, dated_at = time.monotonic(), None, None
         path = request.path(self._moved.get(request.template, request.template))
         url, carried = f"{self._base_url}/v1{path}", request.carried()
@@ -173,7 +176,7 @@ class Transport:
                         status=status,
                         seconds=time.monotonic() - started,
                         attempt=attempt,
-                        bucket=request.bucket,
+                        bucket=bucket,
                         dated_at=dated_at,
                     )
                 )

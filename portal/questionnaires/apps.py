@@ -26,6 +26,7 @@ class QuestionnairesConfig(AppConfig):
         from portal.questionnaires.account_facts import describe, list_of, moments_of, questionnaires_of
         from portal.questionnaires.changes import KINDS as CHANGES
         from portal.questionnaires.drift_filters import DriftFilters
+        from portal.questionnaires.faq_contradictions import DESK as SENT_ANSWERS
         from portal.questionnaires.filters import QuestionnaireFilters
         from portal.questionnaires.finding import find_questionnaires, find_questions, questionnaire_titles, questionnaire_url
         from portal.questionnaires.fulltext import keep_index
@@ -38,6 +39,7 @@ class QuestionnairesConfig(AppConfig):
         from portal.saved_views.found import register_found, register_openable
         from portal.saved_views.lists import register_list
         from portal.tenants.leaving import keep
+        from portal.trust_center.sent_answers import register_sent_answers
         from portal.ui.navigation import register_count
 
         work.register()
@@ -54,6 +56,7 @@ class QuestionnairesConfig(AppConfig):
         take_files_by_link("expert", may_send_file)
         register_use(RESPONSE, used_in)
         register_questions(DESK)
+        register_sent_answers(SENT_ANSWERS)
         register_account_facts(QUESTIONNAIRES, questionnaires_of, area="questionnaires", list_url=list_of, describe=describe)
         register_timeline(QUESTIONNAIRES, moments_of, title="Questionnaires", area="questionnaires")
         # People made them; they are no copy of anything on the platform.

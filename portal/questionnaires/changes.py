@@ -15,7 +15,7 @@ from portal.users.dates import in_form, stored
 
 
 class Action(models.TextChoices):
-    """What a person does with questionnaires from the list."""
+    """What a person does with questionnaires from the list, or with questions of one."""
 
     TAKE = "take", "Take"
     ASSIGN = "assign", "Assign owner"
@@ -24,6 +24,7 @@ class Action(models.TextChoices):
     HOLD = "hold", "Hold"
     NOT_OURS = "not-ours", "Not ours"
     ASSIGN_QUESTIONS = "questions", "Assign questions"
+    SAVE_DRAFTS = "drafts", "Save drafts"
 
 
 KINDS = ("questionnaire.owner", "questionnaire.approver", "questionnaire.due", "questionnaire.status", "response.owner")
@@ -63,7 +64,11 @@ class Change:
 
     @property
     def is_of_questions(self) -> bool:
-        return self.action == Action.ASSIGN_QUESTIONS
+        return self.action in (Action.ASSIGN_QUESTIONS, Action.SAVE_DRAFTS)
+
+    @property
+    def saves_drafts(self) -> bool:
+        return self.action == Action.SAVE_DRAFTS
 
     @property
     def noun(self) -> str:

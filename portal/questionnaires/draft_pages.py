@@ -34,6 +34,12 @@ class ShownDraft:
     sentences: Sequence[tuple[str, Sequence[int]]] = ()
     """Of the language model, each with the numbers of its sources, from 1 on."""
 
+    @property
+    def parts(self) -> list[tuple[str, str]]:
+        """What it would answer, as people read it: the label of each part and its value."""
+        answer = self.row.response.answer
+        return [(part.label, part.read(self.row.values[part.id])) for part in answer.parts if part.id in self.row.values]
+
 
 def shown_draft(row: DraftedAnswer | None, slug: str) -> ShownDraft | None:
     return shown_drafts([row], slug)[0] if row else None

@@ -5,11 +5,13 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from portal.accounts.merged_accounts import ids_of_customer
+from portal.accounts.tags import MAX_KEY_LENGTH, tag_of_key
 from portal.library.themes import theme_titles
 from portal.page_refresh.services import cached_by_version
 from portal.questionnaires.account_names import account_names
 from portal.questionnaires.models import KINDS, LISTS, Priority, Questionnaire, QuestionnaireQuerySet, ResponseQuerySet
 from portal.questionnaires.stages import STAGE_BY_KEY
+from portal.questionnaires.tag_names import known_key, tag_options
 from portal.ui.list_filters import ListFilters, choice, text
 
 OPEN, ALL = "open", "all"
@@ -20,9 +22,10 @@ SORTS = {"due": ("due_sort", "id"), "updated": ("-updated_at", "-id")}
 NOBODY = "nobody"
 OWNERS = {"": "Any owner", NOBODY: "Unassigned"}
 THEMES = {"": "Any theme"}
+TAGS = {"": "Any tag"}
 BOARD = "board"
 """The other way to look at the same questionnaires: a column per stage."""
-MAX_OWNERS = 200
+MAX_OWNERS = MAX_TAGS = 200
 """A select with more entries than this helps nobody; the search finds the rest."""
 
 
@@ -38,6 +41,8 @@ class QuestionnaireFilters(ListFilters):
     due: str = choice(DUES, label="Due")
     kind: str = choice({"": "Any type", **KINDS}, label="Type")
     priority: str = choice(PRIORITY_LABELS, label="Priority")
+    tag: str = text(max_length=MAX_KEY_LENGTH, clean=known_key, label="Tag", options=TAGS)
+    """The ids of a category and of one of its tags (`key_of_tag`)."""
     sort: str = choice({"": "", **SORTS}, narrows=False)
     view: str = choice({"": "", BOARD: BOARD}, narrows=False)
 
@@ -66,6 +71,8 @@ class QuestionnaireFilters(ListFilters):
             rows = rows.filter(kind=self.kind)
         if self.priority:
             rows = rows.filter(priority=PRIORITIES[self.priority])
+        if tag := tag_of_key(self.tag):
+            rows = rows.tagged(tag)
         return rows.matching(self.q).due(self.due, now=now)
 
     def in_stage(self, rows: QuestionnaireQuerySet) -> QuestionnaireQuerySet:
@@ -83,6 +90,8 @@ class QuestionnaireFilters(ListFilters):
                 return cached_by_version("questionnaires", "owners", _all_owners)
             case "account" if self.account:
                 return account_names([self.account])
+            case "tag":
+                return tag_options(self.tag, most=MAX_TAGS)
         return {}
 
 

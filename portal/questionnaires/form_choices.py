@@ -1,12 +1,13 @@
 """What the form of a new questionnaire offers: accounts, and the tags that stand on this tenant's questionnaires.
 
-They are called by their names where the grant covers those; else an account by its newest questionnaire and a tag by its ids.
+They are called by their names where the grant covers those; else an account by its newest questionnaire and a tag by its id.
 """
 
 from collections import Counter
 from dataclasses import dataclass
 
 from portal.accounts.models import Account
+from portal.accounts.tags import Tag, name_tags, tags_in
 from portal.page_refresh.services import cached_by_version
 from portal.questionnaires.models import ACCOUNT, TAG, Label, Questionnaire
 
@@ -14,9 +15,6 @@ NEWEST = 500
 """So many questionnaires are looked at: what none of them has is hardly what is wanted now."""
 COLUMNS = ("platform_id", "name", "domain")
 MAX_ACCOUNTS, MAX_TAGS = 200, 20
-
-type Tag = tuple[str, str]
-"""Category and tag."""
 
 
 @dataclass(frozen=True)
@@ -40,11 +38,11 @@ def _look() -> Offers:
     for account_id, name, payload in rows[:NEWEST]:
         if account_id:
             accounts.setdefault(account_id, name)
-        tags.update(_tags_of(payload))
+        tags.update(tags_in(payload.get("tagAndCategoryIds")))
     named = list(Account.objects.present().exclude(name="").order_by("name_sort", "id").values_list(*COLUMNS)[:MAX_ACCOUNTS])
     named = named or [(row.platform_id, row.name, "") for row in Label.objects.filter(kind=ACCOUNT)[:MAX_ACCOUNTS]]
     named = named or [(key, name, "") for key, name in accounts.items()][:MAX_ACCOUNTS]
-    return Offers(_told_apart(named), _called([tag for tag, _ in tags.most_common(MAX_TAGS)]))
+    return Offers(_told_apart(named), _called([tag for tag, _ in tags.most_common()]))
 
 
 def _told_apart(accounts: list[tuple[str, str, str]]) -> list[tuple[str, str]]:
@@ -83,12 +81,10 @@ def name_offered(account_id: str) -> str:
 
 
 def _called(tags: list[Tag]) -> list[tuple[Tag, str]]:
-    rows = Label.objects.filter(kind=TAG, platform_id__in=[tag for _, tag in tags])
+    """Call the first tags that the platform still has."""
+    named = name_tags(tags)
+    offered = [tag for tag in tags if not named[tag].is_removed][:MAX_TAGS]
+    rows = Label.objects.filter(kind=TAG, platform_id__in=[tag for _, tag in offered])
+    # Names read for this form: they are there before the desk of tags has copied its own.
     names = {(row.category_id, row.platform_id): row.name for row in rows}
-    return [(tag, names.get(tag, " / ".join(tag))) for tag in tags]
-
-
-def _tags_of(payload: dict[str, object]) -> set[Tag]:
-    listed = payload.get("tagAndCategoryIds")
-    entries = [each for each in listed if isinstance(each, dict)] if isinstance(listed, list) else []
-    return {(str(each["categoryId"]), str(each["tagId"])) for each in entries if each.get("categoryId") and each.get("tagId")}
+    return [(tag, names.get(tag, named[tag].label)) for tag in offered]

@@ -6,10 +6,11 @@ from datetime import datetime
 
 from django.utils import timezone
 
+from portal.accounts.tags import ask_for_names, tags_in
 from portal.platform_api import Page, Platform
 from portal.platform_api import models as remote
 from portal.platform_api.paging import Collected, collect
-from portal.questionnaires.models import Questionnaire
+from portal.questionnaires.models import Questionnaire, QuestionnaireTag
 from portal.questionnaires.services import labels, owners, storing
 from portal.sync.mirrors import Mirror, names_of_rows
 from portal.sync.services import mark_many
@@ -40,6 +41,12 @@ def mark_responses(fetched: Sequence[remote.Questionnaire]) -> None:
     mark_many(RESPONSES, storing.whose_responses_are_old(fetched))
 
 
+def mark_what_belongs(fetched: Sequence[remote.Questionnaire]) -> None:
+    """Have read what questionnaires name and do not hold: their responses, and what their tags are called."""
+    mark_responses(fetched)
+    ask_for_names({tag for one in fetched for tag in tags_in(one.tag_and_category_ids)})
+
+
 def has_questionnaire(questionnaire_id: str) -> bool:
     return Questionnaire.objects.filter(platform_id=questionnaire_id).exists()
 
@@ -47,6 +54,7 @@ def has_questionnaire(questionnaire_id: str) -> bool:
 def mark_questionnaire_gone(questionnaire_id: str) -> bool:
     now = timezone.now()
     rows = Questionnaire.objects.present().filter(platform_id=questionnaire_id)
+    QuestionnaireTag.objects.filter(questionnaire__in=rows).delete()
     return bool(rows.update(gone_at=now, touched_at=now))
 
 
@@ -90,7 +98,7 @@ MIRRORS = (
         title="Questionnaires",
         area=AREA,
         fetch=fetch_questionnaire,
-        before_save=mark_responses,
+        before_save=mark_what_belongs,
         save=storing.store_questionnaire,
         mark_gone=mark_questionnaire_gone,
         has=has_questionnaire,

@@ -82,8 +82,13 @@ class Comparison:
         One text of each wording is read, and none where there is one wording alone: there may be hundreds.
         """
         worded = _tellings_by_wording(question_key)
-        if len(worded) < 2:
-            return worded
+        return worded if len(worded) < 2 else self._by_meaning(worded)
+
+    def meanings_of(self, question_key: str) -> dict[str, SentAnswer]:
+        """Gather the same, and say what it means where there is one wording alone, too."""
+        return self._by_meaning(_tellings_by_wording(question_key))
+
+    def _by_meaning(self, worded: dict[str, SentAnswer]) -> dict[str, SentAnswer]:
         samples = {wording: answer.newest for wording, answer in worded.items()}
         rows = Response.objects.in_bulk([telling.response_id for telling in samples.values()])
         names = _names(telling.account_id for telling in samples.values())

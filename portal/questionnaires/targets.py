@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from portal.accounts.tags import Tag, tags_in
 from portal.calendars.office_time import NOTHING, OfficeTime
 from portal.questionnaires.clocks import Turn, turn_of
 from portal.questionnaires.models import Questionnaire, Target, TargetKind
@@ -35,13 +36,12 @@ def target_for(questionnaire: Questionnaire, targets: Iterable[Target]) -> Targe
     return min(found, key=lambda target: (ORDER.index(TargetKind(target.kind)), target.hours, target.pk), default=None)
 
 
-def tags_of(questionnaire: Questionnaire) -> set[tuple[str, str]]:
+def tags_of(questionnaire: Questionnaire) -> set[Tag]:
     """Return its tags as pairs of category and tag."""
-    entries = questionnaire.remote.tag_and_category_ids or []
-    return {(str(entry.get("categoryId", "")), str(entry.get("tagId", ""))) for entry in entries}
+    return set(tags_in(questionnaire.remote.tag_and_category_ids))
 
 
-def _fits(target: Target, questionnaire: Questionnaire, tags: set[tuple[str, str]]) -> bool:
+def _fits(target: Target, questionnaire: Questionnaire, tags: set[Tag]) -> bool:
     if target.kind == TargetKind.ACCOUNT:
         return target.account_id == questionnaire.account_id
     if target.kind == TargetKind.TAG:

@@ -37,6 +37,7 @@ urlpatterns = [
     path("<id:platform_id>/review/<id:response_id>/undo/", views.undo_review, name="undo_review"),
     path("<id:platform_id>/approve-unchanged/", views.approve_unchanged, name="approve_unchanged"),
     path("<id:platform_id>/drafts/", views.draft_all, name="draft_all"),
+    path("<id:platform_id>/drafts/save/", views.save_drafts, name="save_drafts"),
     path("<id:platform_id>/drafts/<int:run_id>/", views.drafting_run, name="drafting_run"),
     path("<id:platform_id>/drafts/<int:run_id>/stop/", views.stop_drafting, name="stop_drafting"),
     path("<id:platform_id>/status/", views.set_status, name="status"),

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from portal.lib.platform_words import readable
 from portal.page_refresh.services import cached_by_version
 from portal.platform_api.identifiers import MAX_ID_LENGTH
 from portal.risks.kinds import AREA
@@ -18,7 +19,6 @@ from portal.risks.models import (
     OwnerOfIssue,
     RiskScenario,
     RiskScenarioQuerySet,
-    words_of,
 )
 from portal.risks.models.issues import MAX_NAME_LENGTH
 from portal.risks.models.words import MAX_WORD_LENGTH, TEAM
@@ -100,7 +100,7 @@ class IssueFilters(ListFilters):
 def _with_seen(column: str, known: Mapping[str, str], chosen: str) -> dict[str, str]:
     """Return the known values of a column of issues, and those that the platform has added."""
     seen = cached_by_version(AREA, f"issues:{column}", lambda: _seen(column))
-    return {**known, **{each: words_of(each) for each in [*seen, *filter(None, [chosen])] if each not in known}}
+    return {**known, **{each: readable(each) for each in [*seen, *filter(None, [chosen])] if each not in known}}
 
 
 def _seen(column: str) -> list[str]:
@@ -159,9 +159,9 @@ class ScenarioFilters(ListFilters):
         match name:
             case "review":
                 known = {each: label for each, (label, _) in REVIEWS.items()}
-                return {each: words_of(each) for each in self._seen("review_status", self.review)} | known
+                return {each: readable(each) for each in self._seen("review_status", self.review)} | known
             case "treatment":
-                return {each: words_of(each) for each in self._seen("treatment", self.treatment)}
+                return {each: readable(each) for each in self._seen("treatment", self.treatment)}
             case "register":
                 return {each: each for each in self._seen("register", self.register)}
             case "owner":

@@ -59,6 +59,8 @@ class Mirror:
     """A removed object can still be fetched: it is gone when two comparisons, two minutes apart, have not named it."""
     has_events: bool = True
     """Events tell of changes, so that what only a comparison finds was missed. Without, the comparison is how news come."""
+    is_log: bool = False
+    """The list only grows, and its first reading may take hours: it comes last, and nothing waits until it was read."""
     finish: Callable[[datetime], None] = lambda began_at: None
     """The list was read to its end; runs in the transaction that says so, with the time at which the reading began."""
 

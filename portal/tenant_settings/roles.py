@@ -19,6 +19,7 @@ ACTIONS: dict[str, dict[str, str]] = {
         "Write answers, ask experts and remind them": "questionnaires: draft ask expert_link nudge",
         "Settle inconsistent answers and correct customers": "questionnaires: resolve_drift correct",
         "Draft all unanswered questions, dismiss drafts": "questionnaires: draft_all stop_drafting dismiss_draft",
+        "Save drafts of questions that were answered before": "questionnaires: save_drafts",
         "Change several at once": "questionnaires: start_bulk retry_bulk",
         "Share a status link": "questionnaires: status_link status",
         "Export, get a calendar link": "questionnaires: export request_export own_feed",
@@ -45,7 +46,9 @@ ACTIONS: dict[str, dict[str, str]] = {
         ),
     },
     "Trust Center content": {
-        "Edit documents and set when they are renewed": "trust_center: edit_resource renew",
+        "Upload and edit documents, set when they are renewed": "trust_center: new_resource edit_resource renew",
+        "Delete documents": "trust_center: delete_resource",
+        "Dismiss content to check, export it": "trust_center: check bring_back export_checks",
         "Add, edit and delete FAQs and their categories": (
             "trust_center: new_faq edit_faq delete_faq add_category rename_category delete_category"
         ),
@@ -106,6 +109,15 @@ ACTIONS: dict[str, dict[str, str]] = {
         "Export vendors, add and edit findings": "vendors: export new_finding edit_finding",
         "Change the status of a vendor": "vendors: set_status",
     },
+    "Audits": {
+        "Export audits, download evidence, comment": (
+            "engagements: export request_file evidence_file comment_request change_request_comment delete_request_comment "
+            "comment_evidence comment_control change_control_comment delete_control_comment"
+        ),
+        "Approve and flag requests, move evidence, assess controls": (
+            "engagements: accept_request flag_request move_evidence assess_control"
+        ),
+    },
     "Risks": {
         "Export issues and risk scenarios": "risks: export_issues export_scenarios",
         "Add controls to risk scenarios, change their type, take them off": (
@@ -113,7 +125,7 @@ ACTIONS: dict[str, dict[str, str]] = {
         ),
     },
     "Controls": {"Export controls and tests": "controls: export export_tests"},
-    "Tags": {"Change what tags show": "trust_documents: switch"},
+    "Tags": {"Change what tags show": "tags: switch"},
     "Connection": {
         "Check the connection": "connections: check",
         "Enter the Trust Center id, see exit records": "connections: set_trust_center exit_record",

@@ -12,7 +12,7 @@ from portal.lib.spreadsheets import csv_answer
 from portal.tenant_settings import selectors, services
 from portal.tenant_settings.account_events import words_of
 from portal.tenant_settings.audit_changes import changes_of, facts_of, name_of
-from portal.tenant_settings.audit_export import lines
+from portal.tenant_settings.audit_export import lines_of
 from portal.tenant_settings.filters import ORDER, AuditFilters
 from portal.tenant_settings.roles import table
 from portal.tenants.access import TenantRequest, tenant_view
@@ -99,4 +99,4 @@ def audit_export(request: TenantRequest) -> HttpResponseBase:
     """Exactly the filtered entries as a file. A POST: that it was taken is written down (guarantee S8)."""
     filters = AuditFilters.read(request.GET)
     services.record_audit_export(filters.query(), member=request.membership)
-    return csv_answer(lines(filters, request.tenant.pk, request.user.zone), "audit")
+    return csv_answer(lines_of(filters, request.tenant.pk, request.user.zone), "audit")

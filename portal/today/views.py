@@ -21,7 +21,7 @@ from portal.work_items.services import catch_up, left_at, note_visit
 
 AREAS = (
     *("work_items", "questionnaires", "access_requests", "deletion_requests", "contracts", "incidents", "accounts"),
-    *("connection", "sync", "exports", "trust_documents"),
+    *("connection", "sync", "exports", "tags"),
 )
 STEP_MINUTES = 5
 """So often an open page is drawn anew although nothing has changed: what was due today is overdue by then."""

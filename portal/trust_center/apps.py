@@ -10,7 +10,7 @@ class TrustCenterConfig(AppConfig):
         from portal.saved_views.found import register_openable
         from portal.saved_views.lists import register_list
         from portal.tenants.leaving import keep
-        from portal.trust_center import filters, finding, models, work
+        from portal.trust_center import check_filters, filters, finding, models, work
         from portal.trust_center.kinds import (
             AREA,
             CONTROL_CATEGORY,
@@ -28,7 +28,8 @@ class TrustCenterConfig(AppConfig):
         register_personal_data()
         # Somebody decided it here; it finds its document again after a new connection.
         keep(models.Renewal)
-        register_platform_actions("resource.change", *(f"{FAQ}.{verb}" for verb in ("add", "change", "delete")))
+        register_platform_actions(*(f"{RESOURCE}.{verb}" for verb in ("add", "change", "delete")))
+        register_platform_actions(*(f"{FAQ}.{verb}" for verb in ("add", "change", "delete")))
         register_platform_actions(*(f"{FAQ_CATEGORY}.{verb}" for verb in ("add", "rename", "delete")))
         register_platform_actions(*(f"{SHOWN_CONTROL}.{verb}" for verb in ("show", "move", "hide")))
         register_platform_actions(*(f"{CONTROL_CATEGORY}.{verb}" for verb in ("add", "rename", "move", "delete")))
@@ -97,6 +98,15 @@ class TrustCenterConfig(AppConfig):
             area=AREA,
             find=finding.find_subscribers,
             searched=models.Subscriber,
+        )
+        register_list(
+            "content-checks",
+            label="Trust Center content to check",
+            url_name="trust_center:checks",
+            filters=check_filters.CheckFilters,
+            area=AREA,
+            find=finding.find_checks,
+            searched=models.ContentCheck,
         )
         register_openable(RESOURCE, label="document", titles=finding.resource_titles, url=finding.resource_url)
         register_openable(FAQ, label="FAQ", titles=finding.faq_titles, url=finding.faq_url)

@@ -13,5 +13,9 @@ class AlreadyThere(Exception):
     """What was to be added is on the platform already."""
 
 
+class SameDocument(AlreadyThere):
+    """A document of this title and this file name is on the platform already: which file it has cannot be told apart."""
+
+
 class TooLate(Exception):
     """What was to be undone has left, or has ended already."""

@@ -82,12 +82,19 @@ def _file_types() -> list[str]:
     return list(rows.distinct()[:MAX_OPTIONS])
 
 
+def _known_category(category_id: str) -> str:
+    """Return the id of a category that is there; nothing for any other."""
+    if category_id in ("", NO_CATEGORY):
+        return category_id
+    return category_id if FaqCategory.objects.present().filter(platform_id=category_id).exists() else ""
+
+
 @dataclass(frozen=True, kw_only=True)
 class FaqFilters(ListFilters):
-    """Which FAQs a page shows."""
+    """Which FAQs a page shows. The platform gives them a category and no tags (platform-api 4.5.7)."""
 
     q: str = text()
-    category: str = text(max_length=512, label="Category", options={"": "Any category"})
+    category: str = text(max_length=MAX_ID_LENGTH, clean=_known_category, label="Category", options={"": "Any category"})
 
     def rows(self) -> FaqQuerySet:
         """Give exactly the FAQs that these filters show."""

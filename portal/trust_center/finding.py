@@ -6,8 +6,9 @@ from urllib.parse import urlencode
 from django.urls import reverse
 
 from portal.saved_views.found import Found
+from portal.trust_center.check_filters import BY_DAY
 from portal.trust_center.filters import BY_ADDRESS, BY_CATEGORY, BY_NAME, BY_PLACE, NEWEST_FIRST, SORTS
-from portal.trust_center.models import Faq, Framework, Resource, ShownControl, Subprocessor, Subscriber, Update
+from portal.trust_center.models import ContentCheck, Faq, Framework, Resource, ShownControl, Subprocessor, Subscriber, Update
 
 MAX_TITLE_LENGTH = 120
 
@@ -52,6 +53,17 @@ def find_subscribers(words: str, slug: str, most: int) -> Iterator[Found]:
     """Give the subscribers with the words, by address."""
     for row in Subscriber.objects.present().first_matching(words, *BY_ADDRESS).defer("payload", "search")[:most]:
         yield Found(str(row), "Subscriber of updates", _in_list("trust_center:subscribers", slug, row.email))
+
+
+def find_checks(words: str, slug: str, most: int) -> Iterator[Found]:
+    """Give what there is to check with the words, the most urgent first."""
+    for row in ContentCheck.objects.open().first_matching(words, *BY_DAY).defer("search")[:most]:
+        yield Found(str(row)[:MAX_TITLE_LENGTH], row.label, check_url(slug, row))
+
+
+def check_url(slug: str, row: ContentCheck) -> str:
+    """Return the page of what a check is about."""
+    return resource_url(slug, row.platform_id) if row.is_document else faq_url(slug, row.platform_id)
 
 
 def resource_titles(ids: Collection[str]) -> Mapping[str, str]:

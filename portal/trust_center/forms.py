@@ -2,12 +2,16 @@ import re
 from typing import Any
 
 from django import forms
+from django.conf import settings
 from django.core.exceptions import ValidationError
+from django.core.files.uploadedfile import UploadedFile
+from django.template.defaultfilters import filesizeformat
 
+from portal.lib.fetched_files import safe_file_name
 from portal.lib.storable import storable_text
 from portal.platform_api.errors import ValidationFailed
 from portal.trust_center.models import ControlCategory, Faq, FaqCategory, Renewal, RenewalRule, Resource, ShownControl
-from portal.trust_center.services import FaqText, ResourceChange
+from portal.trust_center.services import FaqText, NewResource, ResourceChange
 
 MAX_TITLE_LENGTH, MAX_QUESTION_LENGTH, MAX_TEXT_LENGTH = 300, 1000, 20_000
 PUBLIC, ON_REQUEST = "public", "on-request"
@@ -15,6 +19,8 @@ ACCESS = [
     (ON_REQUEST, "On request: visitors ask for it, and you decide"),
     (PUBLIC, "Public: everybody who opens the Trust Center"),
 ]
+
+SIZE_HINT = f"At most {settings.MAX_UPLOAD_BYTES // 1024**2} MB. The platform decides which types it takes."
 
 
 class PlatformForm(forms.Form):
@@ -33,6 +39,54 @@ class PlatformForm(forms.Form):
                 self.add_error(field, f"The platform does not take this: {words}")
                 shown = True
         return shown
+
+
+class FileForm(PlatformForm):
+    """A form with a file for the platform."""
+
+    file = forms.FileField(label="File", allow_empty_file=True, help_text=SIZE_HINT)
+
+    def clean_file(self) -> "UploadedFile[Any]":
+        file: UploadedFile[Any] = self.cleaned_data["file"]
+        size = file.size or 0
+        if not size:
+            raise ValidationError("This file is empty.")
+        if size > settings.MAX_UPLOAD_BYTES:
+            most = filesizeformat(settings.MAX_UPLOAD_BYTES)
+            raise ValidationError(f"This file has {filesizeformat(size)}; at most {most} can be uploaded.")
+        return file
+
+
+class NewResourceForm(FileForm):
+    """A document for the Trust Center; `like` is one that it is a new version of. Who may see it is an admin's to say."""
+
+    field_of = {"file": "file", "title": "title", "description": "description", "isPublic": "access"}
+
+    title = forms.CharField(label="Title", max_length=MAX_TITLE_LENGTH, widget=forms.TextInput(attrs={"autocomplete": "off"}))
+    description = forms.CharField(
+        label="Description", required=False, max_length=MAX_TEXT_LENGTH, widget=forms.Textarea(attrs={"rows": 3})
+    )
+    access = forms.ChoiceField(label="Who can see it", choices=ACCESS, widget=forms.RadioSelect)
+
+    def __init__(self, data: Any = None, files: Any = None, *, may_set_access: bool, like: Resource | None = None) -> None:
+        access = PUBLIC if like and like.is_public else ON_REQUEST
+        initial = {"title": like.title, "description": like.description} if like else {}
+        super().__init__(data, files, initial=initial | {"access": access})
+        self.like = like
+        if not may_set_access:
+            del self.fields["access"]
+
+    @property
+    def new_resource(self) -> NewResource:
+        said = self.cleaned_data
+        title = storable_text(said["title"])
+        return NewResource(
+            content=said["file"],
+            file_name=safe_file_name(said["file"].name or "", title),
+            title=title,
+            description=storable_text(said["description"]),
+            is_public=said.get("access") == PUBLIC,
+        )
 
 
 class ResourceForm(PlatformForm):

@@ -22,9 +22,11 @@ from portal.trust_center.kinds import (
     SUBPROCESSOR,
     SUBSCRIBER,
     SUBSCRIBER_GROUP,
+    TRUST_CENTER_SETTINGS,
     UPDATE,
 )
 from portal.trust_center.models import (
+    CenterSettings,
     Control,
     ControlCategory,
     Faq,
@@ -42,6 +44,7 @@ from portal.trust_center.services.storing import (
     store_faq,
     store_framework,
     store_resource,
+    store_settings,
     store_subprocessor,
 )
 from portal.trust_center.services.storing_controls import (
@@ -81,6 +84,13 @@ DOCUMENTS = mirror_of(
 )
 MIRRORS = (
     DOCUMENTS,
+    mirror_of(
+        TRUST_CENTER_SETTINGS,
+        CenterSettings,
+        title="Trust Center settings",
+        list_all=lambda center: [center.get()],
+        save=store_settings,
+    ),
     mirror_of(
         FAQ_CATEGORY,
         FaqCategory,

@@ -1,6 +1,8 @@
 """Reads of the desk's pages."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 from django.db.models import Count, Q
@@ -9,6 +11,8 @@ from portal.audit.services import history
 from portal.page_refresh.services import cached_by_version
 from portal.trust_center.kinds import AREA
 from portal.trust_center.models import (
+    ContentCheck,
+    ContentSweep,
     ControlPlacement,
     Faq,
     Framework,
@@ -38,6 +42,9 @@ ICONS = {
     "resource.download": ("download", "muted"),
     "faq.add": ("plus", "good"),
     "faq.change": ("pencil", "info"),
+    "content_check.dismiss": ("circle-slash", "muted"),
+    "content_check.bring_back": ("undo-2", "info"),
+    "resource.add": ("upload", "good"),
     "shown_control.show": ("eye", "good"),
     "shown_control.move": ("folder-tree", "info"),
     "shown_control.hide": ("eye-off", "muted"),
@@ -57,6 +64,37 @@ def figures() -> dict[str, int]:
         return {name: model._default_manager.filter(gone_at=None).count() for name, (_, model) in PAGES.items()}
 
     return cached_by_version(AREA, "figures", count)
+
+
+@dataclass(frozen=True)
+class CheckProgress:
+    """How much of the content was looked at, and how much there is to check."""
+
+    checked_at: datetime | None
+    uncompared: int
+    """FAQs that were not compared with sent answers since they changed."""
+    number: int
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether none to check means that there is none (guarantee R3)."""
+        return self.checked_at is not None and not self.uncompared
+
+
+def check_progress() -> CheckProgress:
+    """Say how much was looked at."""
+
+    def look() -> CheckProgress:
+        checked_at = ContentSweep.objects.values_list("checked_at", flat=True).first()
+        uncompared = Faq.objects.present().filter(compared_at=None).count()
+        return CheckProgress(checked_at, uncompared, ContentCheck.objects.open().count())
+
+    return cached_by_version(AREA, "check_progress", look)
+
+
+def check_of(subject: str, object_key: int) -> ContentCheck | None:
+    """Return what is wrong with a document or FAQ, dismissed or not."""
+    return ContentCheck.objects.about(subject, object_key).first()
 
 
 def access_figures() -> dict[str, int]:

@@ -6,9 +6,16 @@ app_name = "trust_center"
 
 urlpatterns = [
     path("", views.start, name="start"),
+    path("visitor/", views.visitor, name="visitor"),
+    path("to-check/", views.check_list, name="checks"),
+    path("to-check/export/", views.export_checks, name="export_checks"),
+    path("to-check/<int:key>/", views.check, name="check"),
+    path("to-check/<int:key>/bring-back/", views.bring_back, name="bring_back"),
     path("resources/", views.resource_list, name="resources"),
+    path("resources/new/", views.new_resource, name="new_resource"),
     path("resources/<id:platform_id>/", views.resource_page, name="resource"),
     path("resources/<id:platform_id>/edit/", views.edit_resource, name="edit_resource"),
+    path("resources/<id:platform_id>/delete/", views.delete_resource, name="delete_resource"),
     path("resources/<id:platform_id>/renewal/", views.renew, name="renew"),
     path("resources/<id:platform_id>/download/", views.download, name="download"),
     path("faqs/", views.faq_list, name="faqs"),

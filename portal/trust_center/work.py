@@ -1,4 +1,4 @@
-"""Documents that have to be renewed, and updates that were not published, as work of the team."""
+"""Documents that have to be renewed, FAQs that contradict a sent answer, and updates that were not published, as work."""
 
 from collections.abc import Iterable
 from functools import partial
@@ -9,14 +9,21 @@ from django.urls import reverse
 from portal.calendars.models import OfficeHours
 from portal.calendars.selectors import end_of_days
 from portal.platform_writes.failed_runs import register_failed_runs
-from portal.trust_center.finding import resource_url
-from portal.trust_center.models import RENEW_SOON, Resource
+from portal.trust_center.finding import faq_url, resource_url
+from portal.trust_center.kinds import FAQ, RESOURCE
+from portal.trust_center.models import RENEW_SOON, ContentCheck, ContentCheckQuerySet, Resource
 from portal.trust_center.services.publishing import PUBLICATIONS
 from portal.work_items.kinds import EVERY, Item, Kind, Source, register_kind
 
 
 def _dated() -> QuerySet[Resource]:
-    return Resource.objects.dated()
+    dismissed = ContentCheck.objects.dismissed().filter(subject=RESOURCE).order_by()
+    return Resource.objects.dated().exclude(pk__in=dismissed.values("object_key"))
+
+
+def _contradictions() -> ContentCheckQuerySet:
+    rows: ContentCheckQuerySet = ContentCheck.objects.open().filter(subject=FAQ)
+    return rows
 
 
 def build(ids: Iterable[int]) -> dict[int, Item]:
@@ -33,6 +40,19 @@ def build(ids: Iterable[int]) -> dict[int, Item]:
         )
         for row in rows
     }
+
+
+def build_contradictions(ids: Iterable[int]) -> dict[int, Item]:
+    """Make the items of FAQs that contradict a sent answer; each stays until one of them changes, or it is dismissed."""
+    rows = _contradictions().filter(pk__in=list(ids)).defer("search", "answers")
+    return {
+        row.pk: Item(title=str(row), to_do="Correct the FAQ or dismiss it", url=partial(_url_of_faq, row.platform_id))
+        for row in rows
+    }
+
+
+def _url_of_faq(platform_id: str, slug: str) -> str:
+    return faq_url(slug, platform_id)
 
 
 def _url(platform_id: str, slug: str) -> str:
@@ -53,9 +73,22 @@ def register() -> None:
             desk="Trust Center",
             sources=(
                 Source(model=Resource, columns=("title", "renew_on", "gone_at")),
+                # A check of a FAQ has a document of the same key looked at once more.
+                Source(model=ContentCheck, columns=("is_open",), key="object_key"),
                 Source(model=OfficeHours, columns=("zone",), key=EVERY),
             ),
             build=build,
             objects=_dated,
+        )
+    )
+    register_kind(
+        Kind(
+            name="faq_contradiction",
+            label="FAQ that contradicts an answer",
+            icon="message-circle-warning",
+            desk="Trust Center",
+            sources=(Source(model=ContentCheck, columns=("title", "is_open", "subject")),),
+            build=build_contradictions,
+            objects=_contradictions,
         )
     )

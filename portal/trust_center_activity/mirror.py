@@ -122,7 +122,6 @@ MIRRORS = (
         has=has_conversation,
         identify=lambda fetched: fetched.conversation_id,
     ),
-    # Last: the first reading of a million entries takes hours, and everything else goes before each of its turns.
     Mirror(
         kind=ACTIVITY,
         title="Trust Center activity",
@@ -132,6 +131,7 @@ MIRRORS = (
         mark_gone=lambda _: False,
         page=page_of_activity,
         has_events=False,
+        is_log=True,
         finish=finish_activity,
     ),
 )

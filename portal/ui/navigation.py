@@ -91,7 +91,7 @@ GROUPS = (
             Entry("Content", "layout-template", "trust_center:resources", go="o"),
             Entry("Viewers", "users", "access_requests:viewers", go="v", count_key="viewers", views="access_requests:viewer"),
             Entry("Activity", "activity", "trust_center_activity:overview", go="y"),
-            Entry("Tags", "tags", "trust_documents:matrix", go="g"),
+            Entry("Tags", "tags", "tags:matrix", go="g"),
         ),
     ),
     Group(
@@ -101,6 +101,7 @@ GROUPS = (
             Entry("People", "contact", "people:list", go="p"),
             Entry("Documents", "folder-check", "documents:list", go="f"),
             Entry("Vendors", "store", "vendors:list", go="e"),
+            Entry("Audits", "clipboard-check", "engagements:list", go="u"),
             Entry("Controls", "shield-check", "controls:list", go="k"),
             Entry("Risks", "circle-alert", "risks:issues", go="r"),
         ),
@@ -147,6 +148,7 @@ SETTINGS = (
 
 _counts: dict[str, tuple[Count, bool]] = {}
 _member_counts: dict[str, MemberCount] = {}
+_conditions: dict[str, Callable[[], bool]] = {}
 _status: list[Callable[[Tenant], Status | None]] = []
 
 
@@ -158,6 +160,19 @@ def register_count(key: str, count: Count, *, is_urgent: bool = False) -> None:
 def register_member_count(key: str, count: MemberCount) -> None:
     """Show a number beside a desk that is another one for each member; it is coloured while it is not zero."""
     _member_counts[key] = count
+
+
+def register_condition(key: str, is_met: Callable[[], bool]) -> None:
+    """Show a desk only to tenants for which this holds in their scope. Its pages still open, and say what is missing."""
+    _conditions[key] = is_met
+
+
+def is_shown(entry: Entry, tenant: Tenant) -> bool:
+    """Say whether a tenant has a desk at all; nearly all desks are everybody's."""
+    if entry.key not in _conditions:
+        return True
+    with tenant_scope(tenant.pk):
+        return _conditions[entry.key]()
 
 
 def register_status(status: Callable[[Tenant], Status | None]) -> None:
@@ -175,7 +190,7 @@ def items(entries: tuple[Entry, ...], *, tenant: Tenant, view_name: str, members
     open_one, found = _open_desk(view_name), []
     for entry in entries:
         url = _url(entry, tenant)
-        if not url:
+        if not url or not is_shown(entry, tenant):
             continue
         count, is_urgent = count_of(entry.key, tenant, membership)
         found.append(Item(entry, url, is_current=entry is open_one, count=count, is_urgent=is_urgent and bool(count)))

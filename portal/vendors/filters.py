@@ -6,12 +6,13 @@ from datetime import datetime
 from typing import Any
 
 from portal.lib.counting import count_together
+from portal.lib.platform_words import Word, word_of
 from portal.page_refresh.services import cached_by_version
 from portal.ui.list_filters import ListFilters, choice, text
 from portal.vendors.kinds import AREA
 from portal.vendors.models import REVIEW_SOON, Vendor, VendorQuerySet
 from portal.vendors.models.vendors import MAX_NAME_LENGTH, MAX_WORD_LENGTH
-from portal.vendors.models.words import ARCHIVED, DECISIONS, IN_PROCUREMENT, MANAGED, RISKS, Word, word_of
+from portal.vendors.models.words import ARCHIVED, DECISIONS, IN_PROCUREMENT, MANAGED, RISKS
 
 TABS = {"": "All", "managed": "Managed", "procurement": "In procurement", "archived": "Archived"}
 STATUS_OF = {"managed": MANAGED, "procurement": IN_PROCUREMENT, "archived": ARCHIVED}

@@ -3,11 +3,12 @@ from typing import Any
 
 from django import forms
 
+from portal.lib.platform_words import word_of
 from portal.lib.storable import storable_text
 from portal.platform_api.errors import ValidationFailed
 from portal.platform_api.models import vendors as remote
 from portal.vendors.models import Part, Vendor
-from portal.vendors.models.words import ACCEPT, NONE, OPEN, REMEDIATIONS, RISK_STATUSES, STATUSES, word_of
+from portal.vendors.models.words import ACCEPT, NONE, OPEN, REMEDIATIONS, RISK_STATUSES, STATUSES
 from portal.vendors.services import FindingText
 from portal.vendors.services.findings import text_of
 

@@ -6,23 +6,15 @@ from datetime import datetime
 from typing import Any
 
 from portal.audit.services import history
+from portal.lib.platform_words import Word, readable, word_of
 from portal.lib.unnamed import named
+from portal.lib.web_addresses import web_address
 from portal.platform_api.models import vendors as remote
 from portal.sync.models import StaleMark
 from portal.vendors.kinds import PARTS, VENDOR
 from portal.vendors.models import Decision, Label, LabelKind, Part, PartKind, Vendor
 from portal.vendors.models.parts import REVIEWS_WITH_DOCUMENTS
-from portal.vendors.models.words import (
-    ACCEPT,
-    ASSESSMENT_STATUSES,
-    DECISIONS,
-    REMEDIATE,
-    REMEDIATIONS,
-    RISK_STATUSES,
-    Word,
-    readable,
-    word_of,
-)
+from portal.vendors.models.words import ACCEPT, ASSESSMENT_STATUSES, DECISIONS, REMEDIATE, REMEDIATIONS, RISK_STATUSES
 
 ICONS = {
     "vendor.status": ("pencil", "info"),
@@ -212,9 +204,7 @@ class Facts:
 
     @property
     def website(self) -> str:
-        """Its address where that is one of the web; nothing else is a link on a page of ours (guarantee S5)."""
-        url = self.remote.website_url or ""
-        return url if url.lower().startswith(("https://", "http://")) else ""
+        return web_address(self.remote.website_url)
 
     @property
     def amount(self) -> str:

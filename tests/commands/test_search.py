@@ -101,6 +101,6 @@ def test_it_asks_no_more_of_many_rows_than_of_few(client, alice, scoped, django_
     for number in range(50):
         make(f"Helios {number}")
     client.get(PAGE, {"q": "helios"})
-    with django_assert_max_num_queries(40):
+    with django_assert_max_num_queries(14):
         client.get(PAGE, {"q": "helios"})
     assert Questionnaire.objects.count() == 50

@@ -6,10 +6,11 @@ import pytest
 import time_machine
 from django.utils import timezone
 
-from portal.connections.services import Urgency
+from portal.connections.models import CallWindow, Connection, GrantType
+from portal.connections.services import Urgency, client_for
 from portal.connections.services.calls import count_call
-from portal.platform_api.buckets import CALLS_A_MINUTE, CONTRACTS, MANAGEMENT
-from portal.platform_api.errors import RateLimited
+from portal.platform_api.buckets import CALLS_A_MINUTE, CONTRACTS, INTEGRATION, MANAGEMENT
+from portal.platform_api.errors import CallLimitReached, RateLimited
 
 
 def calls_until_refused(bucket: str, urgency: Urgency) -> int:
@@ -31,6 +32,33 @@ def test_bulk_stops_first_then_news_and_a_person_still_comes_through(connected, 
     news = calls_until_refused(MANAGEMENT, Urgency.NEWS)
     person = calls_until_refused(MANAGEMENT, Urgency.PERSON)
     assert (background, background + news, background + news + person) == (24, 28, 48)
+
+
+def test_documents_of_an_integration_are_counted_apart_and_shared_alike(connected, scoped):
+    background = calls_until_refused(INTEGRATION, Urgency.BULK)
+    news = calls_until_refused(INTEGRATION, Urgency.NEWS)
+    person = calls_until_refused(INTEGRATION, Urgency.PERSON)
+    assert (background, background + news, background + news + person) == (10, 11, 19)
+
+
+@pytest.mark.parametrize(
+    ("grant_type", "bucket"), [(GrantType.AUTHORIZATION_CODE, INTEGRATION), (GrantType.CLIENT_CREDENTIALS, MANAGEMENT)]
+)
+def test_the_limit_on_documents_is_that_of_the_grant(connected, scoped, grant_type, bucket):
+    Connection.objects.update(grant_type=grant_type)
+    client_for(Urgency.PERSON).documents.all.page()
+    assert list(CallWindow.objects.values_list("bucket", "calls")) == [(bucket, 1)]
+
+
+def test_an_integration_is_never_refused_by_the_platform_for_its_documents(connected, scoped, sandbox):
+    api = client_for(Urgency.PERSON)
+    with pytest.raises(CallLimitReached) as caught:
+        for _ in range(CALLS_A_MINUTE[INTEGRATION] + 1):
+            api.documents.all.page()
+    assert caught.value.bucket == INTEGRATION
+    assert {call["status"] for call in sandbox.requests("/v1/documents")} == {200}
+    # Nothing else has to wait for that.
+    assert api.vendors.all.page().items
 
 
 def test_buckets_do_not_take_from_one_another(connected, scoped):

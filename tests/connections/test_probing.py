@@ -23,6 +23,7 @@ def test_each_area_answers(connected, scoped, sandbox):
     assert probing.probe(Urgency.PERSON)
     found = answers()
     assert found.pop("deletion_requests") == Answer.UNKNOWN
+    assert found.pop("audits") == Answer.UNKNOWN, "only audit firms have the scopes for it"
     assert set(found.values()) == {Answer.YES}
     assert Connection.objects.get().probed_at
 

@@ -11,8 +11,8 @@ from portal.contracts.models import Removal, Upload
 from portal.customers.models import NewCustomer
 from portal.deletion_requests.models import DeletionRequest
 from portal.questionnaires.models import AssignableUser, BulkItem, Export, Intake, Questionnaire
+from portal.tags.models import SwitchChange
 from portal.trust_center.models import PublicationItem
-from portal.trust_documents.models import SwitchChange
 from tests.contrary.house import File, House
 from tests.contrary.platform import TOKEN
 
@@ -250,7 +250,7 @@ def erase(house: House) -> Sent:
 
 
 def switch(house: House) -> Sent:
-    page = f"{house.root}trust-documents/"
+    page = f"{house.root}tags/"
     form = next(form for form in house.read(page).forms.values() if "press" in form.choices)
     pressed = next(value for value in form.choices["press"] if "|on|" in f"|{value}|")
     return house.form(page, "/switch/", press=pressed)

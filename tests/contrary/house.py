@@ -15,10 +15,8 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import transaction
 from django.http import HttpResponse
 from django.test import Client, RequestFactory
-from django.utils import timezone
 
 from portal.connections.models import CallWindow
-from portal.sync.models import Run, StaleMark
 from portal.tenants.models import Tenant
 from portal.tenants.scope import all_tenants, tenant_scope
 from portal.users.models import User
@@ -28,6 +26,7 @@ from tests.contrary.platform.app import API, APPS
 from tests.contrary.reading import Reader, filled, read
 from tests.contrary.workers import Workers
 from tests.support.clocks import Clocks
+from tests.support.comparing import compare_until_done
 from tests.support.wsgi_adapter import WsgiAdapter
 
 ENVIRONMENT = {
@@ -131,10 +130,7 @@ class House:
 
     def look(self) -> None:
         """Compare everything with the platform now, and fetch what follows from it."""
-        with self.scoped():
-            Run.objects.update(next_due_at=timezone.now())
-            StaleMark.objects.waiting().update(due_at=timezone.now())
-        self.crew.tick("sweep_reconciles", "sweep_stale_marks")
+        compare_until_done(self.tenant.pk, lambda: self.crew.tick("sweep_reconciles", "sweep_stale_marks"))
 
     def pass_time(self, seconds: float) -> None:
         """Let time pass in small steps, with the workers at work."""

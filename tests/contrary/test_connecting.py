@@ -20,7 +20,7 @@ pytestmark = pytest.mark.once
 
 PAGES = (
     *("", "questionnaires/", "access-requests/", "access-requests/viewers/", "access-requests/viewers/review/"),
-    *("contracts/", "customers/", "trust-center-activity/", "trust-documents/", "settings/connection/"),
+    *("contracts/", "customers/", "trust-center-activity/", "tags/", "settings/connection/"),
 )
 CLAIMS = {
     "questionnaire": re.compile(r"No questionnaires yet|Nothing is late|Needs input 0\b"),

@@ -13,14 +13,12 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import transaction
 from django.http import HttpResponse
 from django.test import Client
-from django.utils import timezone
 
 from portal.connections import http
 from portal.connections.models import CallWindow, Connection, Region
 from portal.page_refresh.templatetags import page_refresh
 from portal.questionnaires.models import StatusLink
 from portal.sandbox.sandbox import Sandbox
-from portal.sync.models import Run, StaleMark
 from portal.tenants.models import Membership, Role, Tenant
 from portal.tenants.scope import all_tenants, tenant_scope
 from portal.tenants.services import create_tenant
@@ -32,6 +30,7 @@ from tests.contrary.reading import filled, read
 from tests.contrary.workers import Workers, workers
 from tests.controls import filling
 from tests.controls.serving import Errors, Kept, errors, serving
+from tests.support.comparing import compare_until_done
 from tests.support.members import add_member
 from tests.support.sandboxes import fresh
 from tests.support.wsgi_adapter import WsgiAdapter
@@ -128,11 +127,7 @@ class World:
         """Compare everything with the platform now, and fetch what follows from it."""
         self.crew.work()
         self.crew.tick()
-        for _ in range(2):
-            with tenant_scope(self.tenant.pk):
-                Run.objects.update(next_due_at=timezone.now())
-                StaleMark.objects.waiting().update(due_at=timezone.now())
-            self.crew.tick("sweep_reconciles", "sweep_stale_marks")
+        compare_until_done(self.tenant.pk, lambda: self.crew.tick("sweep_reconciles", "sweep_stale_marks"))
 
     platform_id = ""
 

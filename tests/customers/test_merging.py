@@ -21,9 +21,9 @@ from portal.customers.models import NotDuplicates
 from portal.customers.services import NotMergeable
 from portal.lib.path_ids import write_id
 from portal.questionnaires.models import Questionnaire
+from portal.tags.models import Category
 from portal.tenants.leaving import purge
 from portal.tenants.models import Membership, Role
-from portal.trust_documents.models import Category
 from tests.customers.conftest import PAGE, make_account, make_request, make_viewer, words
 from tests.support.members import find_member
 

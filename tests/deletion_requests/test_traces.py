@@ -26,6 +26,11 @@ from portal.contracts.text_extraction import Document
 from portal.deletion_requests.addresses import fingerprint
 from portal.deletion_requests.models import SecondLook, State
 from portal.documents.services.storing import store_document, store_user
+from portal.engagements.models import InformationRequest
+from portal.engagements.models import PartKind as AuditPartKind
+from portal.engagements.services.storing import store_engagement
+from portal.engagements.services.storing_details import store_part as store_audit_part
+from portal.engagements.services.storing_lists import FetchedLists, store_lists
 from portal.inbox.models import Delivery
 from portal.incidents.services import IncidentFacts, open_incident, save_draft
 from portal.incidents.services import Message as Letter
@@ -35,12 +40,13 @@ from portal.notifications.kinds import ASSIGNED
 from portal.notifications.services import notify
 from portal.people.services.storing import store_group, store_person
 from portal.platform_api import models as remote
-from portal.platform_api.models import vendors
+from portal.platform_api.models import audits, vendors
 from portal.platform_api.models.customer_trust import User
 from portal.platform_api.models.documents import Document as RemoteDocument
 from portal.platform_api.models.people import Group, Person
 from portal.platform_api.models.risks import Issue, RiskScenario
 from portal.platform_api.models.showcase import Subscriber, Update
+from portal.platform_api.paging import Collected
 from portal.questionnaires.models import DraftedAnswer, DraftingRun, Questionnaire, Response
 from portal.questionnaires.services import Expert, ask_expert
 from portal.questionnaires.tasks import mail_expert_links
@@ -64,6 +70,7 @@ KINDS = {
     "Calls of the language model": 1,
     "Chatbot conversations": 1,
     "Comments": 2,
+    "Comments and history of audits": 1,
     "Comments of decisions about vendors": 1,
     "Comments on access requests": 1,
     "Commitments": 1,
@@ -81,6 +88,10 @@ KINDS = {
     "Owners of issues": 1,
     "Owners of risk scenarios": 1,
     "People named in answers": 1,
+    "People named in audit controls": 1,
+    "People named in audit evidence": 1,
+    "People named in audits": 1,
+    "People named in information requests": 1,
     "People named in issues": 1,
     "People named in questionnaires": 1,
     "People named in reviews of vendors": 1,
@@ -99,7 +110,8 @@ KINDS = {
     "Trust Center activity": 2,
     "Viewers": 1,
 }
-NOT_TEXT = {".sqlite3", ".sqlite3-wal", ".sqlite3-shm", ".sqlite3-journal"}
+DATABASE = ".sqlite3"
+"""In the names of its files, with what each process of the tests and SQLite itself add behind it."""
 
 
 def dump() -> str:
@@ -118,7 +130,7 @@ def dump() -> str:
 
 def files() -> str:
     """Everything in the folder of data but the database itself, which `dump` reads."""
-    paths = [path for path in Path(settings.DATA_DIR).rglob("*") if path.is_file() and path.suffix not in NOT_TEXT]
+    paths = [path for path in Path(settings.DATA_DIR).rglob("*") if path.is_file() and DATABASE not in path.name]
     return "\n".join(path.read_bytes().decode("utf-8", "replace") for path in paths).casefold()
 
 
@@ -137,6 +149,20 @@ def name_in_vendors(jane: str) -> None:
     label = Label(kind=LabelKind.USER, platform_id="u", name="Jane", folded_email=jane.casefold())
     store_labels(FetchedLabels(timezone.now(), [label], frozenset({LabelKind.USER})))
     tell_decision(vendor, status="APPROVED", decided_at=timezone.now(), comments=f"As {jane} says")
+
+
+def name_in_audits(jane: str) -> None:
+    """Jane audits, owns a control, and has commented; a request and evidence mention her."""
+    store_engagement(audits.Audit.read({"id": "audit", "displayName": "SOC 2", "allowAuditorEmails": [jane]}))
+    said = {"description": f"Ask {jane.upper()}, not not{jane}.other"}
+    request = audits.InformationRequest.read({"id": "r", "title": "List", "approvalStatus": "READY_FOR_AUDIT", **said})
+    evidence = audits.AuditEvidence.read({"id": "e", "name": "Report", "status": "Accepted", **said})
+    control = audits.AuditControl.read({"id": "c", "name": "Keys", "owner": {"displayName": "Jane", "emailAddress": jane}})
+    lists = (Collected([request]), Collected([evidence]), Collected([control]))
+    store_lists(FetchedLists("audit", timezone.now(), *lists))
+    row = InformationRequest.objects.select_related("engagement").get()
+    comment = audits.Comment.read({"id": "said", "text": f"{jane} knows", "email": jane, "authorName": "Jane"})
+    store_audit_part(row, AuditPartKind.REQUEST_COMMENT, comment, asked_at=timezone.now())
 
 
 @pytest.fixture
@@ -176,6 +202,7 @@ def everywhere(approver, jane, deliver, alice) -> str:
     store_person(Person.read({"id": "staff", "emailAddress": jane, "name": {"display": "Jane"}, "groupIds": ["team"]}))
     store_group(Group.read({"id": "team", "name": "Team", "pointOfContact": {"email": jane, "displayName": "Jane"}}))
     name_in_vendors(jane)
+    name_in_audits(jane)
     store_issue_owner(User.read({"id": "u", "email": jane, "displayName": jane}))
     asked = [{"label": "Contact", "value": jane}]
     issue = {"id": "issue", "title": "Old access", "status": "NOT_STARTED", "detectedDate": "2026-01-05T09:00:00.000Z"}

@@ -15,10 +15,10 @@ from portal.event_log.models import LogEntry, WriteMatch
 from portal.event_log.services import match_writes
 from portal.sync.models import MissedChange, Run, RunState
 from portal.sync.services import drain, reconcile, start_missing
+from portal.tags.models import Category
 from portal.tenants.models import Role
 from portal.tenants.scope import tenant_scope
-from portal.trust_documents.models import Category
-from tests.trust_documents.conftest import CENTER, desk, owner, press  # noqa: F401 - fixtures
+from tests.tags.conftest import CENTER, desk, owner, press  # noqa: F401 - fixtures
 
 pytestmark = pytest.mark.django_db
 PAGE, AUDIT = "/t/acme/settings/event-log/", "/t/acme/settings/audit/"

@@ -178,7 +178,7 @@ def test_r5_a_missing_role_is_named(connected, scoped, world, client, bob):
         "customers/new/",
         "contracts/upload/",
         "deletion-requests/new/",
-        "trust-documents/switch/",
+        "tags/switch/",
     ):
         answer = client.post(f"/t/acme/{path}", {})
         assert answer.status_code == 403

@@ -26,9 +26,9 @@ from portal.customers.tasks import work_on_import
 from portal.deletion_requests.models import DeletionRequest
 from portal.platform_writes.bulk import due_runs
 from portal.questionnaires.models import Export
+from portal.tags.models import Category, SwitchChange
 from portal.tenants.models import Membership
 from portal.tenants.scope import current_tenant_id
-from portal.trust_documents.models import Category, SwitchChange
 from tests.access_requests import conftest as access
 from tests.access_requests import viewers
 from tests.contracts import conftest as contract_desk
@@ -36,7 +36,7 @@ from tests.customers import conftest as customers
 from tests.deletion_requests import conftest as deletions
 from tests.questionnaires import conftest as questionnaires
 from tests.questionnaires import exports, intakes
-from tests.trust_documents import conftest as tags
+from tests.tags import conftest as tags
 
 type Steps = Iterator[str]
 _numbers = count(1)

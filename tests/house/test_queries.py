@@ -34,12 +34,13 @@ MANY = {"questionnaires": 8, "responses_per_questionnaire": 1, "access_requests"
 MAX_OF_LIST = 12
 LISTS = (
     *("questionnaires/", "access-requests/", "access-requests/viewers/", "contracts/", "customers/", "deletion-requests/"),
-    *("library/", "commitments/", "commitments/register/", "commitments/suggestions/", "incidents/", "trust-documents/"),
+    *("library/", "commitments/", "commitments/register/", "commitments/suggestions/", "incidents/", "tags/"),
     *("trust-center-activity/", "trust-center-activity/activity/", "trust-center-activity/conversations/", "notifications/"),
     *("access-requests/viewers/review/", "settings/", "settings/members/", "settings/audit/", "settings/event-log/"),
     *("people/", "people/groups/", "trust-center/resources/", "trust-center/faqs/", "trust-center/controls/"),
     "documents/",
-    *("vendors/", "trust-center/subprocessors/"),
+    *("vendors/", "audits/", "trust-center/subprocessors/"),
+    *("trust-center/to-check/", "trust-center/to-check/?show=dismissed"),
     *("trust-center/updates/", "trust-center/subscribers/", "trust-center/subscribers/groups/"),
     *("controls/", "controls/?tab=deactivated", "frameworks/", "tests/", "issues/", "risk-scenarios/"),
 )
@@ -48,7 +49,8 @@ MAX_OF_OTHERS = {
     "questionnaires/?view=board": 29,
     "settings/connection/": 20,
     "settings/webhooks/": 18,
-    "search/?q=vendor": 44,
+    "search/?q=vendor": 18,
+    "trust-center/visitor/": 20,
 }
 MAX_OF_DETAILS = (
     (Questionnaire, "questionnaires/", 24),

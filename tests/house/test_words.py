@@ -15,6 +15,7 @@ BANNED = {
     r"\be-mail\b|\bmail address\b|(?<![-\w])(?<!free )mail domains?\b": "email, email domain",
     r"\bTrust Center(?:'s)? (?-i:ID)\b|\b(?-i:ID) of (?:your|the|a) Trust Center\b": "Trust Center id",
     r"\bput away\b": "dismissed",
+    r"\bTrust documents\b": "tags",
     r"\bby no person\b|\bnobody named\b|\bnobody yet\b": "unassigned",
     r"\bcompared, nothing missed\b": "in sync",
     r"\bsign-ins the platform allows\b": "token budget",

@@ -19,6 +19,10 @@ from portal.controls.kinds import FRAMEWORK as COMPANY_FRAMEWORK
 from portal.documents.kinds import ACCOUNT_USER, DETAILS
 from portal.documents.kinds import EVIDENCE as DOCUMENT_EVIDENCE
 from portal.documents.models import Document
+from portal.engagements.kinds import CONTROL as AUDIT_CONTROL
+from portal.engagements.kinds import ENGAGEMENT, REQUEST
+from portal.engagements.kinds import EVIDENCE as AUDIT_EVIDENCE
+from portal.engagements.kinds import PARTS as ENGAGEMENT_PARTS
 from portal.event_log.models import LOG_ENTRY
 from portal.inbox.routes import MIRRORS, TRUST_CENTER
 from portal.people.kinds import IDP_GROUP
@@ -31,6 +35,7 @@ from portal.risks.models import Issue, RiskScenario
 from portal.sync.mirrors import Mirror
 from portal.sync.models import Run, RunState, StaleMark
 from portal.sync.services import Result, drain, mark_stale, reconcile, start_reconcile
+from portal.tags.models import CATEGORY, CONTEXT, TAGS
 from portal.trust_center.kinds import (
     CONTROL,
     CONTROL_CATEGORY,
@@ -39,10 +44,10 @@ from portal.trust_center.kinds import (
     SHOWN_CONTROL,
     SUBPROCESSOR,
     SUBSCRIBER_GROUP,
+    TRUST_CENTER_SETTINGS,
 )
 from portal.trust_center.models import Faq, Resource, Subscriber, Update
 from portal.trust_center_activity.models import ACTIVITY, CONVERSATION, MESSAGES
-from portal.trust_documents.models import CATEGORY, CONTEXT, TAGS
 from portal.vendors.kinds import LABELS as VENDOR_LABELS
 from portal.vendors.kinds import PARTS as VENDOR_PARTS
 from portal.vendors.models import Vendor
@@ -81,23 +86,25 @@ WITH_CURSORS = [kind for kind in MODELS if kind not in ("resource", "faq")]
 """The others come in one piece."""
 PAGED = [kind for kind in WITH_CURSORS if kind != "responses"]
 """Responses have pages as well, and are read from the first to the last within one fetch."""
-PAGES = (
-    "questionnaires/?stage=all",
-    "access-requests/?tab=all",
-    "access-requests/viewers/?tab=all",
-    "trust-center/resources/",
-    "trust-center/faqs/",
-    "trust-center/updates/",
-    "trust-center/subscribers/",
-    "contracts/",
-    "people/",
-    "people/groups/",
-    "documents/",
-    "vendors/",
-    "issues/?tab=all",
-    "risk-scenarios/?tab=all",
-    "settings/connection/",
-)
+PAGES = {
+    "questionnaires/?stage=all": {"questionnaire", "responses"},
+    "access-requests/?tab=all": {"access_request", "resource"},
+    "access-requests/viewers/?tab=all": {"viewer", "resource"},
+    "trust-center/resources/": {"resource"},
+    "trust-center/faqs/": {"faq"},
+    "trust-center/updates/": {"update"},
+    "trust-center/subscribers/": {"subscriber"},
+    "contracts/": {"contract"},
+    "people/": {"person"},
+    "people/groups/": {"group"},
+    "documents/": {"document"},
+    "vendors/": {"vendor"},
+    "issues/?tab=all": {"issue"},
+    "risk-scenarios/?tab=all": {"risk_scenario"},
+    "customers/": {"account", "access_request", "contract", "questionnaire", "viewer"},
+    "settings/connection/": {*MODELS},
+}
+"""The lists, and the kinds whose objects they show."""
 
 
 @dataclass
@@ -146,6 +153,10 @@ class Kept:
         reconcile([self.mirror], client_for(Urgency.PERSON))
         return Run.objects.get(kind=self.kind)
 
+    def pages(self) -> list[str]:
+        """Return the lists that show objects of the kind."""
+        return [page for page, kinds in PAGES.items() if self.kind in kinds]
+
     def now(self) -> Any:
         return self.model.objects.get(pk=self.row.pk)
 
@@ -172,10 +183,19 @@ def kept(request, connected, scoped, sandbox, platform_tenant) -> Kept:
 def test_every_kind_is_looked_at_here():
     # The others have no rows with a payload of their own: tests/questionnaires look at the people, and at the names. What
     # visitors do and ask, and the event log, is only added to: their own tests look at that. Of tag categories the tags and
-    # the contexts are read in other calls than the list: tests/trust_documents look at them.
+    # the contexts are read in other calls than the list: tests/tags look at them.
     others = {TRUST_CENTER, OWNERS, LABELS, ACTIVITY, CONVERSATION, MESSAGES, CATEGORY, TAGS, CONTEXT, LOG_ENTRY}
     # Read by the same functions as documents and FAQs; tests/trust_center look at them.
-    others |= {FAQ_CATEGORY, SUBPROCESSOR, FRAMEWORK, CONTROL, CONTROL_CATEGORY, SHOWN_CONTROL, SUBSCRIBER_GROUP}
+    others |= {
+        TRUST_CENTER_SETTINGS,
+        FAQ_CATEGORY,
+        SUBPROCESSOR,
+        FRAMEWORK,
+        CONTROL,
+        CONTROL_CATEGORY,
+        SHOWN_CONTROL,
+        SUBSCRIBER_GROUP,
+    }
     # Read by the same functions as groups; tests/people look at them.
     others |= {IDP_GROUP}
     # Of documents the details are read by the same functions; files, links and names have no payload.
@@ -186,6 +206,8 @@ def test_every_kind_is_looked_at_here():
     others |= {DEACTIVATED_CONTROL, COMPANY_FRAMEWORK, TEST, REQUIREMENTS, EVIDENCE, ISSUE_OWNER, RISK_CONTROLS}
     # Details of documents are read by the same functions; files, links and names: tests/compliance_documents.
     others |= {DETAILS, EVIDENCE, ACCOUNT_USER}
+    # Of an audit firm's grant alone: tests/audits_desk.
+    others |= {ENGAGEMENT, ENGAGEMENT_PARTS, REQUEST, AUDIT_EVIDENCE, AUDIT_CONTROL}
     assert {mirror.kind for mirror in MIRRORS} == {*MODELS, *others}
 
 
@@ -221,7 +243,7 @@ def test_q12_unknown_values_are_shown_as_they_came(kept, client, alice):
     if kept.mirror.page:
         assert kept.compare().state == RunState.DONE
     client.force_login(alice)
-    shown = [client.get(f"/t/acme/{page}") for page in PAGES]
+    shown = [client.get(f"/t/acme/{page}") for page in kept.pages()]
     assert {page.status_code for page in shown} == {200}
     if kept.kind in ("questionnaire", "access_request"):
         assert any(UNHEARD in page.content.decode() for page in shown)
@@ -242,7 +264,7 @@ def test_q12_missing_fields_keep_the_row_or_show_what_is_left(kept, client, alic
         kept.compare()
     assert kept.now().gone_at is None
     client.force_login(alice)
-    assert {client.get(f"/t/acme/{page}").status_code for page in PAGES} == {200}
+    assert {client.get(f"/t/acme/{page}").status_code for page in kept.pages()} == {200}
 
 
 @pytest.mark.parametrize("kept", WITH_CURSORS, indirect=True)

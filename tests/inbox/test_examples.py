@@ -86,7 +86,7 @@ def test_q13_a_slug_of_another_tenant_is_kept_out_and_reported(world, scope):
     assert not world.sandbox.requests(stranger["slugId"])
 
 
-def test_a_real_event_of_an_area_that_is_not_kept_is_no_example(world, scope):
+def test_a_real_event_of_an_area_that_the_grant_does_not_cover_is_no_example(world, scope):
     payload = {"evidence": {"id": "65f1b2c3d4e5f6a7b8c9d0ff", "auditId": "65f1b2c3d4e5f6a7b8c9d0aa"}}
     row = world.through("v1.evidence.created", payload=payload)
     assert (row.state, row.outcome) == (DeliveryState.IGNORED, NOT_OURS)

@@ -10,7 +10,7 @@ from portal.platform_api.models.remote import MAX_OBJECT_BYTES
 from portal.sync import selectors
 from portal.sync.models import RunState, StaleMark
 from portal.sync.services import Result
-from tests.inbox.test_every_mirror import MODELS, PAGED, PAGES, Json, Kept, kept
+from tests.inbox.test_every_mirror import MODELS, PAGED, Json, Kept, kept
 from tests.sync.desk import two_minutes_pass
 
 pytestmark = pytest.mark.once
@@ -59,7 +59,7 @@ def test_q14_an_item_that_cannot_be_read_is_named_and_keeps_out_no_other(kept, h
         assert [(each.object_id, "1 MB" in each.problem) for each in found.named] == [(kept.object_id, True)]
         assert kept.fetch() == Result.UNREADABLE
     client.force_login(alice)
-    shown = [client.get(f"/t/acme/{page}").content.decode() for page in (*PAGES, "customers/")]
+    shown = [client.get(f"/t/acme/{page}").content.decode() for page in kept.pages()]
     # On the lists that show it, and on the page of the connection.
     callouts = [
         page.partition('data-unreadable="1"')[2].partition("</ul>")[0] for page in shown if 'data-unreadable="1"' in page

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from portal.audit.models import Entry as AuditEntry
 from portal.library.models import Entry
-from portal.library.search_hits import find_in_library
+from portal.library.search_hits import find_in_library, find_library_tags
 from portal.library.services import delete_entry, record_export
 from portal.page_refresh.services import touch_areas
 from portal.tenants.models import Role
@@ -161,3 +161,28 @@ def test_the_search_over_all_desks_finds_entries(entries, owner):
     assert found.url == f"{PAGE}{entries['good'].pk}/"
     delete_entry(entries["good"], member=owner)
     assert list(find_in_library("backups", "acme", 5)) == []
+
+
+def test_tags_lead_from_their_row_to_the_entries_that_have_them(client, add):
+    many = add("Do you encrypt backups?", tags=["Backup", "Crypto", "Keys", "R&D + more"])
+    other = add("Do you rotate keys?", tags=["Keys"], products=["Cloud"])
+    page = client.get(f"{PAGE}?sort=used")
+    tags = {row.pk: tags for row, tags in page.context["rows"]}
+    assert [tag["label"] for tag in tags[many.pk]] == ["Backup", "Crypto", "Keys", "R&D + more"]
+    assert [tag["label"] for tag in tags[other.pk]] == ["Keys"], "a product is no tag"
+    assert page.content.decode().count('class="tag"') == 2 + 1
+    assert "+2" in page.content.decode()
+    narrowed = client.get(PAGE + tags[many.pk][2]["url"])
+    assert set(shown(narrowed)) == {many.question, other.question}
+    assert narrowed.context["filters"].sort == "used", "the other filters stay"
+    assert shown(client.get(PAGE + tags[many.pk][3]["url"])) == [many.question]
+
+
+def test_the_search_over_all_desks_finds_tags_of_the_library(client, add, mallory, globex):
+    entry = add("Do you encrypt backups?", tags=["Crypto", "Office"])
+    [found] = find_library_tags("CRYP", "acme", 5)
+    assert found.title == "Crypto"
+    assert shown(client.get(found.url)) == [entry.question]
+    assert found.url in client.get("/t/acme/search/?q=crypto").content.decode()
+    with tenant_scope(globex.pk):
+        assert list(find_library_tags("cryp", "globex", 5)) == []

@@ -10,6 +10,7 @@ from portal.platform_api.models import Remote
 from portal.platform_api.paging import Page
 from portal.platform_api.reference import DEFINITIONS
 from portal.sandbox.api.table import ROUTES
+from portal.sandbox.applications import INTEGRATION_SCOPES
 from tests.platform_api.calls import CALLS, MISSING
 from tests.platform_api.world import World
 
@@ -47,6 +48,27 @@ def test_every_definition_is_called_by_these_tests() -> None:
 def test_every_definition_is_an_endpoint_of_the_platform_with_its_bucket(name: str) -> None:
     definition = DEFINED[name]
     assert SERVED[definition.method, anonymous(definition.path)] == definition.endpoint.bucket
+
+
+def test_the_calls_of_an_integration_that_count_apart_are_those_its_scopes_open() -> None:
+    opened = {
+        (route.method, anonymous(path))
+        for route in ROUTES
+        for path in (route.path, *route.aliases)
+        if set(route.scopes) & set(INTEGRATION_SCOPES)
+    }
+    declared = {(each.method, anonymous(each.path)) for each in DEFINED.values() if each.endpoint.is_for_integrations}
+    assert declared == opened
+
+
+@pytest.mark.parametrize(("is_integration", "bucket"), [(True, "integration"), (False, "management")])
+def test_a_document_counts_in_the_bucket_of_who_asks(world: World, is_integration: bool, bucket: str) -> None:
+    asked: list[str] = []
+    world.api = world.client(gate=asked.append, is_integration=is_integration)
+    CALLS["documents.all"](world)
+    CALLS["vendors.all"](world)
+    assert asked == [bucket, "management"]
+    assert [call.bucket for call in world.calls[-2:]] == asked
 
 
 @pytest.mark.parametrize("path", ["/contracts", "/customer-trust/contracts"])

@@ -85,7 +85,14 @@ def test_s5_an_id_with_every_legal_character_reaches_its_object_and_no_other(wor
 @given(st.text(max_size=40) | st.text("./%\\?#a", max_size=12))
 def test_s5_whatever_passes_stays_one_part_of_the_path(identifier: str) -> None:
     request = ApiRequest(
-        area="", endpoint="", method="GET", template="/a/{one}/b", bucket="", is_idempotent=True, ids={"one": identifier}
+        area="",
+        endpoint="",
+        method="GET",
+        template="/a/{one}/b",
+        bucket="",
+        integration_bucket="",
+        is_idempotent=True,
+        ids={"one": identifier},
     )
     try:
         path = request.path()
@@ -107,6 +114,7 @@ def test_s6_a_request_shows_neither_its_ids_nor_its_body() -> None:
         method="GET",
         template="/a/{one}",
         bucket="",
+        integration_bucket="",
         is_idempotent=True,
         ids={"one": "id-of-somebody"},
         params={"q": "secret deal"},

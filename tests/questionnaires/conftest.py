@@ -25,6 +25,7 @@ from portal.questionnaires.tasks import work_on_bulk_run
 from portal.tenants.models import Membership, Role, Tenant
 from portal.users.models import User
 from tests.conftest import SandboxHandle
+from tests.questionnaires.tagged import tagged  # noqa: F401 - a fixture
 from tests.support.members import find_member
 
 type Json = dict[str, Any]

@@ -300,7 +300,7 @@ def test_accounts_and_tags_are_offered_by_name_where_the_grant_covers_them(desk,
     tag = {"categoryId": "cat-1", "tagId": "tag-1"}
     desk.change_there(desk.questionnaire, tagAndCategoryIds=[tag])
     desk.fetch()
-    assert "cat-1 / tag-1" in analyst.get(NEW).content.decode()
+    assert "Unknown tag (tag-1)" in analyst.get(NEW).content.decode()
     cache.clear()
     named = {"kind": TAG, "category_id": "cat-1", "platform_id": "tag-1", "name": "Product: Vault"}
     Label.objects.create(**named, read_at=timezone.now())

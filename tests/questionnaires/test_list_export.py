@@ -29,6 +29,6 @@ def test_s3_the_file_holds_exactly_the_filtered_set_and_no_formula(client, rows)
 
 
 def test_s3_a_long_file_comes_in_batches(client, rows, monkeypatch, django_assert_max_num_queries):
-    monkeypatch.setattr("portal.questionnaires.views.exporting.BATCH", 5)
+    monkeypatch.setattr("portal.ui.list_export.PAGE_SIZE", 5)
     text = b"".join(client.post(f"{PAGE}export/").streaming_content).decode("utf-8-sig")
     assert [row["Name"] for row in csv.DictReader(io.StringIO(text))] == [f"Customer {number:02}" for number in range(12)]

@@ -77,6 +77,8 @@ NARROWED = {
     "groups": "q=security",
     "compliance-documents": "tab=lacking&category=Policy",
     "vendors": "tab=managed&review=overdue",
+    "content-checks": "show=dismissed&cause=expires",
+    "engagements": "tab=completed&sort=customer",
     "documents": "access=public&renewal=needed",
     "faqs": "q=hosting",
     "controls": "category=none",

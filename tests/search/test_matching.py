@@ -10,7 +10,9 @@ from hypothesis import strategies as st
 from portal.contracts.models import Contract
 from portal.search import indexes
 from portal.search.indexes.postgresql import MAX_TEXT_LENGTH
+from portal.search.models import matching_at_once
 from portal.tenants.scope import all_tenants, tenant_scope
+from portal.vendors.models import Vendor
 
 ANY_DAY = datetime(2026, 1, 1, tzinfo=UTC)
 
@@ -45,6 +47,34 @@ def test_few_rows_are_told_by_their_keys_and_many_are_not(scoped, monkeypatch):
     assert indexes.few(TABLE, ["master", "agreement"]) == [rows[0].pk]
     assert indexes.few(TABLE, ["of"]) is None, "two letters are in no three"
     assert indexes.few(TABLE, ["nothing like it"]) == []
+
+
+def test_several_tables_are_asked_at_once_and_those_without_a_row_no_more(scoped, globex, django_assert_num_queries):
+    with tenant_scope(globex.pk):
+        keep("northwind of another tenant")
+    (row, _) = keep("northwind msa", "helios")
+    with django_assert_num_queries(1), matching_at_once([Contract, Vendor], "northwind"):
+        assert indexes.few(TABLE, ["northwind"]) == [row.pk]
+        assert list(Vendor.objects.matching("northwind")) == []
+    with matching_at_once([Contract, Vendor], "northwind"), django_assert_num_queries(1):
+        assert list(Contract.objects.matching("northwind")) == [row]
+    with matching_at_once([Contract], "northwind"), django_assert_num_queries(1):
+        assert indexes.few(TABLE, ["helios"]) != [], "other words are looked for"
+    Contract.objects.filter(pk=row.pk).update(search="helios")
+    assert indexes.few(TABLE, ["northwind"]) == [], "nothing is known any more"
+
+
+def test_what_is_known_is_the_tenant_s_own(scoped, globex):
+    keep("northwind")
+    with matching_at_once([Contract], "northwind"), tenant_scope(globex.pk):
+        assert indexes.few(TABLE, ["northwind"]) == []
+
+
+@pytest.mark.parametrize("words", ["", "no", "a b"])
+def test_words_that_no_index_knows_are_looked_for_in_the_rows(scoped, words):
+    keep("northwind a b")
+    with matching_at_once([Contract], words):
+        assert found(words) == ["northwind a b"]
 
 
 def test_the_index_follows_every_change(scoped):

@@ -1,9 +1,11 @@
 """FAQs and their categories: added once, changed, deleted; a lost answer never makes two of one."""
 
 import pytest
+from django.utils import timezone
 
 from portal.audit.models import Entry
 from portal.tenants.models import Role
+from portal.tenants.scope import tenant_scope
 from portal.trust_center.finding import faq_url
 from portal.trust_center.models import Faq, FaqCategory
 from tests.trust_center.conftest import CALL, PAGE
@@ -104,3 +106,29 @@ def test_categories_are_added_renamed_and_deleted_and_their_faqs_follow(client, 
     assert list(Faq.objects.order_by("pk").values_list("category_id", "category_name", "category_sort")) == before
     actions = Entry.objects.filter(action__startswith="faq_category.").order_by("pk").values_list("action", flat=True)
     assert list(actions) == ["faq_category.add", "faq_category.rename", "faq_category.delete"]
+
+
+def listed(client, query: str = "") -> set[str]:
+    return {row.platform_id for row in client.get(f"{FAQS}{query}").context["page"].rows}
+
+
+def test_a_category_leads_to_its_faqs_and_one_that_is_gone_filters_nothing(client, owner, desk):
+    everything = listed(client)
+    row = Faq.objects.exclude(category_id="")[0]
+    own = set(Faq.objects.filter(category_id=row.category_id).values_list("platform_id", flat=True))
+    query = f"?category={row.category_id}"
+    assert listed(client, query) == own < everything
+    for page in (FAQS, faq_url("acme", row.platform_id)):
+        assert f'href="{FAQS}{query}"' in client.get(page).content.decode()
+    FaqCategory.objects.filter(platform_id=row.category_id).update(gone_at=timezone.now())
+    answer = client.get(f"{FAQS}{query}")
+    assert listed(client, query) == everything
+    assert not answer.context["filters"].is_narrowed
+    assert row.category_id not in dict(answer.context["filters"].selects()[0]["options"])
+
+
+def test_s1_a_category_of_another_tenant_filters_nothing(client, owner, desk, globex):
+    with tenant_scope(globex.pk):
+        FaqCategory.objects.create(platform_id="theirs", name="Secret")
+    assert listed(client, "?category=theirs") == listed(client)
+    assert "Secret" not in client.get(f"{FAQS}?category=theirs").content.decode()

@@ -12,10 +12,10 @@ from portal.contracts.models import Terms as ContractTerms
 from portal.inbox.models import Rhythm
 from portal.platform_writes.models import ItemState
 from portal.questionnaires.models import Assignment, BulkItem, BulkRun, Export, ExportState, Questionnaire, Response
+from portal.tags.models import Category, SwitchChange
+from portal.tags.models import Step as Switched
 from portal.tenants.models import Role
 from portal.tenants.scope import tenant_scope
-from portal.trust_documents.models import Category, SwitchChange
-from portal.trust_documents.models import Step as Switched
 from portal.work_items.models import WorkItem
 from portal.work_items.selectors import OVERDUE, Queue, needed_count
 from portal.work_items.services import snooze

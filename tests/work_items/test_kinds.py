@@ -25,11 +25,13 @@ from portal.commitments.work import build as build_suggestions
 from portal.connections.models import CallWindow, Connection, State
 from portal.contracts.models import Contract, Removal, RemovalState, Upload, UploadState
 from portal.contracts.models import Terms as ContractTerms
+from portal.controls.mirror import MIRRORS as CONTROLS
 from portal.customers.models import NewCustomer, Step
 from portal.deletion_requests.models import DeletionRequest
 from portal.deletion_requests.models import State as Erasure
 from portal.documents.models import FAR as LATEST
 from portal.documents.models import Document
+from portal.engagements.models import Engagement, EvidenceItem, InformationRequest
 from portal.inbox.models import Rhythm
 from portal.incidents.models import Incident, Notice, Rank
 from portal.library.services import EntryWords, add_entry, verify_entry
@@ -52,11 +54,12 @@ from portal.questionnaires.models import (
     Response,
 )
 from portal.risks.models import Issue, IssueOwner, OwnerOfIssue
+from portal.tags.models import Category, SwitchChange
+from portal.tags.models import Step as Switched
 from portal.tenants.models import Role
 from portal.tenants.scope import tenant_scope
-from portal.trust_center.models import FAR, Publication, PublicationItem, Resource
-from portal.trust_documents.models import Category, SwitchChange
-from portal.trust_documents.models import Step as Switched
+from portal.trust_center.models import FAR, ContentCheck, Faq, Publication, PublicationItem, Resource
+from portal.trust_center.services import bring_back, dismiss
 from portal.vendors.models import Label, LabelKind, Vendor
 from portal.work_items.kinds import kinds
 from portal.work_items.models import Change, Pass, WorkItem
@@ -70,12 +73,15 @@ from tests.work_items.support import kept_up, said_by_desks, stored
 
 pytestmark = pytest.mark.both
 
+WITH_WORK = tuple(mirror for mirror in FOR_DESKS if mirror not in CONTROLS)
+"""Nothing is to do with controls, frameworks and tests: they are looked up."""
+
 
 @pytest.fixture
 def synced(connected, acme):
     """Acme with the first copy of its lists."""
     with tenant_scope(acme.pk):
-        compare_whole(FOR_DESKS)
+        compare_whole(WITH_WORK)
         yield connected
 
 
@@ -96,7 +102,7 @@ def question() -> Response:
 
 
 def compare_with_platform() -> None:
-    compare_whole(FOR_DESKS)
+    compare_whole(WITH_WORK)
 
 
 def test_the_sync_brings_questionnaires_and_requests(synced, sandbox, platform_tenant):
@@ -358,6 +364,25 @@ def test_a_report_waits_from_a_month_before_its_day_until_that_moves(synced, ali
     assert of("document_renewal") == []
 
 
+def test_a_faq_that_contradicts_an_answer_waits_until_it_is_right_or_dismissed(synced, alice):
+    # tests/trust_center try what finds it.
+    faq = Faq.objects.order_by("pk")[0]
+    columns = {"subject": "faq", "object_key": faq.pk, "platform_id": faq.platform_id, "cause": "contradiction", "sign": "a"}
+    row = ContentCheck.objects.create(title=faq.question, **columns)
+    kept_up()
+    (item,) = of("faq_contradiction")
+    assert (item.object_id, item.owner_id, item.visible_from < timezone.now()) == (row.pk, None, True)
+    dismiss(row, "Right so", seen="a", member=find_member(user=alice))
+    kept_up()
+    assert of("faq_contradiction") == []
+    bring_back(row, member=find_member(user=alice))
+    kept_up()
+    assert len(of("faq_contradiction")) == 1
+    ContentCheck.objects.all().delete()
+    kept_up()
+    assert of("faq_contradiction") == []
+
+
 def test_evidence_waits_for_its_owner_from_the_reminder_until_its_day_moves(synced, alice):
     # tests/compliance_documents try what makes the days.
     # tests/compliance_documents try what makes the days.
@@ -609,6 +634,21 @@ def test_a_customer_stays_to_be_corrected_until_they_are(synced, alice):
     assert ("correction", row.pk) in kept_up()
     Correction.objects.update(state=CorrectionState.DONE)
     assert ("correction", row.pk) not in kept_up()
+
+
+def test_what_is_ready_for_audit_waits_for_an_approver_until_it_is_decided(synced):
+    # tests/audits_desk try what makes it ready.
+    audit = Engagement.objects.create(platform_id="audit", name="SOC 2", customer="Northwind")
+    common = {"engagement": audit, "status": "READY_FOR_AUDIT", "read_at": timezone.now()}
+    request = InformationRequest.objects.create(platform_id="r", name="List of leavers", **common)
+    item = EvidenceItem.objects.create(platform_id="e", name="Report", **common)
+    kept_up()
+    assert [(each.object_id, each.role) for each in of("audit_request")] == [(request.pk, Role.APPROVER)]
+    assert [(each.object_id, each.role) for each in of("audit_evidence")] == [(item.pk, Role.APPROVER)]
+    InformationRequest.objects.filter(pk=request.pk).update(status="AUDITOR_FLAGGED")
+    Engagement.objects.filter(pk=audit.pk).update(completed_at=timezone.now())
+    kept_up()
+    assert of("audit_request") == of("audit_evidence") == []
 
 
 def test_every_kind_of_work_is_tried_here():

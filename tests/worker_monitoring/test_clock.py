@@ -48,7 +48,8 @@ def test_o9_two_clocks_ring_each_turn_once(rung):
             now.shift(timedelta(seconds=1))
     assert 3 <= rung["sweep_deliveries"] <= 4
     assert 11 <= rung["serve_token_queue"] <= 13
-    assert rung["sweep_reconciles"] == 1
+    assert 3 <= rung["sweep_reconciles"] <= 4
+    assert rung["sweep_probes"] == 1
     assert rung["prune_deliveries"] == 0
 
 

@@ -10,6 +10,7 @@ from portal.access_requests.views.viewer_calendar import viewer_calendar
 from portal.access_requests.views.viewer_export import export_viewers
 from portal.access_requests.views.viewer_review import start_review, viewer_review
 from portal.access_requests.views.viewer_runs import retry_viewers, start_viewers, viewer_run
+from portal.access_requests.views.viewer_sees import viewer_sees
 from portal.access_requests.views.viewers import viewer, viewer_list
 
 __all__ = [
@@ -38,4 +39,5 @@ __all__ = [
     "viewer_list",
     "viewer_review",
     "viewer_run",
+    "viewer_sees",
 ]

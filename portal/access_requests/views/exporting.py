@@ -7,17 +7,15 @@ from django.views.decorators.http import require_POST
 from portal.access_requests import services
 from portal.access_requests.filters import RequestFilters
 from portal.access_requests.selectors import Row, rows_of
-from portal.lib.keyset import keyset_page
 from portal.lib.spreadsheets import csv_answer
 from portal.tenants.access import TenantRequest, tenant_view
 from portal.tenants.models import Role
-from portal.tenants.scope import tenant_scope
+from portal.ui.list_export import Line, list_lines
 
 COLUMNS = (
     *("Id", "Name", "Email", "Company", "Domain", "Account", "State", "Outcome", "Level", "Documents", "Reason"),
     *("Person's NDA", "From this domain", "Asked", "Due", "Changed", "Decided by", "Confirmed by", "Denial reason"),
 )
-BATCH = 200
 
 
 @require_POST
@@ -26,23 +24,20 @@ def export(request: TenantRequest) -> StreamingHttpResponse:
     """Exactly the filtered requests as a file. A POST: that it was taken is written down (guarantee S8)."""
     filters = RequestFilters.read(request.GET)
     services.record_export(filters.tab, member=request.membership)
-    return csv_answer(lines(filters, request.tenant.pk), "access-requests")
+    return csv_answer(lines_of(filters, request.tenant.pk), "access-requests")
 
 
-def lines(filters: RequestFilters, tenant_id: int) -> Iterator[tuple[object, ...]]:
-    """Walk the rows in batches. The answer is read after the view has ended, so each batch enters the scope by itself."""
-    yield COLUMNS
-    cursor = None
-    while True:
-        with tenant_scope(tenant_id):
-            page = keyset_page(filters.rows().defer("payload", "search"), order_by=filters.order_by, cursor=cursor, size=BATCH)
-            rows = rows_of(page.rows)
-        yield from map(cells, rows)
-        if (cursor := page.next_cursor) is None:
-            return
+def lines_of(filters: RequestFilters, tenant_id: int) -> Iterator[Line]:
+    return list_lines(
+        COLUMNS,
+        lambda: filters.rows().defer("payload", "search"),
+        lambda page: map(cells, rows_of(page)),
+        tenant_id=tenant_id,
+        order_by=filters.order_by,
+    )
 
 
-def cells(row: Row) -> tuple[object, ...]:
+def cells(row: Row) -> Line:
     request, decision = row.request, row.decision
     person = (request.platform_id, request.name, request.email, request.company, request.domain)
     asked = (request.level_label, "; ".join(row.resources), request.reason)

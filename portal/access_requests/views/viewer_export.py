@@ -1,18 +1,18 @@
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from django.http import StreamingHttpResponse
 from django.utils import timezone
 from django.views.decorators.http import require_POST
 
 from portal.access_requests import services
+from portal.access_requests.models import Viewer
 from portal.access_requests.viewer_filters import ViewerFilters
 from portal.access_requests.viewer_selectors import ViewerRow, viewer_rows
 from portal.accounts.selectors import account_names
-from portal.lib.keyset import keyset_page
 from portal.lib.spreadsheets import csv_answer
 from portal.tenants.access import TenantRequest, tenant_view
 from portal.tenants.models import Role
-from portal.tenants.scope import tenant_scope
+from portal.ui.list_export import Line, list_lines
 
 COLUMNS = (
     *(
@@ -30,7 +30,6 @@ COLUMNS = (
     ),
     *("Since", "Ends", "Taken away", "Reminded"),
 )
-BATCH = 500
 
 
 @require_POST
@@ -42,22 +41,23 @@ def export_viewers(request: TenantRequest) -> StreamingHttpResponse:
     return csv_answer(lines_of(filters, request.tenant.pk), "viewers")
 
 
-def lines_of(filters: ViewerFilters, tenant_id: int) -> Iterator[tuple[object, ...]]:
-    """Walk the rows in batches. The answer is read after the view has ended, so each batch enters the scope by itself."""
-    yield COLUMNS
-    now, cursor = timezone.now(), None
-    while True:
-        with tenant_scope(tenant_id):
-            rows = filters.rows(now=now).defer("payload", "search")
-            page = keyset_page(rows, order_by=filters.order_by, cursor=cursor, size=BATCH)
-            batch = viewer_rows(page.rows)
-            names = account_names({viewer.account_id for viewer in page.rows})
-        yield from [cells(row, names.get(row.viewer.account_id, "")) for row in batch]
-        if (cursor := page.next_cursor) is None:
-            return
+def lines_of(filters: ViewerFilters, tenant_id: int) -> Iterator[Line]:
+    now = timezone.now()
+
+    def lines(viewers: Sequence[Viewer]) -> list[Line]:
+        names = account_names({viewer.account_id for viewer in viewers})
+        return [cells(row, names.get(row.viewer.account_id, "")) for row in viewer_rows(viewers)]
+
+    return list_lines(
+        COLUMNS,
+        lambda: filters.rows(now=now).defer("payload", "search"),
+        lines,
+        tenant_id=tenant_id,
+        order_by=filters.order_by,
+    )
 
 
-def cells(row: ViewerRow, account: str) -> tuple[object, ...]:
+def cells(row: ViewerRow, account: str) -> Line:
     viewer = row.viewer
     moments = (viewer.nda_satisfied_at, viewer.created_at, viewer.expires_at, viewer.gone_at, viewer.reminded_at)
     signed, since, ends, removed, reminded = [at and at.isoformat(timespec="seconds") for at in moments]

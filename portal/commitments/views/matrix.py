@@ -18,9 +18,8 @@ from portal.page_refresh.services import is_unchanged, stamp, stamp_at
 from portal.sync.readiness import readiness
 from portal.tenants.access import TenantRequest, tenant_view
 from portal.tenants.models import Role
-from portal.tenants.scope import tenant_scope
+from portal.ui.list_export import Line, list_lines
 
-BATCH = 500
 DEFERRED = ("payload", "search", "custom_fields", "tags", "access_config")
 
 
@@ -59,20 +58,23 @@ def export_matrix(request: TenantRequest) -> StreamingHttpResponse:
     return csv_answer(lines_of(filters, request.tenant.pk), "commitments-matrix")
 
 
-def lines_of(filters: MatrixFilters, tenant_id: int) -> Iterator[tuple[object, ...]]:
-    """Walk the rows in batches. The answer is read after the view has ended, so each batch enters the scope by itself."""
-    yield ("Customer", "Id", "Deviations", *(heading for term in Term for heading in (term.label, f"{term.label}: compared")))
-    cursor = None
-    while True:
-        with tenant_scope(tenant_id):
-            page = keyset_page(filters.rows().defer(*DEFERRED), order_by=MATRIX_ORDER, cursor=cursor, size=BATCH)
-            rows = matrix_rows(page.rows)
-        yield from map(line_of, rows)
-        if (cursor := page.next_cursor) is None:
-            return
+def lines_of(filters: MatrixFilters, tenant_id: int) -> Iterator[Line]:
+    columns = (
+        "Customer",
+        "Id",
+        "Deviations",
+        *(heading for term in Term for heading in (term.label, f"{term.label}: compared")),
+    )
+    return list_lines(
+        columns,
+        lambda: filters.rows().defer(*DEFERRED),
+        lambda page: map(line_of, matrix_rows(page)),
+        tenant_id=tenant_id,
+        order_by=MATRIX_ORDER,
+    )
 
 
-def line_of(row: MatrixRow) -> tuple[object, ...]:
+def line_of(row: MatrixRow) -> Line:
     cells = [text for cell in row.cells for text in cell_texts(cell)]
     return (str(row.account), row.account.platform_id, row.deviations, *cells)
 

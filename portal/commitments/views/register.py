@@ -16,14 +16,13 @@ from portal.lib.spreadsheets import csv_answer
 from portal.page_refresh.services import is_unchanged, stamp, stamp_at
 from portal.tenants.access import TenantRequest, tenant_view
 from portal.tenants.models import Role
-from portal.tenants.scope import tenant_scope
+from portal.ui.list_export import Line, list_lines
 
 COLUMNS = (
     *("Customer", "Account id", "Term", "Promise", "Number", "Counted in", "In words", "Against our standard", "Our standard"),
     *("Contract", "Contract id", "Clause", "Page", "Words of the contract", "Data", "Whom to tell", "Time zone", "Country"),
     *("Added", "Added by", "Ended", "Ended by"),
 )
-BATCH = 500
 
 
 @require_GET
@@ -58,21 +57,17 @@ def export_register(request: TenantRequest) -> StreamingHttpResponse:
     return csv_answer(lines_of(filters, request.tenant.pk), "commitments")
 
 
-def lines_of(filters: RegisterFilters, tenant_id: int) -> Iterator[tuple[object, ...]]:
-    """Walk the rows in batches. The answer is read after the view has ended, so each batch enters the scope by itself."""
-    yield COLUMNS
-    cursor = None
-    while True:
-        with tenant_scope(tenant_id):
-            rows = filters.rows().defer("search").select_related("contract")
-            page = keyset_page(rows, order_by=ORDER, cursor=cursor, size=BATCH)
-            batch = rows_of(page.rows)
-        yield from map(cells, batch)
-        if (cursor := page.next_cursor) is None:
-            return
+def lines_of(filters: RegisterFilters, tenant_id: int) -> Iterator[Line]:
+    return list_lines(
+        COLUMNS,
+        lambda: filters.rows().defer("search").select_related("contract"),
+        lambda page: map(cells, rows_of(page)),
+        tenant_id=tenant_id,
+        order_by=ORDER,
+    )
 
 
-def cells(row: Row) -> tuple[object, ...]:
+def cells(row: Row) -> Line:
     one, contract = row.commitment, row.commitment.contract
     number = "" if one.amount is None else f"{one.amount.normalize():f}"
     unit = one.get_unit_display() if one.unit else ""

@@ -11,7 +11,7 @@ from portal.audit.services import record
 from portal.connections.areas import AREAS
 from portal.connections.errors import NotConnected, NoTrustCenter
 from portal.connections.http import http_session
-from portal.connections.models import Capability, Connection
+from portal.connections.models import Capability, Connection, GrantType
 from portal.connections.policy import Urgency
 from portal.connections.services.calls import count_call
 from portal.connections.services.clock_skew import world_clock
@@ -54,6 +54,8 @@ def client_for(urgency: Urgency, waiting: Waiting = ONE_CALL, *, timeout: tuple[
         gate=partial(count_call, urgency=urgency),
         observe=world_clock.compare,
         timeout=timeout,
+        # The portal's own application is registered as an integration; a tenant's own one is of the type that manages.
+        is_integration=connection.grant_type == GrantType.AUTHORIZATION_CODE,
     )
 
 

@@ -27,6 +27,7 @@ from portal.platform_api.errors import (
 from portal.tenants.scope import all_tenants
 
 BETWEEN_PROBES = timedelta(days=1)
+FOR_OTHERS = (Answer.UNKNOWN, "Only the application of an audit firm has the scopes for it.")
 BETWEEN_CHECKS = timedelta(minutes=1)
 """A person may ask for a check this often (guarantee S9)."""
 
@@ -43,7 +44,7 @@ def probe(urgency: Urgency) -> bool:
         _verify_slug_id(connection, client)
         for area in AREAS:
             if area.key not in asked:
-                _save(area, *_ask(area, client))
+                _save(area, *(_ask(area, client) if area.is_granted_by(connection) else FOR_OTHERS))
     except (AuthenticationFailed, OAuthError, TemporaryError, NotConnected):
         # Not about this area: the rest would fare no better now, and the next probe begins where this one has ended.
         return False

@@ -1,7 +1,7 @@
 """The contracts as a file, and own fields out of one."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from django.contrib import messages
 from django.http import HttpResponse, StreamingHttpResponse
@@ -12,20 +12,18 @@ from portal.contracts import selectors, services
 from portal.contracts.filters import ContractFilters
 from portal.contracts.forms import ImportForm
 from portal.contracts.import_rows import READERS, ImportRow, validated
-from portal.contracts.models import Terms
+from portal.contracts.models import Contract, Terms
 from portal.contracts.selectors.contracts import ContractRow
-from portal.lib.keyset import keyset_page
 from portal.lib.spreadsheets import csv_answer
 from portal.tenants.access import TenantRequest, tenant_view
 from portal.tenants.models import Role
-from portal.tenants.scope import tenant_scope
+from portal.ui.list_export import Line, list_lines
 
 COLUMNS = (
     *("External id", "Ends", "Renews", "Renews automatically", "Renewal months", "Notice", "Owner", "Governing DPA", "Notes"),
     *("Name", "Customer", "Executed", "Last day to give notice", "On the platform since", "Id on the platform"),
 )
 """The first line is what an import reads."""
-BATCH = 500
 
 
 @require_POST
@@ -37,22 +35,21 @@ def export(request: TenantRequest) -> StreamingHttpResponse:
     return csv_answer(lines_of(filters, request.tenant.pk, request.user.pk), "contracts")
 
 
-def lines_of(filters: ContractFilters, tenant_id: int, user_id: int) -> Iterator[tuple[object, ...]]:
-    """Walk the rows in batches. The answer is read after the view has ended, so each batch enters the scope by itself."""
-    yield COLUMNS
-    cursor = None
-    while True:
-        with tenant_scope(tenant_id):
-            rows = filters.rows(user_id).defer("payload", "search")
-            page = keyset_page(rows, order_by=filters.order_by, cursor=cursor, size=BATCH)
-            found = selectors.contract_rows(page.rows, filters)
-            notes = dict(Terms.objects.filter(contract__in=page.rows).values_list("contract_id", "notes"))
-        yield from [cells(row, notes.get(row.contract.pk, "")) for row in found]
-        if (cursor := page.next_cursor) is None:
-            return
+def lines_of(filters: ContractFilters, tenant_id: int, user_id: int) -> Iterator[Line]:
+    def lines(rows: Sequence[Contract]) -> list[Line]:
+        notes = dict(Terms.objects.filter(contract__in=rows).values_list("contract_id", "notes"))
+        return [cells(row, notes.get(row.contract.pk, "")) for row in selectors.contract_rows(rows, filters)]
+
+    return list_lines(
+        COLUMNS,
+        lambda: filters.rows(user_id).defer("payload", "search"),
+        lines,
+        tenant_id=tenant_id,
+        order_by=filters.order_by,
+    )
 
 
-def cells(row: ContractRow, notes: str) -> tuple[object, ...]:
+def cells(row: ContractRow, notes: str) -> Line:
     contract, terms = row.contract, row.terms or Terms()
     noted = (
         terms.ends_on,

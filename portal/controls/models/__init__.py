@@ -9,7 +9,7 @@ from portal.controls.models.controls import (
     TestQuerySet,
 )
 from portal.controls.models.frameworks import CompanyFrameworkQuerySet, ControlOfRequirement, Framework, Requirement
-from portal.controls.models.words import EVIDENCE, TEST_STATUSES, words_of
+from portal.controls.models.words import EVIDENCE, TEST_STATUSES
 
 __all__ = [
     "EVIDENCE",
@@ -24,5 +24,4 @@ __all__ = [
     "Test",
     "TestOfControl",
     "TestQuerySet",
-    "words_of",
 ]

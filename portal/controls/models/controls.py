@@ -2,7 +2,8 @@ from typing import Self
 
 from django.db import models
 
-from portal.controls.models.words import EVIDENCE, MAX_NAME_LENGTH, MAX_WORD_LENGTH, TEST_STATUSES, toned, words_of
+from portal.controls.models.words import EVIDENCE, MAX_NAME_LENGTH, MAX_WORD_LENGTH, TEST_STATUSES
+from portal.lib.platform_words import readable, word_of
 from portal.lib.unnamed import named
 from portal.platform_api.identifiers import MAX_ID_LENGTH
 from portal.search.models import SearchedModel, SearchedQuerySet
@@ -52,7 +53,7 @@ class DeactivatedControl(SearchedModel):
 
     @property
     def domain_label(self) -> str:
-        return words_of(self.domain)
+        return readable(self.domain)
 
 
 class TestQuerySet(SearchedQuerySet["Test"]):
@@ -97,7 +98,7 @@ class Test(SearchedModel):
 
     @property
     def state(self) -> tuple[str, str]:
-        return toned(self.status, TEST_STATUSES)
+        return word_of(self.status, TEST_STATUSES)
 
 
 class Evidence(TenantModel):
@@ -116,11 +117,11 @@ class Evidence(TenantModel):
         constraints = [models.UniqueConstraint(fields=["tenant", "control_id"], name="one_evidence_per_control")]
 
     def __str__(self) -> str:
-        return f"{words_of(self.status)}: {self.control_id}"
+        return f"{readable(self.status)}: {self.control_id}"
 
     @property
     def state(self) -> tuple[str, str]:
-        return toned(self.status, EVIDENCE)
+        return word_of(self.status, EVIDENCE)
 
 
 class TestOfControl(TenantModel):

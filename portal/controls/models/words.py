@@ -1,7 +1,5 @@
 """The platform's words for controls and tests, in ours (platform-api 4.10). Open sets: an unknown word stays readable."""
 
-from collections.abc import Mapping
-
 MAX_NAME_LENGTH, MAX_WORD_LENGTH = 300, 80
 EVIDENCE = {
     "COMPLETED": ("Complete", "good"),
@@ -17,16 +15,6 @@ TEST_STATUSES = {
     "NOT_APPLICABLE": ("Not applicable", "muted"),
     "DEACTIVATED": ("Deactivated", "muted"),
 }
-
-
-def words_of(word: str) -> str:
-    """Turn a word of the platform into words for people; one that is not in upper snake case stays as it came."""
-    return word.replace("_", " ").strip().capitalize() if word.isupper() else word.strip()
-
-
-def toned(word: str, known: Mapping[str, tuple[str, str]]) -> tuple[str, str]:
-    """Return words and tone of a state."""
-    return known.get(word, (words_of(word) or "Not known", "muted"))
 
 
 def status_rank(status: str) -> int:

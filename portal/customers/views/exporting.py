@@ -7,11 +7,10 @@ from portal.accounts.account_facts import TITLES
 from portal.customers import services
 from portal.customers.filters import ORDER, CustomerFilters
 from portal.customers.selectors import CustomerRow, customer_rows
-from portal.lib.keyset import keyset_page
 from portal.lib.spreadsheets import csv_answer
 from portal.tenants.access import TenantRequest, tenant_view
 from portal.tenants.models import Role
-from portal.tenants.scope import tenant_scope
+from portal.ui.list_export import Line, list_lines
 
 COLUMNS = (
     *(
@@ -29,7 +28,6 @@ COLUMNS = (
     *TITLES.values(),
 )
 """The first two are what an import reads."""
-BATCH = 500
 
 
 @require_POST
@@ -41,21 +39,17 @@ def export(request: TenantRequest) -> StreamingHttpResponse:
     return csv_answer(lines_of(filters, request.tenant.pk), "customers")
 
 
-def lines_of(filters: CustomerFilters, tenant_id: int) -> Iterator[tuple[object, ...]]:
-    """Walk the rows in batches. The answer is read after the view has ended, so each batch enters the scope by itself."""
-    yield COLUMNS
-    cursor = None
-    while True:
-        with tenant_scope(tenant_id):
-            rows = filters.rows().defer("payload", "search")
-            page = keyset_page(rows, order_by=ORDER, cursor=cursor, size=BATCH)
-            batch = customer_rows(page.rows)
-        yield from map(cells, batch)
-        if (cursor := page.next_cursor) is None:
-            return
+def lines_of(filters: CustomerFilters, tenant_id: int) -> Iterator[Line]:
+    return list_lines(
+        COLUMNS,
+        lambda: filters.rows().defer("payload", "search"),
+        lambda page: map(cells, customer_rows(page)),
+        tenant_id=tenant_id,
+        order_by=ORDER,
+    )
 
 
-def cells(row: CustomerRow) -> tuple[object, ...]:
+def cells(row: CustomerRow) -> Line:
     account = row.account
     moments = (account.nda_satisfied_at, account.created_at, account.updated_at, account.gone_at)
     settled, created, changed, gone = [at and at.isoformat(timespec="seconds") for at in moments]

@@ -1,7 +1,7 @@
 """The copy of documents with what belongs to them, who they name, and files on their way to the platform."""
 
 from portal.documents.models.attempts import ABSENT_AFTER, LEASE, NEXT_LOOK, UploadAttempt, UploadState
-from portal.documents.models.documents import FAR, SOMEBODY, Document, DocumentQuerySet, web_address
+from portal.documents.models.documents import FAR, SOMEBODY, Document, DocumentQuerySet
 from portal.documents.models.evidence import Link, ProvenControl, Upload
 from portal.documents.models.users import AccountUser
 from portal.documents.models.words import STATUSES
@@ -21,5 +21,4 @@ __all__ = [
     "Upload",
     "UploadAttempt",
     "UploadState",
-    "web_address",
 ]

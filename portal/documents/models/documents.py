@@ -6,6 +6,7 @@ from django.db.models import Q
 
 from portal.documents.models.words import STATUSES, TO_DO, cadence_label
 from portal.lib.unnamed import named
+from portal.lib.web_addresses import web_address
 from portal.platform_api.identifiers import MAX_ID_LENGTH
 from portal.search.models import SearchedModel, SearchedQuerySet
 from portal.tenants.managers import TenantManager
@@ -131,8 +132,3 @@ class Document(SearchedModel):
         if self.renew_on < today:
             return "Renewal overdue", "bad"
         return ("Renew soon", "warn") if self.remind_on <= today else ("Valid", "good")
-
-
-def web_address(url: str) -> str:
-    """Return an address that may be a link on a page of ours; empty for any other (guarantee S5)."""
-    return url if url.lower().startswith(("https://", "http://")) else ""

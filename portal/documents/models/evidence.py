@@ -5,8 +5,9 @@ from typing import Self
 from django.db import models
 from django.utils import timezone
 
-from portal.documents.models.documents import MAX_NAME_LENGTH, MAX_URL_LENGTH, MAX_WORD_LENGTH, SOMEBODY, Document, web_address
+from portal.documents.models.documents import MAX_NAME_LENGTH, MAX_URL_LENGTH, MAX_WORD_LENGTH, SOMEBODY, Document
 from portal.lib.unnamed import named
+from portal.lib.web_addresses import web_address
 from portal.platform_api.identifiers import MAX_ID_LENGTH
 from portal.tenants.managers import TenantManager
 from portal.tenants.models import TenantModel, TenantQuerySet

@@ -2,7 +2,7 @@ from collections.abc import Callable
 
 from django.contrib import messages
 from django.db.models import QuerySet
-from django.http import FileResponse, HttpResponse
+from django.http import HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods, require_POST
@@ -15,6 +15,7 @@ from portal.documents.models import Document, Link, Upload, UploadAttempt
 from portal.documents.refusals import REFUSALS
 from portal.documents.services.writing import REMOVER
 from portal.documents.views.rendering import refusal_on, say_refusal
+from portal.lib.fetched_files import file_to_save
 from portal.platform_writes.outcomes import OutcomeUnknown
 from portal.sync.readiness import readiness
 from portal.tenants.access import TenantRequest, tenant_view
@@ -117,11 +118,7 @@ def download(request: TenantRequest, platform_id: str, key: int) -> HttpResponse
     except REFUSALS as error:
         say_refusal(request, error)
         return redirect("documents:document", slug=request.tenant.slug, platform_id=platform_id)
-    # Whatever is in it: a file to save, never one to show (guarantee S5).
-    response = FileResponse(file.content, as_attachment=True, filename=file.name, content_type="application/octet-stream")
-    response["X-Content-Type-Options"] = "nosniff"
-    response["Cache-Control"] = "no-store"
-    return response
+    return file_to_save(file.content, file.name)
 
 
 def files_of(platform_id: str) -> QuerySet[Upload]:

@@ -8,14 +8,12 @@ from django.views.decorators.http import require_POST
 from portal.documents import services
 from portal.documents.filters import DocumentFilters
 from portal.documents.models import Document
-from portal.lib.keyset import keyset_page
 from portal.lib.spreadsheets import csv_answer
 from portal.tenants.access import TenantRequest, tenant_view
 from portal.tenants.models import Role
-from portal.tenants.scope import tenant_scope
+from portal.ui.list_export import Line, list_lines
 
 COLUMNS = ("Id", "Title", "Category", "Status", "Since", "Owner", "Sensitive", "Renewal", "Next renewal", "Repeats")
-BATCH = 500
 
 
 @require_POST
@@ -27,20 +25,17 @@ def export(request: TenantRequest) -> StreamingHttpResponse:
     return csv_answer(lines_of(filters, request.tenant.pk, today), "documents")
 
 
-def lines_of(filters: DocumentFilters, tenant_id: int, today: date) -> Iterator[tuple[object, ...]]:
-    """Walk the rows in batches. The answer is read after the view has ended, so each batch enters the scope by itself."""
-    yield COLUMNS
-    cursor = None
-    while True:
-        with tenant_scope(tenant_id):
-            rows = filters.rows(today).defer("payload", "search", "description")
-            page = keyset_page(rows, order_by=filters.order_by, cursor=cursor, size=BATCH)
-        yield from [cells(row, today) for row in page.rows]
-        if (cursor := page.next_cursor) is None:
-            return
+def lines_of(filters: DocumentFilters, tenant_id: int, today: date) -> Iterator[Line]:
+    return list_lines(
+        COLUMNS,
+        lambda: filters.rows(today).defer("payload", "search", "description"),
+        lambda page: [cells(row, today) for row in page],
+        tenant_id=tenant_id,
+        order_by=filters.order_by,
+    )
 
 
-def cells(row: Document, today: date) -> tuple[object, ...]:
+def cells(row: Document, today: date) -> Line:
     since = row.status_changed_at.isoformat(timespec="seconds") if row.status_changed_at else None
     day = row.renew_on.isoformat() if row.has_renewal else None
     facts = (row.platform_id, row.title, row.category, row.status, since, row.owner, "Yes" if row.is_sensitive else "No")

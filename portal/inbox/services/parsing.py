@@ -4,9 +4,18 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from portal.connections.areas import AUDITS
 from portal.connections.services import connection_of_tenant
 from portal.inbox.models import Delivery, DeliveryState
-from portal.platform_api.webhooks import PLACEHOLDER, AccessRequestChanged, Event, QuestionnaireChanged, Unrecognised, parse
+from portal.platform_api.webhooks import (
+    PLACEHOLDER,
+    AccessRequestChanged,
+    AuditEvent,
+    Event,
+    QuestionnaireChanged,
+    Unrecognised,
+    parse,
+)
 from portal.sync.services import Effects
 
 type Handler = Callable[[Sequence[Any], Effects], None]
@@ -22,7 +31,7 @@ EXAMPLE = "Example, nothing to fetch"
 """How the outcome of every example message of the platform's dashboard begins."""
 PLACEHOLDERS = f"{EXAMPLE}: the ids in it are placeholders."
 OTHER_TRUST_CENTER = "Names another Trust Center than this tenant's; nothing was fetched."
-NOT_OURS = "An event of an area that this portal does not keep."
+NOT_OURS = "An event of an area that this connection does not cover."
 UNRECOGNISED = "Unrecognised; kept as it came."
 
 
@@ -64,7 +73,8 @@ def _own_trust_center() -> str:
 def _reason_to_ignore(event: Event, routes: Routes, ours: str) -> str:
     if isinstance(event, Unrecognised):
         return UNRECOGNISED
-    if type(event) not in routes:
+    is_refused = isinstance(event, AuditEvent) and not AUDITS.is_granted_by(connection_of_tenant())
+    if type(event) not in routes or is_refused:
         return PLACEHOLDERS if object_id_of(event) == PLACEHOLDER else NOT_OURS
     slug_id = getattr(event, "slug_id", "")
     if slug_id == PLACEHOLDER != ours:

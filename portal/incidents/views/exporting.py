@@ -8,17 +8,15 @@ from django.views.decorators.http import require_GET, require_POST
 
 from portal.incidents import services
 from portal.incidents.filters import ORDER, PlanFilters, counts_of
-from portal.incidents.models import Incident
+from portal.incidents.models import Incident, LogEntry
 from portal.incidents.selectors.pages import change_words
 from portal.incidents.selectors.rows import RowShown, shown
 from portal.incidents.views.rendering import find
-from portal.lib.keyset import keyset_page
 from portal.lib.spreadsheets import csv_answer
 from portal.tenants.access import TenantRequest, tenant_view
 from portal.tenants.models import Role
-from portal.tenants.scope import tenant_scope
+from portal.ui.list_export import Line, list_lines
 
-BATCH = 500
 PLAN_COLUMNS = (
     *("Customer", "Email domain", "Part of the plan", "Until (UTC)", "Until", "Promise", "Counted", "Other promises"),
     *("Whom to tell", "State", "Told (UTC)", "In time", "Way", "Noted by", "Note"),
@@ -62,39 +60,34 @@ def plan_file(request: TenantRequest, incident_id: int) -> HttpResponse:
     return answer
 
 
-def plan_lines(incident: Incident, filters: PlanFilters, tenant_id: int, zone: str) -> Iterator[tuple[object, ...]]:
-    """Walk the rows in batches. The answer is read after the view has ended, so each batch enters scope and zone by itself."""
-    yield PLAN_COLUMNS
-    cursor = None
-    while True:
-        with tenant_scope(tenant_id), timezone.override(zone):
-            page = keyset_page(filters.rows(incident), order_by=ORDER, cursor=cursor, size=BATCH)
-            lines = [plan_cells(row) for row in shown(page.rows, incident)]
-        yield from lines
-        if (cursor := page.next_cursor) is None:
-            return
+def plan_lines(incident: Incident, filters: PlanFilters, tenant_id: int, zone: str) -> Iterator[Line]:
+    return list_lines(
+        PLAN_COLUMNS,
+        lambda: filters.rows(incident),
+        lambda page: map(plan_cells, shown(page, incident)),
+        tenant_id=tenant_id,
+        order_by=ORDER,
+        zone=zone,
+    )
 
 
-def log_lines(incident: Incident, tenant_id: int, zone: str) -> Iterator[tuple[object, ...]]:
-    yield LOG_COLUMNS
-    cursor = None
-    while True:
-        with tenant_scope(tenant_id), timezone.override(zone):
-            rows = incident.log.select_related("notice")
-            page = keyset_page(rows, order_by=("id",), cursor=cursor, size=BATCH)
-            lines = [
-                (
-                    *(utc(entry.at), entry.who, entry.get_step_display(), entry.notice or "", entry.text, entry.note),
-                    " ".join(change_words(each) for each in entry.details),
-                )
-                for entry in page.rows
-            ]
-        yield from lines
-        if (cursor := page.next_cursor) is None:
-            return
+def log_lines(incident: Incident, tenant_id: int, zone: str) -> Iterator[Line]:
+    return list_lines(
+        LOG_COLUMNS,
+        lambda: incident.log.select_related("notice"),
+        lambda page: map(log_cells, page),
+        tenant_id=tenant_id,
+        order_by=("id",),
+        zone=zone,
+    )
 
 
-def plan_cells(row: RowShown) -> tuple[object, ...]:
+def log_cells(entry: LogEntry) -> Line:
+    facts = (utc(entry.at), entry.who, entry.get_step_display(), entry.notice or "", entry.text, entry.note)
+    return (*facts, " ".join(change_words(each) for each in entry.details))
+
+
+def plan_cells(row: RowShown) -> Line:
     notice, counting = row.notice, row.counting
     others = "; ".join(f"{each.promise} ({each.place}{'' if each.applies else ', other data'})" for each in row.others)
     return (

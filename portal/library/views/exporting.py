@@ -5,22 +5,20 @@ from django.http import StreamingHttpResponse
 from django.utils import timezone
 from django.views.decorators.http import require_POST
 
-from portal.lib.keyset import keyset_page
 from portal.lib.spreadsheets import csv_answer
 from portal.library import services
 from portal.library.entry_pages import labels_of
 from portal.library.filters import EntryFilters
-from portal.library.models import Entry, State
+from portal.library.models import Entry, EntryQuerySet, State
 from portal.tenants.access import TenantRequest, tenant_view
 from portal.tenants.models import Role
-from portal.tenants.scope import tenant_scope
+from portal.ui.list_export import Line, list_lines
 
 COLUMNS = (
     *("Question", "Answer", "Short answer", "Tags", "Products", "Language", "Owner email", "Review by", "Expires on"),
     *("State", "Owner", "Also asked as", "Origin", "Used", "Verified", "Changed"),
 )
 """Those of the first line are what an import reads."""
-BATCH = 500
 
 
 @require_POST
@@ -33,21 +31,15 @@ def export(request: TenantRequest) -> StreamingHttpResponse:
     return csv_answer(lines, "library")
 
 
-def lines_of(filters: EntryFilters, tenant_id: int, user_id: int, today: date) -> Iterator[tuple[object, ...]]:
-    """Walk the rows in batches. The answer is read after the view has ended, so each batch enters the scope by itself."""
-    yield COLUMNS
-    cursor = None
-    while True:
-        with tenant_scope(tenant_id):
-            rows = filters.rows(user_id, today).select_related("owner").prefetch_related("labels", "variants").defer("search")
-            page = keyset_page(rows, order_by=filters.order_by, cursor=cursor, size=BATCH)
-            batch = [cells(row) for row in page.rows]
-        yield from batch
-        if (cursor := page.next_cursor) is None:
-            return
+def lines_of(filters: EntryFilters, tenant_id: int, user_id: int, today: date) -> Iterator[Line]:
+    def rows() -> EntryQuerySet:
+        found = filters.rows(user_id, today).select_related("owner").prefetch_related("labels", "variants")
+        return found.defer("search")
+
+    return list_lines(COLUMNS, rows, lambda page: map(cells, page), tenant_id=tenant_id, order_by=filters.order_by)
 
 
-def cells(row: Entry) -> tuple[object, ...]:
+def cells(row: Entry) -> Line:
     labels, owner = labels_of(row), row.owner
     variants = [f"{each.question} (reversed)" if each.is_reversed else each.question for each in row.variants.all()]
     moments = [at and at.isoformat(timespec="seconds") for at in (row.verified_at, row.changed_at)]

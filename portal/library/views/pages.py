@@ -5,7 +5,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_GET
 
 from portal.lib.keyset import keyset_page
-from portal.library.entry_pages import alike, events_of, labels_of
+from portal.library.entry_pages import alike, events_of, labels_of, tag_links
 from portal.library.filters import EntryFilters
 from portal.library.forms import ReviewForm
 from portal.library.models import Entry
@@ -36,6 +36,7 @@ def entry_list(request: TenantRequest) -> HttpResponse:
         "tabs": filters.counted_tabs(user_id, today),
         "query": filters.query(),
         "page": page,
+        "rows": tag_links(page.rows, filters),
         "has_any": bool(page) or Entry.objects.exists(),
         "is_analyst": request.membership.may(Role.ANALYST),
         "stamp": seen,

@@ -3,7 +3,7 @@
 from portal.people.models.groups import Group, GroupQuerySet, IdpGroup, IdpGroupQuerySet
 from portal.people.models.people import NO_DATE, Person, PersonInGroup, PersonQuerySet
 from portal.people.models.runs import GroupItem, GroupRun, Verb
-from portal.people.models.words import STATUSES, TASK_STATUSES, task_word, words_of
+from portal.people.models.words import STATUSES, TASK_STATUSES, task_word
 
 __all__ = [
     "NO_DATE",
@@ -20,5 +20,4 @@ __all__ = [
     "PersonQuerySet",
     "Verb",
     "task_word",
-    "words_of",
 ]

@@ -2,8 +2,9 @@ from typing import Any, Self
 
 from django.db import models
 
+from portal.lib.platform_words import readable
 from portal.lib.unnamed import named
-from portal.people.models.words import OWN, words_of
+from portal.people.models.words import OWN
 from portal.platform_api.identifiers import MAX_ID_LENGTH
 from portal.search.models import SearchedModel, SearchedQuerySet
 from portal.tenants.managers import TenantManager
@@ -88,4 +89,4 @@ class IdpGroup(SearchedModel):
     @property
     def provider(self) -> str:
         """The integration, readable: the platform gives no more than its key."""
-        return words_of(self.integration.replace("-", "_"))
+        return readable(self.integration.replace("-", "_"))

@@ -1,5 +1,7 @@
 """The platform's words for people, in words of ours (platform-api 4.6). Open sets: an unknown word stays readable."""
 
+from portal.lib.platform_words import Word, word_of
+
 STATUSES = {
     "CURRENT": ("Current", "good"),
     "UPCOMING": ("Starts later", "info"),
@@ -35,16 +37,11 @@ TASKS = {
 """What the platform's kinds of tasks are called (specification 2.1)."""
 
 
-def words_of(word: str) -> str:
-    """Turn a word of the platform, in upper snake case, into words for people."""
-    return word.replace("_", " ").strip().capitalize()
-
-
-def task_word(status: str) -> tuple[str, str]:
+def task_word(status: str) -> Word:
     """Return words and tone of how it stands with tasks."""
-    return TASK_STATUSES.get(status, (words_of(status) or "Not known", "muted"))
+    return word_of(status, TASK_STATUSES)
 
 
-def status_word(status: str) -> tuple[str, str]:
+def status_word(status: str) -> Word:
     """Return words and tone of an employment."""
-    return STATUSES.get(status, (words_of(status) or "Not known", "muted"))
+    return word_of(status, STATUSES)

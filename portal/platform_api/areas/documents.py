@@ -18,7 +18,7 @@ class Links(Area):
     root = "/documents/{document_id}/links"
     scope = "svc-api.documents"
 
-    @paged()
+    @paged(is_for_integrations=True)
     def all(self, document_id: str) -> Iterator[Link]:
         """Walk a document's links."""
 
@@ -46,11 +46,11 @@ class Uploads(Area):
     root = "/documents/{document_id}/uploads"
     scope = "svc-api.documents"
 
-    @paged()
+    @paged(is_for_integrations=True)
     def all(self, document_id: str) -> Iterator[Upload]:
         """Walk a document's files, deleted ones too: look at their deletion date."""
 
-    @endpoint("POST", origin=SEED, is_form=True)
+    @endpoint("POST", origin=SEED, is_form=True, is_for_integrations=True)
     def create(
         self,
         document_id: str,
@@ -66,7 +66,7 @@ class Uploads(Area):
     def delete(self, document_id: str, uploaded_file_id: str) -> None:
         """Delete a file."""
 
-    @media("/{uploaded_file_id}/media", origin=SEED)
+    @media("/{uploaded_file_id}/media", origin=SEED, is_for_integrations=True)
     def media(self, document_id: str, uploaded_file_id: str) -> AbstractContextManager[Download]:
         """Stream a file, in its own type."""
 
@@ -80,7 +80,7 @@ class Documents(Area):
     links: Links
     uploads: Uploads
 
-    @paged()
+    @paged(is_for_integrations=True)
     def all(
         self, *, framework_matches_any: Sequence[str] | None = None, status_matches_any: Sequence[str] | None = None
     ) -> Iterator[Document]:
@@ -99,7 +99,7 @@ class Documents(Area):
     ) -> Document:
         """Ask for another document; its cadence and reminder are ISO 8601 durations from a fixed set."""
 
-    @endpoint("GET", "/{document_id}")
+    @endpoint("GET", "/{document_id}", is_for_integrations=True)
     def get(self, document_id: str) -> Document:
         """Fetch one document."""
 
@@ -107,7 +107,7 @@ class Documents(Area):
     def delete(self, document_id: str) -> None:
         """Delete a document."""
 
-    @paged("/{document_id}/controls")
+    @paged("/{document_id}/controls", is_for_integrations=True)
     def controls(self, document_id: str) -> Iterator[Control]:
         """Walk the controls that a document proves."""
 

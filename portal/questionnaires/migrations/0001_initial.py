@@ -33,7 +33,7 @@ class Migration(migrations.Migration):
                 ('turn', models.PositiveIntegerField(default=0)),
                 ('lease_until', models.DateTimeField(null=True)),
                 ('wait_words', models.CharField(blank=True, max_length=300)),
-                ('action', models.CharField(choices=[('take', 'Take'), ('assign', 'Assign owner'), ('approver', 'Name approver'), ('due', 'Set due date'), ('hold', 'Hold'), ('not-ours', 'Not ours'), ('questions', 'Assign questions')], max_length=10)),
+                ('action', models.CharField(choices=[('take', 'Take'), ('assign', 'Assign owner'), ('approver', 'Name approver'), ('due', 'Set due date'), ('hold', 'Hold'), ('not-ours', 'Not ours'), ('questions', 'Assign questions'), ('drafts', 'Save drafts')], max_length=10)),
                 ('owner_id', models.CharField(blank=True, max_length=512)),
                 ('owner_name', models.CharField(blank=True, max_length=200)),
                 ('owner_type', models.CharField(default='User', max_length=20)),
@@ -183,6 +183,7 @@ class Migration(migrations.Migration):
                 ('owner_name', models.CharField(blank=True, max_length=200)),
                 ('approver_name', models.CharField(blank=True, max_length=200)),
                 ('account_id', models.CharField(blank=True, max_length=512)),
+                ('tags', models.JSONField(default=list)),
                 ('created_at', models.DateTimeField()),
                 ('updated_at', models.DateTimeField()),
                 ('completed_at', models.DateTimeField(null=True)),
@@ -213,6 +214,20 @@ class Migration(migrations.Migration):
                 'ordering': ['due_sort', 'id'],
                 'indexes': [models.Index(fields=['tenant', 'due_sort', 'id'], name='questionnaires_by_due'), models.Index(fields=['tenant', '-updated_at', '-id'], name='questionnaires_by_update'), models.Index(fields=['tenant', 'status', 'due_sort', 'id'], name='questionnaires_by_status'), models.Index(fields=['tenant', 'owner_id', 'due_sort', 'id'], name='questionnaires_by_owner'), models.Index(condition=models.Q(('gone_at__isnull', True)), fields=['tenant', 'target_sort', 'id', 'status'], name='questionnaires_by_target'), models.Index(condition=models.Q(('remind_at__isnull', False)), fields=['remind_at'], name='questionnaires_to_remind'), models.Index(condition=models.Q(('gone_at__isnull', True)), fields=['tenant', 'status'], name='questionnaires_counted'), models.Index(condition=models.Q(('gone_at__isnull', True)), fields=['tenant', 'owner_name', 'owner_id'], name='questionnaires_owners'), models.Index(fields=['tenant', 'touched_at', 'id'], name='questionnaires_by_touch'), models.Index(condition=models.Q(('gone_at__isnull', True)), fields=['tenant', 'account_id'], name='questionnaires_of_account'), models.Index(fields=['tenant', 'name_key'], name='questionnaires_by_name'), models.Index(condition=models.Q(('url_key', ''), _negated=True), fields=['tenant', 'url_key'], name='questionnaires_by_url')],
                 'constraints': [models.UniqueConstraint(fields=('tenant', 'platform_id'), name='one_copy_per_questionnaire')],
+            },
+        ),
+        migrations.CreateModel(
+            name='QuestionnaireTag',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('category_id', models.CharField(max_length=512)),
+                ('tag_id', models.CharField(max_length=512)),
+                ('questionnaire', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='questionnaires.questionnaire')),
+                ('tenant', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='tenants.tenant')),
+            ],
+            options={
+                'ordering': ['id'],
+                'constraints': [models.UniqueConstraint(fields=('tenant', 'category_id', 'tag_id', 'questionnaire'), name='one_row_per_tag_of_a_questionnaire')],
             },
         ),
         migrations.CreateModel(

@@ -34,6 +34,7 @@ from portal.questionnaires.models.review import MAX_REASON_LENGTH, Review, Revie
 from portal.questionnaires.models.rules import DeskRules
 from portal.questionnaires.models.saved import OF_DRAFTS, AnswerOrigin, LastSave, SavedAnswer
 from portal.questionnaires.models.standing import REVIEW_LISTS, Standing, Verdict
+from portal.questionnaires.models.tags import QuestionnaireTag
 
 __all__ = [
     "ACCOUNT",
@@ -83,6 +84,7 @@ __all__ = [
     "Priority",
     "Questionnaire",
     "QuestionnaireQuerySet",
+    "QuestionnaireTag",
     "Response",
     "ResponseQuerySet",
     "Review",

@@ -7,9 +7,11 @@ from django.conf import settings
 from django.db import models
 from django.utils import timezone
 
+from portal.accounts.tags import Tag, tags_in
 from portal.lib.unnamed import named
 from portal.platform_api import models as remote
 from portal.platform_api.identifiers import MAX_ID_LENGTH
+from portal.questionnaires.models.tags import QuestionnaireTag
 from portal.questionnaires.stages import FINISHED, OTHER, STAGE_BY_KEY, STAGE_OF, Stage, next_step, stage_of, status_label
 from portal.search.models import SearchedModel, SearchedQuerySet
 from portal.tenants.managers import TenantManager
@@ -50,6 +52,9 @@ class QuestionnaireQuerySet(SearchedQuerySet["Questionnaire"]):
             return self.exclude(status__in=STAGE_OF)
         return self.filter(status__in=STAGE_BY_KEY[key].statuses)
 
+    def tagged(self, tag: Tag) -> Self:
+        return self.filter(pk__in=QuestionnaireTag.objects.of(tag).order_by().values("questionnaire_id"))
+
     def due(self, when: str, *, now: datetime) -> Self:
         today = timezone.localtime(now).replace(hour=0, minute=0, second=0, microsecond=0)
         if when == "overdue":
@@ -80,6 +85,8 @@ class Questionnaire(SearchedModel):
     known_to = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+")
     """The member who last was told that they have it, or who took it."""
     account_id = models.CharField(max_length=MAX_ID_LENGTH, blank=True)
+    tags = models.JSONField(default=list)
+    """As the platform tells them: by the ids of category and tag. `QuestionnaireTag` has the same for the filter."""
     created_at = models.DateTimeField()
     updated_at = models.DateTimeField()
     completed_at = models.DateTimeField(null=True)
@@ -212,6 +219,10 @@ class Questionnaire(SearchedModel):
     def approver_id(self) -> str:
         approver = self.payload.get("approverAssignment")
         return str(approver.get("id", "")) if isinstance(approver, dict) else ""
+
+    @property
+    def tag_ids(self) -> list[Tag]:
+        return tags_in(self.tags)
 
     @property
     def metadata(self) -> list[tuple[str, str]]:

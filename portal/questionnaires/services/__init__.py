@@ -3,7 +3,13 @@
 from portal.platform_writes.outcomes import OutcomeUnknown
 from portal.questionnaires.services.answering import AnswerConflict, ResponseGone, update_answer
 from portal.questionnaires.services.approving_unchanged import approve_unchanged
-from portal.questionnaires.services.bulk import assign_questions, note_export, retry_bulk_run, start_bulk_run
+from portal.questionnaires.services.bulk import (
+    assign_questions,
+    note_export,
+    retry_bulk_run,
+    save_sure_drafts,
+    start_bulk_run,
+)
 from portal.questionnaires.services.changing import change_questionnaire, taking
 from portal.questionnaires.services.clock_batches import recalculate_all_clocks, tenants_with_stale_clocks
 from portal.questionnaires.services.deciding import NotAllowed, QuestionnaireGone, approve, change_status, complete
@@ -42,6 +48,7 @@ from portal.questionnaires.services.saving import Inserted, note_save
 from portal.questionnaires.services.settling import decide_correction, dismiss_drift, reopen_drift, settle_drift
 from portal.questionnaires.services.sharing import open_link, revoke_status, share_status
 from portal.questionnaires.services.stale_requests import ask_for_responses
+from portal.questionnaires.services.sure_drafts import sure_drafts
 from portal.questionnaires.services.targeting import (
     Condition,
     add_target,
@@ -117,6 +124,7 @@ __all__ = [
     "revoke_link",
     "revoke_status",
     "revoke_unanswered",
+    "save_sure_drafts",
     "search_library",
     "seen_of",
     "send_all_the_same",
@@ -128,6 +136,7 @@ __all__ = [
     "start_bulk_run",
     "start_drafting",
     "stop_drafting",
+    "sure_drafts",
     "take_over",
     "taking",
     "tenants_with_stale_clocks",

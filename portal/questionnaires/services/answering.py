@@ -1,6 +1,6 @@
 """Saving an answer: read it fresh, refuse to write over somebody else's change, send only the parts that changed."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from django.core.exceptions import PermissionDenied
@@ -11,6 +11,7 @@ from portal.audit.services import record
 from portal.connections.services import Urgency, client_for
 from portal.lib.storable import storable
 from portal.page_refresh.services import touch_areas
+from portal.platform_api import Platform
 from portal.platform_api import models as remote
 from portal.platform_api.errors import NotFound
 from portal.platform_writes.outcomes import OutcomeUnknown, write_and_verify
@@ -34,15 +35,24 @@ class ResponseGone(Exception):
     """The platform says that it has no such response."""
 
 
-def update_answer(response: Response, *, member: Membership, seen: str, parts: Mapping[str, Any]) -> Response:
+def update_answer(
+    response: Response,
+    *,
+    member: Membership,
+    seen: str,
+    parts: Mapping[str, Any],
+    client: Platform | None = None,
+    then: Callable[[Response], object] = lambda saved: None,
+) -> Response:
     """Write the changed parts of an answer; `seen` is the fingerprint of the answer the person had before them.
 
+    `then` is given the saved answer, in the transaction that writes it down.
     Raises AnswerConflict, ResponseGone, OutcomeUnknown, NotConnected or a PlatformError; the person's text is the caller's
     to keep.
     """
     if not member.may(Role.ANALYST):
         raise PermissionDenied
-    responses = client_for(Urgency.PERSON).questionnaires.responses
+    responses = (client or client_for(Urgency.PERSON)).questionnaires.responses
     ids = (response.questionnaire.platform_id, response.platform_id)
     try:
         fresh, current = look(responses, ids, response)
@@ -50,6 +60,8 @@ def update_answer(response: Response, *, member: Membership, seen: str, parts: M
         answer = current.answer
         wanted = {part: value for part, value in parts.items() if not is_held(answer, part, value)}
         if not wanted:
+            with transaction.atomic():
+                then(current)
             return current
         if answer.fingerprint != seen:
             raise AnswerConflict(current)
@@ -66,7 +78,9 @@ def update_answer(response: Response, *, member: Membership, seen: str, parts: M
         check_later(response)
         write_down_attempt(response, member=member)
         raise
-    write_down(saved, before=Answer(fresh), wanted=wanted, member=member, kept=holds(after, wanted))
+    with transaction.atomic():
+        write_down(saved, before=Answer(fresh), wanted=wanted, member=member, kept=holds(after, wanted))
+        then(saved)
     return saved
 
 
@@ -91,7 +105,6 @@ def holds(fetched: remote.Response, wanted: Mapping[str, Any]) -> bool:
     return all(is_held(answer, part_id, value) for part_id, value in wanted.items())
 
 
-@transaction.atomic
 def write_down(saved: Response, *, before: Answer, wanted: Mapping[str, Any], member: Membership, kept: bool) -> None:
     summary = f"Answered “{saved.question[:150]}”" if not before.is_given else f"Changed the answer to “{saved.question[:150]}”"
     record(

@@ -5,9 +5,10 @@ from collections.abc import Collection
 from portal.audit.services import record
 from portal.platform_writes.bulk import begin, try_again
 from portal.platform_writes.models import MAX_ITEMS
-from portal.questionnaires.changes import Change
-from portal.questionnaires.models import BulkItem, BulkRun, Response
+from portal.questionnaires.changes import Action, Change
+from portal.questionnaires.models import BulkItem, BulkRun, Questionnaire, Response
 from portal.questionnaires.services.deciding import NotAllowed
+from portal.questionnaires.services.sure_drafts import sure_drafts
 from portal.questionnaires.services.working import BULK
 from portal.tenants.models import Membership
 
@@ -20,6 +21,13 @@ def start_bulk_run(change: Change, *, member: Membership, questionnaires: Collec
 def assign_questions(change: Change, *, member: Membership, responses: Collection[Response]) -> BulkRun:
     """Write down that questions are to be given to somebody, and have a worker begin. Raises NotAllowed."""
     return _start(change, member, [BulkItem(questionnaire_id=row.questionnaire_id, response=row) for row in responses])
+
+
+def save_sure_drafts(questionnaire: Questionnaire, *, drafts: Collection[int], member: Membership) -> BulkRun:
+    """Write down that these drafts are to be saved as they are, and have a worker begin. Raises NotAllowed."""
+    keys = sure_drafts(questionnaire).filter(pk__in=drafts).values_list("response", flat=True)
+    change = Change(action=Action.SAVE_DRAFTS)
+    return _start(change, member, [BulkItem(questionnaire=questionnaire, response_id=key) for key in keys])
 
 
 def _start(change: Change, member: Membership, items: list[BulkItem]) -> BulkRun:

@@ -35,8 +35,19 @@ class Inserted:
 
 
 @transaction.atomic
-def note_save(before: Response, saved: Response, *, inserted: Inserted, parts: Mapping[str, Any], member: Membership) -> None:
-    """Write down what an answer was made of; `before` is the row as it was, `parts` is what was saved."""
+def note_save(
+    before: Response,
+    saved: Response,
+    *,
+    inserted: Inserted,
+    parts: Mapping[str, Any],
+    member: Membership,
+    is_timed: bool = True,
+) -> None:
+    """Write down what an answer was made of; `before` is the row as it was, `parts` is what was saved.
+
+    `is_timed`: a person has pressed Save for this one answer, so the time since their save before was spent on it.
+    """
     state, of_draft = settle_draft(saved, inserted.drafted, parts=parts, member=member)
     used = note_inserted(saved, keys_of(inserted.entries) | {*of_draft}, member=member)
     if not parts:
@@ -47,7 +58,8 @@ def note_save(before: Response, saved: Response, *, inserted: Inserted, parts: M
         row if known else None, before, saved, inserted=inserted, state=state, is_used=bool(used)
     )
     row.origin, row.is_of_library, row.digest = origin, is_of_library, saved.answer_digest
-    row.seconds += _seconds_since_last_save(member)
+    if is_timed:
+        row.seconds += _seconds_since_last_save(member)
     row.save()
     show_drafts([saved.questionnaire_id])
 

@@ -7,6 +7,7 @@ from typing import Any
 from django.db.models import Count, Q
 from django.utils import timezone
 
+from portal.accounts.tags import tags_in
 from portal.lib.storable import storable
 from portal.lib.text_keys import address_key, key_of
 from portal.lib.unnamed import named
@@ -16,7 +17,7 @@ from portal.platform_api import models as remote
 from portal.platform_api.identifiers import reference
 from portal.platform_api.paging import Collected
 from portal.questionnaires.answers import Answer
-from portal.questionnaires.models import NO_DUE_DATE, Questionnaire, Response
+from portal.questionnaires.models import NO_DUE_DATE, Questionnaire, QuestionnaireTag, Response
 from portal.questionnaires.services.clocks import note_status, recalculate_clocks
 from portal.questionnaires.services.drafted_answers import supersede_drafts
 from portal.sync.ages import is_older
@@ -25,6 +26,8 @@ from portal.tenants.erased_people import without_erased
 NAME_LENGTH = 500
 SHORT = 200
 BATCH = 200
+MAX_TAGS = 200
+"""Of one questionnaire."""
 MAX_ANSWER_LENGTH = 20_000
 """So much of an answer can be searched: PostgreSQL refuses to index texts without any limit."""
 
@@ -34,19 +37,23 @@ def store_questionnaire(fetched: remote.Questionnaire) -> bool:
     fetched = remote.Questionnaire.read(*without_erased([storable(fetched.raw)]))
     row = Questionnaire.objects.select_for_update().filter(platform_id=fetched.id).first()
     if row is None:
-        recalculate_clocks([Questionnaire.objects.create(platform_id=fetched.id, **columns_of(fetched))])
+        row = Questionnaire.objects.create(platform_id=fetched.id, **columns_of(fetched))
+        store_tags(row)
+        recalculate_clocks([row])
         return True
     if is_older(fetched.updated_date, row):
         return False
     is_same = row.payload == fetched.raw and row.status == fetched.status and row.gone_at is None
     if is_same and not row.is_provisional:
         return False
-    before = row.status
+    before, tags, was_gone = row.status, row.tags, row.gone_at is not None
     columns = columns_of(fetched, row) | {"is_provisional": False, "gone_at": None, "touched_at": timezone.now()}
     for name, value in columns.items():
         setattr(row, name, value)
     row.save(update_fields=list(columns))
     vars(row).pop("remote", None)  # it was read from the payload of before
+    if was_gone or row.tags != tags:
+        store_tags(row)
     note_status(row, before=before)
     recalculate_clocks([row])
     return True
@@ -84,11 +91,20 @@ def columns_of(fetched: remote.Questionnaire, row: Questionnaire | None = None) 
         "owner_name": name_of(owner),
         "approver_name": name_of(approver),
         "account_id": reference(fetched.customer_trust_account_id),
+        "tags": [{"categoryId": of, "tagId": tag} for of, tag in tags_in(fetched.tag_and_category_ids)[:MAX_TAGS]],
         "created_at": fetched.created_date or (row.created_at if row else timezone.now()),
         "updated_at": fetched.updated_date or (row.updated_at if row else timezone.now()),
         "completed_at": fetched.completed_date,
         "payload": fetched.raw,
     }
+
+
+def store_tags(row: Questionnaire) -> None:
+    """Make the rows of a questionnaire's tags equal to what it has."""
+    QuestionnaireTag.objects.filter(questionnaire=row).delete()
+    QuestionnaireTag.objects.bulk_create(
+        QuestionnaireTag(questionnaire=row, category_id=category_id, tag_id=tag_id) for category_id, tag_id in row.tag_ids
+    )
 
 
 def store_responses(questionnaire_id: str, fetched: Collected[remote.Response], *, asked_at: datetime) -> bool:

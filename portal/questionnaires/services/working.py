@@ -9,6 +9,7 @@ from portal.questionnaires.models import BulkItem, BulkRun
 from portal.questionnaires.refusals import REFUSALS, refusal_for
 from portal.questionnaires.services.assigning import assign_question
 from portal.questionnaires.services.changing import change_questionnaire
+from portal.questionnaires.services.sure_drafts import save_draft
 from portal.tenants.models import Role
 
 WORK = "portal.questionnaires.tasks.work_on_bulk_run"
@@ -20,7 +21,9 @@ def work_on(run: BulkRun, *, seconds: float = TASK_TIME_BUDGET_SECONDS) -> bool:
 
 
 def _change(item: BulkItem, **how: Any) -> None:
-    if item.response:
+    if item.response and item.run.change.saves_drafts:
+        save_draft(item.response, offered_before=item.run.started_at, **how)
+    elif item.response:
         assign_question(item.response, change=item.run.change, **how)
     else:
         change_questionnaire(item.questionnaire, change=item.run.change, **how)

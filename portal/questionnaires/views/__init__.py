@@ -24,6 +24,7 @@ from portal.questionnaires.views.reviewing import review, review_card, undo_revi
 from portal.questionnaires.views.rules import rules
 from portal.questionnaires.views.sharing import status, status_link
 from portal.questionnaires.views.steps import approve, assign, complete, name_approver, set_due, set_status, take
+from portal.questionnaires.views.sure_drafts import save_drafts
 from portal.questionnaires.views.unchanged import approve_unchanged
 
 __all__ = [
@@ -73,6 +74,7 @@ __all__ = [
     "review",
     "review_card",
     "rules",
+    "save_drafts",
     "send_intake",
     "set_due",
     "set_priority",

@@ -7,6 +7,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from portal.lib.counted import counted
+from portal.lib.fetched_files import file_to_save
 from portal.platform_writes.models import MAX_ITEMS
 from portal.questionnaires import selectors, services
 from portal.questionnaires.filters import ResponseFilters
@@ -140,11 +141,7 @@ def expert_file(request: TenantRequest, platform_id: str, response_id: str, link
         content = file.file.open("rb")
     except FileNotFoundError:
         raise Http404 from None
-    # Whatever is in it: a file to save, never one to show (guarantee S5).
-    response = FileResponse(content, as_attachment=True, filename=file.filename, content_type="application/octet-stream")
-    response["X-Content-Type-Options"] = "nosniff"
-    response["Cache-Control"] = "no-store"
-    return response
+    return file_to_save(content, file.filename)
 
 
 @require_POST

@@ -98,7 +98,7 @@ def bulk_run(request: TenantRequest, run_id: int) -> HttpResponse:
         return HttpResponse(status=204)
     items = BulkItem.objects.filter(run=run).select_related("questionnaire", "response")
     items = items.defer("questionnaire__payload", "questionnaire__search", "response__payload", "response__search")
-    context = run_context(request, items, done="Changed") | {
+    context = run_context(request, items, **outcomes(run)) | {
         "run": run,
         "noun": run.change.noun.capitalize(),
         "back": where_from(request, run),
@@ -106,6 +106,13 @@ def bulk_run(request: TenantRequest, run_id: int) -> HttpResponse:
         "stamp": seen,
     }
     return render(request, f"questionnaires/bulk_run.html{'#run' if request.htmx else ''}", context)
+
+
+def outcomes(run: BulkRun) -> dict[str, str]:
+    """How the tabs call what was done, and what was not."""
+    if run.change.saves_drafts:
+        return {"done": "Saved", "failed": "Not saved"}
+    return {"done": "Changed", "failed": "Not changed"}
 
 
 def where_from(request: TenantRequest, run: BulkRun) -> str:

@@ -88,6 +88,7 @@ def drafting_run(request: TenantRequest, platform_id: str, run_id: int) -> HttpR
         "show": show,
         "page": page,
         "drafts": shown_drafts(page.rows, request.tenant.slug),
+        "sure": services.sure_drafts(run.questionnaire).count(),
         "may_draft": request.membership.may(Role.ANALYST),
         "stamp": seen,
     }

@@ -1,9 +1,10 @@
 from django.contrib import messages
-from django.http import FileResponse, HttpResponse
+from django.http import HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_GET, require_POST
 
+from portal.lib.fetched_files import file_to_save
 from portal.lib.keyset import keyset_page
 from portal.page_refresh.services import is_unchanged, stamp, stamp_at
 from portal.questionnaires import services
@@ -56,11 +57,7 @@ def download_export(request: TenantRequest, platform_id: str, export_id: int) ->
         file = services.fetch_file(export, member=request.membership)
     except REFUSALS as error:
         return _back(request, platform_id, refusal_for(error, slug=request.tenant.slug))
-    # Whatever is in it: a file to save, never one to show (guarantee S5).
-    response = FileResponse(file.content, as_attachment=True, filename=file.name, content_type="application/octet-stream")
-    response["X-Content-Type-Options"] = "nosniff"
-    response["Cache-Control"] = "no-store"
-    return response
+    return file_to_save(file.content, file.name)
 
 
 def show_exports(

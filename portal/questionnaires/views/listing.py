@@ -1,5 +1,6 @@
 """What the list and the board show, for the views that draw them."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from django.utils import timezone
@@ -13,12 +14,15 @@ from portal.questionnaires.filters import QuestionnaireFilters
 from portal.questionnaires.forms import CHANGE_FORMS
 from portal.questionnaires.mirror import QUESTIONNAIRE
 from portal.questionnaires.models import BulkRun, Intake, Questionnaire
+from portal.questionnaires.tag_names import tag_links, tags_of_rows
 from portal.sync.readiness import readiness
 from portal.tenants.access import TenantRequest
 from portal.tenants.models import Role
 
 MAX_RUNS = 3
 MAX_INTAKES = 5
+
+type TagLinks = list[dict[str, str]]
 
 
 def listing(request: TenantRequest, filters: QuestionnaireFilters) -> dict[str, Any]:
@@ -45,4 +49,11 @@ def listing(request: TenantRequest, filters: QuestionnaireFilters) -> dict[str, 
     if filters.is_board:
         return context | {"columns": board(filters, numbers, now=now)}
     rows = filters.rows(now=now).defer("payload", "search")
-    return context | {"page": keyset_page(rows, order_by=filters.order_by, cursor=request.GET.get("cursor"))}
+    page = keyset_page(rows, order_by=filters.order_by, cursor=request.GET.get("cursor"))
+    return context | {"page": page, "rows": _with_tags(page.rows, filters)}
+
+
+def _with_tags(rows: Sequence[Questionnaire], filters: QuestionnaireFilters) -> list[tuple[Questionnaire, TagLinks]]:
+    """Give each questionnaire with its tags, which lead to this list narrowed to them."""
+    tags = tags_of_rows(rows)
+    return [(row, tag_links(tags[row.pk], lambda key: filters.link(tag=key))) for row in rows]

@@ -11,9 +11,10 @@ from portal.questionnaires.account_names import named_accounts
 from portal.questionnaires.activity import activity_page
 from portal.questionnaires.answer_origins import DAYS, answer_origins, recent_answer_origins
 from portal.questionnaires.clock_selectors import time_in_state
-from portal.questionnaires.filters import QuestionnaireFilters
+from portal.questionnaires.filters import ALL, QuestionnaireFilters
 from portal.questionnaires.models import StatusLink
 from portal.questionnaires.services.saving import WORK_GAP
+from portal.questionnaires.tag_names import AREAS, tag_links, tags_of_rows
 from portal.questionnaires.views.listing import listing
 from portal.questionnaires.views.rendering import find, render_desk, summary
 from portal.questionnaires.views.sharing import public_url
@@ -27,7 +28,7 @@ WORK_GAP_MINUTES = int(WORK_GAP.total_seconds()) // 60
 @tenant_view(Role.VIEWER)
 def questionnaire_list(request: TenantRequest) -> HttpResponse:
     """All questionnaires. The results on the page poll this same address while it is open."""
-    seen = stamp_at(stamp("questionnaires"), request.get_full_path(), "results")
+    seen = stamp_at(stamp(*AREAS), request.get_full_path(), "results")
     if request.htmx and is_unchanged(request, seen):
         return HttpResponse(status=204)
     filters = QuestionnaireFilters.read(request.GET)
@@ -63,13 +64,14 @@ def activity(request: TenantRequest, platform_id: str) -> HttpResponse:
 def details(request: TenantRequest, platform_id: str) -> HttpResponse:
     """Everything else that the platform tells of a questionnaire."""
     found = find(platform_id)
-    seen = stamp_at(found.version, request.get_full_path(), "facts")
+    seen = stamp_at(f"{found.version}.{stamp('tags')}", request.get_full_path(), "facts")
     if request.htmx and is_unchanged(request, seen):
         return HttpResponse(status=204)
     link = StatusLink.objects.alive().filter(questionnaire=found).first()
     context = summary(request, found) | {
         "facts_stamp": seen,
         "status_url": link and public_url(link),
+        "tags": tag_links(tags_of_rows([found])[found.pk], lambda key: QuestionnaireFilters(stage=ALL, tag=key).link()),
         "account": named_accounts([found.account_id], slug=request.tenant.slug).get(found.account_id),
         "time": time_in_state(found, office_time(), now=timezone.now()),
         "origins": answer_origins(found),

@@ -11,6 +11,7 @@ from django.utils.timezone import localdate
 from portal.calendars.selectors import office_time
 from portal.connections.services import connection_of_tenant
 from portal.connections.services.platform import app_url, regions
+from portal.lib.web_addresses import web_address
 from portal.page_refresh.services import is_unchanged, stamp_at
 from portal.questionnaires import four_eyes, reviewing, selectors, services
 from portal.questionnaires.activity import answer_history
@@ -158,8 +159,7 @@ def platform_url() -> str:
     The addresses of its pages are documented nowhere, so this is its front door.
     """
     connection = connection_of_tenant()
-    url = app_url(connection.region) if connection and connection.region in regions() else ""
-    return url if url.startswith(("https://", "http://")) else ""
+    return web_address(app_url(connection.region) if connection and connection.region in regions() else "")
 
 
 def change_forms(questionnaire: Questionnaire) -> dict[str, ChangeForm]:

@@ -11,7 +11,7 @@ from portal.risks.models.issues import (
     names_of_owners,
 )
 from portal.risks.models.scenarios import RiskControl, RiskScenario, RiskScenarioQuerySet
-from portal.risks.models.words import REVIEWS, SEVERITIES, SOURCES, STATUSES, words_of
+from portal.risks.models.words import REVIEWS, SEVERITIES, SOURCES, STATUSES
 
 __all__ = [
     "NO_DATE",
@@ -29,5 +29,4 @@ __all__ = [
     "RiskScenario",
     "RiskScenarioQuerySet",
     "names_of_owners",
-    "words_of",
 ]

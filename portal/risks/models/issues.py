@@ -5,18 +5,10 @@ from typing import Any, Self
 from django.db import models
 from django.utils import timezone
 
+from portal.lib.platform_words import readable, word_of
 from portal.lib.unnamed import named
 from portal.platform_api.identifiers import MAX_ID_LENGTH
-from portal.risks.models.words import (
-    CLOSE_REASONS,
-    MAX_WORD_LENGTH,
-    SEVERITIES,
-    SOURCES,
-    STATUSES,
-    TEAM,
-    toned,
-    words_of,
-)
+from portal.risks.models.words import CLOSE_REASONS, MAX_WORD_LENGTH, SEVERITIES, SOURCES, STATUSES, TEAM
 from portal.search.models import SearchedModel, SearchedQuerySet
 from portal.tenants.managers import TenantManager
 from portal.tenants.models import TenantModel, TenantQuerySet
@@ -83,22 +75,22 @@ class Issue(SearchedModel):
 
     @property
     def state(self) -> tuple[str, str]:
-        return toned(self.status, STATUSES)
+        return word_of(self.status, STATUSES)
 
     @property
     def severity_label(self) -> tuple[str, str]:
-        return toned(self.severity, SEVERITIES)
+        return word_of(self.severity, SEVERITIES)
 
     @property
     def source_label(self) -> str:
-        return SOURCES.get(self.source, words_of(self.source))
+        return SOURCES.get(self.source, readable(self.source))
 
     @property
     def close_reason(self) -> str:
         """Why it was closed, in words; empty while it is open or where the platform gives no reason."""
         said: Any = self.payload.get("closedMetadata")
         reason = str(said.get("reason") or "") if isinstance(said, dict) else ""
-        return CLOSE_REASONS.get(reason, words_of(reason))
+        return CLOSE_REASONS.get(reason, readable(reason))
 
 
 class IssueOwnerQuerySet(TenantQuerySet["IssueOwner"]):

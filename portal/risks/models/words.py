@@ -1,7 +1,5 @@
 """The platform's words for issues and risks, in ours (platform-api 4.8, 4.9). Open sets: an unknown word stays readable."""
 
-from collections.abc import Mapping
-
 MAX_WORD_LENGTH = 80
 CLOSED = "CLOSED"
 STATUSES = {
@@ -36,16 +34,6 @@ REVIEWS = {
 CONTROL_TYPES = ("Preventive", "Detective", "Corrective")
 """Offered first. The platform documents no list of types: those that scenarios have are offered as well."""
 USER, TEAM = "USER", "TEAM"
-
-
-def words_of(word: str) -> str:
-    """Turn a word of the platform into words for people; one that is not in upper snake case stays as it came."""
-    return word.replace("_", " ").strip().capitalize() if word.isupper() else word.strip()
-
-
-def toned(word: str, known: Mapping[str, tuple[str, str]]) -> tuple[str, str]:
-    """Return words and tone of a state."""
-    return known.get(word, (words_of(word) or "Not known", "muted"))
 
 
 def severity_rank(severity: str) -> int:

@@ -19,6 +19,8 @@ LONG_TITLE = (
     "questionnaire for providers of critical or important functions, including all affiliates (final, version 3)"
 )
 
+MAX_TAGS = 4
+
 
 def build_questionnaires(cast: Cast, *, count: int) -> list[Json]:
     """Make all questionnaires, the oldest first."""
@@ -47,7 +49,7 @@ def build_questionnaire(cast: Cast, *, number: int, machine_id: str, team: Json,
         "status": status,
         "statusLog": timeline.entries,
         "metadata": build_metadata(number, content=content),
-        "tagAndCategoryIds": tags_of(cast.account_of(number)) if content.random() < 0.7 else [],
+        "tagAndCategoryIds": tags_of(cast, number) if content.random() < 0.7 else [],
         "createdDate": moment(timeline.created),
         "updatedDate": moment(timeline.updated),
     }
@@ -73,11 +75,14 @@ def title_of(cast: Cast, *, number: int, content: Random) -> str:
     return f"{customer}: {standard}"
 
 
-def tags_of(account: Json) -> list[Json]:
-    return [
-        {"categoryId": entry["categoryId"], "tagId": entry["tagIds"][0]}
-        for entry in account["tagsByCategory"]
-    ]  # fmt: skip
+def tags_of(cast: Cast, number: int) -> list[Json]:
+    """Give it the tags of its customer. Some are about more than one region and product."""
+    listed = cast.account_of(number)["tagsByCategory"]
+    own = [{"categoryId": entry["categoryId"], "tagId": entry["tagIds"][0]} for entry in listed]
+    if number % 5 != 2:
+        return own
+    others = [{"categoryId": category_id, "tagId": tag_id} for category_id, tags in cast.tags for tag_id in tags]
+    return [*own, *(tag for tag in others if tag not in own)][:MAX_TAGS]
 
 
 def build_metadata(number: int, *, content: Random) -> list[Json]:

@@ -20,7 +20,7 @@ from portal.platform_api.webhooks import PLACEHOLDER
 from portal.sync.mirrors import Mirror
 from portal.sync.models import StaleMark
 from portal.sync.services import marks
-from portal.sync.services.listing import cheaper_as_list, circle_of
+from portal.sync.services.listing import cheaper_as_list, circle_of, held_back
 from portal.sync.services.marks import Outcome, Result
 from portal.sync.services.waits import wait_after
 
@@ -46,11 +46,14 @@ class _Halt(Exception):
 
 
 def drain_tenant(mirrors: Sequence[Mirror], *, limit: int = 500, seconds: float = TASK_TIME_BUDGET_SECONDS) -> list[Outcome]:
-    """Fetch what is marked in the tenant in scope: what people wait for, then news, then what takes many calls."""
+    """Fetch what is marked in the tenant in scope: what people wait for, then news, then what takes many calls.
+
+    Until the first copy has every list that pages show, their details stand back.
+    """
     if not StaleMark.objects.due().exists():
         return []
     waiting = marks.waiting()
-    bulk = Q(kind__in=[mirror.kind for mirror in mirrors if mirror.is_bulk])
+    bulk, ready = Q(kind__in=[mirror.kind for mirror in mirrors if mirror.is_bulk]), ~held_back(mirrors)
     deadline, outcomes = time.monotonic() + seconds, list[Outcome]()
 
     def run(urgency: Urgency, among: Q, **options: Any) -> None:
@@ -63,7 +66,7 @@ def drain_tenant(mirrors: Sequence[Mirror], *, limit: int = 500, seconds: float 
 
     try:
         serve_people()
-        for urgency, among in ((Urgency.NEWS, ~bulk), (Urgency.BULK, bulk)):
+        for urgency, among in ((Urgency.NEWS, ready & ~bulk), (Urgency.BULK, ready & bulk)):
             run(urgency, among, may_list=True, between=serve_people)
     except NotConnected as error:
         marks.hold(wait_after(error, attempts=1))
@@ -178,10 +181,10 @@ class _Worker:
             # Without a connection all of it waits; in a pause people's calls may still have a share of their own.
             marks.hold(wait, owner="" if wait.is_blocked else self.owner)
             raise _Halt
-        if wait.is_blocked:
+        if wait.is_blocked or wait.is_of_kind:
             marks.hold(wait, kind=mark.kind)
             self._blocked_kinds.add(mark.kind)
-        self._failures = self._failures + 1 if isinstance(error, TemporaryError) else 0
+        self._failures = self._failures + 1 if isinstance(error, TemporaryError) and not wait.is_of_kind else 0
         if self._failures >= MAX_FAILURES:
             raise _Halt
 

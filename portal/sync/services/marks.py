@@ -166,7 +166,7 @@ def postpone(mark: StaleMark, wait: Wait, *, problem: str = "") -> Result:
     values: dict[str, Any] = {"last_error": wait.words[:MAX_PROBLEM_LENGTH], "due_at": timezone.now() + wait.delay}
     if problem:
         values["problem"] = problem[:MAX_PROBLEM_LENGTH]
-    _give_back(mark, values, counts=not (wait.is_of_tenant or wait.is_blocked))
+    _give_back(mark, values, counts=not (wait.is_of_tenant or wait.is_of_kind or wait.is_blocked))
     if problem:
         touch_areas("sync")
     return Result.UNREADABLE if problem else Result.WAITING

@@ -95,7 +95,8 @@ def _walk(run: Run, mirror: Mirror, client: Platform, *, deadline: float) -> Wai
             raise_alarm(_alarm_of(run), f"{run.title} of tenant {run.tenant_id}: {wait.words}")
         if not wait.is_expected:
             logger.exception("the list of %s could not be compared", mirror.kind)
-        state = RunState.BLOCKED if wait.is_blocked else RunState.PAUSED if wait.is_of_tenant else RunState.FAILED
+        is_pause = wait.is_of_tenant or wait.is_of_kind
+        state = RunState.BLOCKED if wait.is_blocked else RunState.PAUSED if is_pause else RunState.FAILED
         # A cursor lives as long as the platform likes (platform-api U21): a refused one means the first page again.
         runs.postpone(run, wait, state=state, restart=isinstance(error, ValidationFailed | EndlessList))
         return wait

@@ -7,8 +7,10 @@ from datetime import timedelta
 from portal.connections.error_messages import error_message
 from portal.connections.errors import NotConnected, NoTrustCenter, TokenWait
 from portal.lib.sealed import Locked
+from portal.platform_api.buckets import INTEGRATION
 from portal.platform_api.errors import (
     AuthenticationFailed,
+    CallLimitReached,
     EndlessList,
     OAuthError,
     PermissionRefused,
@@ -36,6 +38,8 @@ class Wait:
     is_blocked: bool = False
     is_of_tenant: bool = False
     """Nothing else of this tenant would fare better now."""
+    is_of_kind: bool = False
+    """Nothing else of this kind would: the bucket of its calls is empty, and other kinds have another one."""
     is_expected: bool = True
     """Part of life with a platform; the other failures are bugs and belong into the log."""
 
@@ -54,6 +58,8 @@ def wait_after(error: Exception, *, attempts: int) -> Wait:
             return Wait(_delay(error.retry_after), words, is_of_tenant=True)
         case AuthenticationFailed() | RedirectRefused() | OAuthError():
             return Wait(_delay(10 * MINUTE), words, is_of_tenant=True)
+        case CallLimitReached() if error.bucket == INTEGRATION:
+            return Wait(_delay(error.retry_after), words, is_of_kind=True)
         case TokenWait() | RateLimited():
             return Wait(_delay(error.retry_after or MINUTE), words, is_of_tenant=True)
         case TemporaryError():

@@ -1,5 +1,6 @@
 """The copy of what the Trust Center shows, when its documents have to be renewed, and updates on their way there."""
 
+from portal.trust_center.models.checks import Cause, ContentCheck, ContentCheckQuerySet, ContentSweep
 from portal.trust_center.models.controls import (
     Control,
     ControlCategory,
@@ -10,7 +11,7 @@ from portal.trust_center.models.controls import (
     control_sort_key,
 )
 from portal.trust_center.models.faqs import Faq, FaqCategory, FaqQuerySet, category_sort_key
-from portal.trust_center.models.lists import Framework, FrameworkQuerySet, Subprocessor, SubprocessorQuerySet
+from portal.trust_center.models.lists import CenterSettings, Framework, FrameworkQuerySet, Subprocessor, SubprocessorQuerySet
 from portal.trust_center.models.publications import WINDOW, Publication, PublicationItem, Target, Verb
 from portal.trust_center.models.renewals import FAR, RENEW_SOON, Renewal, RenewalRule, renewal_day
 from portal.trust_center.models.resources import FILE_TYPES, Resource, ResourceQuerySet
@@ -28,6 +29,11 @@ __all__ = [
     "FILE_TYPES",
     "RENEW_SOON",
     "WINDOW",
+    "Cause",
+    "CenterSettings",
+    "ContentCheck",
+    "ContentCheckQuerySet",
+    "ContentSweep",
     "Control",
     "ControlCategory",
     "ControlPlacement",

@@ -3,6 +3,7 @@ from typing import Self
 from django.db import models
 from django.db.models import Count
 
+from portal.lib.platform_words import readable
 from portal.lib.unnamed import named
 from portal.platform_api.identifiers import MAX_ID_LENGTH
 from portal.search.models import SearchedModel, SearchedQuerySet
@@ -154,7 +155,7 @@ class Control(SearchedModel):
     @property
     def domain_label(self) -> str:
         """The domain in words; one that is not in upper snake case stays as it came."""
-        return self.domain.replace("_", " ").strip().capitalize() if self.domain.isupper() else self.domain
+        return readable(self.domain)
 
 
 def control_sort_key(position: int | None) -> str:

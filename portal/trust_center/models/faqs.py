@@ -61,6 +61,8 @@ class Faq(SearchedModel):
     category_sort = models.CharField(max_length=MAX_SORT_LENGTH + 1, blank=True)
     payload = models.JSONField(default=dict)
     gone_at = models.DateTimeField(null=True)
+    compared_at = models.DateTimeField(null=True)
+    """When it was last compared with what customers were told; empty: not since it changed."""
 
     objects = TenantManager.from_queryset(FaqQuerySet)()
 
@@ -70,6 +72,7 @@ class Faq(SearchedModel):
         indexes = [
             models.Index(fields=["tenant", "category_sort", "question_sort", "id"], name="faqs_by_category"),
             models.Index(fields=["tenant", "category_id"], name="faqs_of_category"),
+            models.Index(fields=["tenant", "compared_at", "id"], name="faqs_to_compare"),
         ]
 
     def __str__(self) -> str:

@@ -3,9 +3,11 @@ from typing import Self
 from django.db import models
 
 from portal.lib.unnamed import named
+from portal.lib.web_addresses import web_address
 from portal.platform_api.identifiers import MAX_ID_LENGTH
 from portal.search.models import SearchedModel, SearchedQuerySet
 from portal.tenants.managers import TenantManager
+from portal.tenants.models import TenantModel, TenantQuerySet
 
 MAX_NAME_LENGTH, MAX_URL_LENGTH, MAX_STANDARD_LENGTH = 300, 2000, 80
 
@@ -42,8 +44,32 @@ class Subprocessor(SearchedModel):
 
     @property
     def web_address(self) -> str:
-        """Its address where that is one of the web; nothing else is a link on a page of ours (guarantee S5)."""
-        return self.url if self.url.lower().startswith(("https://", "http://")) else ""
+        return web_address(self.url)
+
+
+class CenterSettingsQuerySet(TenantQuerySet["CenterSettings"]):
+    """Chains of settings."""
+
+    def present(self) -> Self:
+        return self.filter(gone_at__isnull=True)
+
+
+class CenterSettings(TenantModel):
+    """Our copy of what is set for the Trust Center as a whole: one row, by an id that is not the slugId."""
+
+    platform_id = models.CharField(max_length=MAX_ID_LENGTH)
+    is_public = models.BooleanField(null=True)
+    """Empty where the platform does not say."""
+    payload = models.JSONField(default=dict)
+    gone_at = models.DateTimeField(null=True)
+
+    objects = TenantManager.from_queryset(CenterSettingsQuerySet)()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["tenant", "platform_id"], name="one_copy_per_trust_center")]
+
+    def __str__(self) -> str:
+        return self.platform_id
 
 
 class FrameworkQuerySet(SearchedQuerySet["Framework"]):

@@ -3,6 +3,7 @@ from typing import Any, Self
 from django.db import models
 from django.utils import timezone
 
+from portal.lib.platform_words import readable
 from portal.lib.unnamed import named
 from portal.platform_api.identifiers import MAX_ID_LENGTH
 from portal.search.models import SearchedModel, SearchedQuerySet
@@ -22,7 +23,7 @@ CATEGORIES = {
 
 
 def category_label(category: str) -> str:
-    return CATEGORIES.get(category) or category.replace("_", " ").strip().capitalize() or "Not named"
+    return CATEGORIES.get(category) or readable(category) or "Not named"
 
 
 class UpdateQuerySet(SearchedQuerySet["Update"]):

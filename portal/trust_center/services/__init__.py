@@ -1,6 +1,7 @@
 """Every change at the desk: storing what the platform says, changing it there, publishing updates, and renewals here."""
 
-from portal.trust_center.errors import AlreadyThere, ChangedMeanwhile, Gone, TooLate
+from portal.trust_center.errors import AlreadyThere, ChangedMeanwhile, Gone, SameDocument, TooLate
+from portal.trust_center.services.checking import check_content, tenants_to_check
 from portal.trust_center.services.control_categories import (
     add_control_category,
     delete_control_category,
@@ -8,7 +9,9 @@ from portal.trust_center.services.control_categories import (
     rename_control_category,
 )
 from portal.trust_center.services.controls import hide_control, set_categories, show_control
+from portal.trust_center.services.dismissing import bring_back, dismiss
 from portal.trust_center.services.downloading import fetch_file
+from portal.trust_center.services.export_audit import record_export_of_checks
 from portal.trust_center.services.faq_categories import add_category, delete_category, rename_category
 from portal.trust_center.services.faqs import FaqText, add_faq, change_faq, delete_faq
 from portal.trust_center.services.publishing import (
@@ -28,6 +31,7 @@ from portal.trust_center.services.subscriber_groups import (
 )
 from portal.trust_center.services.subscribers import add_subscriber, remove_subscriber, set_groups
 from portal.trust_center.services.updates import UpdateText, change_update, delete_update
+from portal.trust_center.services.uploading import NewResource, add_resource, delete_resource
 
 __all__ = [
     "AlreadyThere",
@@ -35,26 +39,34 @@ __all__ = [
     "ChangedMeanwhile",
     "FaqText",
     "Gone",
+    "NewResource",
     "ResourceChange",
+    "SameDocument",
     "TooLate",
     "UpdateText",
     "add_category",
     "add_control_category",
     "add_faq",
+    "add_resource",
     "add_subscriber",
     "add_subscriber_group",
+    "bring_back",
     "change_faq",
     "change_resource",
     "change_update",
+    "check_content",
     "delete_category",
     "delete_control_category",
     "delete_faq",
+    "delete_resource",
     "delete_subscriber_group",
     "delete_update",
+    "dismiss",
     "fetch_file",
     "hide_control",
     "move_control_category",
     "publish",
+    "record_export_of_checks",
     "remove_subscriber",
     "rename_category",
     "rename_control_category",
@@ -65,6 +77,7 @@ __all__ = [
     "set_renewal",
     "show_control",
     "tell",
+    "tenants_to_check",
     "undo_publication",
     "work_on_publication",
 ]

@@ -9,13 +9,16 @@ from django.utils import timezone
 
 from portal.audit.services import record
 from portal.connections.services import Urgency, client_for, trust_center
+from portal.lib.enqueue import enqueue_on_commit
 from portal.lib.storable import storable
 from portal.page_refresh.services import touch_areas
 from portal.platform_api.models.showcase import Faq as RemoteFaq
 from portal.tenants.models import Membership
+from portal.tenants.scope import current_tenant_id
 from portal.trust_center.errors import AlreadyThere, ChangedMeanwhile
 from portal.trust_center.kinds import AREA, FAQ
 from portal.trust_center.models import Faq
+from portal.trust_center.services.checking import CHECK
 from portal.trust_center.services.storing import store_faq
 from portal.trust_center.services.writing import add_object, check, delete_object, look_up, update_object
 
@@ -107,6 +110,8 @@ def _keep(found: RemoteFaq, verb: str, said: str, member: Membership) -> Faq:
 
 
 def _note(faq: Faq, verb: str, said: str, member: Membership) -> None:
+    # What it says now is held against sent answers at once.
+    enqueue_on_commit(CHECK, current_tenant_id())
     summary = f"{said} the FAQ “{str(faq)[:150]}”."
     record(f"faq.{verb}", target=(FAQ, faq.platform_id), summary=summary, actor=member.user)
     touch_areas(AREA)

@@ -9,6 +9,7 @@ from portal.page_refresh.services import touch_areas
 from portal.tenants.models import Membership
 from portal.trust_center.kinds import AREA, RESOURCE
 from portal.trust_center.models import Renewal, RenewalRule, Resource, renewal_day
+from portal.trust_center.services.checking import check_document
 from portal.trust_center.services.writing import check
 
 
@@ -27,5 +28,6 @@ def set_renewal(resource: Resource, rule: RenewalRule, *, renew_on: date | None,
     when = f"by {resource.renew_on.isoformat()}" if resource.has_renewal else "never"
     summary = f"Set the renewal of the document “{str(resource)[:150]}”: {when}."
     record("resource.renewal", target=(RESOURCE, resource.platform_id), summary=summary, actor=member.user)
+    check_document(resource)
     touch_areas(AREA)
     return resource

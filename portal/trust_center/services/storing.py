@@ -3,8 +3,10 @@
 from portal.lib.storable import storable
 from portal.platform_api.models import showcase as remote
 from portal.platform_api.models.trust_center import Resource as RemoteResource
+from portal.platform_api.models.trust_center import TrustCenter as RemoteCenter
 from portal.sync.copies import search_text, sort_key, store_copy
 from portal.trust_center.models import (
+    CenterSettings,
     Faq,
     FaqCategory,
     Framework,
@@ -56,7 +58,11 @@ def store_faq(fetched: remote.Faq) -> bool:
         "search": search_text(question, answer),
         "payload": found.raw,
     }
-    return store_copy(Faq, found.id, columns)
+    is_changed = store_copy(Faq, found.id, columns)
+    if is_changed:
+        # What it says now was held against no sent answer.
+        Faq.objects.filter(platform_id=found.id).update(compared_at=None)
+    return is_changed
 
 
 def category_columns(category: remote.Category | None) -> dict[str, str]:
@@ -88,6 +94,12 @@ def store_subprocessor(fetched: remote.Subprocessor) -> bool:
         "payload": found.raw,
     }
     return store_copy(Subprocessor, found.id, columns)
+
+
+def store_settings(fetched: RemoteCenter) -> bool:
+    """Make the row equal to what was fetched; True when it changed."""
+    found = RemoteCenter.read(storable(fetched.raw))
+    return store_copy(CenterSettings, found.id, {"is_public": found.is_public, "payload": found.raw})
 
 
 def store_framework(fetched: remote.ShownFramework) -> bool:

@@ -1,5 +1,6 @@
 """The pages of the desk."""
 
+from portal.trust_center.views.checks import bring_back, check, check_list
 from portal.trust_center.views.control_categories import (
     add_control_category,
     control_category_list,
@@ -15,6 +16,7 @@ from portal.trust_center.views.controls import (
     place_control,
     show_control,
 )
+from portal.trust_center.views.exporting import export_checks
 from portal.trust_center.views.faq_categories import add_category, category_list, delete_category, rename_category
 from portal.trust_center.views.faqs import delete_faq, edit_faq, faq_list, faq_page, new_faq
 from portal.trust_center.views.lists import framework_list, start, subprocessor_list
@@ -39,31 +41,39 @@ from portal.trust_center.views.subscribers import (
     subscriber_list,
 )
 from portal.trust_center.views.updates import delete_update, edit_update, update_list, update_page
+from portal.trust_center.views.uploading import delete_resource, new_resource
+from portal.trust_center.views.visitors import visitor
 
 __all__ = [
     "add_category",
     "add_control_category",
     "add_control_list",
     "add_subscriber_group",
+    "bring_back",
     "category_list",
+    "check",
+    "check_list",
     "control_category_list",
     "control_list",
     "control_page",
     "delete_category",
     "delete_control_category",
     "delete_faq",
+    "delete_resource",
     "delete_subscriber_group",
     "delete_update",
     "download",
     "edit_faq",
     "edit_resource",
     "edit_update",
+    "export_checks",
     "faq_list",
     "faq_page",
     "framework_list",
     "hide_control",
     "move_control_category",
     "new_faq",
+    "new_resource",
     "new_subscriber",
     "new_update",
     "place_control",
@@ -86,4 +96,5 @@ __all__ = [
     "undo_publication",
     "update_list",
     "update_page",
+    "visitor",
 ]

@@ -15,6 +15,7 @@ from portal.trust_center.forms import FaqForm
 from portal.trust_center.kinds import FAQ
 from portal.trust_center.models import Faq
 from portal.trust_center.refusals import REFUSALS, Refusal, refusal_for
+from portal.trust_center.views.checks import check_context
 from portal.trust_center.views.rendering import page_stamp, refusal_on, say_refusal, show_list, unchanged
 
 
@@ -40,6 +41,7 @@ def faq_page(request: TenantRequest, platform_id: str) -> HttpResponse:
     context = {
         "faq": found,
         "events": selectors.events_of(FAQ, found.platform_id),
+        **check_context(request, selectors.check_of(FAQ, found.pk)),
         "readiness": readiness(FAQ, needs_trust_center=True),
         "is_analyst": request.membership.may(Role.ANALYST),
         "stamp": page_stamp(request),

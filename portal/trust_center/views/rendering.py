@@ -52,7 +52,15 @@ def show_list(request: TenantRequest, template: str, kind: str, **context: Any) 
 def desk_tabs(request: TenantRequest) -> list[dict[str, Any]]:
     """Return the lists of the desk as tabs, each with how much it has."""
     numbers, current = selectors.figures(), request.resolver_match.view_name if request.resolver_match else ""
-    return [
+    progress = selectors.check_progress()
+    checks = {
+        "label": "To check",
+        "url": reverse("trust_center:checks", args=[request.tenant.slug]),
+        # None is said only once everything was looked at (guarantee R3).
+        "count": progress.number if progress.number or progress.is_whole else None,
+        "is_current": current == "trust_center:checks",
+    }
+    lists = [
         {
             "label": label,
             "url": reverse(name, args=[request.tenant.slug]),
@@ -61,6 +69,7 @@ def desk_tabs(request: TenantRequest) -> list[dict[str, Any]]:
         }
         for name, (label, _) in selectors.PAGES.items()
     ]
+    return [*lists, checks]
 
 
 def refusal_on(form: PlatformForm, error: Exception, *, slug: str) -> Refusal | None:

@@ -1,12 +1,13 @@
 from typing import Any
 
 from django.contrib import messages
-from django.http import FileResponse, HttpResponse
+from django.http import HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
+from portal.lib.fetched_files import file_to_save
 from portal.lib.keyset import keyset_page
 from portal.sync.readiness import readiness
 from portal.tenants.access import TenantRequest, tenant_view
@@ -17,6 +18,7 @@ from portal.trust_center.forms import RenewalForm, ResourceForm
 from portal.trust_center.kinds import RESOURCE
 from portal.trust_center.models import RenewalRule, Resource
 from portal.trust_center.refusals import REFUSALS, Refusal
+from portal.trust_center.views.checks import check_context
 from portal.trust_center.views.rendering import page_stamp, refusal_on, say_refusal, show_list, unchanged
 
 
@@ -52,8 +54,10 @@ def show_resource(request: TenantRequest, found: Resource, renewal_form: Renewal
         "renewal": found.renewal_label(timezone.localdate()),
         "renewal_form": renewal_form,
         "events": selectors.events_of(RESOURCE, found.platform_id),
+        **check_context(request, selectors.check_of(RESOURCE, found.pk)),
         "readiness": readiness(RESOURCE, needs_trust_center=True),
         "is_analyst": request.membership.may(Role.ANALYST),
+        "is_admin": request.membership.may(Role.ADMIN),
         "stamp": page_stamp(request),
     }
     template = f"trust_center/resource.html{'#resource' if request.htmx else ''}"
@@ -115,8 +119,4 @@ def download(request: TenantRequest, platform_id: str) -> HttpResponseBase:
     except REFUSALS as error:
         say_refusal(request, error)
         return redirect("trust_center:resource", slug=request.tenant.slug, platform_id=platform_id)
-    # Whatever is in it: a file to save, never one to show (guarantee S5).
-    response = FileResponse(file.content, as_attachment=True, filename=file.name, content_type="application/octet-stream")
-    response["X-Content-Type-Options"] = "nosniff"
-    response["Cache-Control"] = "no-store"
-    return response
+    return file_to_save(file.content, file.name)

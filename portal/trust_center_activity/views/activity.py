@@ -1,4 +1,4 @@
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from django.http import HttpResponse, StreamingHttpResponse
 from django.shortcuts import render
@@ -10,15 +10,14 @@ from portal.page_refresh.services import is_unchanged
 from portal.sync.readiness import readiness
 from portal.tenants.access import TenantRequest, tenant_view
 from portal.tenants.models import Role
-from portal.tenants.scope import tenant_scope
 from portal.trust_center_activity import naming, services
 from portal.trust_center_activity.filters import ActivityFilters
 from portal.trust_center_activity.models import ACTIVITY, Activity
 from portal.trust_center_activity.places import page_stamp
 from portal.trust_center_activity.views.overview import with_subjects
+from portal.ui.list_export import Line, list_lines
 
 ORDER = ("-at", "-id")
-BATCH = 500
 COLUMNS = ("Id", "When", "What", "Looked at", "Email", "Email domain", "City", "Country")
 
 
@@ -52,19 +51,13 @@ def activity_export(request: TenantRequest) -> StreamingHttpResponse:
     """Exactly the filtered entries as a file. A POST: that it was taken is written down (guarantee S8)."""
     filters = ActivityFilters.read(request.GET)
     services.note_export(filters.query(), member=request.membership)
-    return csv_answer(rows_of(filters, request.tenant.pk), "activity")
+    return csv_answer(lines_of(filters, request.tenant.pk), "activity")
 
 
-def rows_of(filters: ActivityFilters, tenant_id: int) -> Iterator[tuple[object, ...]]:
-    """Walk the rows in batches. The answer is read after the view has ended, so each batch enters the scope by itself."""
-    yield COLUMNS
-    cursor = None
-    while True:
-        with tenant_scope(tenant_id):
-            page = keyset_page(filters.rows().defer("payload"), order_by=ORDER, cursor=cursor, size=BATCH)
-            rows = with_subjects(page.rows)
-        for row, subject in rows:
+def lines_of(filters: ActivityFilters, tenant_id: int) -> Iterator[Line]:
+    def lines(rows: Sequence[Activity]) -> Iterator[Line]:
+        for row, subject in with_subjects(rows):
             at = row.at.isoformat(timespec="seconds")
             yield row.platform_id, at, row.type_label, subject, row.email, row.domain, row.city, row.country
-        if (cursor := page.next_cursor) is None:
-            return
+
+    return list_lines(COLUMNS, lambda: filters.rows().defer("payload"), lines, tenant_id=tenant_id, order_by=ORDER)

@@ -1,9 +1,10 @@
 from django.db import models
 from django.db.models import F
 
+from portal.lib.platform_words import Word, word_of
 from portal.tenants.models import TenantModel
 from portal.vendors.models.vendors import MAX_WORD_LENGTH, Vendor
-from portal.vendors.models.words import DECISIONS, Word, word_of
+from portal.vendors.models.words import DECISIONS
 
 
 class Decision(TenantModel):

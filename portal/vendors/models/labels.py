@@ -1,9 +1,10 @@
 from django.db import models
 
+from portal.lib.platform_words import Word, word_of
 from portal.platform_api.identifiers import MAX_ID_LENGTH
 from portal.tenants.models import TenantModel
 from portal.vendors.models.vendors import MAX_NAME_LENGTH, MAX_WORD_LENGTH
-from portal.vendors.models.words import RISKS, Word, word_of
+from portal.vendors.models.words import RISKS
 
 MAX_EMAIL_LENGTH = 320
 

@@ -3,11 +3,12 @@ from typing import Self
 
 from django.db import models
 
+from portal.lib.platform_words import Word, word_of
 from portal.lib.unnamed import named
 from portal.platform_api.identifiers import MAX_ID_LENGTH
 from portal.search.models import SearchedModel, SearchedQuerySet
 from portal.tenants.managers import TenantManager
-from portal.vendors.models.words import ARCHIVED, DECISIONS, RISKS, STATUSES, Word, word_of
+from portal.vendors.models.words import ARCHIVED, DECISIONS, RISKS, STATUSES
 
 MAX_NAME_LENGTH, MAX_WORD_LENGTH = 300, 40
 NO_DATE = datetime(9999, 1, 1, tzinfo=UTC)

@@ -1,7 +1,6 @@
 """The platform's words for vendors, in words of ours (platform-api 4.7). Open sets: an unknown word stays readable."""
 
-type Word = tuple[str, str]
-"""What it is called, and the tone of that."""
+from portal.lib.platform_words import Word
 
 MANAGED, IN_PROCUREMENT, ARCHIVED = "MANAGED", "IN_PROCUREMENT", "ARCHIVED"
 STATUSES: dict[str, Word] = {
@@ -35,16 +34,6 @@ RISK_STATUSES: dict[str, Word] = {
 }
 OPEN, CLOSED = "OPEN", "CLOSED"
 REMEDIATIONS: dict[str, Word] = {OPEN: ("Open", "warn"), CLOSED: ("Closed", "good")}
-
-
-def readable(word: str) -> str:
-    """Turn a word of the platform, in upper snake case, into words for people."""
-    return word.replace("_", " ").strip().capitalize()
-
-
-def word_of(word: str | None, known: dict[str, Word], *, without: str = "Not known") -> Word:
-    """Return what a word of the platform is called, and the tone of that; `without` where there is none."""
-    return known.get(word or "", (readable(word or "") or without, "muted"))
 
 
 def risk_rank(level: str) -> int:

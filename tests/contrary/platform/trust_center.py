@@ -24,7 +24,7 @@ def of_this_one(handle: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def center(platform: Any, request: Request) -> Json:
-    return {"id": "tc/1", "title": None, "isPublic": "yes", "creationDate": platform.world.ago(days=900)}
+    return {"id": "tc/1", "title": None, "isPublic": "yes", "creationDate": platform.world.opened_at}
 
 
 def open_requests(platform: Any, request: Request) -> Answer:

@@ -31,6 +31,8 @@ class World:
         self._counts: Counter[str] = Counter()
         self._began_at = self._ticked_at = datetime.now(UTC).replace(microsecond=0)
         self.slug = SLUG
+        self.opened_at = self.ago(days=900)
+        """Spelled once: the same moment can be spelled in many ways."""
         self.kinds: dict[str, dict[str, Json]] = {}
         self.contexts: dict[str, set[str]] = {}
         self.removed_viewers: set[str] = set()

@@ -1,0 +1,17 @@
+"""What can stand in the way of a change at this desk."""
+
+
+class Gone(Exception):
+    """The platform has no such audit, request, evidence or comment any more."""
+
+
+class AlreadyDecided(Exception):
+    """Its status is another one by now. Our copy is what it is now."""
+
+
+class NotOnesOwn(Exception):
+    """Somebody else has written the comment: the platform lets its author change it."""
+
+
+class NoFile(Exception):
+    """The platform names no such file, or an address that nothing is fetched from."""

@@ -1,0 +1,171 @@
+"""How audits and what each consists of are fetched, stored and found gone."""
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from django.utils import timezone
+
+from portal.engagements.kinds import AREA, CONTROL, ENGAGEMENT, EVIDENCE, PARTS, REQUEST
+from portal.engagements.models import Engagement, EngagementControl, EvidenceItem, InformationRequest, PartKind
+from portal.engagements.services.coverage import covers_audits
+from portal.engagements.services.storing import mark_parts, store_engagement
+from portal.engagements.services.storing_details import FetchedDetails, store_control, store_evidence, store_request
+from portal.engagements.services.storing_lists import FetchedLists, store_lists
+from portal.platform_api import Page, Platform
+from portal.platform_api.errors import NotFound
+from portal.platform_api.models import audits as remote
+from portal.platform_api.paging import collect
+from portal.sync.copies import mirror_of_copies
+from portal.sync.mirrors import Mirror, names_of_rows
+
+
+def list_audits(client: Platform, cursor: str | None) -> Page[remote.Audit]:
+    """Read a page of the audits. Only a grant of an audit firm is asked at all: the pages say so where it is none."""
+    return client.audits.all.page(cursor) if covers_audits() else Page([], None)
+
+
+def fetch_lists(client: Platform, audit_id: str) -> FetchedLists:
+    """Read the requests, evidence and controls of one audit."""
+    audits, asked_at = client.audits, timezone.now()
+    return FetchedLists(
+        audit_id,
+        asked_at,
+        requests=collect(lambda cursor: audits.information_requests.all.page(cursor, audit_id)),
+        evidence=collect(lambda cursor: audits.evidence.all.page(cursor, audit_id)),
+        controls=collect(lambda cursor: audits.controls.all.page(cursor, audit_id)),
+    )
+
+
+def audit_of(model: type[Any], object_id: str) -> str:
+    """Return the audit that an object of ours belongs to: the platform asks for it in each address. Raises NotFound."""
+    row = model._default_manager.filter(platform_id=object_id).values_list("engagement__platform_id", flat=True).first()
+    if row is None:
+        raise NotFound("GET", "", message="no audit here has it")
+    return str(row)
+
+
+def fetch_request(client: Platform, request_id: str) -> FetchedDetails:
+    """Read one information request with its comments, evidence and history."""
+    requests, asked_at = client.audits.information_requests, timezone.now()
+    ids = (audit_of(InformationRequest, request_id), request_id)
+    return FetchedDetails(
+        request_id,
+        asked_at,
+        requests.get(*ids),
+        {
+            PartKind.REQUEST_COMMENT: collect(lambda cursor: requests.comments.all.page(cursor, *ids)),
+            PartKind.REQUEST_EVIDENCE: collect(lambda cursor: requests.evidence.all.page(cursor, *ids)),
+            PartKind.REQUEST_ACTIVITY: collect(lambda cursor: requests.activity.page(cursor, *ids)),
+        },
+    )
+
+
+def fetch_evidence(client: Platform, evidence_id: str) -> FetchedDetails:
+    """Read one evidence item with its comments and files."""
+    evidence, asked_at = client.audits.evidence, timezone.now()
+    ids = (audit_of(EvidenceItem, evidence_id), evidence_id)
+    return FetchedDetails(
+        evidence_id,
+        asked_at,
+        evidence.get(*ids),
+        {
+            PartKind.EVIDENCE_COMMENT: collect(lambda cursor: evidence.comments.all.page(cursor, *ids)),
+            PartKind.EVIDENCE_FILE: collect(lambda cursor: evidence.urls.page(cursor, *ids)),
+        },
+    )
+
+
+def fetch_control(client: Platform, control_id: str) -> FetchedDetails:
+    """Read the comments on one control; the control itself comes with its audit."""
+    comments, asked_at = client.audits.controls.comments, timezone.now()
+    ids = (audit_of(EngagementControl, control_id), control_id)
+    found = collect(lambda cursor: comments.all.page(cursor, *ids))
+    return FetchedDetails(control_id, asked_at, None, {PartKind.CONTROL_COMMENT: found})
+
+
+def mark_row_gone(model: type[Any], object_id: str) -> bool:
+    rows = model._default_manager.filter(platform_id=object_id, gone_at=None)
+    return bool(rows.update(gone_at=timezone.now()))
+
+
+def remove_control(object_id: str) -> bool:
+    return bool(EngagementControl.objects.filter(platform_id=object_id).delete()[0])
+
+
+def has_row(model: type[Any], object_id: str) -> bool:
+    return bool(model._default_manager.filter(platform_id=object_id).exists())
+
+
+def mirror_of_details(
+    kind: str, model: type[Any], title: str, *, mark_gone: Callable[[str], bool], unread: tuple[str, ...], **how: Any
+) -> Mirror:
+    """Describe a kind that its audit lists, and that is fetched by itself when an event names it or somebody opens it."""
+    return Mirror(
+        kind=kind,
+        title=title,
+        names=names_of_rows(model, *unread),
+        area=AREA,
+        mark_gone=mark_gone,
+        has=partial(has_row, model),
+        identify=lambda fetched: fetched.object_id,
+        problem=lambda fetched: fetched.problem,
+        **how,
+    )
+
+
+AUDITS = mirror_of_copies(
+    ENGAGEMENT,
+    Engagement,
+    area=AREA,
+    unread=("payload", "search"),
+    title="Audits",
+    fetch=lambda client, audit_id: client.audits.get(audit_id),
+    page=list_audits,
+    before_save=mark_parts,
+    save=store_engagement,
+)
+MIRRORS = (
+    AUDITS,
+    Mirror(
+        kind=PARTS,
+        names=AUDITS.names,
+        title="Requests, evidence and controls of audits",
+        area=AREA,
+        is_bulk=True,
+        fetch=fetch_lists,
+        save=store_lists,
+        # The platform knows no parts of it, so it knows no such audit either.
+        mark_gone=AUDITS.mark_gone,
+        has=AUDITS.has,
+        identify=lambda fetched: fetched.engagement_id,
+        problem=lambda fetched: fetched.problem,
+    ),
+    mirror_of_details(
+        REQUEST,
+        InformationRequest,
+        "Information requests",
+        fetch=fetch_request,
+        save=store_request,
+        mark_gone=partial(mark_row_gone, InformationRequest),
+        unread=("payload", "search"),
+    ),
+    mirror_of_details(
+        EVIDENCE,
+        EvidenceItem,
+        "Audit evidence",
+        fetch=fetch_evidence,
+        save=store_evidence,
+        mark_gone=partial(mark_row_gone, EvidenceItem),
+        unread=("payload", "search"),
+    ),
+    mirror_of_details(
+        CONTROL,
+        EngagementControl,
+        "Comments on audit controls",
+        fetch=fetch_control,
+        save=store_control,
+        mark_gone=remove_control,
+        unread=("payload",),
+    ),
+)

@@ -1,0 +1,27 @@
+"""The copy of audits and of what each consists of."""
+
+from portal.engagements.models.engagements import NO_DATE, Engagement, EngagementQuerySet
+from portal.engagements.models.parts import (
+    Audited,
+    EngagementControl,
+    EngagementPart,
+    EvidenceItem,
+    EvidenceItemQuerySet,
+    InformationRequest,
+    InformationRequestQuerySet,
+    PartKind,
+)
+
+__all__ = [
+    "NO_DATE",
+    "Audited",
+    "Engagement",
+    "EngagementControl",
+    "EngagementPart",
+    "EngagementQuerySet",
+    "EvidenceItem",
+    "EvidenceItemQuerySet",
+    "InformationRequest",
+    "InformationRequestQuerySet",
+    "PartKind",
+]

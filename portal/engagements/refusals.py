@@ -1,0 +1,45 @@
+"""Why a change at this desk did not work out, in words for the person who made it."""
+
+from portal.connections.error_messages import Refusal, refusal_of
+from portal.connections.services import NotConnected
+from portal.engagements.errors import AlreadyDecided, Gone, NoFile, NotOnesOwn
+from portal.lib.sealed import Locked
+from portal.platform_api import errors
+from portal.platform_writes.outcomes import OutcomeUnknown
+
+AREA_WORDS = "audits"
+REFUSALS = (
+    errors.PlatformError,
+    errors.InvalidIdentifier,
+    NotConnected,
+    Locked,
+    OutcomeUnknown,
+    AlreadyDecided,
+    Gone,
+    NoFile,
+    NotOnesOwn,
+)
+AS_WHOM = (
+    "It was sent in the name of {email}. The platform takes that only from an address of your firm's auditors who may "
+    "work in this audit. If yours isn't one, ask an admin of the firm to add it on the platform."
+)
+
+
+def refusal_for(error: Exception, *, slug: str, email: str = "") -> Refusal:
+    """Say what happened and what to do now. `email` is the address in whose name it was sent."""
+    match error:
+        case Gone():
+            return Refusal("The platform doesn't have this anymore", "It was deleted there. Nothing was changed.")
+        case AlreadyDecided():
+            return Refusal(
+                "Its status changed meanwhile", "Nothing was sent. The page shows the status it has now.", tone="warn"
+            )
+        case NotOnesOwn():
+            return Refusal("This isn't your comment", "Only its author can change or delete it.", tone="warn")
+        case NoFile():
+            return Refusal("There is no file to download", "The platform gives no address for it.", tone="warn")
+    refusal = refusal_of(error, slug=slug, area=AREA_WORDS)
+    if isinstance(error, errors.ValidationFailed) and email:
+        text = f"{refusal.text} {AS_WHOM.format(email=email)}"
+        return Refusal(refusal.title, text, refusal.tone, refusal.url, refusal.link)
+    return refusal

@@ -1,0 +1,30 @@
+"""Every change at the desk: storing what the platform says, having it read, and the firm's word about it there."""
+
+from portal.engagements.errors import AlreadyDecided, Gone, NoFile, NotOnesOwn
+from portal.engagements.services.assessing import assess_control
+from portal.engagements.services.commenting import add_comment, change_comment, delete_comment
+from portal.engagements.services.coverage import covers_audits
+from portal.engagements.services.deciding import accept_request, flag_request, move_evidence
+from portal.engagements.services.downloading import fetch_evidence_file, fetch_request_file
+from portal.engagements.services.export_audit import record_export
+from portal.engagements.services.freshness import ask_for_details, ask_for_lists
+
+__all__ = [
+    "AlreadyDecided",
+    "Gone",
+    "NoFile",
+    "NotOnesOwn",
+    "accept_request",
+    "add_comment",
+    "ask_for_details",
+    "ask_for_lists",
+    "assess_control",
+    "change_comment",
+    "covers_audits",
+    "delete_comment",
+    "fetch_evidence_file",
+    "fetch_request_file",
+    "flag_request",
+    "move_evidence",
+    "record_export",
+]

@@ -1,0 +1,38 @@
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.views.decorators.http import require_GET, require_POST
+
+from portal.engagements import selectors, services
+from portal.engagements.forms import AssessmentForm
+from portal.engagements.models import EngagementControl
+from portal.engagements.services.writing import DECIDER
+from portal.engagements.views.pages import draw_control, place_of, send
+from portal.engagements.views.rendering import back_to, row_of, unchanged
+from portal.tenants.access import TenantRequest, tenant_view
+from portal.tenants.models import Role
+
+
+@require_GET
+@tenant_view(Role.VIEWER)
+def control_page(request: TenantRequest, audit_id: str, object_id: str) -> HttpResponse:
+    """One control. Polls this same address while it is open."""
+    row = row_of(EngagementControl, audit_id, object_id)
+    services.ask_for_details(row)
+    return unchanged(request) or draw_control(request, row, {})
+
+
+@require_POST
+@tenant_view(DECIDER)
+def assess_control(request: TenantRequest, audit_id: str, object_id: str) -> HttpResponse:
+    """Record what the firm holds of a control in one segment."""
+    row, segment = row_of(EngagementControl, audit_id, object_id), request.POST.get("segment", "")
+    if segment not in {each.segment_id for each in selectors.assessments_of(row, {})}:
+        messages.warning(request, "Nothing was assessed: the control is not in scope for this segment.")
+        return back_to(request, row)
+
+    def act(said: dict[str, Any]) -> None:
+        services.assess_control(row, segment, said["state"], said["justification"], member=request.membership)
+
+    return send(request, row, AssessmentForm(request.POST, key="sent"), place_of(segment), f"Assessed: {row}", act)

@@ -1,0 +1,92 @@
+from django.contrib import messages
+from django.http import Http404, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_GET, require_POST
+
+from portal.lib.keyset import keyset_page
+from portal.page_refresh.services import is_unchanged, stamp, stamp_at
+from portal.platform_api.identifiers import is_identifier
+from portal.sync.readiness import readiness
+from portal.tags import selectors, services
+from portal.tags.filters import ORDER, MatrixFilters
+from portal.tags.models import CATEGORY, CONTEXT, Category, SwitchChange
+from portal.tags.refusals import REFUSALS, refusal_message
+from portal.tags.services.storing import AREA
+from portal.tenants.access import TenantRequest, tenant_view
+from portal.tenants.models import Role
+from portal.ui.toasts import toast
+
+AREAS = (AREA, "connection", "sync")
+
+
+@require_GET
+@tenant_view(Role.VIEWER)
+def matrix(request: TenantRequest) -> HttpResponse:
+    """Categories by contexts, with switches. Polls this same address while it is open."""
+    if request.htmx and is_unchanged(request, stamp_of(request)):
+        return HttpResponse(status=204)
+    return show(request)
+
+
+def address_of(request: TenantRequest) -> str:
+    """Where the matrix stands with the search and filters of this request, whichever of the addresses it came to."""
+    return reverse("tags:matrix", args=[request.tenant.slug]) + query_of(request)
+
+
+def query_of(request: TenantRequest) -> str:
+    query = request.META.get("QUERY_STRING", "")
+    return f"?{query}" if query else ""
+
+
+def stamp_of(request: TenantRequest) -> str:
+    return stamp_at(stamp(*AREAS), address_of(request))
+
+
+def show(request: TenantRequest) -> HttpResponse:
+    seen, filters, columns = stamp_of(request), MatrixFilters.read(request.GET), selectors.columns()
+    page = keyset_page(filters.rows().defer("payload", "search"), order_by=ORDER, cursor=request.GET.get("cursor"))
+    context = {
+        "filters": filters,
+        "address": address_of(request),
+        "switch_url": reverse("tags:switch", args=[request.tenant.slug]) + query_of(request),
+        "page": page,
+        "columns": columns,
+        "rows": selectors.matrix_rows(page.rows, columns),
+        "readiness": readiness(CATEGORY, CONTEXT),
+        "is_admin": request.membership.may(Role.ADMIN),
+        "stamp": seen,
+    }
+    return render(request, f"tags/matrix.html{'#matrix' if request.htmx else ''}", context)
+
+
+@require_POST
+@tenant_view(Role.ADMIN)
+def switch(request: TenantRequest) -> HttpResponse:
+    """Press one switch, and show the matrix as it stands then. The address carries the search, as the matrix' own does."""
+    context, wanted, platform_id = _pressed(request)
+    category = get_object_or_404(Category, platform_id=platform_id)
+    try:
+        tone, text = _words_of(services.switch(category, context, is_on=wanted, member=request.membership))
+    except REFUSALS as error:
+        tone, text = "warn", refusal_message(error)
+    if request.htmx:
+        return toast(show(request), text, tone=tone)
+    messages.add_message(request, messages.SUCCESS if tone == "good" else messages.WARNING, text)
+    return redirect(address_of(request))
+
+
+def _words_of(change: SwitchChange) -> tuple[str, str]:
+    if change.is_on_its_way:
+        return "warn", f"{change}: we could not confirm it and are checking. The matrix shows the truth as soon as it is known."
+    return "good", f"{change} is {change.wanted}."
+
+
+def _pressed(request: TenantRequest) -> tuple[str, bool, str]:
+    """Read what a switch says: context, on or off, and the category's id, which may hold anything."""
+    pressed = request.POST.get("press", "")
+    context, _, rest = pressed.partition("|")
+    wanted, _, platform_id = rest.partition("|")
+    if wanted not in ("on", "off") or not context or not is_identifier(platform_id) or not context.isprintable():
+        raise Http404("no such switch")
+    return context, wanted == "on", platform_id

@@ -1,0 +1,37 @@
+"""What only a browser can show: the pages on a desk and on a phone, and the way by mouse and keys."""
+
+import pytest
+from playwright.sync_api import expect
+
+from portal.engagements.models import Engagement, EngagementPart, InformationRequest
+from tests.audits_desk.conftest import PAGE
+from tests.support.looking import DESK, PHONE, look
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("audits-browser")]
+
+
+@pytest.mark.parametrize(("size", "theme"), [(DESK, "light"), (PHONE, "dark")], ids=["desk", "phone"])
+def test_a_request_is_commented_and_approved(page, live_server, session_cookie, desk, row, size, theme):
+    page.set_viewport_size(size)
+    page.emulate_media(color_scheme=theme, reduced_motion="reduce")
+    page.context.add_cookies([session_cookie])
+    page.goto(f"{live_server.url}{PAGE}")
+    expect(page.locator("#list tbody tr")).to_have_count(Engagement.objects.open().count())
+    look(page, f"audits-{theme}-1-list")
+    page.get_by_role("link", name=row.engagement.name, exact=True).click()
+    expect(page.locator("#audit tbody tr")).to_have_count(6)
+    look(page, f"audits-{theme}-2-requests")
+    page.get_by_role("link", name="Controls", exact=True).last.click()
+    expect(page.get_by_text("Not assessed").first).to_be_visible()
+    look(page, f"audits-{theme}-3-controls")
+    page.goto(f"{live_server.url}{PAGE}{row.engagement.platform_id}/requests/{row.platform_id}/")
+    look(page, f"audits-{theme}-4-request")
+    page.get_by_role("textbox", name="Comment").fill("Complete, thank you.")
+    page.keyboard.press("Control+Enter")
+    expect(page.locator("#comments p").get_by_text("Complete, thank you.")).to_be_visible()
+    assert EngagementPart.objects.filter(kind="request_comment", payload__text="Complete, thank you.").exists()
+    page.get_by_role("button", name="Approve…").click()
+    look(page, f"audits-{theme}-5-approve")
+    page.get_by_role("dialog").get_by_role("button", name="Approve").click()
+    expect(page.locator("#request").get_by_text("Approved", exact=True)).to_be_visible()
+    assert InformationRequest.objects.get(pk=row.pk).status == "AUDITOR_APPROVED"

@@ -1,0 +1,183 @@
+"""The firm's word about requests, evidence and controls: who may give it, what is sent, and what becomes of a lost answer."""
+
+import pytest
+from django.core.exceptions import PermissionDenied
+
+from portal.audit.models import Entry
+from portal.engagements.errors import AlreadyDecided
+from portal.engagements.models import EngagementControl, EngagementPart, EvidenceItem, InformationRequest
+from portal.engagements.services import accept_request, assess_control, flag_request, move_evidence
+from portal.sync.models import StaleMark
+from portal.tenants.models import Role
+from tests.audits_desk.conftest import PAGE
+from tests.support.members import find_member
+
+pytestmark = pytest.mark.once
+
+
+def page_of(row: object, tab: str = "requests") -> str:
+    return f"{PAGE}{row.engagement.platform_id}/{tab}/{row.platform_id}/"
+
+
+def status_there(desk, row) -> str:
+    kind, name = (
+        ("information-requests", "approvalStatus") if isinstance(row, InformationRequest) else ("audit-evidence", "status")
+    )
+    return str(desk.there(kind)[row.platform_id][name])
+
+
+@pytest.mark.both
+def test_an_approver_approves_a_request_and_others_do_not(client, desk, row, member):
+    analyst, approver = member(Role.ANALYST), member(Role.APPROVER)
+    client.force_login(analyst)
+    assert 'data-open-dialog="accept"' not in client.get(page_of(row)).content.decode()
+    assert client.post(f"{page_of(row)}accept/").status_code == 403
+    assert status_there(desk, row) == "READY_FOR_AUDIT"
+    client.force_login(approver)
+    assert 'data-open-dialog="accept"' in client.get(page_of(row)).content.decode()
+    client.post(f"{page_of(row)}accept/")
+    assert status_there(desk, row) == "AUDITOR_APPROVED"
+    row.refresh_from_db()
+    assert (row.status, row.is_provisional) == ("AUDITOR_APPROVED", False)
+    [entry] = Entry.objects.filter(action="information_request.accept", target_id=row.platform_id)
+    assert entry.actor == approver
+    activity = desk.of(row, "request-activity")
+    assert approver.email in [each["email"] for each in activity], "in the member's own name"
+
+
+def test_a_request_is_flagged_with_a_reason_only(client, owner, desk, row):
+    client.post(f"{page_of(row)}flag/", {"reason": " "})
+    assert (desk.calls("POST", "/flag-evidence"), status_there(desk, row)) == ([], "READY_FOR_AUDIT")
+    client.post(f"{page_of(row)}flag/", {"reason": "The sample is too small."})
+    row.refresh_from_db()
+    assert (row.status, status_there(desk, row)) == ("AUDITOR_FLAGGED", "AUDITOR_FLAGGED")
+    assert "The sample is too small." in [each["reason"] for each in desk.of(row, "request-activity")]
+    assert Entry.objects.filter(action="information_request.flag", target_id=row.platform_id).count() == 1
+
+
+def test_pressed_twice_it_is_sent_once(client, owner, desk, row):
+    client.post(f"{page_of(row)}accept/")
+    said = client.post(f"{page_of(row)}accept/", follow=True).content.decode()
+    assert "Its status changed meanwhile" in said
+    assert len(desk.calls("POST", "/accept-evidence")) == 1
+    assert Entry.objects.filter(action="information_request.accept").count() == 1
+
+
+def test_the_services_themselves_ask_for_the_role(desk, row, item, member, scoped):
+    analyst = find_member(tenant=scoped, user=member(Role.ANALYST))
+    control = EngagementControl.objects.select_related("engagement")[0]
+    for act in (
+        lambda: accept_request(row, member=analyst),
+        lambda: flag_request(row, "No.", member=analyst),
+        lambda: move_evidence(item, "ACCEPT", member=analyst),
+        lambda: assess_control(control, "s", "IN_PLACE", "Seen.", member=analyst),
+    ):
+        with pytest.raises(PermissionDenied):
+            act()
+    assert not Entry.objects.filter(target_kind__in=["information_request", "audit_evidence", "audit_control"]).exists()
+
+
+def test_w1_a_decision_whose_answer_was_lost_is_settled_by_looking(client, owner, desk, row):
+    path = "/v1/audits/*/information-requests/*"
+    desk.sandbox.fail("drop_answer", method="POST", path=f"{path}/accept-evidence", times=1)
+    client.post(f"{page_of(row)}accept/")
+    row.refresh_from_db()
+    assert (row.status, len(desk.calls("POST", "/accept-evidence"))) == ("AUDITOR_APPROVED", 1)
+    # Neither the write nor the look after it is answered: nothing is claimed, and the request is looked at again.
+    other = desk.request()
+    StaleMark.objects.all().delete()
+    desk.sandbox.fail("drop_answer", method="POST", path=f"{path}/accept-evidence", times=1)
+    desk.sandbox.fail("status", method="GET", path=path, value=503, times=9)
+    said = client.post(f"{page_of(other)}accept/", follow=True).content.decode()
+    assert "We could not confirm it and are checking" in said
+    other.refresh_from_db()
+    assert other.status == "READY_FOR_AUDIT"
+    assert StaleMark.objects.due().filter(kind="information_request", object_id=other.platform_id).exists()
+    assert Entry.objects.filter(action="information_request.accept").count() == 1
+
+
+def test_what_the_customer_took_back_meanwhile_is_refused_and_read_again(client, owner, desk, row):
+    desk.move_request(row, "take back")
+    said = client.post(f"{page_of(row)}accept/", follow=True).content.decode()
+    assert "The platform did not take this" in said
+    assert "in the name of alice@acme.example" in said, "it says what the platform may have against it"
+    desk.drain()
+    row.refresh_from_db()
+    assert row.status == "NEEDS_EVIDENCE"
+    assert not Entry.objects.filter(action="information_request.accept").exists()
+
+
+STEPS = {
+    "ACCEPT": ("READY_FOR_AUDIT", "Accepted"),
+    "FLAG": ("READY_FOR_AUDIT", "Flagged"),
+    "MARK_NA": ("READY_FOR_AUDIT", "NA"),
+    "MARK_APPLICABLE": ("NA", "Not ready for audit"),
+    "READY_FOR_AUDIT": ("FLAGGED", "Ready for audit"),
+}
+
+
+@pytest.mark.parametrize("step", STEPS)
+def test_evidence_takes_every_step_from_its_status(client, owner, desk, step):
+    begins_at, ends_at = STEPS[step]
+    item = desk.evidence(begins_at)
+    assert f'data-open-dialog="step-{step}"' in client.get(page_of(item, "evidence")).content.decode()
+    client.post(f"{page_of(item, 'evidence')}status/", {"step": step})
+    assert status_there(desk, item) == ends_at
+    item.refresh_from_db()
+    assert item.status == ends_at.upper().replace(" ", "_")
+    assert Entry.objects.filter(action=f"audit_evidence.{step.lower()}", target_id=item.platform_id).count() == 1
+
+
+def test_a_step_that_the_status_does_not_allow_is_not_sent(client, owner, desk, scoped):
+    item = desk.evidence("NA")
+    client.post(f"{page_of(item, 'evidence')}status/", {"step": "ACCEPT"})
+    client.post(f"{page_of(item, 'evidence')}status/", {"step": "EXPLODE"})
+    EvidenceItem.objects.filter(pk=item.pk).update(status="NEVER_HEARD_OF")
+    item.refresh_from_db()
+    with pytest.raises(AlreadyDecided):
+        move_evidence(item, "ACCEPT", member=owner)
+    assert desk.calls("PATCH", "/evidence/") == []
+
+
+def test_a_control_is_assessed_for_one_segment(client, owner, desk, audit, member):
+    control = EngagementControl.objects.select_related("engagement").filter(engagement=audit)[0]
+    page = page_of(control, "controls")
+    first, second = control.payload["inScopeSegmentIds"]
+    sent = {"segment": first, "state": "IN_PLACE", "justification": "Seen in the configuration."}
+    client.post(f"{page}assess/", sent | {"justification": ""})
+    client.post(f"{page}assess/", sent | {"segment": "of-another-audit"})
+    assert desk.calls("PUT", "/assessment") == []
+    client.post(f"{page}assess/", sent)
+    there = {each["segmentId"]: each for each in desk.there("audit-controls")[control.platform_id]["assessments"]}
+    assert (there[first]["assessmentState"], there[second]["assessmentState"]) == ("IN_PLACE", "NOT_ASSESSED")
+    shown = client.get(page).content.decode()
+    assert "Seen in the configuration." in shown
+    assert Entry.objects.filter(action="audit_control.assess", target_id=control.platform_id).count() == 1
+    client.force_login(member(Role.ANALYST))
+    assert client.post(f"{page}assess/", sent).status_code == 403
+
+
+def test_files_come_through_the_portal(client, owner, desk, item, member):
+    shown = client.get(page_of(item, "evidence")).content.decode()
+    names = [each["filename"] for each in desk.of(item, "evidence-urls")]
+    assert all(name in shown for name in names)
+    assert "signature" not in shown.lower(), "no signed address is on the page"
+    file_id = desk.of(item, "evidence-urls")[0]["id"]
+    answer = client.post(f"{page_of(item, 'evidence')}files/{file_id}/")
+    assert answer["Content-Disposition"] == f'attachment; filename="{names[0]}"'
+    assert b"".join(answer).startswith(b"%PDF")
+    assert Entry.objects.filter(action="audit_evidence.download", target_id=item.platform_id).count() == 1
+    client.force_login(member(Role.VIEWER))
+    assert client.post(f"{page_of(item, 'evidence')}files/{file_id}/").status_code == 403
+
+
+def test_a_file_that_the_platform_names_no_longer_is_said_to_be_missing(client, owner, desk, item):
+    file_id = desk.of(item, "evidence-urls")[0]["id"]
+    desk.objects.delete(desk.tenant_id, "evidence-urls", file_id)
+    said = client.post(f"{page_of(item, 'evidence')}files/{file_id}/", follow=True).content.decode()
+    assert "have this anymore" in said
+
+
+def test_no_signed_address_is_kept(desk, row, item):
+    assert EngagementPart.objects.filter(parent_id=item.platform_id, kind="evidence_file").count() == 3
+    assert not [each for each in EngagementPart.objects.all() if "url" in each.payload and each.kind == "evidence_file"]
