@@ -140,7 +140,7 @@ class PartKind(models.TextChoices):
 
 
 class EngagementPartQuerySet(TenantQuerySet["EngagementPart"]):
-    def of(self, row: "Audited | EngagementControl", kind: PartKind) -> Self:
+    def of(self, row: "InformationRequest | EvidenceItem | EngagementControl", kind: PartKind) -> Self:
         """Return what belongs to one object of an audit."""
         return self.filter(engagement=row.engagement, kind=kind, parent_id=row.platform_id)
 

@@ -27,7 +27,7 @@ def audit_list(request: TenantRequest) -> HttpResponse:
     rows = filters.rows(now).defer("payload", "search")
     page = keyset_page(rows, order_by=filters.order_by, cursor=request.GET.get("cursor"))
     figures = selectors.figures_of(page.rows)
-    context = {
+    context: dict[str, Any] = {
         "tabs": filters.counted_tabs(now),
         "filters": filters,
         "page": page,
@@ -69,7 +69,7 @@ def show_audit(
     rows = found.defer("payload", "search") if filters else found
     page = keyset_page(rows, order_by=IN_ITS_ORDER, cursor=request.GET.get("cursor"))
     segments = {} if filters else selectors.segments_of(engagement)
-    context = {
+    context: dict[str, Any] = {
         "engagement": engagement,
         "state": engagement.state(timezone.now()),
         "facts": selectors.facts_of(engagement),

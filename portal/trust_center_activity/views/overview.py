@@ -1,3 +1,4 @@
+from collections.abc import Sequence
 from hashlib import blake2b
 from typing import Any
 
@@ -112,7 +113,7 @@ def of_domain(request: TenantRequest, domain: str) -> HttpResponse:
     return render(request, f"trust_center_activity/domain.html{'#trust_center_activity' if is_piece else ''}", context)
 
 
-def with_subjects(rows: list[Activity]) -> list[tuple[Activity, str]]:
+def with_subjects(rows: Sequence[Activity]) -> list[tuple[Activity, str]]:
     """Give each entry with the name of what was looked at."""
     names = naming.subject_names({row.subject for row in rows})
     return [(row, names[row.subject]) for row in rows]
