@@ -12,25 +12,25 @@ from portal.customers.models import NewCustomer
 from portal.customers.services import CustomerChange, NewAccount
 from portal.lib.free_mail import is_free_mail
 from portal.lib.storable import storable_text
-from portal.platform_api.errors import ValidationFailed
 from portal.ui.pairs import PairsField
+from portal.ui.platform_forms import PlatformForm
 
 MAX_NAME_LENGTH, MAX_DOMAIN_LENGTH = 300, 320
 DOMAIN = re.compile(r"(?!-)[^\s@/\\:,;<>\"']+\.[^\s@/\\:,;<>\"'.]{2,}")
-FIELD_OF = {
-    "name": "name",
-    "emailDomain": "domain",
-    "ndaDetails": "is_nda_waived",
-    "accessConfig": "approval",
-    "customFields": "custom_fields",
-}
-"""Where the platform's objection to a field is shown."""
 OFF = "off"
 APPROVALS = [(OFF, "By people, one by one"), *((key, f"Automatically: grant {words}") for key, words in GRANTS.items())]
 
 
-class CustomerForm(forms.Form):
+class CustomerForm(PlatformForm):
     """What can be said of a customer at any time."""
+
+    field_of = {
+        "name": "name",
+        "emailDomain": "domain",
+        "ndaDetails": "is_nda_waived",
+        "accessConfig": "approval",
+        "customFields": "custom_fields",
+    }
 
     name = forms.CharField(label="Name", max_length=MAX_NAME_LENGTH, widget=forms.TextInput(attrs={"autocomplete": "off"}))
     domain = forms.CharField(
@@ -79,17 +79,6 @@ class CustomerForm(forms.Form):
             names = " and ".join(map(str, self.twins[:3]))
             self.add_error("domain", f"This is the email domain of {names}. With two of them nobody is matched by it any more.")
         return cleaned
-
-    def show_objections(self, error: ValidationFailed) -> bool:
-        """Show what the platform does not take beside its field; False when it names none of them."""
-        shown = False
-        for path, words in error.fields.items():
-            # It begins with a name of the platform's own (platform-api 1.4).
-            field = next((FIELD_OF[part] for part in re.split(r"[.\[]", path) if part in FIELD_OF), "")
-            if field in self.fields:
-                self.add_error(field, f"The platform does not take this: {words}")
-                shown = True
-        return shown
 
 
 class NewCustomerForm(CustomerForm):

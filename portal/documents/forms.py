@@ -8,7 +8,8 @@ from portal.documents.models.documents import MAX_URL_LENGTH
 from portal.documents.services import NewFile, NewLink
 from portal.lib.fetched_files import safe_file_name
 from portal.lib.storable import storable_text
-from portal.trust_center.forms import FileForm, PlatformForm
+from portal.trust_center.forms import FileForm
+from portal.ui.platform_forms import PlatformForm
 
 MAX_TITLE_LENGTH, MAX_TEXT_LENGTH = 200, 2000
 BAD_ADDRESS = "Enter an address such as https://example.com."

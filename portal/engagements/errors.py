@@ -15,3 +15,7 @@ class NotOnesOwn(Exception):
 
 class NoFile(Exception):
     """The platform names no such file, or an address that nothing is fetched from."""
+
+
+class AlreadyThere(Exception):
+    """The audit has something with this name or number, or the firm has such an audit: a second one would look like it."""

@@ -2,7 +2,7 @@
 
 from portal.connections.error_messages import Refusal, refusal_of
 from portal.connections.services import NotConnected
-from portal.engagements.errors import AlreadyDecided, Gone, NoFile, NotOnesOwn
+from portal.engagements.errors import AlreadyDecided, AlreadyThere, Gone, NoFile, NotOnesOwn
 from portal.lib.sealed import Locked
 from portal.platform_api import errors
 from portal.platform_writes.outcomes import OutcomeUnknown
@@ -15,6 +15,7 @@ REFUSALS = (
     Locked,
     OutcomeUnknown,
     AlreadyDecided,
+    AlreadyThere,
     Gone,
     NoFile,
     NotOnesOwn,
@@ -34,6 +35,9 @@ def refusal_for(error: Exception, *, slug: str, email: str = "") -> Refusal:
             return Refusal(
                 "Its status changed meanwhile", "Nothing was sent. The page shows the status it has now.", tone="warn"
             )
+        case AlreadyThere():
+            text = "Nothing was added. If this is another one, give it another name or number."
+            return Refusal("It's on the platform already", text, tone="warn")
         case NotOnesOwn():
             return Refusal("This isn't your comment", "Only its author can change or delete it.", tone="warn")
         case NoFile():

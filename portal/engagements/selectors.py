@@ -226,6 +226,8 @@ class Facts:
     segments: list[str]
     is_by_requests: bool
     """It is run by information requests; the others are run by evidence."""
+    is_shared: bool
+    """The customer sees the information requests; until then they are drafts."""
 
 
 def facts_of(engagement: Engagement) -> Facts:
@@ -237,4 +239,5 @@ def facts_of(engagement: Engagement) -> Facts:
         focus=readable(said.audit_focus or ""),
         segments=[named(each.display_name) for each in said.segments],
         is_by_requests=said.auditor_request_list_metadata is not None,
+        is_shared=said.is_shared,
     )

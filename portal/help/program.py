@@ -78,6 +78,8 @@ AUDITS = Help(
         "Open a request to see its evidence, comments and history. As an approver, approve it, or flag it with a reason.",
         "Under Evidence, accept or flag an item, or mark it not applicable. Files are downloaded through the portal.",
         "Under Controls, assess each control for each segment of the audit, and justify it.",
+        "Add what is missing: a request, evidence that you need, a control. Approvers share the requests with the customer.",
+        "For the next audit of the same customer, duplicate the last one: its requests start anew, as drafts.",
         "What you decide and comment is sent in your name, with your email address: it has to be one of your firm's auditors.",
     ),
     meanings(

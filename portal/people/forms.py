@@ -1,4 +1,3 @@
-import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -7,16 +6,15 @@ from django import forms
 from portal.lib.storable import storable_text
 from portal.people.filters import names_of_groups
 from portal.people.services import GroupText
-from portal.platform_api.errors import ValidationFailed
+from portal.ui.platform_forms import PlatformForm
 
 MAX_NAME_LENGTH, MAX_TEXT_LENGTH = 200, 2000
-FIELD_OF = {"name": "name", "description": "description", "pointOfContactEmail": "contact"}
 
 
-class GroupForm(forms.Form):
+class GroupForm(PlatformForm):
     """A new group."""
 
-    use_required_attribute = False
+    field_of = {"name": "name", "description": "description", "pointOfContactEmail": "contact"}
 
     name = forms.CharField(label="Name", max_length=MAX_NAME_LENGTH, widget=forms.TextInput(attrs={"autocomplete": "off"}))
     description = forms.CharField(
@@ -33,17 +31,6 @@ class GroupForm(forms.Form):
     def text(self) -> GroupText:
         said = {name: storable_text(value) for name, value in self.cleaned_data.items()}
         return GroupText(name=said["name"], description=said["description"], contact=said["contact"])
-
-    def show_objections(self, error: ValidationFailed) -> bool:
-        """Show what the platform does not take beside its field; False when it names none of them."""
-        shown = False
-        for path, words in error.fields.items():
-            # It begins with a name of the platform's own (platform-api 1.4).
-            field = next((FIELD_OF[part] for part in re.split(r"[.\[]", path) if part in FIELD_OF), "")
-            if field:
-                self.add_error(field, f"The platform does not take this: {words}")
-                shown = True
-        return shown
 
 
 class GroupChoiceForm(forms.Form):

@@ -114,8 +114,9 @@ ACTIONS: dict[str, dict[str, str]] = {
             "engagements: export request_file evidence_file comment_request change_request_comment delete_request_comment "
             "comment_evidence comment_control change_control_comment delete_control_comment"
         ),
-        "Approve and flag requests, move evidence, assess controls": (
-            "engagements: accept_request flag_request move_evidence assess_control"
+        "Add information requests and controls, request evidence": "engagements: new_request request_evidence new_control",
+        "Approve, flag and delete requests, move evidence, assess controls, share and duplicate": (
+            "engagements: accept_request flag_request delete_request move_evidence assess_control share_requests duplicate"
         ),
     },
     "Risks": {

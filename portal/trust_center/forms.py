@@ -1,4 +1,3 @@
-import re
 from typing import Any
 
 from django import forms
@@ -9,9 +8,9 @@ from django.template.defaultfilters import filesizeformat
 
 from portal.lib.fetched_files import safe_file_name
 from portal.lib.storable import storable_text
-from portal.platform_api.errors import ValidationFailed
 from portal.trust_center.models import ControlCategory, Faq, FaqCategory, Renewal, RenewalRule, Resource, ShownControl
 from portal.trust_center.services import FaqText, NewResource, ResourceChange
+from portal.ui.platform_forms import PlatformForm
 
 MAX_TITLE_LENGTH, MAX_QUESTION_LENGTH, MAX_TEXT_LENGTH = 300, 1000, 20_000
 PUBLIC, ON_REQUEST = "public", "on-request"
@@ -21,24 +20,6 @@ ACCESS = [
 ]
 
 SIZE_HINT = f"At most {settings.MAX_UPLOAD_BYTES // 1024**2} MB. The platform decides which types it takes."
-
-
-class PlatformForm(forms.Form):
-    """A form whose fields the platform may object to. `field_of` says where an objection to a field of its is shown."""
-
-    use_required_attribute = False
-    field_of: dict[str, str] = {}
-
-    def show_objections(self, error: ValidationFailed) -> bool:
-        """Show what the platform does not take beside its field; False when it names none of them."""
-        shown = False
-        for path, words in error.fields.items():
-            # It begins with a name of the platform's own (platform-api 1.4).
-            field = next((self.field_of[part] for part in re.split(r"[.\[]", path) if part in self.field_of), "")
-            if field in self.fields:
-                self.add_error(field, f"The platform does not take this: {words}")
-                shown = True
-        return shown
 
 
 class FileForm(PlatformForm):

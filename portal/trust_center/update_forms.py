@@ -4,10 +4,11 @@ from django import forms
 
 from portal.lib.storable import storable_text
 from portal.trust_center.filters import subscriber_groups
-from portal.trust_center.forms import MAX_TEXT_LENGTH, MAX_TITLE_LENGTH, PlatformForm
+from portal.trust_center.forms import MAX_TEXT_LENGTH, MAX_TITLE_LENGTH
 from portal.trust_center.models import CATEGORIES, Publication, Subscriber, SubscriberGroup, Target, Update
 from portal.trust_center.models.updates import category_label
 from portal.trust_center.services import Audience, UpdateText
+from portal.ui.platform_forms import PlatformForm
 
 PUBLIC, VIEWERS = "public", "viewers"
 MAX_GROUPS, MAX_RECIPIENTS = 10, 5000

@@ -1,19 +1,17 @@
-import re
 from typing import Any
 
 from django import forms
 
 from portal.lib.platform_words import word_of
 from portal.lib.storable import storable_text
-from portal.platform_api.errors import ValidationFailed
 from portal.platform_api.models import vendors as remote
+from portal.ui.platform_forms import PlatformForm
 from portal.vendors.models import Part, Vendor
 from portal.vendors.models.words import ACCEPT, NONE, OPEN, REMEDIATIONS, RISK_STATUSES, STATUSES
 from portal.vendors.services import FindingText
 from portal.vendors.services.findings import text_of
 
 MAX_CONTENT_LENGTH, MAX_NOTES_LENGTH = 5000, 2000
-FIELD_OF = {"content": "content", "riskStatus": "risk", "remediation": "notes", "securityReviewId": "review"}
 
 
 class StatusForm(forms.Form):
@@ -27,10 +25,10 @@ class StatusForm(forms.Form):
         super().__init__(data, initial={"status": vendor.status})
 
 
-class FindingForm(forms.Form):
+class FindingForm(PlatformForm):
     """What a finding says. Accepting a risk is offered to those who may decide it."""
 
-    use_required_attribute = False
+    field_of = {"content": "content", "riskStatus": "risk", "remediation": "notes", "securityReviewId": "review"}
 
     content = forms.CharField(label="Finding", max_length=MAX_CONTENT_LENGTH, widget=forms.Textarea(attrs={"rows": 5}))
     risk = forms.ChoiceField(label="Risk")
@@ -71,14 +69,3 @@ class FindingForm(forms.Form):
     def text(self) -> FindingText:
         said = {name: storable_text(value) for name, value in self.cleaned_data.items()}
         return FindingText(content=said["content"], risk_status=said["risk"], state=said["state"], notes=said["notes"])
-
-    def show_objections(self, error: ValidationFailed) -> bool:
-        """Show what the platform does not take beside its field; False when it names none of them."""
-        shown = False
-        for path, words in error.fields.items():
-            # It begins with a name of the platform's own (platform-api 1.4).
-            field = next((FIELD_OF[part] for part in re.split(r"[.\[]", path) if part in FIELD_OF), "")
-            if field in self.fields:
-                self.add_error(field, f"The platform does not take this: {words}")
-                shown = True
-        return shown

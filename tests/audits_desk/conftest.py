@@ -12,6 +12,7 @@ from portal.engagements.mirror import MIRRORS
 from portal.engagements.models import Engagement, EngagementControl, EvidenceItem, InformationRequest
 from portal.sandbox.changes import audit_comments, audits
 from portal.sandbox.changes.audit_comments import ON_EVIDENCE, ON_REQUEST
+from portal.sandbox.values import new_id
 from portal.sync.services import mark_stale
 from portal.tenants.models import Membership, Tenant
 from portal.users.models import User
@@ -45,6 +46,12 @@ class Desk(MirroredDesk):
         """All that belongs to an object on the platform."""
         found: list[Json] = self.objects.all(self.tenant_id, kind, parent_id=row.platform_id)
         return found
+
+    def add(self, row: Any, kind: str, **values: object) -> Json:
+        """Add one more to an object on the platform, like those that are there."""
+        like = self.of(row, kind)[0]
+        added: Json = self.objects.add(self.tenant_id, kind, like | {"id": new_id()} | values, parent_id=row.platform_id)
+        return added
 
     def move_request(self, row: InformationRequest, trigger: str, **facts: str) -> None:
         body = self.objects.get(self.tenant_id, audits.REQUESTS, row.platform_id)

@@ -10,7 +10,7 @@ from portal.documents.refusals import refusal_for
 from portal.page_refresh.services import is_unchanged, stamp, stamp_at
 from portal.platform_api.errors import ValidationFailed
 from portal.tenants.access import TenantRequest
-from portal.trust_center.forms import PlatformForm
+from portal.ui.platform_forms import PlatformForm
 
 
 def page_stamp(request: TenantRequest) -> str:

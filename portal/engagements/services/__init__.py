@@ -1,6 +1,14 @@
 """Every change at the desk: storing what the platform says, having it read, and the firm's word about it there."""
 
-from portal.engagements.errors import AlreadyDecided, Gone, NoFile, NotOnesOwn
+from portal.engagements.errors import AlreadyDecided, AlreadyThere, Gone, NoFile, NotOnesOwn
+from portal.engagements.services.adding import (
+    NewControl,
+    NewEvidenceRequest,
+    NewRequest,
+    add_control,
+    add_request,
+    ask_for_evidence,
+)
 from portal.engagements.services.assessing import assess_control
 from portal.engagements.services.commenting import add_comment, change_comment, delete_comment
 from portal.engagements.services.coverage import covers_audits
@@ -8,23 +16,35 @@ from portal.engagements.services.deciding import accept_request, flag_request, m
 from portal.engagements.services.downloading import fetch_evidence_file, fetch_request_file
 from portal.engagements.services.export_audit import record_export
 from portal.engagements.services.freshness import ask_for_details, ask_for_lists
+from portal.engagements.services.managing import NewAudit, delete_request, duplicate, share_requests
 
 __all__ = [
     "AlreadyDecided",
+    "AlreadyThere",
     "Gone",
+    "NewAudit",
+    "NewControl",
+    "NewEvidenceRequest",
+    "NewRequest",
     "NoFile",
     "NotOnesOwn",
     "accept_request",
     "add_comment",
+    "add_control",
+    "add_request",
     "ask_for_details",
+    "ask_for_evidence",
     "ask_for_lists",
     "assess_control",
     "change_comment",
     "covers_audits",
     "delete_comment",
+    "delete_request",
+    "duplicate",
     "fetch_evidence_file",
     "fetch_request_file",
     "flag_request",
     "move_evidence",
     "record_export",
+    "share_requests",
 ]

@@ -1,5 +1,13 @@
 """The pages of the desk."""
 
+from portal.engagements.views.adding import (
+    delete_request,
+    duplicate,
+    new_control,
+    new_request,
+    request_evidence,
+    share_requests,
+)
 from portal.engagements.views.audits import audit_list, controls_page, evidence_page, requests_page
 from portal.engagements.views.comments import add_comment, change_comment, delete_comment
 from portal.engagements.views.controls import assess_control, control_page
@@ -16,13 +24,19 @@ __all__ = [
     "control_page",
     "controls_page",
     "delete_comment",
+    "delete_request",
+    "duplicate",
     "evidence_file",
     "evidence_item_page",
     "evidence_page",
     "export",
     "flag_request",
     "move_evidence",
+    "new_control",
+    "new_request",
+    "request_evidence",
     "request_file",
     "request_page",
     "requests_page",
+    "share_requests",
 ]

@@ -43,11 +43,13 @@ def send(
 
 def draw_request(request: TenantRequest, row: InformationRequest, returned: Returned) -> HttpResponse:
     """One information request with its evidence, comments and history."""
+    is_there = row.gone_at is None and row.deleted_at is None
     context = {
         "said": remote.InformationRequest.read(row.payload),
         "pieces": selectors.evidence_of(row),
         "events": selectors.history_of(row),
-        "is_ready": row.status == READY_FOR_AUDIT and row.gone_at is None and row.deleted_at is None,
+        "is_there": is_there,
+        "is_ready": is_there and row.status == READY_FOR_AUDIT,
         "flag_form": returned.get(FLAG) or FlagForm(),
     }
     return _draw(request, row, returned, context)

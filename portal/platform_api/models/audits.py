@@ -49,6 +49,11 @@ class Audit(Listed):
     auditor_request_list_metadata: dict[str, Any] | None = None
     """There only where the audit is run by information requests."""
 
+    @property
+    def is_shared(self) -> bool:
+        """The customer sees the information requests; until then they are drafts."""
+        return bool((self.auditor_request_list_metadata or {}).get("requestsSharedWithCustomer"))
+
 
 class Auditor(Listed):
     """A person of the auditor firm."""

@@ -22,6 +22,7 @@ from portal.questionnaires.forms.steps import END_OF_DAY, MAX_PEOPLE
 from portal.questionnaires.models import AssignableUser
 from portal.questionnaires.services import NewQuestionnaire
 from portal.ui.pairs import PairsField
+from portal.ui.platform_forms import PlatformForm
 
 MAX_NAME_LENGTH = 500
 MAX_TAGS = 50
@@ -30,20 +31,6 @@ METADATA_TEXT = re.compile(r"[A-Za-z0-9._-]+")
 TELLS_APART = "/"
 """Between the two ids of a tag in a form; no id that can stand in an address holds it."""
 NOT_READ_YET = "The people are being read from the platform. Reload the page in a moment to choose from them."
-FIELD_OF = {
-    "displayName": "name",
-    "url": "url",
-    "file": "file",
-    "customerTrustAccountId": "account_id",
-    "dueDate": "due_on",
-    "ownerAssignment": "owner",
-    "approverAssignment": "approver",
-    "description": "description",
-    "companyUrl": "company_url",
-    "metadata": "metadata",
-    "tagAndCategoryIds": "more_tags",
-}
-"""Where the platform's objection to a field is shown."""
 
 
 class WebAddressField(forms.URLField):
@@ -63,8 +50,22 @@ class WebAddressField(forms.URLField):
         return url
 
 
-class IntakeForm(forms.Form):
+class IntakeForm(PlatformForm):
     """What a person hands in. Exactly one of file and address is needed; everything else may be left out."""
+
+    field_of = {
+        "displayName": "name",
+        "url": "url",
+        "file": "file",
+        "customerTrustAccountId": "account_id",
+        "dueDate": "due_on",
+        "ownerAssignment": "owner",
+        "approverAssignment": "approver",
+        "description": "description",
+        "companyUrl": "company_url",
+        "metadata": "metadata",
+        "tagAndCategoryIds": "more_tags",
+    }
 
     file = forms.FileField(
         label="File",
@@ -195,13 +196,8 @@ class IntakeForm(forms.Form):
         return NewQuestionnaire(kind=kind, file=file, filename=filename, size=file.size, fingerprint=mark, **common)
 
     def show_objections(self, error: ValidationFailed) -> bool:
-        """Show what the platform does not take beside its field; False when it names none of them."""
-        shown = False
-        for path, words in error.fields.items():
-            field = FIELD_OF.get(path.partition(".")[0].partition("[")[0])
-            if field:
-                self.add_error(field, f"The platform does not take this: {words}")
-                shown = True
+        """Show what the platform does not take, too, where it names no field but can only mean the account."""
+        shown = super().show_objections(error)
         if not error.fields and self.cleaned_data["account_id"]:
             # An id that it does not know is refused without a word on which one it is.
             self.add_error("account_id", f"{error_message(error)} Check that this account is there.")

@@ -16,10 +16,11 @@ from portal.sync.readiness import readiness
 from portal.tenants.access import TenantRequest
 from portal.tenants.models import Role
 from portal.trust_center import selectors
-from portal.trust_center.forms import CategoryForm, PlatformForm
+from portal.trust_center.forms import CategoryForm
 from portal.trust_center.kinds import AREA
 from portal.trust_center.linked_vendors import areas_of_vendors
 from portal.trust_center.refusals import REFUSALS, Refusal, refusal_for
+from portal.ui.platform_forms import PlatformForm
 
 LIST = "list"
 NAMED, MAX_NAMED = 8, 500

@@ -1,0 +1,25 @@
+"""Forms whose values go to the platform, which may object to one of them."""
+
+import re
+
+from django import forms
+
+from portal.platform_api.errors import ValidationFailed
+
+
+class PlatformForm(forms.Form):
+    """A form whose fields the platform may object to. `field_of` says where an objection to a field of its is shown."""
+
+    use_required_attribute = False
+    field_of: dict[str, str] = {}
+
+    def show_objections(self, error: ValidationFailed) -> bool:
+        """Show what the platform does not take beside its field; False when it names none of them."""
+        shown = False
+        for path, words in error.fields.items():
+            # It begins with a name of the platform's own (platform-api 1.4).
+            field = next((self.field_of[part] for part in re.split(r"[.\[]", path) if part in self.field_of), "")
+            if field in self.fields:
+                self.add_error(field, f"The platform does not take this: {words}")
+                shown = True
+        return shown
