@@ -7,14 +7,18 @@ from typing import Any
 
 from portal.engagements.models import (
     Engagement,
+    EngagementPart,
+    EngagementPartQuerySet,
     EngagementQuerySet,
     EvidenceItem,
     EvidenceItemQuerySet,
     InformationRequest,
     InformationRequestQuerySet,
+    PartKind,
 )
 from portal.engagements.models.engagements import MAX_NAME_LENGTH, MAX_WORD_LENGTH
 from portal.engagements.models.words import EVIDENCE_STATUSES, REQUEST_STATUSES
+from portal.engagements.organization import LISTS
 from portal.lib.counting import count_together
 from portal.lib.platform_words import Word, word_of
 from portal.ui.list_filters import ListFilters, choice, text
@@ -93,6 +97,27 @@ class EvidenceFilters(OfAuditFilters):
 
     def more_options(self, name: str) -> Mapping[str, str]:
         return _labels(EVIDENCE_STATUSES, self.status) if name == "status" else {}
+
+
+@dataclass(frozen=True, kw_only=True)
+class OrganizationFilters(ListFilters):
+    """Which list of the audited organization a page shows, and what of it."""
+
+    q: str = text()
+    list: str = choice(
+        {kind.value: f"{each.label} (older audits)" if each.is_legacy else each.label for kind, each in LISTS.items()},
+        default=PartKind.INFORMATION.value,
+        label="List",
+        narrows=False,
+    )
+
+    @property
+    def kind(self) -> PartKind:
+        return PartKind(self.list)
+
+    def rows(self, engagement: Engagement) -> EngagementPartQuerySet:
+        rows: EngagementPartQuerySet = EngagementPart.objects.of(engagement, self.kind)
+        return rows.containing(self.q) if self.q else rows
 
 
 def _labels(known: dict[str, Word], chosen: str) -> dict[str, str]:

@@ -4,18 +4,21 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
+from django.db.models import F, Q
 from django.utils import timezone
 
-from portal.engagements.kinds import AREA, CONTROL, ENGAGEMENT, EVIDENCE, PARTS, REQUEST
-from portal.engagements.models import Engagement, EngagementControl, EvidenceItem, InformationRequest, PartKind
+from portal.engagements.kinds import AREA, CONTROL, ENGAGEMENT, EVIDENCE, ORGANIZATION, PARTS, REQUEST
+from portal.engagements.models import Engagement, EngagementControl, EvidenceItem, InformationRequest, OpenedList, PartKind
+from portal.engagements.organization import LISTS
 from portal.engagements.services.coverage import covers_audits
 from portal.engagements.services.storing import mark_parts, store_engagement
 from portal.engagements.services.storing_details import FetchedDetails, store_control, store_evidence, store_request
 from portal.engagements.services.storing_lists import FetchedLists, store_lists
+from portal.engagements.services.storing_organization import FetchedOrganization, store_organization
 from portal.platform_api import Page, Platform
-from portal.platform_api.errors import NotFound
+from portal.platform_api.errors import NotFound, PermissionRefused
 from portal.platform_api.models import audits as remote
-from portal.platform_api.paging import collect
+from portal.platform_api.paging import Collected, collect
 from portal.sync.copies import mirror_of_copies
 from portal.sync.mirrors import Mirror, names_of_rows
 
@@ -35,6 +38,22 @@ def fetch_lists(client: Platform, audit_id: str) -> FetchedLists:
         evidence=collect(lambda cursor: audits.evidence.all.page(cursor, audit_id)),
         controls=collect(lambda cursor: audits.controls.all.page(cursor, audit_id)),
     )
+
+
+def fetch_organization(client: Platform, audit_id: str) -> FetchedOrganization:
+    """Read of the audited organization the lists that somebody waits for."""
+    asked_at = timezone.now()
+    opened = OpenedList.objects.filter(engagement__platform_id=audit_id)
+    wanted = opened.filter(Q(read_at=None) | Q(read_at__lt=F("asked_at"))).values_list("kind", flat=True)
+    return FetchedOrganization(audit_id, asked_at, {PartKind(kind): _fetch_list(client, audit_id, kind) for kind in wanted})
+
+
+def _fetch_list(client: Platform, audit_id: str, kind: str) -> Collected[Any] | None:
+    """Read one list; None where the audit has none of this kind, as newer ones have none of the older lists."""
+    try:
+        return LISTS[PartKind(kind)].fetch(client, audit_id)
+    except (NotFound, PermissionRefused):
+        return None
 
 
 def audit_of(model: type[Any], object_id: str) -> str:
@@ -136,6 +155,19 @@ MIRRORS = (
         fetch=fetch_lists,
         save=store_lists,
         # The platform knows no parts of it, so it knows no such audit either.
+        mark_gone=AUDITS.mark_gone,
+        has=AUDITS.has,
+        identify=lambda fetched: fetched.engagement_id,
+        problem=lambda fetched: fetched.problem,
+    ),
+    Mirror(
+        kind=ORGANIZATION,
+        names=AUDITS.names,
+        title="Audited organizations",
+        area=AREA,
+        is_bulk=True,
+        fetch=fetch_organization,
+        save=store_organization,
         mark_gone=AUDITS.mark_gone,
         has=AUDITS.has,
         identify=lambda fetched: fetched.engagement_id,

@@ -209,9 +209,10 @@ def assessments_of(control: EngagementControl, segments: Mapping[str, str]) -> l
     return lines
 
 
-def unread_of(engagement: Engagement) -> str:
+def unread_of(engagement: Engagement, *kinds: str) -> str:
     """Say what of an audit could not be read; empty when nothing."""
-    marks = StaleMark.objects.unreadable().filter(kind__in=(ENGAGEMENT, PARTS), object_id=engagement.platform_id)
+    of_kinds = kinds or (ENGAGEMENT, PARTS)
+    marks = StaleMark.objects.unreadable().filter(kind__in=of_kinds, object_id=engagement.platform_id)
     return "; ".join(marks.values_list("problem", flat=True))
 
 

@@ -15,6 +15,7 @@ urlpatterns = [
     path("<id:audit_id>/", views.requests_page, name="requests"),
     path("<id:audit_id>/evidence/", views.evidence_page, name="evidence"),
     path("<id:audit_id>/controls/", views.controls_page, name="controls"),
+    path("<id:audit_id>/organization/", views.organization_page, name="organization"),
     path("<id:audit_id>/duplicate/", views.duplicate, name="duplicate"),
     path("<id:audit_id>/share/", views.share_requests, name="share_requests"),
     path("<id:audit_id>/new-request/", views.new_request, name="new_request"),

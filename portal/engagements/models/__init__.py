@@ -5,10 +5,12 @@ from portal.engagements.models.parts import (
     Audited,
     EngagementControl,
     EngagementPart,
+    EngagementPartQuerySet,
     EvidenceItem,
     EvidenceItemQuerySet,
     InformationRequest,
     InformationRequestQuerySet,
+    OpenedList,
     PartKind,
 )
 
@@ -18,10 +20,12 @@ __all__ = [
     "Engagement",
     "EngagementControl",
     "EngagementPart",
+    "EngagementPartQuerySet",
     "EngagementQuerySet",
     "EvidenceItem",
     "EvidenceItemQuerySet",
     "InformationRequest",
     "InformationRequestQuerySet",
+    "OpenedList",
     "PartKind",
 ]

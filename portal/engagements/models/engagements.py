@@ -59,6 +59,11 @@ class Engagement(SearchedModel):
         return named(self.name)
 
     @property
+    def engagement(self) -> "Engagement":
+        """The audit itself: what belongs to it is kept as what belongs to its objects."""
+        return self
+
+    @property
     def is_present(self) -> bool:
         return self.gone_at is None and self.deleted_at is None
 

@@ -1,6 +1,9 @@
+import json
 from typing import Self
 
 from django.db import models
+from django.db.models import Q
+from django.db.models.functions import Cast, Lower
 
 from portal.engagements.models.engagements import MAX_NAME_LENGTH, MAX_WORD_LENGTH, NO_DATE, Engagement
 from portal.engagements.models.words import EVIDENCE_STATUSES, READY_FOR_AUDIT, REQUEST_STATUSES, REQUEST_TYPES
@@ -129,7 +132,7 @@ class EngagementControl(TenantModel):
 
 
 class PartKind(models.TextChoices):
-    """What belongs to one object of an audit: the platform lists it for one object at a time."""
+    """What belongs to one object of an audit, or shows the audited organization: the platform lists it for one at a time."""
 
     REQUEST_COMMENT = "request_comment", "Comments on an information request"
     REQUEST_EVIDENCE = "request_evidence", "Evidence of an information request"
@@ -137,12 +140,36 @@ class PartKind(models.TextChoices):
     EVIDENCE_COMMENT = "evidence_comment", "Comments on evidence"
     EVIDENCE_FILE = "evidence_file", "Files of evidence"
     CONTROL_COMMENT = "control_comment", "Comments on a control"
+    INFORMATION = "information", "The organization"
+    PEOPLE = "people", "People"
+    GROUPS = "groups", "Groups"
+    COMPUTERS = "computers", "Computers"
+    SERVICES = "services", "Services with accounts"
+    VENDORS = "vendors", "Vendors"
+    INTEGRATIONS = "integrations", "Integrations"
+    CODE_CHANGES = "code_changes", "Code changes"
+    ISSUES = "issues", "Issues"
+    RISKS = "risks", "Risks"
+    OLDER_PEOPLE = "older_people", "People of an older audit"
+    OLDER_VENDORS = "older_vendors", "Vendors of an older audit"
+    OLDER_COMPUTERS = "older_computers", "Computers of an older audit"
+    VULNERABILITIES = "vulnerabilities", "Vulnerabilities"
+    REMEDIATIONS = "remediations", "Remediations"
+    ASSETS = "assets", "Assets"
 
 
 class EngagementPartQuerySet(TenantQuerySet["EngagementPart"]):
-    def of(self, row: "InformationRequest | EvidenceItem | EngagementControl", kind: PartKind) -> Self:
-        """Return what belongs to one object of an audit."""
+    def of(self, row: "Engagement | InformationRequest | EvidenceItem | EngagementControl", kind: PartKind) -> Self:
+        """Return what belongs to one object of an audit, or to the audit itself."""
         return self.filter(engagement=row.engagement, kind=kind, parent_id=row.platform_id)
+
+    def containing(self, words: str) -> Self:
+        """Return those whose object has all of these words somewhere. Looks at each row: for the list of one audit only."""
+        rows = self.annotate(text=Lower(Cast("payload", models.TextField())))
+        for word in words.casefold().split():
+            # One database keeps other letters as they are, the other one as JSON writes them.
+            rows = rows.filter(Q(text__contains=word) | Q(text__contains=json.dumps(word)[1:-1]))
+        return rows
 
 
 class EngagementPart(TenantModel):
@@ -151,7 +178,7 @@ class EngagementPart(TenantModel):
     engagement = models.ForeignKey(Engagement, on_delete=models.CASCADE, related_name="parts")
     kind = models.CharField(max_length=20, choices=PartKind.choices)
     parent_id = models.CharField(max_length=MAX_ID_LENGTH)
-    """The platform's id of the request, evidence or control that it belongs to."""
+    """The platform's id of the request, evidence, control or audit that it belongs to."""
     platform_id = models.CharField(max_length=MAX_ID_LENGTH)
     position = models.PositiveIntegerField(default=0)
     payload = models.JSONField(default=dict)
@@ -166,6 +193,24 @@ class EngagementPart(TenantModel):
                 fields=["engagement", "kind", "parent_id", "platform_id"], name="one_copy_per_engagement_part"
             )
         ]
+
+    def __str__(self) -> str:
+        return PartKind(self.kind).label
+
+
+class OpenedList(TenantModel):
+    """A list of the audited organization that somebody has opened: only those are read."""
+
+    engagement = models.ForeignKey(Engagement, on_delete=models.CASCADE, related_name="opened_lists")
+    kind = models.CharField(max_length=20, choices=PartKind.choices)
+    asked_at = models.DateTimeField()
+    read_at = models.DateTimeField(null=True)
+    is_shown = models.BooleanField(default=True)
+    """False where the platform does not show this list for the audit."""
+
+    class Meta:
+        ordering = ["engagement", "kind"]
+        constraints = [models.UniqueConstraint(fields=["engagement", "kind"], name="one_opened_list_per_kind")]
 
     def __str__(self) -> str:
         return PartKind(self.kind).label

@@ -15,7 +15,7 @@ from portal.engagements.services.coverage import covers_audits
 from portal.engagements.services.deciding import accept_request, flag_request, move_evidence
 from portal.engagements.services.downloading import fetch_evidence_file, fetch_request_file
 from portal.engagements.services.export_audit import record_export
-from portal.engagements.services.freshness import ask_for_details, ask_for_lists
+from portal.engagements.services.freshness import ask_for_details, ask_for_list, ask_for_lists
 from portal.engagements.services.managing import NewAudit, delete_request, duplicate, share_requests
 
 __all__ = [
@@ -34,6 +34,7 @@ __all__ = [
     "add_request",
     "ask_for_details",
     "ask_for_evidence",
+    "ask_for_list",
     "ask_for_lists",
     "assess_control",
     "change_comment",

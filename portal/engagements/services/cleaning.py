@@ -4,7 +4,7 @@ from typing import Any
 
 from portal.tenants import mentions
 
-NAMES = ("displayName", "authorName")
+NAMES = ("displayName", "authorName", "name")
 """Keys of a person's name that stand beside their address."""
 SIGNED = "url"
 """Of a file of evidence: who knows the address has the file, so it is asked for anew and never kept."""

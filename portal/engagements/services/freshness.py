@@ -1,4 +1,4 @@
-"""Have read what somebody opens: an open audit is read with each comparison, one request or evidence item only when asked."""
+"""Have read what somebody opens: an open audit is read with each comparison, what belongs to it or to one object when asked."""
 
 from datetime import timedelta
 from typing import Any
@@ -6,8 +6,8 @@ from typing import Any
 from django.utils import timezone
 
 from portal.connections.services import connection_of_tenant
-from portal.engagements.kinds import PARTS
-from portal.engagements.models import Engagement
+from portal.engagements.kinds import ORGANIZATION, PARTS
+from portal.engagements.models import Engagement, OpenedList, PartKind
 from portal.engagements.services.coverage import covers_audits
 from portal.engagements.services.writing import KIND_OF
 from portal.lib.page_cache import cache
@@ -34,10 +34,27 @@ def ask_for_details(row: Any) -> None:
         _ask(KIND_OF[type(row)], row.platform_id)
 
 
+def ask_for_list(engagement: Engagement, kind: PartKind) -> OpenedList | None:
+    """Have a list of the audited organization read when it is old. Return what is known of it; None when nothing is."""
+    now, lists = timezone.now(), OpenedList.objects.filter(engagement=engagement, kind=kind)
+    known = lists.first()
+    at = known.read_at if known else None
+    if engagement.is_present and (at is None or at < now - LISTS_HOLD) and _may_ask(f"{kind}:{engagement.platform_id}"):
+        known, _ = OpenedList.objects.update_or_create(engagement=engagement, kind=kind, defaults={"asked_at": now})
+        mark_stale(ORGANIZATION, engagement.platform_id, urgent=True)
+        wake_drain()
+    return known
+
+
 def _ask(kind: str, object_id: str) -> None:
-    connection = connection_of_tenant()
-    if connection is None or not connection.is_active or not covers_audits():
-        return
-    if cache.add(f"audits:{kind}:{current_tenant_id()}:{object_id}", True, ASKED_AGAIN):
+    if _may_ask(f"{kind}:{object_id}"):
         mark_stale(kind, object_id, urgent=True)
         wake_drain()
+
+
+def _may_ask(name: str) -> bool:
+    """Say whether the platform may be asked now, and remember that it is."""
+    connection = connection_of_tenant()
+    if connection is None or not connection.is_active or not covers_audits():
+        return False
+    return bool(cache.add(f"audits:{current_tenant_id()}:{name}", True, ASKED_AGAIN))

@@ -51,7 +51,7 @@ def _store_details(model: type[Any], fetched: FetchedDetails) -> bool:
         return False
     changed = store_object(row, fetched.found, asked_at=fetched.asked_at) if fetched.found else False
     for kind, found in fetched.lists.items():
-        changed |= _store_list(row, kind, found, fetched.asked_at)
+        changed |= store_list(row, kind, found, fetched.asked_at)
     is_first = row.details_read_at is None
     model.objects.filter(pk=row.pk).update(details_read_at=fetched.asked_at)
     return changed or is_first
@@ -82,7 +82,8 @@ def drop_part(row: Any, kind: PartKind, part_id: str) -> None:
     EngagementPart.objects.of(row, kind).filter(platform_id=part_id).delete()
 
 
-def _store_list(row: Any, kind: PartKind, found: Collected[Any], at: datetime) -> bool:
+def store_list(row: Any, kind: PartKind, found: Collected[Any], at: datetime) -> bool:
+    """Make what belongs to an object equal to a list of it; True when something changed."""
     known = {each.platform_id: each for each in EngagementPart.objects.of(row, kind).select_for_update()}
     payloads = cleaned([one.raw for one in found.items])
     parts = [

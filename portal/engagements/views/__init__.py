@@ -13,6 +13,7 @@ from portal.engagements.views.comments import add_comment, change_comment, delet
 from portal.engagements.views.controls import assess_control, control_page
 from portal.engagements.views.evidence import evidence_file, evidence_item_page, move_evidence
 from portal.engagements.views.exporting import export
+from portal.engagements.views.organization import organization_page
 from portal.engagements.views.requests import accept_request, flag_request, request_file, request_page
 
 __all__ = [
@@ -34,6 +35,7 @@ __all__ = [
     "move_evidence",
     "new_control",
     "new_request",
+    "organization_page",
     "request_evidence",
     "request_file",
     "request_page",

@@ -11,11 +11,12 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST
 
+from portal.connections.error_messages import Refusal
 from portal.engagements import selectors, services
 from portal.engagements.forms import AddingForm, DuplicateForm, NewControlForm, NewEvidenceRequestForm, NewRequestForm
 from portal.engagements.kinds import ENGAGEMENT
 from portal.engagements.models import Engagement, InformationRequest
-from portal.engagements.refusals import REFUSALS, Refusal, refusal_for
+from portal.engagements.refusals import REFUSALS, refusal_for
 from portal.engagements.services.writing import DECIDER
 from portal.engagements.views.rendering import address_of, row_of, say
 from portal.platform_api.errors import ValidationFailed

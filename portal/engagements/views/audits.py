@@ -14,7 +14,7 @@ from portal.lib.keyset import keyset_page
 from portal.tenants.access import TenantRequest, tenant_view
 from portal.tenants.models import Role
 
-TABS = {"requests": "Information requests", "evidence": "Evidence", "controls": "Controls"}
+TABS = {"requests": "Information requests", "evidence": "Evidence", "controls": "Controls", "organization": "Organization"}
 
 
 @require_GET

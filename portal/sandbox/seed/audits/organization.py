@@ -1,7 +1,7 @@
 """Makes what an auditor sees of the audited organization (platform-api 4.13)."""
 
 from collections.abc import Iterator
-from datetime import timedelta
+from datetime import datetime, timedelta
 from random import Random
 
 from portal.sandbox.seed.audits import legacy, personnel
@@ -91,12 +91,17 @@ def code_change(cast: Cast, number: int, content: Random, identifiers: Random) -
     )
 
 
+def times_of_snapshots(cast: Cast) -> list[datetime]:
+    """Return when three snapshots were taken, the newest last."""
+    return [cast.now - timedelta(days=days) for days in (90, 60, 30)]
+
+
 def issues(cast: Cast, audit: Json, content: Random, identifiers: Random) -> Iterator[Batch]:
     """Walk three snapshots of issues; the newest has some."""
-    at = audit["auditStartDate"]
     snapshots = [
-        with_id(identifiers, title=f"Snapshot {number}", description=None, createdAt=at) for number in range(1, 4)
-    ]  # fmt: skip
+        with_id(identifiers, title=f"Snapshot {number}", description=None, createdAt=moment(at))
+        for number, at in enumerate(times_of_snapshots(cast), start=1)
+    ]
     yield "issue-snapshots", audit["id"], snapshots
     items: list[Json] = []
     for number, title in enumerate(ISSUES, start=1):
@@ -121,8 +126,7 @@ def issues(cast: Cast, audit: Json, content: Random, identifiers: Random) -> Ite
 
 def risks(cast: Cast, audit: Json, identifiers: Random) -> Iterator[Batch]:
     """Walk three snapshots of risks; the newest has some."""
-    at = audit["auditStartDate"]
-    snapshots = [with_id(identifiers, createdAt=at) for _ in range(3)]
+    snapshots = [with_id(identifiers, createdAt=moment(at)) for at in times_of_snapshots(cast)]
     yield "risk-snapshots", audit["id"], snapshots
     yield "snapshot-risks", snapshots[-1]["id"], [
         with_id(
@@ -140,7 +144,7 @@ def risks(cast: Cast, audit: Json, identifiers: Random) -> Iterator[Batch]:
             categories=["Operations"],
             ciaCategories=["CONFIDENTIALITY"],
             linkedControlIds=[],
-            identified=at,
+            identified=audit["auditStartDate"],
         )
         for number, title in enumerate(ISSUES, start=1)
     ]  # fmt: skip
