@@ -18,9 +18,13 @@ from portal.engagements.services.storing_organization import FetchedOrganization
 from portal.platform_api import Page, Platform
 from portal.platform_api.errors import NotFound, PermissionRefused
 from portal.platform_api.models import audits as remote
+from portal.platform_api.models.remote import Listed
 from portal.platform_api.paging import Collected, collect
 from portal.sync.copies import mirror_of_copies
 from portal.sync.mirrors import Mirror, names_of_rows
+
+SNAPSHOT = "_TEST_SNAPSHOT"
+"""How the platform's word for a snapshot of a test ends; it begins with the platform's own name."""
 
 
 def list_audits(client: Platform, cursor: str | None) -> Page[remote.Audit]:
@@ -68,16 +72,31 @@ def fetch_request(client: Platform, request_id: str) -> FetchedDetails:
     """Read one information request with its comments, evidence and history."""
     requests, asked_at = client.audits.information_requests, timezone.now()
     ids = (audit_of(InformationRequest, request_id), request_id)
+    evidence = collect(lambda cursor: requests.evidence.all.page(cursor, *ids))
     return FetchedDetails(
         request_id,
         asked_at,
         requests.get(*ids),
         {
             PartKind.REQUEST_COMMENT: collect(lambda cursor: requests.comments.all.page(cursor, *ids)),
-            PartKind.REQUEST_EVIDENCE: collect(lambda cursor: requests.evidence.all.page(cursor, *ids)),
+            PartKind.REQUEST_EVIDENCE: evidence,
+            PartKind.TEST_SNAPSHOT: fetch_snapshots(requests, ids, evidence),
             PartKind.REQUEST_ACTIVITY: collect(lambda cursor: requests.activity.page(cursor, *ids)),
         },
     )
+
+
+def fetch_snapshots(requests: Any, ids: tuple[str, str], evidence: Collected[remote.RequestEvidence]) -> Collected[Listed]:
+    """Read what tests saw, for the pieces of evidence that are snapshots of tests; each by the id of its piece."""
+    found = []
+    for piece in evidence.items:
+        if (piece.evidence_type or "").endswith(SNAPSHOT) and piece.deletion_date is None:
+            try:
+                snapshot = requests.evidence.test_snapshot(*ids, piece.id)
+            except NotFound:
+                continue
+            found.append(Listed.read(snapshot.raw | {"id": piece.id}))
+    return Collected(found, evidence.unread, evidence.circle)
 
 
 def fetch_evidence(client: Platform, evidence_id: str) -> FetchedDetails:

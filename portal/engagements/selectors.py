@@ -79,6 +79,8 @@ class Piece:
     is_deleted: bool
     is_file: bool
     link: str
+    snapshot: remote.TestSnapshot | None = None
+    """What a test saw, where this is a snapshot of one."""
 
 
 @dataclass(frozen=True)
@@ -128,6 +130,7 @@ def _comment(part: EngagementPart) -> Comment:
 
 def evidence_of(row: InformationRequest) -> list[Piece]:
     """Return the evidence of a request, what was deleted last."""
+    snapshots = {part.platform_id: remote.TestSnapshot.read(part.payload) for part in parts_of(row, PartKind.TEST_SNAPSHOT)}
     found = []
     for part in parts_of(row, PartKind.REQUEST_EVIDENCE):
         said = remote.RequestEvidence.read(part.payload)
@@ -142,6 +145,7 @@ def evidence_of(row: InformationRequest) -> list[Piece]:
                 is_deleted=is_deleted,
                 is_file=said.evidence_type == UPLOADED and not is_deleted,
                 link="" if is_deleted else web_address(said.url),
+                snapshot=None if is_deleted else snapshots.get(part.platform_id),
             )
         )
     return sorted(found, key=lambda each: each.is_deleted)

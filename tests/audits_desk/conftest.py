@@ -44,7 +44,10 @@ class Desk(MirroredDesk):
 
     def of(self, row: Any, kind: str) -> list[Json]:
         """All that belongs to an object on the platform."""
-        found: list[Json] = self.objects.all(self.tenant_id, kind, parent_id=row.platform_id)
+        return self.of_id(row.platform_id, kind)
+
+    def of_id(self, object_id: str, kind: str) -> list[Json]:
+        found: list[Json] = self.objects.all(self.tenant_id, kind, parent_id=object_id)
         return found
 
     def add(self, row: Any, kind: str, **values: object) -> Json:

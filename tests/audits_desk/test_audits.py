@@ -147,3 +147,16 @@ def test_a_viewer_reads_and_gets_no_button(client, desk, row, member):
     assert str(row) in shown
     assert "data-open-dialog" not in shown.split("<main")[1]
     assert client.post(f"{PAGE}export/").status_code == 403
+
+
+def test_a_snapshot_of_a_test_tells_what_the_test_saw(client, owner, desk, row):
+    [snapshot] = [found for piece in desk.of(row, "request-evidence") for found in desk.of_id(piece["id"], "test-snapshots")]
+    shown = client.get(f"{PAGE}{row.engagement.platform_id}/requests/{row.platform_id}/").content.decode()
+    assert snapshot["apiRequests"][0]["url"] in shown
+    assert snapshot["outOfScopeResources"][0]["reason"] in shown
+    # One that the platform has no more takes nothing else away.
+    desk.sandbox.fail("status", method="GET", path="/v1/audits/*/test-snapshot", value=404)
+    desk.read(row)
+    shown = client.get(f"{PAGE}{row.engagement.platform_id}/requests/{row.platform_id}/").content.decode()
+    assert "What the test saw" not in shown
+    assert snapshot["testName"] in shown, "the evidence itself stays"

@@ -137,6 +137,7 @@ class PartKind(models.TextChoices):
     REQUEST_COMMENT = "request_comment", "Comments on an information request"
     REQUEST_EVIDENCE = "request_evidence", "Evidence of an information request"
     REQUEST_ACTIVITY = "request_activity", "History of an information request"
+    TEST_SNAPSHOT = "test_snapshot", "Test snapshots of an information request"
     EVIDENCE_COMMENT = "evidence_comment", "Comments on evidence"
     EVIDENCE_FILE = "evidence_file", "Files of evidence"
     CONTROL_COMMENT = "control_comment", "Comments on a control"
