@@ -1,7 +1,8 @@
-"""Writes `docs/coverage.md`: every row of the specification with its definition, its route and its tests on both sides."""
+"""Writes `docs/coverage.md`: every row of the specification with its definition, its route, who uses it, and its tests."""
 
 import ast
 import re
+from collections import defaultdict
 from importlib import import_module
 from pathlib import Path
 
@@ -10,14 +11,15 @@ from portal.platform_api.webhooks import EVENT_TYPES
 from portal.sandbox.api.route import Route
 from portal.sandbox.api.table import ROUTES
 from portal.sandbox.control.events import HAPPENINGS
+from tests import portal_calls
 from tests.specification import ENDPOINTS, ERRORS, EVENTS, LIMITS, OAUTH
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs" / "coverage.md"
 HEAD = """# The specification, row by row
 
-Each row with what answers for it on both sides. Written by `make docs`; a test fails while a row is missing or this page is
-not up to date. The tests of endpoints are parameters of these:
+Each row with what answers for it on both sides, and the rooms of the portal that use it. Written by `make docs`; a test fails
+while a row is missing or this page is not up to date. The tests of endpoints are parameters of these:
 
 - client: `tests/platform_api/test_calls.py`, the good answer, 404, a 401, each status, under the name of the definition;
 - sandbox: `tests/sandbox/test_conventions.py` and `tests/sandbox/test_contract.py`, tokens, scopes, bodies, 404, pages, and a
@@ -65,18 +67,37 @@ def check_tests(path: str, names: list[str]) -> None:
 
 def page() -> str:
     """Write the page. Raises Missing for the first row that nobody answers for."""
-    return "".join([HEAD, endpoints(), named("4.4 - 4.6", OAUTH), events(), named("7", ERRORS), named("8", LIMITS)])
+    parts = [endpoints(), named("4.4 - 4.6", OAUTH), events(), named("7", ERRORS), named("8", LIMITS), unused()]
+    return "".join([HEAD, *parts])
 
 
 def endpoints() -> str:
     parts = []
     for section, rows in ENDPOINTS.items():
-        parts.append(f"\n## {section}\n\n| Row | Client | Sandbox |\n|---|---|---|\n")
+        parts.append(f"\n## {section}\n\n| Row | Client | Sandbox | Portal |\n|---|---|---|---|\n")
         for row in rows:
             definition, (route, served) = definition_of(row), route_of(row)
             module = route_module(route)
-            parts.append(f"| `{row}` | `{definition.name}` | `{served}` in `{module}` |\n")
+            parts.append(
+                f"| `{row}` | `{definition.name}` | `{served}` in `{module}` | {portal_calls.rooms_of(definition.name) or 'none'} |\n"
+            )
     return "".join(parts)
+
+
+def unused() -> str:
+    """Write why no page makes the other calls of the client. Raises Missing where that is not said, or not true."""
+    told: dict[str, list[str]] = defaultdict(list)
+    for name in sorted(portal_calls.NAMES - portal_calls.users().keys()):
+        reason = portal_calls.reason_against(name)
+        if not reason:
+            raise Missing(f"no page makes {name}, and no reason is given")
+        told[reason].append(name)
+    for reason in portal_calls.UNUSED.values():
+        if reason not in told:
+            raise Missing(f"a reason against calls that are made: {reason}")
+    head = "\n## What no page uses\n\nThe client has these calls because the platform has published them.\n\n"
+    head += "| Calls | Why no page makes them |\n|---|---|\n"
+    return head + "".join(f"| {', '.join(f'`{name}`' for name in names)} | {why} |\n" for why, names in told.items())
 
 
 def route_module(route: Route) -> str:

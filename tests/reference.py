@@ -1,16 +1,14 @@
 """Writes `docs/platform-api.md`: every endpoint of the client, from its definitions."""
 
-import ast
-from collections.abc import Iterator
 from pathlib import Path
 
 from portal.platform_api.buckets import INTEGRATION
 from portal.platform_api.endpoints import SEED
 from portal.platform_api.reference import AREAS, DEFINITIONS, Definition
+from tests import portal_calls
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs" / "platform-api.md"
-OTHER_ROOMS = ("platform_api", "sandbox")
 HEAD = """# The client of the platform
 
 Every endpoint as `portal/platform_api` declares it. Written by `make docs`; a test fails while this page is not up to date.
@@ -27,23 +25,23 @@ with api.trust_center(slug_id).resources.media(resource_id) as download:        
 
 **Known from**: the specification itself, or what the platform's public reference adds. **Scope**: what opens the endpoint,
 where scopes are enforced. **Bucket**: which limit counts it. **Again**: whether doing it twice is doing it once, so that the
-client may repeat it by itself. **Pages**: whether a page of the portal uses it.
+client may repeat it by itself. **Rooms**: which rooms of the portal make it; why nobody makes the others is told in
+[coverage.md](coverage.md#what-no-page-uses).
 """
 
 
 def page() -> str:
-    used = used_chains()
     parts = [HEAD]
     for area in AREAS:
         definitions = [definition for definition in DEFINITIONS if definition.area is area]
         if definitions:
             parts.append(f"\n## `{area.name}`\n\n{(area.__doc__ or '').strip().splitlines()[0]}\n\n")
-            parts.append("| Call | Endpoint | Known from | Scope | Bucket | Again | Pages |\n|---|---|---|---|---|---|---|\n")
-            parts += [line(definition, used) for definition in definitions]
+            parts.append("| Call | Endpoint | Known from | Scope | Bucket | Again | Rooms |\n|---|---|---|---|---|---|---|\n")
+            parts += [line(definition) for definition in definitions]
     return "".join(parts)
 
 
-def line(definition: Definition, used: set[tuple[str, ...]]) -> str:
+def line(definition: Definition) -> str:
     endpoint = definition.endpoint
     words = (endpoint.function.__doc__ or "").strip().splitlines()[0]
     deprecated = " **Deprecated.**" if endpoint.is_deprecated else ""
@@ -54,7 +52,7 @@ def line(definition: Definition, used: set[tuple[str, ...]]) -> str:
         f"`{definition.scope}`",
         f"{endpoint.bucket}, for integrations {INTEGRATION}" if endpoint.is_for_integrations else endpoint.bucket,
         "yes" if endpoint.may_repeat else "no",
-        "yes" if tuple(definition.name.split(".")[-2:]) in used else "",
+        portal_calls.rooms_of(definition.name),
     )
     return f"| {' | '.join(cells)} |\n"
 
@@ -63,22 +61,3 @@ def signature(definition: Definition) -> str:
     """Name the parameters: those that a TypedDict gathers under its own name."""
     parameters = [str(parameter).split(":")[0].split("=")[0] for parameter in definition.endpoint.signature.parameters.values()]
     return f"({', '.join(parameters[1:])})"
-
-
-def used_chains() -> set[tuple[str, ...]]:
-    """Return the last two names of every chain in the portal's rooms: `client.contracts.get` is (contracts, get)."""
-    found = set()
-    for path in (ROOT / "portal").rglob("*.py"):
-        if path.relative_to(ROOT / "portal").parts[0] not in OTHER_ROOMS:
-            found |= set(chains(ast.parse(path.read_text())))
-    return found
-
-
-def chains(tree: ast.AST) -> Iterator[tuple[str, str]]:
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Attribute):
-            inner = node.value
-            if isinstance(inner, ast.Attribute):
-                yield inner.attr, node.attr
-            elif isinstance(inner, ast.Call) and isinstance(inner.func, ast.Attribute):
-                yield inner.func.attr, node.attr
