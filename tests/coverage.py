@@ -77,10 +77,8 @@ def endpoints() -> str:
         parts.append(f"\n## {section}\n\n| Row | Client | Sandbox | Portal |\n|---|---|---|---|\n")
         for row in rows:
             definition, (route, served) = definition_of(row), route_of(row)
-            module = route_module(route)
-            parts.append(
-                f"| `{row}` | `{definition.name}` | `{served}` in `{module}` | {portal_calls.rooms_of(definition.name) or 'none'} |\n"
-            )
+            module, rooms = route_module(route), portal_calls.rooms_of(definition.name) or "none"
+            parts.append(f"| `{row}` | `{definition.name}` | `{served}` in `{module}` | {rooms} |\n")
     return "".join(parts)
 
 
