@@ -24,8 +24,10 @@ FAMILIES = {
     "audits.information_requests.comments": "engagements",
     "audits.evidence.comments": "engagements",
     "audits.controls.comments": "engagements",
+    "trust_center.subprocessors": "trust_center",
+    "trust_center.compliance_frameworks": "trust_center",
 }
-"""Areas that a room chooses among while it runs (`engagements/services/commenting.py`): all of their calls are made."""
+"""Areas that a room chooses among while it runs (`commenting.py`, `entries.py`): all of their calls are made."""
 
 ON_THE_PLATFORM = "Changed on the platform, by those who run the program; the portal shows it."
 OF_PARTNERS = "For those who build integrations, not for those who answer customers."
@@ -52,7 +54,6 @@ UNUSED = {
     "questionnaires.delete": "A questionnaire is closed or kept, never deleted: it is the record of what was said.",
     "risk_scenarios.": "Scored and approved on the platform; the portal keeps which controls answer them.",
     "tests.": ON_THE_PLATFORM,
-    "trust_center.compliance_frameworks.": "Badges are chosen on the platform; the portal shows what visitors see.",
     "trust_center.control_categories.get": "The list tells the same.",
     "trust_center.control_categories.reorder_controls": "Controls stand in the order of their names; categories are ordered.",
     "trust_center.controls.add_tags": "The platform has published no tags to choose from.",
@@ -62,7 +63,6 @@ UNUSED = {
     "trust_center.set_data_collected": "Part of the Trust Center's looks, which are kept on the platform.",
     "trust_center.set_favicon": "Part of the Trust Center's looks, which are kept on the platform.",
     "trust_center.set_videos": "Part of the Trust Center's looks, which are kept on the platform.",
-    "trust_center.subprocessors.": "Linked to the vendors that they are; changed on the platform.",
     "trust_center.update": "Part of the Trust Center's looks, which are kept on the platform.",
     "trust_center.viewers.": "Viewers come by access requests, which the portal decides.",
     "vendor_assessment_types.": "Each assessment names its type.",

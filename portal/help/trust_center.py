@@ -16,7 +16,7 @@ TRUST_CENTER = Help(
         "Keep FAQs short and true: every visitor can read them. Group them by category.",
         "Choose which of your controls visitors see, and in which categories. They see the categories in your order.",
         "Publish an update when something is new, and choose which subscribers get an email. You can undo it for 30 seconds.",
-        "Check the subprocessors and frameworks that visitors read. They are changed on the platform's own pages.",
+        "As an approver, add, edit and delete the subprocessors and compliance frameworks that visitors read.",
     ),
     (
         ("Valid", "The day of its renewal is more than 30 days away."),

@@ -56,6 +56,10 @@ ACTIONS: dict[str, dict[str, str]] = {
             "trust_center: add_control show_control place_control hide_control add_control_category rename_control_category "
             "move_control_category delete_control_category"
         ),
+        "Add, edit and delete subprocessors and compliance frameworks": (
+            "trust_center: new_subprocessor edit_subprocessor delete_subprocessor new_framework edit_framework set_badge "
+            "delete_framework"
+        ),
         "Publish, send, edit and delete updates, manage subscribers": (
             "trust_center: new_update tell undo_publication retry_publication edit_update delete_update new_subscriber "
             "subscriber_groups_of remove_subscriber add_subscriber_group rename_subscriber_group delete_subscriber_group"

@@ -17,5 +17,9 @@ class SameDocument(AlreadyThere):
     """A document of this title and this file name is on the platform already: which file it has cannot be told apart."""
 
 
+class BadgeRefused(Exception):
+    """The platform has read the file of a badge and did not take it."""
+
+
 class TooLate(Exception):
     """What was to be undone has left, or has ended already."""

@@ -6,7 +6,7 @@ from portal.connections.services import NotConnected
 from portal.lib.sealed import Locked
 from portal.platform_api import errors
 from portal.platform_writes.outcomes import OutcomeUnknown
-from portal.trust_center.errors import AlreadyThere, ChangedMeanwhile, Gone, SameDocument
+from portal.trust_center.errors import AlreadyThere, BadgeRefused, ChangedMeanwhile, Gone, SameDocument
 
 AREA_WORDS = "the Trust Center"
 REFUSALS = (
@@ -17,6 +17,7 @@ REFUSALS = (
     Locked,
     OutcomeUnknown,
     AlreadyThere,
+    BadgeRefused,
     ChangedMeanwhile,
     Gone,
 )
@@ -32,6 +33,8 @@ def refusal_for(error: Exception, *, slug: str) -> Refusal:
         case ChangedMeanwhile():
             text = "Nothing was saved. What it says now stands below; save again to replace it with yours."
             return Refusal("Somebody changed it meanwhile", text, tone="warn")
+        case BadgeRefused():
+            return Refusal("The platform did not take this badge", "Try another image, such as a PNG.", tone="warn")
         case SameDocument():
             text = "Nothing was uploaded now: if you sent it a moment ago, it has arrived. Else choose another title."
             return Refusal("A document with this title and file name is there already", text, tone="warn")

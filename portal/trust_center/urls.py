@@ -3,6 +3,7 @@ from django.urls import path
 from portal.trust_center import views
 
 app_name = "trust_center"
+SUBPROCESSOR, FRAMEWORK = {"place": views.SUBPROCESSOR}, {"place": views.FRAMEWORK}
 
 urlpatterns = [
     path("", views.start, name="start"),
@@ -39,7 +40,14 @@ urlpatterns = [
     path("controls/<id:platform_id>/categories/", views.place_control, name="place_control"),
     path("controls/<id:platform_id>/remove/", views.hide_control, name="hide_control"),
     path("subprocessors/", views.subprocessor_list, name="subprocessors"),
+    path("subprocessors/new/", views.new_entry, SUBPROCESSOR, name="new_subprocessor"),
+    path("subprocessors/<id:platform_id>/", views.edit_entry, SUBPROCESSOR, name="edit_subprocessor"),
+    path("subprocessors/<id:platform_id>/delete/", views.delete_entry, SUBPROCESSOR, name="delete_subprocessor"),
     path("frameworks/", views.framework_list, name="frameworks"),
+    path("frameworks/new/", views.new_entry, FRAMEWORK, name="new_framework"),
+    path("frameworks/<id:platform_id>/", views.edit_entry, FRAMEWORK, name="edit_framework"),
+    path("frameworks/<id:platform_id>/badge/", views.set_badge, name="set_badge"),
+    path("frameworks/<id:platform_id>/delete/", views.delete_entry, FRAMEWORK, name="delete_framework"),
     path("updates/", views.update_list, name="updates"),
     path("updates/new/", views.new_update, name="new_update"),
     path("updates/publications/<int:key>/", views.publication, name="publication"),

@@ -11,6 +11,15 @@ from portal.trust_center.services.control_categories import (
 from portal.trust_center.services.controls import hide_control, set_categories, show_control
 from portal.trust_center.services.dismissing import bring_back, dismiss
 from portal.trust_center.services.downloading import fetch_file
+from portal.trust_center.services.entries import (
+    FRAMEWORKS,
+    SUBPROCESSORS,
+    Family,
+    add_entry,
+    change_entry,
+    delete_entry,
+    set_badge,
+)
 from portal.trust_center.services.export_audit import record_export_of_checks
 from portal.trust_center.services.faq_categories import add_category, delete_category, rename_category
 from portal.trust_center.services.faqs import FaqText, add_faq, change_faq, delete_faq
@@ -34,9 +43,12 @@ from portal.trust_center.services.updates import UpdateText, change_update, dele
 from portal.trust_center.services.uploading import NewResource, add_resource, delete_resource
 
 __all__ = [
+    "FRAMEWORKS",
+    "SUBPROCESSORS",
     "AlreadyThere",
     "Audience",
     "ChangedMeanwhile",
+    "Family",
     "FaqText",
     "Gone",
     "NewResource",
@@ -46,17 +58,20 @@ __all__ = [
     "UpdateText",
     "add_category",
     "add_control_category",
+    "add_entry",
     "add_faq",
     "add_resource",
     "add_subscriber",
     "add_subscriber_group",
     "bring_back",
+    "change_entry",
     "change_faq",
     "change_resource",
     "change_update",
     "check_content",
     "delete_category",
     "delete_control_category",
+    "delete_entry",
     "delete_faq",
     "delete_resource",
     "delete_subscriber_group",
@@ -72,6 +87,7 @@ __all__ = [
     "rename_control_category",
     "rename_subscriber_group",
     "retry_publication",
+    "set_badge",
     "set_categories",
     "set_groups",
     "set_renewal",

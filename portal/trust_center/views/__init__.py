@@ -16,6 +16,7 @@ from portal.trust_center.views.controls import (
     place_control,
     show_control,
 )
+from portal.trust_center.views.entries import FRAMEWORK, SUBPROCESSOR, delete_entry, edit_entry, new_entry, set_badge
 from portal.trust_center.views.exporting import export_checks
 from portal.trust_center.views.faq_categories import add_category, category_list, delete_category, rename_category
 from portal.trust_center.views.faqs import delete_faq, edit_faq, faq_list, faq_page, new_faq
@@ -45,6 +46,8 @@ from portal.trust_center.views.uploading import delete_resource, new_resource
 from portal.trust_center.views.visitors import visitor
 
 __all__ = [
+    "FRAMEWORK",
+    "SUBPROCESSOR",
     "add_category",
     "add_control_category",
     "add_control_list",
@@ -58,11 +61,13 @@ __all__ = [
     "control_page",
     "delete_category",
     "delete_control_category",
+    "delete_entry",
     "delete_faq",
     "delete_resource",
     "delete_subscriber_group",
     "delete_update",
     "download",
+    "edit_entry",
     "edit_faq",
     "edit_resource",
     "edit_update",
@@ -72,6 +77,7 @@ __all__ = [
     "framework_list",
     "hide_control",
     "move_control_category",
+    "new_entry",
     "new_faq",
     "new_resource",
     "new_subscriber",
@@ -86,6 +92,7 @@ __all__ = [
     "resource_list",
     "resource_page",
     "retry_publication",
+    "set_badge",
     "show_control",
     "start",
     "subprocessor_list",

@@ -20,6 +20,7 @@ from portal.trust_center.forms import CategoryForm
 from portal.trust_center.kinds import AREA
 from portal.trust_center.linked_vendors import areas_of_vendors
 from portal.trust_center.refusals import REFUSALS, Refusal, refusal_for
+from portal.trust_center.services.writing import PUBLISHER
 from portal.ui.platform_forms import PlatformForm
 
 LIST = "list"
@@ -44,6 +45,7 @@ def show_list(request: TenantRequest, template: str, kind: str, **context: Any) 
         "tabs": desk_tabs(request),
         "readiness": readiness(kind, needs_trust_center=True),
         "is_analyst": request.membership.may(Role.ANALYST),
+        "is_publisher": request.membership.may(PUBLISHER),
         "stamp": page_stamp(request),
         **context,
     }
