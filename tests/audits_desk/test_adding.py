@@ -10,6 +10,7 @@ from django.urls import reverse
 from portal.audit.models import Entry
 from portal.engagements import services
 from portal.engagements.models import Engagement, EngagementControl, EvidenceItem, InformationRequest
+from portal.engagements.services import adding
 from portal.platform_writes import outcomes
 from portal.sync.models import StaleMark
 from portal.tenants.models import Role
@@ -181,6 +182,22 @@ def test_what_somebody_added_meanwhile_is_not_taken_for_ones_own(client, owner, 
     desk.sandbox.fail("status", method="POST", path=PATH_OF["new_request"], value=409, times=1)
     answer = client.post(page_of(audit, "new_request"), typed("new_request", audit, unique_id="IR-91"))
     assert "on the platform already" in answer.content.decode()
+
+
+@pytest.mark.parametrize("name", KIND_OF)
+def test_a_worker_that_is_faster_does_no_harm(client, owner, desk, audit, monkeypatch, name):
+    about = adding.about
+
+    def read_before(row, call):
+        found = about(row, call)
+        desk.read(audit)
+        return found
+
+    monkeypatch.setattr(adding, "about", read_before)
+    before = MODEL_OF[name].objects.filter(engagement=audit).count()
+    assert client.post(page_of(audit, name), typed(name, audit)).status_code == 302
+    assert MODEL_OF[name].objects.filter(engagement=audit).count() == before + 1
+    assert Entry.objects.filter(action__endswith=".add").count() == 1
 
 
 def test_what_is_missing_is_said_at_its_field_and_nothing_is_sent(client, owner, desk, audit):

@@ -94,7 +94,8 @@ def test_s5_every_address_with_an_odd_id_leads_to_its_own_view_and_id(odd):
         values = {key: odd if kind == "id" else 7 if kind == "int" else "acme" for kind, key in kinds}
         path = reverse(name, kwargs=values)
         match = resolve(path)
-        assert (match.view_name, match.kwargs) == (name, values), route
+        # An address may name more to its view than stands in it.
+        assert (match.view_name, {key: match.kwargs.get(key) for key in values}) == (name, values), route
 
 
 def test_no_address_takes_an_id_of_the_platform_in_any_other_way():
