@@ -10,6 +10,7 @@ from functools import partial
 from typing import Any
 
 from portal.engagements.models import PartKind
+from portal.lib.counted import counted
 from portal.lib.platform_words import readable
 from portal.lib.unnamed import named
 from portal.platform_api import Platform
@@ -111,7 +112,7 @@ def _person(said: remote.AuditPerson) -> Line:
 
 
 def _group(said: remote.AuditGroup) -> Line:
-    members = None if said.members is None else f"{said.members} members"
+    members = None if said.members is None else counted(said.members, "member")
     return Line(named(said.name), _said(members, said.point_of_contact), _days(("Tasks changed", said.tasks_last_updated)))
 
 
@@ -137,7 +138,7 @@ def _service(said: remote.AccountService) -> Line:
 
 def _vendor(said: remote.ManagedVendor) -> Line:
     risk = said.inherent_risk and f"Inherent risk: {readable(said.inherent_risk).lower()}"
-    findings = None if said.findings is None else f"{said.findings} findings"
+    findings = None if said.findings is None else counted(said.findings, "finding")
     days = _days(("Reviewed", said.last_reviewed_completed), ("Next review", said.next_security_review_due_date))
     return Line(named(said.name), _said(said.vendor_category, risk, findings), days, readable(said.status or ""))
 

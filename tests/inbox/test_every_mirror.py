@@ -20,7 +20,7 @@ from portal.documents.kinds import ACCOUNT_USER, DETAILS
 from portal.documents.kinds import EVIDENCE as DOCUMENT_EVIDENCE
 from portal.documents.models import Document
 from portal.engagements.kinds import CONTROL as AUDIT_CONTROL
-from portal.engagements.kinds import ENGAGEMENT, REQUEST
+from portal.engagements.kinds import ENGAGEMENT, ORGANIZATION, REQUEST
 from portal.engagements.kinds import EVIDENCE as AUDIT_EVIDENCE
 from portal.engagements.kinds import PARTS as ENGAGEMENT_PARTS
 from portal.event_log.models import LOG_ENTRY
@@ -207,7 +207,7 @@ def test_every_kind_is_looked_at_here():
     # Details of documents are read by the same functions; files, links and names: tests/compliance_documents.
     others |= {DETAILS, EVIDENCE, ACCOUNT_USER}
     # Of an audit firm's grant alone: tests/audits_desk.
-    others |= {ENGAGEMENT, ENGAGEMENT_PARTS, REQUEST, AUDIT_EVIDENCE, AUDIT_CONTROL}
+    others |= {ENGAGEMENT, ENGAGEMENT_PARTS, ORGANIZATION, REQUEST, AUDIT_EVIDENCE, AUDIT_CONTROL}
     assert {mirror.kind for mirror in MIRRORS} == {*MODELS, *others}
 
 

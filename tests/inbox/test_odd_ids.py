@@ -34,6 +34,7 @@ KINDS = (
     "documents",
     "vendors",
     *("controls", "trust-center-controls", "control-categories", "updates", "subscribers", "subscriber-groups"),
+    *("subprocessors", "trust-center-frameworks"),
     *("deactivated-controls", "frameworks", "tests", "issues", "risk-scenarios"),
 )
 LISTS = (
@@ -50,6 +51,8 @@ LISTS = (
     "documents/",
     "vendors/",
     "trust-center/controls/",
+    "trust-center/subprocessors/",
+    "trust-center/frameworks/",
     "trust-center/updates/",
     "trust-center/subscribers/",
     "controls/",

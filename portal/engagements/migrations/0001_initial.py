@@ -4,6 +4,8 @@ import datetime
 import django.db.models.deletion
 from django.db import migrations, models
 
+from portal.lib.first_migrations import at_once
+
 
 class Migration(migrations.Migration):
 
@@ -13,7 +15,7 @@ class Migration(migrations.Migration):
         ('tenants', '0001_initial'),
     ]
 
-    operations = [
+    operations = at_once([
         migrations.CreateModel(
             name='Engagement',
             fields=[
@@ -196,4 +198,4 @@ class Migration(migrations.Migration):
             model_name='openedlist',
             constraint=models.UniqueConstraint(fields=('engagement', 'kind'), name='one_opened_list_per_kind'),
         ),
-    ]
+    ])
