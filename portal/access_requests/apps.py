@@ -9,14 +9,13 @@ class AccessRequestsConfig(AppConfig):
         from portal.access_requests import (
             account_facts,
             commented,
-            copying,
+            copies,
             signals,  # noqa: F401 - connects its receivers
             unmatched_people,
             work,
         )
         from portal.access_requests.documents import known_titles
         from portal.access_requests.filters import RequestFilters
-        from portal.access_requests.finding import find_requests, find_to_approve, find_viewers
         from portal.access_requests.models import (
             AccessRequest,
             ListedDomain,
@@ -26,6 +25,7 @@ class AccessRequestsConfig(AppConfig):
             Verb,
             Viewer,
         )
+        from portal.access_requests.search_hits import find_requests, find_to_approve, find_viewers
         from portal.access_requests.selectors import waiting_figures
         from portal.access_requests.services import register_personal_data
         from portal.access_requests.services.outcomes import AREA
@@ -45,7 +45,7 @@ class AccessRequestsConfig(AppConfig):
         from portal.ui.navigation import register_count
 
         work.register()
-        copying.register()
+        copies.register()
         register_platform_actions(*(f"access_request.{verb}" for verb in Verb.values))
         register_platform_actions(*(f"viewer.{verb}" for verb in ViewerVerb.values))
         commented.register()

@@ -15,7 +15,7 @@ ICONS = {
     "access_request.undo": ("undo-2", "muted"),
     "access_request.ask_second": ("users", "info"),
     "access_request.second": ("user-check", "good"),
-    "access_request.turn_down": ("x", "warn"),
+    "access_request.reject": ("x", "warn"),
 }
 
 

@@ -7,7 +7,7 @@ class AccountsConfig(AppConfig):
     def ready(self) -> None:
         # Models can only be imported once every app is there.
         from portal.accounts.models import Part
-        from portal.accounts.services.erasing import register_personal_data
+        from portal.accounts.services.erasure import register_personal_data
         from portal.tenants.leaving import keep
 
         # People said so; it is no copy of anything on the platform.

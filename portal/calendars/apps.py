@@ -5,10 +5,10 @@ class CalendarsConfig(AppConfig):
     name = "portal.calendars"
 
     def ready(self) -> None:
-        from portal.calendars import copying
+        from portal.calendars import copies
         from portal.calendars.models import Holiday, OfficeHours
         from portal.tenants.leaving import keep
 
         # People made them; they are no copy of anything on the platform.
         keep(OfficeHours, Holiday)
-        copying.register()
+        copies.register()

@@ -7,8 +7,8 @@ class CommentsConfig(AppConfig):
     def ready(self) -> None:
         # Models can only be imported once every app is there.
         from portal.comments import personal_data, work
-        from portal.comments.finding import find_comments
         from portal.comments.models import Comment, Mention
+        from portal.comments.search_hits import find_comments
         from portal.saved_views.found import register_found
         from portal.tenants.leaving import keep
 

@@ -11,10 +11,10 @@ class CommitmentsConfig(AppConfig):
         from portal.commitments import signals, work  # noqa: F401 - the signals connect their receivers
         from portal.commitments.account_facts import commitments_of, list_of, moments_of
         from portal.commitments.filters import MatrixFilters, RegisterFilters, SuggestionFilters
-        from portal.commitments.finding import find_commitments
         from portal.commitments.models import Commitment, Standard
+        from portal.commitments.search_hits import find_commitments
         from portal.commitments.selectors import AREA, open_suggestions
-        from portal.commitments.services.erasing import register_personal_data
+        from portal.commitments.services.erasure import register_personal_data
         from portal.saved_views.lists import register_list
         from portal.tenants.leaving import keep
         from portal.ui.navigation import register_count

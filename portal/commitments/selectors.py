@@ -12,7 +12,7 @@ from portal.accounts.merged_accounts import customers_of, ids_of_customer
 from portal.accounts.models import Account
 from portal.accounts.selectors import accounts_by_id
 from portal.audit.services import history
-from portal.commitments.comparing import Comparison, compare, strictest
+from portal.commitments.comparison import Comparison, compare, strictest
 from portal.commitments.models import (
     TONES,
     Commitment,

@@ -2,7 +2,7 @@
 
 from celery import shared_task
 
-from portal.commitments.services import checking, following, text_extraction
+from portal.commitments.services import checks, following, text_extraction
 from portal.commitments.services.stale_customers import CHECK
 from portal.lib import enqueue
 from portal.tenants.scope import tenant_scope
@@ -27,14 +27,14 @@ def sweep_readings() -> None:
 def check_answers(tenant_id: int) -> None:
     """Go on holding the answers of one tenant against its promises."""
     with tenant_scope(tenant_id):
-        if checking.check_answers():
+        if checks.check_answers():
             enqueue.enqueue_on_commit(CHECK, tenant_id)
 
 
 @shared_task
 def sweep_checks() -> None:
     """Ring for the tenants whose answers or promises have changed since."""
-    for tenant_id in checking.tenants_to_check():
+    for tenant_id in checks.tenants_to_check():
         enqueue.enqueue_on_commit(CHECK, tenant_id)
 
 

@@ -16,10 +16,10 @@ class ContractsConfig(AppConfig):
         )
         from portal.contracts.account_facts import contracts_of, describe, list_of, moments_of
         from portal.contracts.filters import ContractFilters
-        from portal.contracts.finding import find_contracts, find_customers_for_contract
         from portal.contracts.models import Contract, ContractFeed, Terms
+        from portal.contracts.search_hits import find_contracts, find_customers_for_contract
         from portal.contracts.selectors import attention_count
-        from portal.contracts.services.erasing import register_personal_data
+        from portal.contracts.services.erasure import register_personal_data
         from portal.contracts.services.storing import AREA
         from portal.saved_views.found import register_command
         from portal.saved_views.lists import register_list

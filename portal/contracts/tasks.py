@@ -4,7 +4,7 @@ from django.utils import timezone
 from portal.contracts import selectors, services
 from portal.contracts.models import Reading, Removal, Upload
 from portal.contracts.services.outcomes import SEND
-from portal.contracts.services.removing import REMOVE
+from portal.contracts.services.removals import REMOVE
 from portal.contracts.services.text_extraction import READ
 from portal.lib import enqueue
 from portal.tenants.scope import tenant_scope

@@ -6,7 +6,7 @@ class ControlsConfig(AppConfig):
 
     def ready(self) -> None:
         # Models can only be imported once every app is there.
-        from portal.controls import filters, finding, models
+        from portal.controls import filters, models, search_hits
         from portal.controls.kinds import AREA, FRAMEWORK, TEST
         from portal.saved_views.found import register_found, register_openable
         from portal.saved_views.lists import register_list
@@ -19,7 +19,7 @@ class ControlsConfig(AppConfig):
             url_name="controls:list",
             filters=filters.CompanyControlFilters,
             area=AREA,
-            find=finding.find_controls,
+            find=search_hits.find_controls,
             searched=Control,
         )
         register_list(
@@ -28,7 +28,7 @@ class ControlsConfig(AppConfig):
             url_name="controls:frameworks",
             filters=filters.CompanyFrameworkFilters,
             area=AREA,
-            find=finding.find_frameworks,
+            find=search_hits.find_frameworks,
             searched=models.Framework,
         )
         register_list(
@@ -37,12 +37,12 @@ class ControlsConfig(AppConfig):
             url_name="controls:tests",
             filters=filters.TestFilters,
             area=AREA,
-            find=finding.find_tests,
+            find=search_hits.find_tests,
             searched=models.Test,
         )
         register_found(
-            "Deactivated controls", icon="shield-off", find=finding.find_deactivated, searched=models.DeactivatedControl
+            "Deactivated controls", icon="shield-off", find=search_hits.find_deactivated, searched=models.DeactivatedControl
         )
-        register_openable(CONTROL, label="control", titles=finding.control_titles, url=finding.control_url)
-        register_openable(FRAMEWORK, label="framework", titles=finding.framework_titles, url=finding.framework_url)
-        register_openable(TEST, label="test", titles=finding.test_titles, url=finding.test_url)
+        register_openable(CONTROL, label="control", titles=search_hits.control_titles, url=search_hits.control_url)
+        register_openable(FRAMEWORK, label="framework", titles=search_hits.framework_titles, url=search_hits.framework_url)
+        register_openable(TEST, label="test", titles=search_hits.test_titles, url=search_hits.test_url)

@@ -16,8 +16,8 @@ class CustomersConfig(AppConfig):
             work,
         )
         from portal.customers.filters import CustomerFilters
-        from portal.customers.finding import find_customers
         from portal.customers.models import Dismissal, NotDuplicates
+        from portal.customers.search_hits import find_customers
         from portal.customers.timeline import CHANGES, changes_of
         from portal.saved_views.lists import register_list
         from portal.tenants.leaving import keep

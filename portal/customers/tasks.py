@@ -3,7 +3,7 @@ from django.utils import timezone
 
 from portal.customers import services
 from portal.customers.models import ImportRun, NewCustomer
-from portal.customers.services.importing import IMPORTS, WORK
+from portal.customers.services.imports import IMPORTS, WORK
 from portal.customers.services.outcomes import SETTLE
 from portal.lib import enqueue
 from portal.platform_writes.bulk import due_runs

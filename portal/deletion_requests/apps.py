@@ -12,8 +12,8 @@ class DeletionRequestsConfig(AppConfig):
             work,
         )
         from portal.deletion_requests.filters import LedgerFilters
-        from portal.deletion_requests.finding import find_deletion_requests
         from portal.deletion_requests.models import DeletionRequest, DeskSettings, IntakeLink, SecondLook
+        from portal.deletion_requests.search_hits import find_deletion_requests
         from portal.deletion_requests.selectors import attention_count
         from portal.saved_views.lists import register_list
         from portal.tenants.leaving import keep, leave_out

@@ -28,7 +28,7 @@ class Regulation(models.TextChoices):
     OWN = "own", "Own number of days"
 
 
-def words_of(regulation: str, own_days: int | None) -> str:
+def regulation_label(regulation: str, own_days: int | None) -> str:
     """Name the law, or say how many days."""
     if regulation == Regulation.OWN:
         return f"{own_days or USUAL_OWN_DAYS} days"

@@ -7,9 +7,9 @@ class DocumentsConfig(AppConfig):
     def ready(self) -> None:
         # Models can only be imported once every app is there.
         from portal.audit.platform_actions import register_platform_actions
-        from portal.documents import filters, finding, models, work
+        from portal.documents import filters, models, search_hits, work
         from portal.documents.kinds import AREA, DOCUMENT
-        from portal.documents.services.erasing import register_personal_data
+        from portal.documents.services.erasure import register_personal_data
         from portal.saved_views.found import register_openable
         from portal.saved_views.lists import register_list
 
@@ -24,7 +24,9 @@ class DocumentsConfig(AppConfig):
             url_name="documents:list",
             filters=filters.DocumentFilters,
             area=AREA,
-            find=finding.find_documents,
+            find=search_hits.find_documents,
             searched=models.Document,
         )
-        register_openable(DOCUMENT, label="compliance document", titles=finding.document_titles, url=finding.document_url)
+        register_openable(
+            DOCUMENT, label="compliance document", titles=search_hits.document_titles, url=search_hits.document_url
+        )

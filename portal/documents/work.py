@@ -7,8 +7,8 @@ from django.db.models import QuerySet
 
 from portal.calendars.models import OfficeHours
 from portal.calendars.selectors import end_of_days
-from portal.documents.finding import document_url
 from portal.documents.models import Document
+from portal.documents.search_hits import document_url
 from portal.work_items.kinds import EVERY, Item, Kind, Searched, Source, register_kind
 from portal.work_items.services import members_named, owner_of
 

@@ -7,11 +7,11 @@ class EngagementsConfig(AppConfig):
     def ready(self) -> None:
         # Models can only be imported once every app is there.
         from portal.audit.platform_actions import register_platform_actions
-        from portal.engagements import filters, finding, models, work
+        from portal.engagements import filters, models, search_hits, work
         from portal.engagements.kinds import AREA, CONTROL, ENGAGEMENT, EVIDENCE, REQUEST
         from portal.engagements.services.coverage import covers_audits
-        from portal.engagements.services.deciding import EVIDENCE_STEPS
-        from portal.engagements.services.erasing import register_personal_data
+        from portal.engagements.services.decisions import EVIDENCE_STEPS
+        from portal.engagements.services.erasure import register_personal_data
         from portal.saved_views.found import register_found, register_openable
         from portal.saved_views.lists import register_list
         from portal.ui.navigation import register_condition
@@ -32,14 +32,14 @@ class EngagementsConfig(AppConfig):
             url_name="engagements:list",
             filters=filters.EngagementFilters,
             area=AREA,
-            find=finding.find_engagements,
+            find=search_hits.find_engagements,
             searched=models.Engagement,
         )
         register_found(
             "Information requests",
             icon="message-square-text",
-            find=finding.find_requests,
+            find=search_hits.find_requests,
             searched=models.InformationRequest,
         )
-        register_found("Audit evidence", icon="file-check", find=finding.find_evidence, searched=models.EvidenceItem)
-        register_openable(ENGAGEMENT, label="audit", titles=finding.engagement_titles, url=finding.engagement_url)
+        register_found("Audit evidence", icon="file-check", find=search_hits.find_evidence, searched=models.EvidenceItem)
+        register_openable(ENGAGEMENT, label="audit", titles=search_hits.engagement_titles, url=search_hits.engagement_url)

@@ -110,11 +110,6 @@ class AddingForm(PlatformForm):
             found = EngagementControl.objects.filter(engagement=engagement).defer("payload")
             self.fields["controls"].choices = [(row.platform_id, str(row)) for row in found]  # type: ignore[attr-defined]
 
-    @property
-    def new(self) -> Any:
-        """What was typed, as the service that adds it takes it."""
-        raise NotImplementedError
-
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or {}
         return {name: storable_text(value) if isinstance(value, str) else value for name, value in cleaned.items()}

@@ -32,6 +32,7 @@ class Line:
     facts: list[str]
     days: list[tuple[str, datetime]]
     state: str = ""
+    tone: str = "muted"
 
 
 @dataclass(frozen=True)
@@ -129,7 +130,9 @@ def _computer(said: remote.Computer) -> Line:
 
 def _checked(name: str | None, facts: list[str], checks: Mapping[str, str | None]) -> Line:
     failed = [check for check, outcome in checks.items() if outcome == "FAIL"]
-    return Line(named(name), facts, [], f"Failed: {', '.join(failed)}" if failed else "")
+    if not failed:
+        return Line(named(name), facts, [])
+    return Line(named(name), [*facts, f"Failed: {', '.join(failed)}"], [], f"{counted(len(failed), 'check')} failed", "warn")
 
 
 def _service(said: remote.AccountService) -> Line:

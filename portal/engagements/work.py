@@ -4,9 +4,9 @@ from collections.abc import Callable, Iterable
 from functools import partial
 from typing import Any
 
-from portal.engagements.finding import evidence_url, request_url
 from portal.engagements.models import Engagement, EvidenceItem, InformationRequest
-from portal.engagements.services.writing import DECIDER
+from portal.engagements.search_hits import evidence_url, request_url
+from portal.engagements.services.writes import DECIDER
 from portal.work_items.kinds import Item, Kind, Searched, Source, register_kind
 
 UNREAD = ("payload", "search", "engagement__payload", "engagement__search")

@@ -16,6 +16,7 @@ TRUST_CENTER = Help(
         "Keep FAQs short and true: every visitor can read them. Group them by category.",
         "Choose which of your controls visitors see, and in which categories. They see the categories in your order.",
         "Publish an update when something is new, and choose which subscribers get an email. You can undo it for 30 seconds.",
+        "As an admin, change title, words and contact address under Settings, and whether everybody can open it.",
         "As an approver, add, edit and delete the subprocessors and compliance frameworks that visitors read.",
     ),
     (

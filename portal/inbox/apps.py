@@ -11,7 +11,7 @@ class InboxConfig(AppConfig):
         from portal.inbox.models import SEALED_FIELDS, Endpoint
         from portal.inbox.routes import MIRRORS
         from portal.inbox.selectors import attention_count
-        from portal.inbox.services.erasing import register_personal_data
+        from portal.inbox.services.erasure import register_personal_data
         from portal.lib.metrics import register_readings
         from portal.sync.mirrors import register_mirrors
         from portal.tenants.leaving import keep, leave_out

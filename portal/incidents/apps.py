@@ -10,8 +10,8 @@ class IncidentsConfig(AppConfig):
         from portal.incidents import commented, work
         from portal.incidents.account_facts import INCIDENTS, moments_of
         from portal.incidents.filters import IncidentFilters
-        from portal.incidents.finding import find_incidents
         from portal.incidents.models import Draft, DraftTemplate, Incident, LogEntry, Mention, Notice, Responder
+        from portal.incidents.search_hits import find_incidents
         from portal.incidents.selectors.pages import open_count
         from portal.incidents.services.mentions import register_personal_data
         from portal.saved_views.lists import register_list

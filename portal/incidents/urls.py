@@ -27,5 +27,5 @@ urlpatterns = [
     path("<int:incident_id>/notices/<int:notice_id>/draft/", views.save_draft, name="save_draft"),
     path("<int:incident_id>/notices/<int:notice_id>/tell/", views.tell_one, name="tell"),
     path("<int:incident_id>/notices/<int:notice_id>/spare/", views.spare, name="spare"),
-    path("<int:incident_id>/notices/<int:notice_id>/take-back/", views.take_back, name="take_back"),
+    path("<int:incident_id>/notices/<int:notice_id>/revert/", views.revert, name="revert"),
 ]

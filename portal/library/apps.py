@@ -11,7 +11,7 @@ class LibraryConfig(AppConfig):
         from portal.library.models import Entry, EntryPair, EntryUse, Label, Variant
         from portal.library.search_hits import entry_titles, entry_url, find_in_library, find_library_tags
         from portal.library.services import AREA, LIBRARY_ENTRY
-        from portal.library.services.erasing import register_personal_data
+        from portal.library.services.erasure import register_personal_data
         from portal.saved_views.found import register_found, register_openable
         from portal.saved_views.lists import register_list
         from portal.tenants.leaving import keep

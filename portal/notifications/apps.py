@@ -6,7 +6,7 @@ class NotificationsConfig(AppConfig):
 
     def ready(self) -> None:
         # Models can only be imported once every app is there.
-        from portal.notifications import copying, personal_data, signals
+        from portal.notifications import copies, personal_data, signals
         from portal.notifications.models import SEALED_FIELDS, Preference, QuietHours, TeamChannel
         from portal.notifications.selectors import unread_count
         from portal.tenants.leaving import keep, leave_out
@@ -18,6 +18,6 @@ class NotificationsConfig(AppConfig):
         leave_out(TeamChannel, *SEALED_FIELDS)
         register_sealed(Sealed(TeamChannel, SEALED_FIELDS, lambda row, field: row.place(field)))
         personal_data.register()
-        copying.register()
+        copies.register()
         signals.connect()
         register_member_count("notifications", unread_count)

@@ -7,9 +7,9 @@ class PeopleConfig(AppConfig):
     def ready(self) -> None:
         # Models can only be imported once every app is there.
         from portal.audit.platform_actions import register_platform_actions
-        from portal.people import filters, finding, models, work
+        from portal.people import filters, models, search_hits, work
         from portal.people.kinds import AREA, GROUP, PERSON
-        from portal.people.services.erasing import register_personal_data
+        from portal.people.services.erasure import register_personal_data
         from portal.saved_views.found import register_openable
         from portal.saved_views.lists import register_list
 
@@ -22,7 +22,7 @@ class PeopleConfig(AppConfig):
             url_name="people:list",
             filters=filters.PersonFilters,
             area=AREA,
-            find=finding.find_people,
+            find=search_hits.find_people,
             searched=models.Person,
         )
         register_list(
@@ -31,8 +31,8 @@ class PeopleConfig(AppConfig):
             url_name="people:groups",
             filters=filters.GroupFilters,
             area=AREA,
-            find=finding.find_groups,
+            find=search_hits.find_groups,
             searched=models.Group,
         )
-        register_openable(PERSON, label="person", titles=finding.person_titles, url=finding.person_url)
-        register_openable(GROUP, label="group", titles=finding.group_titles, url=finding.group_url)
+        register_openable(PERSON, label="person", titles=search_hits.person_titles, url=search_hits.person_url)
+        register_openable(GROUP, label="group", titles=search_hits.group_titles, url=search_hits.group_url)

@@ -15,7 +15,7 @@ class QuestionnairesConfig(AppConfig):
         from portal.platform_writes import signals as bulk_signals  # noqa: F401 - connects its receivers
         from portal.questionnaires import (
             commented,
-            copying,
+            copies,
             correction_work,
             intake_work,
             question_work,
@@ -28,13 +28,18 @@ class QuestionnairesConfig(AppConfig):
         from portal.questionnaires.drift_filters import DriftFilters
         from portal.questionnaires.faq_contradictions import DESK as SENT_ANSWERS
         from portal.questionnaires.filters import QuestionnaireFilters
-        from portal.questionnaires.finding import find_questionnaires, find_questions, questionnaire_titles, questionnaire_url
         from portal.questionnaires.fulltext import keep_index
         from portal.questionnaires.library_questions import DESK
         from portal.questionnaires.library_uses import RESPONSE, used_in
         from portal.questionnaires.models import CalendarFeed, ClockSettings, DeskRules, Questionnaire, Response, Target
+        from portal.questionnaires.search_hits import (
+            find_questionnaires,
+            find_questions,
+            questionnaire_titles,
+            questionnaire_url,
+        )
         from portal.questionnaires.selectors import open_count
-        from portal.questionnaires.services.erasing import register_personal_data
+        from portal.questionnaires.services.erasure import register_personal_data
         from portal.questionnaires.services.expert_answers import may_send_file
         from portal.saved_views.found import register_found, register_openable
         from portal.saved_views.lists import register_list
@@ -47,7 +52,7 @@ class QuestionnairesConfig(AppConfig):
         intake_work.register()
         correction_work.register()
         write_work.register()
-        copying.register()
+        copies.register()
         register_platform_actions("questionnaire.intake", "response.answer", *CHANGES)
         commented.register()
         register_count("questionnaires", lambda tenant: open_count())

@@ -10,8 +10,8 @@ from django.utils import timezone
 from portal.questionnaires.changes import Action as Change_
 from portal.questionnaires.changes import Change
 from portal.questionnaires.models import AssignableUser, Assignment, ExpertLink, Questionnaire, Response
-from portal.questionnaires.services.assigning import assign_question, move_question
-from portal.questionnaires.services.changing import person_of
+from portal.questionnaires.services.assignments import assign_question, move_question
+from portal.questionnaires.services.changes import person_of
 from portal.questionnaires.work import EXTENSIONS, NOT_DONE, day_of, explain, extended, owners
 from portal.tenants.models import Membership, Role
 from portal.work_items.kinds import Action, Item, Key, Kind, Searched, Source, register_kind

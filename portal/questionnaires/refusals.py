@@ -5,7 +5,7 @@ from portal.connections.services import NotConnected
 from portal.platform_api import errors
 from portal.platform_writes.outcomes import OutcomeUnknown
 from portal.questionnaires.services.answering import ResponseGone
-from portal.questionnaires.services.deciding import NotAllowed, QuestionnaireGone
+from portal.questionnaires.services.decisions import NotAllowed, QuestionnaireGone
 
 REFUSALS = (errors.PlatformError, NotConnected, NotAllowed, OutcomeUnknown, QuestionnaireGone, ResponseGone)
 

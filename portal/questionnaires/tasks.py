@@ -5,7 +5,7 @@ from portal.lib import enqueue
 from portal.platform_writes.bulk import due_runs
 from portal.questionnaires import services
 from portal.questionnaires.models import BulkRun, DraftingRun, Export, Intake
-from portal.questionnaires.services import drifting, export_verification, intake_outcomes, intake_sweeping, nudging
+from portal.questionnaires.services import drift_detection, export_verification, intake_outcomes, intake_sweeping, nudges
 from portal.questionnaires.services.draft_runs import WORK_ON_DRAFTS
 from portal.questionnaires.services.experts import MAIL
 from portal.questionnaires.services.export_outcomes import LOOK
@@ -67,23 +67,23 @@ def sweep_drafting_runs() -> None:
 def mail_expert_links(tenant_id: int) -> None:
     """Mail the links that were made for experts of one tenant."""
     with tenant_scope(tenant_id):
-        nudging.mail_expert_links()
+        nudges.mail_expert_links()
 
 
 @shared_task
 def sweep_expert_links() -> None:
     """Enqueue work for the links whose message was lost, or whose mail was not taken."""
-    for tenant_id in nudging.tenants_with_mail():
+    for tenant_id in nudges.tenants_with_mail():
         enqueue.enqueue_on_commit(MAIL, tenant_id)
 
 
 @shared_task
 def sweep_nudges() -> None:
     """Remind those whose inner due date is near, and see which links have run out."""
-    for tenant_id in nudging.tenants_with_questions():
+    for tenant_id in nudges.tenants_with_questions():
         with tenant_scope(tenant_id):
-            nudging.nudge_those_due()
-            nudging.forget_expired()
+            nudges.nudge_those_due()
+            nudges.forget_expired()
 
 
 @shared_task
@@ -129,12 +129,12 @@ def sweep_intakes() -> None:
 def compare_answers(tenant_id: int) -> None:
     """Go on comparing what customers of one tenant were told."""
     with tenant_scope(tenant_id):
-        if drifting.compare():
-            enqueue.enqueue_on_commit(drifting.COMPARE, tenant_id)
+        if drift_detection.compare():
+            enqueue.enqueue_on_commit(drift_detection.COMPARE, tenant_id)
 
 
 @shared_task
 def sweep_drift() -> None:
     """Enqueue work for the tenants whose answers have changed since they were compared."""
-    for tenant_id in drifting.tenants_to_compare():
-        enqueue.enqueue_on_commit(drifting.COMPARE, tenant_id)
+    for tenant_id in drift_detection.tenants_to_compare():
+        enqueue.enqueue_on_commit(drift_detection.COMPARE, tenant_id)

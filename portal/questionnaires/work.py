@@ -15,7 +15,7 @@ from portal.questionnaires.changes import Action as Change_
 from portal.questionnaires.changes import Change
 from portal.questionnaires.models import AssignableUser, Questionnaire
 from portal.questionnaires.refusals import REFUSALS, refusal_for
-from portal.questionnaires.services.changing import taking, taking_review
+from portal.questionnaires.services.changes import taking, taking_review
 from portal.questionnaires.stages import REVIEWED
 from portal.tenants.models import Membership, Role
 from portal.users.dates import in_form

@@ -11,7 +11,7 @@ from portal.platform_writes.failed_runs import register_failed_runs
 from portal.questionnaires.models import Export, ExportState, Questionnaire
 from portal.questionnaires.models.export import FORMATS
 from portal.questionnaires.refusals import REFUSALS, refusal_for
-from portal.questionnaires.services.exporting import request_export
+from portal.questionnaires.services.exports import request_export
 from portal.questionnaires.services.working import BULK
 from portal.tenants.models import Membership, Role
 from portal.work_items.kinds import Action, Item, Key, Kind, Searched, Source, register_kind

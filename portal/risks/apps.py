@@ -7,9 +7,9 @@ class RisksConfig(AppConfig):
     def ready(self) -> None:
         # Models can only be imported once every app is there.
         from portal.audit.platform_actions import register_platform_actions
-        from portal.risks import filters, finding, models, work
+        from portal.risks import filters, models, search_hits, work
         from portal.risks.kinds import AREA, ISSUE, RISK_SCENARIO
-        from portal.risks.services.erasing import register_personal_data
+        from portal.risks.services.erasure import register_personal_data
         from portal.saved_views.found import register_openable
         from portal.saved_views.lists import register_list
 
@@ -22,7 +22,7 @@ class RisksConfig(AppConfig):
             url_name="risks:issues",
             filters=filters.IssueFilters,
             area=AREA,
-            find=finding.find_issues,
+            find=search_hits.find_issues,
             searched=models.Issue,
         )
         register_list(
@@ -31,8 +31,10 @@ class RisksConfig(AppConfig):
             url_name="risks:scenarios",
             filters=filters.ScenarioFilters,
             area=AREA,
-            find=finding.find_scenarios,
+            find=search_hits.find_scenarios,
             searched=models.RiskScenario,
         )
-        register_openable(ISSUE, label="issue", titles=finding.issue_titles, url=finding.issue_url)
-        register_openable(RISK_SCENARIO, label="risk scenario", titles=finding.scenario_titles, url=finding.scenario_url)
+        register_openable(ISSUE, label="issue", titles=search_hits.issue_titles, url=search_hits.issue_url)
+        register_openable(
+            RISK_SCENARIO, label="risk scenario", titles=search_hits.scenario_titles, url=search_hits.scenario_url
+        )

@@ -6,8 +6,8 @@ from functools import partial
 
 from django.db.models import QuerySet
 
-from portal.risks.finding import issue_url
 from portal.risks.models import Issue, IssueOwner, OwnerOfIssue, names_of_owners
+from portal.risks.search_hits import issue_url
 from portal.work_items.kinds import EVERY, Item, Kind, Searched, Source, register_kind
 from portal.work_items.services import Named, members_named, owner_of
 

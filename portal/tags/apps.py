@@ -14,8 +14,8 @@ class TagsConfig(AppConfig):
             work,
         )
         from portal.tags.filters import MatrixFilters
-        from portal.tags.finding import find_tags
         from portal.tags.models import Category
+        from portal.tags.search_hits import find_tags
         from portal.tags.tag_names import TAG_NAMES
 
         work.register()

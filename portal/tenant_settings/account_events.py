@@ -36,6 +36,6 @@ WORDS = {
 }
 
 
-def words_of(event: AccountEvent) -> Words:
+def describe_event(event: AccountEvent) -> Words:
     """Return the words for an event; one of a later release is called as it calls itself."""
     return WORDS.get(event.action) or Words(event.action)

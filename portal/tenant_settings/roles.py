@@ -36,7 +36,7 @@ ACTIONS: dict[str, dict[str, str]] = {
     "Access requests": {
         "Export requests, viewers and dry runs": "access_requests: export export_viewers dry_run_export",
         "Approve, deny and undo, alone or in bulk": (
-            "access_requests: approve deny bulk undo undo_mine undo_batch retry_batch confirm turn_down dismiss undo_rule"
+            "access_requests: approve deny bulk undo undo_mine undo_batch retry_batch confirm reject dismiss undo_rule"
         ),
         "Change and review the access of viewers": "access_requests: start_viewers retry_viewers start_review",
         "Stop all rules at once": "access_requests: stop_rules",
@@ -47,7 +47,7 @@ ACTIONS: dict[str, dict[str, str]] = {
     },
     "Trust Center content": {
         "Upload and edit documents, set when they are renewed": "trust_center: new_resource edit_resource renew",
-        "Delete documents": "trust_center: delete_resource",
+        "Delete documents, change the settings": "trust_center: delete_resource edit_settings",
         "Dismiss content to check, export it": "trust_center: check bring_back export_checks",
         "Add, edit and delete FAQs and their categories": (
             "trust_center: new_faq edit_faq delete_faq add_category rename_category delete_category"
@@ -78,13 +78,13 @@ ACTIONS: dict[str, dict[str, str]] = {
     },
     "Commitments": {
         "Keep commitments and decide suggestions": (
-            "commitments: new change end decide_many accept correct dismiss settle export_matrix export_register"
+            "commitments: new change end decide_many accept correct dismiss resolve export_matrix export_register"
         ),
         "Set standards": "commitments: standard remove_standard",
     },
     "Incidents": {
         "Run incidents and notify customers": (
-            "incidents: new edit close reopen replan tell tell_several spare take_back remark save_draft export_log export_plan"
+            "incidents: new edit close reopen replan tell tell_several spare revert remark save_draft export_log export_plan"
         ),
         "Write message templates": "incidents: new_template template delete_template",
     },

@@ -10,7 +10,7 @@ from portal.event_log.selectors import matches_of
 from portal.lib.keyset import keyset_page
 from portal.lib.spreadsheets import csv_answer
 from portal.tenant_settings import selectors, services
-from portal.tenant_settings.account_events import words_of
+from portal.tenant_settings.account_events import describe_event
 from portal.tenant_settings.audit_changes import changes_of, facts_of, name_of
 from portal.tenant_settings.audit_export import lines_of
 from portal.tenant_settings.filters import ORDER, AuditFilters
@@ -54,7 +54,7 @@ def sign_in(request: TenantRequest) -> HttpResponse:
 def sign_in_activity(request: TenantRequest) -> HttpResponse:
     """What happened to the accounts of the members: sign-ins, failures, factors, newest first."""
     page = keyset_page(selectors.account_events(request.tenant), order_by=ORDER, cursor=request.GET.get("cursor"))
-    rows = [(event, words_of(event)) for event in page.rows]
+    rows = [(event, describe_event(event)) for event in page.rows]
     return render(request, "tenant_settings/sign_in_activity.html", {"page": page, "rows": rows})
 
 

@@ -9,7 +9,7 @@ from django.views.decorators.http import require_http_methods
 from portal.tenants.access import TenantRequest, opened_memberships, tenant_view
 from portal.tenants.copied_settings import CopiedSettings, NotCopied, copied_settings
 from portal.tenants.models import Membership, Role
-from portal.today.copying import copies_to, copy_to, words_of
+from portal.today.copies import copies_to, copy_to, describe_settings
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -26,7 +26,7 @@ def copy_settings(request: TenantRequest) -> HttpResponse:
         return redirect(f"{address}?what={key}")
     context = {
         "settings": settings,
-        "given": words_of(settings, request.membership),
+        "given": describe_settings(settings, request.membership),
         "copies": copies_to(settings, request.membership, opened),
         "tabs": [
             {"key": name, "label": each.label, "url": f"{address}?what={name}", "is_current": name == key}

@@ -10,7 +10,7 @@ class TrustCenterConfig(AppConfig):
         from portal.saved_views.found import register_openable
         from portal.saved_views.lists import register_list
         from portal.tenants.leaving import keep
-        from portal.trust_center import check_filters, filters, finding, models, work
+        from portal.trust_center import check_filters, filters, models, search_hits, work
         from portal.trust_center.kinds import (
             AREA,
             CONTROL_CATEGORY,
@@ -22,7 +22,7 @@ class TrustCenterConfig(AppConfig):
             SUBSCRIBER_GROUP,
             UPDATE,
         )
-        from portal.trust_center.services.erasing import register_personal_data
+        from portal.trust_center.services.erasure import register_personal_data
 
         work.register()
         register_personal_data()
@@ -42,7 +42,7 @@ class TrustCenterConfig(AppConfig):
             url_name="trust_center:resources",
             filters=filters.ResourceFilters,
             area=AREA,
-            find=finding.find_resources,
+            find=search_hits.find_resources,
             searched=models.Resource,
         )
         register_list(
@@ -51,7 +51,7 @@ class TrustCenterConfig(AppConfig):
             url_name="trust_center:faqs",
             filters=filters.FaqFilters,
             area=AREA,
-            find=finding.find_faqs,
+            find=search_hits.find_faqs,
             searched=models.Faq,
         )
         register_list(
@@ -60,7 +60,7 @@ class TrustCenterConfig(AppConfig):
             url_name="trust_center:controls",
             filters=filters.ShownControlFilters,
             area=AREA,
-            find=finding.find_controls,
+            find=search_hits.find_controls,
             searched=models.ShownControl,
         )
         register_list(
@@ -69,7 +69,7 @@ class TrustCenterConfig(AppConfig):
             url_name="trust_center:subprocessors",
             filters=filters.SubprocessorFilters,
             area=AREA,
-            find=finding.find_subprocessors,
+            find=search_hits.find_subprocessors,
             searched=models.Subprocessor,
         )
         register_list(
@@ -78,7 +78,7 @@ class TrustCenterConfig(AppConfig):
             url_name="trust_center:frameworks",
             filters=filters.FrameworkFilters,
             area=AREA,
-            find=finding.find_frameworks,
+            find=search_hits.find_frameworks,
             searched=models.Framework,
         )
         register_list(
@@ -87,7 +87,7 @@ class TrustCenterConfig(AppConfig):
             url_name="trust_center:updates",
             filters=filters.UpdateFilters,
             area=AREA,
-            find=finding.find_updates,
+            find=search_hits.find_updates,
             searched=models.Update,
         )
         register_list(
@@ -96,7 +96,7 @@ class TrustCenterConfig(AppConfig):
             url_name="trust_center:subscribers",
             filters=filters.SubscriberFilters,
             area=AREA,
-            find=finding.find_subscribers,
+            find=search_hits.find_subscribers,
             searched=models.Subscriber,
         )
         register_list(
@@ -105,10 +105,10 @@ class TrustCenterConfig(AppConfig):
             url_name="trust_center:checks",
             filters=check_filters.CheckFilters,
             area=AREA,
-            find=finding.find_checks,
+            find=search_hits.find_checks,
             searched=models.ContentCheck,
         )
-        register_openable(RESOURCE, label="document", titles=finding.resource_titles, url=finding.resource_url)
-        register_openable(FAQ, label="FAQ", titles=finding.faq_titles, url=finding.faq_url)
-        register_openable(SHOWN_CONTROL, label="control", titles=finding.control_titles, url=finding.control_url)
-        register_openable(UPDATE, label="update", titles=finding.update_titles, url=finding.update_url)
+        register_openable(RESOURCE, label="document", titles=search_hits.resource_titles, url=search_hits.resource_url)
+        register_openable(FAQ, label="FAQ", titles=search_hits.faq_titles, url=search_hits.faq_url)
+        register_openable(SHOWN_CONTROL, label="control", titles=search_hits.control_titles, url=search_hits.control_url)
+        register_openable(UPDATE, label="update", titles=search_hits.update_titles, url=search_hits.update_url)

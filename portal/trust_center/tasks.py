@@ -6,8 +6,8 @@ from portal.platform_writes.bulk import due_runs
 from portal.tenants.scope import tenant_scope
 from portal.trust_center import services
 from portal.trust_center.models import Publication
-from portal.trust_center.services.checking import CHECK
-from portal.trust_center.services.publishing import PUBLICATIONS, WORK
+from portal.trust_center.services.checks import CHECK
+from portal.trust_center.services.publications import PUBLICATIONS, WORK
 
 
 @shared_task

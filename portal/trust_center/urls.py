@@ -8,6 +8,7 @@ SUBPROCESSOR, FRAMEWORK = {"place": views.SUBPROCESSOR}, {"place": views.FRAMEWO
 urlpatterns = [
     path("", views.start, name="start"),
     path("visitor/", views.visitor, name="visitor"),
+    path("settings/", views.edit_settings, name="edit_settings"),
     path("to-check/", views.check_list, name="checks"),
     path("to-check/export/", views.export_checks, name="export_checks"),
     path("to-check/<int:key>/", views.check, name="check"),

@@ -13,7 +13,6 @@ from django.db.models import Case, Count, Q, QuerySet, Value, When
 
 from portal.page_refresh.services import cached_by_version
 from portal.trust_center.filters import BY_CATEGORY, BY_NAME, BY_PLACE, NEWEST_FIRST, SORTS
-from portal.trust_center.finding import control_url, faq_url, resource_url, update_url
 from portal.trust_center.kinds import (
     AREA,
     CONTROL_CATEGORY,
@@ -34,6 +33,7 @@ from portal.trust_center.models import (
     Subprocessor,
     Update,
 )
+from portal.trust_center.search_hits import control_url, faq_url, resource_url, update_url
 
 type Conditions = tuple[list[tuple["Sight", Q]], "Sight"]
 """What is seen how, the first that holds, and how everything else is seen."""

@@ -9,10 +9,10 @@ from django.urls import reverse
 from portal.calendars.models import OfficeHours
 from portal.calendars.selectors import end_of_days
 from portal.platform_writes.failed_runs import register_failed_runs
-from portal.trust_center.finding import faq_url, resource_url
 from portal.trust_center.kinds import FAQ, RESOURCE
 from portal.trust_center.models import RENEW_SOON, ContentCheck, ContentCheckQuerySet, Resource
-from portal.trust_center.services.publishing import PUBLICATIONS
+from portal.trust_center.search_hits import faq_url, resource_url
+from portal.trust_center.services.publications import PUBLICATIONS
 from portal.work_items.kinds import EVERY, Item, Kind, Source, register_kind
 
 

@@ -11,8 +11,8 @@ class TrustCenterActivityConfig(AppConfig):
         from portal.tenants.leaving import keep
         from portal.trust_center_activity.account_facts import activity_timeline, conversation_timeline
         from portal.trust_center_activity.filters import ActivityFilters, ConversationFilters
-        from portal.trust_center_activity.finding import find_conversations
         from portal.trust_center_activity.models import AREA, Conversation, Follower, WatchedWord
+        from portal.trust_center_activity.search_hits import find_conversations
         from portal.trust_center_activity.selectors import unseen_mentions
         from portal.trust_center_activity.services import register_personal_data
         from portal.ui.navigation import register_count

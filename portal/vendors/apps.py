@@ -10,21 +10,21 @@ class VendorsConfig(AppConfig):
         from portal.saved_views.found import register_openable
         from portal.saved_views.lists import register_list
         from portal.trust_center.linked_vendors import register_linked_vendors
-        from portal.vendors import filters, finding, models, work
+        from portal.vendors import filters, models, search_hits, work
         from portal.vendors.kinds import AREA, VENDOR
-        from portal.vendors.services.erasing import register_personal_data
+        from portal.vendors.services.erasure import register_personal_data
 
         work.register()
         register_personal_data()
         register_platform_actions("vendor.status", "vendor_finding.add", "vendor_finding.change")
-        register_linked_vendors(finding.vendors_of_subprocessors, area=AREA)
+        register_linked_vendors(search_hits.vendors_of_subprocessors, area=AREA)
         register_list(
             "vendors",
             label="Vendors",
             url_name="vendors:list",
             filters=filters.VendorFilters,
             area=AREA,
-            find=finding.find_vendors,
+            find=search_hits.find_vendors,
             searched=models.Vendor,
         )
-        register_openable(VENDOR, label="vendor", titles=finding.vendor_titles, url=finding.vendor_url)
+        register_openable(VENDOR, label="vendor", titles=search_hits.vendor_titles, url=search_hits.vendor_url)

@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 from functools import partial
 
-from portal.vendors.finding import vendor_url
 from portal.vendors.models import REVIEW_SOON, Label, LabelKind, Vendor, VendorQuerySet
+from portal.vendors.search_hits import vendor_url
 from portal.work_items.kinds import EVERY, Item, Kind, Searched, Source, register_kind
 from portal.work_items.services import members_named, owner_of
 

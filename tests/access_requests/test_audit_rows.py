@@ -44,9 +44,9 @@ def test_r8_decisions_of_two_people(desk, approver, client, member):
         approve(approver, other)
     client.force_login(second)
     one, two = Decision.objects.order_by("pk")
-    with recorded("access_request.second", "access_request.turn_down", by=str(second)):
+    with recorded("access_request.second", "access_request.reject", by=str(second)):
         client.post(f"{PAGE}decisions/{one.pk}/confirm/")
-        client.post(f"{PAGE}decisions/{two.pk}/turn-down/", {"turn-down-words": "Not yet."})
+        client.post(f"{PAGE}decisions/{two.pk}/reject/", {"turn-down-words": "Not yet."})
 
 
 def test_r8_many_at_once_and_those_that_failed_again(desk, approver, owner, sandbox):

@@ -248,7 +248,7 @@ def test_only_approvers_hold_and_undo(desk, client, me, member, bob):
         with pytest.raises(PermissionDenied):
             services.undo(decision, member=membership)
         client.force_login(user)
-        for path in (f"{decision.pk}/undo/", f"{decision.pk}/confirm/", f"{decision.pk}/turn-down/", "undo-mine/", "put-away/"):
+        for path in (f"{decision.pk}/undo/", f"{decision.pk}/confirm/", f"{decision.pk}/reject/", "undo-mine/", "put-away/"):
             assert client.post(f"{PAGE}decisions/{path}").status_code == 403
     assert Decision.objects.get().state == DecisionState.SCHEDULED
 

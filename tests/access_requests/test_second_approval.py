@@ -65,15 +65,15 @@ def test_the_second_person_turns_it_down_with_a_word_and_the_first_is_told(desk,
     row = desk.waiting
     approve(approver, row)
     second()
-    refused = act(approver, "turn-down", **{"turn-down-words": " "})
+    refused = act(approver, "reject", **{"turn-down-words": " "})
     assert refused.status_code == 422
     assert "Say why not" in words(refused)
-    assert act(approver, "turn-down", **{"turn-down-words": "They are a competitor."}).status_code == 302
+    assert act(approver, "reject", **{"turn-down-words": "They are a competitor."}).status_code == 302
     assert Decision.objects.get().state == DecisionState.DECLINED
     assert act(approver, "confirm").status_code == 422
     approver.force_login(alice)
     assert "declined your approval: They are a competitor." in words(approver.get(PAGE))
-    entry = Entry.objects.get(action="access_request.turn_down")
+    entry = Entry.objects.get(action="access_request.reject")
     assert "competitor" not in entry.summary + str(entry.details)
     let_leave()
     assert desk.decisions_sent() == []

@@ -10,7 +10,7 @@ from django.urls import reverse
 from portal.audit.models import Entry
 from portal.engagements import services
 from portal.engagements.models import Engagement, EngagementControl, EvidenceItem, InformationRequest
-from portal.engagements.services import adding
+from portal.engagements.services import additions
 from portal.platform_writes import outcomes
 from portal.sync.models import StaleMark
 from portal.tenants.models import Role
@@ -163,6 +163,9 @@ def test_w2_what_the_platform_refuses_comes_back_with_all_that_was_typed(client,
 def test_a_second_one_with_the_same_number_or_name_is_not_sent(client, owner, desk, audit, name):
     client.post(page_of(audit, name), typed(name, audit))
     calls = len(desk.calls("POST", "/audits/"))
+    # Pressed twice, it is the very same.
+    assert "on the platform already" in client.post(page_of(audit, name), typed(name, audit)).content.decode()
+    assert Entry.objects.filter(action__endswith=".add").count() == 1
     other = {
         "new_request": {"title": "Another list"},
         "request_evidence": {"description": "Another"},
@@ -186,14 +189,14 @@ def test_what_somebody_added_meanwhile_is_not_taken_for_ones_own(client, owner, 
 
 @pytest.mark.parametrize("name", KIND_OF)
 def test_a_worker_that_is_faster_does_no_harm(client, owner, desk, audit, monkeypatch, name):
-    about = adding.about
+    about = additions.about
 
     def read_before(row, call):
         found = about(row, call)
         desk.read(audit)
         return found
 
-    monkeypatch.setattr(adding, "about", read_before)
+    monkeypatch.setattr(additions, "about", read_before)
     before = MODEL_OF[name].objects.filter(engagement=audit).count()
     assert client.post(page_of(audit, name), typed(name, audit)).status_code == 302
     assert MODEL_OF[name].objects.filter(engagement=audit).count() == before + 1

@@ -58,6 +58,9 @@ def test_nothing_is_asked_for_that_nobody_opened(client, owner, desk, audit):
     client.get(page_of(audit, "people"))
     desk.drain()
     assert len(desk.calls("GET", "/personnel/people")) == calls
+    # Nor with another list.
+    opened(client, desk, audit, PartKind.VENDORS)
+    assert len(desk.calls("GET", "/personnel/people")) == calls
 
 
 def test_a_list_that_the_audit_does_not_show_is_said_so_and_takes_nothing_away(client, owner, desk, audit):
@@ -69,6 +72,15 @@ def test_a_list_that_the_audit_does_not_show_is_said_so_and_takes_nothing_away(c
     desk.sandbox.control("DELETE", "/faults")
     desk.sandbox.fail("status", method="GET", path="/v1/audits/*/personnel/people", value=403)
     assert "doesn't show this list for this audit." in opened(client, desk, audit, PartKind.PEOPLE)
+    # What was shown before is shown no more.
+    opened(client, desk, audit, PartKind.COMPUTERS)
+    assert EngagementPart.objects.of(audit, PartKind.COMPUTERS).exists()
+    desk.sandbox.fail("status", method="GET", path="/v1/audits/*/personnel/computers", value=403)
+    OpenedList.objects.filter(kind=PartKind.COMPUTERS).update(read_at=None)
+    cache.clear()
+    client.get(page_of(audit, PartKind.COMPUTERS))
+    desk.drain()
+    assert not EngagementPart.objects.of(audit, PartKind.COMPUTERS).exists()
 
 
 def test_what_could_not_be_read_is_read_later(client, owner, desk, audit):

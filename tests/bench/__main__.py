@@ -32,6 +32,7 @@ def main(wanted: list[str]) -> None:
     from tests.bench.library import print_library
     from tests.bench.lists import print_lists
     from tests.bench.pages import print_pages
+    from tests.bench.program import print_program
     from tests.bench.receiver import print_receiver
     from tests.bench.tasks import print_tasks
     from tests.bench.tokens import print_tokens
@@ -49,6 +50,7 @@ def main(wanted: list[str]) -> None:
         "incidents": print_incidents,
         "contracts": print_contracts,
         "commitments": print_commitments,
+        "program": print_program,
         "inbox": print_inbox,
         "receiver": print_receiver,
         "drain": print_drain,

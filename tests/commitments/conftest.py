@@ -11,7 +11,7 @@ from django.utils import timezone
 from portal.accounts.models import Account
 from portal.commitments.models import Commitment, CustomerCheck, Suggestion
 from portal.commitments.services import Promised, add_commitment
-from portal.commitments.services.checking import check_answers
+from portal.commitments.services.checks import check_answers
 from portal.commitments.services.text_extraction import read_contracts
 from portal.contracts.models import Contract, ContractPage
 from portal.questionnaires.models import Questionnaire, Response

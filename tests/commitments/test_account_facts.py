@@ -6,7 +6,7 @@ from decimal import Decimal
 from django.utils import timezone
 
 from portal.accounts.account_facts import COMMITMENTS, facts_for_accounts
-from portal.commitments.comparing import Promise
+from portal.commitments.comparison import Promise
 from portal.commitments.data_kinds import kind_labels
 from portal.commitments.models import Commitment, Standard, Suggestion, Term
 from portal.commitments.services import end_commitment, set_standard

@@ -3,10 +3,10 @@
 from decimal import Decimal
 
 from portal.commitments import services
-from portal.commitments.comparing import Promise
+from portal.commitments.comparison import Promise
 from portal.commitments.models import Contradiction, Suggestion, SuggestionState, Term
-from portal.commitments.services import Promised, change_commitment, end_commitment, reopen_commitment, settle
-from portal.commitments.services.resolving import unsettle
+from portal.commitments.services import Promised, change_commitment, end_commitment, reopen_commitment, resolve
+from portal.commitments.services.resolving import reopen
 from portal.commitments.services.suggesting import accept, bring_back, dismiss
 from tests.commitments.conftest import BREACH, DELETION, PAGE, make_account, make_answer, make_contract, work
 from tests.support.audit import recorded
@@ -43,9 +43,9 @@ def test_r8_what_became_of_contradictions(owner, promise):
     make_answer(account, "Do you notify customers of security incidents?", "We notify our customers within 72 hours.")
     work()
     row = Contradiction.objects.get()
-    with recorded("commitment_contradiction.settle", "commitment_contradiction.unsettle", by=ALICE):
-        settle(row, reason="An older answer.", seen=row.told, member=owner)
-        unsettle(row, member=owner)
+    with recorded("commitment_contradiction.resolve", "commitment_contradiction.reopen", by=ALICE):
+        resolve(row, reason="An older answer.", seen=row.told, member=owner)
+        reopen(row, member=owner)
 
 
 def test_r8_standards_and_files(client, owner):

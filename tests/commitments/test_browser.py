@@ -6,7 +6,7 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import expect
 
-from portal.commitments.comparing import Promise
+from portal.commitments.comparison import Promise
 from portal.commitments.models import Commitment, Suggestion, Term
 from portal.commitments.services import dismiss, end_commitment, set_standard
 from tests.commitments.conftest import BREACH, DELETION, PAGE, make_account, make_answer, make_contract, work

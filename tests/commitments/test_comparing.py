@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from portal.commitments.comparing import OPPOSITE, Promise, compare, length_of, strictest
+from portal.commitments.comparison import OPPOSITE, Promise, compare, length_of, strictest
 from portal.commitments.models import Term, Unit, Verdict
 from portal.commitments.units import LENGTHS, UNITS
 

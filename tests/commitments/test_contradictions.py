@@ -6,7 +6,7 @@ import pytest
 from django.utils import timezone
 
 from portal.commitments.models import Commitment, Contradiction, CustomerCheck
-from portal.commitments.services import checking, end_commitment, settle
+from portal.commitments.services import checks, end_commitment, resolve
 from portal.commitments.services.stale_customers import CHECK
 from portal.commitments.tasks import sweep_checks
 from portal.customers.services import merge
@@ -117,7 +117,7 @@ def test_what_was_put_away_stays_until_something_else_is_said(client, account):
     response = make_answer(account, QUESTION, "Within 72 hours.")
     work()
     row = Contradiction.objects.get()
-    address = f"{ANSWERS}{row.pk}/settle/"
+    address = f"{ANSWERS}{row.pk}/resolve/"
     assert "Say why both may stay" in words(client.post(address, {"seen": row.told}))
     assert "Leave mail addresses out" in words(
         client.post(address, {"seen": row.told, "reason": "ask x@y.example"}, follow=True)
@@ -143,11 +143,11 @@ def test_only_customers_with_promises_are_looked_at(account, owner):
     work()
     make_answer(make_account("Globex"), QUESTION, "Within 96 hours.")
     answer = make_answer(account, QUESTION, "Within 96 hours.")
-    assert checking.tenants_to_check() == [owner.tenant_id]
-    progress = checking._progress()
-    checking._mark([(answer.questionnaire_id, answer.questionnaire.touched_at, "id-Globex")])
+    assert checks.tenants_to_check() == [owner.tenant_id]
+    progress = checks._progress()
+    checks._mark([(answer.questionnaire_id, answer.questionnaire.touched_at, "id-Globex")])
     assert waiting() == set()
-    checking._mark([(answer.questionnaire_id, answer.questionnaire.touched_at, account.platform_id)])
+    checks._mark([(answer.questionnaire_id, answer.questionnaire.touched_at, account.platform_id)])
     assert waiting() == {account.platform_id}
     assert progress.seen_at < answer.questionnaire.touched_at
 
@@ -168,18 +168,18 @@ def test_one_customer_that_cannot_be_checked_holds_up_no_other(account, promise,
     promise(other, amount=Decimal(24), unit="hours")
     make_answer(account, QUESTION, "Within 72 hours.")
     make_answer(other, QUESTION, "Within 72 hours.")
-    sound = checking._told
+    sound = checks._told
 
     def told(account_id, terms):
         if account_id == account.platform_id:
             raise RecursionError
         return sound(account_id, terms)
 
-    monkeypatch.setattr(checking, "_told", told)
+    monkeypatch.setattr(checks, "_told", told)
     work()
     assert [each.commitment.account_id for each in Contradiction.objects.all()] == [other.platform_id]
-    assert CustomerCheck.objects.get(account_id=account.platform_id).attempts == checking.MAX_ATTEMPTS
-    monkeypatch.setattr(checking, "_told", sound)
+    assert CustomerCheck.objects.get(account_id=account.platform_id).attempts == checks.MAX_ATTEMPTS
+    monkeypatch.setattr(checks, "_told", sound)
     promise(account, "deletion", amount=Decimal(30), unit="days")
     work()
     assert len(found()) == 2
@@ -188,15 +188,15 @@ def test_one_customer_that_cannot_be_checked_holds_up_no_other(account, promise,
 def test_a_change_in_the_middle_of_a_check_is_checked_once_more(account, owner, monkeypatch):
     make_answer(account, QUESTION, "Within 72 hours.")
     work()
-    sound = checking._told
+    sound = checks._told
 
     def told(account_id, terms):
-        monkeypatch.setattr(checking, "_told", sound)
+        monkeypatch.setattr(checks, "_told", sound)
         end_commitment(Commitment.objects.get(), seen=Commitment.objects.get().version, member=owner)
         return sound(account_id, terms)
 
-    checking.mark_customers([account.platform_id])
-    monkeypatch.setattr(checking, "_told", told)
+    checks.mark_customers([account.platform_id])
+    monkeypatch.setattr(checks, "_told", told)
     work()
     assert not Contradiction.objects.exists()
     assert waiting() == set()
@@ -216,7 +216,7 @@ def test_readers_see_the_pairs_and_cannot_put_them_away(client, account, member)
     page = words(client.get(ANSWERS))
     assert "promised 24 hours, told 72 hours" in page
     assert "Dismiss<span" not in page
-    assert client.post(f"{ANSWERS}{Contradiction.objects.get().pk}/settle/", {"reason": "x"}).status_code == 403
+    assert client.post(f"{ANSWERS}{Contradiction.objects.get().pk}/resolve/", {"reason": "x"}).status_code == 403
 
 
 def test_an_empty_page_says_that_answers_and_contracts_agree(client, owner):
@@ -229,6 +229,6 @@ def test_settling_takes_an_analyst(account, owner, member):
     make_answer(account, QUESTION, "Within 72 hours.")
     work()
     row = Contradiction.objects.get()
-    settle(row, reason="fine", seen=row.told, member=owner)
+    resolve(row, reason="fine", seen=row.told, member=owner)
     row.refresh_from_db()
     assert (row.is_open, row.reason) == (False, "fine")

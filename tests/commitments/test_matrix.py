@@ -11,7 +11,7 @@ from django.utils import timezone
 from portal.accounts.models import Account
 from portal.audit.models import Entry
 from portal.commitments import filters
-from portal.commitments.comparing import Promise
+from portal.commitments.comparison import Promise
 from portal.commitments.models import Commitment, Standard, Term
 from portal.commitments.services import StandardChanged, end_commitment, set_standard
 from portal.customers.services import merge

@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from portal.accounts.models import Account
 from portal.audit.models import Entry
-from portal.commitments.comparing import Promise
+from portal.commitments.comparison import Promise
 from portal.commitments.models import Commitment, Term, Verdict
 from portal.commitments.services import Promised, add_commitment, set_standard
 from portal.commitments.services.following import follow_names

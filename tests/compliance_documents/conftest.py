@@ -8,9 +8,9 @@ from django.test import Client
 
 from portal.connections.models import CallWindow, Connection
 from portal.documents import services
-from portal.documents.finding import document_url
 from portal.documents.mirror import MIRRORS
 from portal.documents.models import Document
+from portal.documents.search_hits import document_url
 from portal.documents.tasks import sweep_document_details
 from portal.tenants.models import Membership, Tenant
 from portal.users.models import User

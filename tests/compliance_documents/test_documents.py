@@ -10,9 +10,9 @@ from django.utils import timezone
 from portal.audit.models import Entry
 from portal.connections.services import Urgency, probing
 from portal.documents import services
-from portal.documents.finding import document_url
 from portal.documents.kinds import AREA, DETAILS, DOCUMENT, EVIDENCE
 from portal.documents.models import FAR, AccountUser, Document, Link, ProvenControl, Upload
+from portal.documents.search_hits import document_url
 from portal.documents.services.details import AT_ONCE
 from portal.page_refresh.services import touch_areas
 from portal.sync.models import Run, RunState, StaleMark

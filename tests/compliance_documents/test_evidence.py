@@ -9,7 +9,7 @@ from django.utils import timezone
 from portal.audit.models import Entry
 from portal.documents import services
 from portal.documents.models import Document, Link, Upload, UploadAttempt, UploadState
-from portal.documents.services import NewLink, uploading
+from portal.documents.services import NewLink, uploads
 from portal.documents.tasks import sweep_document_uploads
 from portal.sync.models import StaleMark
 from portal.tenants.models import Role
@@ -26,13 +26,13 @@ def sent(desk) -> int:
 
 def no_look_after_sending(monkeypatch, sandbox) -> None:
     """Have the list fail from the moment on at which the file is sent."""
-    begin = uploading._begin
+    begin = uploads._begin
 
     def begin_and_break(*args):
         sandbox.fail("status", method="GET", path=UPLOADS, value=503, times=9)
         return begin(*args)
 
-    monkeypatch.setattr(uploading, "_begin", begin_and_break)
+    monkeypatch.setattr(uploads, "_begin", begin_and_break)
 
 
 def settle(desk) -> None:

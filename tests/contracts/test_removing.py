@@ -13,7 +13,7 @@ from portal.connections.signals import connected as connected_signal
 from portal.contracts import services
 from portal.contracts.mirror import MIRRORS
 from portal.contracts.models import Contract, Removal, RemovalState
-from portal.contracts.services.removing import REMOVE, _claim
+from portal.contracts.services.removals import REMOVE, _claim
 from portal.contracts.tasks import sweep_contract_work
 from portal.sync.services import drain
 from portal.tenants.models import Role

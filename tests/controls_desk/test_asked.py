@@ -3,7 +3,7 @@
 from django.urls import reverse
 from django.utils import timezone
 
-from portal.controls import finding
+from portal.controls import search_hits
 from portal.controls.asked import asked_about
 from portal.lib.text_keys import key_of
 from portal.library.services import EntryWords, add_entry, note_asked, note_wordings
@@ -29,7 +29,7 @@ def ask(text: str, number: int) -> Response:
 
 def test_questions_and_entries_about_a_control_are_found_and_others_are_not(client, owner):
     control = Control.objects.create(platform_id="mfa", name="Multi-factor authentication", description="Every account has it.")
-    url = f"{finding.control_url('acme', control.platform_id)}asked/"
+    url = f"{search_hits.control_url('acme', control.platform_id)}asked/"
     assert b"No question and no library entry is about it" in client.get(url).content
     question, other = ask(MFA, 1), ask(BACKUPS, 2)
     entry = add_entry(EntryWords(question="Do you enforce MFA?", short="Yes"), review_on=None, member=owner)

@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from portal.audit.models import Entry
 from portal.connections.services import Urgency, probing
-from portal.controls import finding
+from portal.controls import search_hits
 from portal.controls.kinds import FRAMEWORK, TEST
 from portal.controls.models import ControlOfRequirement, DeactivatedControl, Evidence, Framework, Test, TestOfControl
 from portal.controls.services.storing import store_deactivated, store_framework, store_test
@@ -61,7 +61,7 @@ def test_every_list_is_copied_and_a_second_look_costs_a_call_a_list(desk):
 
 def test_nothing_of_an_owner_is_kept(client, owner, desk):
     control = next(iter(desk.there("controls")))
-    client.get(finding.control_url("acme", control))
+    client.get(search_hits.control_url("acme", control))
     desk.drain()
     assert Evidence.objects.filter(control_id=control).exists()
     people = {each["owner"]["emailAddress"] for kind in KINDS for each in desk.there(kind).values() if each.get("owner")}
@@ -100,7 +100,7 @@ def test_the_tabs_and_filters_show_exactly_what_they_say(client, owner, desk):
 @pytest.mark.both
 def test_a_control_shows_what_belongs_to_it_and_that_is_read_when_it_is_opened(client, owner, desk):
     control = next(key for key in desk.there("controls") if desk.mapped(key, "test"))
-    url, there = finding.control_url("acme", control), desk.there("controls")[control]
+    url, there = search_hits.control_url("acme", control), desk.there("controls")[control]
     first = client.get(url)
     assert first.context["evidence"] is None
     desk.drain()
@@ -116,7 +116,7 @@ def test_a_control_shows_what_belongs_to_it_and_that_is_read_when_it_is_opened(c
     serves = {(key, code) for key in desk.there("frameworks") for code, each in serving(desk, key) if each == control}
     assert codes == serves != set()
     test = next(iter(desk.mapped(control, "test")))
-    assert there["name"] in client.get(finding.test_url("acme", test)).content.decode()
+    assert there["name"] in client.get(search_hits.test_url("acme", test)).content.decode()
     calls = desk.number_of_calls(f"/controls/{control}")
     client.get(url)
     desk.drain()
@@ -140,7 +140,7 @@ def test_a_framework_is_read_again_when_its_controls_are_others_or_it_is_old(cli
     desk.change("frameworks", framework, requirementCategories=fewer, numControlsTotal=1)
     desk.compare()
     assert stored_for(framework) == serving(desk, framework)
-    url = finding.framework_url("acme", framework)
+    url = search_hits.framework_url("acme", framework)
     assert [str(line.requirement) for line in client.get(url).context["lines"]] == [category["requirements"][0]["shorthand"]]
     calls = desk.number_of_calls(f"/frameworks/{framework}")
     client.get(url)
@@ -172,8 +172,8 @@ def test_what_is_deactivated_moves_and_what_is_deleted_is_gone_after_two_looks(c
     assert shown(client, CONTROLS_PAGE, f"?{urlencode({'tab': 'deactivated', 'q': found['name']})}") == [control]
     assert spare not in shown(client, CONTROLS_PAGE, "?tab=deactivated")
     assert test not in shown(client, TESTS_PAGE)
-    assert b"Replaced by a better one" in client.get(finding.control_url("acme", control)).content
-    for url in (finding.control_url("acme", spare), finding.test_url("acme", test)):
+    assert b"Replaced by a better one" in client.get(search_hits.control_url("acme", control)).content
+    for url in (search_hits.control_url("acme", spare), search_hits.test_url("acme", test)):
         assert b"No longer on the platform" in client.get(url).content
 
 
@@ -213,7 +213,7 @@ def test_odd_objects_have_a_page(client, owner, desk, change):
     found = remote.Framework.read({"id": "odd/one", "requirementCategories": requirements})
     assert store_requirements(FetchedFramework(timezone.now(), found))
     assert stored_for("odd/one") == {("r", "a/b")}
-    for url in (finding.control_url, finding.test_url, finding.framework_url):
+    for url in (search_hits.control_url, search_hits.test_url, search_hits.framework_url):
         assert client.get(url("acme", "odd/one")).status_code == 200
     assert "odd/one" in shown(client, CONTROLS_PAGE, "?tab=deactivated")
     assert shown(client, TESTS_PAGE, "?status=BRAND_NEW") == ["odd/one"]
@@ -221,14 +221,18 @@ def test_odd_objects_have_a_page(client, owner, desk, change):
 
 def test_another_tenant_sees_nothing_of_it(client, desk, mallory, globex):
     client.force_login(mallory)
-    for model, url in ((Control, finding.control_url), (Framework, finding.framework_url), (Test, finding.test_url)):
+    for model, url in (
+        (Control, search_hits.control_url),
+        (Framework, search_hits.framework_url),
+        (Test, search_hits.test_url),
+    ):
         assert client.get(url("globex", model.objects.all()[0].platform_id)).status_code == 404
     assert not client.get("/t/globex/controls/").context["page"].rows
 
 
 def test_r3_before_tests_and_frameworks_were_read_a_control_is_not_said_to_have_none(client, owner, desk):
     control = next(key for key in desk.there("controls") if desk.mapped(key, "test"))
-    url = finding.control_url("acme", control)
+    url = search_hits.control_url("acme", control)
     client.get(url)
     desk.drain()
     for model, kind in ((Test, TEST), (Framework, FRAMEWORK)):

@@ -20,7 +20,7 @@ from portal.connections.models import CallWindow, Connection
 from portal.connections.services import Urgency, client_for
 from portal.customers import services
 from portal.customers.models import ImportItem, ImportRun, NewCustomer
-from portal.customers.services.importing import IMPORTS
+from portal.customers.services.imports import IMPORTS
 from portal.customers.tasks import verify_creation, work_on_import
 from portal.platform_writes.bulk import due_runs
 from portal.tenants.models import Membership, Tenant

@@ -9,7 +9,7 @@ from django.test import Client
 from portal.audit.models import Entry
 from portal.deletion_requests import services
 from portal.deletion_requests.models import DeletionRequest, Identity, Intake, IntakeLink, State
-from portal.deletion_requests.services import linking
+from portal.deletion_requests.services import links
 from portal.lib.logs import hide
 from portal.tenants.models import Role, Tenant
 from portal.tenants.scope import tenant_scope
@@ -68,7 +68,7 @@ def test_an_incomplete_form_is_refused(visitor, address, typed):
 
 
 def test_it_takes_only_so_many_a_day(visitor, address, monkeypatch):
-    monkeypatch.setattr(linking, "MAX_A_DAY", 2)
+    monkeypatch.setattr(links, "MAX_A_DAY", 2)
     codes = [ask(visitor, address, f"p{number}@x.example").status_code for number in range(4)]
     assert codes == [200, 200, 429, 429]
     assert DeletionRequest.objects.count() == 2

@@ -17,7 +17,7 @@ from portal.connections.services import Urgency, client_for
 from portal.contracts import selectors, services
 from portal.contracts.mirror import CONTRACT
 from portal.contracts.models import Contract, Reading, Removal, Upload
-from portal.contracts.services import outcomes, removing, sending, text_extraction
+from portal.contracts.services import outcomes, removals, sending, text_extraction
 from portal.contracts.tasks import read_document, remove_contract, send_upload
 from portal.inbox.routes import MIRRORS
 from portal.sync.services import drain
@@ -40,9 +40,9 @@ UPLOADING: dict[str, Moment] = {
 }
 """The steps from a file to a contract with its text."""
 REMOVING: dict[str, Moment] = {
-    "the removal is claimed": after(removing, "_claim"),
-    "the platform has been asked": before(removing, "finish_removal"),
-    "the removal is committed": after(removing, "finish_removal"),
+    "the removal is claimed": after(removals, "_claim"),
+    "the platform has been asked": before(removals, "finish_removal"),
+    "the removal is committed": after(removals, "finish_removal"),
 }
 """The steps from a request to a contract that is gone."""
 

@@ -21,7 +21,7 @@ from portal.contracts import selectors as contracts
 from portal.contracts.models import Contract, Removal, Upload
 from portal.contracts.tasks import remove_contract, send_upload
 from portal.customers.models import ImportItem
-from portal.customers.services.importing import IMPORTS, start_import
+from portal.customers.services.imports import IMPORTS, start_import
 from portal.customers.tasks import work_on_import
 from portal.deletion_requests.models import DeletionRequest
 from portal.platform_writes.bulk import due_runs

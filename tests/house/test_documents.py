@@ -1,3 +1,6 @@
+import re
+from pathlib import Path
+
 import pytest
 
 from tests.documents import PAGES
@@ -7,6 +10,23 @@ from tests.promises import OPEN, TITLES, promises, untested
 @pytest.mark.parametrize("document", PAGES, ids=lambda document: document.PAGE.stem)
 def test_a_page_that_is_made_of_the_code_is_up_to_date(document):
     assert document.PAGE.read_text() == document.page(), "run `make docs`"
+
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+NAMED = re.compile(r"`([\w/]+\.(?:py|html|css|js))`")
+
+
+def test_every_file_that_a_page_names_is_there():
+    there = ["/manage.py"] + [
+        f"/{path.relative_to(ROOT)}" for room in ("portal", "templates", "static", "tests") for path in (ROOT / room).rglob("*")
+    ]
+    missing = [
+        f"{page.name}: {name}"
+        for page in (*(ROOT / "docs").glob("*.md"), ROOT / "README.md")
+        for name in NAMED.findall(page.read_text())
+        if not any(each.endswith(f"/{name}") for each in there)
+    ]
+    assert missing == []
 
 
 def test_no_promise_loses_its_test():

@@ -28,7 +28,7 @@ def test_r8_what_became_of_each_customer(office, owner):
         make_promise(make_account(name), "24 hours")
     incident = open_one(owner)
     first, second = notice_of(incident, "Berlin Office"), notice_of(incident, "Sydney Bank")
-    with recorded("incident.draft", "incident.tell", "incident.spare", "incident.take_back", by=ALICE):
+    with recorded("incident.draft", "incident.tell", "incident.spare", "incident.revert", by=ALICE):
         services.save_draft(first, Message("An incident", "Dear all,"), seen=0, member=owner)
         services.mark_notified(incident, [first.pk], Telling(told_at=NOTICED + timedelta(hours=1), way="mail"), member=owner)
         services.exempt(second, reason="Not affected.", member=owner)

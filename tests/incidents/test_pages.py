@@ -202,7 +202,7 @@ def test_what_cannot_have_been_told_so_is_refused(client, incident, changes, sai
 def test_a_mistake_is_taken_back_and_both_stay_in_the_log(client, incident):
     notice = notice_of(incident, "Acorn")
     client.post(notice_page(notice, "tell/"), TOLD)
-    page = words(client.post(notice_page(notice, "take-back/"), {"seen": "told", "note": "wrong customer"}, follow=True))
+    page = words(client.post(notice_page(notice, "revert/"), {"seen": "told", "note": "wrong customer"}, follow=True))
     assert "Taken back: Acorn is to be told." in page
     notice.refresh_from_db()
     assert (notice.state, notice.told_at, notice.way) == (State.TO_TELL, None, "")
@@ -210,7 +210,7 @@ def test_a_mistake_is_taken_back_and_both_stay_in_the_log(client, incident):
     assert steps == [Step.TOLD, Step.TAKEN_BACK]
     assert "noted as told on 2026-11-20 14:00 UTC by Alice Ames" in LogEntry.objects.get(step=Step.TAKEN_BACK).text
     # Once more: there is nothing to take back.
-    page = words(client.post(notice_page(notice, "take-back/"), {"seen": "told"}, follow=True))
+    page = words(client.post(notice_page(notice, "revert/"), {"seen": "told"}, follow=True))
     assert "Nothing was changed: Acorn is to be told." in page
 
 
@@ -496,7 +496,7 @@ def test_s1_other_tenants_and_low_roles_are_refused(client, incident, globex, ma
     assert "Told</button>" not in words(client.get(notice_page(notice)))
     for path in ("edit/", "close/", "reopen/", "replan/", "tell/", "log/remark/", "export/", "log/export/"):
         assert client.post(page_of(incident, path)).status_code == 403, path
-    for path in ("draft/", "tell/", "spare/", "take-back/"):
+    for path in ("draft/", "tell/", "spare/", "revert/"):
         assert client.post(notice_page(notice, path)).status_code == 403, path
     client.force_login(member(Role.APPROVER))
     assert client.post(f"{PAGE}templates/new/").status_code == 403

@@ -12,7 +12,7 @@ from portal.library import asked
 from portal.library.asked import Answer, Desk, Question
 from portal.library.lexicon import lexicon
 from portal.library.models import Coverage, Gap, Wording
-from portal.library.services import compare, comparing, delete_entry, note_asked, note_wordings, tenants_to_compare
+from portal.library.services import compare, comparison, delete_entry, note_asked, note_wordings, tenants_to_compare
 from portal.library.terms import terms_of
 from portal.library.themes import FILE, theme_of, theme_titles, themes
 from tests.library.conftest import PAGE
@@ -93,14 +93,14 @@ def test_what_becomes_stale_while_it_is_judged_is_judged_once_more(ask, add, mon
     ask(1, MFA)
     seen = Wording.objects.get(key=key_of(MFA))
     later = timezone.now() + timedelta(minutes=1)
-    found = comparing.find_entries
+    found = comparison.find_entries
 
     def meanwhile(*args, **kwargs):
         Wording.objects.filter(pk=seen.pk).update(stale_since=later)
         return found(*args, **kwargs)
 
-    monkeypatch.setattr(comparing, "find_entries", meanwhile)
-    comparing.judge(seen)
+    monkeypatch.setattr(comparison, "find_entries", meanwhile)
+    comparison.judge(seen)
     assert Wording.objects.get(pk=seen.pk).stale_since == later
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 RECORD = ("portal.audit.services", "record")
-RECORDS_FOR_OTHERS = re.compile(r"_?(note|record|write_down)(_\w+)?")
+RECORDS_FOR_OTHERS = re.compile(r"_?(note|record)(_\w+)?")
 """Names of the functions that do nothing but record, and say so."""
 WRITES = {"create", "save", "delete", "bulk_create", "bulk_update", "get_or_create", "update_or_create"}
 type Function = tuple[str, str]

@@ -3,8 +3,8 @@
 import pytest
 
 from portal.audit.models import Entry
-from portal.people.finding import group_url
 from portal.people.models import Group, GroupItem, GroupRun, IdpGroup, Person
+from portal.people.search_hits import group_url
 from portal.platform_writes.models import ItemState
 from tests.people.conftest import PAGE
 

@@ -7,10 +7,10 @@ from django.test.utils import CaptureQueriesContext
 from portal.audit.models import Entry
 from portal.connections.services import Urgency, probing
 from portal.people.filters import PersonFilters
-from portal.people.finding import person_url
 from portal.people.kinds import PERSON
 from portal.people.models import Group, IdpGroup, Person, PersonInGroup
 from portal.people.models import people as people_module
+from portal.people.search_hits import person_url
 from portal.sync.models import Run, RunState
 from portal.tenants import erased_people
 from portal.tenants.models import Role

@@ -95,7 +95,7 @@ def test_r8_questions_to_people(desk, analyst, question):
         with recorded("response.expert.answer", by="") as rows:
             Client().post(f"/answer/{link.token}/", fill_in(desk.response, p2=f"Answer to {steps}"))
         assert rows[0].details == {"questionnaire": question.questionnaire.platform_id, "link": link.pk}
-        with recorded("response.expert.settle", by=ALICE):
+        with recorded("response.expert.use", by=ALICE):
             analyst.post(where, {"do": steps[0]})
 
 

@@ -11,7 +11,7 @@ from portal.page_refresh.services import touch_areas
 from portal.questionnaires.clock_selectors import clocks_shown, pieces
 from portal.questionnaires.clocks import Spent, Turn
 from portal.questionnaires.models import Label, Questionnaire, Target
-from portal.questionnaires.services import reminding
+from portal.questionnaires.services import reminders
 from portal.tenants.scope import tenant_scope
 from tests.questionnaires.clocks import always_open, made, within
 from tests.questionnaires.conftest import address
@@ -117,7 +117,7 @@ def test_a_deleted_target_leaves_pages_whole_until_the_clocks_are_wound(clocks):
     row = Questionnaire.objects.get(name="Missed")
     for path in (PAGE, address(row), f"{address(row)}details/", "/t/acme/questionnaires/targets/"):
         assert clocks.get(path).status_code == 200
-    reminding.remind_all()
+    reminders.remind_all()
 
 
 def test_an_index_finds_the_most_pressing(clocks):

@@ -12,10 +12,10 @@ from portal.library.models import Entry as LibraryEntry
 from portal.library.services import EntryWords, add_entry
 from portal.questionnaires import stock_sentences
 from portal.questionnaires.answer_meaning import Severity
+from portal.questionnaires.drift_answers import DriftAnswers
 from portal.questionnaires.models import Correction, CorrectionState, Drift, DriftProgress, Questionnaire, Response
-from portal.questionnaires.services import decide_correction, drifting
+from portal.questionnaires.services import decide_correction, drift_detection
 from portal.questionnaires.tasks import sweep_drift
-from portal.questionnaires.told_answers import ToldAnswers
 from portal.tenants.models import Role
 from portal.tenants.scope import tenant_scope
 from portal.work_items.models import WorkItem
@@ -61,11 +61,11 @@ def told(desk, rows):
 def compare() -> None:
     """Compare everything, as if the last minutes had passed."""
     DriftProgress.objects.all().delete()
-    assert not drifting.compare(seconds=600)
+    assert not drift_detection.compare(seconds=600)
 
 
 def settle(client, drift: Drift):
-    return client.post(f"{PAGE}{drift.pk}/settle/", {"seen": drift.version})
+    return client.post(f"{PAGE}{drift.pk}/resolve/", {"seen": drift.version})
 
 
 def page_of(client, query: str = "") -> str:
@@ -76,7 +76,7 @@ def test_different_answers_of_finished_questionnaires_are_noticed(told, analyst,
     [drift] = told("24 hours.", "72 hours.", "24 hours")
     assert drift.question == SAME
     assert drift.severity == Severity.FIGURE
-    [shown] = ToldAnswers([drift], slug="acme").shown()
+    [shown] = DriftAnswers([drift], slug="acme").shown()
     assert [("".join(piece.text for piece in each.pieces), each.sent.count) for each in shown.answers] == [
         ("24 hours", 2),
         ("72 hours.", 1),
@@ -135,7 +135,7 @@ def test_an_answer_that_nobody_has_seen_is_not_settled(told, analyst):
 def test_the_word_of_a_person_can_be_taken_back(told, analyst):
     [drift] = told("24 hours.", "72 hours.")
     settle(analyst, drift)
-    analyst.post(f"{PAGE}{drift.pk}/settle/?show=settled", {"reopen": "1"})
+    analyst.post(f"{PAGE}{drift.pk}/resolve/?show=settled", {"reopen": "1"})
     assert list(Drift.objects.open()) == [drift]
 
 
@@ -157,7 +157,7 @@ def test_a_question_whose_wording_changed_leaves_no_row_behind(told, desk, rows)
     for row in rows:
         desk.change_there(row, question=f"Quite different {row.pk}")
     desk.fetch()
-    assert ToldAnswers(Drift.objects.drifting(), slug="acme").shown() == [], "the page shows what is true now"
+    assert DriftAnswers(Drift.objects.drifting(), slug="acme").shown() == [], "the page shows what is true now"
     Drift.objects.update(checked_at=timezone.now() - timedelta(days=2))
     compare()
     assert not Drift.objects.drifting().exists()
@@ -169,12 +169,12 @@ def test_the_sweep_compares_what_was_touched_and_rests_then(told, desk, scoped):
     Questionnaire.objects.update(touched_at=long_ago)
     Drift.objects.all().delete()
     DriftProgress.objects.all().delete()
-    assert drifting.tenants_to_compare() == [scoped.pk]
+    assert drift_detection.tenants_to_compare() == [scoped.pk]
     sweep_drift()
-    drifting.compare()
-    assert drifting.tenants_to_compare() == []
+    drift_detection.compare()
+    assert drift_detection.tenants_to_compare() == []
     Questionnaire.objects.filter(pk=Questionnaire.objects.first().pk).update(touched_at=timezone.now())
-    assert drifting.tenants_to_compare() == [scoped.pk]
+    assert drift_detection.tenants_to_compare() == [scoped.pk]
 
 
 def test_a_question_is_compared_once_for_all_that_were_touched_before(told, django_assert_max_num_queries):
@@ -183,17 +183,17 @@ def test_a_question_is_compared_once_for_all_that_were_touched_before(told, djan
     DriftProgress.objects.all().delete()
     number = Questionnaire.objects.count()
     with django_assert_max_num_queries(11 + 4 * number):
-        assert not drifting.compare(seconds=600)
+        assert not drift_detection.compare(seconds=600)
 
 
 def test_a_turn_that_is_over_goes_on_where_it_stopped(told, monkeypatch):
-    monkeypatch.setattr(drifting, "BATCH", 1)
+    monkeypatch.setattr(drift_detection, "BATCH", 1)
     told("24 hours.", "72 hours.")
     Drift.objects.all().delete()
     DriftProgress.objects.all().delete()
     Questionnaire.objects.update(touched_at=timezone.now() - timedelta(hours=1))
     turns = 1
-    while drifting.compare(seconds=0):
+    while drift_detection.compare(seconds=0):
         turns += 1
     assert turns > 3
     assert Drift.objects.open().count() == 1
@@ -202,7 +202,7 @@ def test_a_turn_that_is_over_goes_on_where_it_stopped(told, monkeypatch):
 def test_s1_another_tenants_answers_are_not_compared(told, globex, client, mallory):
     told("24 hours.", "72 hours.")
     with tenant_scope(globex.pk):
-        drifting.compare()
+        drift_detection.compare()
         assert not Drift.objects.exists()
     client.force_login(mallory)
     assert SAME not in client.get("/t/globex/questionnaires/drift/").content.decode()
@@ -213,7 +213,7 @@ def test_viewers_read_and_settle_nothing(told, client, member):
     client.force_login(member(Role.VIEWER))
     assert SAME in page_of(client)
     assert "seen" not in page_of(client)
-    assert client.post(f"{PAGE}{drift.pk}/settle/").status_code == 403
+    assert client.post(f"{PAGE}{drift.pk}/resolve/").status_code == 403
 
 
 def test_the_customers_are_named_and_linked_and_none_is_shown_by_its_id(analyst, told):
@@ -232,12 +232,12 @@ def test_the_customers_are_named_and_linked_and_none_is_shown_by_its_id(analyst,
 
 def right_of(drift: Drift, text: str) -> str:
     """Return the key of the answer that begins with these words."""
-    [shown] = ToldAnswers([drift], slug="acme").shown()
+    [shown] = DriftAnswers([drift], slug="acme").shown()
     return next(each.key for each in shown.answers if each.pieces[0].text.startswith(text) or text in each.pieces[0].text)
 
 
 def choose(client, drift: Drift, text: str) -> None:
-    client.post(f"{PAGE}{drift.pk}/settle/", {"seen": drift.version, "right": right_of(drift, text)})
+    client.post(f"{PAGE}{drift.pk}/resolve/", {"seen": drift.version, "right": right_of(drift, text)})
 
 
 def test_the_true_answer_goes_into_the_library_and_the_others_are_corrected(told, analyst, alice, rows):
@@ -275,7 +275,7 @@ def test_undoing_removes_open_corrections_and_keeps_what_was_done(told, analyst)
     choose(analyst, drift, "24")
     done = Correction.objects.order_by("pk")[0]
     analyst.post(f"{PAGE}corrections/{done.pk}/", {"state": "done"})
-    analyst.post(f"{PAGE}{drift.pk}/settle/", {"reopen": "1"})
+    analyst.post(f"{PAGE}{drift.pk}/resolve/", {"reopen": "1"})
     assert list(Correction.objects.all()) == [done]
     assert list(Drift.objects.open()) == [drift]
     drift.refresh_from_db()
@@ -332,7 +332,7 @@ def test_stock_sentences_are_counted_again_at_once_while_many_answers_come_in(to
         values = {"p2": f"Yes. {stock}"}
         desk.change_there(other, question=f"Kept {number}?", answerPartsSchema=TWO_PARTS, answerPartsValues=values)
     desk.fetch()
-    assert not drifting.compare(seconds=600)
+    assert not drift_detection.compare(seconds=600)
     assert list(Drift.objects.open()) == []
 
 

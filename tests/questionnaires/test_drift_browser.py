@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from portal.questionnaires.models import Questionnaire, Response
-from portal.questionnaires.services import drifting
+from portal.questionnaires.services import drift_detection
 from tests.questionnaires.conftest import TWO_PARTS
 from tests.questionnaires.test_drift import PAGE, SAME
 from tests.support.looking import DESK, look
@@ -31,7 +31,7 @@ def test_different_answers_are_found_and_settled(page, live_server, session_cook
         desk.change_there(row, question=SAME, answerPartsSchema=TWO_PARTS, answerPartsValues={"p1": "Yes", "p2": words})
         desk.change_there(one, status="COMPLETE", updatedDate="2099-01-01T00:00:00.000Z", customerTrustAccountId="6470" * 6)
     desk.fetch()
-    drifting.compare()
+    drift_detection.compare()
     # The open page hears of it by itself.
     expect(page.get_by_role("heading", name=SAME)).to_be_visible(timeout=15_000)
     look(page, f"{name}-2-list")

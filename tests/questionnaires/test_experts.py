@@ -13,7 +13,7 @@ from django.utils import timezone
 from portal.audit.models import Entry
 from portal.questionnaires import services
 from portal.questionnaires.models import Asked, Draft, ExpertLink, Response
-from portal.questionnaires.services import nudging
+from portal.questionnaires.services import nudges
 from portal.questionnaires.tasks import mail_expert_links, sweep_expert_links, sweep_nudges
 from portal.tenants import personal_data
 from portal.tenants.models import Role, Tenant
@@ -65,14 +65,14 @@ def test_the_mail_holds_the_question_the_note_and_the_link(link, question):
 
 
 def test_two_workers_that_see_the_same_link_mail_it_once(link, monkeypatch):
-    claim = nudging._claim
+    claim = nudges._claim
 
     def be_overtaken(row, column):
-        monkeypatch.setattr(nudging, "_claim", claim)
+        monkeypatch.setattr(nudges, "_claim", claim)
         mail_expert_links(link.tenant_id)
         return claim(row, column)
 
-    monkeypatch.setattr(nudging, "_claim", be_overtaken)
+    monkeypatch.setattr(nudges, "_claim", be_overtaken)
     mail_expert_links(link.tenant_id)
     assert len(mail.outbox) == 1
 
@@ -82,7 +82,7 @@ def test_a_mail_that_was_not_taken_is_sent_by_the_sweep(link, monkeypatch, setti
         raise OSError("the mail server is down")
 
     with monkeypatch.context() as patch:
-        patch.setattr("portal.questionnaires.services.nudging.send_mail", refuse)
+        patch.setattr("portal.questionnaires.services.nudges.send_mail", refuse)
         mail_expert_links(link.tenant_id)
     link.refresh_from_db()
     assert link.mailed_at is None

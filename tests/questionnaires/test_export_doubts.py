@@ -76,7 +76,7 @@ def test_w1_an_event_of_another_time_or_format_is_not_of_this_request(desk, anal
 
 
 def test_w1_a_request_whose_process_died_becomes_uncertain(desk, alice, analyst):
-    services.exporting.begin(desk.questionnaire, member=find_member(user=alice), export_format="csv")
+    services.exports.begin(desk.questionnaire, member=find_member(user=alice), export_format="csv")
     look_at_due()
     assert only().state == ExportState.ASKING
     with time_machine.travel(timezone.now() + timedelta(seconds=151), tick=False):

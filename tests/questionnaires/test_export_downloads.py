@@ -15,7 +15,7 @@ from portal.lib import fetched_files
 from portal.platform_api import Platform, errors
 from portal.questionnaires import services
 from portal.questionnaires.models import Export, ExportState, Questionnaire
-from portal.questionnaires.services import downloading
+from portal.questionnaires.services import downloads
 from portal.tenants.models import Membership, Role
 from tests.questionnaires.exports import CALL, ask, download, end_there, only, page_of, work
 
@@ -84,7 +84,7 @@ def test_an_original_is_of_the_kind_it_was(desk, analyst, ready):
 )
 def test_the_name_says_what_is_inside(kind, export_format, head, suffix):
     export = Export(questionnaire=Questionnaire(name="Initech", kind=kind), format=export_format)
-    assert downloading.file_name(export, head=head) == f"Initech - answers.{suffix}"
+    assert downloads.file_name(export, head=head) == f"Initech - answers.{suffix}"
 
 
 @pytest.mark.parametrize(
@@ -103,7 +103,7 @@ def test_the_name_says_what_is_inside(kind, export_format, head, suffix):
 )
 def test_s5_a_hostile_name_makes_a_harmless_file_name(desk, analyst, name, safe):
     export = Export(questionnaire=Questionnaire(name=name), format="csv")
-    assert downloading.file_name(export) == f"{safe} - answers.csv"
+    assert downloads.file_name(export) == f"{safe} - answers.csv"
 
 
 def test_s6_the_address_of_the_file_is_shown_logged_and_stored_nowhere(desk, analyst, ready, caplog, sandbox):
@@ -193,9 +193,9 @@ def test_s5_a_file_has_a_largest_size_and_a_longest_time(desk, analyst, ready, m
         return closed[-1]
 
     monkeypatch.setattr(tempfile, "SpooledTemporaryFile", kept)
-    monkeypatch.setattr(downloading, "MAX_FILE_BYTES", 10)
+    monkeypatch.setattr(downloads, "MAX_FILE_BYTES", 10)
     assert b"larger than 10 bytes" in download(analyst, desk, export, follow=True).content
-    monkeypatch.setattr(downloading, "MAX_FILE_BYTES", 1000_000)
+    monkeypatch.setattr(downloads, "MAX_FILE_BYTES", 1000_000)
     monkeypatch.setattr(fetched_files, "MAX_SECONDS", -1.0)
     assert b"cannot be reached" in download(analyst, desk, export, follow=True).content
     assert [file.closed for file in closed] == [True, True]

@@ -13,7 +13,7 @@ from portal.platform_api.webhooks import ExportCompleted, ExportFailed
 from portal.questionnaires.models import Export, ExportState
 from portal.questionnaires.services import export_verification
 from portal.questionnaires.services.export_outcomes import accept, give_up, mark_uncertain
-from portal.questionnaires.services.exporting import begin
+from portal.questionnaires.services.exports import begin
 from tests.questionnaires.exports import handle, work
 from tests.support.members import find_member
 

@@ -7,7 +7,7 @@ from portal.lib.text_keys import key_of, telling_words
 from portal.questionnaires import fulltext
 from portal.questionnaires.memory import remember, search
 from portal.questionnaires.models import Questionnaire, Response
-from portal.questionnaires.services import drifting
+from portal.questionnaires.services import drift_detection
 from portal.tenants.scope import tenant_scope
 from tests.questionnaires.conftest import TWO_PARTS, address
 
@@ -83,7 +83,7 @@ def test_different_answers_that_were_sent_are_told(desk, answered, status, is_dr
     for row in others:
         desk.change_there(row.questionnaire, status=status, updatedDate="2099-01-01T00:00:00.000Z")
     desk.fetch()
-    drifting.compare()
+    drift_detection.compare()
     assert remember(asked).is_drifting is is_drifting
 
 

@@ -10,7 +10,7 @@ from portal.questionnaires import services
 from portal.questionnaires.filters import ResponseFilters
 from portal.questionnaires.models import Questionnaire, Response, Review, Standing, Verdict
 from portal.questionnaires.returned_answers import is_to_be_changed, newest_verdict
-from portal.questionnaires.reviewing import progress
+from portal.questionnaires.reviews import progress
 from portal.tenants.models import Role
 from tests.questionnaires.conftest import address
 from tests.questionnaires.reviews import again, answer, approve, give_answers, return_it, seen

@@ -7,7 +7,7 @@ from portal.audit.services import history
 from portal.questionnaires.models import Questionnaire, StatusLink
 from portal.questionnaires.public_status import PUBLIC_STATUSES, status_for_requester
 from portal.questionnaires.stages import STAGES
-from portal.questionnaires.views.sharing import public_url
+from portal.questionnaires.views.shares import public_url
 from portal.tenants.models import Role
 from tests.questionnaires.conftest import address
 

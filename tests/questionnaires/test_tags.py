@@ -15,8 +15,8 @@ from portal.questionnaires.models import Questionnaire, QuestionnaireTag
 from portal.questionnaires.services.storing import MAX_TAGS
 from portal.saved_views.models import SavedView
 from portal.sync.models import StaleMark
-from portal.tags.finding import find_tags
 from portal.tags.models import TAGS, Category
+from portal.tags.search_hits import find_tags
 from portal.tenants.scope import tenant_scope
 from tests.questionnaires.tagged import PAGE, narrowed, offered, shown
 from tests.questionnaires.test_list import make

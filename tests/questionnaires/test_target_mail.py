@@ -6,7 +6,7 @@ import pytest
 from django.utils import timezone
 
 from portal.questionnaires.models import Questionnaire
-from portal.questionnaires.services import reminding, set_warning
+from portal.questionnaires.services import reminders, set_warning
 from portal.questionnaires.tasks import remind_of_targets
 from portal.tenants.models import Role
 from tests.conftest import make_user
@@ -90,14 +90,14 @@ def test_what_was_put_on_hold_at_the_last_moment_is_not_warned_of(office):
     found = Questionnaire.objects.filter(pk=row.pk)
     stale = found.select_related("tenant", "target").get()
     found.update(remind_at=None)
-    assert not reminding._tell(stale, is_missed=False)
+    assert not reminders._tell(stale, is_missed=False)
     assert delivered() == []
 
 
 def test_two_workers_tell_once(office):
     row = made("Helios", ("IN_PROGRESS", 7))
     seen = Questionnaire.objects.select_related("tenant", "target").get(pk=row.pk)
-    assert [reminding._tell(seen, is_missed=False) for _ in range(2)] == [True, False]
+    assert [reminders._tell(seen, is_missed=False) for _ in range(2)] == [True, False]
     assert len(delivered()) == 1
 
 

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from portal.controls import finding as controls
+from portal.controls import search_hits as controls
 from portal.controls.mirror import MIRRORS as CONTROLS
 from portal.risks.models import Issue, RiskControl, RiskScenario
 from portal.trust_center.models import Control

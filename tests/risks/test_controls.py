@@ -8,8 +8,8 @@ from django.utils import timezone
 
 from portal.audit.models import Entry
 from portal.risks import services
-from portal.risks.finding import scenario_url
 from portal.risks.models import RiskControl, RiskScenario
+from portal.risks.search_hits import scenario_url
 from portal.sync.models import StaleMark
 from portal.tenants.models import Role
 from portal.trust_center.models import Control

@@ -8,7 +8,7 @@ import time_machine
 from django.utils import timezone
 
 from portal.access_requests.models import AccessRequest
-from portal.access_requests.services.erasing import erase
+from portal.access_requests.services.erasure import erase
 from portal.notifications.kinds import ACCESS_REQUESTS
 from portal.notifications.models import Dispatch, DispatchState
 from portal.notifications.services import notify, post_due

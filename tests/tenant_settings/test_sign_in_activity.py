@@ -8,7 +8,7 @@ from django.urls import reverse
 
 from portal.audit.accounts import OF_ACCOUNT, OF_FACTOR, OF_PERSON
 from portal.audit.models import AccountEvent
-from portal.tenant_settings.account_events import WORDS, words_of
+from portal.tenant_settings.account_events import WORDS, describe_event
 from portal.tenants.models import Role
 from tests.conftest import PASSWORD
 
@@ -54,4 +54,4 @@ def test_many_events_cost_what_few_do(client, alice, acme, django_assert_max_num
 def test_every_event_has_its_words():
     written = {*OF_ACCOUNT, *OF_PERSON, *OF_FACTOR, "account.fail_sign_in"}
     assert written == WORDS.keys()
-    assert words_of(AccountEvent(action="account.of_a_later_release")).label == "account.of_a_later_release"
+    assert describe_event(AccountEvent(action="account.of_a_later_release")).label == "account.of_a_later_release"

@@ -14,9 +14,9 @@ from portal.sync.models import Run
 from portal.tenants.models import Role, Tenant
 from portal.tenants.scope import tenant_scope
 from portal.trust_center import services
-from portal.trust_center.finding import check_url, faq_url
 from portal.trust_center.mirror import MIRRORS
 from portal.trust_center.models import FAR, Cause, ContentCheck, ContentSweep, Faq, RenewalRule, Resource
+from portal.trust_center.search_hits import check_url, faq_url
 from portal.trust_center.tasks import check_content, sweep_content
 from portal.work_items.models import WorkItem
 from tests.questionnaires.conftest import TWO_PARTS
@@ -130,7 +130,7 @@ def test_where_somebody_has_said_which_answer_is_right_the_others_count_no_more(
         right, wrong = wrong, right
     drift = Drift(question_key=right.question_key, newest_at=timezone.now(), checked_at=timezone.now())
     drift.take({"one": [right.answer_key], "other": [wrong.answer_key]})
-    drift.settle("one")
+    drift.resolve("one")
     # The keys of what they say are those of the comparison.
     drift.right_answer = [*drift.right_answer, *_meanings_of(right)]
     drift.save()

@@ -1,6 +1,7 @@
 """Subprocessors and compliance frameworks: added once, changed, deleted; a lost answer never makes two of one."""
 
 from dataclasses import dataclass
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -12,6 +13,7 @@ from portal.audit.models import Entry
 from portal.tenants.models import Role
 from portal.trust_center import services
 from portal.trust_center.models import Framework, Subprocessor
+from portal.trust_center.services import entries
 from tests.support.members import find_member
 from tests.trust_center.conftest import CALL
 
@@ -115,6 +117,8 @@ def test_w1_what_a_lost_answer_has_added_is_there_once(client, desk, approver, c
 @each
 def test_another_one_of_the_same_name_is_refused_and_what_was_typed_stays(client, desk, approver, case):
     add(client, case)
+    assert add(client, case).status_code == 422, "pressed twice, it is the very same"
+    assert Entry.objects.filter(action__endswith=".add").count() == 1
     case.model.objects.all().delete()
     for _ in range(2):
         answer = add(client, case, description="Another one altogether.")
@@ -202,3 +206,14 @@ def test_a_badge_is_uploaded(client, desk, approver):
     gone = client.post(page, {"file": SimpleUploadedFile("badge.png", b"\x89PNG")}, follow=True).content.decode()
     assert "Badge uploaded" not in gone
     assert Entry.objects.filter(action="shown_framework.badge").count() == 1
+
+
+def test_a_badge_that_the_platform_does_not_take_is_said_so(client, desk, approver, monkeypatch):
+    """The sandbox takes each one."""
+    frameworks = SimpleNamespace(set_badge=lambda *args, **options: SimpleNamespace(is_successful=False))
+    monkeypatch.setattr(entries, "trust_center", lambda client: SimpleNamespace(compliance_frameworks=frameworks))
+    row = Framework.objects.present()[0]
+    page = reverse("trust_center:set_badge", args=["acme", row.platform_id])
+    shown = client.post(page, {"file": SimpleUploadedFile("badge.png", b"\x89PNG")}, follow=True).content.decode()
+    assert "The platform did not take this badge" in shown
+    assert not Entry.objects.filter(action="shown_framework.badge").exists()

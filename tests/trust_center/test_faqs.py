@@ -6,8 +6,8 @@ from django.utils import timezone
 from portal.audit.models import Entry
 from portal.tenants.models import Role
 from portal.tenants.scope import tenant_scope
-from portal.trust_center.finding import faq_url
 from portal.trust_center.models import Faq, FaqCategory
+from portal.trust_center.search_hits import faq_url
 from tests.trust_center.conftest import CALL, PAGE
 
 FAQS, CATEGORIES = f"{PAGE}faqs/", f"{PAGE}faqs/categories/"

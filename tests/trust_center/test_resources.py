@@ -11,7 +11,7 @@ from portal.notifications.kinds import PAPERS, kind_of_desk
 from portal.sync.models import StaleMark
 from portal.tenants.leaving import purge
 from portal.tenants.models import Role
-from portal.trust_center import finding, services
+from portal.trust_center import search_hits, services
 from portal.trust_center.models import FAR, Renewal, RenewalRule, Resource
 from portal.trust_center.services import ResourceChange
 from portal.work_items.kinds import kind_named
@@ -24,7 +24,7 @@ LIST = f"{PAGE}resources/"
 
 
 def page_of(row: Resource) -> str:
-    return finding.resource_url("acme", row.platform_id)
+    return search_hits.resource_url("acme", row.platform_id)
 
 
 def titles(client, query: str) -> set[str]:

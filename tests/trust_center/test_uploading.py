@@ -7,9 +7,9 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from portal.audit.models import Entry
 from portal.tenants.models import Role
 from portal.trust_center import services
-from portal.trust_center.finding import resource_url
 from portal.trust_center.models import ContentCheck, RenewalRule, Resource
-from portal.trust_center.services import NewResource, uploading
+from portal.trust_center.search_hits import resource_url
+from portal.trust_center.services import NewResource, uploads
 from tests.support.members import find_member
 from tests.trust_center.conftest import CALL, PAGE
 
@@ -67,14 +67,14 @@ def test_w1_a_lost_answer_never_makes_two_of_one(client, owner, desk, sandbox):
     def looks_fail_after_the_first() -> None:
         sandbox.fail("status", method="GET", path=f"{CALL}/resources", value=503, times=9)
 
-    services_look = uploading.write_and_verify
+    services_look = uploads.write_and_verify
 
     def write(**how):
         looks_fail_after_the_first()
         return services_look(**how)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(uploading, "write_and_verify", write)
+        patch.setattr(uploads, "write_and_verify", write)
         lost = client.post(NEW, handed_in("Nobody knows"))
     assert lost.status_code == 422
     assert lost.context["form"]["title"].value() == "Nobody knows"

@@ -14,8 +14,8 @@ from portal.platform_api.webhooks import parse
 from portal.sandbox.webhooks.catalogue import EXAMPLES
 from portal.sync.models import StaleMark
 from portal.tenants.scope import tenant_scope
-from portal.vendors.finding import vendor_url
 from portal.vendors.models import Decision, Part, PartKind, Vendor
+from portal.vendors.search_hits import vendor_url
 
 ABOUT_VENDORS = [name for name in EXAMPLES if name.startswith("v1.vendor")]
 WORDS = "Backups are not encrypted."

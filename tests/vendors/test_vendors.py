@@ -11,9 +11,9 @@ from portal.connections.models import Connection, State
 from portal.connections.services import Urgency, probing
 from portal.sync.models import StaleMark
 from portal.tenants.models import Role
-from portal.vendors.finding import find_vendors, vendor_url
 from portal.vendors.kinds import LABELS, PARTS, VENDOR
 from portal.vendors.models import NO_DATE, Label, Part, PartKind, Vendor
+from portal.vendors.search_hits import find_vendors, vendor_url
 from tests.vendors.conftest import PAGE
 
 

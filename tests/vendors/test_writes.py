@@ -6,9 +6,9 @@ from django.core.exceptions import PermissionDenied
 from portal.audit.models import Entry
 from portal.sync.models import StaleMark
 from portal.tenants.models import Role
-from portal.vendors.finding import vendor_url
 from portal.vendors.forms import FindingForm
 from portal.vendors.models import Part, PartKind, Vendor
+from portal.vendors.search_hits import vendor_url
 from portal.vendors.services import FindingText, add_finding, change_finding, set_status
 from tests.support.members import find_member
 

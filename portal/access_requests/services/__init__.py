@@ -2,7 +2,7 @@
 
 from portal.access_requests.services.bulk import decide_many, retry_batch
 from portal.access_requests.services.configuring import set_desk_settings
-from portal.access_requests.services.erasing import register_personal_data
+from portal.access_requests.services.erasure import register_personal_data
 from portal.access_requests.services.export_audit import record_export
 from portal.access_requests.services.failures import BeingDecided, DecidedElsewhere, RequestGone, SamePerson, TooLate
 from portal.access_requests.services.scheduling import RuleMark, dismiss_notices, schedule_decision, undo, undo_all

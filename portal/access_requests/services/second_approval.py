@@ -28,7 +28,7 @@ def reject(decision: Decision, *, member: Membership, words: str) -> Decision:
     """Do not confirm an approval, and say why; the request is open again. Raises what `confirm` raises."""
     now = timezone.now()
     declined = _answer(decision, member, state=DecisionState.DECLINED, words=words[:300], settled_at=now)
-    record_decision("turn_down", declined, f"Turned down, asked by {declined.decided_by_name}: {{}}.", actor=member.user)
+    record_decision("reject", declined, f"Turned down, asked by {declined.decided_by_name}: {{}}.", actor=member.user)
     return declined
 
 

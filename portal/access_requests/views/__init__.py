@@ -1,11 +1,11 @@
 """The pages of the desk."""
 
 from portal.access_requests.views.bulk import batch, bulk, retry_batch, undo_batch
-from portal.access_requests.views.deciding import approve, deny
-from portal.access_requests.views.exporting import export
+from portal.access_requests.views.decisions import approve, deny
+from portal.access_requests.views.exports import export
 from portal.access_requests.views.requests import access_request, access_request_list
 from portal.access_requests.views.settings import desk_settings, set_desk_settings
-from portal.access_requests.views.undoing import confirm, dismiss, turn_down, undo, undo_mine
+from portal.access_requests.views.undoing import confirm, dismiss, reject, undo, undo_mine
 from portal.access_requests.views.viewer_calendar import viewer_calendar
 from portal.access_requests.views.viewer_export import export_viewers
 from portal.access_requests.views.viewer_review import start_review, viewer_review
@@ -25,12 +25,12 @@ __all__ = [
     "dismiss",
     "export",
     "export_viewers",
+    "reject",
     "retry_batch",
     "retry_viewers",
     "set_desk_settings",
     "start_review",
     "start_viewers",
-    "turn_down",
     "undo",
     "undo_batch",
     "undo_mine",

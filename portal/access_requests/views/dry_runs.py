@@ -16,7 +16,7 @@ from portal.access_requests.rulebook import Rule, RuleBook
 from portal.access_requests.rulebook.differences import sentence
 from portal.access_requests.services import ruling
 from portal.access_requests.services.announcing import DecidesWaiting
-from portal.access_requests.services.exporting import note_dry_run
+from portal.access_requests.services.exports import note_dry_run
 from portal.access_requests.services.freshness import staleness_of_tenant
 from portal.access_requests.services.ruling import current_book
 from portal.access_requests.views.announcing import choice_of

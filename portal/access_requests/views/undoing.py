@@ -33,7 +33,7 @@ def confirm(request: TenantRequest, decision_id: int) -> HttpResponse:
 
 @require_POST
 @tenant_view(Role.APPROVER)
-def turn_down(request: TenantRequest, decision_id: int) -> HttpResponse:
+def reject(request: TenantRequest, decision_id: int) -> HttpResponse:
     """Do not be the second person, and say why."""
     decision, form = find_decision(decision_id), TurnDownForm(request.POST)
     if not form.is_valid():

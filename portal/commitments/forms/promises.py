@@ -4,7 +4,7 @@ from typing import Any
 from django import forms
 from django.core.exceptions import ValidationError
 
-from portal.commitments.comparing import Promise
+from portal.commitments.comparison import Promise
 from portal.commitments.models import Unit
 from portal.commitments.units import validation_error
 from portal.lib.storable import storable_text

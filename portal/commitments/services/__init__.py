@@ -11,7 +11,7 @@ from portal.commitments.services.registering import (
     end_commitment,
     reopen_commitment,
 )
-from portal.commitments.services.resolving import SaysOtherwise, settle, unsettle
+from portal.commitments.services.resolving import SaysOtherwise, reopen, resolve
 from portal.commitments.services.standards import StandardChanged, remove_standard, set_standard
 from portal.commitments.services.suggesting import (
     MAX_AT_ONCE,
@@ -46,8 +46,8 @@ __all__ = [
     "end_commitment",
     "record_export",
     "remove_standard",
+    "reopen",
     "reopen_commitment",
+    "resolve",
     "set_standard",
-    "settle",
-    "unsettle",
 ]

@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from portal.accounts.models import Account
 from portal.audit.services import record
-from portal.commitments.comparing import compare
+from portal.commitments.comparison import compare
 from portal.commitments.models import Commitment, Standard, Term
 from portal.commitments.selectors import AREA
 from portal.commitments.services.stale_customers import mark_customer

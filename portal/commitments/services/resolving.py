@@ -19,7 +19,7 @@ class SaysOtherwise(Exception):
 
 
 @transaction.atomic
-def settle(contradiction: Contradiction, *, reason: str, seen: str, member: Membership) -> None:
+def resolve(contradiction: Contradiction, *, reason: str, seen: str, member: Membership) -> None:
     """Put a contradiction away, with the reason. Raises SaysOtherwise."""
     check(member)
     row = Contradiction.objects.select_for_update().get(pk=contradiction.pk)
@@ -28,17 +28,17 @@ def settle(contradiction: Contradiction, *, reason: str, seen: str, member: Memb
     row.is_open, row.reason, row.settled_at = False, reason[:300], timezone.now()
     row.settled_by_name = str(member.user)[:120]
     row.save(update_fields=["is_open", "reason", "settled_at", "settled_by_name"])
-    _note("settle", row, "Dismissed a contradiction", member)
+    _note("resolve", row, "Dismissed a contradiction", member)
 
 
 @transaction.atomic
-def unsettle(contradiction: Contradiction, *, member: Membership) -> None:
+def reopen(contradiction: Contradiction, *, member: Membership) -> None:
     """Take that word back."""
     check(member)
     row = Contradiction.objects.select_for_update().get(pk=contradiction.pk)
     row.is_open, row.reason, row.settled_at, row.settled_by_name = True, "", None, ""
     row.save(update_fields=["is_open", "reason", "settled_at", "settled_by_name"])
-    _note("unsettle", row, "Reopened a contradiction", member)
+    _note("reopen", row, "Reopened a contradiction", member)
 
 
 def _note(verb: str, row: Contradiction, summary: str, member: Membership) -> None:

@@ -5,7 +5,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from portal.audit.services import record
-from portal.commitments.comparing import Promise, compare
+from portal.commitments.comparison import Promise, compare
 from portal.commitments.models import Commitment, Standard, Term, Verdict
 from portal.commitments.selectors import AREA
 from portal.page_refresh.services import touch_areas

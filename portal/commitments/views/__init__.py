@@ -1,12 +1,12 @@
 """The pages of the room."""
 
 from portal.commitments.views.commitments import commitment, end
-from portal.commitments.views.contradictions import contradictions, settle
+from portal.commitments.views.contradictions import contradictions, resolve
 from portal.commitments.views.matrix import export_matrix, matrix
 from portal.commitments.views.register import export_register, register
 from portal.commitments.views.standards import remove_standard, standard, standards
 from portal.commitments.views.suggestions import accept, correct, decide_many, dismiss, suggestions
-from portal.commitments.views.writing import change, new
+from portal.commitments.views.writes import change, new
 
 __all__ = [
     "accept",
@@ -23,7 +23,7 @@ __all__ = [
     "new",
     "register",
     "remove_standard",
-    "settle",
+    "resolve",
     "standard",
     "standards",
     "suggestions",

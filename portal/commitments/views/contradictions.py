@@ -110,11 +110,11 @@ def _pair(row: Contradiction, accounts: dict[str, Any], slug: str) -> Pair:
 
 @require_POST
 @tenant_view(Role.ANALYST)
-def settle(request: TenantRequest, contradiction_id: int) -> HttpResponse:
+def resolve(request: TenantRequest, contradiction_id: int) -> HttpResponse:
     """Put a contradiction away with a reason, or list it again."""
     found = get_object_or_404(Contradiction.objects.select_related("commitment"), pk=contradiction_id)
     if "reopen" in request.POST:
-        services.unsettle(found, member=request.membership)
+        services.reopen(found, member=request.membership)
         messages.success(request, "It is listed again.")
         return back(request)
     reason = " ".join(storable_text(request.POST.get("reason", "")).split())[:MAX_REASON_LENGTH]
@@ -125,7 +125,7 @@ def settle(request: TenantRequest, contradiction_id: int) -> HttpResponse:
         refusal = "Leave mail addresses out of the reason."
     else:
         try:
-            services.settle(found, reason=reason, seen=request.POST.get("seen", ""), member=request.membership)
+            services.resolve(found, reason=reason, seen=request.POST.get("seen", ""), member=request.membership)
             messages.success(request, "Dismissed. It comes back if the answer or the promise changes again.")
         except services.SaysOtherwise:
             refusal = "The answer has changed since. Check it first."

@@ -9,14 +9,14 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from portal.accounts.selectors import accounts_by_id
 from portal.accounts.services import AREA as ACCOUNTS
 from portal.commitments import services
-from portal.commitments.comparing import compare
+from portal.commitments.comparison import compare
 from portal.commitments.filters import INBOXES, SuggestionFilters
 from portal.commitments.forms import CommitmentForm
 from portal.commitments.models import TONES, Suggestion
 from portal.commitments.places import contract_url
 from portal.commitments.selectors import has_unread_texts, standards
 from portal.commitments.views.tabs import tabs_of
-from portal.commitments.views.writing import ask_whose, chosen_account, show_form
+from portal.commitments.views.writes import ask_whose, chosen_account, show_form
 from portal.lib.keyset import keyset_page
 from portal.lib.unnamed import named
 from portal.page_refresh.services import is_unchanged, stamp, stamp_at

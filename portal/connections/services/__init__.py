@@ -20,7 +20,7 @@ from portal.connections.services.connect import (
     start_connect,
 )
 from portal.connections.services.disconnect import disconnect
-from portal.connections.services.exporting import export_tenant
+from portal.connections.services.exports import export_tenant
 from portal.connections.services.grants import confirm, reject
 from portal.connections.services.own_application import connect_own_application, rotate_secret
 from portal.connections.services.probing import request_check

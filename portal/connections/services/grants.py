@@ -28,7 +28,7 @@ def save_grant(connection: Connection, answer: TokenAnswer, *, actor: User, aske
     """
     connection = _keep(connection, answer, actor=actor, asked_at=asked_at)
     identity = identify(bare_client(connection.region, answer.access_token))
-    return settle(connection, identity, actor=actor)
+    return activate(connection, identity, actor=actor)
 
 
 @transaction.atomic
@@ -73,7 +73,7 @@ def _end_replaced(row: Connection, *, following: Connection, actor: User) -> Non
 
 
 @transaction.atomic
-def settle(connection: Connection, identity: Identity, *, actor: User, is_confirmed: bool = False) -> Connection:
+def activate(connection: Connection, identity: Identity, *, actor: User, is_confirmed: bool = False) -> Connection:
     """Put a grant to use, unless its account gives reason to ask first."""
     row = Connection.objects.select_for_update().get(pk=connection.pk)
     if row.state != State.UNCONFIRMED:
@@ -101,7 +101,7 @@ def confirm(connection: Connection, *, actor: User) -> Connection:
         identity = identify(bare_client(connection.region, connection.open("access_token")))
     except Locked:
         identity = Identity()
-    return settle(connection, identity, actor=actor, is_confirmed=True)
+    return activate(connection, identity, actor=actor, is_confirmed=True)
 
 
 @transaction.atomic

@@ -26,7 +26,7 @@ PATIENCE_SECONDS = 13.0
 FIRST_LOOK_SECONDS, MAX_LOOK_SECONDS = 0.05, 0.5
 BETWEEN_FORCED_REFRESHES = 600.0
 """A platform that refuses every token must not use up the budget of all tenants (guarantee T7). Seconds."""
-TURN_SECONDS = 60.0
+QUEUE_CHECK_SECONDS = 60.0
 """When to look again for a turn in the queue; a token that arrives earlier wakes the work by itself."""
 
 ONE_CALL = Waiting()
@@ -150,4 +150,4 @@ def _serve_queue(row: Connection, urgency: Urgency, waiting: Waiting) -> float |
         if (now.generation, now.state) != (row.generation, row.state):
             return None
         if not is_served:
-            return 0.0 if now.is_leased(timezone.now()) else TURN_SECONDS
+            return 0.0 if now.is_leased(timezone.now()) else QUEUE_CHECK_SECONDS

@@ -1,7 +1,7 @@
 """Every change at the desk: taking files in, sending and reading them, own fields, reminders, deleting, storing the copy."""
 
 from portal.contracts.services.export_audit import record_export
-from portal.contracts.services.importing import apply_lines
+from portal.contracts.services.imports import apply_lines
 from portal.contracts.services.receiving import (
     AlreadyOnItsWay,
     AlreadyThere,
@@ -12,7 +12,7 @@ from portal.contracts.services.receiving import (
     accept_uploads,
 )
 from portal.contracts.services.reminding import remind_all
-from portal.contracts.services.removing import remove_contract, run_removal, wake_removals
+from portal.contracts.services.removals import remove_contract, run_removal, wake_removals
 from portal.contracts.services.sending import run_upload
 from portal.contracts.services.terms import Overtaken, change_terms, settle_notice, terms_of, wind_all
 from portal.contracts.services.text_extraction import hand_in_for_reading, remove_text, run_reading

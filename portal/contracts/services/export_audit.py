@@ -1,5 +1,5 @@
 from portal.audit.services import record
-from portal.contracts.services.checking import check
+from portal.contracts.services.checks import check
 from portal.tenants.models import Membership
 
 

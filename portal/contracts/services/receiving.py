@@ -13,7 +13,7 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from portal.contracts.models import Contract, Upload, UploadState
-from portal.contracts.services.checking import check
+from portal.contracts.services.checks import check
 from portal.contracts.services.outcomes import SEND
 from portal.contracts.services.storing import AREA, CONTRACT
 from portal.lib.enqueue import enqueue_on_commit

@@ -12,7 +12,7 @@ from django.utils import timezone
 from portal.audit.services import record
 from portal.contracts.dates import wind
 from portal.contracts.models import Contract, Terms
-from portal.contracts.services.checking import check
+from portal.contracts.services.checks import check
 from portal.contracts.services.rejoining import name_terms, promote
 from portal.contracts.services.storing import AREA, CONTRACT
 from portal.page_refresh.services import touch_areas

@@ -18,7 +18,7 @@ from portal.contracts.models import (
     ReadingState,
     Upload,
 )
-from portal.contracts.services.checking import check
+from portal.contracts.services.checks import check
 from portal.contracts.services.storing import AREA, CONTRACT
 from portal.contracts.text_extraction import Document, read_document, text_was_read
 from portal.lib.enqueue import enqueue_on_commit

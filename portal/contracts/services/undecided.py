@@ -6,7 +6,7 @@ from django.utils import timezone
 from portal.audit.services import record
 from portal.contracts.documents import MAX_EXTERNAL_ID_LENGTH
 from portal.contracts.models import Contract, Upload, UploadState
-from portal.contracts.services.checking import check
+from portal.contracts.services.checks import check
 from portal.contracts.services.outcomes import SEND, UPLOAD
 from portal.contracts.services.storing import AREA, CONTRACT
 from portal.contracts.services.text_extraction import ask_for_reading

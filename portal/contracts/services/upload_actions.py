@@ -5,7 +5,7 @@ from django.utils import timezone
 
 from portal.audit.services import record
 from portal.contracts.models import A_MINUTE, Reading, Upload, UploadState
-from portal.contracts.services.checking import check
+from portal.contracts.services.checks import check
 from portal.contracts.services.outcomes import SEND, UPLOAD, forget_file
 from portal.contracts.services.storing import AREA
 from portal.contracts.services.text_extraction import forget_document

@@ -1,11 +1,11 @@
 """Every change at the desk: customers are created, changed and deleted on the platform, merged here, and suggested."""
 
-from portal.customers.services.changing import CustomerChange, CustomerGone, change_customer
-from portal.customers.services.creating import AlreadyOnItsWay, NewAccount, create_customer, dismiss_creation
-from portal.customers.services.deleting import delete_customer
+from portal.customers.services.changes import CustomerChange, CustomerGone, change_customer
+from portal.customers.services.creation import AlreadyOnItsWay, NewAccount, create_customer, dismiss_creation
+from portal.customers.services.deletion import delete_customer
 from portal.customers.services.export_audit import record_export
-from portal.customers.services.importing import NotPossible, retry_import, start_import, work_on_import
-from portal.customers.services.merging import (
+from portal.customers.services.imports import NotPossible, retry_import, start_import, work_on_import
+from portal.customers.services.merges import (
     NotMergeable,
     make_main,
     merge,
@@ -14,7 +14,7 @@ from portal.customers.services.merging import (
     take_apart,
 )
 from portal.customers.services.outcomes import due_creations, verify_outcome, wake_creations
-from portal.customers.services.suggesting import attach_people, bring_back, dismiss
+from portal.customers.services.suggestions import attach_people, bring_back, dismiss
 
 __all__ = [
     "AlreadyOnItsWay",

@@ -1,10 +1,10 @@
 """The pages of the desk."""
 
-from portal.customers.views.changing import delete, edit
-from portal.customers.views.creating import dismiss_creation, new
-from portal.customers.views.exporting import export
-from portal.customers.views.importing import import_file, import_run, retry_import, start_import
-from portal.customers.views.merging import (
+from portal.customers.views.changes import delete, edit
+from portal.customers.views.creation import dismiss_creation, new
+from portal.customers.views.exports import export
+from portal.customers.views.imports import import_file, import_run, retry_import, start_import
+from portal.customers.views.merges import (
     bring_back_duplicates,
     dismiss_duplicates,
     duplicate_list,

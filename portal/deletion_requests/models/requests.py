@@ -7,7 +7,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 
-from portal.deletion_requests.legal_clock import SOON, Regulation, a_month_after, words_of
+from portal.deletion_requests.legal_clock import SOON, Regulation, a_month_after, regulation_label
 from portal.deletion_requests.models.states import (
     IDENTITY_TONES,
     NEEDS_ATTENTION,
@@ -159,7 +159,7 @@ class DeletionRequest(SearchedModel):
     @property
     def clock_words(self) -> str:
         """Which law, or how many days, the last day comes from."""
-        return words_of(self.regulation, self.own_days)
+        return regulation_label(self.regulation, self.own_days)
 
     @property
     def is_received(self) -> bool:

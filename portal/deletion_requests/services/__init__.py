@@ -5,7 +5,7 @@ from portal.deletion_requests.services.asking import BeingSent, IdentityOpen, as
 from portal.deletion_requests.services.configuring import set_desk_settings
 from portal.deletion_requests.services.erasure import process_request
 from portal.deletion_requests.services.identity import NotWaiting, note_identity
-from portal.deletion_requests.services.linking import (
+from portal.deletion_requests.services.links import (
     TooManyRequests,
     make_link,
     open_link,

@@ -9,7 +9,7 @@ from django.core.exceptions import PermissionDenied
 from django.db import IntegrityError, transaction
 
 from portal.deletion_requests.addresses import fingerprint, mask, without_address
-from portal.deletion_requests.legal_clock import last_day, words_of
+from portal.deletion_requests.legal_clock import last_day, regulation_label
 from portal.deletion_requests.models import DeletionRequest, Intake, State, new_reference
 from portal.deletion_requests.services.request_audit import record_change
 from portal.tenants.models import Membership, Role
@@ -39,7 +39,7 @@ class NewRequest:
 
     @property
     def clock_words(self) -> str:
-        return words_of(self.regulation, self.own_days)
+        return regulation_label(self.regulation, self.own_days)
 
     @property
     def deadline_on(self) -> date:

@@ -11,7 +11,7 @@ from django.utils import timezone
 from portal.documents.kinds import ACCOUNT_USER, DETAILS, EVIDENCE
 from portal.documents.models import Document, Link, ProvenControl, Upload
 from portal.documents.models.documents import MAX_NAME_LENGTH, MAX_URL_LENGTH, MAX_WORD_LENGTH
-from portal.documents.services.settling import settle
+from portal.documents.services.outcomes import record_outcomes
 from portal.documents.services.storing import MAX_TEXT_LENGTH, name_of, whose_names_are_old
 from portal.lib.storable import storable
 from portal.platform_api import Platform
@@ -92,7 +92,7 @@ def store_evidence(fetched: Evidence) -> bool:
         store_children(Upload, document, fetched.uploads, upload_columns, asked_at=asked_at),
         store_children(Link, document, fetched.links, link_columns, asked_at=asked_at),
         store_children(ProvenControl, document, fetched.controls, control_columns, asked_at=asked_at),
-        settle(document, fetched.uploads, asked_at=asked_at),
+        record_outcomes(document, fetched.uploads, asked_at=asked_at),
     )
     Document.objects.filter(pk=document.pk).update(evidence_read_at=timezone.now())
     return any(changes)

@@ -1,5 +1,5 @@
 from portal.audit.services import record
-from portal.documents.services.writing import check
+from portal.documents.services.writes import check
 from portal.tenants.models import Membership
 
 

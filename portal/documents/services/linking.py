@@ -10,7 +10,7 @@ from portal.documents.errors import AlreadyThere
 from portal.documents.kinds import AREA, DOCUMENT
 from portal.documents.models import Document, Link
 from portal.documents.services.evidence import keep_child, link_columns
-from portal.documents.services.writing import check, documents, look_up, read_again
+from portal.documents.services.writes import check, documents, look_up, read_again
 from portal.page_refresh.services import touch_areas
 from portal.platform_api.models.documents import Link as RemoteLink
 from portal.platform_writes.outcomes import OutcomeUnknown, write_and_verify

@@ -2,7 +2,7 @@
 
 from portal.documents.views.changes import delete_file, dismiss_upload, download, new_link, remove_link, upload
 from portal.documents.views.documents import document_list, document_page
-from portal.documents.views.exporting import export
+from portal.documents.views.exports import export
 
 __all__ = [
     "delete_file",

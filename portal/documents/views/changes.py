@@ -13,7 +13,7 @@ from portal.documents.forms import LinkForm, UploadForm
 from portal.documents.kinds import DOCUMENT
 from portal.documents.models import Document, Link, Upload, UploadAttempt
 from portal.documents.refusals import REFUSALS
-from portal.documents.services.writing import REMOVER
+from portal.documents.services.writes import REMOVER
 from portal.documents.views.rendering import refusal_on, say_refusal
 from portal.lib.fetched_files import file_to_save
 from portal.platform_writes.outcomes import OutcomeUnknown

@@ -7,7 +7,7 @@ from portal.documents import selectors, services
 from portal.documents.filters import RENEWAL, TABS, DocumentFilters
 from portal.documents.kinds import DOCUMENT
 from portal.documents.models import Document, UploadState
-from portal.documents.services.writing import REMOVER
+from portal.documents.services.writes import REMOVER
 from portal.documents.views.rendering import page_stamp, unchanged
 from portal.lib.keyset import keyset_page
 from portal.sync.readiness import readiness

@@ -1,7 +1,7 @@
 """Every change at the desk: storing what the platform says, having it read, and the firm's word about it there."""
 
 from portal.engagements.errors import AlreadyDecided, AlreadyThere, Gone, NoFile, NotOnesOwn
-from portal.engagements.services.adding import (
+from portal.engagements.services.additions import (
     NewControl,
     NewEvidenceRequest,
     NewRequest,
@@ -9,14 +9,14 @@ from portal.engagements.services.adding import (
     add_request,
     ask_for_evidence,
 )
-from portal.engagements.services.assessing import assess_control
-from portal.engagements.services.commenting import add_comment, change_comment, delete_comment
+from portal.engagements.services.assessments import assess_control
+from portal.engagements.services.audits import NewAudit, delete_request, duplicate, share_requests
+from portal.engagements.services.comments import add_comment, change_comment, delete_comment
 from portal.engagements.services.coverage import covers_audits
-from portal.engagements.services.deciding import accept_request, flag_request, move_evidence
-from portal.engagements.services.downloading import fetch_evidence_file, fetch_request_file
+from portal.engagements.services.decisions import accept_request, flag_request, move_evidence
+from portal.engagements.services.downloads import fetch_evidence_file, fetch_request_file
 from portal.engagements.services.export_audit import record_export
 from portal.engagements.services.freshness import ask_for_details, ask_for_list, ask_for_lists
-from portal.engagements.services.managing import NewAudit, delete_request, duplicate, share_requests
 
 __all__ = [
     "AlreadyDecided",

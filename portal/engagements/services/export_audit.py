@@ -1,5 +1,5 @@
 from portal.audit.services import record
-from portal.engagements.services.writing import check
+from portal.engagements.services.writes import check
 from portal.tenants.models import Membership
 
 

@@ -9,7 +9,7 @@ from portal.connections.services import connection_of_tenant
 from portal.engagements.kinds import ORGANIZATION, PARTS
 from portal.engagements.models import Engagement, OpenedList, PartKind
 from portal.engagements.services.coverage import covers_audits
-from portal.engagements.services.writing import KIND_OF
+from portal.engagements.services.writes import KIND_OF
 from portal.lib.page_cache import cache
 from portal.sync.services import mark_stale
 from portal.sync.wake import wake_drain

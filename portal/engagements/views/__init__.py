@@ -1,6 +1,6 @@
 """The pages of the desk."""
 
-from portal.engagements.views.adding import (
+from portal.engagements.views.additions import (
     delete_request,
     duplicate,
     new_control,
@@ -12,7 +12,7 @@ from portal.engagements.views.audits import audit_list, controls_page, evidence_
 from portal.engagements.views.comments import add_comment, change_comment, delete_comment
 from portal.engagements.views.controls import assess_control, control_page
 from portal.engagements.views.evidence import evidence_file, evidence_item_page, move_evidence
-from portal.engagements.views.exporting import export
+from portal.engagements.views.exports import export
 from portal.engagements.views.organization import organization_page
 from portal.engagements.views.requests import accept_request, flag_request, request_file, request_page
 

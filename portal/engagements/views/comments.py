@@ -9,7 +9,7 @@ from django.views.decorators.http import require_POST
 from portal.engagements import services
 from portal.engagements.forms import CommentForm
 from portal.engagements.models import EngagementPart
-from portal.engagements.services.commenting import FAMILIES
+from portal.engagements.services.comments import FAMILIES
 from portal.engagements.views.pages import NEW_COMMENT, place_of, send
 from portal.engagements.views.rendering import act_and_return, row_of
 from portal.tenants.access import TenantRequest, tenant_view

@@ -7,7 +7,7 @@ from django.views.decorators.http import require_GET, require_POST
 from portal.engagements import selectors, services
 from portal.engagements.forms import AssessmentForm
 from portal.engagements.models import EngagementControl
-from portal.engagements.services.writing import DECIDER
+from portal.engagements.services.writes import DECIDER
 from portal.engagements.views.pages import draw_control, place_of, send
 from portal.engagements.views.rendering import back_to, row_of, unchanged
 from portal.tenants.access import TenantRequest, tenant_view

@@ -6,8 +6,8 @@ from django.views.decorators.http import require_GET, require_POST
 
 from portal.engagements import services
 from portal.engagements.models import EngagementPart, EvidenceItem, PartKind
-from portal.engagements.services.deciding import EVIDENCE_STEPS
-from portal.engagements.services.writing import DECIDER
+from portal.engagements.services.decisions import EVIDENCE_STEPS
+from portal.engagements.services.writes import DECIDER
 from portal.engagements.views.pages import draw_evidence
 from portal.engagements.views.rendering import act_and_return, back_to, row_of, send_file, unchanged
 from portal.tenants.access import TenantRequest, tenant_view

@@ -28,6 +28,7 @@ def organization_page(request: TenantRequest, audit_id: str) -> HttpResponse:
         return answer
     page = keyset_page(filters.rows(engagement), order_by=IN_ITS_ORDER, cursor=request.GET.get("cursor"))
     shown = LISTS[filters.kind]
+    lines = [shown.line(part.payload) for part in page.rows]
     context: dict[str, Any] = {
         "engagement": engagement,
         "tabs": tabs_of(request, engagement, "organization"),
@@ -36,7 +37,9 @@ def organization_page(request: TenantRequest, audit_id: str) -> HttpResponse:
         "list": shown,
         "opened": opened,
         "page": page,
-        "lines": [shown.line(part.payload) for part in page.rows],
+        "lines": lines,
+        "has_states": any(line.state for line in lines),
+        "has_days": any(line.days for line in lines),
         "unread": selectors.unread_of(engagement, ORGANIZATION),
     }
     return show(request, "organization", piece="organization", **context)

@@ -14,8 +14,8 @@ from portal.engagements.kinds import CONTROL, EVIDENCE
 from portal.engagements.models import EngagementControl, EvidenceItem, InformationRequest
 from portal.engagements.models.words import READY_FOR_AUDIT
 from portal.engagements.refusals import REFUSALS
-from portal.engagements.services.commenting import FAMILIES, is_ones_own
-from portal.engagements.services.deciding import steps_for
+from portal.engagements.services.comments import FAMILIES, is_ones_own
+from portal.engagements.services.decisions import steps_for
 from portal.engagements.views.rendering import PAGE_OF, address_of, back_to, say, show
 from portal.platform_api.models import audits as remote
 from portal.tenants.access import TenantRequest

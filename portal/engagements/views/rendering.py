@@ -14,8 +14,8 @@ from portal.engagements.kinds import AREA, ENGAGEMENT
 from portal.engagements.models import EngagementControl, EvidenceItem, InformationRequest
 from portal.engagements.refusals import REFUSALS, refusal_for
 from portal.engagements.services.coverage import covers_audits
-from portal.engagements.services.downloading import File
-from portal.engagements.services.writing import DECIDER
+from portal.engagements.services.downloads import File
+from portal.engagements.services.writes import DECIDER
 from portal.lib.fetched_files import file_to_save
 from portal.page_refresh.services import is_unchanged, stamp, stamp_at
 from portal.sync.readiness import readiness

@@ -8,7 +8,7 @@ from django.views.decorators.http import require_GET, require_POST
 from portal.engagements import services
 from portal.engagements.forms import FlagForm
 from portal.engagements.models import EngagementPart, InformationRequest, PartKind
-from portal.engagements.services.writing import DECIDER
+from portal.engagements.services.writes import DECIDER
 from portal.engagements.views.pages import FLAG, draw_request, send
 from portal.engagements.views.rendering import act_and_return, row_of, send_file, unchanged
 from portal.tenants.access import TenantRequest, tenant_view

@@ -10,7 +10,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from portal.inbox.models import LEASE, Delivery, DeliveryState
-from portal.inbox.services.erasing import cut_those_of_erased_people
+from portal.inbox.services.erasure import cut_those_of_erased_people
 
 logger = logging.getLogger(__name__)
 

@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from portal.inbox.models import Delivery
 from portal.inbox.services import claiming
-from portal.inbox.services.erasing import cut_those_of_erased_people
+from portal.inbox.services.erasure import cut_those_of_erased_people
 from portal.inbox.services.parsing import ParsedDelivery, Routes, read
 from portal.inbox.services.rotation import note_new_secrets
 from portal.lib.database import update_each

@@ -1,7 +1,7 @@
 """Every change: opening and planning, telling, drafts and templates, reminders."""
 
 from portal.incidents.services.drafting import Message, NameTaken, delete_template, save_draft, store_template
-from portal.incidents.services.exporting import note_export
+from portal.incidents.services.exports import note_export
 from portal.incidents.services.incident_log import AREA, IncidentClosed
 from portal.incidents.services.notifications import AlreadySettled, Outcome, Telling, exempt, mark_notified, revert
 from portal.incidents.services.opening import (

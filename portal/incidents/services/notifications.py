@@ -84,7 +84,7 @@ def revert(notice: Notice, *, seen: str, reason: str, member: Membership) -> Non
     text = f"Taken back: {held} was noted as {what} by {held.settled_by_name}. To be told after all."
     _settle(held, State.TO_TELL, None)
     write_log(incident, Step.TAKEN_BACK, text, member=member, notice=held, note=reason)
-    note(incident, "take_back", f"Took back that {held} was settled in the incident {incident}.", member=member)
+    note(incident, "revert", f"Took back that {held} was settled in the incident {incident}.", member=member)
 
 
 def _tell_some(incident: Incident, keys: Sequence[int], telling: Telling, member: Membership, outcome: Outcome) -> None:

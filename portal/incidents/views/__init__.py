@@ -1,7 +1,7 @@
 """The pages of the planner."""
 
-from portal.incidents.views.exporting import export_log, export_plan, plan_file
-from portal.incidents.views.notifications import notice, save_draft, spare, take_back, tell_one, tell_several
+from portal.incidents.views.exports import export_log, export_plan, plan_file
+from portal.incidents.views.notifications import notice, revert, save_draft, spare, tell_one, tell_several
 from portal.incidents.views.opening import close, edit, new, remark, reopen
 from portal.incidents.views.pages import incident_list, log, plan, printed
 from portal.incidents.views.planning import replan
@@ -25,9 +25,9 @@ __all__ = [
     "remark",
     "reopen",
     "replan",
+    "revert",
     "save_draft",
     "spare",
-    "take_back",
     "tell_one",
     "tell_several",
     "template_list",

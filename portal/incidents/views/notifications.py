@@ -76,7 +76,7 @@ def spare(request: TenantRequest, incident_id: int, notice_id: int) -> HttpRespo
 
 @require_POST
 @tenant_view(Role.ANALYST)
-def take_back(request: TenantRequest, incident_id: int, notice_id: int) -> HttpResponse:
+def revert(request: TenantRequest, incident_id: int, notice_id: int) -> HttpResponse:
     found, form = find_notice(incident_id, notice_id), TakeBackForm(request.POST, auto_id="back_%s")
     if not form.is_valid():
         return show_notice(request, found, back_form=form, status=422)

@@ -1,4 +1,4 @@
-"""What was asked and has no entry: found out in the background (`services.comparing`)."""
+"""What was asked and has no entry: found out in the background (`services.comparison`)."""
 
 from django.db import models
 

@@ -114,7 +114,7 @@ class Entry(SearchedModel):
     edition = models.CharField(max_length=EDITION_LENGTH, blank=True)
     """Of the lexicon that the postings of its answer were made with."""
     stale_since = models.DateTimeField(null=True)
-    """Since then it has yet to be compared with other entries and with what was asked (`services.comparing`)."""
+    """Since then it has yet to be compared with other entries and with what was asked (`services.comparison`)."""
 
     objects = TenantManager.from_queryset(EntryQuerySet)()
 

@@ -2,10 +2,10 @@
 
 from portal.library.views.coverage import coverage_page
 from portal.library.views.duplicates import duplicates, keep_both, merge
-from portal.library.views.exporting import export
-from portal.library.views.importing import import_file, start_import
+from portal.library.views.exports import export
+from portal.library.views.imports import import_file, start_import
 from portal.library.views.pages import entry, entry_list
-from portal.library.views.writing import delete, edit, new, verify
+from portal.library.views.writes import delete, edit, new, verify
 
 __all__ = [
     "coverage_page",

@@ -1,4 +1,4 @@
-"""What all channels do alike with a dispatch: claim it, settle it, or try it again later."""
+"""What all channels do alike with a dispatch: claim it, record what became of it, or postpone it."""
 
 from collections.abc import Sequence
 from datetime import timedelta
@@ -29,13 +29,13 @@ def claim(rows: DispatchQuerySet, most: int) -> list[Dispatch]:
 
 
 @transaction.atomic
-def settle(rows: Sequence[Dispatch], state: DispatchState) -> None:
+def record_outcome(rows: Sequence[Dispatch], state: DispatchState) -> None:
     keys = [row.pk for row in rows]
     Dispatch.objects.filter(pk__in=keys).update(state=state, settled_at=timezone.now(), lease_until=None)
 
 
 @transaction.atomic
-def try_later(rows: Sequence[Dispatch], *, not_before: timedelta = timedelta()) -> None:
+def postpone(rows: Sequence[Dispatch], *, not_before: timedelta = timedelta()) -> None:
     """Have these tried again after the next wait, or after what the other side asked for; after the last one they failed."""
     now = timezone.now()
     for row in rows:

@@ -13,7 +13,7 @@ from django.utils import timezone
 from portal.lib.time_budget import TASK_TIME_BUDGET_SECONDS
 from portal.notifications.kinds import EMAIL_FAILS, Channel
 from portal.notifications.models import Dispatch, DispatchState, Notification
-from portal.notifications.services.dispatching import claim, settle, try_later
+from portal.notifications.services.dispatching import claim, postpone, record_outcome
 from portal.notifications.services.notifying import notify
 from portal.tenants.models import Membership, Tenant
 from portal.tenants.scope import all_tenants, tenant_scope
@@ -58,14 +58,14 @@ def _deliver(tenant_id: int, user_id: int) -> bool:
     member = Membership.objects.filter(tenant=tenant_id, user=user_id, user__is_active=True).select_related("user").first()
     unread = [each for each in claimed if each.notification.read_at is None]
     if member is None or not unread:
-        settle(claimed, DispatchState.NOT_NEEDED)
+        record_outcome(claimed, DispatchState.NOT_NEEDED)
         return False
     if not _mail_notifications(member, [each.notification for each in unread]):
-        try_later(claimed)
+        postpone(claimed)
         if any(each.attempts == TOLD_AT for each in claimed):
             _tell_otherwise(member)
         return False
-    settle(claimed, DispatchState.SENT)
+    record_outcome(claimed, DispatchState.SENT)
     return True
 
 

@@ -17,7 +17,7 @@ from portal.notifications.formats import Message, payload_of, signature_headers
 from portal.notifications.http import NotConfirmed, NotTaken, encode, post
 from portal.notifications.kinds import TEAM_CHANNEL, Channel
 from portal.notifications.models import AREA, Dispatch, DispatchState, TeamChannel
-from portal.notifications.services.dispatching import claim, settle, try_later
+from portal.notifications.services.dispatching import claim, postpone, record_outcome
 from portal.notifications.services.notifying import notify
 from portal.notifications.slack_api import call
 from portal.page_refresh.services import touch_areas
@@ -57,7 +57,7 @@ def _post_to(channel: Channel, deadline: float) -> int:
     row = TeamChannel.objects.filter(channel=channel).first()
     claimed = claim(Dispatch.objects.filter(channel=channel).order_by("notification_id"), MAX_IN_ONE)
     if row is None:
-        settle(claimed, DispatchState.NOT_NEEDED)
+        record_outcome(claimed, DispatchState.NOT_NEEDED)
         return 0
     parts = _parts(row, claimed)
     for number, part in enumerate(parts):
@@ -84,19 +84,19 @@ def _post(row: TeamChannel, part: Sequence[Dispatch]) -> bool:
     try:
         _bring(row, part)
     except NotTaken as refused:
-        try_later(part, not_before=refused.pause)
+        postpone(part, not_before=refused.pause)
         _note_failure(row, refused.words)
         return False
     except NotConfirmed as late:
         _note_failure(row, str(late))
         if row.is_webhook:
             # Its receiver knows by the id what it had already.
-            try_later(part)
+            postpone(part)
         else:
             # A chat would show it twice, and most likely has it.
-            settle(part, DispatchState.UNCONFIRMED)
+            record_outcome(part, DispatchState.UNCONFIRMED)
         return False
-    settle(part, DispatchState.SENT)
+    record_outcome(part, DispatchState.SENT)
     note_success(row)
     return True
 

@@ -1,9 +1,9 @@
 """Every change at the desk: storing what the platform says, making and importing groups, and who is in which."""
 
 from portal.people.errors import AlreadyThere, Gone, NotPossible
-from portal.people.services.creating import GroupText, create_group
+from portal.people.services.creation import GroupText, create_group
 from portal.people.services.export_audit import record_export
-from portal.people.services.importing import Import, import_groups
+from portal.people.services.imports import Import, import_groups
 from portal.people.services.working import retry_group_run, start_group_run
 
 __all__ = [

@@ -1,5 +1,5 @@
 from portal.audit.services import record
-from portal.people.services.writing import check
+from portal.people.services.writes import check
 from portal.tenants.models import Membership, Role
 
 

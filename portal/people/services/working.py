@@ -13,7 +13,7 @@ from portal.people.kinds import AREA, GROUP, PERSON
 from portal.people.models import Group, GroupItem, GroupRun, Person, PersonInGroup, Verb
 from portal.people.refusals import REFUSALS, refusal_message
 from portal.people.services.storing import store_person
-from portal.people.services.writing import EDITOR, check, read_again
+from portal.people.services.writes import EDITOR, check, read_again
 from portal.platform_api import Platform
 from portal.platform_api.errors import NotFound
 from portal.platform_api.models import people as remote

@@ -11,11 +11,11 @@ from django.views.decorators.http import require_GET, require_POST
 from portal.page_refresh.services import cached_by_version, is_unchanged
 from portal.people import services
 from portal.people.filters import BY_NAME, PersonFilters, group_options
-from portal.people.finding import group_url
 from portal.people.forms import GroupChoiceForm
 from portal.people.kinds import AREA
 from portal.people.models import Group, GroupItem, GroupRun, Person, Verb
-from portal.people.services.writing import EDITOR
+from portal.people.search_hits import group_url
+from portal.people.services.writes import EDITOR
 from portal.people.views.rendering import page_stamp
 from portal.platform_writes.models import MAX_ITEMS
 from portal.platform_writes.run_pages import run_context, say_tried_again

@@ -12,8 +12,8 @@ from portal.people.forms import GroupForm
 from portal.people.kinds import GROUP, IDP_GROUP, PERSON
 from portal.people.models import Group, IdpGroup
 from portal.people.refusals import REFUSALS, refusal_for
-from portal.people.services.importing import MAX_GROUPS
-from portal.people.services.writing import EDITOR
+from portal.people.services.imports import MAX_GROUPS
+from portal.people.services.writes import EDITOR
 from portal.people.views.rendering import desk_tabs, say_refusal, show, unchanged
 from portal.platform_api.errors import ValidationFailed
 from portal.sync.readiness import readiness

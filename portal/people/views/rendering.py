@@ -11,7 +11,7 @@ from portal.page_refresh.services import is_unchanged, stamp, stamp_at
 from portal.people import selectors
 from portal.people.kinds import AREA
 from portal.people.refusals import refusal_for
-from portal.people.services.writing import EDITOR
+from portal.people.services.writes import EDITOR
 from portal.sync.readiness import readiness
 from portal.tenants.access import TenantRequest
 from portal.tenants.models import Role

@@ -107,7 +107,7 @@ class Drift(TenantModel):
         """Say whether this is the answer that a person has said is true."""
         return self._is_among(self.right_answer, key)
 
-    def settle(self, right: str = "", wrong: Iterable[int] = ()) -> None:
+    def resolve(self, right: str = "", wrong: Iterable[int] = ()) -> None:
         """Take in that all answers are true, or that one of them is and these responses say otherwise."""
         self.dismissed_answers = sorted({*self.answers, *(each for wordings in self.answers.values() for each in wordings)})
         self.right_answer = [right, *self.answers[right]] if right else []

@@ -10,10 +10,10 @@ from portal.questionnaires.services.bulk import (
     save_sure_drafts,
     start_bulk_run,
 )
-from portal.questionnaires.services.changing import change_questionnaire, taking
+from portal.questionnaires.services.changes import change_questionnaire, taking
 from portal.questionnaires.services.clock_batches import recalculate_all_clocks, tenants_with_stale_clocks
-from portal.questionnaires.services.deciding import NotAllowed, QuestionnaireGone, approve, change_status, complete
-from portal.questionnaires.services.downloading import fetch_file
+from portal.questionnaires.services.decisions import NotAllowed, QuestionnaireGone, approve, change_status, complete
+from portal.questionnaires.services.downloads import fetch_file
 from portal.questionnaires.services.draft_runs import (
     due_drafting_runs,
     end_drafting,
@@ -25,6 +25,7 @@ from portal.questionnaires.services.draft_runs import (
 )
 from portal.questionnaires.services.drafted_answers import dismiss_draft, offered_draft
 from portal.questionnaires.services.drafting import discard_draft, draft_of, keep_draft
+from portal.questionnaires.services.drift_resolution import decide_correction, dismiss_drift, reopen_drift, resolve_drift
 from portal.questionnaires.services.expert_answers import (
     LinkEnded,
     TooManyFiles,
@@ -35,18 +36,17 @@ from portal.questionnaires.services.expert_answers import (
     open_expert_link,
 )
 from portal.questionnaires.services.experts import Expert, ask_expert, put_aside, revoke_link, revoke_unanswered, take_over
-from portal.questionnaires.services.exporting import request_export
+from portal.questionnaires.services.exports import request_export
 from portal.questionnaires.services.intake import NewQuestionnaire, begin_intake, discard_intake, send_all_the_same
 from portal.questionnaires.services.labels import ask_for_labels
 from portal.questionnaires.services.library import search_library
-from portal.questionnaires.services.nudging import nudge_expert, nudge_owner
+from portal.questionnaires.services.nudges import nudge_expert, nudge_owner
 from portal.questionnaires.services.owners import ask_for_owners, member_named
 from portal.questionnaires.services.prioritising import set_priority
-from portal.questionnaires.services.reminding import remind_all
+from portal.questionnaires.services.reminders import remind_all
 from portal.questionnaires.services.rules import set_four_eyes
 from portal.questionnaires.services.saving import Inserted, note_save
-from portal.questionnaires.services.settling import decide_correction, dismiss_drift, reopen_drift, settle_drift
-from portal.questionnaires.services.sharing import open_link, revoke_status, share_status
+from portal.questionnaires.services.shares import open_link, revoke_status, share_status
 from portal.questionnaires.services.stale_requests import ask_for_responses
 from portal.questionnaires.services.sure_drafts import sure_drafts
 from portal.questionnaires.services.targeting import (
@@ -120,6 +120,7 @@ __all__ = [
     "remind_all",
     "reopen_drift",
     "request_export",
+    "resolve_drift",
     "retry_bulk_run",
     "revoke_link",
     "revoke_status",
@@ -131,7 +132,6 @@ __all__ = [
     "set_four_eyes",
     "set_priority",
     "set_warning",
-    "settle_drift",
     "share_status",
     "start_bulk_run",
     "start_drafting",

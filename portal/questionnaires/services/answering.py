@@ -79,7 +79,7 @@ def update_answer(
         write_down_attempt(response, member=member)
         raise
     with transaction.atomic():
-        write_down(saved, before=Answer(fresh), wanted=wanted, member=member, kept=holds(after, wanted))
+        record_answer(saved, before=Answer(fresh), wanted=wanted, member=member, kept=holds(after, wanted))
         then(saved)
     return saved
 
@@ -105,7 +105,7 @@ def holds(fetched: remote.Response, wanted: Mapping[str, Any]) -> bool:
     return all(is_held(answer, part_id, value) for part_id, value in wanted.items())
 
 
-def write_down(saved: Response, *, before: Answer, wanted: Mapping[str, Any], member: Membership, kept: bool) -> None:
+def record_answer(saved: Response, *, before: Answer, wanted: Mapping[str, Any], member: Membership, kept: bool) -> None:
     summary = f"Answered “{saved.question[:150]}”" if not before.is_given else f"Changed the answer to “{saved.question[:150]}”"
     record(
         "response.answer",

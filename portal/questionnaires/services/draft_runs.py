@@ -29,7 +29,7 @@ from portal.questionnaires.models import (
     Response,
     ResponseQuerySet,
 )
-from portal.questionnaires.services.deciding import NotAllowed
+from portal.questionnaires.services.decisions import NotAllowed
 from portal.questionnaires.services.drafted_answers import draft_version, show_drafts, withdraw
 from portal.tenants.models import Membership, Role
 from portal.tenants.scope import all_tenants

@@ -14,7 +14,7 @@ from portal.lib.storable import storable
 from portal.page_refresh.services import touch_areas
 from portal.questionnaires.attachments import MAX_FILES
 from portal.questionnaires.models import ExpertFile, ExpertLink
-from portal.questionnaires.services.experts import recount_asked, write_down
+from portal.questionnaires.services.experts import record_link, recount_asked
 from portal.questionnaires.services.notifications import tell_answered
 from portal.tenants.scope import all_tenants, tenant_scope
 
@@ -92,7 +92,7 @@ def _keep_answer(link: ExpertLink, *, seen: str, parts: Mapping[str, Any], sent:
     values = {**link.values, **storable(dict(parts))}
     columns = {"values": values, "seen": seen[:64], "answered_at": now, "settled_at": None, "was_used": False}
     ExpertLink.objects.filter(pk=link.pk).update(**columns)
-    write_down(link, "answer", "An expert answered by link", None)
+    record_link(link, "answer", "An expert answered by link", None)
     recount_asked([link.response_id])
     tell_answered(link, at=now)
 

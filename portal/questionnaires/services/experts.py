@@ -19,7 +19,7 @@ from portal.lib.enqueue import enqueue_on_commit
 from portal.page_refresh.services import touch_areas
 from portal.questionnaires.answers import Typed
 from portal.questionnaires.models import A_DAY, Asked, ExpertLink, Questionnaire, Response
-from portal.questionnaires.services.deciding import NotAllowed
+from portal.questionnaires.services.decisions import NotAllowed
 from portal.questionnaires.services.drafting import keep_draft
 from portal.tenants.models import Membership, Role
 
@@ -71,7 +71,7 @@ def ask_expert(expert: Expert, *, member: Membership, responses: Collection[Resp
             for response in responses
         ]
         for link in links:
-            write_down(link, "ask", "Asked an outside expert", member)
+            record_link(link, "ask", "Asked an outside expert", member)
         recount_asked([response.pk for response in responses])
         enqueue_on_commit(MAIL, links[0].tenant_id)
     return links
@@ -83,7 +83,7 @@ def revoke_link(link: ExpertLink, *, member: Membership) -> bool:
     _check(member)
     was_alive = bool(ExpertLink.objects.alive(timezone.now()).filter(pk=link.pk).update(revoked_at=timezone.now()))
     if was_alive:
-        write_down(link, "revoke", "Revoked an expert's link", member)
+        record_link(link, "revoke", "Revoked an expert's link", member)
         recount_asked([link.response_id])
     return was_alive
 
@@ -100,20 +100,20 @@ def take_over(link: ExpertLink, *, member: Membership, typed: Mapping[str, Typed
     """Put an expert's answer into this person's draft; `typed` is the answer as the form shows it."""
     _check(member)
     keep_draft(link.response, member=member, seen=link.seen, typed=typed)
-    _settle(link, "Used an expert's answer", member, was_used=True)
+    _record_use(link, "Used an expert's answer", member, was_used=True)
 
 
 @transaction.atomic
 def put_aside(link: ExpertLink, *, member: Membership) -> None:
     """Say that an expert's answer is not needed."""
     _check(member)
-    _settle(link, "Dismissed an expert's answer", member, was_used=False)
+    _record_use(link, "Dismissed an expert's answer", member, was_used=False)
 
 
-def _settle(link: ExpertLink, summary: str, member: Membership, *, was_used: bool) -> None:
+def _record_use(link: ExpertLink, summary: str, member: Membership, *, was_used: bool) -> None:
     waits = ExpertLink.objects.filter(pk=link.pk, answered_at__isnull=False, settled_at=None)
     if waits.update(settled_at=timezone.now(), was_used=was_used):
-        write_down(link, "settle", summary, member)
+        record_link(link, "use", summary, member)
         recount_asked([link.response_id])
 
 
@@ -135,7 +135,7 @@ def recount_asked(keys: Collection[int]) -> None:
     touch_areas("questionnaires")
 
 
-def write_down(link: ExpertLink, verb: str, summary: str, member: Membership | None) -> None:
+def record_link(link: ExpertLink, verb: str, summary: str, member: Membership | None) -> None:
     question = f"{summary}: “{link.response.question[:150]}”."
     target = ("response", link.response.platform_id)
     details = {"questionnaire": link.response.questionnaire.platform_id, "link": link.pk}

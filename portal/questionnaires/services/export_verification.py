@@ -12,7 +12,7 @@ from portal.page_refresh.services import touch_areas
 from portal.platform_api.errors import NotFound, PlatformError
 from portal.questionnaires.models import Export, ExportState
 from portal.questionnaires.services.export_outcomes import EXPORTS, LOOK, give_up, lose, mark_uncertain, take
-from portal.questionnaires.services.exporting import MAX_REQUEST
+from portal.questionnaires.services.exports import MAX_REQUEST
 from portal.sync.services.waits import wait_after
 from portal.tenants.scope import all_tenants
 

@@ -27,7 +27,7 @@ from portal.platform_api.errors import PlatformError, Unavailable, UnexpectedAns
 from portal.questionnaires.duplicates import duplicates
 from portal.questionnaires.models import Intake, IntakeState, Questionnaire
 from portal.questionnaires.models.intake import LEASE
-from portal.questionnaires.services.deciding import NotAllowed
+from portal.questionnaires.services.decisions import NotAllowed
 from portal.questionnaires.services.intake_outcomes import INTAKE, mark_uncertain, record_created
 from portal.tenants.models import Membership, Role
 

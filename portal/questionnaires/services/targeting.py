@@ -11,7 +11,7 @@ from portal.audit.services import record
 from portal.lib.enqueue import enqueue_on_commit
 from portal.page_refresh.services import touch_areas
 from portal.questionnaires.models import ClockSettings, Priority, Target
-from portal.questionnaires.services.deciding import NotAllowed
+from portal.questionnaires.services.decisions import NotAllowed
 from portal.tenants.models import Membership, Role
 from portal.tenants.scope import current_tenant_id
 

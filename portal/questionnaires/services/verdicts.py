@@ -12,7 +12,7 @@ from portal.audit.services import record
 from portal.page_refresh.services import touch_areas
 from portal.questionnaires import four_eyes
 from portal.questionnaires.models import Questionnaire, Response, Review, Verdict
-from portal.questionnaires.services.deciding import NotAllowed
+from portal.questionnaires.services.decisions import NotAllowed
 from portal.tenants.models import Membership, Role
 
 BATCH = 500

@@ -7,8 +7,8 @@ from portal.platform_writes import bulk_worker
 from portal.platform_writes.bulk import Bulk
 from portal.questionnaires.models import BulkItem, BulkRun
 from portal.questionnaires.refusals import REFUSALS, refusal_for
-from portal.questionnaires.services.assigning import assign_question
-from portal.questionnaires.services.changing import change_questionnaire
+from portal.questionnaires.services.assignments import assign_question
+from portal.questionnaires.services.changes import change_questionnaire
 from portal.questionnaires.services.sure_drafts import save_draft
 from portal.tenants.models import Role
 

@@ -20,9 +20,9 @@ from portal.questionnaires.views.exports import download_export, exports, reques
 from portal.questionnaires.views.feed import calendar_feed, own_feed
 from portal.questionnaires.views.intake import discard_intake, intake, new, send_intake
 from portal.questionnaires.views.pages import activity, details, numbers, questionnaire, questionnaire_list
-from portal.questionnaires.views.reviewing import review, review_card, undo_review
+from portal.questionnaires.views.reviews import review, review_card, undo_review
 from portal.questionnaires.views.rules import rules
-from portal.questionnaires.views.sharing import status, status_link
+from portal.questionnaires.views.shares import status, status_link
 from portal.questionnaires.views.steps import approve, assign, complete, name_approver, set_due, set_status, take
 from portal.questionnaires.views.sure_drafts import save_drafts
 from portal.questionnaires.views.unchanged import approve_unchanged

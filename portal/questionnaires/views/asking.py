@@ -103,13 +103,13 @@ def expert_link(request: TenantRequest, platform_id: str, response_id: str, link
     found = find_response(platform_id, response_id)
     link = get_object_or_404(ExpertLink.objects.select_related("response__questionnaire", "tenant"), pk=link_id, response=found)
     try:
-        messages.success(request, settle(request, link))
+        messages.success(request, decide(request, link))
     except services.NotAllowed as refusal:
         messages.warning(request, str(refusal))
     return redirect(address_of(request, found))
 
 
-def settle(request: TenantRequest, link: ExpertLink) -> str:
+def decide(request: TenantRequest, link: ExpertLink) -> str:
     """Do what was asked for and say what was done. Raises NotAllowed."""
     member = request.membership
     match request.POST.get("do"):

@@ -10,11 +10,11 @@ from portal.lib.keyset import keyset_page
 from portal.page_refresh.services import is_unchanged, stamp, stamp_at
 from portal.questionnaires import services
 from portal.questionnaires.correction_notes import corrections_of
+from portal.questionnaires.drift_answers import DriftAnswers
 from portal.questionnaires.drift_filters import ORDER, DriftFilters
 from portal.questionnaires.mirror import QUESTIONNAIRE
 from portal.questionnaires.models import Correction, CorrectionState, Drift
 from portal.questionnaires.sent_answers import NEWEST
-from portal.questionnaires.told_answers import ToldAnswers
 from portal.sync.readiness import readiness
 from portal.tenants.access import TenantRequest, tenant_view
 from portal.tenants.models import Role
@@ -37,7 +37,7 @@ def drift(request: TenantRequest) -> HttpResponse:
         "filters": filters,
         "tabs": filters.counted_tabs(),
         "page": page,
-        "told": ToldAnswers(page.rows, slug=request.tenant.slug).shown(most=SHOWN_ANSWERS),
+        "told": DriftAnswers(page.rows, slug=request.tenant.slug).shown(most=SHOWN_ANSWERS),
         "newest": NEWEST,
         "readiness": readiness(QUESTIONNAIRE),
         "is_analyst": request.membership.may(Role.ANALYST),
@@ -59,7 +59,7 @@ def drift_question(request: TenantRequest, drift_id: int) -> HttpResponse:
 
 
 def question_context(request: TenantRequest, found: Drift) -> dict[str, Any]:
-    told = ToldAnswers([found], slug=request.tenant.slug).shown()
+    told = DriftAnswers([found], slug=request.tenant.slug).shown()
     return {
         "drift": found,
         "one": told[0] if told else None,
@@ -80,7 +80,7 @@ def resolve_drift(request: TenantRequest, drift_id: int) -> HttpResponse:
             services.reopen_drift(found, member=member)
             messages.success(request, "Reopened. Corrections that were still open are gone.")
         elif right:
-            services.settle_drift(found, right=right, member=member, seen=seen)
+            services.resolve_drift(found, right=right, member=member, seen=seen)
             messages.success(request, "Settled. The library has this answer.")
         else:
             services.dismiss_drift(found, member=member, seen=seen)

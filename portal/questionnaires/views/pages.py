@@ -17,7 +17,7 @@ from portal.questionnaires.services.saving import WORK_GAP
 from portal.questionnaires.tag_names import AREAS, tag_links, tags_of_rows
 from portal.questionnaires.views.listing import listing
 from portal.questionnaires.views.rendering import find, render_desk, summary
-from portal.questionnaires.views.sharing import public_url
+from portal.questionnaires.views.shares import public_url
 from portal.tenants.access import TenantRequest, tenant_view
 from portal.tenants.models import Role
 

@@ -13,7 +13,7 @@ from portal.connections.services import connection_of_tenant
 from portal.connections.services.platform import app_url, regions
 from portal.lib.web_addresses import web_address
 from portal.page_refresh.services import is_unchanged, stamp_at
-from portal.questionnaires import four_eyes, reviewing, selectors, services
+from portal.questionnaires import four_eyes, reviews, selectors, services
 from portal.questionnaires.activity import answer_history
 from portal.questionnaires.commented import key_of
 from portal.questionnaires.draft_pages import running_draft, shown_draft
@@ -117,7 +117,7 @@ def summary(request: TenantRequest, questionnaire: Questionnaire) -> dict[str, A
     may_decide = request.membership.may(Role.APPROVER) and questionnaire.gone_at is None
     may_be_decided = may_decide and questionnaire.status in APPROVABLE | COMPLETABLE
     own_work = four_eyes.own_work(questionnaire, request.membership) if may_be_decided else ""
-    numbers = reviewing.progress(questionnaire) if may_be_decided else {}
+    numbers = reviews.progress(questionnaire) if may_be_decided else {}
     allowed = {
         Step.HAND_OVER: may_hand_over,
         Step.APPROVE: may_decide and questionnaire.status in APPROVABLE and not own_work,
@@ -125,7 +125,7 @@ def summary(request: TenantRequest, questionnaire: Questionnaire) -> dict[str, A
         and questionnaire.status in COMPLETABLE
         and not (own_work and questionnaire.status != "APPROVED"),
     }
-    still_open = reviewing.still_open(numbers, url=f"{url}review/") if may_be_decided else []
+    still_open = reviews.still_open(numbers, url=f"{url}review/") if may_be_decided else []
     return {
         "questionnaire": questionnaire,
         "url": url,

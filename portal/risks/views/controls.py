@@ -14,7 +14,7 @@ from portal.risks.filters import BY_NAME, ChoiceFilters
 from portal.risks.forms import TypeForm
 from portal.risks.models import RiskControl, RiskScenario
 from portal.risks.refusals import REFUSALS, refusal_for
-from portal.risks.services.writing import EDITOR
+from portal.risks.services.writes import EDITOR
 from portal.risks.views.rendering import say_refusal, show, unchanged
 from portal.sync.readiness import readiness
 from portal.tenants.access import TenantRequest, tenant_view

@@ -10,7 +10,7 @@ from django.utils import timezone
 from portal.page_refresh.services import is_unchanged, stamp, stamp_at
 from portal.risks.kinds import AREA
 from portal.risks.refusals import refusal_for
-from portal.risks.services.writing import EDITOR
+from portal.risks.services.writes import EDITOR
 from portal.sync.readiness import readiness
 from portal.tenants.access import TenantRequest
 from portal.trust_center.kinds import AREA as CONTROLS_AREA

@@ -1,6 +1,6 @@
 """What happens when somebody presses a button in Slack, and how its messages are kept up to date."""
 
-from portal.slack.services.deciding import press, submit
+from portal.slack.services.decisions import press, submit
 from portal.slack.services.messages import KEEP_UP, keep_up, post_request, tenants_to_keep_up
 from portal.slack.services.people import NotAllowed
 

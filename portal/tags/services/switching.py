@@ -1,6 +1,6 @@
 """Pressing a switch: a category is used in a context, or no more, in the request of the person who does it.
 
-What is about to be sent is written down first. When the answer is lost, the context's list tells what came of it (`settling`).
+What is about to be sent is written down first. When the answer is lost, the list of the context tells (`verification.py`).
 """
 
 from django.core.exceptions import PermissionDenied

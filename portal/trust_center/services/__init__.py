@@ -1,7 +1,8 @@
 """Every change at the desk: storing what the platform says, changing it there, publishing updates, and renewals here."""
 
 from portal.trust_center.errors import AlreadyThere, ChangedMeanwhile, Gone, SameDocument, TooLate
-from portal.trust_center.services.checking import check_content, tenants_to_check
+from portal.trust_center.services.center_settings import TEXTS, change_settings, texts_of, version_of
+from portal.trust_center.services.checks import check_content, tenants_to_check
 from portal.trust_center.services.control_categories import (
     add_control_category,
     delete_control_category,
@@ -9,8 +10,8 @@ from portal.trust_center.services.control_categories import (
     rename_control_category,
 )
 from portal.trust_center.services.controls import hide_control, set_categories, show_control
-from portal.trust_center.services.dismissing import bring_back, dismiss
-from portal.trust_center.services.downloading import fetch_file
+from portal.trust_center.services.dismissals import bring_back, dismiss
+from portal.trust_center.services.downloads import fetch_file
 from portal.trust_center.services.entries import (
     FRAMEWORKS,
     SUBPROCESSORS,
@@ -23,7 +24,7 @@ from portal.trust_center.services.entries import (
 from portal.trust_center.services.export_audit import record_export_of_checks
 from portal.trust_center.services.faq_categories import add_category, delete_category, rename_category
 from portal.trust_center.services.faqs import FaqText, add_faq, change_faq, delete_faq
-from portal.trust_center.services.publishing import (
+from portal.trust_center.services.publications import (
     Audience,
     publish,
     retry_publication,
@@ -40,11 +41,12 @@ from portal.trust_center.services.subscriber_groups import (
 )
 from portal.trust_center.services.subscribers import add_subscriber, remove_subscriber, set_groups
 from portal.trust_center.services.updates import UpdateText, change_update, delete_update
-from portal.trust_center.services.uploading import NewResource, add_resource, delete_resource
+from portal.trust_center.services.uploads import NewResource, add_resource, delete_resource
 
 __all__ = [
     "FRAMEWORKS",
     "SUBPROCESSORS",
+    "TEXTS",
     "AlreadyThere",
     "Audience",
     "ChangedMeanwhile",
@@ -67,6 +69,7 @@ __all__ = [
     "change_entry",
     "change_faq",
     "change_resource",
+    "change_settings",
     "change_update",
     "check_content",
     "delete_category",
@@ -94,6 +97,8 @@ __all__ = [
     "show_control",
     "tell",
     "tenants_to_check",
+    "texts_of",
     "undo_publication",
+    "version_of",
     "work_on_publication",
 ]

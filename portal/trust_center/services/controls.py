@@ -18,7 +18,7 @@ from portal.trust_center.errors import Gone
 from portal.trust_center.kinds import AREA, CONTROL, CONTROL_CATEGORY, SHOWN_CONTROL
 from portal.trust_center.models import Control, ShownControl
 from portal.trust_center.services.storing_controls import store_shown_control
-from portal.trust_center.services.writing import check, delete_object, look_up, read_again, update_object
+from portal.trust_center.services.writes import check, delete_object, look_up, read_again, update_object
 
 
 def show_control(control: Control, category_ids: Collection[str], *, member: Membership) -> ShownControl:

@@ -20,11 +20,11 @@ from portal.platform_api.areas.trust_center import TrustCenter
 from portal.platform_api.models.remote import Listed
 from portal.sync.services.positions import find_listed
 from portal.tenants.models import Membership
-from portal.trust_center.errors import AlreadyThere, BadgeRefused, ChangedMeanwhile
+from portal.trust_center.errors import AlreadyThere, BadgeRefused
 from portal.trust_center.kinds import AREA, FRAMEWORK, SUBPROCESSOR
 from portal.trust_center.models import Framework, Subprocessor
 from portal.trust_center.services.storing import store_framework, store_subprocessor
-from portal.trust_center.services.writing import PUBLISHER, add_object, check, delete_object, look_up, update_object
+from portal.trust_center.services.writes import PUBLISHER, add_object, check, delete_object, look_before, look_up, update_object
 
 type Values = Mapping[str, str]
 """What an entry says, by the names of its fields; empty for nothing."""
@@ -110,12 +110,13 @@ def change_entry(family: Family, row: Any, values: Values, *, seen: str, member:
     def look() -> Any:
         return find_listed(family.all(center), row.platform_id)
 
-    before = look_up(family.kind, row.platform_id, look)
-    if family.version(before) != seen and family.said(before) != values:
-        with transaction.atomic():
-            family.store(before)
-            touch_areas(AREA)
-        raise ChangedMeanwhile
+    look_before(
+        family.kind,
+        row.platform_id,
+        look,
+        is_expected=lambda found: family.version(found) == seen or family.said(found) == values,
+        store=family.store,
+    )
     changes = {name: values[name] for name in family.fields if name not in family.fixed}
     found = update_object(
         family.kind,

@@ -1,6 +1,6 @@
 from portal.audit.services import record
 from portal.tenants.models import Membership
-from portal.trust_center.services.writing import check
+from portal.trust_center.services.writes import check
 
 
 def record_export_of_checks(*, member: Membership) -> None:

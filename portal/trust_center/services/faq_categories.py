@@ -14,7 +14,7 @@ from portal.trust_center.errors import AlreadyThere
 from portal.trust_center.kinds import AREA, FAQ_CATEGORY
 from portal.trust_center.models import Faq, FaqCategory
 from portal.trust_center.services.storing import category_columns, store_category
-from portal.trust_center.services.writing import add_object, check, delete_object, update_object
+from portal.trust_center.services.writes import add_object, check, delete_object, update_object
 
 
 def add_category(name: str, *, member: Membership) -> FaqCategory:

@@ -15,12 +15,12 @@ from portal.page_refresh.services import touch_areas
 from portal.platform_api.models.showcase import Faq as RemoteFaq
 from portal.tenants.models import Membership
 from portal.tenants.scope import current_tenant_id
-from portal.trust_center.errors import AlreadyThere, ChangedMeanwhile
+from portal.trust_center.errors import AlreadyThere
 from portal.trust_center.kinds import AREA, FAQ
 from portal.trust_center.models import Faq
-from portal.trust_center.services.checking import CHECK
+from portal.trust_center.services.checks import CHECK
 from portal.trust_center.services.storing import store_faq
-from portal.trust_center.services.writing import add_object, check, delete_object, look_up, update_object
+from portal.trust_center.services.writes import add_object, check, delete_object, look_before, update_object
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -69,17 +69,22 @@ def change_faq(faq: Faq, text: FaqText, *, seen: str, member: Membership) -> Faq
     """
     check(member)
     faqs = trust_center(client_for(Urgency.PERSON)).faqs
-    before = look_up(FAQ, faq.platform_id, lambda: faqs.get(faq.platform_id))
-    if text_of(before).version != seen and text_of(before) != text:
-        with transaction.atomic():
-            store_faq(before)
-            touch_areas(AREA)
-        raise ChangedMeanwhile
+
+    def look() -> RemoteFaq:
+        return faqs.get(faq.platform_id)
+
+    look_before(
+        FAQ,
+        faq.platform_id,
+        look,
+        is_expected=lambda found: text_of(found).version == seen or text_of(found) == text,
+        store=store_faq,
+    )
     found = update_object(
         FAQ,
         faq.platform_id,
         write=lambda: faqs.update(faq.platform_id, question=text.question, answer=text.answer, category_id=text.category_id),
-        look=lambda: faqs.get(faq.platform_id),
+        look=look,
         is_done=lambda found: text_of(found) == text,
     )
     return _keep(found, "change", "Changed", member)

@@ -9,8 +9,8 @@ from portal.page_refresh.services import touch_areas
 from portal.tenants.models import Membership
 from portal.trust_center.kinds import AREA, RESOURCE
 from portal.trust_center.models import Renewal, RenewalRule, Resource, renewal_day
-from portal.trust_center.services.checking import check_document
-from portal.trust_center.services.writing import check
+from portal.trust_center.services.checks import check_document
+from portal.trust_center.services.writes import check
 
 
 @transaction.atomic

@@ -13,7 +13,7 @@ from portal.tenants.models import Membership, Role
 from portal.trust_center.kinds import AREA, RESOURCE
 from portal.trust_center.models import Resource
 from portal.trust_center.services.storing import store_resource
-from portal.trust_center.services.writing import check, update_object
+from portal.trust_center.services.writes import check, update_object
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -16,7 +16,7 @@ from portal.trust_center.errors import AlreadyThere
 from portal.trust_center.kinds import AREA, SUBSCRIBER
 from portal.trust_center.models import Subscriber
 from portal.trust_center.services.storing_updates import store_subscriber
-from portal.trust_center.services.writing import PUBLISHER, add_object, check, delete_object, update_object
+from portal.trust_center.services.writes import PUBLISHER, add_object, check, delete_object, update_object
 
 
 def add_subscriber(email: str, group_ids: Sequence[str], *, member: Membership) -> Subscriber:

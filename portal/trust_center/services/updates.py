@@ -14,12 +14,11 @@ from portal.page_refresh.services import touch_areas
 from portal.platform_api.areas.trust_center_news import Updates
 from portal.platform_api.models import showcase as remote
 from portal.tenants.models import Membership
-from portal.trust_center.errors import ChangedMeanwhile
 from portal.trust_center.kinds import AREA, UPDATE
 from portal.trust_center.models import Update
 from portal.trust_center.models.updates import PRIVATE, PUBLIC
 from portal.trust_center.services.storing_updates import store_update
-from portal.trust_center.services.writing import PUBLISHER, check, delete_object, look_up, update_object
+from portal.trust_center.services.writes import PUBLISHER, check, delete_object, look_before, update_object
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -56,12 +55,17 @@ def change_update(update: Update, text: UpdateText, *, seen: str, member: Member
     """
     check(member, PUBLISHER)
     updates = _updates()
-    before = look_up(UPDATE, update.platform_id, lambda: updates.get(update.platform_id))
-    if text_of(before).version != seen and text_of(before) != text:
-        with transaction.atomic():
-            store_update(before)
-            touch_areas(AREA)
-        raise ChangedMeanwhile
+
+    def look() -> remote.Update:
+        return updates.get(update.platform_id)
+
+    look_before(
+        UPDATE,
+        update.platform_id,
+        look,
+        is_expected=lambda found: text_of(found).version == seen or text_of(found) == text,
+        store=store_update,
+    )
     found = update_object(
         UPDATE,
         update.platform_id,
@@ -72,7 +76,7 @@ def change_update(update: Update, text: UpdateText, *, seen: str, member: Member
             category=text.category,
             visibility_type=text.visibility,
         ),
-        look=lambda: updates.get(update.platform_id),
+        look=look,
         is_done=lambda found: text_of(found) == text,
     )
     with transaction.atomic():

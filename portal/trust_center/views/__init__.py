@@ -1,5 +1,6 @@
 """The pages of the desk."""
 
+from portal.trust_center.views.center_settings import edit_settings
 from portal.trust_center.views.checks import bring_back, check, check_list
 from portal.trust_center.views.control_categories import (
     add_control_category,
@@ -17,11 +18,11 @@ from portal.trust_center.views.controls import (
     show_control,
 )
 from portal.trust_center.views.entries import FRAMEWORK, SUBPROCESSOR, delete_entry, edit_entry, new_entry, set_badge
-from portal.trust_center.views.exporting import export_checks
+from portal.trust_center.views.exports import export_checks
 from portal.trust_center.views.faq_categories import add_category, category_list, delete_category, rename_category
 from portal.trust_center.views.faqs import delete_faq, edit_faq, faq_list, faq_page, new_faq
 from portal.trust_center.views.lists import framework_list, start, subprocessor_list
-from portal.trust_center.views.publishing import (
+from portal.trust_center.views.publications import (
     new_update,
     publication,
     retry_publication,
@@ -42,7 +43,7 @@ from portal.trust_center.views.subscribers import (
     subscriber_list,
 )
 from portal.trust_center.views.updates import delete_update, edit_update, update_list, update_page
-from portal.trust_center.views.uploading import delete_resource, new_resource
+from portal.trust_center.views.uploads import delete_resource, new_resource
 from portal.trust_center.views.visitors import visitor
 
 __all__ = [
@@ -70,6 +71,7 @@ __all__ = [
     "edit_entry",
     "edit_faq",
     "edit_resource",
+    "edit_settings",
     "edit_update",
     "export_checks",
     "faq_list",

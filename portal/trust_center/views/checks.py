@@ -13,9 +13,9 @@ from portal.tenants.models import Role
 from portal.trust_center import selectors, services
 from portal.trust_center.check_filters import BY_DAY, CheckFilters
 from portal.trust_center.check_forms import DismissalForm
-from portal.trust_center.finding import check_url
 from portal.trust_center.kinds import FAQ, RESOURCE
 from portal.trust_center.models import ContentCheck
+from portal.trust_center.search_hits import check_url
 from portal.trust_center.sent_answers import sent_answers
 from portal.trust_center.views.rendering import desk_tabs, page_stamp, unchanged
 

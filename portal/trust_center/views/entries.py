@@ -17,7 +17,7 @@ from portal.trust_center.entry_forms import BadgeForm, EntryForm, FrameworkForm,
 from portal.trust_center.models import Framework
 from portal.trust_center.refusals import REFUSALS, Refusal, refusal_for
 from portal.trust_center.services import Family
-from portal.trust_center.services.writing import PUBLISHER
+from portal.trust_center.services.writes import PUBLISHER
 from portal.trust_center.views.rendering import refusal_on, say_refusal
 
 

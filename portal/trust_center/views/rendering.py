@@ -20,7 +20,7 @@ from portal.trust_center.forms import CategoryForm
 from portal.trust_center.kinds import AREA
 from portal.trust_center.linked_vendors import areas_of_vendors
 from portal.trust_center.refusals import REFUSALS, Refusal, refusal_for
-from portal.trust_center.services.writing import PUBLISHER
+from portal.trust_center.services.writes import PUBLISHER
 from portal.ui.platform_forms import PlatformForm
 
 LIST = "list"
@@ -46,6 +46,7 @@ def show_list(request: TenantRequest, template: str, kind: str, **context: Any) 
         "readiness": readiness(kind, needs_trust_center=True),
         "is_analyst": request.membership.may(Role.ANALYST),
         "is_publisher": request.membership.may(PUBLISHER),
+        "is_admin": request.membership.may(Role.ADMIN),
         "stamp": page_stamp(request),
         **context,
     }

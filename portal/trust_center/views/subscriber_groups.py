@@ -1,52 +1,49 @@
-from typing import Any
-
 from django.http import HttpResponse
-from django.shortcuts import get_object_or_404, render
+from django.shortcuts import get_object_or_404
 from django.views.decorators.http import require_GET, require_POST
 
 from portal.lib.counted import counted
-from portal.lib.keyset import keyset_page
-from portal.sync.readiness import readiness
 from portal.tenants.access import TenantRequest, tenant_view
 from portal.tenants.models import Role
 from portal.trust_center import selectors, services
-from portal.trust_center.filters import BY_NAME
-from portal.trust_center.forms import CategoryForm
 from portal.trust_center.kinds import SUBSCRIBER_GROUP
 from portal.trust_center.models import SubscriberGroup
-from portal.trust_center.services.writing import PUBLISHER
+from portal.trust_center.services.writes import PUBLISHER
+from portal.trust_center.views.grouping import Grouping, show_groups
 from portal.trust_center.views.rendering import act_and_return, name_and_return
 
 LIST = "trust_center:subscriber_groups"
+
+
+def _remainder(number: int) -> str:
+    return f"Its {counted(number, 'subscriber')} {'stays' if number == 1 else 'stay'}." if number else "It has no subscribers."
+
+
+GROUPS = Grouping(
+    kind=SUBSCRIBER_GROUP,
+    model=SubscriberGroup,
+    changer=PUBLISHER,
+    title="Subscriber groups",
+    lead="An update can be sent to some groups alone.",
+    label="group",
+    of_name="trust_center:subscribers",
+    of_title="Subscribers",
+    of_parameter="group",
+    counts=selectors.subscribers_per_group,
+    remainder=_remainder,
+    add_name="trust_center:add_subscriber_group",
+    rename_name="trust_center:rename_subscriber_group",
+    rename_text="Only you and the platform see the name.",
+    delete_name="trust_center:delete_subscriber_group",
+    empty_text="With groups an update reaches only those whom it is for.",
+)
 
 
 @require_GET
 @tenant_view(Role.VIEWER)
 def subscriber_group_list(request: TenantRequest) -> HttpResponse:
     """The groups of subscribers, each with what can be done with it."""
-    page = keyset_page(SubscriberGroup.objects.present().defer("payload"), order_by=BY_NAME, cursor=request.GET.get("cursor"))
-    context = {
-        "page": page,
-        "rows": [group_row(row) for row in page.rows],
-        "new_form": CategoryForm(auto_id="new-group-%s"),
-        "readiness": readiness(SUBSCRIBER_GROUP, needs_trust_center=True),
-        "is_publisher": request.membership.may(PUBLISHER),
-    }
-    return render(request, "trust_center/subscriber_groups.html", context)
-
-
-def group_row(group: SubscriberGroup) -> dict[str, Any]:
-    """Return a group with its figure and the dialogs that change it."""
-    number = selectors.subscribers_per_group().get(group.platform_id, 0)
-    stay = f"Its {counted(number, 'subscriber')} {'stays' if number == 1 else 'stay'}." if number else "It has no subscribers."
-    return {
-        "group": group,
-        "number": number,
-        "form": CategoryForm(initial={"name": group.name}, auto_id=f"rename-{group.pk}-%s"),
-        "rename_id": f"rename-{group.pk}",
-        "delete_id": f"delete-{group.pk}",
-        "warning": f"{stay} The group can't be brought back.",
-    }
+    return show_groups(request, GROUPS)
 
 
 @require_POST

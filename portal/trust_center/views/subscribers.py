@@ -14,7 +14,7 @@ from portal.trust_center.filters import BY_ADDRESS, SubscriberFilters
 from portal.trust_center.kinds import SUBSCRIBER
 from portal.trust_center.models import Subscriber
 from portal.trust_center.refusals import REFUSALS, Refusal
-from portal.trust_center.services.writing import PUBLISHER
+from portal.trust_center.services.writes import PUBLISHER
 from portal.trust_center.update_forms import GroupsForm, SubscriberForm
 from portal.trust_center.views.rendering import act_and_return, refusal_on, show_list, unchanged
 

@@ -14,7 +14,7 @@ from portal.trust_center.filters import NEWEST_FIRST, UpdateFilters
 from portal.trust_center.kinds import UPDATE
 from portal.trust_center.models import Update
 from portal.trust_center.refusals import REFUSALS, Refusal, refusal_for
-from portal.trust_center.services.writing import PUBLISHER
+from portal.trust_center.services.writes import PUBLISHER
 from portal.trust_center.update_forms import UpdateForm
 from portal.trust_center.views.rendering import page_stamp, refusal_on, say_refusal, show_list, told_context, unchanged
 

@@ -1,6 +1,6 @@
 """Every change in the room: storing what the platform says, keeping the sums, watching words, erasing a person."""
 
-from portal.trust_center_activity.services.erasing import register_personal_data
+from portal.trust_center_activity.services.erasure import register_personal_data
 from portal.trust_center_activity.services.notifications import tell_followers
 from portal.trust_center_activity.services.watching import (
     NotAWord,

@@ -1,6 +1,6 @@
 from portal.audit.services import record
 from portal.tenants.models import Membership
-from portal.vendors.services.writing import check
+from portal.vendors.services.writes import check
 
 
 def record_export(*, member: Membership) -> None:

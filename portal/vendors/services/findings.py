@@ -23,7 +23,7 @@ from portal.vendors.kinds import AREA, FINDING, VENDOR
 from portal.vendors.models import Part, PartKind, Vendor
 from portal.vendors.models.words import ACCEPT, OPEN, REMEDIATE
 from portal.vendors.services.storing_parts import store_part
-from portal.vendors.services.writing import DECIDER, about, check
+from portal.vendors.services.writes import DECIDER, about, check
 
 
 @dataclass(frozen=True, kw_only=True)

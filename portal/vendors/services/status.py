@@ -11,7 +11,7 @@ from portal.tenants.models import Membership
 from portal.vendors.kinds import AREA, VENDOR
 from portal.vendors.models import Vendor
 from portal.vendors.services.storing import store_vendor
-from portal.vendors.services.writing import DECIDER, about, check
+from portal.vendors.services.writes import DECIDER, about, check
 
 
 def set_status(vendor: Vendor, status: str, *, member: Membership) -> Vendor:

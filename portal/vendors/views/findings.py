@@ -17,7 +17,7 @@ from portal.vendors.kinds import VENDOR
 from portal.vendors.models import Part, PartKind, Vendor
 from portal.vendors.models.words import ACCEPT
 from portal.vendors.refusals import REFUSALS, refusal_for
-from portal.vendors.services.writing import DECIDER
+from portal.vendors.services.writes import DECIDER
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

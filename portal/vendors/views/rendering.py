@@ -14,7 +14,7 @@ from portal.tenants.models import Role
 from portal.trust_center.kinds import AREA as TRUST_CENTER
 from portal.vendors.kinds import AREA, VENDOR
 from portal.vendors.refusals import refusal_for
-from portal.vendors.services.writing import DECIDER
+from portal.vendors.services.writes import DECIDER
 
 AREAS = (AREA, TRUST_CENTER, "connection", "sync")
 

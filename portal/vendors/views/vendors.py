@@ -11,11 +11,11 @@ from portal.tenants.models import Role
 from portal.trust_center.kinds import SUBPROCESSOR
 from portal.vendors import selectors, services
 from portal.vendors.filters import VendorFilters
-from portal.vendors.finding import subprocessor_url
 from portal.vendors.forms import StatusForm
 from portal.vendors.models import Vendor
 from portal.vendors.refusals import REFUSALS
-from portal.vendors.services.writing import DECIDER
+from portal.vendors.search_hits import subprocessor_url
+from portal.vendors.services.writes import DECIDER
 from portal.vendors.views.rendering import say_refusal, show, unchanged
 
 

@@ -1,0 +1,93 @@
+"""Importing groups of an identity provider: every one succeeds or fails by itself (specification 4.1)."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from django.db import transaction
+from django.utils import timezone
+
+from portal.audit.services import record
+from portal.connections.services import Urgency, client_for
+from portal.page_refresh.services import touch_areas
+from portal.people.kinds import AREA, GROUP, IDP_GROUP
+from portal.people.models import IdpGroup
+from portal.people.services.writes import check, read_again
+from portal.platform_api.models import people as remote
+from portal.platform_writes.outcomes import OutcomeUnknown, write_and_verify
+from portal.tenants.models import Membership
+
+MAX_GROUPS = 100
+"""The platform takes so many in one call."""
+SUCCESS = "SUCCESS"
+NOT_LISTED = "The platform doesn't offer it anymore."
+NO_REASON = "The platform gave no reason. You can try again."
+
+
+@dataclass(frozen=True)
+class Import:
+    """What became of the groups: the names of those that were imported, and why the others were not."""
+
+    imported: list[str]
+    refused: dict[str, str]
+
+
+def import_groups(chosen: Sequence[IdpGroup], *, member: Membership) -> Import:
+    """Import groups. What the platform does not offer any more is not sent, so that nothing is imported twice.
+
+    Raises PermissionDenied, OutcomeUnknown, NotConnected or a PlatformError.
+    """
+    check(member)
+    groups, answered = client_for(Urgency.PERSON).groups, list[remote.ImportedGroup]()
+
+    def offered() -> set[str]:
+        return {each.id for each in groups.importable()}
+
+    now_offered = offered()
+    wanted = [each.platform_id for each in chosen[:MAX_GROUPS] if each.platform_id in now_offered]
+    left = set[str]()
+    if wanted:
+        try:
+            left = write_and_verify(
+                write=lambda: answered.extend(groups.import_from_idp(wanted)),
+                look=offered,
+                # Where some are there and some are not, each is told for itself.
+                is_done=lambda found: not found >= set(wanted),
+            )
+        except OutcomeUnknown:
+            if not answered:
+                read_again(IDP_GROUP, wanted)
+                raise
+            # Each line of the answer says what became of its group; of a group without one nobody knows.
+            left = set(wanted)
+    return _write_down(chosen, wanted, {each.idp_group_id: each for each in answered}, left, member)
+
+
+def _write_down(
+    chosen: Sequence[IdpGroup],
+    wanted: Sequence[str],
+    lines: Mapping[str, remote.ImportedGroup],
+    left: set[str],
+    member: Membership,
+) -> Import:
+    imported, refused, made = list[IdpGroup](), dict[str, str](), list[str]()
+    for row in chosen[:MAX_GROUPS]:
+        line = lines.get(row.platform_id)
+        if row.platform_id not in wanted:
+            refused[str(row)] = NOT_LISTED
+        elif line.status == SUCCESS if line else row.platform_id not in left:
+            imported.append(row)
+            made += [line.group_id] if line and line.group_id else []
+        else:
+            reason = (line.message or line.reason or "") if line else ""
+            refused[str(row)] = reason or NO_REASON
+    with transaction.atomic():
+        for row in imported:
+            summary = f"Imported the group “{str(row)[:150]}” from the identity provider."
+            line = lines.get(row.platform_id)
+            target = (GROUP, line.group_id) if line and line.group_id else (IDP_GROUP, row.platform_id)
+            record("group.import", target=target, summary=summary, actor=member.user)
+        gone = {row.pk for row in chosen if row.platform_id not in wanted} | {row.pk for row in imported}
+        IdpGroup.objects.filter(pk__in=gone).update(gone_at=timezone.now())
+        read_again(GROUP, made)
+        touch_areas(AREA)
+    return Import([str(row) for row in imported], refused)

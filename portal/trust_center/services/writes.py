@@ -1,0 +1,89 @@
+"""What the writes of this desk have in common: sent once, the outcome looked up, the mirror told to look (guarantee W1)."""
+
+from collections.abc import Callable, Sequence
+
+from django.core.exceptions import PermissionDenied
+from django.db import transaction
+
+from portal.page_refresh.services import touch_areas
+from portal.platform_api.errors import NotFound
+from portal.platform_writes.outcomes import OutcomeUnknown, delete_and_verify, verify_and_write, write_and_verify
+from portal.sync.services import mark_stale
+from portal.sync.wake import wake_drain
+from portal.tenants.models import Membership, Role
+from portal.trust_center.errors import ChangedMeanwhile, Gone
+from portal.trust_center.kinds import AREA
+
+PUBLISHER = Role.APPROVER
+"""Who publishes updates and says who is told of them: mails leave in the name of the whole company."""
+
+
+def check(member: Membership, role: Role = Role.ANALYST) -> None:
+    if not member.may(role):
+        raise PermissionDenied
+
+
+def add_object[T](*, write: Callable[[], object], look: Callable[[], Sequence[T]]) -> T:
+    """Add an object unless the platform has it: what a lost answer has added is never added twice. `look` finds it.
+
+    Raises OutcomeUnknown also while the platform does not show what it took, and what `verify_and_write` raises.
+    """
+    found = verify_and_write(write=write, look=look, is_done=bool)
+    if not found:
+        raise OutcomeUnknown(is_accepted=True)
+    return found[0]
+
+
+def update_object[T](
+    kind: str, platform_id: str, *, write: Callable[[], object], look: Callable[[], T], is_done: Callable[[T], bool]
+) -> T:
+    """Change one object, and return it as the platform has it. Raises Gone, and what `write_and_verify` raises."""
+    try:
+        return look_up(kind, platform_id, lambda: write_and_verify(write=write, look=look, is_done=is_done))
+    except OutcomeUnknown:
+        read_again(kind, platform_id)
+        raise
+
+
+def look_up[T](kind: str, platform_id: str, call: Callable[[], T]) -> T:
+    """Make a call about one object. Raises Gone where the platform has none, and has that looked at."""
+    try:
+        return call()
+    except NotFound as error:
+        read_again(kind, platform_id)
+        raise Gone from error
+
+
+def look_before[T](
+    kind: str, platform_id: str, look: Callable[[], T], *, is_expected: Callable[[T], bool], store: Callable[[T], object]
+) -> T:
+    """Look up an object that is to be changed. What somebody else has made of it meanwhile is kept, for the person to see.
+
+    Raises Gone, ChangedMeanwhile, and what `look` raises.
+    """
+    found = look_up(kind, platform_id, look)
+    if not is_expected(found):
+        with transaction.atomic():
+            store(found)
+            touch_areas(AREA)
+        raise ChangedMeanwhile
+    return found
+
+
+def delete_object(
+    kind: str, platform_id: str, *, delete: Callable[[], object], look: Callable[[], object], is_known_gone: Callable[[], bool]
+) -> None:
+    """Delete one object. Raises what `delete_and_verify` raises; OutcomeUnknown also while the platform still shows it."""
+    try:
+        if not delete_and_verify(delete=delete, look=look, is_known_gone=is_known_gone):
+            raise OutcomeUnknown(is_accepted=True)
+    except OutcomeUnknown:
+        read_again(kind, platform_id)
+        raise
+
+
+@transaction.atomic
+def read_again(kind: str, platform_id: str) -> None:
+    """Have an object fetched now: the mirror shows the truth as soon as it is known."""
+    mark_stale(kind, platform_id, urgent=True)
+    wake_drain()
