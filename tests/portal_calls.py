@@ -32,7 +32,7 @@ FAMILIES = {
 ON_THE_PLATFORM = "Changed on the platform, by those who run the program; the portal shows it."
 OF_PARTNERS = "For those who build integrations, not for those who answer customers."
 UNUSED = {
-    "answer_library.": "The tenant's own library is where answers are kept; the platform's is read.",
+    "answer_library.": "Entries are written in the tenant's own library; the platform's are mirrored and changed there.",
     "auditors.create": "An admin of the audit firm adds its auditors on the platform.",
     "audits.comments": "Comments are read with the evidence that they are on.",
     "audits.controls.information_requests": "Each request names its controls; their list is read whole.",
@@ -48,7 +48,7 @@ UNUSED = {
     "groups.people.remove_many": "People are removed one by one, so that each has a result of its own.",
     "groups.people.all": "Each person names the groups that they are in.",
     "integrations.": OF_PARTNERS,
-    "knowledge_base.": "Read for answers; its sources are kept on the platform.",
+    "knowledge_base.": "Read for answers: its documents are added and changed on the platform.",
     "people.": "Employment, leave and tasks are changed where people are managed.",
     "policies.": "Their approved versions are found among the documents.",
     "questionnaires.delete": "A questionnaire is closed or kept, never deleted: it is the record of what was said.",

@@ -77,6 +77,7 @@ LIBRARY = Help(
         "Look at Needs review. If an entry still holds, press v: its next review is in half a year. If not, edit it.",
         "Look under May say the same for entries that answer the same question, and keep one of them.",
         "Before you change an answer, see under Used in which customers have it.",
+        "Answers of the platform's own library are here too, and are changed there. Copy one to make it yours.",
     ),
     meanings(
         EntryState.choices,

@@ -13,6 +13,7 @@ from portal.engagements import handlers as engagements
 from portal.engagements.mirror import MIRRORS as ENGAGEMENTS
 from portal.event_log.mirror import MIRRORS as EVENT_LOG
 from portal.inbox.services import Handler
+from portal.library.mirror import MIRRORS as ANSWER_LIBRARY
 from portal.people.mirror import MIRRORS as PEOPLE
 from portal.platform_api import Platform
 from portal.platform_api.webhooks import AccessRequestChanged, Event
@@ -74,6 +75,8 @@ _MIRRORS: tuple[Mirror, ...] = (
     # Requests and viewers name its documents by their ids.
     *TRUST_CENTER_CONTENT,
     *TAG_CATEGORIES,
+    # Its answers name tags.
+    *ANSWER_LIBRARY,
     *EVENT_LOG,
     *INTEREST,
     # The security program: a tenant may have ten thousand of some of them.

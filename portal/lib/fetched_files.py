@@ -18,9 +18,9 @@ class TooSlow(Exception):
     """The file did not arrive in time."""
 
 
-def spooled(chunks: Iterable[bytes]) -> IO[bytes]:
+def spooled(chunks: Iterable[bytes], *, seconds: float | None = None) -> IO[bytes]:
     """Read a file to its end: one that broke off never looks like a whole one. Raises TooSlow, and what the chunks raise."""
-    deadline = time.monotonic() + MAX_SECONDS
+    deadline = time.monotonic() + (MAX_SECONDS if seconds is None else seconds)
     target = tempfile.SpooledTemporaryFile(max_size=IN_MEMORY)  # noqa: SIM115 - the response closes it
     try:
         for chunk in chunks:

@@ -7,9 +7,18 @@ class LibraryConfig(AppConfig):
     def ready(self) -> None:
         # Models can only be imported once every app is there.
         from portal.library import work
-        from portal.library.filters import EntryFilters
-        from portal.library.models import Entry, EntryPair, EntryUse, Label, Variant
-        from portal.library.search_hits import entry_titles, entry_url, find_in_library, find_library_tags
+        from portal.library.filters import EntryFilters, KnowledgeFilters
+        from portal.library.kinds import KNOWLEDGE_RESOURCE
+        from portal.library.models import COPIES, Entry, EntryPair, EntryUse, KnowledgeResource, Label, Variant
+        from portal.library.search_hits import (
+            entry_titles,
+            entry_url,
+            find_in_library,
+            find_knowledge,
+            find_library_tags,
+            knowledge_titles,
+            knowledge_url,
+        )
         from portal.library.services import AREA, LIBRARY_ENTRY
         from portal.library.services.erasure import register_personal_data
         from portal.saved_views.found import register_found, register_openable
@@ -19,7 +28,8 @@ class LibraryConfig(AppConfig):
         work.register()
         register_personal_data()
         # People wrote them. Wordings are of the copy's questions, too: they go with it.
-        keep(Entry, Variant, Label, EntryUse, EntryPair)
+        keep(Entry, besides=COPIES)
+        keep(Variant, Label, EntryUse, EntryPair)
         register_list(
             "library",
             label="Library",
@@ -29,6 +39,16 @@ class LibraryConfig(AppConfig):
             find=find_in_library,
             searched=Entry,
         )
+        register_list(
+            "knowledge-base",
+            label="Knowledge base",
+            url_name="library:knowledge",
+            filters=KnowledgeFilters,
+            area=AREA,
+            find=find_knowledge,
+            searched=KnowledgeResource,
+        )
         # The words of an entry's tags are among its own.
         register_found("Library tags", icon="tags", find=find_library_tags, searched=Entry)
         register_openable(LIBRARY_ENTRY, label="library entry", titles=entry_titles, url=entry_url)
+        register_openable(KNOWLEDGE_RESOURCE, label="document", titles=knowledge_titles, url=knowledge_url)

@@ -7,7 +7,7 @@ from typing import Any
 from portal.audit.services import history
 from portal.library.filters import EntryFilters
 from portal.library.finding import Search
-from portal.library.models import Entry, Label, LabelKind
+from portal.library.models import MAX_ANSWER, Entry, Label, LabelKind
 from portal.library.ranking import NEAR
 from portal.library.selectors import FoundEntry, find_entries
 from portal.library.services import LIBRARY_ENTRY
@@ -29,6 +29,11 @@ def labels_of(entry: Entry) -> dict[str, list[str]]:
         "tags": [label.name for label in labels if label.kind == LabelKind.TAG],
         "products": [label.name for label in labels if label.kind == LabelKind.PRODUCT],
     }
+
+
+def words_to_copy(entry: Entry) -> dict[str, Any]:
+    """Give what the form of a new entry begins with that is made of an answer on the platform."""
+    return {"question": entry.question, "text": entry.text[:MAX_ANSWER], "tags": ", ".join(labels_of(entry)["tags"])}
 
 
 def tag_links(rows: Sequence[Entry], filters: EntryFilters) -> list[tuple[Entry, list[dict[str, str]]]]:

@@ -6,7 +6,18 @@ from datetime import date
 
 from django.db.models import QuerySet
 
-from portal.library.models import Entry, EntryQuerySet, Gap, Label, LabelKind, Origin, State
+from portal.library.models import (
+    Entry,
+    EntryQuerySet,
+    Gap,
+    KnowledgeResource,
+    KnowledgeResourceQuerySet,
+    Label,
+    LabelKind,
+    Origin,
+    State,
+    TextState,
+)
 from portal.library.selectors import coverage
 from portal.library.services import AREA
 from portal.library.themes import theme_titles
@@ -70,6 +81,33 @@ class EntryFilters(ListFilters):
             rows = rows.filter(language="" if self.language == OWN_LANGUAGE else self.language)
         if self.origin:
             rows = rows.filter(origin=self.origin)
+        return rows.matching(self.q)
+
+
+BY_TITLE = ("title_sort", "id")
+TEXTS = {"": "All", **{str(state.value): str(state.label) for state in TextState}}
+
+
+@dataclass(frozen=True, kw_only=True)
+class KnowledgeFilters(ListFilters):
+    """Which resources of the knowledge base a page shows."""
+
+    tab: str = choice(TEXTS, narrows=False)
+    q: str = text()
+
+    def rows(self) -> KnowledgeResourceQuerySet:
+        """Give exactly the resources that these filters show."""
+        rows = self._narrowed()
+        return rows.filter(text_state=self.tab) if self.tab else rows
+
+    def counted_tabs(self) -> list[dict[str, object]]:
+        """Give the tabs, each with how many resources it has with the search in force."""
+        key = f"knowledge:{replace(self, tab='').query()}"
+        counts = cached_by_version(AREA, key, lambda: self._narrowed().count_states())
+        return self.tabs(TEXTS, {"": sum(counts.values()), **{state: counts.get(state, 0) for state in TextState.values}})
+
+    def _narrowed(self) -> KnowledgeResourceQuerySet:
+        rows: KnowledgeResourceQuerySet = KnowledgeResource.objects.present()
         return rows.matching(self.q)
 
 

@@ -14,7 +14,7 @@ from django.db.models import Case, Count, F, FloatField, Sum, Value, When
 from portal.lib.page_cache import cache
 from portal.lib.text_keys import key_of
 from portal.library.lexicon import NEGATION, lexicon
-from portal.library.models import AnswerPosting, Posting, Wording
+from portal.library.models import AnswerPosting, PassagePosting, Posting, Wording
 from portal.library.ranking import NEAR_SHARE, NOTHING, score
 from portal.library.terms import Terms, terms_of
 from portal.tenants.scope import current_tenant_id
@@ -48,10 +48,16 @@ class Search:
                 shares[other] = max(shares.get(other, 0.0), share * NEAR_SHARE)
         self._in_questions, self._in_answers = _numbers(Posting, shares), _numbers(AnswerPosting, shares)
         self._total = cache.get_or_set(f"wordings:{current_tenant_id()}", Wording.objects.count, KEPT_SECONDS) or 0
+        self._weights = dict[str, float]()
         self._worth = {term: self.weight(term) * share for term, share in shares.items()}
 
     def weight(self, term: str) -> float:
         """Return what a term weighs: the more, the fewer texts have it. Of terms that nobody asks for nothing is counted."""
+        if term not in self._weights:
+            self._weights[term] = self._weigh(term)
+        return self._weights[term]
+
+    def _weigh(self, term: str) -> float:
         if term == NEGATION:
             return 0.0
         known = max(self._in_questions.get(term, 0), self._in_answers.get(term, 0))
@@ -67,6 +73,14 @@ class Search:
     def answers(self) -> list[int]:
         """Return the keys of the entries whose answers share the most with the question."""
         return _candidates(AnswerPosting, "entry_id", self._worth, self._in_answers)
+
+    def passages(self) -> list[int]:
+        """Return the keys of the passages of documents that share the most with the question."""
+        return _candidates(PassagePosting, "passage_id", self._worth, _numbers(PassagePosting, self._worth))
+
+    def score_text(self, title: Terms, text: Terms) -> float:
+        """Return how well a passage under a title fits, from 0 to 1. It counts as an answer does: nobody has asked for it."""
+        return score(self.terms, title or text, self.weight, answer=text)
 
     def score(self, wording: Wording, *, answer: Terms = NOTHING) -> float:
         """Return how well a wording, with its answer, fits, from 0 to 1: 1 for the very same words."""
@@ -85,7 +99,7 @@ def like(search: Search, *, most: int, besides: Collection[str] = ()) -> dict[st
     return {key: scores[key] for key in found[:most]}
 
 
-type Postings = type[Posting] | type[AnswerPosting]
+type Postings = type[Posting] | type[AnswerPosting] | type[PassagePosting]
 
 
 def _candidates(kind: Postings, column: str, worth: Mapping[str, float], numbers: Mapping[str, int]) -> list[int]:

@@ -92,7 +92,7 @@ def validated(lines: Sequence[ImportRow], *, replaces: bool, tenant: Tenant) -> 
 
 def _entries_asked(lines: Sequence[ImportRow]) -> dict[str, list[Entry]]:
     """Return the entries that ask the questions of the lines, by the keys of these."""
-    rows = Entry.objects.filter(wording__key__in={key_of(line.question) for line in lines} - {""})
+    rows = Entry.objects.own().filter(wording__key__in={key_of(line.question) for line in lines} - {""})
     there: dict[str, list[Entry]] = defaultdict(list)
     for row in rows.select_related("wording", "owner").prefetch_related("labels", "variants"):
         there[key_of(row.question)].append(row)

@@ -5,8 +5,9 @@ from itertools import islice
 
 from django.urls import reverse
 
-from portal.library.filters import EntryFilters, label_names
-from portal.library.models import Entry, LabelKind
+from portal.lib.row_keys import row_keys
+from portal.library.filters import BY_TITLE, EntryFilters, label_names
+from portal.library.models import Entry, KnowledgeResource, LabelKind
 from portal.saved_views.found import Found
 
 
@@ -24,10 +25,24 @@ def find_library_tags(words: str, slug: str, most: int) -> Iterator[Found]:
         yield Found(name, "Tag of the library", url + EntryFilters(tag=name).query())
 
 
+def find_knowledge(words: str, slug: str, most: int) -> Iterator[Found]:
+    """Give the resources of the knowledge base with the words, by title."""
+    for row in KnowledgeResource.objects.present().first_matching(words, *BY_TITLE).defer("search", "description")[:most]:
+        yield Found(str(row), row.text_label[0], knowledge_url(slug, row.platform_id))
+
+
+def knowledge_titles(ids: Collection[str]) -> Mapping[str, str]:
+    rows = KnowledgeResource.objects.present().filter(platform_id__in=ids).only("platform_id", "title")
+    return {row.platform_id: str(row) for row in rows}
+
+
+def knowledge_url(slug: str, platform_id: str) -> str:
+    return reverse("library:knowledge_resource", args=[slug, platform_id])
+
+
 def entry_titles(ids: Collection[str]) -> Mapping[str, str]:
     """Name those of these entries that are there."""
-    keys = [int(each) for each in ids if each.isascii() and each.isdecimal() and len(each) < 19]
-    return {str(row.pk): str(row) for row in Entry.objects.filter(pk__in=keys).only("question")}
+    return {str(row.pk): str(row) for row in Entry.objects.filter(pk__in=row_keys(ids)).only("question")}
 
 
 def entry_url(slug: str, entry_id: str) -> str:

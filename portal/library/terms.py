@@ -1,6 +1,7 @@
 """What a text is about, in terms: concepts of the lexicon (`@mfa`), and the stems of other words that tell something."""
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Final
 
 from portal.lib.text_keys import FILLERS
@@ -8,6 +9,8 @@ from portal.library.lexicon import FILLER, NEGATION, lexicon, stems
 
 MAX_TERMS: Final = 40
 """A longer question says the rest in other words; more terms make a search slower and no better."""
+KEPT: Final = 8192
+"""So many texts are looked at once: the same entries and wordings are candidates for one question after the other."""
 OF_A_PHRASE: Final = 0.8
 """What a word counts that stands in a phrase of the lexicon: `restore` in `restore test`."""
 _fillers: Final = frozenset(found for filler in FILLERS for found in stems(filler))
@@ -16,8 +19,15 @@ type Terms = Mapping[str, float]
 """The terms of a text in their order, each with how often it is there; NEGATION, where it asks for the contrary."""
 
 
+@lru_cache(KEPT)
 def terms_of(text: str) -> Terms:
     return terms_of_stems(stems(text))
+
+
+@lru_cache(KEPT)
+def terms_of_words(words: str) -> Terms:
+    """Return the terms of a text that is given by its stems, with spaces between."""
+    return terms_of_stems(words.split())
 
 
 def terms_of_stems(words: Sequence[str]) -> Terms:

@@ -34,11 +34,6 @@ def used_in(keys: Collection[int], slug: str) -> Mapping[int, UsedIn]:
     }
 
 
-def keys_of(sent: Collection[str]) -> set[int]:
-    """Read the keys of rows that a form sent; what is none is left out."""
-    return {int(key) for key in sent if key.isascii() and key.isdecimal() and len(key) < 19}
-
-
 def note_inserted(response: Response, keys: Collection[int], *, member: Membership) -> list[int]:
     """Note which entries a saved answer was made of, and return them. Call it in a transaction."""
     if not keys:
@@ -52,7 +47,7 @@ def keep_answer(response: Response, *, member: Membership) -> tuple[Entry, bool]
     Raises PermissionDenied.
     """
     with transaction.atomic():
-        if known := Entry.objects.worded([response.question_key]).order_by("pk").first():
+        if known := Entry.objects.own().worded([response.question_key]).order_by("pk").first():
             return known, False
         words = _words_of(response, owner=member.user)
         entry = add_entry(words, member=member, origin=Origin.ANSWER, review_on=timezone.localdate() + REVIEW_AFTER)
@@ -87,7 +82,7 @@ def keep_true_answer(response: Response, *, member: Membership) -> Entry:
 
 def _entry_for(question_key: str) -> Entry | None:
     """Return the entry whose own question this is, else one that lists it and does not ask for the contrary."""
-    own = Entry.objects.filter(wording__key=question_key).order_by("pk").first()
+    own = Entry.objects.own().filter(wording__key=question_key).order_by("pk").first()
     straight = Variant.objects.filter(wording__key=question_key, is_reversed=False).values("entry")
     return own or Entry.objects.filter(pk__in=straight).order_by("pk").first()
 

@@ -19,7 +19,6 @@ from portal.questionnaires.models import CalendarFeed, ExpertFile
 from portal.questionnaires.services.draft_runs import end_drafting
 from portal.questionnaires.services.export_verification import wake_exports
 from portal.questionnaires.services.intake_outcomes import wake_intakes
-from portal.questionnaires.services.library import ask_library_again
 from portal.questionnaires.services.notifications import tell_given
 from portal.questionnaires.services.targeting import ask_for_winding
 from portal.questionnaires.work import NAME
@@ -34,7 +33,6 @@ def verify_waiting(tenant_id: int, **_: Any) -> None:
     with tenant_scope(tenant_id):
         wake_exports()
         wake_intakes()
-        ask_library_again()
 
 
 @receiver(disconnected, dispatch_uid="end_drafting_of_tenant")

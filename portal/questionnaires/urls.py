@@ -61,7 +61,6 @@ urlpatterns = [
         views.expert_file,
         name="expert_file",
     ),
-    path("<id:platform_id>/responses/<id:response_id>/library/", views.library, name="library"),
     path("<id:platform_id>/responses/<id:response_id>/keep/", views.keep_in_library, name="keep"),
 ]
 # Outside of any tenant: whoever has the link reads it, or answers.

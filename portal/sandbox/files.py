@@ -2,6 +2,7 @@
 
 import csv
 import io
+import textwrap
 import zipfile
 from collections.abc import Iterable, Sequence
 from xml.sax.saxutils import escape
@@ -13,6 +14,7 @@ XLSX_TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 DOCX_TYPE = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
 SUFFIX_OF_TYPE = {"SPREADSHEET": "xlsx", "DOCUMENT": "docx", "WEBSITE": "csv"}
 HEADER = ("No.", "Question", "Answer")
+LINE_LETTERS, PAGE_LINES = 90, 42
 XML = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>'
 PACKAGE = "http://schemas.openxmlformats.org/package/2006"
 OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
@@ -92,26 +94,35 @@ def plain(text: str) -> str:
     return escape("".join(letter for letter in text if letter in "\n\t" or " " <= letter < "\ud800" or letter > "\udfff"))
 
 
-def pdf(title: str) -> bytes:
-    """Write a one-page PDF that says its title."""
-    line = title.encode("latin-1", "replace").replace(b"\\", b"\\\\").replace(b"(", b"\\(").replace(b")", b"\\)")
-    text = b"BT /F1 20 Tf 72 720 Td (" + line + b") Tj ET"
-    objects = (
+def pdf(title: str, paragraphs: Sequence[str] = ()) -> bytes:
+    """Write a PDF that says its title, and below it the paragraphs, on as many pages as they take."""
+    lines = [line for text in paragraphs for line in ("", *textwrap.wrap(text, LINE_LETTERS))]
+    sheets = [lines[start : start + PAGE_LINES] for start in range(0, len(lines), PAGE_LINES)] or [[]]
+    count = len(sheets)
+    kids = b" ".join(b"%d 0 R" % (4 + 2 * number) for number in range(count))
+    objects = [
         b"<</Type/Catalog/Pages 2 0 R>>",
-        b"<</Type/Pages/Kids[3 0 R]/Count 1>>",
-        b"<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]/Contents 4 0 R/Resources<</Font<</F1 5 0 R>>>>>>",
-        b"<</Length %d>>stream\n%s\nendstream" % (len(text), text),
+        b"<</Type/Pages/Kids[%s]/Count %d>>" % (kids, count),
         b"<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>",
-    )
+    ]
+    for number, sheet in enumerate(sheets):
+        head = b"BT 14 TL 72 720 Td " + (b"/F1 20 Tf (%s) Tj T* T* " % pdf_text(title) if number == 0 else b"")
+        text = head + b"/F1 11 Tf " + b" ".join(b"(%s) Tj T*" % pdf_text(line) for line in sheet) + b" ET"
+        page = b"<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]/Contents %d 0 R/Resources<</Font<</F1 3 0 R>>>>>>"
+        objects += [page % (5 + 2 * number), b"<</Length %d>>stream\n%s\nendstream" % (len(text), text)]
     content, offsets = b"%PDF-1.4\n", []
     for number, body in enumerate(objects, start=1):
         offsets.append(len(content))
         content += b"%d 0 obj%s\nendobj\n" % (number, body)
     table = b"".join(b"%010d 00000 n \n" % offset for offset in offsets)
-    count = len(objects) + 1
+    total = len(objects) + 1
     return content + b"xref\n0 %d\n0000000000 65535 f \n%strailer<</Size %d/Root 1 0 R>>\nstartxref\n%d\n%%%%EOF\n" % (
-        count,
+        total,
         table,
-        count,
+        total,
         len(content),
     )
+
+
+def pdf_text(text: str) -> bytes:
+    return text.encode("latin-1", "replace").replace(b"\\", b"\\\\").replace(b"(", b"\\(").replace(b")", b"\\)")

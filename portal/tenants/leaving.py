@@ -17,13 +17,17 @@ from portal.tenants.managers import TenantModel
 
 BATCH = 500
 
-_kept: set[type[TenantModel]] = set()
+_kept: dict[type[TenantModel], models.Q | None] = {}
+"""With those rows of a kind that go all the same."""
 _left_out: set[tuple[type[TenantModel], str]] = set()
 
 
-def keep(*kinds: type[TenantModel]) -> None:
-    """These rows stay when a tenant's copy of the platform's data is removed: they are the portal's own, or prove something."""
-    _kept.update(kinds)
+def keep(*kinds: type[TenantModel], besides: models.Q | None = None) -> None:
+    """These rows stay when a tenant's copy of the platform's data is removed: they are the portal's own, or prove something.
+
+    `besides`: but not those among them that are copies.
+    """
+    _kept.update(dict.fromkeys(kinds, besides))
 
 
 def leave_out(kind: type[TenantModel], *columns: str) -> None:
@@ -43,9 +47,10 @@ def purge() -> int:
     """
     removed = 0
     for kind in kinds():
-        if kind in _kept:
+        which = _kept.get(kind, models.Q())
+        if which is None:
             continue
-        while keys := list(kind._default_manager.order_by("pk").values_list("pk", flat=True)[:BATCH]):
+        while keys := list(kind._default_manager.filter(which).order_by("pk").values_list("pk", flat=True)[:BATCH]):
             rows = kind._default_manager.filter(pk__in=keys)
             _delete_files(rows)
             rows.delete()

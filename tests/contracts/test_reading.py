@@ -14,8 +14,9 @@ from portal.contracts import selectors, services
 from portal.contracts.models import MAX_READING_ATTEMPTS, Contract, ContractPage, Reading
 from portal.contracts.services.text_extraction import READ, _claim, record_text_extraction
 from portal.contracts.tasks import send_upload, sweep_contract_work
-from portal.contracts.text_extraction import document_from, read_document, text_was_read
+from portal.contracts.text_extraction import text_was_read
 from portal.lib import pdf_text
+from portal.lib.pdf_reading import document_from, read_document
 from portal.tenants import leaving
 from portal.tenants.scope import tenant_scope
 from tests.contracts.conftest import PAGE, contract, hand_in, work

@@ -22,7 +22,6 @@ from portal.commitments.models import Commitment, Suggestion
 from portal.commitments.services import Promised, add_commitment
 from portal.contracts.models import Contract, Terms
 from portal.contracts.services.text_extraction import store_pages
-from portal.contracts.text_extraction import Document
 from portal.deletion_requests.addresses import fingerprint
 from portal.deletion_requests.models import SecondLook, State
 from portal.documents.services.storing import store_document, store_user
@@ -35,12 +34,14 @@ from portal.inbox.models import Delivery
 from portal.incidents.services import IncidentFacts, open_incident, save_draft
 from portal.incidents.services import Message as Letter
 from portal.language_model.models import ModelCall
+from portal.lib.pdf_reading import Document
 from portal.library.services import EntryWords, add_entry
+from portal.library.services.storing_knowledge import FetchedText, store_resource, store_text
 from portal.notifications.kinds import ASSIGNED
 from portal.notifications.services import notify
 from portal.people.services.storing import store_group, store_person
 from portal.platform_api import models as remote
-from portal.platform_api.models import audits, vendors
+from portal.platform_api.models import audits, knowledge, vendors
 from portal.platform_api.models.customer_trust import User
 from portal.platform_api.models.documents import Document as RemoteDocument
 from portal.platform_api.models.people import Group, Person
@@ -78,6 +79,7 @@ KINDS = {
     "Deliveries of the platform": 2,
     "Drafted answers": 2,
     "Incidents": 3,
+    "Knowledge base": 1,
     "Library answers": 1,
     "Library questions": 1,
     "Notes on contracts": 1,
@@ -103,6 +105,7 @@ KINDS = {
     "Questions to experts": 1,
     "Recipients of updates": 1,
     "Text of contracts": 1,
+    "Text of the knowledge base": 1,
     "Saved views": 1,
     "Subscribers of documents": 1,
     "Subscribers of updates": 1,
@@ -248,6 +251,9 @@ def everywhere(approver, jane, deliver, alice) -> str:
         member=member,
     )
     asked = [(f"Is {jane.upper()} your DPO?", False)]
+    resource = {"id": "k", "type": "FILE", "title": "Contacts", "description": f"Ask {jane}.", "lastUpdated": now.isoformat()}
+    store_resource(knowledge.KnowledgeResource.read(resource))
+    store_text(FetchedText("k", Document(1, {1: f"Call {jane} at night, never before."})))
     add_entry(EntryWords(question=f"May {jane} call?", text=f"Ask {jane}, not not{jane}.other", variants=asked), member=member)
     Suggestion.objects.create(
         contract=Contract.objects.create(platform_id="contract", created_at=now),

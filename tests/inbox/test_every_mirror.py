@@ -25,6 +25,7 @@ from portal.engagements.kinds import EVIDENCE as AUDIT_EVIDENCE
 from portal.engagements.kinds import PARTS as ENGAGEMENT_PARTS
 from portal.event_log.models import LOG_ENTRY
 from portal.inbox.routes import MIRRORS, TRUST_CENTER
+from portal.library.kinds import ANSWER, KNOWLEDGE_RESOURCE, KNOWLEDGE_TEXT
 from portal.people.kinds import IDP_GROUP
 from portal.people.models import Group, Person
 from portal.questionnaires.models import Questionnaire, Response
@@ -206,6 +207,8 @@ def test_every_kind_is_looked_at_here():
     others |= {DEACTIVATED_CONTROL, COMPANY_FRAMEWORK, TEST, REQUIREMENTS, EVIDENCE, ISSUE_OWNER, RISK_CONTROLS}
     # Details of documents are read by the same functions; files, links and names: tests/compliance_documents.
     others |= {DETAILS, EVIDENCE, ACCOUNT_USER}
+    # Answers become entries like those that people write, and documents passages: tests/library look at them.
+    others |= {ANSWER, KNOWLEDGE_RESOURCE, KNOWLEDGE_TEXT}
     # Of an audit firm's grant alone: tests/audits_desk.
     others |= {ENGAGEMENT, ENGAGEMENT_PARTS, ORGANIZATION, REQUEST, AUDIT_EVIDENCE, AUDIT_CONTROL}
     assert {mirror.kind for mirror in MIRRORS} == {*MODELS, *others}

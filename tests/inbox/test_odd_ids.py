@@ -15,6 +15,7 @@ from portal.contracts.models import Contract
 from portal.controls.models import DeactivatedControl, Framework, Test
 from portal.documents.models import Document
 from portal.inbox.routes import MIRRORS
+from portal.library.models import Entry, KnowledgeResource
 from portal.people.models import Group, Person
 from portal.questionnaires.models import Questionnaire, Response
 from portal.risks.models import Issue, RiskScenario
@@ -33,6 +34,7 @@ KINDS = (
     *("accounts", "questionnaires", "access-requests", "viewers", "contracts", "resources", "faqs", "people", "groups"),
     "documents",
     "vendors",
+    *("answers", "knowledge-resources"),
     *("controls", "trust-center-controls", "control-categories", "updates", "subscribers", "subscriber-groups"),
     *("subprocessors", "trust-center-frameworks"),
     *("deactivated-controls", "frameworks", "tests", "issues", "risk-scenarios"),
@@ -50,6 +52,8 @@ LISTS = (
     "people/groups/",
     "documents/",
     "vendors/",
+    "library/",
+    "library/knowledge-base/",
     "trust-center/controls/",
     "trust-center/subprocessors/",
     "trust-center/frameworks/",
@@ -127,9 +131,11 @@ def test_s5_every_object_is_stored_under_its_own_id(odd: World):
             Test,
             Issue,
             RiskScenario,
+            KnowledgeResource,
         ):
             assert set(ODD) <= set(model.objects.filter(gone_at=None).values_list("platform_id", flat=True)), model
         assert {one for one in Response.objects.values_list("platform_id", flat=True) if one.endswith(".")}
+        assert set(ODD) <= set(Entry.objects.values_list("platform_id", flat=True))
         assert not StaleMark.objects.waiting().exists()
         assert set(Run.objects.values_list("state", flat=True)) == {RunState.DONE}
 

@@ -3,8 +3,6 @@
 import pytest
 from playwright.sync_api import expect
 
-from portal.connections.models import CallWindow
-from portal.connections.services import Urgency, client_for
 from portal.questionnaires.models import Response
 from tests.questionnaires.conftest import TWO_PARTS, address
 from tests.support.looking import DESK, PHONE, look
@@ -137,24 +135,3 @@ def test_an_earlier_answer_is_inserted_by_one_key(page, live_server, signed_in, 
     expect(page.locator("#memory")).to_contain_text("keys in a hardware module")
     page.locator("#memory").scroll_into_view_if_needed()
     look(page, "questionnaires-memory-phone")
-
-
-@pytest.mark.once
-@pytest.mark.parametrize(("size", "theme"), [(DESK, "light")], ids=["desk"])
-def test_an_answer_of_the_library_is_inserted(page, live_server, signed_in, desk, response, sandbox, size, theme, request):
-    page.set_viewport_size(size)
-    page.emulate_media(color_scheme=theme, reduced_motion="reduce")
-    add = client_for(Urgency.PERSON).answer_library.create
-    add(question=response.question, answer="AES-256 everywhere.\nKeys live in hardware.")
-    CallWindow.objects.all().delete()
-    sandbox.fail("status", method="GET", path="/v1/knowledge-base/answer-library", value=503, times=1)
-    page.goto(f"{live_server.url}{address(response)}")
-    expect(page.locator("#library")).to_contain_text("The library could not be searched")
-    page.get_by_role("button", name="Try again").focus()
-    page.keyboard.press("Enter")
-    expect(page.locator("#library")).to_contain_text("AES-256 everywhere.")
-    expect(page.locator("#library-title")).to_be_focused()
-    page.locator("#library").scroll_into_view_if_needed()
-    look(page, f"questionnaires-library-{request.node.callspec.id}")
-    page.locator("#library").get_by_role("button", name="Insert").first.click()
-    expect(page.get_by_label("Explanation")).to_have_value("AES-256 everywhere.\nKeys live in hardware.")

@@ -4,6 +4,8 @@ import pytest
 
 from portal.library.models import Entry, EntryUse, Origin
 from portal.library.services import EntryWords, add_entry
+from portal.library.services.entries import write_entry
+from portal.questionnaires.library_uses import keep_answer, keep_true_answer
 from portal.questionnaires.models import Response
 from portal.tenants.scope import tenant_scope
 from tests.questionnaires.conftest import TWO_PARTS, address, fill_in
@@ -37,6 +39,20 @@ def test_an_entry_that_fits_stands_before_earlier_answers(client, alice, asked, 
     assert f'data-entry="{entry.pk}"' in page
     assert page.index("data-entry") < page.index("data-insert")
     assert 'href="/t/acme/library/' in page
+
+
+def test_a_copy_of_the_platforms_answer_keeps_nobody_from_an_entry_of_their_own(client, alice, desk, asked):
+    copy = Entry(platform_id="a1", origin=Origin.PLATFORM)
+    write_entry(copy, EntryWords(question=QUESTION, text="As the platform says."), review_on=None)
+    desk.change_there(asked, answerPartsValues={"p2": "With AES-256."})
+    desk.fetch()
+    asked.refresh_from_db()
+    member = find_member(user=alice)
+    kept, is_new = keep_answer(asked, member=member)
+    assert (is_new, kept.is_mirrored, kept.text) == (True, False, "With AES-256.")
+    kept.delete()
+    assert keep_true_answer(asked, member=member) != copy
+    assert Entry.objects.get(pk=copy.pk).text == "As the platform says."
 
 
 def test_what_is_typed_is_looked_for_in_entries_too(client, alice, asked, entry):

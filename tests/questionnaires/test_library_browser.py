@@ -1,13 +1,19 @@
 """The library beside a question, by key: an entry goes into the form, is saved, and the library knows where it went."""
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
-from portal.library.models import EntryUse
+from portal.connections.models import CallWindow
+from portal.connections.services import Urgency, client_for
+from portal.library.mirror import MIRRORS
+from portal.library.models import Entry, EntryUse
 from portal.library.services import EntryWords, add_entry
+from portal.sync.services import drain, reconcile, start_reconcile
 from portal.tenants.scope import tenant_scope
 from tests.questionnaires.conftest import TWO_PARTS, address
-from tests.support.looking import look
+from tests.support.looking import PHONE, look
 from tests.support.members import find_member
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("drafts-browser")]
@@ -63,3 +69,54 @@ def test_an_answer_is_kept_by_its_button(page, live_server, session_cookie, desk
     expect(page.get_by_text("Kept in the library.")).to_be_visible()
     expect(page.get_by_text("Kept from an answer")).to_be_visible()
     look(page, "kept-answer")
+
+
+@pytest.fixture
+def copied(desk, acme, response) -> Entry:
+    """An answer of the platform's library to the question."""
+    client_for(Urgency.PERSON).answer_library.create(question=response.question, answer="AES-256.\nKeys live in hardware.")
+    CallWindow.objects.all().delete()
+    with tenant_scope(acme.pk):
+        start_reconcile(MIRRORS)
+        reconcile(MIRRORS, client_for(Urgency.PERSON))
+        return Entry.objects.get(question=response.question)
+
+
+def test_an_answer_of_the_platforms_library_is_inserted_and_copied(page, live_server, session_cookie, response, copied):
+    page.context.add_cookies([session_cookie])
+    page.goto(f"{live_server.url}{address(response)}")
+    expect(page.locator(f'[data-entry="{copied.pk}"]')).to_be_visible()
+    expect(page.locator("#memory")).to_contain_text("Platform's answer library")
+    page.keyboard.press("i")
+    expect(page.get_by_label("Explanation")).to_have_value("AES-256.\nKeys live in hardware.")
+    page.locator("#memory").get_by_role("link", name=copied.question).click()
+    expect(page.get_by_text("From the platform's answer library")).to_be_visible()
+    look(page, "platform-answer")
+    page.get_by_role("link", name="Copy to a new entry").click()
+    expect(page.locator("#id_text")).to_have_value("AES-256.\nKeys live in hardware.")
+    page.get_by_role("button", name="Add to the library").click()
+    expect(page.get_by_text("Added to the library.")).to_be_visible()
+
+
+def test_a_passage_of_a_document_is_inserted_and_its_document_read(page, live_server, session_cookie, response, acme):
+    with tenant_scope(acme.pk):
+        CallWindow.objects.all().delete()
+        start_reconcile(MIRRORS)
+        reconcile(MIRRORS, client_for(Urgency.PERSON))
+        drain(MIRRORS, client_for(Urgency.PERSON))
+    page.context.add_cookies([session_cookie])
+    page.goto(f"{live_server.url}{address(response)}")
+    passage = page.locator("[data-passage]").first
+    expect(passage).to_contain_text("AES-256")
+    look(page, "question-beside-document")
+    page.locator(".past", has=passage).get_by_role("button", name="Insert").click()
+    expect(page.get_by_label("Explanation")).to_have_value(re.compile("AES-256"))
+    page.locator(".past", has=passage).get_by_role("link").click()
+    expect(page.get_by_role("heading", name="Page 1")).to_be_visible()
+    look(page, "knowledge-resource")
+    page.get_by_role("link", name="Knowledge base").click()
+    expect(page.get_by_role("row")).to_have_count(13)
+    look(page, "knowledge-base")
+    page.set_viewport_size(PHONE)
+    page.emulate_media(color_scheme="dark", reduced_motion="reduce")
+    look(page, "knowledge-base-phone")

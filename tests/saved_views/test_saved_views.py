@@ -62,6 +62,7 @@ NARROWED = {
     "questionnaires": "due=overdue",
     "inconsistent-answers": "severity=10",
     "library": "tab=expired&owner=me",
+    "knowledge-base": "tab=failed&q=policy",
     "access-requests": "tab=all&q=ada",
     "viewers": "tab=ended",
     "access-review": "tab=never",

@@ -14,6 +14,7 @@ from portal.access_requests.models import AccessRequest, Verb
 from portal.access_requests.refusals import REFUSALS, Refusal, refusal_for
 from portal.access_requests.services.bulk import MAX_AT_ONCE
 from portal.access_requests.views.rendering import list_at
+from portal.lib.row_keys import row_keys
 from portal.page_refresh.services import is_unchanged, stamp, stamp_at
 from portal.tenants.access import TenantRequest, tenant_view
 from portal.tenants.models import Role
@@ -48,8 +49,7 @@ def chosen(request: TenantRequest) -> list[AccessRequest]:
     if "all" in request.POST:
         rows = RequestFilters.read(request.GET).rows().waiting()
     else:
-        keys = {int(key) for key in request.POST.getlist("chosen")[: MAX_AT_ONCE + 1] if key.isdecimal() and len(key) < 19}
-        rows = rows.filter(pk__in=keys)
+        rows = rows.filter(pk__in=row_keys(request.POST.getlist("chosen")[: MAX_AT_ONCE + 1]))
     return list(rows.order_by("created_at", "id").defer("payload", "search")[: MAX_AT_ONCE + 1])
 
 

@@ -14,6 +14,7 @@ from portal.access_requests.models import Viewer, ViewerItem, ViewerQuerySet, Vi
 from portal.access_requests.viewer_filters import ViewerFilters
 from portal.access_requests.viewer_forms import FORMS, TITLES, KeepForm, ViewerForm, form_for
 from portal.access_requests.viewer_review import ReviewFilters
+from portal.lib.row_keys import row_keys
 from portal.page_refresh.services import is_unchanged, stamp, stamp_at
 from portal.platform_writes.models import MAX_ITEMS
 from portal.platform_writes.run_pages import run_context, say_tried_again
@@ -62,8 +63,7 @@ def chosen(request: TenantRequest, filters: Filters) -> list[int]:
     if "all" in request.POST:
         rows = filters.rows(now=timezone.now())
     else:
-        keys = {int(key) for key in request.POST.getlist("chosen")[: MAX_ITEMS + 1] if key.isdecimal() and len(key) < 19}
-        rows = Viewer.objects.filter(pk__in=keys)
+        rows = Viewer.objects.filter(pk__in=row_keys(request.POST.getlist("chosen")[: MAX_ITEMS + 1]))
     return list(rows.present().order_by(*filters.order_by).values_list("pk", flat=True)[: MAX_ITEMS + 1])
 
 

@@ -18,6 +18,7 @@ from portal.commitments.selectors import has_unread_texts, standards
 from portal.commitments.views.tabs import tabs_of
 from portal.commitments.views.writes import ask_whose, chosen_account, show_form
 from portal.lib.keyset import keyset_page
+from portal.lib.row_keys import row_key, row_keys
 from portal.lib.unnamed import named
 from portal.page_refresh.services import is_unchanged, stamp, stamp_at
 from portal.tenants.access import TenantRequest, tenant_view
@@ -36,7 +37,7 @@ def suggestions(request: TenantRequest) -> HttpResponse:
     filters = SuggestionFilters.read(request.GET)
     rows = filters.rows().select_related("contract", "commitment").defer("contract__payload", "contract__search")
     page = keyset_page(rows, order_by=ORDER, cursor=request.GET.get("cursor"))
-    selected = rows.filter(pk=int(key)).first() if (key := request.GET.get("open", "")).isdecimal() and len(key) < 19 else None
+    selected = rows.filter(pk=row_key(request.GET.get("open", ""))).first()
     accounts = accounts_by_id(each.contract.account_id for each in [*page.rows, *([selected] if selected else [])])
     context = {
         "tabs": tabs_of(request, "suggestions"),
@@ -131,7 +132,7 @@ def dismiss(request: TenantRequest, suggestion_id: int) -> HttpResponse:
 @tenant_view(Role.ANALYST)
 def decide_many(request: TenantRequest) -> HttpResponse:
     """Accept or dismiss those that are chosen. What cannot be done is listed with its reason, to be tried again."""
-    keys = [int(key) for key in request.POST.getlist("chosen")[: services.MAX_AT_ONCE] if key.isdecimal() and len(key) < 19]
+    keys = row_keys(request.POST.getlist("chosen")[: services.MAX_AT_ONCE])
     rows = Suggestion.objects.select_related("contract").defer("contract__payload", "contract__search")
     chosen = list(rows.filter(pk__in=keys).order_by("pk"))
     accepts = request.POST.get("action") == "accept"

@@ -9,6 +9,7 @@ from portal.customers import services
 from portal.customers.forms import NewCustomerForm, typed_before
 from portal.customers.models import NewCustomer, Step
 from portal.customers.refusals import REFUSALS, Refusal, refusal_for
+from portal.lib.row_keys import row_key
 from portal.platform_api.errors import ValidationFailed
 from portal.sync.readiness import readiness
 from portal.tenants.access import TenantRequest, tenant_view
@@ -58,8 +59,7 @@ def _initial(request: TenantRequest, again: NewCustomer | None) -> dict[str, Any
 
 
 def _named(key: str) -> NewCustomer | None:
-    is_key = key.isascii() and key.isdecimal() and len(key) < 19
-    return NewCustomer.objects.filter(pk=int(key), state=Step.ABSENT).first() if is_key else None
+    return NewCustomer.objects.filter(pk=row_key(key), state=Step.ABSENT).first()
 
 
 @require_POST

@@ -10,6 +10,7 @@ from portal.incidents.filters import ORDER, PlanFilters
 from portal.incidents.forms import MessageForm, ReasonForm, TakeBackForm, TellForm
 from portal.incidents.models import Draft, Incident, Notice, State
 from portal.incidents.views.rendering import find, find_notice, say_closed, show_notice, to_notice
+from portal.lib.row_keys import row_keys
 from portal.tenants.access import TenantRequest, tenant_view
 from portal.tenants.models import Role
 
@@ -132,7 +133,7 @@ def chosen(incident: Incident, asked: QueryDict) -> tuple[Sequence[int], Sequenc
     if asked.get("all"):
         rows = PlanFilters.read(asked).rows(incident).filter(state=State.TO_TELL, left_at=None)
         return list(rows.order_by(*ORDER).values_list("pk", flat=True)), []
-    keys = [int(key) for key in asked.getlist("chosen")[:MAX_CHOSEN] if key.isascii() and key.isdecimal() and len(key) < 19]
+    keys = row_keys(asked.getlist("chosen")[:MAX_CHOSEN])
     found = list(Notice.objects.filter(incident=incident, pk__in=keys).order_by(*ORDER))
     return [row.pk for row in found if row.is_to_tell], [row for row in found if not row.is_to_tell]
 

@@ -1,5 +1,6 @@
 from portal.library.models.coverage import MAX_THEME, Coverage, Gap
 from portal.library.models.entries import (
+    COPIES,
     DUE_SOON,
     FAR,
     MAX_ANSWER,
@@ -17,12 +18,22 @@ from portal.library.models.entries import (
     State,
     Variant,
 )
+from portal.library.models.knowledge import (
+    FILE,
+    KnowledgeResource,
+    KnowledgeResourceQuerySet,
+    Passage,
+    PassagePosting,
+    TextState,
+)
 from portal.library.models.pairs import EntryPair, EntryPairQuerySet, PairKind
 from portal.library.models.wordings import Asking, Posting, Wording
 
 __all__ = [
+    "COPIES",
     "DUE_SOON",
     "FAR",
+    "FILE",
     "MAX_ANSWER",
     "MAX_LABEL",
     "MAX_LANGUAGE",
@@ -38,12 +49,17 @@ __all__ = [
     "EntryQuerySet",
     "EntryUse",
     "Gap",
+    "KnowledgeResource",
+    "KnowledgeResourceQuerySet",
     "Label",
     "LabelKind",
     "Origin",
     "PairKind",
+    "Passage",
+    "PassagePosting",
     "Posting",
     "State",
+    "TextState",
     "Variant",
     "Wording",
 ]

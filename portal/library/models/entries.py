@@ -8,11 +8,14 @@ from django.db.models import Case, Count, Q, Value, When
 
 from portal.library.lexicon import EDITION_LENGTH, edition
 from portal.library.models.wordings import STALE, TERM_LENGTH, Wording
+from portal.platform_api.identifiers import MAX_ID_LENGTH
 from portal.search.models import SearchedModel, SearchedQuerySet
 from portal.tenants.managers import TenantManager
 from portal.tenants.models import TenantModel
 
 MAX_QUESTION, MAX_ANSWER, MAX_SHORT, MAX_LABEL, MAX_LANGUAGE = 4000, 20_000, 200, 60, 40
+COPIES = ~Q(platform_id="")
+"""The entries that are kept in the platform's answer library, not here."""
 FAR = date(9999, 12, 31)
 """Stands for a day that never comes where rows are ordered by their days."""
 DUE_SOON = timedelta(days=14)
@@ -37,6 +40,7 @@ class Origin(models.TextChoices):
     OWN = "own", "Written here"
     ANSWER = "answer", "Kept from an answer"
     CSV = "csv", "Imported from CSV"
+    PLATFORM = "platform", "Platform's answer library"
 
 
 class LabelKind(models.TextChoices):
@@ -47,6 +51,13 @@ class LabelKind(models.TextChoices):
 
 
 class EntryQuerySet(SearchedQuerySet["Entry"]):
+    def own(self) -> Self:
+        """Those that people write here."""
+        return self.exclude(COPIES)
+
+    def mirrored(self) -> Self:
+        return self.filter(COPIES)
+
     def with_state(self, today: date) -> Self:
         """Say of each entry how it stands on a day (`state`)."""
         is_over = Q(review_on__lt=today) | Q(verified_at=None)
@@ -76,8 +87,8 @@ class EntryQuerySet(SearchedQuerySet["Entry"]):
         return self.filter(STALE)
 
     def dated(self) -> Self:
-        """Those that somebody has to look at on some day, or now."""
-        return self.exclude(due_sort=FAR, verified_at__isnull=False)
+        """Those that somebody here has to look at on some day, or now."""
+        return self.own().exclude(due_sort=FAR, verified_at__isnull=False)
 
     def worded(self, keys: Collection[str]) -> Self:
         """Those that are asked for in one of these wordings."""
@@ -108,6 +119,8 @@ class Entry(SearchedModel):
     due_sort = models.DateField(default=FAR)
     """The nearer one of both days."""
     origin = models.CharField(max_length=10, choices=Origin.choices, default=Origin.OWN)
+    platform_id = models.CharField(max_length=MAX_ID_LENGTH, blank=True)
+    """Of the answer on the platform that this is a copy of; empty for the tenant's own entries."""
     created_at = models.DateTimeField(auto_now_add=True)
     changed_at = models.DateTimeField(auto_now=True)
     use_count = models.PositiveIntegerField(default=0)
@@ -120,6 +133,9 @@ class Entry(SearchedModel):
 
     class Meta(SearchedModel.Meta):
         ordering = ["-changed_at", "-id"]
+        constraints = [
+            models.UniqueConstraint(fields=["tenant", "platform_id"], condition=COPIES, name="one_entry_per_platform_answer")
+        ]
         indexes = [
             models.Index(fields=["tenant", "-changed_at", "-id"], name="entries_by_change"),
             models.Index(fields=["tenant", "due_sort", "id"], name="entries_by_day"),
@@ -133,6 +149,11 @@ class Entry(SearchedModel):
 
     def __str__(self) -> str:
         return self.question[:120]
+
+    @property
+    def is_mirrored(self) -> bool:
+        """It is kept on the platform, and changed there."""
+        return bool(self.platform_id)
 
     @property
     def version(self) -> str:

@@ -5,7 +5,7 @@ from django.db import models
 from django.utils import timezone
 
 from portal.library.lexicon import EDITION_LENGTH, edition
-from portal.library.terms import Terms, terms_of_stems
+from portal.library.terms import Terms, terms_of_words
 from portal.tenants.managers import TenantManager
 from portal.tenants.models import TenantModel, TenantQuerySet
 
@@ -69,7 +69,7 @@ class Wording(TenantModel):
 
     @cached_property
     def terms(self) -> Terms:
-        return terms_of_stems(self.words.split())
+        return terms_of_words(self.words)
 
 
 class Posting(TenantModel):

@@ -86,7 +86,8 @@ def compare_entry(entry: Entry) -> None:
     """Find the entries that are asked for alike, and mark stale what this one may answer now, or no longer."""
     questions = [(entry.question, False), *entry.variants.values_list("question", "is_reversed")]
     searches = [(Search(question), is_reversed) for question, is_reversed in questions]
-    pairs = find_pairs(entry, searches)
+    # What is kept on the platform cannot be merged here.
+    pairs = {} if entry.is_mirrored else find_pairs(entry, searches)
     near = {row.pk for search in (*(each for each, _ in searches), Search(entry.answer)) for row in search.wordings}
     with transaction.atomic():
         if not Entry.objects.filter(pk=entry.pk, stale_since=entry.stale_since).update(stale_since=None):

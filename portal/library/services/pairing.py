@@ -42,7 +42,7 @@ def find_pairs(entry: Entry, searches: Iterable[tuple[Search, bool]]) -> Mapping
             if key != entry.pk and likeness.score >= max(NEAR, found[key].score if key in found else 0):
                 found[key] = likeness
     nearest = sorted(found, key=lambda key: -found[key].score)[:MAX_PAIRS]
-    rows = Entry.objects.filter(pk__in=nearest, language=entry.language).prefetch_related("labels")
+    rows = Entry.objects.own().filter(pk__in=nearest, language=entry.language).prefetch_related("labels")
     mine = _products(entry)
     return {row: found[row.pk] for row in rows if not mine or not (theirs := _products(row)) or mine & theirs}
 

@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from portal.lib.text_keys import key_of
 from portal.library.lexicon import NEGATION, edition, stems
-from portal.library.models import AnswerPosting, Entry, Posting, Variant, Wording
+from portal.library.models import AnswerPosting, Entry, Passage, PassagePosting, Posting, Variant, Wording
 from portal.library.terms import Terms, terms_of
 from portal.tenants.scope import all_tenants
 
@@ -51,7 +51,11 @@ def renew_postings() -> bool:
         entries = list(Entry.objects.outdated().select_for_update().order_by("pk")[:BATCH])
         _name_wordings(entries)
         post_answers(entries)
-    return BATCH in (len(wordings), len(entries))
+        passages = list(Passage.objects.outdated().select_for_update().order_by("pk")[:BATCH])
+        PassagePosting.objects.filter(passage__in=passages).delete()
+        post_passages(passages)
+        Passage.objects.filter(pk__in=[row.pk for row in passages]).update(edition=edition())
+    return BATCH in (len(wordings), len(entries), len(passages))
 
 
 def _name_wordings(entries: Iterable[Entry]) -> None:
@@ -68,7 +72,7 @@ def tenants_with_outdated_postings() -> list[int]:
     with all_tenants("postings made with another edition of the lexicon are found over all tenants"):
         found = (
             rows.order_by().values_list("tenant_id", flat=True).distinct()[:MAX_TENANTS]
-            for rows in (Wording.objects.outdated(), Entry.objects.outdated())
+            for rows in (Wording.objects.outdated(), Entry.objects.outdated(), Passage.objects.outdated())
         )
         return sorted({tenant_id for each in found for tenant_id in each})
 
@@ -80,6 +84,12 @@ def _wording(key: str, text: str) -> Wording:
 def _post_wordings(wordings: Iterable[Wording]) -> None:
     postings = [Posting(wording=each, term=term) for each in wordings for term in _posted(each.terms)]
     Posting.objects.bulk_create(postings, batch_size=BATCH, ignore_conflicts=True)
+
+
+def post_passages(passages: Iterable[Passage]) -> None:
+    """Make the postings of these passages of documents. Call it in the transaction that stores them."""
+    postings = [PassagePosting(passage=each, term=term) for each in passages for term in _posted(each.terms)]
+    PassagePosting.objects.bulk_create(postings, batch_size=BATCH)
 
 
 def _posted(terms: Terms) -> list[str]:

@@ -4,6 +4,7 @@ from portal.library.views.coverage import coverage_page
 from portal.library.views.duplicates import duplicates, keep_both, merge
 from portal.library.views.exports import export
 from portal.library.views.imports import import_file, start_import
+from portal.library.views.knowledge import knowledge_list, knowledge_page
 from portal.library.views.pages import entry, entry_list
 from portal.library.views.writes import delete, edit, new, verify
 
@@ -17,6 +18,8 @@ __all__ = [
     "export",
     "import_file",
     "keep_both",
+    "knowledge_list",
+    "knowledge_page",
     "merge",
     "new",
     "start_import",

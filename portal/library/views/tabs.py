@@ -5,7 +5,7 @@ from django.urls import reverse
 from portal.library.selectors import coverage, open_pairs
 from portal.tenants.access import TenantRequest
 
-PAGES = {"list": "Entries", "coverage": "Coverage", "duplicates": "Duplicates"}
+PAGES = {"list": "Entries", "coverage": "Coverage", "duplicates": "Duplicates", "knowledge": "Knowledge base"}
 
 
 def pages_of(request: TenantRequest, current: str) -> list[dict[str, Any]]:

@@ -6,8 +6,10 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.formats import date_format
 from django.views.decorators.http import require_http_methods, require_POST
 
+from portal.lib.row_keys import row_key
 from portal.library import services
 from portal.library.coverage_pages import entry_of_gap
+from portal.library.entry_pages import words_to_copy
 from portal.library.forms import EntryForm, ReviewForm
 from portal.library.models import Entry, Gap
 from portal.tenants.access import TenantRequest, tenant_view
@@ -19,7 +21,8 @@ from portal.users.dates import in_form
 @tenant_view(Role.ANALYST)
 def new(request: TenantRequest) -> HttpResponse:
     gap = gap_named(request.GET.get("gap", ""))
-    begun = entry_of_gap(gap, request.tenant.slug) if gap else None
+    copied = entry_named(request.GET.get("copy", ""))
+    begun = entry_of_gap(gap, request.tenant.slug) if gap else words_to_copy(copied) if copied else None
     form = EntryForm(request.POST or None, member=request.membership, begun=begun)
     if request.method == "POST" and form.is_valid():
         added = services.add_entry(form.words, member=request.membership, review_on=form.review_day)
@@ -32,7 +35,7 @@ def new(request: TenantRequest) -> HttpResponse:
 @tenant_view(Role.ANALYST)
 def edit(request: TenantRequest, entry_id: int) -> HttpResponse:
     """Change an entry. When somebody was faster, both are shown and nothing is stored."""
-    found = get_object_or_404(Entry.objects.select_related("owner"), pk=entry_id)
+    found = get_object_or_404(Entry.objects.own().select_related("owner"), pk=entry_id)
     form = EntryForm(request.POST or None, member=request.membership, entry=found)
     if request.method != "POST" or not form.is_valid():
         # A form that was refused keeps what it was drawn with: whether somebody was faster shows when it is stored.
@@ -51,7 +54,12 @@ def edit(request: TenantRequest, entry_id: int) -> HttpResponse:
 
 def gap_named(key: str) -> Gap | None:
     """Return the question without an entry that somebody writes one for."""
-    return Gap.objects.filter(pk=key).first() if key.isascii() and key.isdecimal() and len(key) < 19 else None
+    return Gap.objects.filter(pk=row_key(key)).first()
+
+
+def entry_named(key: str) -> Entry | None:
+    """Return the answer of the platform's library that somebody makes an entry of."""
+    return Entry.objects.mirrored().filter(pk=row_key(key)).first()
 
 
 def show_form(request: TenantRequest, form: EntryForm, **context: Any) -> HttpResponse:
@@ -62,7 +70,7 @@ def show_form(request: TenantRequest, form: EntryForm, **context: Any) -> HttpRe
 @tenant_view(Role.ANALYST)
 def verify(request: TenantRequest, entry_id: int) -> HttpResponse:
     """Say that an entry is still true."""
-    found = get_object_or_404(Entry, pk=entry_id)
+    found = get_object_or_404(Entry.objects.own(), pk=entry_id)
     form = ReviewForm(request.POST, entry=found)
     if not form.is_valid():
         messages.warning(request, f"Nothing was stored. {' '.join(map(str, form.errors.get('review_on', ())))}")
@@ -86,6 +94,6 @@ def say_verified(request: TenantRequest, found: Entry, form: ReviewForm) -> None
 @require_POST
 @tenant_view(Role.ANALYST)
 def delete(request: TenantRequest, entry_id: int) -> HttpResponse:
-    services.delete_entry(get_object_or_404(Entry, pk=entry_id), member=request.membership)
+    services.delete_entry(get_object_or_404(Entry.objects.own(), pk=entry_id), member=request.membership)
     messages.success(request, "Deleted from the library.")
     return redirect("library:list", slug=request.tenant.slug)

@@ -8,6 +8,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_GET, require_POST
 
+from portal.lib.row_keys import row_keys
 from portal.page_refresh.services import cached_by_version, is_unchanged
 from portal.people import services
 from portal.people.filters import BY_NAME, PersonFilters, group_options
@@ -23,7 +24,6 @@ from portal.tenants.access import TenantRequest, tenant_view
 from portal.tenants.models import Role
 
 NAMED = 5
-MAX_KEY_DIGITS = 18
 
 
 @require_POST
@@ -72,9 +72,7 @@ def chosen(request: TenantRequest, filters: PersonFilters) -> list[int]:
     if "all" in request.POST:
         rows = filters.rows()
     else:
-        ticked = request.POST.getlist("chosen")[: MAX_ITEMS + 1]
-        keys = {int(key) for key in ticked if key.isdecimal() and len(key) <= MAX_KEY_DIGITS}
-        rows = Person.objects.present().filter(pk__in=keys)
+        rows = Person.objects.present().filter(pk__in=row_keys(request.POST.getlist("chosen")[: MAX_ITEMS + 1]))
     return list(rows.order_by(*filters.order_by).values_list("pk", flat=True)[: MAX_ITEMS + 1])
 
 

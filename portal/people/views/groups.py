@@ -6,6 +6,7 @@ from django.views.decorators.http import require_GET, require_http_methods
 from portal.connections.error_messages import Refusal
 from portal.lib.counted import counted
 from portal.lib.keyset import keyset_page
+from portal.lib.row_keys import row_keys
 from portal.people import selectors, services
 from portal.people.filters import BY_NAME, GroupFilters, IdpGroupFilters, PersonFilters
 from portal.people.forms import GroupForm
@@ -19,8 +20,6 @@ from portal.platform_api.errors import ValidationFailed
 from portal.sync.readiness import readiness
 from portal.tenants.access import TenantRequest, tenant_view
 from portal.tenants.models import Role
-
-MAX_ID_DIGITS = 18
 
 
 @require_GET
@@ -96,7 +95,7 @@ def import_groups(request: TenantRequest) -> HttpResponse:
 
 
 def import_chosen(request: TenantRequest) -> HttpResponse:
-    keys = {int(key) for key in request.POST.getlist("chosen")[:MAX_GROUPS] if key.isdecimal() and len(key) <= MAX_ID_DIGITS}
+    keys = row_keys(request.POST.getlist("chosen")[:MAX_GROUPS])
     chosen = list(IdpGroup.objects.present().filter(pk__in=keys).order_by(*BY_NAME))
     if not chosen:
         messages.warning(request, "Nothing was imported: no group is selected.")

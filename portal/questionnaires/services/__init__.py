@@ -39,7 +39,6 @@ from portal.questionnaires.services.experts import Expert, ask_expert, put_aside
 from portal.questionnaires.services.exports import request_export
 from portal.questionnaires.services.intake import NewQuestionnaire, begin_intake, discard_intake, send_all_the_same
 from portal.questionnaires.services.labels import ask_for_labels
-from portal.questionnaires.services.library import search_library
 from portal.questionnaires.services.nudges import nudge_expert, nudge_owner
 from portal.questionnaires.services.owners import ask_for_owners, member_named
 from portal.questionnaires.services.prioritising import set_priority
@@ -126,7 +125,6 @@ __all__ = [
     "revoke_status",
     "revoke_unanswered",
     "save_sure_drafts",
-    "search_library",
     "seen_of",
     "send_all_the_same",
     "set_four_eyes",

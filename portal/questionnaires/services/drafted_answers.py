@@ -9,6 +9,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from portal.audit.services import record
+from portal.lib.row_keys import row_key
 from portal.page_refresh.services import touch_areas
 from portal.questionnaires.models import DraftedAnswer, DraftState, Questionnaire, Response
 from portal.questionnaires.models.drafted import DraftedAnswerQuerySet
@@ -50,8 +51,7 @@ def settle_draft(
     `drafted_id` is the draft that the form showed; `parts` is what was saved.
     """
     rows = DraftedAnswer.objects.select_for_update().filter(response=saved, state__in=SETTLED_BY_SAVE)
-    key = int(drafted_id) if drafted_id.isascii() and drafted_id.isdecimal() and len(drafted_id) < 19 else None
-    shown = rows.filter(pk=key).first() if key else None
+    shown = rows.filter(pk=row_key(drafted_id)).first()
     state = None
     if shown and parts:
         state = DraftState.ACCEPTED if _is_unchanged(saved, shown.values, parts) else DraftState.EDITED

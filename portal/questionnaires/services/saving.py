@@ -8,8 +8,9 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
+from portal.lib.row_keys import row_keys
 from portal.library.services import is_still_in
-from portal.questionnaires.library_uses import keys_of, note_inserted
+from portal.questionnaires.library_uses import note_inserted
 from portal.questionnaires.models import OF_DRAFTS, AnswerOrigin, DraftState, LastSave, Response, SavedAnswer
 from portal.questionnaires.services.drafted_answers import settle_draft, show_drafts
 from portal.tenants.models import Membership
@@ -49,7 +50,7 @@ def note_save(
     `is_timed`: a person has pressed Save for this one answer, so the time since their save before was spent on it.
     """
     state, of_draft = settle_draft(saved, inserted.drafted, parts=parts, member=member)
-    used = note_inserted(saved, keys_of(inserted.entries) | {*of_draft}, member=member)
+    used = note_inserted(saved, row_keys(inserted.entries) | {*of_draft}, member=member)
     if not parts:
         return
     known = SavedAnswer.objects.select_for_update().filter(response=saved).first()
@@ -82,7 +83,7 @@ def _origin_of(
         return AnswerOrigin.EDITED, is_used or known.is_of_library
     if is_used:
         return AnswerOrigin.LIBRARY, True
-    earlier = Response.objects.filter(pk__in=keys_of(inserted.earlier))[:MAX_INSERTED]
+    earlier = Response.objects.filter(pk__in=row_keys(inserted.earlier))[:MAX_INSERTED]
     if any(is_still_in(each.answer_text, saved.answer_text) for each in earlier):
         return AnswerOrigin.EARLIER, False
     return (AnswerOrigin(known.origin), known.is_of_library) if known and is_kept else (AnswerOrigin.HAND, False)

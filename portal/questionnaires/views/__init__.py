@@ -1,6 +1,6 @@
 """The pages of the desk."""
 
-from portal.questionnaires.views.answers import draft, keep_in_library, library, memory, response
+from portal.questionnaires.views.answers import draft, keep_in_library, memory, response
 from portal.questionnaires.views.asking import ask, expert_file, expert_link, nudge
 from portal.questionnaires.views.bulk import bulk_run, retry_bulk, start_bulk
 from portal.questionnaires.views.clocks import (
@@ -58,7 +58,6 @@ __all__ = [
     "exports",
     "intake",
     "keep_in_library",
-    "library",
     "memory",
     "name_approver",
     "new",

@@ -10,7 +10,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from portal.library.finding import WORTH_SHOWING, Search
 from portal.library.models import Entry
-from portal.library.selectors import FoundEntry, find_entries
+from portal.library.selectors import FoundEntry, find_entries, find_passages
 from portal.questionnaires import selectors, services
 from portal.questionnaires.filters import ResponseFilters
 from portal.questionnaires.forms import AnswerForm
@@ -25,6 +25,7 @@ from portal.ui.list_filters import clean_text
 from portal.ui.toasts import edit_open, toast
 
 ENTRIES_SHOWN = 3
+PASSAGES_SHOWN = 2
 MAX_QUESTION_TOLD = 120
 """Of a question that a toast names: enough to know it by."""
 TEXT_KEPT = "Your text is below, so that you can copy it."
@@ -64,6 +65,7 @@ def memory(request: TenantRequest, platform_id: str, response_id: str) -> HttpRe
         "words": words,
         "memory": remember(found, wanted) if wanted else search(words, beside=found),
         "entries": _entries(wanted, words),
+        "passages": find_passages(wanted, most=PASSAGES_SHOWN, least=WORTH_SHOWING) if wanted else [],
         "may_insert": bool(request.htmx) and request.membership.may(Role.ANALYST),
     }
     return render(request, f"questionnaires/memory.html{'#memory' if request.htmx else ''}", context)
@@ -75,24 +77,6 @@ def _entries(wanted: Search | None, words: str) -> list[FoundEntry]:
     if wanted:
         return [each for each in find_entries(wanted, today=today, most=ENTRIES_SHOWN) if each.score >= WORTH_SHOWING]
     return [FoundEntry(entry) for entry in Entry.objects.with_state(today).matching(words)[:ENTRIES_SHOWN]]
-
-
-@require_GET
-@tenant_view(Role.VIEWER)
-def library(request: TenantRequest, platform_id: str, response_id: str) -> HttpResponse:
-    """What the platform's answer library has for this question: asked when somebody looks, after the page is there."""
-    found, words = find_response(platform_id, response_id), clean_text(request.GET.get("words", ""))
-    context = {
-        "response": found,
-        "questionnaire": found.questionnaire,
-        "address": address_of(request, found),
-        "words": words,
-        "found": services.search_library(found.question, words=words, user=request.user),
-        "is_first": "first" in request.GET,
-        "is_retry": "retry" in request.GET,
-        "may_insert": bool(request.htmx) and request.membership.may(Role.ANALYST),
-    }
-    return render(request, f"questionnaires/library.html{'#library' if request.htmx else ''}", context)
 
 
 @require_POST

@@ -8,6 +8,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from portal.lib.counted import counted
 from portal.lib.fetched_files import file_to_save
+from portal.lib.row_keys import row_keys
 from portal.platform_writes.models import MAX_ITEMS
 from portal.questionnaires import selectors, services
 from portal.questionnaires.filters import ResponseFilters
@@ -91,8 +92,7 @@ def chosen(request: TenantRequest, questionnaire: Questionnaire, filters: Respon
         rows = filters.narrow(rows, me=request.user.name)
     else:
         given = request.POST if request.method == "POST" else request.GET
-        keys = {int(key) for key in given.getlist("chosen")[: MAX_ITEMS + 1] if key.isdecimal() and len(key) < 19}
-        rows = rows.filter(pk__in=keys)
+        rows = rows.filter(pk__in=row_keys(given.getlist("chosen")[: MAX_ITEMS + 1]))
     return list(rows.order_by(*selectors.RESPONSE_ORDER)[: MAX_ITEMS + 1])
 
 

@@ -7,6 +7,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_GET, require_POST
 
+from portal.lib.row_keys import row_keys
 from portal.page_refresh.services import is_unchanged, stamp, stamp_at
 from portal.platform_writes.models import MAX_ITEMS
 from portal.platform_writes.run_pages import run_context, say_tried_again
@@ -51,7 +52,7 @@ def chosen(request: TenantRequest, filters: QuestionnaireFilters) -> list[int]:
     if "all" in request.POST:
         rows = filters.rows(now=timezone.now()).order_by(*filters.order_by)
     else:
-        keys = {int(key) for key in request.POST.getlist("chosen")[: MAX_ITEMS + 1] if key.isdecimal() and len(key) < 19}
+        keys = row_keys(request.POST.getlist("chosen")[: MAX_ITEMS + 1])
         rows = Questionnaire.objects.present().filter(pk__in=keys).order_by(*filters.order_by)
     return list(rows.values_list("pk", flat=True)[: MAX_ITEMS + 1])
 

@@ -7,6 +7,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from portal.connections.services import connection_of_tenant
+from portal.lib.row_keys import row_key
 from portal.page_refresh.services import is_unchanged, stamp, stamp_at
 from portal.platform_api.errors import ValidationFailed
 from portal.questionnaires import services
@@ -69,8 +70,7 @@ def _initial(request: TenantRequest, again: Intake | None) -> dict[str, Any]:
 
 def _named(text: str) -> Intake | None:
     """The intake that is handed in again."""
-    key = int(text) if text.isascii() and text.isdecimal() and len(text) < 19 else 0
-    return Intake.objects.filter(pk=key, state=IntakeState.ABSENT).first()
+    return Intake.objects.filter(pk=row_key(text), state=IntakeState.ABSENT).first()
 
 
 def go_on(request: TenantRequest, intake: Intake) -> HttpResponse:

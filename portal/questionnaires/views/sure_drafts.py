@@ -2,9 +2,9 @@ from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
+from portal.lib.row_keys import row_keys
 from portal.questionnaires import services
 from portal.questionnaires.draft_pages import shown_drafts
-from portal.questionnaires.library_uses import keys_of
 from portal.questionnaires.models import Questionnaire
 from portal.questionnaires.views.rendering import find, summary
 from portal.tenants.access import TenantRequest, tenant_view
@@ -21,7 +21,7 @@ def save_drafts(request: TenantRequest, platform_id: str) -> HttpResponse:
     found = find(platform_id)
     if request.method != "POST":
         return ask(request, found)
-    keys = keys_of(request.POST.getlist("draft")[:MAX_SHOWN])
+    keys = row_keys(request.POST.getlist("draft")[:MAX_SHOWN])
     try:
         run = services.save_sure_drafts(found, drafts=keys, member=request.membership)
     except services.NotAllowed as refusal:

@@ -4,6 +4,7 @@ from flask import Response
 
 from portal.sandbox import files
 from portal.sandbox.api.route import Call, Operation
+from portal.sandbox.policies import policies
 from portal.sandbox.sandbox import Sandbox
 from portal.sandbox.schemas import MEDIA
 from portal.sandbox.store import Json
@@ -21,10 +22,10 @@ def serve(call: Call) -> Response:
 
 
 def file_of(sandbox: Sandbox, tenant_id: str, body: Json) -> Response:
-    """Give the file of an object, or a PDF with its title."""
+    """Give the file of an object, or a PDF with its title and, for what the sandbox begins with, its text."""
     upload = sandbox.objects.upload_of(tenant_id, body["id"])
     if upload is None:
-        return Response(files.pdf(body["title"]), mimetype=files.PDF_TYPE)
+        return Response(files.pdf(body["title"], policies().get(body["title"], ())), mimetype=files.PDF_TYPE)
     content, mimetype = upload
     return Response(content, mimetype=mimetype)
 

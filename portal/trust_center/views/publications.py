@@ -7,6 +7,7 @@ from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
+from portal.lib.row_keys import row_key
 from portal.platform_writes.models import ItemState
 from portal.platform_writes.run_pages import say_tried_again
 from portal.sync.readiness import readiness
@@ -25,7 +26,6 @@ from portal.trust_center.services.writes import PUBLISHER
 from portal.trust_center.update_forms import AudienceForm, NewUpdateForm, TellForm, text_of
 from portal.trust_center.views.rendering import MAX_NAMED, page_stamp, refusal_on, told_context, unchanged
 
-MAX_KEY_DIGITS = 18
 WRITE, PUBLISH = "write", "publish"
 """What the buttons below a preview send; without either the preview is shown."""
 
@@ -67,10 +67,8 @@ def tell(request: TenantRequest, platform_id: str) -> HttpResponse:
 
 def undone(request: TenantRequest) -> Publication | None:
     """Return what is to be written again: one that was undone, or that did not work out."""
-    key = request.GET.get("again", "")
-    is_key = key.isdecimal() and len(key) <= MAX_KEY_DIGITS
     ended = Publication.objects.filter(verb=Verb.PUBLISH, update_id="").exclude(finished_at=None)
-    return ended.filter(pk=int(key)).first() if is_key else None
+    return ended.filter(pk=row_key(request.GET.get("again", ""))).first()
 
 
 def show_form(

@@ -118,6 +118,10 @@ def answers(platform: Any, request: Request) -> Answer:
     return platform.page(request, [each for each in every if words in each["question"].casefold()])
 
 
+def answer(platform: Any, request: Request, answer_id: str) -> Json:
+    return found(platform, "answer-library", answer_id)
+
+
 def controls(platform: Any, request: Request) -> Answer:
     return platform.page(request, list(platform.world.all("controls").values()))
 
@@ -156,6 +160,7 @@ ROUTES = (
     ("DELETE", f"{CATEGORIES}/{{}}/product-contexts/{{}}", disable),
     ("GET", "users", users),
     ("GET", "knowledge-base/answer-library", answers),
+    ("GET", "knowledge-base/answer-library/{}", answer),
     ("GET", "knowledge-base/resources", forbidden),
     ("GET", "controls", controls),
     ("GET", "controls/deactivated-controls", nothing),

@@ -1,0 +1,78 @@
+"""The text of a PDF, taken out by a process with limits."""
+
+import json
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import IO, Any
+
+from portal.lib import pdf_text
+from portal.lib.children import kill_group, start
+
+MAX_SECONDS = 70
+"""Shorter than the longest task (120 s); the process ends itself before."""
+WORDS = {
+    pdf_text.PASSWORD: "It is protected by a password. Save it without one, then hand it in here.",
+    pdf_text.BROKEN: "The file is damaged: it cannot be opened as a PDF.",
+    pdf_text.ENDLESS: "It takes more time or memory than one document may.",
+}
+
+
+@dataclass(frozen=True)
+class Document:
+    """What came out of a document."""
+
+    page_count: int = 0
+    pages: dict[int, str] = field(default_factory=dict)
+    problem: str = ""
+    """Why nothing could be read, in words for people."""
+    remark: str = ""
+    """What is left out of the text, in words for people."""
+
+    @property
+    def has_text(self) -> bool:
+        return any(text.strip() for text in self.pages.values())
+
+
+def read_document(file: IO[Any], *, seconds: float = MAX_SECONDS) -> Document:
+    """Read a PDF. A file that is endless, broken or hostile costs a process of bounded time and memory, nothing more."""
+    with tempfile.TemporaryFile("w+", encoding="utf-8") as output:
+        child = start(
+            # Isolated: neither the environment nor the folder says what it imports.
+            [sys.executable, "-I", str(Path(pdf_text.__file__))],
+            stdin=file,
+            stdout=output,
+            stderr=subprocess.DEVNULL,
+        )
+        try:
+            child.wait(seconds)
+        except subprocess.TimeoutExpired:
+            pass  # it is told below by what it has written
+        finally:
+            kill_group(child)
+        output.seek(0)
+        return document_from(output)
+
+
+def document_from(lines: Iterable[str]) -> Document:
+    """Make a document of what the process has written, however it ended."""
+    count, pages, ended = 0, dict[int, str](), pdf_text.ENDLESS
+    for line in lines:
+        try:
+            match json.loads(line):
+                case [int(number), str(text)]:
+                    pages[number] = text
+                case [int(number)]:
+                    count = number
+                case [str(word)]:
+                    ended = word
+        except ValueError:
+            break  # killed in the middle of a line
+    if not any(text.strip() for text in pages.values()) and ended in WORDS:
+        return Document(count, problem=WORDS[ended])
+    is_whole = ended == pdf_text.WHOLE
+    remark = "" if is_whole else f"Only the first {len(pages):,} of {count:,} pages: the document is too long to be read whole."
+    return Document(count, pages, remark=remark)

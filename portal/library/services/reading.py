@@ -1,0 +1,53 @@
+"""The text of a file of the platform's knowledge base: fetched, and taken out by a process with limits."""
+
+import codecs
+from typing import IO
+
+from portal.lib.fetched_files import TooSlow, spooled
+from portal.lib.pdf_reading import Document, read_document
+from portal.lib.storable import storable_text
+from portal.library.models import FILE
+from portal.library.services.storing_knowledge import FetchedText
+from portal.platform_api import Platform, errors
+
+MAX_BYTES = 25 * 1024**2
+FETCH_SECONDS, READ_SECONDS = 30.0, 45.0
+"""Together shorter than a task may take (120 s)."""
+MAX_TEXT_BYTES = 2 * 1024**2
+PDF, HEAD = b"%PDF-", 1024
+NOT_FETCHED = "The file could not be fetched, or is larger than 25 MB."
+OTHER_TYPE = "Only PDF and plain text files can be read."
+TOO_LONG = "Only the first 2 MB: the file is too long to be read whole."
+
+
+def fetch_text(client: Platform, resource_id: str) -> FetchedText:
+    """Fetch the file of a resource and read it. Raises NotFound when the resource is gone, and what the platform raises."""
+    resource = client.knowledge_base.get(resource_id)
+    if resource.type != FILE or not resource.file_url:
+        return FetchedText(resource.id, Document(problem=NOT_FETCHED))
+    try:
+        with client.download(resource.file_url, limit=MAX_BYTES) as chunks:
+            file = spooled(chunks, seconds=FETCH_SECONDS)
+    except TooSlow as error:
+        raise errors.Unavailable("GET", "(download)", message="the file did not arrive in time") from error
+    except (errors.NotFound, errors.RedirectRefused, errors.UnexpectedAnswer):
+        return FetchedText(resource.id, Document(problem=NOT_FETCHED))
+    with file:
+        return FetchedText(resource.id, read_file(file))
+
+
+def read_file(file: IO[bytes]) -> Document:
+    """Read a PDF or plain text, by what it is and not by what it is called."""
+    head = file.read(HEAD)
+    file.seek(0)
+    if PDF in head:
+        return read_document(file, seconds=READ_SECONDS)
+    content, is_cut = file.read(MAX_TEXT_BYTES), bool(file.read(1))
+    try:
+        # What is cut may end within a letter.
+        text = codecs.getincrementaldecoder("utf-8-sig")().decode(content, final=not is_cut)
+    except UnicodeDecodeError:
+        return Document(problem=OTHER_TYPE)
+    if "\0" in text:
+        return Document(problem=OTHER_TYPE)
+    return Document(1, {1: storable_text(text)}, remark=TOO_LONG if is_cut else "")
