@@ -4,6 +4,9 @@ from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
+IN_WORD = frozenset({"Backup and restore procedure", "Secure development guideline"})
+"""Which of them are Word documents. The others are PDFs."""
+
 
 @cache
 def policies() -> dict[str, Sequence[str]]:

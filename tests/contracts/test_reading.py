@@ -15,8 +15,8 @@ from portal.contracts.models import MAX_READING_ATTEMPTS, Contract, ContractPage
 from portal.contracts.services.text_extraction import READ, _claim, record_text_extraction
 from portal.contracts.tasks import send_upload, sweep_contract_work
 from portal.contracts.text_extraction import text_was_read
-from portal.lib import pdf_text
-from portal.lib.pdf_reading import document_from, read_document
+from portal.lib import document_text
+from portal.lib.document_reading import document_from, read_document
 from portal.tenants import leaving
 from portal.tenants.scope import tenant_scope
 from tests.contracts.conftest import PAGE, contract, hand_in, work
@@ -97,11 +97,11 @@ def test_a_process_that_is_killed_gives_what_it_has_written():
     assert (document.page_count, document.pages) == (9, {1: "first"})
     assert "first 1 of 9 pages" in document.remark
     assert "more time or memory" in document_from(["[9]\n"]).problem
-    assert "damaged" in document_from([f'["{pdf_text.BROKEN}"]\n']).problem
+    assert "damaged" in document_from([f'["{document_text.BROKEN}"]\n']).problem
 
 
 def test_what_no_database_holds_is_replaced():
-    assert pdf_text.UNSTORABLE.sub("?", "a\x00b\ud800") == "a?b?"
+    assert document_text.UNSTORABLE.sub("?", "a\x00b\ud800") == "a?b?"
 
 
 def test_a_contract_of_the_platform_gets_its_text_by_hand(desk, analyst, files, django_capture_on_commit_callbacks):

@@ -15,7 +15,7 @@ from portal.contracts.dates import last_notice_day, months_later, next_turn
 from portal.contracts.models import FAR, Contract, Terms
 from portal.contracts.services import change_terms, wind_all
 from portal.contracts.services.text_extraction import store_pages
-from portal.lib.pdf_reading import Document
+from portal.lib.document_reading import Document
 from portal.tenants import leaving
 from portal.tenants.models import Membership
 from tests.contracts.conftest import PAGE

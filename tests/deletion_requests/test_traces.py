@@ -34,7 +34,7 @@ from portal.inbox.models import Delivery
 from portal.incidents.services import IncidentFacts, open_incident, save_draft
 from portal.incidents.services import Message as Letter
 from portal.language_model.models import ModelCall
-from portal.lib.pdf_reading import Document
+from portal.lib.document_reading import Document
 from portal.library.services import EntryWords, add_entry
 from portal.library.services.storing_knowledge import FetchedText, store_resource, store_text
 from portal.notifications.kinds import ASSIGNED

@@ -34,7 +34,7 @@ QUESTION, TEXT = "Do you encrypt backups at rest?", "Yes. Backups are encrypted 
 
 
 class Desk(MirroredDesk):
-    mirrors = (*TAGS, *MIRRORS)
+    mirrors = (*TAGS, *(mirror for mirror in MIRRORS if mirror.kind == ANSWER))
 
     def add_answer(self, answer_id: str = "a1", **values: object) -> Entry:
         """Put an answer into the platform's library, and read it."""

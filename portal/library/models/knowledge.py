@@ -108,6 +108,7 @@ class Passage(TenantModel):
     resource = models.ForeignKey(KnowledgeResource, on_delete=models.CASCADE, related_name="passages")
     position = models.PositiveIntegerField()
     page = models.PositiveIntegerField()
+    """0 in a text without pages."""
     text = models.TextField()
     edition = models.CharField(max_length=EDITION_LENGTH)
 

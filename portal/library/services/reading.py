@@ -3,8 +3,9 @@
 import codecs
 from typing import IO
 
+from portal.lib.document_reading import Document, read_document
+from portal.lib.document_text import ZIP
 from portal.lib.fetched_files import TooSlow, spooled
-from portal.lib.pdf_reading import Document, read_document
 from portal.lib.storable import storable_text
 from portal.library.models import FILE
 from portal.library.services.storing_knowledge import FetchedText
@@ -16,7 +17,7 @@ FETCH_SECONDS, READ_SECONDS = 30.0, 45.0
 MAX_TEXT_BYTES = 2 * 1024**2
 PDF, HEAD = b"%PDF-", 1024
 NOT_FETCHED = "The file could not be fetched, or is larger than 25 MB."
-OTHER_TYPE = "Only PDF and plain text files can be read."
+OTHER_TYPE = "Only PDF, Word (.docx) and plain text files can be read."
 TOO_LONG = "Only the first 2 MB: the file is too long to be read whole."
 
 
@@ -37,10 +38,10 @@ def fetch_text(client: Platform, resource_id: str) -> FetchedText:
 
 
 def read_file(file: IO[bytes]) -> Document:
-    """Read a PDF or plain text, by what it is and not by what it is called."""
+    """Read a PDF, a Word document or plain text, by what it is and not by what it is called."""
     head = file.read(HEAD)
     file.seek(0)
-    if PDF in head:
+    if PDF in head or head.startswith(ZIP):
         return read_document(file, seconds=READ_SECONDS)
     content, is_cut = file.read(MAX_TEXT_BYTES), bool(file.read(1))
     try:
@@ -50,4 +51,4 @@ def read_file(file: IO[bytes]) -> Document:
         return Document(problem=OTHER_TYPE)
     if "\0" in text:
         return Document(problem=OTHER_TYPE)
-    return Document(1, {1: storable_text(text)}, remark=TOO_LONG if is_cut else "")
+    return Document(pages={0: storable_text(text)}, remark=TOO_LONG if is_cut else "")

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from django.utils import timezone
 
-from portal.lib.pdf_reading import Document
+from portal.lib.document_reading import Document
 from portal.lib.storable import storable_text
 from portal.library.kinds import KNOWLEDGE_TEXT
 from portal.library.lexicon import edition

@@ -1,10 +1,10 @@
-"""Files that were uploaded for objects, and the PDF of those that never had one."""
+"""Files that were uploaded for objects, and those made for objects that never had one."""
 
 from flask import Response
 
 from portal.sandbox import files
 from portal.sandbox.api.route import Call, Operation
-from portal.sandbox.policies import policies
+from portal.sandbox.policies import IN_WORD, policies
 from portal.sandbox.sandbox import Sandbox
 from portal.sandbox.schemas import MEDIA
 from portal.sandbox.store import Json
@@ -22,12 +22,16 @@ def serve(call: Call) -> Response:
 
 
 def file_of(sandbox: Sandbox, tenant_id: str, body: Json) -> Response:
-    """Give the file of an object, or a PDF with its title and, for what the sandbox begins with, its text."""
-    upload = sandbox.objects.upload_of(tenant_id, body["id"])
-    if upload is None:
-        return Response(files.pdf(body["title"], policies().get(body["title"], ())), mimetype=files.PDF_TYPE)
-    content, mimetype = upload
+    """Give the file of an object, or one with its title and, for what the sandbox begins with, its text."""
+    content, mimetype = sandbox.objects.upload_of(tenant_id, body["id"]) or made_file(body["title"])
     return Response(content, mimetype=mimetype)
+
+
+def made_file(title: str) -> tuple[bytes, str]:
+    paragraphs = policies().get(title, ())
+    if title in IN_WORD:
+        return files.document(((text,) for text in paragraphs), title=title), files.DOCX_TYPE
+    return files.pdf(title, paragraphs), files.PDF_TYPE
 
 
 def keep_file(call: Call, object_id: str) -> str:

@@ -1,4 +1,4 @@
-"""The text of a PDF, taken out by a process with limits."""
+"""The text of a PDF or a Word document, taken out by a process with limits."""
 
 import json
 import subprocess
@@ -9,15 +9,16 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Any
 
-from portal.lib import pdf_text
+from portal.lib import document_text
 from portal.lib.children import kill_group, start
 
 MAX_SECONDS = 70
 """Shorter than the longest task (120 s); the process ends itself before."""
 WORDS = {
-    pdf_text.PASSWORD: "It is protected by a password. Save it without one, then hand it in here.",
-    pdf_text.BROKEN: "The file is damaged: it cannot be opened as a PDF.",
-    pdf_text.ENDLESS: "It takes more time or memory than one document may.",
+    document_text.PASSWORD: "It is protected by a password. Save it without one, then hand it in here.",
+    document_text.BROKEN: "The file is damaged: it cannot be opened.",
+    document_text.OTHER: "The file is neither a PDF nor a Word document.",
+    document_text.ENDLESS: "It takes more time or memory than one document may.",
 }
 
 
@@ -27,6 +28,7 @@ class Document:
 
     page_count: int = 0
     pages: dict[int, str] = field(default_factory=dict)
+    """By their numbers; a text without pages has the number 0."""
     problem: str = ""
     """Why nothing could be read, in words for people."""
     remark: str = ""
@@ -38,11 +40,14 @@ class Document:
 
 
 def read_document(file: IO[Any], *, seconds: float = MAX_SECONDS) -> Document:
-    """Read a PDF. A file that is endless, broken or hostile costs a process of bounded time and memory, nothing more."""
+    """Read a PDF or a Word document.
+
+    A file that is endless, broken or hostile costs a process of bounded time and memory, nothing more.
+    """
     with tempfile.TemporaryFile("w+", encoding="utf-8") as output:
         child = start(
             # Isolated: neither the environment nor the folder says what it imports.
-            [sys.executable, "-I", str(Path(pdf_text.__file__))],
+            [sys.executable, "-I", str(Path(document_text.__file__))],
             stdin=file,
             stdout=output,
             stderr=subprocess.DEVNULL,
@@ -59,7 +64,7 @@ def read_document(file: IO[Any], *, seconds: float = MAX_SECONDS) -> Document:
 
 def document_from(lines: Iterable[str]) -> Document:
     """Make a document of what the process has written, however it ended."""
-    count, pages, ended = 0, dict[int, str](), pdf_text.ENDLESS
+    count, pages, ended = 0, dict[int, str](), document_text.ENDLESS
     for line in lines:
         try:
             match json.loads(line):
@@ -73,6 +78,7 @@ def document_from(lines: Iterable[str]) -> Document:
             break  # killed in the middle of a line
     if not any(text.strip() for text in pages.values()) and ended in WORDS:
         return Document(count, problem=WORDS[ended])
-    is_whole = ended == pdf_text.WHOLE
-    remark = "" if is_whole else f"Only the first {len(pages):,} of {count:,} pages: the document is too long to be read whole."
+    is_whole = ended == document_text.WHOLE
+    read = f"first {len(pages):,} of {count:,} pages" if count else "beginning"
+    remark = "" if is_whole else f"Only the {read}: the document is too long to be read whole."
     return Document(count, pages, remark=remark)
