@@ -54,7 +54,6 @@ INSTALLED_APPS = [
     "portal.ui.apps.StaticFiles",
     *(f"allauth{part}" for part in ("", ".account", ".mfa", ".socialaccount", ".usersessions")),
     "django_htmx",
-    "lucide",
     # The rooms, the lower floors first (docs/rooms.md).
     *(f"portal.{room}" for room in ("users", "tenants", "search", "audit", "page_refresh", "worker_monitoring")),
     *(f"portal.{room}" for room in ("members", "calendars", "saved_views", "work_items", "comments", "connections")),

@@ -8,6 +8,7 @@ CREATE ROLE portal LOGIN PASSWORD :'application';
 CREATE ROLE portal_backup LOGIN BYPASSRLS PASSWORD :'backup';
 GRANT pg_read_all_data TO portal_backup;
 CREATE DATABASE portal OWNER portal_owner;
+ALTER DATABASE portal SET jit = off;
 REVOKE CONNECT, TEMPORARY ON DATABASE portal FROM PUBLIC;
 GRANT CONNECT ON DATABASE portal TO portal, portal_backup;
 SQL

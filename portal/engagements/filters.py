@@ -117,7 +117,7 @@ class OrganizationFilters(ListFilters):
 
     def rows(self, engagement: Engagement) -> EngagementPartQuerySet:
         rows: EngagementPartQuerySet = EngagementPart.objects.of(engagement, self.kind)
-        return rows.containing(self.q) if self.q else rows
+        return rows.matching(self.q)
 
 
 def _labels(known: dict[str, Word], chosen: str) -> dict[str, str]:

@@ -58,6 +58,8 @@ def main() -> None:
 
 def read() -> str:
     file, until = sys.stdin.buffer, time.monotonic() + SECONDS
+    # Whoever hands it over may have looked into it: what their buffer calls the beginning is none to another process.
+    file.seek(0)
     is_zip = file.read(len(ZIP)) == ZIP
     file.seek(0)
     return read_word(file, until) if is_zip else read_pdf(file, until)

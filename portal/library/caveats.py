@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable
 from enum import StrEnum
+from functools import cache
 from typing import Final
 
 from portal.library.lexicon import NEGATION, stem, stems
@@ -54,11 +55,17 @@ FREQUENCIES: Final = tuple(
         "hour hours hourly",
     )
 )
-SCOPE: Final = _concepts(
-    "customer data|personal data|backups|laptops|mobile devices|vendors|subprocessors|contractors|remote access|employees|logs"
-    "|administrators|data center|wireless"
-) - {"@customer"}
-"""What a question is about beside its subject: encryption of backups says nothing about laptops."""
+
+
+@cache
+def _scope() -> frozenset[str]:
+    """What a question is about beside its subject: encryption of backups says nothing about laptops."""
+    return _concepts(
+        "customer data|personal data|backups|laptops|mobile devices|vendors|subprocessors|contractors|remote access|employees"
+        "|logs|administrators|data center|wireless"
+    ) - {"@customer"}
+
+
 SCOPE_WORDS: Final = _stemmed(
     "production live staging test development source code server database office cloud premises eu european us usa germany uk"
     " internal external third public private"
@@ -100,7 +107,7 @@ def _is_broader(words: set[str], before: set[str], said: set[str]) -> bool:
 
 def _is_about_other(terms: Terms, given: Terms, answer: Terms) -> bool:
     """The question names what the earlier one and its answer do not, or the earlier one was about a part of it only."""
-    wanted, told = SCOPE & terms.keys(), SCOPE & given.keys()
+    wanted, told = _scope() & terms.keys(), _scope() & given.keys()
     return bool(wanted - told - answer.keys() or told - wanted)
 
 

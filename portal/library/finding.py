@@ -15,7 +15,7 @@ from portal.lib.page_cache import cache
 from portal.lib.text_keys import key_of
 from portal.library.lexicon import NEGATION, lexicon
 from portal.library.models import AnswerPosting, PassagePosting, Posting, Wording
-from portal.library.ranking import NEAR_SHARE, NOTHING, score
+from portal.library.ranking import NEAR_SHARE, NOTHING, SAME, likeness, score
 from portal.library.terms import Terms, terms_of
 from portal.tenants.scope import current_tenant_id
 
@@ -87,9 +87,12 @@ class Search:
         return 1.0 if wording.key == self.key else score(self.terms, wording.terms, self.weight, answer=answer)
 
     def likeness(self, wording: Wording) -> float:
-        """Return how alike two questions are, from 0 to 1: neither asks for much that the other one does not."""
-        turned = score(wording.terms, self.terms, self.weight)
-        return 1.0 if wording.key == self.key else min(turned, self.score(wording))
+        """Return how alike the question and a wording are, from 0 to 1: 1 for the very same words."""
+        return 1.0 if wording.key == self.key else likeness(self.terms, wording.terms, self.weight)
+
+    def are_alike(self, one: Wording, other: Wording) -> bool:
+        """Say whether two wordings ask for the same."""
+        return one.key == other.key or likeness(one.terms, other.terms, self.weight) >= SAME
 
 
 def like(search: Search, *, most: int, besides: Collection[str] = ()) -> dict[str, float]:

@@ -60,6 +60,11 @@ def score(wanted: Terms, given: Terms, weight: Weight, *, answer: Terms = NOTHIN
     return min(1.0, found / asked * fit * reversed_)
 
 
+def likeness(one: Terms, other: Terms, weight: Weight) -> float:
+    """Return how alike two questions are, from 0 to 1: neither asks for much that the other one does not."""
+    return min(score(one, other, weight), score(other, one, weight))
+
+
 def share_of(terms: Terms, weight: Weight, *, within: Terms) -> float:
     """Return what share of a question's terms, by weight, another question has as well; what is near counts in part."""
     total = sum(weight(term) for term in terms)

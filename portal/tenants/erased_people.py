@@ -16,6 +16,7 @@ from django.dispatch import Signal
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
+from portal.lib.json_texts import texts_in
 from portal.platform_api.errors import EMAIL
 from portal.tenants import personal_data
 from portal.tenants.models import ErasedIdentifier
@@ -93,7 +94,7 @@ def naming_erased[Key](texts: Mapping[Key, str]) -> list[Key]:
 
 def without_mentions(payload: Any) -> Any:
     """Take the addresses of erased people out of texts that people write into fields, as values or in the midst of words."""
-    addresses = {each.strip(".") for text in _texts(payload) if "@" in text for each in EMAIL.findall(fold(text))}
+    addresses = {each.strip(".") for text in texts_in(payload) if "@" in text for each in EMAIL.findall(fold(text))}
     known = _known({fingerprint(each): each for each in addresses}) if addresses else set()
     for email in known:
         payload = without_mention(payload, email)
@@ -116,18 +117,6 @@ def without_mention(payload: Any, email: str) -> Any:
                 return value
 
     return replaced(payload)
-
-
-def _texts(value: Any) -> Iterable[str]:
-    match value:
-        case str():
-            yield value
-        case dict():
-            for item in value.values():
-                yield from _texts(item)
-        case list():
-            for item in value:
-                yield from _texts(item)
 
 
 def erasures(person_hashes: Iterable[str]) -> dict[str, ErasedIdentifier]:
@@ -170,7 +159,7 @@ def _known(by_hash: Mapping[str, str]) -> set[str]:
 
 
 def _addresses(value: Any) -> Iterable[str]:
-    yield from (text for text in _texts(value) if "@" in text and EMAIL.fullmatch(text.strip()))
+    yield from (text for text in texts_in(value) if "@" in text and EMAIL.fullmatch(text.strip()))
 
 
 def _replaced(value: Any, known: set[str]) -> Any:

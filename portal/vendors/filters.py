@@ -70,7 +70,11 @@ class VendorFilters(ListFilters):
 
     def counted_tabs(self, now: datetime) -> list[dict[str, Any]]:
         """Return the tabs, each with the number of its rows while every other filter is in force."""
-        return self.tabs(TABS, count_together({key: replace(self, tab=key).rows(now) for key in TABS}))
+
+        def count() -> dict[str, int]:
+            return count_together({key: replace(self, tab=key).rows(now) for key in TABS})
+
+        return self.tabs(TABS, count() if self.is_narrowed else cached_by_version(AREA, "tabs", count))
 
     def more_options(self, name: str) -> Mapping[str, str]:
         match name:

@@ -179,9 +179,16 @@
     if (WAITING.includes(event.key) && !event.repeat && kept.at(-1) !== "e") kept.push(event.key);
   };
 
+  // Two presses where one was meant: nobody has read what came into the pane a moment ago.
+  const UNREAD_MILLISECONDS = 400;
+  let arrivedAt = -Infinity;
+  const isUnread = () => performance.now() < arrivedAt + UNREAD_MILLISECONDS;
+  document.addEventListener("input", () => (arrivedAt = -Infinity));
+
   document.addEventListener("step-begin", () => (isStepping = true));
   document.addEventListener("step-end", (event) => {
     isStepping = false;
+    if (event.detail.hasArrived) arrivedAt = performance.now();
     if (!event.detail.hasArrived) kept.length = 0;
     while (kept.length && !isStepping) perform(kept.shift());
   });
@@ -192,7 +199,7 @@
     const sender = isSending && !isStepping && senderFor(event.target);
     if (sender) {
       event.preventDefault();
-      if (!event.repeat) sender.form.requestSubmit(sender);
+      if (!event.repeat && !isUnread()) sender.form.requestSubmit(sender);
       return;
     }
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;

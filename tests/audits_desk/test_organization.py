@@ -8,6 +8,7 @@ from django.urls import reverse
 
 from portal.engagements.models import Engagement, EngagementPart, OpenedList, PartKind
 from portal.engagements.organization import LISTS
+from portal.engagements.services.storing_details import part_columns
 from portal.lib.page_cache import cache
 from portal.tenants.personal_data import erase
 
@@ -92,12 +93,24 @@ def test_what_could_not_be_read_is_read_later(client, owner, desk, audit):
 def test_a_search_finds_words_anywhere_in_an_object(client, owner, desk, audit):
     opened(client, desk, audit, PartKind.PEOPLE)
     row = EngagementPart.objects.of(audit, PartKind.PEOPLE)[0]
-    EngagementPart.objects.filter(pk=row.pk).update(payload=row.payload | {"jobTitle": "Prüferin"})
+    EngagementPart.objects.filter(pk=row.pk).update(**part_columns(row.payload | {"jobTitle": "Prüferin"}))
     for words in ("Prüferin", "PRÜFERIN", row.payload["email"].partition("@")[0]):
         found = client.get(page_of(audit, "people", q=words)).context["lines"]
         assert row.payload["name"] in [line.title for line in found]
     nobody = client.get(page_of(audit, "people", q="no-such-word")).content.decode()
     assert "Nothing fits the search." in nobody
+
+
+def test_what_is_read_anew_is_found_by_what_it_says_now(client, owner, desk, audit):
+    opened(client, desk, audit, PartKind.PEOPLE)
+    row = EngagementPart.objects.of(audit, PartKind.PEOPLE)[0]
+    EngagementPart.objects.filter(pk=row.pk).update(**part_columns(row.payload | {"name": "Somebody Earlier"}))
+    OpenedList.objects.update(read_at=None)
+    cache.clear()
+    client.get(page_of(audit, "people"))
+    desk.drain()
+    found = {name: client.get(page_of(audit, "people", q=name)).context["lines"] for name in (row.payload["name"], "Earlier")}
+    assert [[line.title for line in lines] for lines in found.values()] == [[row.payload["name"]], []]
 
 
 def test_a_person_in_it_can_be_erased(client, owner, desk, audit):
@@ -108,6 +121,7 @@ def test_a_person_in_it_can_be_erased(client, owner, desk, audit):
         erase(email)
     assert email not in client.get(page_of(audit, "people")).content.decode()
     assert name not in client.get(page_of(audit, "people")).content.decode()
+    assert not EngagementPart.objects.filter(search__contains=email.casefold()).exists()
 
 
 def test_a_list_that_nobody_knows_is_the_first(client, owner, desk, audit):

@@ -23,6 +23,7 @@ def main(wanted: list[str]) -> None:
     from tests.bench.commitments import print_commitments
     from tests.bench.contracts import print_contracts
     from tests.bench.customers import print_customers
+    from tests.bench.draft_weights import print_draft_weights
     from tests.bench.drafts import print_drafts
     from tests.bench.drain import print_drain
     from tests.bench.first_hour import print_first_hour
@@ -60,6 +61,7 @@ def main(wanted: list[str]) -> None:
         "tasks": print_tasks,
         "library": print_library,
         "drafts": print_drafts,
+        "draft_weights": print_draft_weights,
     }
     create_database()
     try:

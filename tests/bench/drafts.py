@@ -23,4 +23,5 @@ def print_drafts(questions: str = str(QUESTIONS), library: str = str(LIBRARY)) -
     print(f"\nDrafting {len(asked)} questions from {len(entries):,} entries ({milliseconds:.1f} ms a question):")
     for least in MIN_CONFIDENCES:
         found = judge_drafts(entries, drafted, least)
-        print(f"  at {least} %: {found.right} right, {len(found.wrong)} wrong, {found.left_out} left out")
+        wrong = f"{len(found.wrong)} wrong ({found.chosen_wrong} with a choice)"
+        print(f"  at {least} %: {found.right} right, {wrong}, {found.left_out} left out")

@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from portal.documents.models import Document
 from portal.engagements.models import Engagement, EngagementPart, PartKind
+from portal.engagements.services.storing_details import part_columns
 from portal.people.models import Person
 from portal.tenants.models import Tenant
 from portal.tenants.scope import tenant_scope
@@ -17,9 +18,11 @@ from tests.bench.pages import PIECE, Pages, Site, compare, tenant_with_client
 
 FEW = 100
 BATCH = 1000
-STATUSES = ("MANAGED", "IN_PROCUREMENT", "ARCHIVED")
+STATUSES = ("MANAGED", "MANAGED", "IN_PROCUREMENT", "MANAGED", "ARCHIVED")
 EMPLOYMENTS = ("CURRENT", "FORMER", "ON_LEAVE", "UPCOMING")
 EVIDENCE = ("OK", "NEEDS_ATTENTION", "DUE_SOON", "OVERDUE")
+ONE_IN = 2
+"""Of the hundred as many have what a list is narrowed by as a page shows: it is not for its rows that a page takes longer."""
 
 
 @dataclass(frozen=True)
@@ -32,17 +35,22 @@ class Program:
     queries: dict[str, str]
 
 
+def _rare(number: int) -> str:
+    """Return the word that one row has, however many there are."""
+    return "heliotrope" if number == FEW // 2 else ""
+
+
 def _vendor(number: int, now: datetime) -> Vendor:
     name, due = f"Vendor {number * 7919 % 100_003}", now + timedelta(days=number % 400 - 100)
     return Vendor(
         platform_id=f"{number:024x}",
         name=name,
         name_sort=name.casefold(),
-        status=STATUSES[number % 3],
+        status=STATUSES[number % len(STATUSES)],
         risk_sort=number % 5,
         review_due_at=due,
         review_due_sort=due,
-        search=f"{name} v-{number}".casefold(),
+        search=f"{name} v-{number} {_rare(number)}".casefold(),
     )
 
 
@@ -55,11 +63,11 @@ def _person(number: int, now: datetime) -> Person:
         email=f"p{number}@bench.example",
         folded_email=f"p{number}@bench.example",
         status=EMPLOYMENTS[number % 4],
-        is_on_leave=number % 50 == 0,
-        has_open_tasks=number % 4 == 0,
-        has_overdue_tasks=number % 40 == 0,
+        is_on_leave=number % ONE_IN == 0,
+        has_open_tasks=number % ONE_IN == 0,
+        has_overdue_tasks=number % ONE_IN == 0,
         tasks_due_sort=due,
-        search=f"{name} p{number}@bench.example".casefold(),
+        search=f"{name} p{number}@bench.example {_rare(number)}".casefold(),
     )
 
 
@@ -71,9 +79,9 @@ def _document(number: int, now: datetime) -> Document:
         title_sort=title.casefold(),
         category=f"Category {number % 20}",
         status=EVIDENCE[number % 4],
-        owner_id=f"{number % 50:024x}",
+        owner_id=f"{number % ONE_IN:024x}",
         renew_on=(now + timedelta(days=number % 400 - 30)).date(),
-        search=f"{title} d-{number}".casefold(),
+        search=f"{title} d-{number} {_rare(number)}".casefold(),
     )
 
 
@@ -85,7 +93,7 @@ PROGRAMS = (
         {
             "vendors": "",
             "vendors, a search": "?q=vendor",
-            "vendors, a rare word": "?q=v-77",
+            "vendors, a rare word": "?q=heliotrope",
             "vendors, review overdue": "?review=overdue&sort=review",
             "vendors, by risk": "?tab=managed&sort=risk",
         },
@@ -97,7 +105,7 @@ PROGRAMS = (
         {
             "people": "",
             "people, a search": "?q=person",
-            "people, a rare word": "?q=p77",
+            "people, a rare word": "?q=heliotrope",
             "people, tasks overdue": "?tasks=overdue&sort=due",
             "people, on leave": "?leave=now",
         },
@@ -109,9 +117,9 @@ PROGRAMS = (
         {
             "documents": "",
             "documents, a search": "?q=document",
-            "documents, a rare word": "?q=d-77",
+            "documents, a rare word": "?q=heliotrope",
             "documents, renewal due": "?tab=renewal&sort=renewal",
-            "documents, of one owner": f"?owner={7:024x}",
+            "documents, of one owner": f"?owner={1:024x}",
         },
     ),
 )
@@ -143,18 +151,23 @@ def _organization(count: int) -> Site:
         audit = Engagement.objects.create(platform_id="a1", name="SOC 2", ends_sort=now)
     _store(tenant, lambda number: _computer(audit, number, now), count)
     root = f"/t/{tenant.slug}/audits/a1/organization/?list=computers"
-    return client, {"computers": (root, {}), "computers, a rare word": (f"{root}&q=laptop-77", {})}
+    return client, {"computers": (root, {}), "computers, a rare word": (f"{root}&q=heliotrope", {})}
 
 
 def _computer(audit: Engagement, number: int, now: datetime) -> EngagementPart:
-    payload = {"id": f"c{number}", "deviceName": f"Laptop-{number}", "osPlatform": "linux", "screenlockEnabled": "PASS"}
+    payload = {
+        "id": f"c{number}",
+        "deviceName": f"Laptop-{number} {_rare(number)}",
+        "osPlatform": "linux",
+        "screenlockEnabled": "PASS",
+    }
     return EngagementPart(
         engagement=audit,
         kind=PartKind.COMPUTERS,
         parent_id=audit.platform_id,
         platform_id=f"c{number}",
         position=number,
-        payload=payload,
+        **part_columns(payload),
         read_at=now,
     )
 

@@ -40,6 +40,7 @@ def test_s17_the_roles_of_a_container_are_those_of_the_documents():
                 ("portal_backup", False, True, False, False),
                 ("portal_owner", False, False, False, False),
             ]
+            assert connection.execute("SHOW jit").fetchone() == ("off",)
             may_create = "SELECT has_schema_privilege(%s, 'public', 'CREATE')"
             assert connection.execute(may_create, ["portal_owner"]).fetchone() == (True,)
             assert connection.execute(may_create, ["portal"]).fetchone() == (False,)

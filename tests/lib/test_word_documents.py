@@ -1,5 +1,7 @@
 """A Word document is read whole, and a hostile one harms nothing."""
 
+import io
+import secrets
 import tempfile
 import zipfile
 from io import BytesIO
@@ -99,6 +101,18 @@ def test_entities_that_grow_and_archives_that_unfold_are_bounded():
     read(word(paragraph(run("&e11;")), head=f'<!DOCTYPE w:document [<!ENTITY e0 "aaaaaaaaaa">{entities}]>'))
     unfolded = read(word(paragraph(run("word " * 5_000_000))))
     assert unfolded.problem or len(unfolded.pages[0]) <= document_text.MAX_LETTERS
+
+
+def test_a_file_larger_than_the_buffer_of_whoever_hands_it_over_is_read_from_its_beginning():
+    content = word(paragraph(run("Here.")) + f"<!-- {secrets.token_hex(40_000)} -->")
+    assert len(content) > io.DEFAULT_BUFFER_SIZE
+    assert read(content).pages == {0: "Here."}
+
+
+def test_of_a_document_that_is_too_long_the_beginning_is_read():
+    body = paragraph(run("word " * 20_000)) * (document_text.MAX_LETTERS // 90_000)
+    found = read(word(body))
+    assert (len(found.pages[0]), found.remark[:18]) == (document_text.MAX_LETTERS, "Only the beginning")
 
 
 def test_a_long_document_says_that_only_its_beginning_is_there():

@@ -30,6 +30,8 @@ class DraftJudgement:
     right: int = 0
     wrong: list[str] = field(default_factory=list)
     """Drafted from an entry that does not answer the question, or with a choice where the contrary was asked."""
+    chosen_wrong: int = 0
+    """How many of the wrong ones say Yes, No or Not applicable."""
     left_out: int = 0
 
 
@@ -62,4 +64,5 @@ def judge_drafts(entries: Sequence[Asked], drafted: Iterable[tuple[Asked, Compos
             judgement.right += 1
         else:
             judgement.wrong.append(asked["question"])
+            judgement.chosen_wrong += "choice" in draft.values
     return judgement

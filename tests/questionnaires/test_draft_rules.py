@@ -12,12 +12,14 @@ from portal.library.caveats import Caveat, caveats
 from portal.library.lexicon import stems
 from portal.library.models import Entry
 from portal.questionnaires.answers import read_part
-from portal.questionnaires.drafts.composing import compose
+from portal.questionnaires.drafts.composing import INCOMPLETE, compose
 from portal.questionnaires.drafts.fitting import fit, shortened
 from portal.questionnaires.drafts.meaning import Meaning, meaning_of_label, meaning_of_text, without_opening
 from portal.questionnaires.drafts.sources import Source
 from portal.questionnaires.models import Questionnaire, Response
 from portal.questionnaires.schemas import problems
+from portal.questionnaires.services.sure_drafts import MIN_CONFIDENCE
+from tests.questionnaires.conftest import TWO_PARTS
 from tests.questionnaires.drafting import MFA, WRITTEN, add_verified, ask_there
 
 YES_NO = {"type": "string", "enum": ["Compliant", "Partially compliant", "Non-compliant", "N/A"], "title": "Status"}
@@ -106,6 +108,12 @@ def test_of_several_texts_the_one_that_explains_is_filled_and_the_short_answer_s
     assert fit(unclear, source(text=WRITTEN)) == {}
 
 
+def test_what_has_only_a_part_of_the_question_chooses_nothing_and_says_neither_yes_nor_no():
+    partly = source(meaning=Meaning.YES, short="Yes", text=f"Yes. {SENTENCES}", is_whole=False)
+    assert fit([part(YES_NO, "s"), part({"type": "boolean"}, "b"), part({"type": "string"}, "t")], partly) == {"t": SENTENCES}
+    assert fit([part({"type": "string"})], partly) == {"p": SENTENCES}
+
+
 sentence = st.text("abc déß", min_size=1, max_size=30).map(lambda text: f"{text.strip().capitalize() or 'A'}.")
 
 
@@ -182,14 +190,21 @@ class TestComposing:
         Entry.objects.filter(pk=entry.pk).update(expires_on=yesterday)
         assert self.draft(response).reason == "nothing"
 
-    def test_a_part_that_stays_empty_lowers_the_confidence_and_another_source_fills_it(self, desk, alice_here):
+    def test_a_choice_that_stays_empty_lowers_the_confidence_and_another_source_fills_it(self, desk, alice_here):
         entry, response = add_verified(alice_here, short="", text="A passkey is needed."), ask_there(desk)
         found = self.draft(response)
-        assert (found.values, found.confidence < 80) == ({"p2": "A passkey is needed."}, True)
+        assert (found.values, found.confidence) == ({"p2": "A passkey is needed."}, INCOMPLETE)
+        assert INCOMPLETE < MIN_CONFIDENCE, "nobody saves half an answer unread"
         add_verified(alice_here, f"{MFA}!", text="")
         found = self.draft(response)
         assert (found.reason, found.values) == ("assembled", {"p1": "Yes", "p2": "A passkey is needed."})
         assert {each.row.pk for each in found.sources} > {entry.pk}
+
+    def test_parts_that_may_stay_empty_do_not_lower_it_however_many_they_are(self, desk, alice_here):
+        add_verified(alice_here)
+        more = {f"p{number}": {"type": "string", "title": f"Field {number}"} for number in range(3, 12)}
+        form = {**TWO_PARTS, "properties": TWO_PARTS["properties"] | more}
+        assert self.draft(ask_there(desk, schema=form)).confidence == 99
 
     def test_an_approved_answer_to_the_same_question_is_drafted(self, desk):
         response = ask_there(desk)

@@ -114,6 +114,24 @@ def test_r2_two_keys_a_question_and_the_next_unanswered_is_ready_to_type(workspa
     until(lambda: not Draft.objects.exists(), what="the end of the drafts")
 
 
+PRESS_AGAIN = """() => document.addEventListener("step-end", () => document.activeElement.dispatchEvent(
+    new KeyboardEvent("keydown", {key: "Enter", ctrlKey: true, bubbles: true, cancelable: true})), {once: true})"""
+
+
+def test_r2_two_presses_where_one_was_meant_save_no_question_that_nobody_has_read(workspace, desk, rows):
+    page = workspace(UNANSWERED[0])
+    page.evaluate(PRESS_AGAIN)
+    page.keyboard.press("e")
+    page.keyboard.type("Typed 3.")
+    page.keyboard.press("Control+Enter")
+    expect_open(page, rows[UNANSWERED[1]])
+    expect(page.get_by_label("Answer", exact=True)).to_be_focused()
+    page.keyboard.type("Typed 5.")
+    page.keyboard.press("Control+Enter")
+    expect_open(page, rows[UNANSWERED[2]])
+    expect_answers(desk, rows, as_it_was(_3="Typed 3.", _5="Typed 5."))
+
+
 def test_r2_save_and_next_goes_on_by_mouse_and_save_stays(workspace, desk, rows):
     page = workspace(UNANSWERED[0])
     page.get_by_label("Answer", exact=True).fill("By mouse.")

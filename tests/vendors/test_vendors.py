@@ -61,6 +61,7 @@ def test_the_list_is_narrowed_sorted_and_counted(client, owner, desk):
     archived = [row.name for row in rows if row.status == "ARCHIVED"]
     assert set(names_in(shown)) == set(archived)
     assert {tab["key"]: tab["count"] for tab in shown.context["tabs"]}["archived"] == len(archived)
+    assert {tab["key"]: tab["count"] for tab in client.get(f"{PAGE}?risk=CRITICAL").context["tabs"]}[""] == 1
     # Nobody reviews what was archived.
     Vendor.objects.filter(pk=second.pk).update(status="ARCHIVED")
     assert names_in(client.get(f"{PAGE}?review=overdue")) == []

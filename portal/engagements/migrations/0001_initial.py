@@ -65,6 +65,7 @@ class Migration(migrations.Migration):
             name='EngagementPart',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('search', models.TextField(blank=True)),
                 ('kind', models.CharField(choices=[('request_comment', 'Comments on an information request'), ('request_evidence', 'Evidence of an information request'), ('request_activity', 'History of an information request'), ('test_snapshot', 'Test snapshots of an information request'), ('evidence_comment', 'Comments on evidence'), ('evidence_file', 'Files of evidence'), ('control_comment', 'Comments on a control'), ('information', 'The organization'), ('people', 'People'), ('groups', 'Groups'), ('computers', 'Computers'), ('services', 'Services with accounts'), ('vendors', 'Vendors'), ('integrations', 'Integrations'), ('code_changes', 'Code changes'), ('issues', 'Issues'), ('risks', 'Risks'), ('older_people', 'People of an older audit'), ('older_vendors', 'Vendors of an older audit'), ('older_computers', 'Computers of an older audit'), ('vulnerabilities', 'Vulnerabilities'), ('remediations', 'Remediations'), ('assets', 'Assets')], max_length=20)),
                 ('parent_id', models.CharField(max_length=512)),
                 ('platform_id', models.CharField(max_length=512)),
@@ -76,6 +77,9 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['kind', 'position', 'id'],
+                'abstract': False,
+                'base_manager_name': 'objects',
+                'default_manager_name': 'objects',
             },
         ),
         migrations.CreateModel(
@@ -165,6 +169,10 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name='engagementcontrol',
             constraint=models.UniqueConstraint(fields=('engagement', 'platform_id'), name='one_copy_per_engagement_control'),
+        ),
+        migrations.AddIndex(
+            model_name='engagementpart',
+            index=models.Index(fields=['engagement', 'kind', 'parent_id', 'position', 'id'], name='engagement_parts_listed'),
         ),
         migrations.AddConstraint(
             model_name='engagementpart',

@@ -1,9 +1,6 @@
-import json
 from typing import Self
 
 from django.db import models
-from django.db.models import Q
-from django.db.models.functions import Cast, Lower
 
 from portal.engagements.models.engagements import MAX_NAME_LENGTH, MAX_WORD_LENGTH, NO_DATE, Engagement
 from portal.engagements.models.words import EVIDENCE_STATUSES, READY_FOR_AUDIT, REQUEST_STATUSES, REQUEST_TYPES
@@ -12,7 +9,7 @@ from portal.lib.unnamed import named
 from portal.platform_api.identifiers import MAX_ID_LENGTH
 from portal.search.models import SearchedModel, SearchedQuerySet
 from portal.tenants.managers import TenantManager
-from portal.tenants.models import TenantModel, TenantQuerySet
+from portal.tenants.models import TenantModel
 
 
 class AuditedQuerySet[M: "Audited"](SearchedQuerySet[M]):
@@ -159,21 +156,13 @@ class PartKind(models.TextChoices):
     ASSETS = "assets", "Assets"
 
 
-class EngagementPartQuerySet(TenantQuerySet["EngagementPart"]):
+class EngagementPartQuerySet(SearchedQuerySet["EngagementPart"]):
     def of(self, row: "Engagement | InformationRequest | EvidenceItem | EngagementControl", kind: PartKind) -> Self:
         """Return what belongs to one object of an audit, or to the audit itself."""
         return self.filter(engagement=row.engagement, kind=kind, parent_id=row.platform_id)
 
-    def containing(self, words: str) -> Self:
-        """Return those whose object has all of these words somewhere. Looks at each row: for the list of one audit only."""
-        rows = self.annotate(text=Lower(Cast("payload", models.TextField())))
-        for word in words.casefold().split():
-            # One database keeps other letters as they are, the other one as JSON writes them.
-            rows = rows.filter(Q(text__contains=word) | Q(text__contains=json.dumps(word)[1:-1]))
-        return rows
 
-
-class EngagementPart(TenantModel):
+class EngagementPart(SearchedModel):
     """Our copy of a comment, a piece of evidence, a file or an entry of the history, as the platform sent it."""
 
     engagement = models.ForeignKey(Engagement, on_delete=models.CASCADE, related_name="parts")
@@ -187,12 +176,15 @@ class EngagementPart(TenantModel):
 
     objects = TenantManager.from_queryset(EngagementPartQuerySet)()
 
-    class Meta:
+    class Meta(SearchedModel.Meta):
         ordering = ["kind", "position", "id"]
         constraints = [
             models.UniqueConstraint(
                 fields=["engagement", "kind", "parent_id", "platform_id"], name="one_copy_per_engagement_part"
             )
+        ]
+        indexes = [
+            models.Index(fields=["engagement", "kind", "parent_id", "position", "id"], name="engagement_parts_listed"),
         ]
 
     def __str__(self) -> str:

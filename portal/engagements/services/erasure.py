@@ -7,6 +7,7 @@ from portal.engagements.kinds import AREA
 from portal.engagements.models import Engagement, EngagementControl, EngagementPart, EvidenceItem, InformationRequest
 from portal.engagements.services.cleaning import NAMES
 from portal.engagements.services.storing import engagement_columns
+from portal.engagements.services.storing_details import part_columns
 from portal.engagements.services.storing_lists import control_columns, evidence_columns, request_columns
 from portal.page_refresh.services import touch_areas
 from portal.platform_api.models import audits as remote
@@ -29,10 +30,6 @@ def _of_control(payload: Any) -> dict[str, Any]:
     return control_columns(remote.AuditControl.read(payload))
 
 
-def _of_part(payload: Any) -> dict[str, Any]:
-    return {"payload": payload}
-
-
 def _without_status(columns: dict[str, Any]) -> dict[str, Any]:
     """Leave out what an event may have told since: erasing somebody does not take it back."""
     return {name: value for name, value in columns.items() if name != "status"}
@@ -43,7 +40,7 @@ HOLDINGS = (
     ("People named in information requests", InformationRequest, _of_request),
     ("People named in audit evidence", EvidenceItem, _of_evidence),
     ("People named in audit controls", EngagementControl, _of_control),
-    ("Comments and history of audits", EngagementPart, _of_part),
+    ("Comments and history of audits", EngagementPart, part_columns),
 )
 
 

@@ -8,9 +8,11 @@ from typing import Any
 from portal.engagements.models import Audited, EngagementControl, EngagementPart, EvidenceItem, InformationRequest, PartKind
 from portal.engagements.services.cleaning import cleaned, without_address
 from portal.engagements.services.storing_lists import evidence_columns, request_columns, save_row
+from portal.lib.json_texts import texts_in
 from portal.platform_api.models import audits as remote
 from portal.platform_api.models.remote import Listed
 from portal.platform_api.paging import Collected
+from portal.sync.copies import search_text
 
 BATCH = 200
 WITH_ADDRESSES = (PartKind.REQUEST_EVIDENCE, PartKind.EVIDENCE_FILE)
@@ -106,9 +108,14 @@ def _part(row: Any, kind: PartKind, part_id: str, payload: Any, position: int, a
         parent_id=row.platform_id,
         platform_id=part_id,
         position=position,
-        payload=without_address(payload) if kind in WITH_ADDRESSES else payload,
+        **part_columns(without_address(payload) if kind in WITH_ADDRESSES else payload),
         read_at=at,
     )
+
+
+def part_columns(payload: Any) -> dict[str, Any]:
+    """Return what is stored of a part, and what it is found by: every text in it."""
+    return {"payload": payload, "search": search_text(*texts_in(payload))}
 
 
 def _differs(before: EngagementPart | None, after: EngagementPart) -> bool:
@@ -125,5 +132,5 @@ def _upsert(rows: list[EngagementPart]) -> None:
         batch_size=BATCH,
         update_conflicts=True,
         unique_fields=["engagement", "kind", "parent_id", "platform_id"],
-        update_fields=["payload", "position", "read_at"],
+        update_fields=["payload", "search", "position", "read_at"],
     )

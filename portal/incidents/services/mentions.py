@@ -7,6 +7,7 @@ from django.db import models
 
 from portal.incidents.addresses import ENDS, addresses_in
 from portal.incidents.models import Draft, DraftTemplate, Incident, LogEntry, Mention, Notice
+from portal.lib.json_texts import texts_in
 from portal.page_refresh.services import touch_areas
 from portal.platform_api.errors import EMAIL
 from portal.tenants.models import TenantModel, TenantQuerySet
@@ -86,16 +87,4 @@ def _masked(found: str, address: str) -> str:
 
 def _texts_of(row: TenantModel) -> Iterator[str]:
     for column in TEXTS[type(row)]:
-        yield from _strings(getattr(row, column))
-
-
-def _strings(value: Any) -> Iterator[str]:
-    match value:
-        case str():
-            yield value
-        case dict():
-            for item in value.values():
-                yield from _strings(item)
-        case list():
-            for item in value:
-                yield from _strings(item)
+        yield from texts_in(getattr(row, column))

@@ -12,7 +12,9 @@ from portal.questionnaires.drafts.sources import Source, sources_for
 from portal.questionnaires.models import DRAFTED_FOR, DraftReason, Response
 
 EMPTY_CHOICE, EMPTY_REQUIRED, EMPTY_TEXT = 25, 25, 4
-"""Percent that an empty part takes off: a choice, another part that has to be filled in, and any other."""
+"""What an empty part counts against a source beside another: a choice, another part that has to be filled in, and any other."""
+INCOMPLETE: Final = 90
+"""The most that is left where a choice or a part that has to be filled in stays empty: somebody has to add to it."""
 ASSEMBLED: Final = 3
 """Percent that it takes off where an answer comes from several sources."""
 WORTH_NAMING: Final = 25
@@ -52,16 +54,13 @@ def compose(response: Response, *, now: datetime) -> Composed:
         return Composed(reason=DraftReason.CONTRARY, confidence=sources[0].percent, sources=sources[:1])
     if contradicting := _contradicting(sources):
         return Composed(reason=DraftReason.CONTRADICTION, confidence=sources[0].percent, sources=contradicting)
-    return max((_composed(parts, source, sources) for source in sources if _is_near_best(source, sources)), key=_worth)
+    tried = [_composed(parts, source, sources) for source in sources if _is_near_best(source, sources)]
+    return max(tried, key=lambda composed: (bool(composed.values), composed.confidence - _missing(parts, composed.values)))
 
 
 def _is_near_best(source: Source, sources: Sequence[Source]) -> bool:
     """A source of the very question may fit the form better than one that is a little surer."""
     return source is sources[0] or (source.is_same and not source.caveats)
-
-
-def _worth(composed: Composed) -> tuple[bool, int]:
-    return bool(composed.values), composed.confidence
 
 
 def _composed(parts: Sequence[Part], source: Source, sources: Sequence[Source]) -> Composed:
@@ -75,7 +74,9 @@ def _composed(parts: Sequence[Part], source: Source, sources: Sequence[Source]) 
             used.append(other)
     if not values:
         return Composed(reason=DraftReason.FORM, confidence=source.percent, sources=used)
-    confidence = min(each.percent for each in used) - (ASSEMBLED if len(used) > 1 else 0) - _taken_off(parts, values)
+    confidence = min(each.percent for each in used) - (ASSEMBLED if len(used) > 1 else 0)
+    if any(part.kind in SHORT or part.is_required for part in _empty(parts, values)):
+        confidence = min(confidence, INCOMPLETE)
     reason = DraftReason.ASSEMBLED if len(used) > 1 else DraftReason.SAME if source.is_same else DraftReason.NEAR
     return Composed(reason=reason, confidence=max(0, confidence), values=values, sources=used)
 
@@ -85,8 +86,12 @@ def _completes(other: Source, source: Source) -> bool:
     return other.is_same and source.is_same and other.is_reversed == source.is_reversed and not other.caveats
 
 
-def _taken_off(parts: Sequence[Part], values: dict[str, Any]) -> int:
-    empty = [part for part in parts if part.id not in values and part.kind is not Kind.UNKNOWN]
+def _empty(parts: Sequence[Part], values: dict[str, Any]) -> list[Part]:
+    return [part for part in parts if part.id not in values and part.kind is not Kind.UNKNOWN]
+
+
+def _missing(parts: Sequence[Part], values: dict[str, Any]) -> int:
+    empty = _empty(parts, values)
     return sum(EMPTY_CHOICE if part.kind in SHORT else EMPTY_REQUIRED if part.is_required else EMPTY_TEXT for part in empty)
 
 

@@ -51,6 +51,8 @@ def explanation_among(parts: Sequence[Part]) -> Part | None:
 
 def value_for(part: Part, source: Source, *, is_explanation: bool, has_choice: bool) -> Any:
     """Return what a source says in one part; nothing where it does not say it for sure."""
+    if part.kind in SHORT and not source.is_whole:
+        return None
     if not source.is_reversed and (twin := _twin(part, source)) is not None:
         return twin
     match part.kind:
@@ -105,8 +107,9 @@ def number_of(short: str, part: Part) -> int | float | None:
 
 def text_of(source: Source, *, has_choice: bool) -> str:
     """Return the sentences; where the form has no other place for it, with the short answer before them."""
-    text = without_opening(source.text) if source.is_reversed else source.text.strip()
-    short = "" if has_choice else source.short.strip()
+    keeps_opening = source.is_whole and not source.is_reversed
+    text = source.text.strip() if keeps_opening else without_opening(source.text)
+    short = "" if has_choice or not source.is_whole else source.short.strip()
     if source.is_reversed and short:
         short = source.meaning.value.capitalize() if source.meaning in (Meaning.YES, Meaning.NO) else ""
     if not short or folded(text).startswith(folded(short)):
