@@ -179,11 +179,13 @@
     if (WAITING.includes(event.key) && !event.repeat && kept.at(-1) !== "e") kept.push(event.key);
   };
 
-  // Two presses where one was meant: nobody has read what came into the pane a moment ago.
+  // Two presses where one was meant: nobody has read what came into the pane a moment ago. Whatever is pressed or typed in between is meant.
   const UNREAD_MILLISECONDS = 400;
+  const MODIFIERS = ["Control", "Meta", "Shift", "Alt"];
+  let hasSent = false;
   let arrivedAt = -Infinity;
-  const isUnread = () => performance.now() < arrivedAt + UNREAD_MILLISECONDS;
-  document.addEventListener("input", () => (arrivedAt = -Infinity));
+  const isUnread = () => hasSent && performance.now() < arrivedAt + UNREAD_MILLISECONDS;
+  document.addEventListener("input", () => (hasSent = false));
 
   document.addEventListener("step-begin", () => (isStepping = true));
   document.addEventListener("step-end", (event) => {
@@ -200,8 +202,10 @@
     if (sender) {
       event.preventDefault();
       if (!event.repeat && !isUnread()) sender.form.requestSubmit(sender);
+      hasSent = true;
       return;
     }
+    if (!isSending && !MODIFIERS.includes(event.key)) hasSent = false;
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
     if (document.querySelector("dialog[open]")) return;
     if (event.key === "Escape" && event.target.matches(FIELDS)) {
