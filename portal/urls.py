@@ -24,6 +24,8 @@ from portal.users.views import end_session, profile, set_password, signed_in
 
 __all__ = ["celery_app"]
 
+handler500 = "portal.lib.outages.server_error"
+
 urlpatterns = [
     *hook_urlpatterns,  # the ones that are asked for most often
     path("", home, name="home"),

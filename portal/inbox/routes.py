@@ -21,14 +21,12 @@ from portal.questionnaires import handlers as questionnaires
 from portal.questionnaires.mirror import MIRRORS as QUESTIONNAIRES
 from portal.risks.mirror import MIRRORS as RISKS
 from portal.sync.mirrors import Mirror
-from portal.sync.services import Effects, wake
+from portal.sync.services import TRUST_CENTER, Effects, wake
 from portal.tags.mirror import MIRRORS as TAG_CATEGORIES
 from portal.trust_center.mirror import MIRRORS as TRUST_CENTER_CONTENT
 from portal.trust_center_activity.mirror import MIRRORS as INTEREST
 from portal.vendors import handlers as vendors
 from portal.vendors.mirror import MIRRORS as VENDORS
-
-TRUST_CENTER = "trust_center"
 
 
 def fetch_trust_center(client: Platform, slug_id: str) -> str:

@@ -63,6 +63,8 @@ def _sqlite(found: dict[str, Any], data_dir: Path) -> dict[str, Any]:
         # secure_delete: what is deleted is overwritten in the file as well (guarantee S11), whatever SQLite was built with.
         "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA secure_delete=ON;",
     }
+    # Kept between requests: who opens the file as the only one has to make its index anew, which a full disk does not allow.
+    found |= {"CONN_MAX_AGE": 600} if os.environ.get("PORTAL_PROCESS") == "web" else {}
     # A file: a database in memory has no WAL, and its threads lock each other out.
     return {**found, "OPTIONS": options, "TEST": {"NAME": data_dir / "tests.sqlite3"}}
 

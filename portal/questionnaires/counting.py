@@ -8,7 +8,7 @@ from typing import Any
 
 from django.db.models import Count, F
 
-from portal.page_refresh.services import cached_by_version, cached_for_version
+from portal.page_refresh.services import cached_by_version, cached_for_version, read_once
 from portal.questionnaires.filters import QuestionnaireFilters
 from portal.questionnaires.models import LISTS, Questionnaire, Response, Standing
 
@@ -62,8 +62,9 @@ class ResponseNumbers:
 
 def response_numbers(questionnaire: Questionnaire) -> ResponseNumbers:
     """Count the questions of one questionnaire. Kept until it changes: five thousand are too many to count for each page."""
-    # Read anew: whoever has just written holds a row with the version of before.
-    touched_at = Questionnaire.objects.values_list("touched_at", flat=True).get(pk=questionnaire.pk)
+    # Read anew, once for each page: whoever has just written holds a row with the version of before.
+    rows = Questionnaire.objects.filter(pk=questionnaire.pk).values_list("touched_at", flat=True)
+    touched_at = read_once(f"questionnaire:{questionnaire.pk}:touched_at", rows.get)
     version = f"questionnaire:{questionnaire.pk}:{touched_at.timestamp()}"
     return cached_for_version(version, "numbers", lambda: _count_responses(questionnaire))
 

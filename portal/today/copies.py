@@ -28,7 +28,7 @@ class Copy:
 
 
 def describe_settings(settings: CopiedSettings, source: Membership) -> Sequence[str]:
-    return settings.words(_read(settings, source))
+    return settings.describe(_read(settings, source))
 
 
 def copies_to(settings: CopiedSettings, source: Membership, memberships: Iterable[Membership]) -> list[Copy]:
@@ -67,4 +67,4 @@ def _read(settings: CopiedSettings, member: Membership) -> Any:
 def _copy(settings: CopiedSettings, given: Any, target: Membership) -> Copy:
     before = _read(settings, target)
     value = f"{target.tenant.slug}:{crc32(repr((given, before)).encode()):x}"
-    return Copy(target, settings.words(before), settings.plan(given, before), value)
+    return Copy(target, settings.describe(before), settings.plan(given, before), value)

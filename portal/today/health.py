@@ -10,6 +10,7 @@ from django.db.migrations.executor import MigrationExecutor
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.views.decorators.http import require_GET
 
+from portal.lib.database import waiting_for_locks
 from portal.lib.environment import LOOPBACK_HOSTS
 from portal.lib.metrics import render, worst
 
@@ -20,6 +21,8 @@ WORK = {
     "last_heartbeat_seconds": "portal_last_heartbeat_seconds",
     "last_bell_seconds": "portal_last_bell_seconds",
 }
+LOCK_SECONDS = 1.0
+"""A probe waits no longer for others who write."""
 
 
 @login_not_required
@@ -32,11 +35,11 @@ def alive(request: HttpRequest) -> HttpResponse:
 @login_not_required
 @require_GET
 def ready(request: HttpRequest) -> JsonResponse:
-    """Say whether the database answers, has this release's tables, and whether the broker takes bells.
+    """Say whether the database takes writes, has this release's tables, and whether the broker takes bells.
 
     A broker or a worker that is down is told and costs no traffic: deliveries are kept without them (guarantees H6, O3).
     """
-    has_database = _database_answers()
+    has_database = _takes_writes()
     checks: dict[str, object] = {"database": has_database, "broker": _broker_answers()}
     checks["migrations"] = is_ready = has_database and _is_migrated()
     if is_ready:
@@ -70,12 +73,18 @@ def _work() -> dict[str, float | None]:
     return {name: readings.get(reading) for name, reading in WORK.items()}
 
 
-def _database_answers() -> bool:
+def _takes_writes() -> bool:
+    """Say whether the database answers and can store something (guarantee O4)."""
     try:
-        with connection.cursor() as cursor:
-            cursor.execute("SELECT 1")
-    except DatabaseError:
-        return False
+        with waiting_for_locks(LOCK_SECONDS), connection.cursor() as cursor:
+            if connection.vendor == "postgresql":
+                cursor.execute("SHOW transaction_read_only")
+                return bool(cursor.fetchone()[0] == "off")
+            # The number that nobody uses: it is a write that changes nothing.
+            cursor.execute("PRAGMA user_version = 0")
+    except DatabaseError as error:
+        # Others write: it can be written to.
+        return getattr(error.__cause__, "sqlite_errorname", "").startswith("SQLITE_BUSY")
     return True
 
 

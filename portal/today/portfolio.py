@@ -13,6 +13,7 @@ from django.utils import timezone
 from portal.access_requests.models import Decision
 from portal.access_requests.services import undo_all
 from portal.lib.keyset import keyset_page
+from portal.lib.outages import if_writable
 from portal.page_refresh.models import Area
 from portal.tenants.models import Membership, Role, Tenant
 from portal.tenants.scope import all_tenants, tenant_scope
@@ -138,7 +139,7 @@ def catch_up_all(memberships: Iterable[Membership]) -> None:
         changes = Change.objects.filter(tenant__in=ids, object_id__gt=0)
         behind = set(changes.order_by().values_list("tenant_id", flat=True).distinct())
     for tenant_id in behind:
-        with tenant_scope(tenant_id):
+        with tenant_scope(tenant_id), if_writable():
             catch_up()
 
 

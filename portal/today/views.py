@@ -8,6 +8,7 @@ from django.views.decorators.http import require_GET, require_POST
 from portal.access_requests.services import undo_all
 from portal.connections.services import connection_of_tenant
 from portal.lib.counted import counted
+from portal.lib.outages import if_writable
 from portal.page_refresh.services import is_unchanged, stamp, stamp_at
 from portal.tenants.access import TenantRequest, tenant_view
 from portal.tenants.models import Role
@@ -38,7 +39,8 @@ def today(request: TenantRequest) -> HttpResponse:
 
 def show_today(request: TenantRequest, *, status: int = 200) -> HttpResponse:
     """Show the page, or the part of it that changes."""
-    catch_up()
+    with if_writable():
+        catch_up()
     now, filters = timezone.now(), WorkFilters.read(request.GET)
     queue = Queue(
         member=request.membership,

@@ -219,7 +219,7 @@ def act(item: WorkItem, action: str, *, member: Membership, choice: dict[str, st
     except LookupError as error:
         raise Refused("Already done: someone else was faster.") from error
     except kind.refusals as error:
-        raise Refused(kind.explain(error, slug)) from error
+        raise Refused(kind.error_message(error, slug)) from error
 
 
 def _snooze(item: WorkItem, member: Membership, choice: Mapping[str, str]) -> str:

@@ -16,6 +16,7 @@ from django.dispatch import Signal
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 
+from portal.lib.outages import if_writable
 from portal.users.models import User
 from portal.users.session_store import SessionStore
 from portal.users.sign_ins import providers_in
@@ -126,8 +127,10 @@ def _check(request: HttpRequest) -> None:
     elif now - last_seen > settings.SESSION_IDLE_HOURS * HOUR:
         _end(request, "You were signed out after a time without activity. Sign in again.")
     elif now - last_seen >= NOTED_EVERY_SECONDS and not request.headers.get(POLL_HEADER):
-        session[LAST_SEEN] = now
-        UserSession.objects.filter(session_key=session.session_key).update(last_seen_at=timezone.now())
+        with if_writable():
+            UserSession.objects.filter(session_key=session.session_key).update(last_seen_at=timezone.now())
+            # Behind it: the session is saved with the answer, and an outage would take the page away.
+            session[LAST_SEEN] = now
 
 
 def _end(request: HttpRequest, words: str) -> None:

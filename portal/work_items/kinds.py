@@ -116,7 +116,7 @@ class Kind:
     """Its desk tells people when it begins: that it is overdue from then on is no further news."""
     actions: Mapping[str, Action] = field(default_factory=dict)
     refusals: tuple[type[Exception], ...] = ()
-    explain: Callable[[Exception, str], str] = lambda error, slug: str(error)
+    error_message: Callable[[Exception, str], str] = lambda error, slug: str(error)
     """Says why an action was refused, for the tenant of this slug."""
 
 

@@ -9,6 +9,7 @@ from django.db import connection, transaction
 from django.db.models import Min
 from django.utils import timezone
 
+from portal.lib.outages import if_writable
 from portal.lib.time_budget import TASK_TIME_BUDGET_SECONDS
 from portal.page_refresh.services import touch_areas
 from portal.tenants.models import Membership, Tenant
@@ -213,6 +214,7 @@ def left_at(user_id: int, now: datetime) -> datetime | None:
     return visit.seen_at if visit.seen_at < now - AWAY else visit.left_at
 
 
+@if_writable()
 def note_visit(user_id: int, now: datetime) -> None:
     """Write down that somebody looks at the work."""
     visit = Visit.objects.filter(user=user_id).first()

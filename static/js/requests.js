@@ -20,6 +20,7 @@
     if (status === 404) return "This is gone. Reload the page to see what is there now.";
     if (status === 409) return "Somebody else changed this meanwhile. Reload the page and look again.";
     if (status === 429) return "That was too often. Wait a minute and try again.";
+    if (status === 503) return "The portal can't save anything right now. Try again in a minute, and check first whether this change is there.";
     return `That did not work (${status}). Try again in a moment.`;
   };
 

@@ -1,8 +1,13 @@
 """Finding every page of the portal by following its own links, as the house tests find every address."""
 
-from collections import defaultdict
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from urllib.parse import urlsplit
+
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from tests.contrary.house import House, body_of
 from tests.contrary.reading import places, read
@@ -12,6 +17,10 @@ ON_EACH_ROUTE = 5
 """Addresses of one route that are opened, each with at most so many queries as the next figure says. Of each kind of objects
 the first four hold everything that is odd: no name, the longest id, nulls."""
 QUERIES = 2
+MOST_ALIKE, MOST_COUNTS = 3, 6
+"""So often a page may send one statement with other values: more would be once a row. Tabs are counted state by state."""
+VALUE = re.compile(r"'(?:[^']|'')*'|\b\d+(?:\.\d+)?\b")
+VALUES = re.compile(r"\(\?(?:, \?)+\)")
 LEFT_ALONE = ("accounts/", "styleguide/", "media/", "static/", "hooks/")
 
 
@@ -46,7 +55,9 @@ def walk(house: House, *starts: str) -> Map:
 
 
 def look_at(house: House, found: Map, route: str, address: str, ids: list[str]) -> list[str]:
-    answer = house.get(address)
+    with CaptureQueriesContext(connection) as captured:
+        answer = house.get(address)
+    found.faults += [f"{address}: sent {each}" for each in repeated(query["sql"] for query in captured)]
     if answer.status_code >= 400:
         found.faults.append(f"{address}: {answer.status_code}")
         return []
@@ -56,3 +67,13 @@ def look_at(house: House, found: Map, route: str, address: str, ids: list[str]) 
     reader = read(body_of(answer))
     found.faults += [f"{address}: {each}" for each in said_wrong(reader, address, ids)]
     return places(reader, address)
+
+
+def repeated(statements: Iterable[str]) -> list[str]:
+    """Return statements that were sent too often, whatever the values in them."""
+    shapes = Counter(VALUES.sub("(?)", VALUE.sub("?", each)) for each in statements)
+    return [f"{number} times {shape[:300]}" for shape, number in shapes.items() if number > _most(shape)]
+
+
+def _most(shape: str) -> int:
+    return MOST_COUNTS if shape.startswith("SELECT COUNT(") else MOST_ALIKE

@@ -1,7 +1,9 @@
-"""A Redis of the test's own, behind a proxy that does to connections what networks do to them."""
+"""A Redis or RabbitMQ of the test's own, behind a proxy that does to connections what networks do to them."""
 
+import os
 import selectors
 import shutil
+import signal
 import socket
 import subprocess
 import threading
@@ -14,7 +16,7 @@ from tests.support.waiting import until
 
 
 class OwnRedis:
-    """Can be stopped and started again, and loses what it held."""
+    """Can be stopped and started again, and loses by that what it held."""
 
     def __init__(self, folder: Path) -> None:
         program = shutil.which("redis-server")
@@ -25,16 +27,71 @@ class OwnRedis:
 
     def start(self) -> None:
         self._process = subprocess.Popen(self._command, stdout=subprocess.DEVNULL)
-        until(self._answers, what="redis-server")
+        until(lambda: _is_open(self.port), what="redis-server")
 
     def stop(self) -> None:
         self._process.kill()
         self._process.wait(10)
 
-    def _answers(self) -> bool:
-        with suppress(OSError), socket.create_connection(("127.0.0.1", self.port), timeout=1):
-            return True
-        return False
+    def wipe(self) -> None:
+        """It has lost everything by being stopped."""
+
+    @staticmethod
+    def url(port: int) -> str:
+        return f"redis://127.0.0.1:{port}/0"
+
+
+class OwnRabbit:
+    """Can be stopped and started again; what it was to keep is lost only when it is told to lose it."""
+
+    def __init__(self, folder: Path) -> None:
+        # The distribution's wrapper on the path runs it as another user, who has no business in this folder.
+        program = shutil.which("rabbitmq-server", path=f"/usr/lib/rabbitmq/bin{os.pathsep}{os.environ['PATH']}")
+        if program is None:
+            do_without("rabbitmq-server is not installed")
+        self._program, self._folder, self.port = program, folder, free_port()
+        (folder / "plugins").write_text("[].")
+        nowhere = str(folder / "none")
+        self._environment = {
+            **os.environ,
+            # Its cookie is kept there.
+            "HOME": str(folder),
+            "ERL_EPMD_ADDRESS": "127.0.0.1",
+            "RABBITMQ_NODENAME": f"portal-{self.port}@localhost",
+            "RABBITMQ_NODE_IP_ADDRESS": "127.0.0.1",
+            "RABBITMQ_NODE_PORT": str(self.port),
+            "RABBITMQ_DIST_PORT": str(free_port()),
+            "RABBITMQ_MNESIA_BASE": str(folder / "data"),
+            "RABBITMQ_LOG_BASE": str(folder / "log"),
+            "RABBITMQ_ENABLED_PLUGINS_FILE": str(folder / "plugins"),
+            "RABBITMQ_CONF_ENV_FILE": nowhere,
+            "RABBITMQ_CONFIG_FILE": nowhere,
+        }
+
+    def start(self) -> None:
+        self._process = subprocess.Popen(
+            [self._program], env=self._environment, stdout=subprocess.DEVNULL, start_new_session=True
+        )
+        until(lambda: _is_open(self.port), seconds=90, what="rabbitmq-server")
+
+    def stop(self) -> None:
+        with suppress(ProcessLookupError):
+            os.killpg(self._process.pid, signal.SIGKILL)
+        self._process.wait(10)
+
+    def wipe(self) -> None:
+        """Lose everything; call it while the server is stopped."""
+        shutil.rmtree(self._folder / "data", ignore_errors=True)
+
+    @staticmethod
+    def url(port: int) -> str:
+        return f"amqp://guest:guest@127.0.0.1:{port}//"
+
+
+def _is_open(port: int) -> bool:
+    with suppress(OSError), socket.create_connection(("127.0.0.1", port), timeout=1):
+        return True
+    return False
 
 
 class Proxy:
@@ -57,6 +114,10 @@ class Proxy:
 
     def mend(self) -> None:
         self._is_cut = False
+
+    def lead_to(self, port: int) -> None:
+        """Forward new connections to another server."""
+        self._to = port
 
     def fall_silent(self) -> int:
         """Forward nothing more on the connections there are, and keep them open; new ones work. Return how many there are."""

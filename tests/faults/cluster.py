@@ -1,4 +1,4 @@
-"""A PostgreSQL of our own, which can be crashed and frozen."""
+"""A PostgreSQL of our own, which can be crashed and frozen, and one that follows it and takes over."""
 
 import os
 import pwd
@@ -13,6 +13,7 @@ from pathlib import Path
 import psycopg
 
 from tests.support.ports import free_port
+from tests.support.waiting import until
 
 ROLE = "portal_faults"
 OWNER = "postgres"
@@ -39,23 +40,49 @@ class Cluster:
     """One server with durable commits, as it is installed: fsync and synchronous_commit are on by default."""
 
     def __init__(self, binaries: Path, folder: Path) -> None:
-        self._binaries, self._folder, self._port = binaries, folder, free_port()
-        self.url = f"postgres://{ROLE}@127.0.0.1:{self._port}/{ROLE}"
+        self._binaries, self._folder, self.port = binaries, folder, free_port()
+        self.url = url_at(self.port)
 
     def build(self) -> None:
         self._run("initdb", "-D", str(self._data), "-U", OWNER, "-A", "trust", "-E", "UTF8", "--no-sync")
         self.start()
-        with psycopg.connect(f"postgres://{OWNER}@127.0.0.1:{self._port}/postgres", autocommit=True) as connection:
+        with self._as_owner() as connection:
             connection.execute(f"CREATE ROLE {ROLE} LOGIN NOSUPERUSER NOBYPASSRLS")
             connection.execute(f"CREATE DATABASE {ROLE} OWNER {ROLE}")
+
+    def follow(self, primary: "Cluster") -> None:
+        """Become a replica of another one: from now on that commits nothing which is not on both."""
+        self._run(
+            "pg_basebackup", "-h", "127.0.0.1", "-p", str(primary.port), "-U", OWNER, "-D", str(self._data), "-R", "-c", "fast"
+        )
+        self.start()
+        primary.commit_on_both()
+
+    def commit_on_both(self) -> None:
+        with self._as_owner() as connection:
+            connection.execute("ALTER SYSTEM SET synchronous_standby_names = '*'")
+            connection.execute("SELECT pg_reload_conf()")
+            state = "SELECT sync_state FROM pg_stat_replication"
+            until(lambda: connection.execute(state).fetchone() == ("sync",), what="the replica")
+
+    def promote(self) -> None:
+        """Take over from the primary, which must not run any more."""
+        self._run("pg_ctl", "-D", str(self._data), "-w", "promote")
+
+    def _as_owner(self) -> psycopg.Connection:
+        return psycopg.connect(f"postgres://{OWNER}@127.0.0.1:{self.port}/postgres", autocommit=True)
 
     @property
     def _data(self) -> Path:
         return self._folder / "data"
 
     def start(self) -> None:
-        options = f"-p {self._port} -c listen_addresses=127.0.0.1 -k {self._folder}"
+        options = f"-p {self.port} -c listen_addresses=127.0.0.1 -k {self._folder}"
         self._run("pg_ctl", "-D", str(self._data), "-l", str(self._folder / "log"), "-o", options, "-w", "start")
+
+    @property
+    def is_running(self) -> bool:
+        return (self._data / "postmaster.pid").exists()
 
     def crash(self) -> None:
         """End it without a word to anybody; it recovers from its log at the next start."""
@@ -84,17 +111,37 @@ class Cluster:
         )
 
 
+def url_at(port: int) -> str:
+    """Return the address of the database, wherever it can be reached."""
+    return f"postgres://{ROLE}@127.0.0.1:{port}/{ROLE}"
+
+
 @contextmanager
 def own_cluster(binaries: Path) -> Iterator[Cluster]:
     """Yield a running server in a folder of its own."""
+    with _in_own_folder(binaries) as cluster:
+        cluster.build()
+        yield cluster
+
+
+@contextmanager
+def own_replica(binaries: Path, primary: Cluster) -> Iterator[Cluster]:
+    """Yield a running replica of a server."""
+    with _in_own_folder(binaries) as cluster:
+        cluster.follow(primary)
+        yield cluster
+
+
+@contextmanager
+def _in_own_folder(binaries: Path) -> Iterator[Cluster]:
     # Not among the folders of the tests: its owner could not reach it there.
     folder = Path(tempfile.mkdtemp(prefix="portal-faults-"))
     if not os.geteuid():
         shutil.chown(folder, OWNER)
     cluster = Cluster(binaries, folder)
     try:
-        cluster.build()
         yield cluster
-        cluster.crash()
     finally:
+        if cluster.is_running:
+            cluster.crash()
         shutil.rmtree(folder, ignore_errors=True)

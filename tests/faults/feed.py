@@ -14,9 +14,8 @@ from portal.inbox.models import Delivery, DeliveryState
 from portal.inbox.services import ensure_endpoints, enter_secret
 from portal.inbox.services.receiving import PROCESS
 from portal.lib import enqueue
-from portal.lib.database import in_order
 from portal.sync.models import Run, RunState, StaleMark
-from portal.sync.services.marks import GONE_AFTER
+from portal.sync.services.marks import GONE_AFTER, lock
 from portal.sync.wake import DRAIN
 from portal.tenants.scope import tenant_scope
 from tests.support.members import find_member
@@ -79,12 +78,10 @@ def pass_time(tenant_id: int) -> None:
     with tenant_scope(tenant_id):
         change(Delivery.objects.exclude(lease_until=None).order_by("pk"), lease_until=past)
         change(Delivery.objects.filter(state=DeliveryState.PENDING).order_by("pk"), due_at=past)
-        of_marks = (in_order("kind"), in_order("object_id"))
-        change(StaleMark.objects.exclude(lease_until=None).order_by(*of_marks), lease_until=past)
-        change(StaleMark.objects.waiting().order_by(*of_marks), due_at=past)
+        change_marks(StaleMark.objects.exclude(lease_until=None), lease_until=past)
+        change_marks(StaleMark.objects.waiting(), due_at=past)
         # What was missing counts as gone at a second look, two minutes later (guarantee Q15).
-        missing = StaleMark.objects.exclude(missing_since=None).order_by(*of_marks)
-        change(missing, missing_since=timezone.now() - GONE_AFTER)
+        change_marks(StaleMark.objects.exclude(missing_since=None), missing_since=timezone.now() - GONE_AFTER)
         Connection.objects.exclude(lease_until=None).update(lease_until=past)
         CallWindow.objects.update(started_at=past - WINDOW)
 
@@ -94,6 +91,12 @@ def change(rows: QuerySet[Any], **values: Any) -> None:
     """Change rows, locked in the order in which workers lock them: whoever lets time pass must not meet them in a deadlock."""
     pks = [*rows.select_for_update().values_list("pk", flat=True)]
     rows.model.objects.filter(pk__in=pks).update(**values)
+
+
+@transaction.atomic
+def change_marks(rows: QuerySet[Any], **values: Any) -> None:
+    """Change marks, locked as workers lock them."""
+    StaleMark.objects.filter(pk__in=[mark.pk for mark in lock(rows)]).update(**values)
 
 
 def ring(tenant_id: int, times: int) -> None:

@@ -23,7 +23,9 @@ if __name__ == "__main__":
 
 import requests
 from allauth.account.models import EmailAddress
+from django.conf import settings
 from django.db import connections
+from django.test import Client
 from django.utils import timezone
 
 from portal.celery import app as celery_app
@@ -42,6 +44,7 @@ from portal.sync.models import StaleMark
 from portal.tenants.scope import tenant_scope
 from portal.tenants.services import create_tenant
 from portal.users.models import User
+from portal.users.sessions import LAST_SEEN
 from tests.faults import access_desk, contract_desk, crowd, desk, feed, keeper, mortal
 
 # Bells go to the house's broker once the application is known.
@@ -64,6 +67,16 @@ def new_person(email: str, password: str) -> int:
     user = User.objects.create_user(email, password)
     EmailAddress.objects.create(user=user, email=email, verified=True, primary=True)
     return user.pk
+
+
+def sign_in(user_id: int, *, seen_ago: int = 0) -> str:
+    """Begin a session of somebody who was last seen so many seconds ago; return the value of its cookie."""
+    client = Client()
+    client.force_login(User.objects.get(pk=user_id))
+    session = client.session
+    session[LAST_SEEN] -= seen_ago
+    session.save()
+    return client.cookies[settings.SESSION_COOKIE_NAME].value
 
 
 def connect(tenant_id: int, user_id: int, platform_id: str) -> int:
@@ -155,7 +168,7 @@ def connect_new(name: str, platform_id: str) -> dict[str, Any]:
 OWN: dict[str, Callable[..., Any]] = {
     command.__name__: command
     for command in (
-        *(new_tenant, new_person, connect, deliveries, waiting, effects, attempts, leases, expire, ask_token),
+        *(new_tenant, new_person, sign_in, connect, deliveries, waiting, effects, attempts, leases, expire, ask_token),
         *(connect_new, call_api, is_up),
     )
 }

@@ -70,7 +70,7 @@ MAX_OF_DETAILS = (
 )
 
 
-def test_no_page_asks_the_database_more_often_than_it_may(client, alice, acme, sandbox):
+def test_o13_no_page_asks_the_database_more_often_than_it_may(client, alice, acme, sandbox):
     client.force_login(alice)
 
     def too_many(pages: Mapping[str, int]) -> dict[str, int]:

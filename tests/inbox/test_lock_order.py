@@ -6,6 +6,7 @@ from datetime import timedelta
 
 import pytest
 from django.db import DatabaseError, connection, connections, transaction
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from portal.inbox.models import Delivery, DeliveryState
@@ -16,8 +17,9 @@ from portal.platform_api import models as remote
 from portal.questionnaires.handlers import show_statuses
 from portal.questionnaires.mirror import MIRRORS
 from portal.questionnaires.models import Questionnaire
-from portal.sync.models import Run, RunState
-from portal.sync.services import reconcile, start_reconcile
+from portal.sync.models import Run, RunState, StaleMark
+from portal.sync.services import TRUST_CENTER, Effects, mark_many, mark_stale, reconcile, start_reconcile
+from portal.sync.services.marks import lock
 from portal.tenants.scope import tenant_scope
 from tests.inbox.test_two_drains import put
 
@@ -104,3 +106,35 @@ def test_q6_a_batch_locks_the_rows_in_the_order_of_their_ids_and_holds_none_whil
         batch.wait()
         assert free == len(IDS) - 1
         assert set(Questionnaire.objects.values_list("status", flat=True)) == {"IN_REVIEW"}
+
+
+@pytest.mark.skipif(not connection.features.has_select_for_update, reason="this database locks no single rows")
+def test_q6_the_mark_of_the_trust_center_is_locked_before_all_others(acme):
+    """While it is held, what waited for the Trust Center's id is woken: who comes from the other side would be in the way."""
+    with tenant_scope(acme.pk):
+        mark_many("questionnaire", IDS)
+        mark_stale(TRUST_CENTER, "center")
+        with transaction.atomic():
+            StaleMark.objects.select_for_update().get(kind=TRUST_CENTER)
+            others = Beside(acme.pk, lambda: transaction.atomic(lock)(StaleMark.objects.waiting()))
+            threading.Event().wait(0.5)
+            try:
+                with transaction.atomic():
+                    free = len(StaleMark.objects.select_for_update(nowait=True).filter(kind="questionnaire"))
+            except DatabaseError:
+                free = 0
+        others.wait()
+    assert free == len(IDS)
+
+
+def test_q6_a_batch_marks_each_kind_in_one_statement_the_trust_center_first(acme):
+    effects = Effects()
+    effects.fetch("questionnaire", ["q1"], urgent=True)
+    effects.fetch("questionnaire", ["q0"])
+    effects.fetch("access_request", ["r0"])
+    effects.fetch(TRUST_CENTER, ["center"], urgent=True)
+    with tenant_scope(acme.pk), CaptureQueriesContext(connection) as captured:
+        effects.write()
+    marked = [query["sql"] for query in captured if "INSERT INTO sync_stalemark" in query["sql"]]
+    order = [kind for sql in marked for kind in (TRUST_CENTER, "access_request", "questionnaire") if f"'{kind}'" in sql]
+    assert order == [TRUST_CENTER, "access_request", "questionnaire"]

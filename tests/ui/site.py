@@ -5,6 +5,7 @@ from itertools import count
 from django.contrib import messages
 from django.contrib.auth.decorators import login_not_required
 from django.core.exceptions import PermissionDenied
+from django.db import OperationalError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.template import engines
@@ -96,11 +97,17 @@ def crash(request: HttpRequest) -> HttpResponse:
 
 
 @login_not_required
+def lose_database(request: HttpRequest) -> HttpResponse:
+    raise OperationalError("a secret detail")
+
+
+@login_not_required
 def speak(request: HttpRequest) -> HttpResponse:
     messages.error(request, "<script>not run</script>")
     return render(request, "message.html", {"title": "Refused", "action_url": "/", "action_label": "Back"})
 
 
+handler500 = "portal.lib.outages.server_error"
 desks = {"today": "today", "questionnaires": "list", "access_requests": "list", "contracts": "list"}
 urlpatterns = [
     *sign_in_urlpatterns,
@@ -115,6 +122,7 @@ urlpatterns = [
     path("broken/", broken),
     path("refuse/", refuse),
     path("crash/", crash),
+    path("lose-database/", lose_database),
     path("speak/", speak),
     *(path(f"t/<slug:slug>/{name}/", include(([path("", desk, name=page)], name))) for name, page in desks.items()),
 ]

@@ -20,6 +20,9 @@ SCRIPT = re.compile(r"<script(?![^>]*\bsrc=)(?![^>]*application/json)", re.IGNOR
 PAGES = ("/accounts/login/", "/accounts/signup/", "/accounts/password/reset/", "/speak/", "/styleguide/")
 
 
+PAGES_OF_ERRORS = [("/nowhere/", 404), ("/refuse/", 403), ("/crash/", 500), ("/lose-database/", 503)]
+
+
 @pytest.fixture
 def developing(settings):
     """As on a developer's machine."""
@@ -49,7 +52,7 @@ def test_s3_a_message_is_escaped(client, db):
     assert b"&lt;script&gt;not run" in client.get("/speak/").content
 
 
-@pytest.mark.parametrize(("path", "status"), [("/nowhere/", 404), ("/refuse/", 403), ("/crash/", 500)])
+@pytest.mark.parametrize(("path", "status"), PAGES_OF_ERRORS)
 def test_an_error_page_says_what_to_do_and_nothing_of_the_inside(path, status, client, db, alice):
     client.force_login(alice)
     client.raise_request_exception = False

@@ -25,7 +25,7 @@ NOW = datetime(2026, 11, 21, 15, 0, tzinfo=UTC)
 )
 def test_a_due_date_says_how_it_stands_in_words(away, words, tone):
     found = due(NOW + away, now=NOW)
-    assert (found.words, found.tone) == (words, tone)
+    assert (found.description, found.tone) == (words, tone)
 
 
 def test_what_is_done_is_never_late():
@@ -33,14 +33,14 @@ def test_what_is_done_is_never_late():
 
 
 def test_a_bare_date_is_not_late_before_its_day_has_ended():
-    assert due(date(2026, 11, 21), now=NOW).words == "due today"
+    assert due(date(2026, 11, 21), now=NOW).description == "due today"
     assert due(date(2026, 11, 20), now=NOW).tone == "late"
 
 
 def test_days_are_counted_in_the_readers_zone():
     late_evening = datetime(2026, 11, 21, 23, 30, tzinfo=UTC)
     with timezone.override(ZoneInfo("Europe/Berlin")):
-        assert due(late_evening, now=NOW).words == "due tomorrow"
+        assert due(late_evening, now=NOW).description == "due tomorrow"
         assert exact_words(late_evening) == "Sunday, 22 November 2026, 00:30 CET"
 
 

@@ -9,7 +9,7 @@ from enum import StrEnum
 from typing import Any
 
 from django.db import connection, transaction
-from django.db.models import Count, F, Min, Q
+from django.db.models import Case, Count, F, Min, Q, When
 from django.utils import timezone
 
 from portal.connections.services import Waiting
@@ -27,6 +27,8 @@ MAX_PROBLEM_LENGTH = 300
 UNREAD_AGAIN_AFTER = timedelta(hours=6)
 CHUNK = 500
 """SQLite takes a limited number of values in one statement."""
+TRUST_CENTER = "trust_center"
+"""The kind of the mark that is locked before all others: while it is held, what waited for the Trust Center's id is woken."""
 KEPT = timedelta(hours=1)
 """How long a settled mark tells when its object was fetched; longer than any page of a list can be on its way."""
 GONE_AFTER = timedelta(minutes=2)
@@ -89,9 +91,15 @@ def _mark_chunk(kind: str, object_ids: list[str], *, urgent: bool) -> None:
         cursor.execute(MARK.format(table=table), [current_tenant_id(), kind, urgent, now, now, *values])
 
 
+def kinds_in_order(kinds: Iterable[str]) -> list[str]:
+    """Sort kinds as their marks are locked."""
+    return sorted(kinds, key=lambda kind: (kind != TRUST_CENTER, kind))
+
+
 def lock(marks: StaleMarkQuerySet) -> list[StaleMark]:
     """Lock marks in the order in which everybody locks them, until the transaction ends; return them."""
-    return list(marks.select_for_update().order_by(in_order("kind"), in_order("object_id")))
+    kinds = Case(When(kind=TRUST_CENTER, then=0), default=1)
+    return list(marks.select_for_update().order_by(kinds, in_order("kind"), in_order("object_id")))
 
 
 @transaction.atomic
@@ -163,7 +171,7 @@ def record_outcome(
 
 def postpone(mark: StaleMark, wait: Wait, *, problem: str = "") -> Result:
     """Put a mark off, with the reason. Being told to wait is not the object's fault and is not counted."""
-    values: dict[str, Any] = {"last_error": wait.words[:MAX_PROBLEM_LENGTH], "due_at": timezone.now() + wait.delay}
+    values: dict[str, Any] = {"last_error": wait.description[:MAX_PROBLEM_LENGTH], "due_at": timezone.now() + wait.delay}
     if problem:
         values["problem"] = problem[:MAX_PROBLEM_LENGTH]
     _give_back(mark, values, counts=not (wait.is_of_tenant or wait.is_of_kind or wait.is_blocked))
@@ -231,7 +239,7 @@ def hold(wait: Wait, *, kind: str = "", owner: str = "") -> None:
     if owner:
         marks = marks.filter(lease_owner=owner)
     lock(marks)
-    marks.update(due_at=timezone.now() + wait.delay, last_error=wait.words[:MAX_PROBLEM_LENGTH])
+    marks.update(due_at=timezone.now() + wait.delay, last_error=wait.description[:MAX_PROBLEM_LENGTH])
 
 
 @transaction.atomic
