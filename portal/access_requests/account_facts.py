@@ -22,7 +22,7 @@ def requests_of(account_ids: Set[str]) -> Mapping[str, AccountFacts]:
     for row in rows.values("domain").annotate(number=Count("id"), waiting=Count("id", filter=waits)):
         number, waiting = row["number"], row["waiting"]
         words = describe_requests(number, number - waiting)
-        found[domains[row["domain"]]] = AccountFacts(number=number, finished=number - waiting, words=words)
+        found[domains[row["domain"]]] = AccountFacts(number=number, finished=number - waiting, description=words)
     return found
 
 
@@ -37,7 +37,7 @@ def viewers_of(account_ids: Set[str]) -> Mapping[str, AccountFacts]:
     for row in rows.annotate(number=Count("id"), ended=Count("id", filter=Q(expires_sort__lte=now))):
         number, ended = row["number"], row["ended"]
         words = describe_viewers(number - ended, ended)
-        found[row["account_id"]] = AccountFacts(number=number - ended, finished=ended, words=words)
+        found[row["account_id"]] = AccountFacts(number=number - ended, finished=ended, description=words)
     return found
 
 

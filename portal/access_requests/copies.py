@@ -21,7 +21,7 @@ class DeskTerms:
     deadline_hours: int | None
 
     @property
-    def words(self) -> Sequence[str]:
+    def description(self) -> Sequence[str]:
         hours = self.deadline_hours
         waits = "No deadline" if hours is None else f"Due within {counted(hours, 'office hour')}"
         return ("Two people approve" if self.needs_two else "One person approves", waits)
@@ -32,7 +32,7 @@ def read_rules(member: Membership) -> tuple[Rule, ...]:
     return tuple(rule for rule in current_book().rules if rule.conditions.account != AccountIs.ONE_OF)
 
 
-def words_of_rules(rules: Sequence[Rule]) -> Sequence[str]:
+def describe_rules(rules: Sequence[Rule]) -> Sequence[str]:
     return [rule.name for rule in rules] or ["No rules"]
 
 
@@ -58,7 +58,7 @@ def read_terms(member: Membership) -> DeskTerms:
 
 
 def plan_terms(given: DeskTerms, before: DeskTerms) -> Sequence[str]:
-    return [new for new, old in zip(given.words, before.words, strict=True) if new != old]
+    return [new for new, old in zip(given.description, before.description, strict=True) if new != old]
 
 
 def apply_terms(given: DeskTerms, member: Membership) -> None:
@@ -73,7 +73,7 @@ def register() -> None:
             note="Copied rules suggest only, after the rules that are there. A rule of the same name stays as it is. "
             "Rules for single accounts are not copied.",
             read=read_rules,
-            words=words_of_rules,
+            describe=describe_rules,
             plan=plan_rules,
             apply=apply_rules,
             lock=lock_switch,
@@ -85,7 +85,7 @@ def register() -> None:
             label="Access request approval",
             note="The number of approvers and the deadline are replaced.",
             read=read_terms,
-            words=lambda terms: terms.words,
+            describe=lambda terms: terms.description,
             plan=plan_terms,
             apply=apply_terms,
             lock=lambda: DeskSettings.objects.select_for_update().first(),

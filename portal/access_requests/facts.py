@@ -79,7 +79,7 @@ class Knowledge:
 
     def _marks_of_account(self) -> list[Mark]:
         if self.match.is_ambiguous:
-            return [(f"{len(self.match.accounts)} accounts", "warn", f"The domain is that of {self.match.words}")]
+            return [(f"{len(self.match.accounts)} accounts", "warn", f"The domain is that of {self.match.description}")]
         if self.match.account is None:
             return []
         nda, tone = self.match.account.nda
@@ -88,7 +88,7 @@ class Knowledge:
             (nda, tone, "Not this person's own NDA"),
         ]
         contracts = self.told.get(CONTRACTS)
-        return [*found, ("Contract", "good", contracts.words)] if contracts else found
+        return [*found, ("Contract", "good", contracts.description)] if contracts else found
 
 
 @dataclass(frozen=True)

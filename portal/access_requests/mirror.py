@@ -6,7 +6,7 @@ from django.utils import timezone
 from portal.access_requests.kinds import REQUEST, VIEWER
 from portal.access_requests.models import AccessRequest, Viewer
 from portal.access_requests.services.outcomes import AREA, record_gone
-from portal.access_requests.services.storing import remove_viewer, store_access_request, store_viewer
+from portal.access_requests.services.store import remove_viewer, store_access_request, store_viewer
 from portal.access_requests.services.verification import FetchedRequest, check_before_retry
 from portal.connections.services import trust_center
 from portal.platform_api import Page, Platform

@@ -178,7 +178,7 @@ def facts_of(request: AccessRequest) -> dict[str, Any]:
         "domain_viewers": row.domain.viewers,
         "was_viewer_already": row.viewer is not None,
         "nda": row.nda[0],
-        "account": row.knowledge.match.words,
-        "known": {name: known.words for name, known in row.knowledge.told.items()},
+        "account": row.knowledge.match.description,
+        "known": {name: known.description for name, known in row.knowledge.told.items()},
         "rules": row.knowledge.facts.as_json(),
     }

@@ -25,7 +25,7 @@ class DomainHistory:
     """None: the list of the people with access has not been read yet."""
 
     @property
-    def words(self) -> str:
+    def description(self) -> str:
         """Everything from this domain, this request included."""
         parts = [
             f"{self.requests} request{'' if self.requests == 1 else 's'}",

@@ -9,7 +9,7 @@ from django.utils import timezone
 from portal.access_requests.facts import Listed
 from portal.access_requests.kinds import REQUEST, VIEWER
 from portal.access_requests.models import AccessRequest, Viewer
-from portal.access_requests.models.words import PersonQuerySet
+from portal.access_requests.models.people import PersonQuerySet
 from portal.access_requests.services.outcomes import AREA
 from portal.access_requests.services.viewer_changing import NotPossible
 from portal.access_requests.services.viewer_working import start_viewer_run

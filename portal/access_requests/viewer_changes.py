@@ -9,7 +9,7 @@ from django.db import models
 from django.utils.formats import date_format
 from django.utils.timezone import localdate, localtime
 
-from portal.access_requests.models.words import FULL, PARTIAL
+from portal.access_requests.models.people import FULL, PARTIAL
 from portal.platform_api import models as remote
 from portal.platform_api.bodies.trust_center import ViewerChanges
 from portal.users.dates import in_form, stored

@@ -93,7 +93,7 @@ def _refused(viewer: Viewer) -> Iterable[dict[str, Any]]:
     items = ViewerItem.objects.select_related("run").filter(viewer=viewer, state=ItemState.FAILED).order_by("-id")
     for item in items[:MAX_SHOWN]:
         title = f"{item.run.asked_by_name}: {item.run}. {item.state_label}."
-        yield _event(title, item.run.started_at, "circle-alert", "warn", item.words)
+        yield _event(title, item.run.started_at, "circle-alert", "warn", item.description)
 
 
 def _told(viewer: Viewer) -> Iterable[dict[str, Any]]:

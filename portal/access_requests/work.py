@@ -99,7 +99,7 @@ class NoReason(Exception):
     """Nobody is denied without being told why."""
 
 
-def _explain(error: Exception, slug: str) -> str:
+def _error_message(error: Exception, slug: str) -> str:
     if isinstance(error, NoReason):
         return "Choose a reason: the person is told."
     return "Somebody was faster." if isinstance(error, Decision.DoesNotExist) else error_message(error, slug=slug)
@@ -136,6 +136,6 @@ def register() -> None:
                 "confirm": Action(label="Approve", key=Key.ACCEPT, role=Role.APPROVER, run=_confirm),
             },
             refusals=(*REFUSALS, Decision.DoesNotExist, NoReason),
-            explain=_explain,
+            error_message=_error_message,
         )
     )

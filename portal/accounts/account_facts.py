@@ -32,7 +32,7 @@ class AccountFacts:
     """How many of them are over and done."""
     latest: date | None = None
     """The day of the newest that has one: when a contract was executed."""
-    words: str
+    description: str
     """For people: `3 contracts, the latest of 4 May 2026`."""
 
 
@@ -59,8 +59,8 @@ class AccountDesk:
             return known[0]
         number, finished = sum(each.number for each in known), sum(each.finished for each in known)
         latest = max((each.latest for each in known if each.latest), default=None)
-        words = self.describe(number, finished, latest) if self.describe else "; ".join(each.words for each in known)
-        return AccountFacts(number=number, finished=finished, latest=latest, words=words)
+        words = self.describe(number, finished, latest) if self.describe else "; ".join(each.description for each in known)
+        return AccountFacts(number=number, finished=finished, latest=latest, description=words)
 
 
 _desks: dict[str, AccountDesk] = {}

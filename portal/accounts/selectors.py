@@ -28,7 +28,7 @@ class Match:
         return len(self.accounts) > 1
 
     @property
-    def words(self) -> str:
+    def description(self) -> str:
         """The account's name; of several all names, for a person to choose."""
         return " or ".join(str(account) for account in self.accounts)
 

@@ -37,7 +37,7 @@ class People:
     attach: Attach | None = None
     """None: they belong to an account by their mail domain alone, and there is nothing to be linked."""
 
-    def words(self, number: int) -> str:
+    def describe(self, number: int) -> str:
         return f"{number} {self.nouns[number != 1]}"
 
 

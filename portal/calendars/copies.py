@@ -25,7 +25,7 @@ class Calendar:
     holidays: dict[date, str]
 
     @property
-    def words(self) -> str:
+    def description(self) -> str:
         """The week in one line: "Mon to Fri 09:00-17:00, Europe/Berlin"."""
         days = [
             f"{_days([number for number, _ in group])} {_time(opening[0])}\N{EN DASH}{_time(opening[1])}"
@@ -48,14 +48,14 @@ def read(member: Membership) -> Calendar:
     return Calendar(hours.zone, week, dict(Holiday.objects.values_list("day", "name")))
 
 
-def words(calendar: Calendar) -> Sequence[str]:
-    return (calendar.words, counted(len(calendar.holidays), "holiday"))
+def describe(calendar: Calendar) -> Sequence[str]:
+    return (calendar.description, counted(len(calendar.holidays), "holiday"))
 
 
 def plan(given: Calendar, before: Calendar) -> Sequence[str]:
     """Say the week where it is another one, and how many holidays come to those that are there."""
     new = given.holidays_beside(before)
-    week = () if given.is_same_week(before) else (given.words,)
+    week = () if given.is_same_week(before) else (given.description,)
     return (*week, f"{counted(len(new), 'holiday')} more") if new else week
 
 
@@ -74,7 +74,7 @@ def register() -> None:
             label="Office hours",
             note="The week and time zone are replaced. Holidays are added; none is removed.",
             read=read,
-            words=words,
+            describe=describe,
             plan=plan,
             apply=apply,
             lock=lambda: OfficeHours.objects.select_for_update().first(),

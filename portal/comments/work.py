@@ -85,6 +85,6 @@ def register() -> None:
             is_asked_by_tenant=True,
             actions={"resolve": Action(label="Resolve", key=Key.CLOSE, role=Role.ANALYST, run=_resolve)},
             refusals=(Gone, Mention.DoesNotExist),
-            explain=lambda error, slug: "This comment was deleted meanwhile.",
+            error_message=lambda error, slug: "This comment was deleted meanwhile.",
         )
     )

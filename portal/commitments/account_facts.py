@@ -21,7 +21,7 @@ def commitments_of(account_ids: Set[str]) -> Mapping[str, AccountFacts]:
         words = f"{number} commitment{'' if number == 1 else 's'}"
         if deviating:
             words += f", {deviating} beyond our standard"
-        found[row["account_id"]] = AccountFacts(number=number, words=words)
+        found[row["account_id"]] = AccountFacts(number=number, description=words)
     return found
 
 

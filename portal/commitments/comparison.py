@@ -46,7 +46,7 @@ class Comparison:
     """How a promise stands against another one."""
 
     verdict: Verdict
-    words: str = ""
+    description: str = ""
     """Why, where the verdict does not say it all."""
     is_order: bool = True
     """False: it is the worst case that decides, so that each of the two may be the harder one."""
@@ -92,12 +92,12 @@ def _by_amount(term: str, amount: Decimal, other: Decimal) -> Comparison:
     return _judge(term, is_shorter=amount < other)
 
 
-def _judge(term: str, *, is_shorter: bool, words: str = "") -> Comparison:
+def _judge(term: str, *, is_shorter: bool, description: str = "") -> Comparison:
     if term not in (*SHORTER_IS_HARDER, *MORE_IS_HARDER):
         reason = "Nobody can say whether more or less of this is harder to keep."
         return Comparison(Verdict.UNKNOWN, reason, is_order=False)
     is_harder = is_shorter == (term in SHORTER_IS_HARDER)
-    return Comparison(Verdict.HARDER if is_harder else Verdict.EASIER, words)
+    return Comparison(Verdict.HARDER if is_harder else Verdict.EASIER, description)
 
 
 def _by_length(term: str, promise: Promised, standard: Promised) -> Comparison:
@@ -106,9 +106,9 @@ def _by_length(term: str, promise: Promised, standard: Promised) -> Comparison:
         return Comparison(Verdict.EQUAL)
     said = " ".join(dict.fromkeys(words for each in (promise, standard) if (words := _spread(each))))
     if one.most <= other.least:
-        return _judge(term, is_shorter=True, words=said)
+        return _judge(term, is_shorter=True, description=said)
     if other.most <= one.least:
-        return _judge(term, is_shorter=False, words=said)
+        return _judge(term, is_shorter=False, description=said)
     judged = _judge(term, is_shorter=term in SHORTER_IS_HARDER)
     if judged.verdict == Verdict.UNKNOWN:
         return judged

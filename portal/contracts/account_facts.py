@@ -24,7 +24,7 @@ def contracts_of(account_ids: Set[str]) -> Mapping[str, AccountFacts]:
     for row in rows.annotate(number=Count("id"), ended=Count("id", filter=ended), latest=Max("executed_on")):
         number, latest = row["number"], row["latest"]
         words = describe(number, row["ended"], latest)
-        found[row["account_id"]] = AccountFacts(number=number, finished=row["ended"], latest=latest, words=words)
+        found[row["account_id"]] = AccountFacts(number=number, finished=row["ended"], latest=latest, description=words)
     return found
 
 

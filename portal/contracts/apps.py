@@ -20,7 +20,7 @@ class ContractsConfig(AppConfig):
         from portal.contracts.search_hits import find_contracts, find_customers_for_contract
         from portal.contracts.selectors import attention_count
         from portal.contracts.services.erasure import register_personal_data
-        from portal.contracts.services.storing import AREA
+        from portal.contracts.services.store import AREA
         from portal.saved_views.found import register_command
         from portal.saved_views.lists import register_list
         from portal.tenants.leaving import keep

@@ -4,7 +4,7 @@ from django.urls import reverse
 
 from portal.comments.subjects import Subject, register_subject
 from portal.contracts.models import Contract
-from portal.contracts.services.storing import AREA, CONTRACT
+from portal.contracts.services.store import AREA, CONTRACT
 from portal.page_refresh.services import touch_areas
 from portal.sync.mirrors import names_of_rows
 

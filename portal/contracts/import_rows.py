@@ -43,7 +43,7 @@ class ImportRow:
     values: Mapping[str, Any] = field(default_factory=dict)
 
     @property
-    def words(self) -> str:
+    def description(self) -> str:
         """What would be noted, in the words of the file."""
         return ", ".join(f"{name}: {cell[:80]}" for name, cell in self.cells.items())
 

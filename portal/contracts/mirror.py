@@ -3,7 +3,7 @@
 from django.utils import timezone
 
 from portal.contracts.models import Contract
-from portal.contracts.services.storing import AREA, CONTRACT, store_contract
+from portal.contracts.services.store import AREA, CONTRACT, store_contract
 from portal.platform_api import Page, Platform
 from portal.platform_api import models as remote
 from portal.sync.mirrors import Mirror, names_of_rows

@@ -115,7 +115,7 @@ class NobodyOfThisName(Exception):
     """No member has it, or several do."""
 
 
-def _explain(error: Exception, slug: str) -> str:
+def _error_message(error: Exception, slug: str) -> str:
     if isinstance(error, NobodyOfThisName):
         return "No member has this name, or several do. Choose the owner on the contract's own page."
     return "This contract is not known here any more."
@@ -203,7 +203,7 @@ def register() -> None:
                 has_owners=True,
                 actions=actions,
                 refusals=(NobodyOfThisName, Contract.DoesNotExist),
-                explain=_explain,
+                error_message=_error_message,
             )
         )
     register_kind(

@@ -13,8 +13,8 @@ from portal.controls.models import (
     Test,
     TestQuerySet,
 )
-from portal.controls.models.words import MAX_NAME_LENGTH, MAX_WORD_LENGTH
-from portal.lib.platform_words import readable
+from portal.controls.models.choices import MAX_NAME_LENGTH, MAX_WORD_LENGTH
+from portal.lib.platform_choices import readable
 from portal.page_refresh.services import cached_by_version
 from portal.trust_center.kinds import AREA as IN_USE_AREA
 from portal.trust_center.models import Control, ControlQuerySet

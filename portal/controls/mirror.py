@@ -7,8 +7,8 @@ number of controls of a framework has changed, and evidence when somebody opens 
 
 from portal.controls.kinds import AREA, DEACTIVATED_CONTROL, EVIDENCE, FRAMEWORK, REQUIREMENTS, TEST
 from portal.controls.models import DeactivatedControl, Evidence, Framework, Test
-from portal.controls.services.storing import frameworks_to_read, store_deactivated, store_framework, store_test
-from portal.controls.services.storing_parts import (
+from portal.controls.services.store import frameworks_to_read, store_deactivated, store_framework, store_test
+from portal.controls.services.store_parts import (
     fetch_evidence,
     fetch_requirements,
     forget_evidence,

@@ -6,7 +6,7 @@ from django.urls import reverse
 
 from portal.controls.filters import BY_NAME
 from portal.controls.models import DeactivatedControl, Framework, Test
-from portal.lib.platform_words import readable
+from portal.lib.platform_choices import readable
 from portal.saved_views.found import Found
 from portal.trust_center.models import Control
 

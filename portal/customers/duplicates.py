@@ -39,7 +39,7 @@ class Pair:
     reasons: tuple[str, ...]
 
     @property
-    def words(self) -> str:
+    def description(self) -> str:
         return ", ".join([self.reasons[0], *(reason.lower() for reason in self.reasons[1:])])
 
 

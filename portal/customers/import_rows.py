@@ -49,7 +49,7 @@ def validated(lines: Sequence[ImportRow]) -> list[ImportRow]:
         elif not DOMAIN.fullmatch(line.domain) or len(line.domain) > MAX_DOMAIN_LENGTH:
             problem = "It has no email domain such as northwind.example."
         elif match:
-            problem = f"{match.words} has this email domain already."
+            problem = f"{match.description} has this email domain already."
         elif line.domain in seen:
             problem = "The email domain stands in this file before."
         else:

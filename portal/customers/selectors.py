@@ -34,7 +34,7 @@ class CustomerRow:
     @property
     def told(self) -> list[str]:
         """The same in words, in one order for every customer."""
-        return [self.known[name].words for name in TITLES if name in self.known]
+        return [self.known[name].description for name in TITLES if name in self.known]
 
 
 def facts_version() -> str:
@@ -64,7 +64,7 @@ class Figure:
 
     title: str
     number: int
-    words: str
+    description: str
     url: str
 
 
@@ -74,7 +74,7 @@ def figures_of(account: Account, *, slug: str) -> list[Figure]:
         Figure(
             title=TITLES[name],
             number=known[name].number if name in known else 0,
-            words=known[name].words if name in known else "None so far",
+            description=known[name].description if name in known else "None so far",
             url=desk.list_url(account).url(slug) if name in known else "",
         )
         for name, desk in desks().items()
@@ -144,7 +144,7 @@ def sides(one: Account, other: Account) -> list[Side]:
         found.append(
             Side(
                 account,
-                [mine[name].words for name in TITLES if name in mine],
+                [mine[name].description for name in TITLES if name in mine],
                 sum(each.number for each in mine.values()),
                 bool(account.created_at and opposite.created_at and account.created_at < opposite.created_at),
                 PartRow(account, False, access_words(account), facts_of(account), tag_words(account)),

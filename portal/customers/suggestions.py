@@ -38,22 +38,22 @@ class Suggestion:
         return self.match.account
 
     @property
-    def words(self) -> str:
+    def description(self) -> str:
         people = kinds_of_people()
-        return ", ".join(people[name].words(number) for name, number in self.numbers.items())
+        return ", ".join(people[name].describe(number) for name, number in self.numbers.items())
 
     @property
     def title(self) -> str:
         if self.kind == Kind.CREATE:
             return f"Create a customer for {self.domain}"
         if self.account:
-            return f"Attach {self.words} of {self.domain} to {self.account}"
-        return f"{self.words} of {self.domain}: {self.match.words}?"
+            return f"Attach {self.description} of {self.domain} to {self.account}"
+        return f"{self.description} of {self.domain}: {self.match.description}?"
 
     def places(self, slug: str) -> list[tuple[str, str]]:
         """Where their desks list these people."""
         people = kinds_of_people()
-        places = [(people[name].words(number), people[name].place(self.domain)) for name, number in self.numbers.items()]
+        places = [(people[name].describe(number), people[name].place(self.domain)) for name, number in self.numbers.items()]
         # The title has told their number already.
         is_told = self.kind == Kind.ATTACH and len(places) == 1
         return [("See who they are" if is_told else words, place.url(slug)) for words, place in places]

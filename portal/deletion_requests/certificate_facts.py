@@ -30,7 +30,7 @@ def facts_of(row: DeletionRequest) -> list[tuple[str, str]]:
 def looks_of(row: DeletionRequest) -> list[tuple[str, str]]:
     """Say what the looks after the erasure have found, and when the next one is."""
     return [
-        (moment(look.looked_at), look.words) if look.looked_at else (_day(look.due_at), look.words)
+        (moment(look.looked_at), look.description) if look.looked_at else (_day(look.due_at), look.description)
         for look in row.second_looks.all()
     ] or [("Not planned", "This erasure is older than the looks that follow one.")]
 

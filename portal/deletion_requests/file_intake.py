@@ -34,7 +34,7 @@ class ImportRow:
     number: int
     email: str
     state: str
-    words: str
+    description: str
     new: NewRequest | None = None
 
     @property

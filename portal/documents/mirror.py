@@ -10,7 +10,7 @@ from portal.documents.kinds import ACCOUNT_USER, AREA, DETAILS, DOCUMENT, EVIDEN
 from portal.documents.models import AccountUser, Document
 from portal.documents.services.details import ask_for_details
 from portal.documents.services.evidence import fetch_evidence, mark_uploaders, store_evidence
-from portal.documents.services.storing import (
+from portal.documents.services.store import (
     store_document,
     store_user,
     store_user_gone,

@@ -16,11 +16,11 @@ from portal.engagements.models import (
     InformationRequestQuerySet,
     PartKind,
 )
+from portal.engagements.models.choices import EVIDENCE_STATUSES, REQUEST_STATUSES
 from portal.engagements.models.engagements import MAX_NAME_LENGTH, MAX_WORD_LENGTH
-from portal.engagements.models.words import EVIDENCE_STATUSES, REQUEST_STATUSES
 from portal.engagements.organization import LISTS
 from portal.lib.counting import count_together
-from portal.lib.platform_words import Word, word_of
+from portal.lib.platform_choices import Pill, pill_of
 from portal.ui.list_filters import ListFilters, choice, text
 
 OPEN, COMPLETED, ALL = "", "completed", "all"
@@ -120,7 +120,7 @@ class OrganizationFilters(ListFilters):
         return rows.matching(self.q)
 
 
-def _labels(known: dict[str, Word], chosen: str) -> dict[str, str]:
+def _labels(known: dict[str, Pill], chosen: str) -> dict[str, str]:
     """Offer what the specification knows, and the chosen status where it is another one."""
     labels = {key: label for key, (label, _) in known.items()}
-    return labels if not chosen or chosen in labels else labels | {chosen: word_of(chosen, known)[0]}
+    return labels if not chosen or chosen in labels else labels | {chosen: pill_of(chosen, known)[0]}

@@ -8,10 +8,10 @@ from django.utils import timezone
 from django.utils.dateparse import parse_datetime
 
 from portal.engagements.models import Engagement, EngagementControl
+from portal.engagements.models.choices import ASSESSMENTS, CADENCES, DOMAINS, RECURRENCES, REMINDERS, REQUEST_TYPES
 from portal.engagements.models.engagements import MAX_NAME_LENGTH
-from portal.engagements.models.words import ASSESSMENTS, CADENCES, DOMAINS, RECURRENCES, REMINDERS, REQUEST_TYPES
 from portal.engagements.services import NewAudit, NewControl, NewEvidenceRequest, NewRequest
-from portal.lib.platform_words import readable
+from portal.lib.platform_choices import readable
 from portal.lib.storable import storable_text
 from portal.ui.platform_forms import PlatformForm
 

@@ -11,10 +11,10 @@ from portal.engagements.kinds import AREA, CONTROL, ENGAGEMENT, EVIDENCE, ORGANI
 from portal.engagements.models import Engagement, EngagementControl, EvidenceItem, InformationRequest, OpenedList, PartKind
 from portal.engagements.organization import LISTS
 from portal.engagements.services.coverage import covers_audits
-from portal.engagements.services.storing import mark_parts, store_engagement
-from portal.engagements.services.storing_details import FetchedDetails, store_control, store_evidence, store_request
-from portal.engagements.services.storing_lists import FetchedLists, store_lists
-from portal.engagements.services.storing_organization import FetchedOrganization, store_organization
+from portal.engagements.services.store import mark_parts, store_engagement
+from portal.engagements.services.store_details import FetchedDetails, store_control, store_evidence, store_request
+from portal.engagements.services.store_lists import FetchedLists, store_lists
+from portal.engagements.services.store_organization import FetchedOrganization, store_organization
 from portal.platform_api import Page, Platform
 from portal.platform_api.errors import NotFound, PermissionRefused
 from portal.platform_api.models import audits as remote

@@ -11,7 +11,7 @@ from typing import Any
 
 from portal.engagements.models import PartKind
 from portal.lib.counted import counted
-from portal.lib.platform_words import readable
+from portal.lib.platform_choices import readable
 from portal.lib.unnamed import named
 from portal.platform_api import Platform
 from portal.platform_api.models import audited_organization as remote

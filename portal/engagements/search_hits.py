@@ -21,14 +21,14 @@ def find_requests(words: str, slug: str, most: int) -> Iterator[Found]:
     """Give the information requests with the words, those that are due first."""
     found = InformationRequest.objects.present().first_matching(words, *BY_DUE_DATE).select_related("engagement")
     for row in found.defer("payload", "search", "engagement__payload", "engagement__search")[:most]:
-        yield Found(str(row), f"{row.engagement.customer} · {row.status_word[0]}", request_url(slug, row))
+        yield Found(str(row), f"{row.engagement.customer} · {row.status_pill[0]}", request_url(slug, row))
 
 
 def find_evidence(words: str, slug: str, most: int) -> Iterator[Found]:
     """Give the evidence with the words."""
     found = EvidenceItem.objects.present().first_matching(words, *BY_POSITION).select_related("engagement")
     for row in found.defer("payload", "search", "engagement__payload", "engagement__search")[:most]:
-        yield Found(str(row), f"{row.engagement.customer} · {row.status_word[0]}", evidence_url(slug, row))
+        yield Found(str(row), f"{row.engagement.customer} · {row.status_pill[0]}", evidence_url(slug, row))
 
 
 def engagement_titles(ids: Collection[str]) -> Mapping[str, str]:

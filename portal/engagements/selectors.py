@@ -18,8 +18,8 @@ from portal.engagements.models import (
     InformationRequest,
     PartKind,
 )
-from portal.engagements.models.words import ACTIVITIES, ASSESSMENTS, EVIDENCE_STATUSES, REQUEST_STATUSES
-from portal.lib.platform_words import Word, readable, word_of
+from portal.engagements.models.choices import ACTIVITIES, ASSESSMENTS, EVIDENCE_STATUSES, REQUEST_STATUSES
+from portal.lib.platform_choices import Pill, pill_of, readable
 from portal.lib.unnamed import named
 from portal.lib.web_addresses import web_address
 from portal.platform_api.models import audits as remote
@@ -41,7 +41,7 @@ def figures_of(engagements: Collection[Engagement]) -> dict[int, tuple[Figures, 
     return {key: (requests[key], evidence[key]) for key in read}
 
 
-def _counted(model: type[Any], keys: Collection[int], words: dict[str, Word]) -> Mapping[int, Figures]:
+def _counted(model: type[Any], keys: Collection[int], known: dict[str, Pill]) -> Mapping[int, Figures]:
     found: dict[int, dict[str, int]] = defaultdict(dict)
     if keys:
         rows = model._default_manager.present().filter(engagement__in=keys).order_by()
@@ -49,8 +49,8 @@ def _counted(model: type[Any], keys: Collection[int], words: dict[str, Word]) ->
             found[key][status] = number
     figures: dict[int, Figures] = defaultdict(list)
     for key, numbers in found.items():
-        in_order = [each for each in words if each in numbers] + sorted(numbers.keys() - words.keys())
-        figures[key] = [(*word_of(each, words), numbers[each]) for each in in_order]
+        in_order = [each for each in known if each in numbers] + sorted(numbers.keys() - known.keys())
+        figures[key] = [(*pill_of(each, known), numbers[each]) for each in in_order]
     return figures
 
 
@@ -101,7 +101,7 @@ class Assessed:
     segment_id: str
     segment: str
     state: str
-    word: Word
+    pill: Pill
     justification: str
 
 
@@ -187,7 +187,7 @@ def _newest_first(entries: list[Entry]) -> list[Entry]:
 
 
 def _entry(said: remote.RequestActivity) -> Entry:
-    old, new = (word_of(each, REQUEST_STATUSES, without="")[0] for each in (said.old_status, said.new_status))
+    old, new = (pill_of(each, REQUEST_STATUSES, without="")[0] for each in (said.old_status, said.new_status))
     moved = f": {' → '.join(filter(None, (old, new)))}" if new else ""
     title = ACTIVITIES.get(said.type or "", readable(said.type or "") or "Changed")
     return Entry(f"{title}{moved}", " · ".join(filter(None, (said.email, said.reason))), said.creation_date)
@@ -209,7 +209,7 @@ def assessments_of(control: EngagementControl, segments: Mapping[str, str]) -> l
         state = (found.assessment_state if found else None) or "NOT_ASSESSED"
         justification = (found.justification or "") if found else ""
         segment = segments.get(segment_id, "Segment without a name")
-        lines.append(Assessed(segment_id, segment, state, word_of(state, ASSESSMENTS), justification))
+        lines.append(Assessed(segment_id, segment, state, pill_of(state, ASSESSMENTS), justification))
     return lines
 
 

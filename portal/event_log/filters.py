@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from portal.event_log.models import LogEntry, LogEntryQuerySet
-from portal.lib.platform_words import readable
+from portal.lib.platform_choices import readable
 from portal.ui.list_filters import ListFilters, choice, day, period, text
 
 ORDER = ("-at", "-id")

@@ -5,7 +5,7 @@ from django.views.decorators.http import require_GET
 from portal.event_log.filters import ORDER, LogFilters
 from portal.event_log.models import AREA, LOG_ENTRY, LogEntry
 from portal.lib.keyset import keyset_page
-from portal.lib.platform_words import readable
+from portal.lib.platform_choices import readable
 from portal.page_refresh.services import is_unchanged, stamp, stamp_at
 from portal.sync.readiness import readiness
 from portal.tenants.access import TenantRequest, tenant_view

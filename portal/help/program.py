@@ -2,11 +2,11 @@
 
 from portal.controls.models import TEST_STATUSES
 from portal.documents.models import STATUSES as DOCUMENT_STATUSES
-from portal.engagements.models.words import REQUEST_STATUSES
+from portal.engagements.models.choices import REQUEST_STATUSES
 from portal.help.pages import Help, meanings
 from portal.people.models import STATUSES
 from portal.risks.models import SEVERITIES
-from portal.vendors.models.words import STATUSES as VENDOR_STATUSES
+from portal.vendors.models.choices import STATUSES as VENDOR_STATUSES
 
 PEOPLE = Help(
     "people",

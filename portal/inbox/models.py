@@ -174,7 +174,7 @@ class Delivery(TenantModel):
         return "warn" if self.is_waiting and self.error else TONES.get(self.state, "muted")
 
     @property
-    def words(self) -> str:
+    def description(self) -> str:
         """Say what came of it, or why nothing has yet."""
         if self.is_waiting:
             return f"The last try failed; it is retried. {self.error}" if self.error else "Waiting to be processed."

@@ -13,7 +13,7 @@ from portal.ui.times import exact_words, length_words
 class Left:
     """How much time is left until a deadline, or how long ago it passed."""
 
-    words: str
+    description: str
     tone: str
     """late, soon, or nothing; as the due dates of the design system have it."""
 

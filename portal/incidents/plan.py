@@ -25,7 +25,7 @@ class Promise:
 
     commitment: int = 0
     """Its row; 0: our standard."""
-    words: str
+    description: str
     amount: Decimal | None
     unit: str
     zone: str = ""
@@ -62,7 +62,7 @@ class Counted:
         promise, at = self.promise, self.deadline.at
         return {
             "commitment": promise.commitment,
-            "promise": promise.words,
+            "promise": promise.description,
             "applies": self.applies,
             "due": at and at.isoformat(),
             "zone": self.deadline.zone,

@@ -15,7 +15,7 @@ from portal.lib.text_keys import key_of
 from portal.library.entry_pages import labels_of
 from portal.library.import_rows import ImportRow, read_lines
 from portal.library.models import MAX_ANSWER, MAX_LANGUAGE, MAX_QUESTION, MAX_SHORT, Entry
-from portal.library.services import EntryWords
+from portal.library.services import EntryContent
 from portal.library.typed import (
     REVIEW_AFTER,
     check_day,
@@ -110,13 +110,13 @@ class EntryForm(forms.Form):
         return cleaned
 
     @property
-    def words(self) -> EntryWords:
+    def content(self) -> EntryContent:
         """What was typed, as the service takes it."""
         typed = self.cleaned_data
         variants = [(each, False) for each in typed["variants"]] + [(each, True) for each in typed["contraries"]]
         owner = self._owners[typed["owner"]] if typed["owner"] else None
         names = ("question", "short", "text", "language", "tags", "products", "expires_on")
-        return EntryWords(variants=variants, owner=owner, **{name: typed[name] for name in names})
+        return EntryContent(variants=variants, owner=owner, **{name: typed[name] for name in names})
 
     @property
     def review_day(self) -> date | None:

@@ -38,12 +38,12 @@ def read_own(member: Membership) -> Choices:
     return Choices(chosen, is_quiet(member.user_id))
 
 
-def words_of_team(choices: Choices) -> Sequence[str]:
+def describe_team(choices: Choices) -> Sequence[str]:
     channels = dict.fromkeys(channel for _, channel in choices.frequencies)
     return [str(Channel(channel).label) for channel in channels] or ["No team channel"]
 
 
-def words_of_own(choices: Choices) -> Sequence[str]:
+def describe_own(choices: Choices) -> Sequence[str]:
     told = sum(each != Frequency.NEVER for each in choices.frequencies.values())
     return (f"{told} of {len(choices.frequencies)} choices on", _quiet(choices))
 
@@ -86,7 +86,7 @@ def register() -> None:
             label="Team notifications",
             note="What the team hears of is copied for channels that both tenants have. Addresses and secrets are not copied.",
             read=read_team,
-            words=words_of_team,
+            describe=describe_team,
             plan=plan_team,
             apply=apply_team,
             lock=lambda: list(Preference.objects.select_for_update()),
@@ -98,7 +98,7 @@ def register() -> None:
             label="Your notifications",
             note="Only your own choices are copied. Your colleagues keep theirs.",
             read=read_own,
-            words=words_of_own,
+            describe=describe_own,
             plan=plan_own,
             apply=apply_own,
             lock=lambda: list(Preference.objects.select_for_update()),

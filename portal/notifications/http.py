@@ -28,7 +28,7 @@ class NotTaken(Exception):
 
     def __init__(self, words: str, pause: timedelta = timedelta()) -> None:
         super().__init__(words)
-        self.words, self.pause = words, pause
+        self.description, self.pause = words, pause
 
 
 class NotConfirmed(Exception):

@@ -3,12 +3,12 @@
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
-from portal.lib.platform_words import readable
+from portal.lib.platform_choices import readable
 from portal.lib.unnamed import NO_NAME
 from portal.page_refresh.services import cached_by_version
 from portal.people.kinds import AREA
 from portal.people.models import STATUSES, Group, GroupQuerySet, IdpGroup, IdpGroupQuerySet, Person, PersonQuerySet
-from portal.people.models.words import DONE
+from portal.people.models.choices import DONE
 from portal.platform_api.identifiers import MAX_ID_LENGTH
 from portal.ui.list_filters import ListFilters, choice, text
 

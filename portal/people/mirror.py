@@ -2,7 +2,7 @@
 
 from portal.people.kinds import AREA, GROUP, IDP_GROUP, PERSON
 from portal.people.models import Group, IdpGroup, Person
-from portal.people.services.storing import store_group, store_idp_group, store_person
+from portal.people.services.store import store_group, store_idp_group, store_person
 from portal.sync.copies import mirror_of_copies
 from portal.sync.services.positions import find_listed
 

@@ -6,11 +6,11 @@ from datetime import datetime
 from typing import Any
 
 from portal.audit.services import history
-from portal.lib.platform_words import readable
+from portal.lib.platform_choices import readable
 from portal.page_refresh.services import cached_by_version
 from portal.people.kinds import AREA, PERSON
-from portal.people.models import Group, GroupRun, IdpGroup, Person, PersonInGroup, task_word
-from portal.people.models.words import TASKS
+from portal.people.models import Group, GroupRun, IdpGroup, Person, PersonInGroup, task_pill
+from portal.people.models.choices import TASKS
 from portal.platform_api.models import people as remote
 
 PAGES: dict[str, tuple[str, type[Any]]] = {"people:list": ("People", Person), "people:groups": ("Groups", Group)}
@@ -68,7 +68,7 @@ def _task(key: str, said: dict[str, Any]) -> Task:
     lists = {name: _names(value) for name, value in said.items() if isinstance(value, list)}
     return Task(
         label=TASKS.get(key) or readable(str(said.get("taskType") or key)),
-        state=task_word(read.status),
+        state=task_pill(read.status),
         due_at=read.due_date,
         done_at=read.completion_date,
         open_names=[each for name, names in lists.items() if name.startswith(("incomplete", "unaccepted")) for each in names],

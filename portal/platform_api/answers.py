@@ -57,7 +57,7 @@ def check(answer: Answer, method: str, template: str, *, secrets: Sequence[str] 
         raise errors.RedirectRefused(method, template, status=status, message="this is not the API host")
     is_page = is_web_page(answer)
     if is_page:
-        logger.debug("%s %s: %s with a page: %s", method, template, status, words_of_page(answer, secrets))
+        logger.debug("%s %s: %s with a page: %s", method, template, status, text_of_page(answer, secrets))
     facts: dict[str, Any] = {
         "status": status,
         "message": read_message(answer.content, secrets=secrets),
@@ -97,7 +97,7 @@ def is_web_page(answer: Answer) -> bool:
     return is_declared or bool(PAGE.search(answer.content[:MAX_TEXT_LENGTH].decode("utf-8", "replace")))
 
 
-def words_of_page(answer: Answer, secrets: Sequence[str]) -> str:
+def text_of_page(answer: Answer, secrets: Sequence[str]) -> str:
     """Make one short line of a page, for a log that only its operator reads."""
     text = without(secrets, answer.content.decode("utf-8", "replace"))
     return errors.EMAIL.sub("<email>", tidy(MARKUP.sub(" ", text[:MAX_TEXT_LENGTH])))

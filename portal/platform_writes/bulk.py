@@ -40,8 +40,8 @@ class Bulk:
     """Changes an item's object, with `member=`, `client=`, `checks_before_retry=`; calls `then` in its last transaction."""
     refusals: tuple[type[Exception], ...]
     """What `change` raises when the answer is a clear no."""
-    words: Callable[[Exception, str], str]
-    """Says in words for people why something did not work out in the tenant of a slug."""
+    error_message: Callable[[Exception, str], str]
+    """Tell people why something did not work out in the tenant of a slug."""
 
     def all_runs(self) -> RunQuerySet[Any]:
         runs: RunQuerySet[Any] = self.runs.objects.all()
@@ -78,7 +78,7 @@ def try_again(bulk: Bulk, run: Run, *, member: Membership) -> int:
     bulk.check(member)
     run = bulk.all_runs().select_for_update().get(pk=run.pk)
     now = timezone.now()
-    number = bulk.items_of(run).failed().update(state=ItemState.WAITING, attempts=0, due_at=now, words="")
+    number = bulk.items_of(run).failed().update(state=ItemState.WAITING, attempts=0, due_at=now, description="")
     if number:
         run.asked_by, run.asked_by_name = member.user, str(member.user)[:120]
         run.finished_at, run.due_at = None, now

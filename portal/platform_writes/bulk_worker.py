@@ -31,7 +31,7 @@ logger = logging.getLogger(__name__)
 
 ROLE_LOST = "Whoever asked for it may not make such changes any more. Somebody else can try again."
 OUR_FAULT = "Something went wrong in the portal. It was written down for its makers; trying again may help."
-MAX_WORDS_LENGTH = 300
+MAX_DESCRIPTION_LENGTH = 300
 
 
 class LeaseLost(Exception):
@@ -41,10 +41,10 @@ class LeaseLost(Exception):
 class Pause(Exception):
     """Nothing else of this tenant would fare better now."""
 
-    def __init__(self, delay: timedelta, words: str) -> None:
-        super().__init__(words)
+    def __init__(self, delay: timedelta, description: str) -> None:
+        super().__init__(description)
         self.delay = delay
-        self.words = words
+        self.description = description
 
 
 def work_on(bulk: Bulk, run: Run, *, seconds: float = TASK_TIME_BUDGET_SECONDS) -> bool:
@@ -58,8 +58,8 @@ def work_on(bulk: Bulk, run: Run, *, seconds: float = TASK_TIME_BUDGET_SECONDS) 
         while time.monotonic() < deadline and (item := _next(bulk, run)):
             Step(bulk, run, item).take(client, member)
     except (NotConnected, Membership.DoesNotExist) as error:
-        words = _words(bulk, run, error) if isinstance(error, NotConnected) else ROLE_LOST
-        to_do.filter(run__turn=run.turn).update(state=ItemState.FAILED, words=words)
+        problem = _error_message(bulk, run, error) if isinstance(error, NotConnected) else ROLE_LOST
+        to_do.filter(run__turn=run.turn).update(state=ItemState.FAILED, description=problem)
     except Pause as waiting:
         pause = waiting
     except LeaseLost:
@@ -93,8 +93,8 @@ def _next(bulk: Bulk, run: Run) -> Any:
     return due.select_related("run").with_object().order_by("id").first()
 
 
-def _words(bulk: Bulk, run: Run, error: Exception) -> str:
-    return bulk.words(error, run.tenant.slug)[:MAX_WORDS_LENGTH]
+def _error_message(bulk: Bulk, run: Run, error: Exception) -> str:
+    return bulk.error_message(error, run.tenant.slug)[:MAX_DESCRIPTION_LENGTH]
 
 
 class Step:
@@ -121,32 +121,32 @@ class Step:
             wait = wait_after(error, attempts=item.attempts)
             # A pause of everybody is no failure of this one.
             self.record_outcome(self._state_of_waiting(), attempts=item.attempts - 1)
-            raise Pause(wait.delay, wait.words) from error
+            raise Pause(wait.delay, wait.description) from error
         except (TemporaryError, UnexpectedAnswer) as error:
             self._try_later(error, wait_after(error, attempts=item.attempts).delay)
         except self._bulk.refusals as error:
-            self.record_outcome(ItemState.FAILED, words=self._say(error))
+            self.record_outcome(ItemState.FAILED, description=self._error_message(error))
         except Exception:  # a bug of ours: this one is listed as not changed, and the others go on
             logger.exception("item %s of %s failed", item.pk, self._bulk.kind)
-            self.record_outcome(ItemState.FAILED, words=OUR_FAULT)
+            self.record_outcome(ItemState.FAILED, description=OUR_FAULT)
 
     def _try_later(self, error: Exception, delay: timedelta) -> None:
         if self._item.attempts >= MAX_TRIES:
-            self.record_outcome(ItemState.FAILED, words=self._say(error))
+            self.record_outcome(ItemState.FAILED, description=self._error_message(error))
         else:
-            self.record_outcome(self._state_of_waiting(), due_at=timezone.now() + delay, words=self._say(error))
+            self.record_outcome(self._state_of_waiting(), due_at=timezone.now() + delay, description=self._error_message(error))
 
     def _state_of_waiting(self) -> ItemState:
         return ItemState.UNCERTAIN if self._item.is_in_doubt else ItemState.WAITING
 
-    def _say(self, error: Exception) -> str:
-        return _words(self._bulk, self._run, error)
+    def _error_message(self, error: Exception) -> str:
+        return _error_message(self._bulk, self._run, error)
 
     @transaction.atomic
-    def record_outcome(self, state: ItemState, *, words: str = "", **columns: datetime | int) -> None:
+    def record_outcome(self, state: ItemState, *, description: str = "", **columns: datetime | int) -> None:
         """Write an outcome down, if the run still counts this turn. Runs in the transaction of the change, if there is one."""
         held = self._bulk.items_of(self._run).held(self._item, self._run)
-        if not held.update(state=state, words=words, is_in_doubt=self._item.is_in_doubt, **columns):
+        if not held.update(state=state, description=description, is_in_doubt=self._item.is_in_doubt, **columns):
             raise LeaseLost
         touch_areas(self._bulk.area)
 
@@ -158,7 +158,11 @@ def _end_turn(bulk: Bulk, run: Run, pause: Pause | None) -> None:
     if pause:
         next_at = now + pause.delay
     still = bulk.all_runs().filter(pk=run.pk, turn=run.turn)
-    columns = {"due_at": next_at or now, "finished_at": None if next_at else now, "wait_words": pause.words if pause else ""}
+    columns = {
+        "due_at": next_at or now,
+        "finished_at": None if next_at else now,
+        "wait_description": pause.description if pause else "",
+    }
     if not still.update(lease_until=None, **columns):
         return
     if next_at is None:

@@ -34,7 +34,7 @@ def register_failed_runs(bulk: Bulk, *, desk: str, url: Callable[[int, str], str
             has_owners=True,
             actions={"retry": Action(label="Try again", key=Key.ACCEPT, role=bulk.role, run=partial(_retry, bulk))},
             refusals=(NothingLeft,),
-            explain=lambda error, slug: "Nothing is left to try again.",
+            error_message=lambda error, slug: "Nothing is left to try again.",
         )
     )
 

@@ -57,7 +57,7 @@ class Run(TenantModel):
     turn = models.PositiveIntegerField(default=0)
     """Tells who owns the run: an outcome is written only while the number is still that of its worker's turn."""
     lease_until = models.DateTimeField(null=True)
-    wait_words = models.CharField(max_length=300, blank=True)
+    wait_description = models.CharField(max_length=300, blank=True)
     """Why it pauses, in words for people."""
 
     class Meta:
@@ -121,7 +121,7 @@ class Item(TenantModel):
     due_at = models.DateTimeField(default=timezone.now)
     is_in_doubt = models.BooleanField(default=False)
     """A call may have left whose outcome nobody knows: whoever goes on looks first."""
-    words = models.CharField(max_length=300, blank=True)
+    description = models.CharField(max_length=300, blank=True)
     """Why it was not changed, in words for people."""
 
     class Meta:

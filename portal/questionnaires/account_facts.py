@@ -19,7 +19,7 @@ def questionnaires_of(account_ids: Set[str]) -> Mapping[str, AccountFacts]:
     found = {}
     for row in rows.annotate(number=Count("id"), finished=Count("id", filter=Q(status__in=FINISHED))):
         number, finished = row["number"], row["finished"]
-        found[row["account_id"]] = AccountFacts(number=number, finished=finished, words=describe(number, finished))
+        found[row["account_id"]] = AccountFacts(number=number, finished=finished, description=describe(number, finished))
     return found
 
 

@@ -77,7 +77,7 @@ def as_event(entry: Entry, *, expert: ExpertLink | None = None) -> dict[str, Any
         title = f"{expert or 'Someone outside'}: {entry.summary}"
     elif expert and action.startswith("response.expert."):
         title = f"{title} · {expert}"
-    texts = [_change_of(entry), str(entry.details.get("reason", "")), _words_of(entry, expert)]
+    texts = [_change_of(entry), str(entry.details.get("reason", "")), _text_of(entry, expert)]
     return {"title": title, "text": " · ".join(filter(None, texts))[:MAX_TEXT], "at": entry.at, "icon": icon, "tone": tone}
 
 
@@ -121,7 +121,7 @@ def _experts_of(entries: Iterable[Entry]) -> dict[object, ExpertLink]:
     return {link.pk: link for link in rows}
 
 
-def _words_of(entry: Entry, expert: ExpertLink | None) -> str:
+def _text_of(entry: Entry, expert: ExpertLink | None) -> str:
     """What the expert was told, or wrote last."""
     if expert and entry.action == "response.expert.ask":
         return expert.note

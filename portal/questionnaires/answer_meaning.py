@@ -71,14 +71,14 @@ def meaning_of(answer: Answer, aside: SetAside) -> Meaning:
         if part.is_empty(part.value):
             continue
         if part.kind in (Kind.CHOICE, Kind.CHOICES, Kind.BOOLEAN):
-            chosen = part.words.split("\n") if part.kind is Kind.CHOICES else [part.words]
+            chosen = part.text.split("\n") if part.kind is Kind.CHOICES else [part.text]
             named = sorted(" ".join(each.casefold().split()) for each in chosen)
             if not stance and named[0] in ("yes", "no") and len(named) == 1:
                 stance = named[0]
             else:
                 choices += named
         else:
-            stance, said = _read_text(part.words, aside, stance=stance, is_list=part.kind is Kind.LINES)
+            stance, said = _read_text(part.text, aside, stance=stance, is_list=part.kind is Kind.LINES)
             words += said
     if not answer.parts:
         for _, text in answer.legacy:

@@ -57,7 +57,7 @@ class Part:
         return self.is_empty(self.value) or is_shown_by(self.kind, self.value)
 
     @property
-    def words(self) -> str:
+    def text(self) -> str:
         """The value as people read it."""
         return self.read(self.value)
 
@@ -119,7 +119,7 @@ class Answer:
     @property
     def given(self) -> list[tuple[str, str]]:
         """What is filled in, as people read it: the label of each part and its value."""
-        parts = [(part.label, part.words) for part in self.parts if not part.is_empty(part.value)]
+        parts = [(part.label, part.text) for part in self.parts if not part.is_empty(part.value)]
         return parts or self.legacy
 
     @property

@@ -35,7 +35,7 @@ def read(member: Membership) -> Targets:
     return Targets(settings.warn_percent, {key: row.hours for key, row in _rows().items()})
 
 
-def words(targets: Targets) -> Sequence[str]:
+def describe(targets: Targets) -> Sequence[str]:
     lines = [str(Target(kind=kind, priority=priority, hours=hours)) for (kind, priority), hours in targets.hours.items()]
     return (*(lines or ["No targets"]), _warning(targets.warn_percent))
 
@@ -71,7 +71,7 @@ def register() -> None:
             label="SLA targets",
             note="Targets by priority are added or changed; none is removed. Targets of accounts and tags are not copied.",
             read=read,
-            words=words,
+            describe=describe,
             plan=plan,
             apply=apply,
             lock=lambda: list(Target.objects.select_for_update()),

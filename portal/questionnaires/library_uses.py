@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from portal.library.asked import Answer
 from portal.library.models import MAX_ANSWER, MAX_QUESTION, MAX_SHORT, Entry, LabelKind, Origin, Variant
-from portal.library.services import EntryWords, add_entry, change_entry, note_uses
+from portal.library.services import EntryContent, add_entry, change_entry, note_uses
 from portal.library.typed import REVIEW_AFTER
 from portal.library.uses import UsedIn
 from portal.questionnaires.answers import Kind
@@ -49,8 +49,8 @@ def keep_answer(response: Response, *, member: Membership) -> tuple[Entry, bool]
     with transaction.atomic():
         if known := Entry.objects.own().worded([response.question_key]).order_by("pk").first():
             return known, False
-        words = _words_of(response, owner=member.user)
-        entry = add_entry(words, member=member, origin=Origin.ANSWER, review_on=timezone.localdate() + REVIEW_AFTER)
+        content = _entry_content(response, owner=member.user)
+        entry = add_entry(content, member=member, origin=Origin.ANSWER, review_on=timezone.localdate() + REVIEW_AFTER)
         note_uses([entry.pk], kind=RESPONSE, object_id=response.pk, answer=response.answer_text, member=member)
     return entry, True
 
@@ -63,11 +63,11 @@ def keep_true_answer(response: Response, *, member: Membership) -> Entry:
     review_on = timezone.localdate() + REVIEW_AFTER
     known = _entry_for(response.question_key)
     if known is None:
-        entry = add_entry(_words_of(response, owner=member.user), member=member, origin=Origin.ANSWER, review_on=review_on)
+        entry = add_entry(_entry_content(response, owner=member.user), member=member, origin=Origin.ANSWER, review_on=review_on)
     else:
-        said = _words_of(response, owner=known.owner or member.user)
+        said = _entry_content(response, owner=known.owner or member.user)
         labels = list(known.labels.all())
-        words = replace(
+        content = replace(
             said,
             question=known.question,
             language=known.language,
@@ -75,7 +75,7 @@ def keep_true_answer(response: Response, *, member: Membership) -> Entry:
             tags=[each.name for each in labels if each.kind == LabelKind.TAG],
             products=[each.name for each in labels if each.kind == LabelKind.PRODUCT],
         )
-        entry = change_entry(known, words, review_on=review_on, member=member)
+        entry = change_entry(known, content, review_on=review_on, member=member)
     note_uses([entry.pk], kind=RESPONSE, object_id=response.pk, answer=response.answer_text, member=member)
     return entry
 
@@ -87,15 +87,15 @@ def _entry_for(question_key: str) -> Entry | None:
     return own or Entry.objects.filter(pk__in=straight).order_by("pk").first()
 
 
-def _words_of(response: Response, *, owner: User) -> EntryWords:
+def _entry_content(response: Response, *, owner: User) -> EntryContent:
     """Return what an entry of this answer says."""
     answer = answer_of(response)
-    return EntryWords(question=response.question[:MAX_QUESTION], short=answer.short, text=answer.text, owner=owner)
+    return EntryContent(question=response.question[:MAX_QUESTION], short=answer.short, text=answer.text, owner=owner)
 
 
 def answer_of(response: Response) -> Answer:
     """Part an answer as an entry has it: what was chosen or counted, and what was written."""
-    chosen = [part.words for part in response.answer.parts if part.kind in CHOSEN and not part.is_empty(part.value)]
+    chosen = [part.text for part in response.answer.parts if part.kind in CHOSEN and not part.is_empty(part.value)]
     short = ", ".join(" ".join(words.split()) for words in chosen)
     is_short = len(short) <= MAX_SHORT
     rest = [text for _, text in response.answer.given if not (is_short and text in chosen)]

@@ -11,7 +11,7 @@ from portal.platform_api import Page, Platform
 from portal.platform_api import models as remote
 from portal.platform_api.paging import Collected, collect
 from portal.questionnaires.models import Questionnaire, QuestionnaireTag
-from portal.questionnaires.services import labels, owners, storing
+from portal.questionnaires.services import labels, owners, store
 from portal.sync.mirrors import Mirror, names_of_rows
 from portal.sync.services import mark_many
 
@@ -38,7 +38,7 @@ def page_of_questionnaires(client: Platform, cursor: str | None) -> Page[remote.
 
 def mark_responses(fetched: Sequence[remote.Questionnaire]) -> None:
     """Have the responses read again of those that are other ones than before: no event tells of new questions."""
-    mark_many(RESPONSES, storing.whose_responses_are_old(fetched))
+    mark_many(RESPONSES, store.whose_responses_are_old(fetched))
 
 
 def mark_what_belongs(fetched: Sequence[remote.Questionnaire]) -> None:
@@ -69,7 +69,7 @@ def fetch_responses(client: Platform, questionnaire_id: str) -> FetchedResponses
 
 
 def save_responses(fetched: FetchedResponses) -> bool:
-    return storing.store_responses(fetched.questionnaire_id, fetched.found, asked_at=fetched.asked_at)
+    return store.store_responses(fetched.questionnaire_id, fetched.found, asked_at=fetched.asked_at)
 
 
 @dataclass(frozen=True)
@@ -99,7 +99,7 @@ MIRRORS = (
         area=AREA,
         fetch=fetch_questionnaire,
         before_save=mark_what_belongs,
-        save=storing.store_questionnaire,
+        save=store.store_questionnaire,
         mark_gone=mark_questionnaire_gone,
         has=has_questionnaire,
         page=page_of_questionnaires,

@@ -12,7 +12,7 @@ from portal.questionnaires.changes import Change
 from portal.questionnaires.models import AssignableUser, Assignment, ExpertLink, Questionnaire, Response
 from portal.questionnaires.services.assignments import assign_question, move_question
 from portal.questionnaires.services.changes import person_of
-from portal.questionnaires.work import EXTENSIONS, NOT_DONE, day_of, explain, extended, owners
+from portal.questionnaires.work import EXTENSIONS, NOT_DONE, day_of, error_message, extended, owners
 from portal.tenants.models import Membership, Role
 from portal.work_items.kinds import Action, Item, Key, Kind, Searched, Source, register_kind
 from portal.work_items.services import members_among, members_named, owner_of
@@ -142,7 +142,7 @@ def register() -> None:
                 ),
             },
             refusals=NOT_DONE,
-            explain=explain,
+            error_message=error_message,
         )
     )
     register_kind(

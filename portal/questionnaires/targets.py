@@ -19,7 +19,7 @@ ORDER = [*TargetKind]
 class Said:
     """How a target stands: words that stand without the colour, the tone of a due date, the exact moment."""
 
-    words: str
+    description: str
     tone: str = ""
     exact: str = ""
 

@@ -155,7 +155,7 @@ def _listed(people: QuerySet[AssignableUser]) -> Sequence[tuple[str, str]]:
     return list(people.order_by("name", "id").values_list("platform_id", "name")[:MAX_PEOPLE])
 
 
-def explain(error: Exception, slug: str) -> str:
+def error_message(error: Exception, slug: str) -> str:
     if isinstance(error, AssignableUser.DoesNotExist):
         return "The platform lists nobody of this name for this."
     if isinstance(error, AssignableUser.MultipleObjectsReturned):
@@ -198,6 +198,6 @@ def register() -> None:
                 ),
             },
             refusals=NOT_DONE,
-            explain=explain,
+            error_message=error_message,
         )
     )

@@ -74,7 +74,7 @@ def _export_again(object_id: int, member: Membership, choice: Mapping[str, str])
     return f"Exporting again: {questionnaire}"
 
 
-def _explain(error: Exception, slug: str) -> str:
+def _error_message(error: Exception, slug: str) -> str:
     refusal = refusal_for(error, slug=slug)
     return f"{refusal.title}. {refusal.text}"
 
@@ -105,6 +105,6 @@ def register() -> None:
             has_owners=True,
             actions={"export_again": Action(label="Try again", key=Key.ACCEPT, role=Role.ANALYST, run=_export_again)},
             refusals=REFUSALS,
-            explain=_explain,
+            error_message=_error_message,
         )
     )

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from portal.lib.platform_words import readable
+from portal.lib.platform_choices import readable
 from portal.page_refresh.services import cached_by_version
 from portal.platform_api.identifiers import MAX_ID_LENGTH
 from portal.risks.kinds import AREA
@@ -20,8 +20,8 @@ from portal.risks.models import (
     RiskScenario,
     RiskScenarioQuerySet,
 )
+from portal.risks.models.choices import MAX_WORD_LENGTH, TEAM
 from portal.risks.models.issues import MAX_NAME_LENGTH
-from portal.risks.models.words import MAX_WORD_LENGTH, TEAM
 from portal.trust_center.models import Control, ControlQuerySet
 from portal.ui.list_filters import ListFilters, choice, text
 

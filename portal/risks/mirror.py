@@ -8,14 +8,14 @@ from portal.platform_api import Page, Platform
 from portal.platform_api.models.risks import RiskScenario as RemoteScenario
 from portal.risks.kinds import AREA, ISSUE, ISSUE_OWNER, RISK_CONTROLS, RISK_SCENARIO
 from portal.risks.models import Issue, IssueOwner, RiskScenario
-from portal.risks.services.storing import (
+from portal.risks.services.store import (
     forget_issue_owner,
     owners_to_read,
     store_issue,
     store_issue_owner,
     store_scenario,
 )
-from portal.risks.services.storing_controls import fetch_controls, store_controls
+from portal.risks.services.store_controls import fetch_controls, store_controls
 from portal.sync.copies import mirror_of_copies
 from portal.sync.mirrors import Mirror, names_of_rows
 from portal.sync.services import mark_many

@@ -15,7 +15,7 @@ from portal.platform_api.models import risks as remote
 from portal.risks.filters import ISSUE_TABS, SCENARIO_TABS, IssueFilters, ScenarioFilters
 from portal.risks.kinds import AREA
 from portal.risks.models import Issue, OwnerOfIssue, RiskControl, RiskScenario, names_of_owners
-from portal.risks.models.words import CONTROL_TYPES
+from portal.risks.models.choices import CONTROL_TYPES
 from portal.trust_center.models import Control
 
 ICONS = {

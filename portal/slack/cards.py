@@ -56,7 +56,7 @@ def _state(row: Row) -> str:
     """Say how it stands, and who has brought it there."""
     decision = row.decision
     if row.request.gone_at or decision is None:
-        return f"{row.failure.title}. {row.failure.words}" if row.failure else "" if row.is_undecided else row.state[0]
+        return f"{row.failure.title}. {row.failure.description}" if row.failure else "" if row.is_undecided else row.state[0]
     what = f"{decision.get_verb_display()} by {decision.decided_by_name}"
     terms = _terms(decision)
     match decision.state:

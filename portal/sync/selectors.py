@@ -33,7 +33,7 @@ class Progress:
     state: str
     label: str
     tone: str
-    words: str
+    description: str
     seen: int
     changed: int
     missed: int
@@ -60,7 +60,7 @@ def _progress(run: Run, *, is_connected: bool, unread: int) -> Progress:
         state=run.state,
         label=run.get_state_display() if is_connected else "Stopped",
         tone=TONES.get(RunState(run.state), "muted") if is_connected else "muted",
-        words=_words(run, unread=unread) if is_connected else _stopped_words(run),
+        description=_words(run, unread=unread) if is_connected else _stopped_words(run),
         seen=run.seen,
         changed=run.changed,
         missed=run.missed,

@@ -14,7 +14,7 @@ from portal.platform_api.paging import whole_list
 from portal.sync.mirrors import Mirror, names_of_rows
 from portal.sync.services import mark_many
 from portal.tags.models import CATEGORY, CONTEXT, CONTEXTS, TAGS, Category, Context
-from portal.tags.services.storing import (
+from portal.tags.services.store import (
     AREA,
     FetchedContext,
     store_category,

@@ -40,7 +40,7 @@ class Cell:
         return f"{self.column.context}|{'off' if self.is_on else 'on'}"
 
     @property
-    def words(self) -> str:
+    def description(self) -> str:
         if self.column.problem and not self.is_on:
             return "Not told"
         return "On" if self.is_on else "Off"

@@ -12,7 +12,7 @@ from portal.tags import selectors, services
 from portal.tags.filters import ORDER, MatrixFilters
 from portal.tags.models import CATEGORY, CONTEXT, Category, SwitchChange
 from portal.tags.refusals import REFUSALS, refusal_message
-from portal.tags.services.storing import AREA
+from portal.tags.services.store import AREA
 from portal.tenants.access import TenantRequest, tenant_view
 from portal.tenants.models import Role
 from portal.ui.toasts import toast
@@ -67,7 +67,7 @@ def switch(request: TenantRequest) -> HttpResponse:
     context, wanted, platform_id = _pressed(request)
     category = get_object_or_404(Category, platform_id=platform_id)
     try:
-        tone, text = _words_of(services.switch(category, context, is_on=wanted, member=request.membership))
+        tone, text = _outcome_of(services.switch(category, context, is_on=wanted, member=request.membership))
     except REFUSALS as error:
         tone, text = "warn", refusal_message(error)
     if request.htmx:
@@ -76,7 +76,7 @@ def switch(request: TenantRequest) -> HttpResponse:
     return redirect(address_of(request))
 
 
-def _words_of(change: SwitchChange) -> tuple[str, str]:
+def _outcome_of(change: SwitchChange) -> tuple[str, str]:
     if change.is_on_its_way:
         return "warn", f"{change}: we could not confirm it and are checking. The matrix shows the truth as soon as it is known."
     return "good", f"{change} is {change.wanted}."

@@ -63,6 +63,6 @@ def register() -> None:
             has_owners=True,
             actions={"switch_again": Action(label="Try again", key=Key.ACCEPT, role=Role.ADMIN, run=_switch_again)},
             refusals=REFUSALS,
-            explain=lambda error, slug: refusal_message(error),
+            error_message=lambda error, slug: refusal_message(error),
         )
     )

@@ -176,7 +176,7 @@ ACTIONS: dict[str, dict[str, str]] = {
 class Permission:
     """One thing to do, and the lowest role that may."""
 
-    words: str
+    description: str
     role: Role
     is_allowed: list[bool]
     """For each role, the lowest first."""

@@ -20,7 +20,7 @@ class CopiedSettings:
     """What is left out, and what becomes of what a tenant has already."""
     read: Callable[[Membership], Any]
     """Read the tenant in scope for this member of it."""
-    words: Callable[[Any], Sequence[str]]
+    describe: Callable[[Any], Sequence[str]]
     """Say what they are, a line for each."""
     plan: Callable[[Any, Any], Sequence[str]]
     """Say what the first give to a tenant that has the second, a line for each; nothing: it has them already."""

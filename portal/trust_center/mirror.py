@@ -39,7 +39,7 @@ from portal.trust_center.models import (
     SubscriberGroup,
     Update,
 )
-from portal.trust_center.services.storing import (
+from portal.trust_center.services.store import (
     store_category,
     store_faq,
     store_framework,
@@ -47,13 +47,13 @@ from portal.trust_center.services.storing import (
     store_settings,
     store_subprocessor,
 )
-from portal.trust_center.services.storing_controls import (
+from portal.trust_center.services.store_controls import (
     placed,
     store_control,
     store_control_category,
     store_shown_control,
 )
-from portal.trust_center.services.storing_updates import store_subscriber, store_subscriber_group, store_update
+from portal.trust_center.services.store_updates import store_subscriber, store_subscriber_group, store_update
 
 type Get = Callable[[TrustCenter, str], Any]
 type ListAll = Callable[[TrustCenter], list[Any]]

@@ -88,7 +88,7 @@ class ActivityFilters(ListFilters):
     def last_day(self) -> date:
         return date.fromordinal(self.days[1])
 
-    def words(self) -> str:
+    def description(self) -> str:
         first, last = (date.fromordinal(day) for day in self.days)
         return " – ".join(date_format(day, in_form("j M Y")) for day in (first, last))
 

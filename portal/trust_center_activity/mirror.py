@@ -20,7 +20,7 @@ from portal.trust_center_activity.services.conversing import (
     store_messages,
     whose_messages_are_old,
 )
-from portal.trust_center_activity.services.storing import store_activity
+from portal.trust_center_activity.services.store import store_activity
 
 STILL_GROWING = timedelta(days=14)
 """A conversation that is older gets no more messages but now and then: the one long reading a day will see."""

@@ -18,7 +18,7 @@ IN_DAYS = 7
 class Due:
     """A due date as a person says it: words that stand without the colour, the tone, the exact date."""
 
-    words: str
+    description: str
     tone: str
     exact: str
 

@@ -6,13 +6,13 @@ from datetime import datetime
 from typing import Any
 
 from portal.lib.counting import count_together
-from portal.lib.platform_words import Word, word_of
+from portal.lib.platform_choices import Pill, pill_of
 from portal.page_refresh.services import cached_by_version
 from portal.ui.list_filters import ListFilters, choice, text
 from portal.vendors.kinds import AREA
 from portal.vendors.models import REVIEW_SOON, Vendor, VendorQuerySet
+from portal.vendors.models.choices import ARCHIVED, DECISIONS, IN_PROCUREMENT, MANAGED, RISKS
 from portal.vendors.models.vendors import MAX_NAME_LENGTH, MAX_WORD_LENGTH
-from portal.vendors.models.words import ARCHIVED, DECISIONS, IN_PROCUREMENT, MANAGED, RISKS
 
 TABS = {"": "All", "managed": "Managed", "procurement": "In procurement", "archived": "Archived"}
 STATUS_OF = {"managed": MANAGED, "procurement": IN_PROCUREMENT, "archived": ARCHIVED}
@@ -88,9 +88,9 @@ class VendorFilters(ListFilters):
         return {}
 
 
-def _options(known: dict[str, Word], more: list[str]) -> dict[str, str]:
+def _options(known: dict[str, Pill], more: list[str]) -> dict[str, str]:
     labels = {each: label for each, (label, _) in known.items()}
-    return labels | {each: word_of(each, known)[0] for each in more if each and each not in labels}
+    return labels | {each: pill_of(each, known)[0] for each in more if each and each not in labels}
 
 
 def words_in_use() -> dict[str, list[str]]:

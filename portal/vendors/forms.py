@@ -2,12 +2,12 @@ from typing import Any
 
 from django import forms
 
-from portal.lib.platform_words import word_of
+from portal.lib.platform_choices import pill_of
 from portal.lib.storable import storable_text
 from portal.platform_api.models import vendors as remote
 from portal.ui.platform_forms import PlatformForm
 from portal.vendors.models import Part, Vendor
-from portal.vendors.models.words import ACCEPT, NONE, OPEN, REMEDIATIONS, RISK_STATUSES, STATUSES
+from portal.vendors.models.choices import ACCEPT, NONE, OPEN, REMEDIATIONS, RISK_STATUSES, STATUSES
 from portal.vendors.services import FindingText
 from portal.vendors.services.findings import text_of
 
@@ -56,7 +56,7 @@ class FindingForm(PlatformForm):
         self.version = before.version if finding else ""
         initial = {"content": before.content, "risk": before.risk_status, "state": before.state or OPEN, "notes": before.notes}
         super().__init__(data, initial=initial | {"seen": self.version})
-        own = {before.risk_status: word_of(before.risk_status, RISK_STATUSES)[0]}
+        own = {before.risk_status: pill_of(before.risk_status, RISK_STATUSES)[0]}
         offered = {key: label for key, (label, _) in RISK_STATUSES.items() if may_accept or key != ACCEPT}
         self.fields["risk"].choices = [*(own | offered).items()]  # type: ignore[attr-defined]
         if reviews:

@@ -10,7 +10,7 @@ from portal.platform_api.webhooks import VendorDecisionCreated
 from portal.sync.services import Effects
 from portal.vendors.kinds import AREA, PARTS, VENDOR
 from portal.vendors.models import Vendor
-from portal.vendors.services.storing import tell_decision
+from portal.vendors.services.store import tell_decision
 
 
 def sync_decisions(events: Sequence[VendorDecisionCreated], effects: Effects) -> None:

@@ -14,8 +14,8 @@ from portal.vendors.kinds import ALL_OF_THEM, AREA, LABELS, PARTS, VENDOR
 from portal.vendors.models import PartKind, Vendor
 from portal.vendors.models.parts import REVIEWS_WITH_DOCUMENTS
 from portal.vendors.services.labels import fetch_labels, mark_labels, store_labels
-from portal.vendors.services.storing import store_vendor
-from portal.vendors.services.storing_parts import FetchedParts, store_parts
+from portal.vendors.services.store import store_vendor
+from portal.vendors.services.store_parts import FetchedParts, store_parts
 
 
 def fetch_parts(client: Platform, vendor_id: str) -> FetchedParts:

@@ -15,7 +15,7 @@ from portal.vendors.models import Vendor
 def find_vendors(words: str, slug: str, most: int) -> Iterator[Found]:
     """Give the vendors with the words, by name."""
     for row in Vendor.objects.present().first_matching(words, *BY_NAME).defer("payload", "search")[:most]:
-        yield Found(str(row), row.category or row.status_word[0], vendor_url(slug, row.platform_id))
+        yield Found(str(row), row.category or row.status_pill[0], vendor_url(slug, row.platform_id))
 
 
 def vendor_titles(ids: Collection[str]) -> Mapping[str, str]:

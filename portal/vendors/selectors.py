@@ -6,15 +6,15 @@ from datetime import datetime
 from typing import Any
 
 from portal.audit.services import history
-from portal.lib.platform_words import Word, readable, word_of
+from portal.lib.platform_choices import Pill, pill_of, readable
 from portal.lib.unnamed import named
 from portal.lib.web_addresses import web_address
 from portal.platform_api.models import vendors as remote
 from portal.sync.models import StaleMark
 from portal.vendors.kinds import PARTS, VENDOR
 from portal.vendors.models import Decision, Label, LabelKind, Part, PartKind, Vendor
+from portal.vendors.models.choices import ACCEPT, ASSESSMENT_STATUSES, DECISIONS, REMEDIATE, REMEDIATIONS, RISK_STATUSES
 from portal.vendors.models.parts import REVIEWS_WITH_DOCUMENTS
-from portal.vendors.models.words import ACCEPT, ASSESSMENT_STATUSES, DECISIONS, REMEDIATE, REMEDIATIONS, RISK_STATUSES
 
 ICONS = {
     "vendor.status": ("pencil", "info"),
@@ -40,8 +40,8 @@ class Review:
     """One security review or assessment, as the page shows it."""
 
     title: str
-    status: Word
-    decision: Word
+    status: Pill
+    decision: Pill
     owner: str
     started_at: datetime | None
     due_at: datetime | None
@@ -58,9 +58,9 @@ class Finding:
 
     platform_id: str
     content: str
-    risk: Word
+    risk: Pill
     is_accepted: bool
-    remediation: Word | None
+    remediation: Pill | None
     notes: str
     review: str
 
@@ -91,7 +91,7 @@ def parts_of(vendor: Vendor) -> Parts:
             _review(each, _review_status(each), documents.get(each.id, [] if place < REVIEWS_WITH_DOCUMENTS else None))
             for place, each in enumerate(_latest_first(reviews))
         ],
-        assessments=[_review(each, word_of(each.status, ASSESSMENT_STATUSES)) for each in _latest_first(assessments)],
+        assessments=[_review(each, pill_of(each.status, ASSESSMENT_STATUSES)) for each in _latest_first(assessments)],
         findings=[_finding(remote.Finding.read(row.payload), titles) for row in rows[PartKind.FINDING]],
         documents=_documents(rows[PartKind.DOCUMENT]),
     )
@@ -109,14 +109,14 @@ def review_title(found: remote.SecurityReview | remote.Assessment) -> str:
     return named(found.assessment_type.name) if found.assessment_type else "Security review"
 
 
-def _review_status(found: remote.SecurityReview) -> Word:
+def _review_status(found: remote.SecurityReview) -> Pill:
     """A security review has no status of its own: its dates tell it."""
     if found.completion_date:
         return "Completed", "good"
     return ("In progress", "info") if found.start_date else ("Not started", "muted")
 
 
-def _review(found: remote.SecurityReview | remote.Assessment, status: Word, documents: list[Document] | None = None) -> Review:
+def _review(found: remote.SecurityReview | remote.Assessment, status: Pill, documents: list[Document] | None = None) -> Review:
     notes = found.decision_notes if isinstance(found, remote.SecurityReview) else None
     comments = (found.decision.comments if found.decision else None) or (
         found.comments if isinstance(found, remote.SecurityReview) else None
@@ -124,7 +124,7 @@ def _review(found: remote.SecurityReview | remote.Assessment, status: Word, docu
     return Review(
         title=review_title(found),
         status=status,
-        decision=word_of(found.decision.status if found.decision else "", DECISIONS, without="No decision"),
+        decision=pill_of(found.decision.status if found.decision else "", DECISIONS, without="No decision"),
         owner=_owner(found.owner),
         started_at=found.start_date,
         due_at=found.override_due_date or found.due_date,
@@ -155,9 +155,9 @@ def _finding(found: remote.Finding, titles: dict[str, str]) -> Finding:
     return Finding(
         platform_id=found.id,
         content=found.content,
-        risk=word_of(found.risk_status, RISK_STATUSES),
+        risk=pill_of(found.risk_status, RISK_STATUSES),
         is_accepted=found.risk_status == ACCEPT,
-        remediation=word_of(remediation.state, REMEDIATIONS) if remediation else None,
+        remediation=pill_of(remediation.state, REMEDIATIONS) if remediation else None,
         notes=(remediation.requirement_notes or "") if remediation else "",
         review=titles.get(found.security_review_id or "", ""),
     )
@@ -198,7 +198,7 @@ class Facts:
     """What the page says of a vendor beside its columns."""
 
     owners: list[tuple[str, str]]
-    risk_attributes: list[tuple[str, Word]]
+    risk_attributes: list[tuple[str, Pill]]
     unnamed_attributes: int
     remote: remote.Vendor
 
@@ -224,7 +224,7 @@ def facts_of(vendor: Vendor) -> Facts:
             ("Security owner", names[vendor.security_owner_id]),
             ("Business owner", names[vendor.business_owner_id]),
         ],
-        risk_attributes=[(row.name, row.risk_word) for row in labels.values()],
+        risk_attributes=[(row.name, row.risk_pill) for row in labels.values()],
         unnamed_attributes=len(set(said.risk_attribute_ids) - labels.keys()),
         remote=said,
     )
@@ -245,9 +245,9 @@ def _decided(row: Decision) -> dict[str, Any]:
     if row.told_at:
         told += ", confirmed by the platform" if row.confirmed_at else ", confirming"
     return {
-        "title": f"Decision: {row.word[0]}",
+        "title": f"Decision: {row.pill[0]}",
         "text": " · ".join(filter(None, (row.comments, told))),
         "at": row.decided_at or row.told_at or row.confirmed_at,
         "icon": "scale",
-        "tone": row.word[1],
+        "tone": row.pill[1],
     }

@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from portal.access_requests.mirror import MIRRORS
 from portal.access_requests.models import NEVER, AccessRequest, Decision, Viewer
-from portal.access_requests.services.storing import person_columns
+from portal.access_requests.services.store import person_columns
 from portal.access_requests.tasks import send_decisions
 from portal.connections import http
 from portal.connections.models import CallWindow, Connection

@@ -132,7 +132,7 @@ def test_who_was_faster_between_page_and_word_is_listed_not_overruled(desk, rows
     batch = services.decide_many(rows[:3], BulkChoice(verb=Verb.DENY, reason="x"), member=member)
     found = Decision.objects.filter(batch=batch).order_by("id")
     assert [each.state for each in found] == ["failed", "elsewhere", "held"]
-    assert "Somebody is deciding" in found[0].words
+    assert "Somebody is deciding" in found[0].description
     first.refresh_from_db()
     assert first.state == "held"
 

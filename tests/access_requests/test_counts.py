@@ -82,7 +82,7 @@ def test_r3_every_page_counts_the_same_waiting_requests(world, approver, alice):
     assert line.figures.waiting_requests.number == waiting
     assert line.figures.oldest_request_at == AccessRequest.objects.waiting().order_by("created_at")[0].created_at
     assert pending_by_domain() == {"one.example": waiting}
-    assert f"{waiting} pending" in facts_for_accounts({"id-One"}, among={REQUESTS})["id-One"][REQUESTS].words
+    assert f"{waiting} pending" in facts_for_accounts({"id-One"}, among={REQUESTS})["id-One"][REQUESTS].description
 
 
 def test_r3_an_open_list_brings_the_badge_up_to_date(world, approver):

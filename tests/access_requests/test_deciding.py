@@ -150,7 +150,7 @@ def test_a_refusal_of_the_platform_is_told_on_the_request_and_in_the_list(desk, 
     let_leave()
     decision = Decision.objects.get()
     assert decision.state == DecisionState.FAILED
-    assert title in decision.words
+    assert title in decision.description
     assert "Not approved, by Alice Ames" in words(approver.get(address(row)))
     listed = words(approver.get(PAGE))
     assert "Not decided" in listed

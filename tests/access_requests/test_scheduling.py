@@ -176,14 +176,16 @@ def test_a_request_that_vanishes_inside_the_window_is_not_decided(desk, me):
     let_leave()
     decision = Decision.objects.get()
     assert (decision.state, desk.decisions_sent()) == (DecisionState.FAILED, [])
-    assert "no such request" in decision.words
+    assert "no such request" in decision.description
 
 
 def test_s7_whoever_lost_the_role_inside_the_window_decides_nothing(desk, me):
     hold(desk.waiting, me)
     set_role(Role.ANALYST)
     let_leave()
-    assert Decision.objects.get().words == "Alice Ames may not decide access requests any more. Somebody else can decide it."
+    assert (
+        Decision.objects.get().description == "Alice Ames may not decide access requests any more. Somebody else can decide it."
+    )
     assert desk.decisions_sent() == []
 
 
@@ -193,7 +195,7 @@ def test_a_grant_that_ended_inside_the_window_is_said(desk, me):
     let_leave()
     decision = Decision.objects.get()
     assert decision.state == DecisionState.FAILED
-    assert "not connected" in decision.words
+    assert "not connected" in decision.description
 
 
 def test_a_pause_of_the_platform_puts_it_off_and_it_can_still_be_undone(desk, me, sandbox):
@@ -204,7 +206,7 @@ def test_a_pause_of_the_platform_puts_it_off_and_it_can_still_be_undone(desk, me
     first.refresh_from_db()
     second.refresh_from_db()
     assert {first.state, second.state} == {DecisionState.SCHEDULED}
-    assert first.words == second.words == "The platform asks us to wait: its rate limit is reached."
+    assert first.description == second.description == "The platform asks us to wait: its rate limit is reached."
     assert min(first.send_at, second.send_at) > timezone.now()
     assert services.undo(first, member=me).state == DecisionState.UNDONE
     let_leave()

@@ -131,7 +131,7 @@ def test_s7_a_second_person_who_lost_the_role_does_not_count(desk, approver, two
     act(approver, "confirm")
     set_role(Role.ANALYST, role=Role.APPROVER)
     let_leave()
-    assert Decision.objects.get().words.startswith("Approver of Acme may not decide")
+    assert Decision.objects.get().description.startswith("Approver of Acme may not decide")
     assert desk.decisions_sent() == []
 
 

@@ -150,7 +150,7 @@ def test_w01_what_nobody_could_confirm_is_looked_at_before_it_is_sent_again(desk
     let_work(turns=1)
     item = ViewerItem.objects.get(run=run)
     assert (item.state, item.is_in_doubt) == ("uncertain", True)
-    assert "could not confirm" in item.words
+    assert "could not confirm" in item.description
     sandbox.control("DELETE", "/faults")
     before = len(sent(desk, method))
     let_the_mirror_know(desk)
@@ -165,7 +165,7 @@ def test_w01_a_reminder_that_may_have_left_is_never_sent_again_by_itself(desk, m
     let_work()
     [item] = ViewerItem.objects.filter(run=run).select_related("run")
     assert (item.state, item.state_label) == ("failed", "Not confirmed")
-    assert "may have been sent" in item.words
+    assert "may have been sent" in item.description
     retry_viewer_run(run, member=member_of_acme)
     let_work()
     assert "One a day is enough" in words_of(run)[0]

@@ -5,7 +5,7 @@ from datetime import timedelta
 from django.utils import timezone
 
 from portal.access_requests.models import Viewer
-from portal.access_requests.services.storing import remove_viewer
+from portal.access_requests.services.store import remove_viewer
 from portal.accounts.models import Account
 from portal.audit.models import Entry
 from portal.connections.models import Connection

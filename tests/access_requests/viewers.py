@@ -41,4 +41,4 @@ def states(run: ViewerRun) -> list[str]:
 
 
 def words_of(run: ViewerRun) -> list[str]:
-    return list(ViewerItem.objects.filter(run=run).order_by("pk").values_list("words", flat=True))
+    return list(ViewerItem.objects.filter(run=run).order_by("pk").values_list("description", flat=True))

@@ -82,7 +82,7 @@ def test_a_domain_that_two_accounts_claim_is_nobodys(scoped):
     assert set(matches) == {"one.example", "twin.example"}
     assert (matches["one.example"].account, matches["one.example"].is_ambiguous) == (one, False)
     assert (matches["twin.example"].account, matches["twin.example"].is_ambiguous) == (None, True)
-    assert matches["twin.example"].words == "Twin A or Twin B"
+    assert matches["twin.example"].description == "Twin A or Twin B"
 
 
 def test_many_at_once_are_found_in_pieces(scoped, django_assert_num_queries):
@@ -115,8 +115,8 @@ def test_the_desks_tell_what_they_know_of_an_account(scoped, django_assert_num_q
     assert facts_for_accounts({"a", "b", "c"}) == found
     assert {key: set(known) for key, known in found.items()} == {"a": {CONTRACTS}, "b": {CONTRACTS, QUESTIONNAIRES}, "c": set()}
     assert found["a"][CONTRACTS].latest == date(2026, 5, 4)
-    assert found["a"][CONTRACTS].words == "2 contracts, the latest of 4 May 2026"
-    assert found["b"][CONTRACTS].words == "1 contract"
+    assert found["a"][CONTRACTS].description == "2 contracts, the latest of 4 May 2026"
+    assert found["b"][CONTRACTS].description == "1 contract"
     assert (found["b"][QUESTIONNAIRES].number, found["b"][QUESTIONNAIRES].finished) == (2, 1)
-    assert found["b"][QUESTIONNAIRES].words == "2 questionnaires, 1 finished"
+    assert found["b"][QUESTIONNAIRES].description == "2 questionnaires, 1 finished"
     assert facts_for_accounts(set()) == {}

@@ -8,7 +8,7 @@ from django.urls import reverse
 
 from portal.engagements.models import Engagement, EngagementPart, OpenedList, PartKind
 from portal.engagements.organization import LISTS
-from portal.engagements.services.storing_details import part_columns
+from portal.engagements.services.store_details import part_columns
 from portal.lib.page_cache import cache
 from portal.tenants.personal_data import erase
 

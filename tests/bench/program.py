@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from portal.documents.models import Document
 from portal.engagements.models import Engagement, EngagementPart, PartKind
-from portal.engagements.services.storing_details import part_columns
+from portal.engagements.services.store_details import part_columns
 from portal.people.models import Person
 from portal.tenants.models import Tenant
 from portal.tenants.scope import tenant_scope

@@ -9,7 +9,7 @@ from django.test import Client
 from django.utils import timezone
 
 from portal.access_requests.models import AccessRequest
-from portal.access_requests.services.storing import person_columns
+from portal.access_requests.services.store import person_columns
 from portal.accounts.models import Account
 from portal.comments.models import Comment
 from portal.comments.subjects import registered

@@ -21,7 +21,7 @@ def test_the_customers_page_counts_commitments_and_leads_to_them(client, owner, 
     promise(account, amount=Decimal(24), unit="hours")
     promise(account, "deletion", amount=Decimal(30), unit="days")
     found = facts_for_accounts({account.platform_id, other.platform_id}, among={COMMITMENTS})
-    assert found[account.platform_id][COMMITMENTS].words == "2 commitments, 1 beyond our standard"
+    assert found[account.platform_id][COMMITMENTS].description == "2 commitments, 1 beyond our standard"
     assert found[other.platform_id] == {}
     page = words(client.get(f"/t/acme/customers/{account.platform_id}/"))
     assert f"{PAGE}register/?account={account.platform_id}" in page

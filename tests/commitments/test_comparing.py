@@ -53,8 +53,8 @@ def promise(text: str) -> Promise:
 def test_a_promise_stands_so_against_the_standard(term, one, standard, verdict, words):
     found = compare(term, promise(one), promise(standard))
     assert found.verdict == verdict
-    assert words in found.words
-    assert bool(found.words) == bool(words)
+    assert words in found.description
+    assert bool(found.description) == bool(words)
 
 
 def test_without_a_standard_nothing_is_said():
@@ -77,7 +77,7 @@ def test_every_two_promises_get_an_answer(term, one, other):
     found = compare(term, one, other)
     assert found.verdict in (Verdict.HARDER, Verdict.EASIER, Verdict.EQUAL, Verdict.UNKNOWN)
     if found.verdict == Verdict.UNKNOWN or not found.is_order:
-        assert found.words
+        assert found.description
 
 
 @given(TERMS, PROMISES)

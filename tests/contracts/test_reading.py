@@ -163,7 +163,7 @@ def test_a_document_at_which_workers_die_is_given_up(desk, analyst):
     send_only()
     Reading.objects.update(tries=MAX_READING_ATTEMPTS, lease_until=timezone.now() - timedelta(seconds=1))
     work()
-    assert Reading.objects.get().words == "Reading it ended in the middle several times."
+    assert Reading.objects.get().description == "Reading it ended in the middle several times."
 
 
 def test_a_document_that_waits_is_found_by_the_sweep(desk, analyst, monkeypatch, django_capture_on_commit_callbacks):

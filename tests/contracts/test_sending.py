@@ -215,7 +215,7 @@ def test_a_refusal_of_the_platform_is_shown_in_its_words(desk, analyst):
     upload = only_upload()
     assert upload.state == UploadState.REFUSED
     assert "PDF" in upload.last_error
-    assert upload.last_error in analyst.get("/t/acme/contracts/").context["uploads"][0].words
+    assert upload.last_error in analyst.get("/t/acme/contracts/").context["uploads"][0].description
 
 
 def test_it_can_be_discarded_with_its_file(desk, analyst, files, django_capture_on_commit_callbacks):

@@ -228,7 +228,7 @@ def test_the_other_desks_learn_that_a_contract_has_ended(row, me):
     change_terms(row, {"ends_on": timezone.localdate() - timedelta(days=1)}, member=me)
     known = facts_for_accounts({"acc-1"})["acc-1"][CONTRACTS]
     assert (known.number, known.finished) == (1, 1)
-    assert known.words.endswith("ended")
+    assert known.description.endswith("ended")
     # Its next turn was yesterday and is not worked out yet: it goes on all the same.
     Terms.objects.update(renews_itself=True, renewal_months=12)
     assert facts_for_accounts({"acc-1"})["acc-1"][CONTRACTS].finished == 0

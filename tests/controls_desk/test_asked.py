@@ -6,7 +6,7 @@ from django.utils import timezone
 from portal.controls import search_hits
 from portal.controls.asked import asked_about
 from portal.lib.text_keys import key_of
-from portal.library.services import EntryWords, add_entry, note_asked, note_wordings
+from portal.library.services import EntryContent, add_entry, note_asked, note_wordings
 from portal.questionnaires.models import Questionnaire, Response
 from portal.trust_center.models import Control
 
@@ -32,8 +32,8 @@ def test_questions_and_entries_about_a_control_are_found_and_others_are_not(clie
     url = f"{search_hits.control_url('acme', control.platform_id)}asked/"
     assert b"No question and no library entry is about it" in client.get(url).content
     question, other = ask(MFA, 1), ask(BACKUPS, 2)
-    entry = add_entry(EntryWords(question="Do you enforce MFA?", short="Yes"), review_on=None, member=owner)
-    add_entry(EntryWords(question="Do you encrypt backups?", short="Yes"), review_on=None, member=owner)
+    entry = add_entry(EntryContent(question="Do you enforce MFA?", short="Yes"), review_on=None, member=owner)
+    add_entry(EntryContent(question="Do you encrypt backups?", short="Yes"), review_on=None, member=owner)
     found = asked_about(control.name, control.description, "acme")
     assert [each.question.text for each in found.questions] == [MFA]
     assert [each.entry for each in found.entries] == [entry]

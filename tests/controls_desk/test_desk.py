@@ -11,8 +11,8 @@ from portal.connections.services import Urgency, probing
 from portal.controls import search_hits
 from portal.controls.kinds import FRAMEWORK, TEST
 from portal.controls.models import ControlOfRequirement, DeactivatedControl, Evidence, Framework, Test, TestOfControl
-from portal.controls.services.storing import store_deactivated, store_framework, store_test
-from portal.controls.services.storing_parts import FetchedFramework, store_requirements
+from portal.controls.services.store import store_deactivated, store_framework, store_test
+from portal.controls.services.store_parts import FetchedFramework, store_requirements
 from portal.platform_api.models import compliance as remote
 from portal.sync.models import Run, RunState
 from portal.tenants.models import Role

@@ -12,7 +12,7 @@ from django.test import Client
 from django.utils import timezone
 
 from portal.access_requests.models import NEVER, AccessRequest, Viewer
-from portal.access_requests.services.storing import person_columns
+from portal.access_requests.services.store import person_columns
 from portal.accounts.mirror import MIRRORS
 from portal.accounts.models import Account
 from portal.connections import http

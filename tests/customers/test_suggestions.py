@@ -46,7 +46,7 @@ def test_an_unknown_domain_with_several_people_is_worth_a_customer(scoped):
     ListedDomain.objects.create(kind=ListKind.FREE_MAIL, domain="listed.example", listed_by_name="Alice")
     assert titles() == ["Create a customer for initech.example"]
     [found] = inbox().open
-    assert found.words == "1 viewer, 1 pending request"
+    assert found.description == "1 viewer, 1 pending request"
     assert found.form_query == "name=Initech&domain=initech.example"
 
 

@@ -9,7 +9,7 @@ from django.test import Client
 from django.utils import timezone
 
 from portal.access_requests.models import AccessRequest, Viewer
-from portal.access_requests.services.storing import person_columns
+from portal.access_requests.services.store import person_columns
 from portal.connections.models import Connection
 from portal.deletion_requests.models import DeletionRequest, new_reference
 from portal.tenants.models import Tenant

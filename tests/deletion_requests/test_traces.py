@@ -24,22 +24,22 @@ from portal.contracts.models import Contract, Terms
 from portal.contracts.services.text_extraction import store_pages
 from portal.deletion_requests.addresses import fingerprint
 from portal.deletion_requests.models import SecondLook, State
-from portal.documents.services.storing import store_document, store_user
+from portal.documents.services.store import store_document, store_user
 from portal.engagements.models import InformationRequest
 from portal.engagements.models import PartKind as AuditPartKind
-from portal.engagements.services.storing import store_engagement
-from portal.engagements.services.storing_details import store_part as store_audit_part
-from portal.engagements.services.storing_lists import FetchedLists, store_lists
+from portal.engagements.services.store import store_engagement
+from portal.engagements.services.store_details import store_part as store_audit_part
+from portal.engagements.services.store_lists import FetchedLists, store_lists
 from portal.inbox.models import Delivery
 from portal.incidents.services import IncidentFacts, open_incident, save_draft
 from portal.incidents.services import Message as Letter
 from portal.language_model.models import ModelCall
 from portal.lib.document_reading import Document
-from portal.library.services import EntryWords, add_entry
-from portal.library.services.storing_knowledge import FetchedText, store_resource, store_text
+from portal.library.services import EntryContent, add_entry
+from portal.library.services.store_knowledge import FetchedText, store_resource, store_text
 from portal.notifications.kinds import ASSIGNED
 from portal.notifications.services import notify
-from portal.people.services.storing import store_group, store_person
+from portal.people.services.store import store_group, store_person
 from portal.platform_api import models as remote
 from portal.platform_api.models import audits, knowledge, vendors
 from portal.platform_api.models.customer_trust import User
@@ -51,16 +51,16 @@ from portal.platform_api.paging import Collected
 from portal.questionnaires.models import DraftedAnswer, DraftingRun, Questionnaire, Response
 from portal.questionnaires.services import Expert, ask_expert
 from portal.questionnaires.tasks import mail_expert_links
-from portal.risks.services.storing import store_issue, store_issue_owner, store_scenario
+from portal.risks.services.store import store_issue, store_issue_owner, store_scenario
 from portal.saved_views.models import OwnView, SavedView
 from portal.tenants import personal_data
 from portal.tenants.scope import all_tenants
-from portal.trust_center.services.storing_updates import store_subscriber, store_update
+from portal.trust_center.services.store_updates import store_subscriber, store_update
 from portal.trust_center_activity.models import Conversation, Message
 from portal.vendors.models import Label, LabelKind, PartKind, Vendor
 from portal.vendors.services.labels import FetchedLabels, store_labels
-from portal.vendors.services.storing import store_vendor, tell_decision
-from portal.vendors.services.storing_parts import store_part
+from portal.vendors.services.store import store_vendor, tell_decision
+from portal.vendors.services.store_parts import store_part
 from tests.deletion_requests.conftest import EMAIL, PAGE, check, erase, receive
 from tests.deletion_requests.test_second_looks import come_round
 from tests.support.members import find_member
@@ -254,7 +254,9 @@ def everywhere(approver, jane, deliver, alice) -> str:
     resource = {"id": "k", "type": "FILE", "title": "Contacts", "description": f"Ask {jane}.", "lastUpdated": now.isoformat()}
     store_resource(knowledge.KnowledgeResource.read(resource))
     store_text(FetchedText("k", Document(1, {1: f"Call {jane} at night, never before."})))
-    add_entry(EntryWords(question=f"May {jane} call?", text=f"Ask {jane}, not not{jane}.other", variants=asked), member=member)
+    add_entry(
+        EntryContent(question=f"May {jane} call?", text=f"Ask {jane}, not not{jane}.other", variants=asked), member=member
+    )
     Suggestion.objects.create(
         contract=Contract.objects.create(platform_id="contract", created_at=now),
         fingerprint="f",

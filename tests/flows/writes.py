@@ -105,7 +105,7 @@ def decide_a_request(world: World) -> Steps:
     yield ""
     send_decisions(current_tenant_id())
     decision = Decision.objects.get()
-    yield decision.words or decision.get_state_display()
+    yield decision.description or decision.get_state_display()
 
 
 def change_a_viewer(world: World) -> Steps:
@@ -116,7 +116,7 @@ def change_a_viewer(world: World) -> Steps:
     for tenant_id, run_id in due_runs(VIEWERS):
         work_on_viewer_run(tenant_id, run_id)
     run.refresh_from_db()
-    yield viewers.words_of(run)[0] or run.wait_words
+    yield viewers.words_of(run)[0] or run.wait_description
     run.delete()
 
 
@@ -142,7 +142,7 @@ def import_customers(world: World) -> Steps:
     for tenant_id, run_id in due_runs(IMPORTS):
         work_on_import(tenant_id, run_id)
     run.refresh_from_db()
-    yield ImportItem.objects.get(run=run).words or run.wait_words
+    yield ImportItem.objects.get(run=run).description or run.wait_description
     run.delete()
 
 
@@ -166,7 +166,7 @@ def delete_a_contract(world: World) -> Steps:
     yield ""
     for tenant_id, removal_id in contracts.due_removals():
         remove_contract(tenant_id, removal_id)
-    yield Removal.objects.get().words
+    yield Removal.objects.get().description
 
 
 def erase_a_person(world: World) -> Steps:

@@ -100,7 +100,7 @@ def test_what_every_desk_knows_of_a_customer_is_right_for_one_and_for_two():
 
 def test_people_without_an_account_are_counted_right():
     for name, people in kinds_of_people().items():
-        assert people.words(1) != people.words(2).replace("2", "1"), name
+        assert people.describe(1) != people.describe(2).replace("2", "1"), name
 
 
 @pytest.mark.browser

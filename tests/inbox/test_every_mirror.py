@@ -24,7 +24,7 @@ from portal.engagements.kinds import ENGAGEMENT, ORGANIZATION, REQUEST
 from portal.engagements.kinds import EVIDENCE as AUDIT_EVIDENCE
 from portal.engagements.kinds import PARTS as ENGAGEMENT_PARTS
 from portal.event_log.models import LOG_ENTRY
-from portal.inbox.routes import MIRRORS, TRUST_CENTER
+from portal.inbox.routes import MIRRORS
 from portal.library.kinds import ANSWER, KNOWLEDGE_RESOURCE, KNOWLEDGE_TEXT
 from portal.people.kinds import IDP_GROUP
 from portal.people.models import Group, Person
@@ -35,7 +35,7 @@ from portal.risks.kinds import ISSUE_OWNER, RISK_CONTROLS
 from portal.risks.models import Issue, RiskScenario
 from portal.sync.mirrors import Mirror
 from portal.sync.models import Run, RunState, StaleMark
-from portal.sync.services import Result, drain, mark_stale, reconcile, start_reconcile
+from portal.sync.services import TRUST_CENTER, Result, drain, mark_stale, reconcile, start_reconcile
 from portal.tags.models import CATEGORY, CONTEXT, TAGS
 from portal.trust_center.kinds import (
     CONTROL,

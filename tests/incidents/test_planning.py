@@ -203,13 +203,13 @@ def test_a_promise_that_changes_afterwards_changes_the_plan_only_when_somebody_s
     assert not is_outdated(incident)
     Commitment.objects.filter(amount=24).update(amount=12)
     from_now = services.difference_of(incident)
-    assert from_now.words == "1 deadline moved"
+    assert from_now.description == "1 deadline moved"
     row = notice_of(incident, "Two Contracts")
     assert row.due_at == NOTICED + timedelta(hours=24)
     services.replan(incident, member=owner)
     row.refresh_from_db()
     assert row.due_at == NOTICED + timedelta(hours=12)
-    assert from_now.details[0]["words"] == "24 hours → 12 hours"
+    assert from_now.details[0]["promise"] == "24 hours → 12 hours"
 
 
 @pytest.mark.parametrize("what", ["promise", "ended", "customer", "standard", "holiday", "zone"])
@@ -324,7 +324,7 @@ def person(account: Account, email: str, *, name: str = "", quiet_days: int = 1,
 
 def contacts(incident, name: str) -> list[tuple[str, str]]:
     row = notice_of(incident, name)
-    return [(each.words, each.source) for each in contacts_of([row])[row.pk]]
+    return [(each.description, each.source) for each in contacts_of([row])[row.pk]]
 
 
 def test_whom_to_tell_is_taken_from_the_contract_then_the_customer_then_the_viewers(owner, office):

@@ -10,7 +10,7 @@ from django.test import Client
 from django.utils import timezone
 
 from portal.library.models import Entry
-from portal.library.services import EntryWords, add_entry
+from portal.library.services import EntryContent, add_entry
 from portal.library.typed import REVIEW_AFTER
 from portal.tenants.models import Membership, Tenant
 from portal.users.models import User
@@ -32,7 +32,7 @@ def add(owner: Membership) -> Callable[..., Entry]:
     def make(question: str, text: str = "", *, review_on: Any = None, **words: Any) -> Entry:
         if not text and "short" not in words:
             words["short"] = "Yes"
-        return add_entry(EntryWords(question=question, text=text, **words), review_on=review_on, member=owner)
+        return add_entry(EntryContent(question=question, text=text, **words), review_on=review_on, member=owner)
 
     return make
 

@@ -6,7 +6,7 @@ from django.core.exceptions import PermissionDenied, ValidationError
 from portal.audit.models import Entry as AuditEntry
 from portal.library.models import Entry, EntryPair, EntryUse, PairKind
 from portal.library.pair_pages import marked
-from portal.library.services import EntryWords, change_entry, compare, digest_of, dismiss_pair, merge_pair
+from portal.library.services import EntryContent, change_entry, compare, digest_of, dismiss_pair, merge_pair
 from portal.library.typed import MAX_VARIANTS
 from portal.tenants.models import Role
 from tests.library.conftest import PAGE
@@ -106,7 +106,7 @@ def test_both_are_right_until_one_of_them_changes(client, add, owner):
     assert pairs() == {}
     Entry.objects.update(stale_since=one.changed_at)
     assert pairs() == {}
-    change_entry(two, EntryWords(question=TWO, text="Yes, in 15 days."), review_on=None, member=owner)
+    change_entry(two, EntryContent(question=TWO, text="Yes, in 15 days."), review_on=None, member=owner)
     assert pairs().keys() == {(one.pk, two.pk)}
 
 

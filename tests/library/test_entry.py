@@ -9,7 +9,7 @@ from django.utils import timezone
 from portal.audit.models import Entry as AuditEntry
 from portal.library import uses
 from portal.library.models import Entry, EntryUse, State
-from portal.library.services import ChangedMeanwhile, EntryWords, add_entry, delete_entry, digest_of, verify_entry
+from portal.library.services import ChangedMeanwhile, EntryContent, add_entry, delete_entry, digest_of, verify_entry
 from portal.library.typed import REVIEW_AFTER
 from portal.library.uses import UsedIn, register_use
 from portal.tenants import personal_data
@@ -183,7 +183,7 @@ def test_s1_viewers_read_and_write_nothing(client, add, bob, scoped):
         assert client.post(f"{PAGE}{address}").status_code == 403
     viewer = find_member(tenant=scoped, user=bob)
     with pytest.raises(PermissionDenied):
-        add_entry(EntryWords(question="Mine?", short="Yes"), member=viewer)
+        add_entry(EntryContent(question="Mine?", short="Yes"), member=viewer)
     with pytest.raises(PermissionDenied):
         delete_entry(entry, member=viewer)
 

@@ -8,7 +8,7 @@ from portal.library import lexicon
 from portal.library.finding import Search, like
 from portal.library.models import AnswerPosting, Entry, Posting, Wording
 from portal.library.selectors import find_entries
-from portal.library.services import EntryWords, add_entry, note_wordings, renew_postings, tenants_with_outdated_postings
+from portal.library.services import EntryContent, add_entry, note_wordings, renew_postings, tenants_with_outdated_postings
 from portal.tenants.leaving import purge
 from portal.tenants.scope import tenant_scope
 from tests.library.judging import HELD_BACK, LIBRARY, QUESTIONS, fill_library, judge, lines_of, plain_text
@@ -21,7 +21,7 @@ MFA = "Is multi-factor authentication required for employees?"
 @pytest.fixture
 def entry(alice, scoped) -> Entry:
     variants = [("Do staff use a second factor?", False)]
-    words = EntryWords(question=MFA, short="Yes", text="A hardware key or a passkey.", variants=variants)
+    words = EntryContent(question=MFA, short="Yes", text="A hardware key or a passkey.", variants=variants)
     return add_entry(words, member=find_member(user=alice))
 
 

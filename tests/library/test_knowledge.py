@@ -15,7 +15,7 @@ from portal.library.models import KnowledgeResource, Passage, PassagePosting, Te
 from portal.library.selectors import find_passages
 from portal.library.services import reading, renew_postings, tenants_with_outdated_postings
 from portal.library.services.reading import NOT_FETCHED, OTHER_TYPE, TOO_LONG, read_file
-from portal.library.services.storing_knowledge import FetchedText, store_text
+from portal.library.services.store_knowledge import FetchedText, store_text
 from portal.sandbox.policies import policies
 from portal.sync.models import Run, RunState, StaleMark
 from portal.tenants import erased_people, personal_data

@@ -74,7 +74,7 @@ def test_people_are_added_and_removed_and_each_says_what_became_of_it(client, ow
     assert run_url == f"{PAGE}changes/{run.pk}/"
     by_person = dict(GroupItem.objects.values_list("person_id", "state"))
     assert by_person == {row.pk: ItemState.FAILED if row == missing else ItemState.DONE for row in new}
-    assert GroupItem.objects.get(person=missing).words
+    assert GroupItem.objects.get(person=missing).description
     assert client.get(run_url).context["counts"].failed == 1
     for row in new[:-1]:
         assert group.platform_id in desk.there("people")[row.platform_id]["groupIds"]

@@ -5,7 +5,7 @@ from typing import Any
 from django.utils import timezone
 
 from portal.library.models import Entry
-from portal.library.services import EntryWords, add_entry
+from portal.library.services import EntryContent, add_entry
 from portal.questionnaires.models import DraftedAnswer, DraftingRun, Questionnaire, Response
 from portal.questionnaires.services import start_drafting
 from portal.questionnaires.tasks import work_on_drafting_run
@@ -19,7 +19,7 @@ WRITTEN = "Every employee signs in with a passkey."
 def add_verified(member: Membership, question: str = MFA, **words: Any) -> Entry:
     """Write an entry that is true today."""
     given = {"short": "Yes", "text": WRITTEN, **words}
-    entry = add_entry(EntryWords(question=question, **given), member=member)
+    entry = add_entry(EntryContent(question=question, **given), member=member)
     Entry.objects.filter(pk=entry.pk).update(verified_at=timezone.now())
     return entry
 

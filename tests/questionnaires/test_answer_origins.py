@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from portal.library.services import EntryWords, add_entry
+from portal.library.services import EntryContent, add_entry
 from portal.questionnaires import services
 from portal.questionnaires.answer_origins import DAYS
 from portal.questionnaires.models import LastSave, Questionnaire, Response
@@ -90,7 +90,7 @@ def test_a_draft_that_is_edited_in_the_form(desk, alice_here, analyst):
 
 @pytest.mark.parametrize(("text", "way"), [("With AES-256 in every store, today.", "library"), ("We cannot say.", "hand")])
 def test_an_entry_counts_while_enough_of_it_is_there(desk, alice_here, analyst, text, way):
-    entry = add_entry(EntryWords(question="Is data encrypted?", text="With AES-256 in every store."), member=alice_here)
+    entry = add_entry(EntryContent(question="Is data encrypted?", text="With AES-256 in every store."), member=alice_here)
     question = open_question(desk)
     assert analyst.post(address(question), fill_in(question, p2=text) | {"entry": [entry.pk]}).status_code == 302
     assert counted(analyst, desk.questionnaire) == {way: 1}

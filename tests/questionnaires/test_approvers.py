@@ -127,4 +127,4 @@ def test_w4_where_the_feature_is_missing_a_run_says_why(sandbox, desk, alice_her
     change = Change(action=Action.APPROVER, owner_id=people[0].platform_id, owner_name=people[0].name)
     services.start_bulk_run(change, member=alice_here, questionnaires=[row.pk])
     let_work()
-    assert "advanced questionnaire feature" in BulkItem.objects.get().words
+    assert "advanced questionnaire feature" in BulkItem.objects.get().description

@@ -93,7 +93,7 @@ def test_a_question_that_is_gone_is_listed_with_the_reason(analyst, desk, person
     assign(analyst, rows, f"User:{person.platform_id}")
     let_work()
     assert list(BulkItem.objects.order_by("pk").values_list("state", flat=True)) == ["failed", "done"]
-    words = BulkItem.objects.order_by("pk")[0].words
+    words = BulkItem.objects.order_by("pk")[0].description
     assert "no such question" in words
     assert "Your text" not in words, "nobody wrote one"
 

@@ -99,7 +99,7 @@ def test_w1_what_nobody_could_confirm_is_looked_at_before_it_is_sent_again(desk,
     let_work(turns=1)
     item = BulkItem.objects.get(run=run)
     assert (item.state, item.is_in_doubt) == (ItemState.UNCERTAIN, True)
-    assert "could not confirm" in item.words
+    assert "could not confirm" in item.description
     sandbox.control("DELETE", "/faults")
     let_work()
     assert states(run) == ["done"]
@@ -132,7 +132,7 @@ def test_w4_a_worker_that_wakes_up_too_late_writes_nothing(desk, member_of_acme)
     let_work()
     entries = len(history("questionnaire", item.questionnaire.platform_id))
     with pytest.raises(bulk_worker.LeaseLost):
-        bulk_worker.Step(BULK, late, item).record_outcome(ItemState.FAILED, words="too late")
+        bulk_worker.Step(BULK, late, item).record_outcome(ItemState.FAILED, description="too late")
     assert states(run) == ["done"] * 3
     assert len(history("questionnaire", item.questionnaire.platform_id)) == entries
 
@@ -164,7 +164,7 @@ def test_a_tenant_that_is_not_connected_is_told_so(desk, member_of_acme):
     Connection.objects.update(state=State.NEEDS_RECONNECTION)
     let_work()
     assert states(run) == ["failed"] * 3
-    assert "not connected" in BulkItem.objects.first().words
+    assert "not connected" in BulkItem.objects.first().description
 
 
 def test_s7_whoever_lost_the_role_changes_nothing_any_more(desk, member_of_acme, wire):

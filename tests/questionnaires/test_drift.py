@@ -9,7 +9,7 @@ from django.utils import timezone
 from portal.accounts.models import Account
 from portal.audit.models import Entry
 from portal.library.models import Entry as LibraryEntry
-from portal.library.services import EntryWords, add_entry
+from portal.library.services import EntryContent, add_entry
 from portal.questionnaires import stock_sentences
 from portal.questionnaires.answer_meaning import Severity
 from portal.questionnaires.drift_answers import DriftAnswers
@@ -264,7 +264,9 @@ def test_the_true_answer_goes_into_the_library_and_the_others_are_corrected(told
 def test_an_entry_that_is_there_says_the_true_answer_from_then_on(told, analyst, scoped, alice):
     [drift] = told("24 hours.", "72 hours.")
     member = find_member(tenant=scoped, user=alice)
-    add_entry(EntryWords(question=SAME, text="Soon.", tags=["Legal"], variants=[("Do you stay silent?", True)]), member=member)
+    add_entry(
+        EntryContent(question=SAME, text="Soon.", tags=["Legal"], variants=[("Do you stay silent?", True)]), member=member
+    )
     choose(analyst, drift, "24")
     [entry] = LibraryEntry.objects.all()
     assert (entry.text, entry.labels.count(), entry.variants.get().is_reversed) == ("24 hours.", 1, True)

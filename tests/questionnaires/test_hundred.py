@@ -6,7 +6,7 @@ from portal.connections.services import Urgency, client_for
 from portal.questionnaires import services
 from portal.questionnaires.changes import Action, Change
 from portal.questionnaires.models import BulkItem, Questionnaire
-from portal.questionnaires.services.storing import store_questionnaire
+from portal.questionnaires.services.store import store_questionnaire
 from tests.questionnaires.conftest import Desk, let_work
 from tests.support.members import find_member
 
@@ -43,7 +43,7 @@ class TestAHundred:
         counts = BulkItem.objects.filter(run=run).counts()
         assert (counts.total, counts.done, counts.failed) == (100, 93, 7)
         failed = BulkItem.objects.filter(run=run).failed().order_by("pk")
-        words = [item.words for item in failed]
+        words = [item.description for item in failed]
         assert [item.questionnaire_id for item in failed] == [row.pk for row in (*rows[:2], *rows[10:14], rows[20])]
         assert words[0].startswith("The platform says that it has no such questionnaire")
         assert words[2].startswith("This connection does not cover questionnaires")

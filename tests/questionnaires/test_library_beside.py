@@ -3,7 +3,7 @@
 import pytest
 
 from portal.library.models import Entry, EntryUse, Origin
-from portal.library.services import EntryWords, add_entry
+from portal.library.services import EntryContent, add_entry
 from portal.library.services.entries import write_entry
 from portal.questionnaires.library_uses import keep_answer, keep_true_answer
 from portal.questionnaires.models import Response
@@ -25,7 +25,7 @@ def asked(desk) -> Response:
 
 @pytest.fixture
 def entry(asked, alice) -> Entry:
-    words = EntryWords(question="Is data encrypted at rest?", short="Yes", text="With AES-256 in every store.")
+    words = EntryContent(question="Is data encrypted at rest?", short="Yes", text="With AES-256 in every store.")
     return add_entry(words, member=find_member(user=alice))
 
 
@@ -43,7 +43,7 @@ def test_an_entry_that_fits_stands_before_earlier_answers(client, alice, asked, 
 
 def test_a_copy_of_the_platforms_answer_keeps_nobody_from_an_entry_of_their_own(client, alice, desk, asked):
     copy = Entry(platform_id="a1", origin=Origin.PLATFORM)
-    write_entry(copy, EntryWords(question=QUESTION, text="As the platform says."), review_on=None)
+    write_entry(copy, EntryContent(question=QUESTION, text="As the platform says."), review_on=None)
     desk.change_there(asked, answerPartsValues={"p2": "With AES-256."})
     desk.fetch()
     asked.refresh_from_db()
@@ -63,7 +63,7 @@ def test_what_is_typed_is_looked_for_in_entries_too(client, alice, asked, entry)
 
 def test_s1_entries_of_another_tenant_stand_beside_no_question(client, alice, asked, globex, mallory):
     with tenant_scope(globex.pk):
-        add_entry(EntryWords(question=QUESTION, short="No"), member=find_member(user=mallory))
+        add_entry(EntryContent(question=QUESTION, short="No"), member=find_member(user=mallory))
     client.force_login(alice)
     assert beside(client, asked).context["entries"] == []
 

@@ -9,7 +9,7 @@ from portal.connections.models import CallWindow
 from portal.connections.services import Urgency, client_for
 from portal.library.mirror import MIRRORS
 from portal.library.models import Entry, EntryUse
-from portal.library.services import EntryWords, add_entry
+from portal.library.services import EntryContent, add_entry
 from portal.sync.services import drain, reconcile, start_reconcile
 from portal.tenants.scope import tenant_scope
 from tests.questionnaires.conftest import TWO_PARTS, address
@@ -22,7 +22,7 @@ TEXT = "With AES-256 in every store, and so are their copies."
 
 @pytest.fixture
 def entry(desk, acme, alice):
-    words = EntryWords(question="Is data encrypted at rest?", short="Yes", text=TEXT, tags=["Encryption"])
+    words = EntryContent(question="Is data encrypted at rest?", short="Yes", text=TEXT, tags=["Encryption"])
     with tenant_scope(acme.pk):
         return add_entry(words, member=find_member(user=alice))
 

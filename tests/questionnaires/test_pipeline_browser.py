@@ -75,7 +75,7 @@ def test_every_state_of_the_pipeline_is_sound(page, live_server, signed_in, busy
     items = list(BulkItem.objects.filter(run=run).values_list("pk", flat=True))
     BulkItem.objects.filter(pk__in=items[:40]).update(state=ItemState.DONE)
     words = "The platform has no such questionnaire any more. It was deleted there."
-    BulkItem.objects.filter(pk__in=items[40:43]).update(state=ItemState.FAILED, words=words)
+    BulkItem.objects.filter(pk__in=items[40:43]).update(state=ItemState.FAILED, description=words)
     page.reload()
     look(page, f"{name}-6-under-way")
     BulkItem.objects.filter(pk__in=items[43:]).update(state=ItemState.DONE)

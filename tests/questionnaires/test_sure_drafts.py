@@ -47,7 +47,7 @@ def begin(rows: list[Response], member) -> BulkRun:
 
 
 def states(run: BulkRun) -> dict[str, tuple[str, str]]:
-    return {str(item.response): (item.state, item.words) for item in BulkItem.objects.filter(run=run)}
+    return {str(item.response): (item.state, item.description) for item in BulkItem.objects.filter(run=run)}
 
 
 def test_what_is_ticked_is_saved_as_it_was_shown_and_nothing_else(desk, two, analyst, wire):

@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from portal.accounts.tags import key_of_tag, tag_of_key, tags_in
 from portal.questionnaires.models import Questionnaire, QuestionnaireTag
-from portal.questionnaires.services.storing import MAX_TAGS
+from portal.questionnaires.services.store import MAX_TAGS
 from portal.saved_views.models import SavedView
 from portal.sync.models import StaleMark
 from portal.tags.models import TAGS, Category

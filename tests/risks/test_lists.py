@@ -9,9 +9,9 @@ from portal.audit.models import Entry
 from portal.connections.services import Urgency, probing
 from portal.platform_api.models import risks as remote
 from portal.risks.models import Issue, IssueOwner, OwnerOfIssue, RiskScenario
-from portal.risks.models.words import severity_rank
+from portal.risks.models.choices import severity_rank
 from portal.risks.search_hits import issue_url, scenario_url
-from portal.risks.services.storing import store_issue, store_scenario
+from portal.risks.services.store import store_issue, store_scenario
 from portal.sync.models import Run, RunState, StaleMark
 from portal.tenants import erased_people
 from portal.tenants.models import Role

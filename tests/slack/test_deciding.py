@@ -208,7 +208,7 @@ def test_the_second_person_can_turn_it_down_with_a_word(client, slack, row, wire
     assert hand_in(client, slack.dialogs[-1], user=BOB)["errors"].keys() == {"words"}
     hand_in(client, slack.dialogs[-1], user=BOB, words=text("We don't know them."))
     decision = Decision.objects.get()
-    assert (decision.state, decision.words) == (DecisionState.DECLINED, "We don't know them.")
+    assert (decision.state, decision.description) == (DecisionState.DECLINED, "We don't know them.")
     shown(slack)
     assert labels(slack) == ["Approve…", "Deny…"]
 

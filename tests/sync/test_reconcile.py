@@ -272,7 +272,7 @@ def test_q16_a_walk_in_a_circle_ends_with_words_and_an_alarm(grant, desk, cursor
     assert desk.calls == []
     assert run.next_due_at - timezone.now() > timedelta(minutes=59)
     (kind,) = selectors.progress()
-    assert (kind.tone, "does not end" in kind.words) == ("bad", True)
+    assert (kind.tone, "does not end" in kind.description) == ("bad", True)
     alarm = Alarm.objects.get()
     assert "thing" in alarm.name
     desk.page = FakeDesk.page.__get__(desk)
@@ -314,7 +314,7 @@ def test_q14_items_that_cannot_be_read_are_named_and_keep_nothing_out(grant, com
     assert (run.state, run.gone) == (RunState.DONE, 0)
     named = {each.object_id: each.problem for each in selectors.unreadable(["thing"]).named}
     assert named == compared.unread
-    assert "2 could not be read" in selectors.progress()[0].words
+    assert "2 could not be read" in selectors.progress()[0].description
     drain([compared.mirror], CLIENT)
     assert selectors.unreadable(["thing"]).count == 2
     # Another comparison is no reason to fetch them anew at once.
@@ -437,7 +437,7 @@ def test_without_a_connection_it_waits_and_says_so(desk):
     start_reconcile([desk.mirror])
     assert reconcile_tenant([desk.mirror])
     (kind,) = selectors.progress()
-    assert kind.words == "The platform is not connected."
+    assert kind.description == "The platform is not connected."
 
 
 def test_a_kind_that_is_new_here_is_begun_and_the_others_are_left_alone(compared):
@@ -451,4 +451,4 @@ def test_a_kind_that_is_new_here_is_begun_and_the_others_are_left_alone(compared
 
 def test_progress_is_told_in_words(compared, grant):
     (kind,) = selectors.progress()
-    assert (kind.title, kind.tone, kind.words) == ("Things", "good", "5 synced")
+    assert (kind.title, kind.tone, kind.description) == ("Things", "good", "5 synced")

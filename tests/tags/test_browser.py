@@ -23,7 +23,9 @@ def fill_with_life() -> None:
     Context.objects.create(platform_id="PARTNER_PORTAL", asked_at=timezone.now(), problem="The platform does not tell.")
     Use.objects.create(category=long, context=CENTER)
     now, words = timezone.now(), "The platform has no such category any more."
-    SwitchChange.objects.create(category=long, context=CONTROLS, is_on=True, state=Step.REFUSED, words=words, settled_at=now)
+    SwitchChange.objects.create(
+        category=long, context=CONTROLS, is_on=True, state=Step.REFUSED, description=words, settled_at=now
+    )
     SwitchChange.objects.create(category=long, context=DOCUMENTS, is_on=True, state=Step.UNCERTAIN, begun_by_name="Bob Brown")
     touch_areas("tags")
 

@@ -15,7 +15,7 @@ from portal.sync.models import Run, RunState, StaleMark
 from portal.sync.services import reconcile, start_reconcile
 from portal.tags.mirror import MIRRORS as OURS
 from portal.tags.models import CATEGORY, CONTEXT, CONTEXTS, TAGS, Category, Context, Use
-from portal.tags.services.storing import AREA, store_context
+from portal.tags.services.store import AREA, store_context
 from portal.tags.services.verification import fetch_context
 from portal.tags.tag_names import TAG_NAMES
 from tests.inbox.tampering import Tampering

@@ -80,7 +80,7 @@ def test_while_nothing_can_be_asked_the_page_says_checking_and_then_the_truth(cl
     assert change.state == Step.UNCERTAIN
     work()
     change.refresh_from_db()
-    assert (change.state, bool(change.words)) == (Step.UNCERTAIN, True)
+    assert (change.state, bool(change.description)) == (Step.UNCERTAIN, True)
     sandbox.control("DELETE", "/faults")
     let_pass(60)
     work()

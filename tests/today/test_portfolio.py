@@ -6,7 +6,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from portal.access_requests.models import AccessRequest, Decision
-from portal.access_requests.services.storing import person_columns
+from portal.access_requests.services.store import person_columns
 from portal.incidents.models import Incident, Notice, Rank
 from portal.saved_views.models import OwnView
 from portal.tenants.models import Role, Tenant

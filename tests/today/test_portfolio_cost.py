@@ -6,7 +6,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from portal.access_requests.models import AccessRequest
-from portal.access_requests.services.storing import person_columns
+from portal.access_requests.services.store import person_columns
 from portal.accounts.models import Account
 from portal.connections.models import Connection, State
 from portal.incidents.models import Incident, Notice, Rank

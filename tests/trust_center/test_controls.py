@@ -11,7 +11,7 @@ from portal.tenants.models import Role
 from portal.trust_center import services
 from portal.trust_center.models import Control, ControlCategory, ShownControl
 from portal.trust_center.search_hits import control_url
-from portal.trust_center.services.storing_controls import store_shown_control
+from portal.trust_center.services.store_controls import store_shown_control
 from tests.support.members import find_member
 from tests.sync.desk import two_minutes_pass
 from tests.trust_center.conftest import CALL, PAGE

@@ -17,7 +17,7 @@ from portal.sync.services import drain, reconcile, start_missing
 from portal.tenants.models import Tenant
 from portal.trust_center_activity.mirror import MIRRORS
 from portal.trust_center_activity.models import ACTIVITY
-from portal.trust_center_activity.services.storing import store_activity
+from portal.trust_center_activity.services.store import store_activity
 from portal.users.models import User
 from tests.conftest import SandboxHandle
 

@@ -34,7 +34,7 @@ from portal.documents.models import Document
 from portal.engagements.models import Engagement, EvidenceItem, InformationRequest
 from portal.inbox.models import Rhythm
 from portal.incidents.models import Incident, Notice, Rank
-from portal.library.services import EntryWords, add_entry, verify_entry
+from portal.library.services import EntryContent, add_entry, verify_entry
 from portal.people.models import Group, GroupItem, GroupRun, Person
 from portal.platform_writes.models import ItemState
 from portal.questionnaires.models import (
@@ -342,7 +342,7 @@ def test_the_suggestions_of_a_contract_are_one_item_until_all_are_decided(synced
 
 def test_an_entry_of_the_library_is_its_owner_s_until_it_is_verified(synced, acme, alice):
     own, near = find_member(tenant=acme, user=alice), timezone.localdate() + timedelta(days=5)
-    entry = add_entry(EntryWords(question="Do you rotate keys?", short="Yes", owner=alice), review_on=near, member=own)
+    entry = add_entry(EntryContent(question="Do you rotate keys?", short="Yes", owner=alice), review_on=near, member=own)
     kept_up()
     (item,) = of("library_entry")
     assert (item.object_id, item.owner_id, item.visible_from < timezone.now()) == (entry.pk, alice.pk, True)

@@ -3,6 +3,7 @@
 from portal.access_requests.models.decisions import Decision, DecisionQuerySet
 from portal.access_requests.models.desk_settings import DeskSettings
 from portal.access_requests.models.lists import ListedDomain, ListKind, SensitiveDocument
+from portal.access_requests.models.people import FULL, LEVELS, PARTIAL, domain_of, level_label
 from portal.access_requests.models.requests import AccessRequest, AccessRequestQuerySet, Outcome
 from portal.access_requests.models.rules import NeverChanged, RuleSwitch, RuleVerdict, RuleVerdictQuerySet, RuleVersion
 from portal.access_requests.models.states import (
@@ -18,7 +19,6 @@ from portal.access_requests.models.states import (
 )
 from portal.access_requests.models.viewer_runs import ViewerItem, ViewerRun
 from portal.access_requests.models.viewers import NEVER, ContractState, Viewer, ViewerQuerySet
-from portal.access_requests.models.words import FULL, LEVELS, PARTIAL, domain_of, level_label
 
 __all__ = [
     "ACTIVE",

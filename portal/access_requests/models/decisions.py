@@ -6,9 +6,9 @@ from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 
+from portal.access_requests.models.people import level_label
 from portal.access_requests.models.requests import AccessRequest, Outcome
 from portal.access_requests.models.states import ACTIVE, ANSWER_TIME, OPEN, WAITING, DecisionState, Verb
-from portal.access_requests.models.words import level_label
 from portal.tenants.managers import TenantManager
 from portal.tenants.models import TenantModel, TenantQuerySet
 from portal.users.models import User
@@ -84,7 +84,7 @@ class Decision(TenantModel):
     """When a worker last took it: the call left after that, if it left."""
     was_sent = models.BooleanField(default=False)
     """The platform may have got the call: if the request turns out decided this way, it was by this decision."""
-    words = models.CharField(max_length=300, blank=True, default="", db_default="")
+    description = models.CharField(max_length=300, blank=True, default="", db_default="")
     """Why it waits, was not made or was turned down, in words for people."""
     settled_at = models.DateTimeField(null=True)
     seen_at = models.DateTimeField(null=True)

@@ -1,7 +1,7 @@
 from django.db import models
 from django.utils import timezone
 
-from portal.access_requests.models.words import PersonQuerySet, level_label
+from portal.access_requests.models.people import PersonQuerySet, level_label
 from portal.platform_api.identifiers import MAX_ID_LENGTH
 from portal.search.models import SearchedModel
 from portal.tenants.managers import TenantManager

@@ -84,7 +84,7 @@ class RuleVerdict(TenantModel):
     rule_name = models.CharField(max_length=120, blank=True)
     act = models.CharField(max_length=10, choices=ACTS, default=Act.PEOPLE.value)
     """What the rule says, whoever acts."""
-    words = models.TextField(blank=True)
+    description = models.TextField(blank=True)
     """Why, as it was when the rule was applied."""
     facts = models.JSONField(default=dict)
     is_automatic = models.BooleanField(default=False)

@@ -62,7 +62,7 @@ class Action:
         return self.act in (Act.APPROVE, Act.SECOND)
 
     @property
-    def words(self) -> str:
+    def description(self) -> str:
         said = ACT_WORDS[Act(self.act)]
         if not self.grants:
             return f"{said}, saying “{self.reason.rstrip('.')}”" if self.reason else f"{said}, without a reason"

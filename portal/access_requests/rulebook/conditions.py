@@ -58,7 +58,7 @@ class Conditions:
         """Say whether everything that is asked for is so."""
         return all(holds for holds, _ in self.parts(facts, {}))
 
-    def words(self, account_names: Mapping[str, str]) -> list[str]:
+    def describe(self, account_names: Mapping[str, str]) -> list[str]:
         """Say what is asked for, one phrase for each condition."""
         return [words for _, words in self.parts(Facts(), account_names)]
 

@@ -9,8 +9,8 @@ from portal.users.dates import stored
 
 def sentence(rule: Rule, account_names: Mapping[str, str]) -> str:
     """Write a rule as a sentence."""
-    asked = rule.conditions.words(account_names)
-    return f"{f'When {" and ".join(asked)}' if asked else 'Always'}: {rule.action.words}."
+    asked = rule.conditions.describe(account_names)
+    return f"{f'When {" and ".join(asked)}' if asked else 'Always'}: {rule.action.description}."
 
 
 def differences(old: RuleBook, new: RuleBook, account_names: Mapping[str, str]) -> list[str]:

@@ -5,7 +5,7 @@ from django.db import transaction
 from portal.access_requests.models import AccessRequest, Decision, DecisionState
 from portal.access_requests.refusals import error_message
 from portal.access_requests.services.outcomes import GONE, record_outcome
-from portal.access_requests.services.storing import store_access_request
+from portal.access_requests.services.store import store_access_request
 from portal.access_requests.services.verification import FetchedRequest, refresh_request, verify_outcome
 from portal.connections.services.calls import reserved_calls
 from portal.platform_api.areas.trust_center import TrustCenter
@@ -39,7 +39,7 @@ def record_no_answer(decision: Decision, center: TrustCenter, error: PlatformErr
         # Without any answer the call may still be on its way: it counts as open until it can be no more.
         leave_open(decision, found)
     else:
-        end(decision, DecisionState.FAILED, was_sent=True, found=found, words=why_not(error, decision))
+        end(decision, DecisionState.FAILED, was_sent=True, found=found, description=why_not(error, decision))
 
 
 def record_refusal(decision: Decision, center: TrustCenter, error: PlatformError) -> None:
@@ -51,11 +51,11 @@ def record_refusal(decision: Decision, center: TrustCenter, error: PlatformError
         gone(decision)
         return
     except PlatformError:
-        end(decision, DecisionState.FAILED, was_sent=False, words=why_not(error, decision))
+        end(decision, DecisionState.FAILED, was_sent=False, description=why_not(error, decision))
         refresh_request(decision.access_request)
         return
     if found.is_open:
-        end(decision, DecisionState.FAILED, was_sent=False, found=found, words=why_not(error, decision))
+        end(decision, DecisionState.FAILED, was_sent=False, found=found, description=why_not(error, decision))
     else:
         end(decision, DecisionState.ELSEWHERE, was_sent=False, found=found)
 
@@ -73,16 +73,16 @@ def leave_open(decision: Decision, found: FetchedRequest | None = None) -> None:
 
 @transaction.atomic
 def end(
-    decision: Decision, state: DecisionState, *, was_sent: bool, found: FetchedRequest | None = None, words: str = ""
+    decision: Decision, state: DecisionState, *, was_sent: bool, found: FetchedRequest | None = None, description: str = ""
 ) -> None:
-    if record_outcome(decision, state, was_sent=was_sent, words=words) and found:
+    if record_outcome(decision, state, was_sent=was_sent, description=description) and found:
         store_access_request(found)
 
 
 @transaction.atomic
 def gone(decision: Decision) -> None:
     """End a decision on a request that the platform says it does not have. A 404 may pass (guarantee Q15): look again."""
-    if record_outcome(decision, DecisionState.FAILED, was_sent=True, words=GONE):
+    if record_outcome(decision, DecisionState.FAILED, was_sent=True, description=GONE):
         refresh_request(decision.access_request)
 
 

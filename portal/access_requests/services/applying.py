@@ -85,7 +85,7 @@ def columns_of(verdict: Verdict, facts: Facts, names: dict[str, str]) -> dict[st
         "rule_id": rule.id if rule else "",
         "rule_name": rule.name[:120] if rule else "",
         "act": str(verdict.suggested),
-        "words": sentence(rule, names) if rule else "",
+        "description": sentence(rule, names) if rule else "",
         "facts": facts.as_json(),
         "is_automatic": verdict.is_automatic,
         "caution": verdict.caution,

@@ -93,7 +93,7 @@ def _decide_one(row: AccessRequest, choice: BulkChoice, member: Membership, batc
                 terms=terms.kept() if terms else {},
                 reason=choice.reason,
                 state=DecisionState.ELSEWHERE if is_elsewhere else DecisionState.FAILED,
-                words=error_message(error, slug=member.tenant.slug),
+                description=error_message(error, slug=member.tenant.slug),
                 decided_by=member.user,
                 decided_by_name=str(member.user)[:120],
                 batch=batch,

@@ -6,7 +6,7 @@ from itertools import islice
 from django.db import transaction
 
 from portal.access_requests.models import AccessRequest, Decision
-from portal.access_requests.services.storing import store_access_request
+from portal.access_requests.services.store import store_access_request
 from portal.access_requests.services.verification import MAX_PAGES, FetchedRequest, refresh_request
 from portal.connections.services import NotConnected, NoTrustCenter, Urgency, client_for, trust_center
 from portal.platform_api.areas.trust_center import TrustCenter

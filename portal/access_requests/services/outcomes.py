@@ -11,13 +11,13 @@ GONE = "The platform says that it has no such request. Nothing was decided."
 NOT_DONE = "The platform did not answer, and has not done it: the request is still open there."
 
 
-def record_outcome(decision: Decision, state: DecisionState, *, was_sent: bool, words: str = "") -> bool:
+def record_outcome(decision: Decision, state: DecisionState, *, was_sent: bool, description: str = "") -> bool:
     """Write down how a decision ended; False when somebody else has brought it further meanwhile. Call it in a transaction."""
     now = timezone.now()
-    values = {"state": state, "was_sent": was_sent, "words": words[:300], "settled_at": now, "lease_until": None}
+    values = {"state": state, "was_sent": was_sent, "description": description[:300], "settled_at": now, "lease_until": None}
     if not Decision.objects.unchanged_since(decision).update(**values):
         return False
-    decision.state, decision.was_sent, decision.words, decision.settled_at = state, was_sent, words[:300], now
+    decision.state, decision.was_sent, decision.description, decision.settled_at = state, was_sent, description[:300], now
     match state:
         case DecisionState.DONE:
             record_decision_done(decision)
@@ -51,7 +51,7 @@ def record_observed_outcome(row: AccessRequest, *, was_settled: bool) -> bool:
 def record_gone(row: AccessRequest) -> None:
     """End what waits for a request that the platform no longer has."""
     for decision in row.decisions.waiting():
-        record_outcome(decision, DecisionState.FAILED, was_sent=False, words=GONE)
+        record_outcome(decision, DecisionState.FAILED, was_sent=False, description=GONE)
 
 
 def _is_in_hand(decision: Decision) -> bool:
@@ -65,7 +65,7 @@ def _settle_undecided(row: AccessRequest) -> bool:
     sent = row.decisions.filter(state__in=(*OPEN, DecisionState.DONE))
     late = [each for each in sent if not each.is_recent(now) and not (each.state == DecisionState.SENDING and each.lease_until)]
     for decision in late:
-        record_outcome(decision, DecisionState.FAILED, was_sent=True, words=NOT_DONE)
+        record_outcome(decision, DecisionState.FAILED, was_sent=True, description=NOT_DONE)
     return bool(late)
 
 

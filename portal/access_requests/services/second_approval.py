@@ -24,10 +24,10 @@ def confirm(decision: Decision, *, member: Membership) -> Decision:
 
 
 @transaction.atomic
-def reject(decision: Decision, *, member: Membership, words: str) -> Decision:
+def reject(decision: Decision, *, member: Membership, reason: str) -> Decision:
     """Do not confirm an approval, and say why; the request is open again. Raises what `confirm` raises."""
     now = timezone.now()
-    declined = _answer(decision, member, state=DecisionState.DECLINED, words=words[:300], settled_at=now)
+    declined = _answer(decision, member, state=DecisionState.DECLINED, description=reason[:300], settled_at=now)
     record_decision("reject", declined, f"Turned down, asked by {declined.decided_by_name}: {{}}.", actor=member.user)
     return declined
 

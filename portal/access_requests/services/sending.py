@@ -71,7 +71,13 @@ def claim() -> Decision | None:
     now = timezone.now()
     for decision in Decision.objects.due(now).select_related("access_request").order_by("send_at", "id")[:MAX_AT_ONCE]:
         taken = Decision.objects.due(now).unchanged_since(decision)
-        values = {"state": DecisionState.SENDING, "lease_until": now + LEASE, "sent_at": now, "was_sent": True, "words": ""}
+        values = {
+            "state": DecisionState.SENDING,
+            "lease_until": now + LEASE,
+            "sent_at": now,
+            "was_sent": True,
+            "description": "",
+        }
         if taken.update(**values, turn=F("turn") + 1, attempts=F("attempts") + 1):
             touch_areas(AREA)
             decision.is_in_doubt = decision.was_sent
@@ -88,7 +94,7 @@ def send(decision: Decision) -> bool:
         if decision.is_in_doubt and not _look_first(decision, center):
             return False
         if objection := _objection(decision):
-            end(decision, DecisionState.FAILED, was_sent=False, words=objection)
+            end(decision, DecisionState.FAILED, was_sent=False, description=objection)
             return False
         if not AccessRequest.objects.pending().filter(pk=decision.access_request_id).exists():
             end(decision, DecisionState.ELSEWHERE, was_sent=False)
@@ -101,7 +107,7 @@ def send(decision: Decision) -> bool:
         if decision.is_in_doubt:
             leave_open(decision)
         else:
-            end(decision, DecisionState.FAILED, was_sent=False, words=why_not(error, decision))
+            end(decision, DecisionState.FAILED, was_sent=False, description=why_not(error, decision))
     except Exception:  # a bug of ours: nobody knows what has left, so somebody looks
         logger.exception("decision %s failed", decision.pk)
         leave_open(decision)
@@ -172,9 +178,9 @@ def _postpone(decision: Decision, error: PlatformError) -> None:
     wait = wait_after(error, attempts=decision.attempts)
     until, still = timezone.now() + wait.delay, Decision.objects.unchanged_since(decision)
     if decision.is_in_doubt:
-        still.update(lease_until=until, words=wait.words)
+        still.update(lease_until=until, description=wait.description)
     else:
-        values = {"send_at": until, "lease_until": None, "was_sent": False, "words": wait.words}
+        values = {"send_at": until, "lease_until": None, "was_sent": False, "description": wait.description}
         still.update(state=DecisionState.SCHEDULED, **values)
     touch_areas(AREA)
 
@@ -185,7 +191,7 @@ def _postpone_all(decision: Decision, error: PlatformError) -> None:
     _postpone(decision, error)
     wait = wait_after(error, attempts=1)
     due = Decision.objects.held().filter(send_at__lte=timezone.now())
-    due.update(send_at=timezone.now() + wait.delay, words=wait.words)
+    due.update(send_at=timezone.now() + wait.delay, description=wait.description)
 
 
 def tenants_with_due_decisions() -> list[int]:

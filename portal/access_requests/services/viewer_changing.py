@@ -9,7 +9,7 @@ from django.db import transaction
 from portal.access_requests.kinds import VIEWER
 from portal.access_requests.models import Viewer
 from portal.access_requests.services.outcomes import AREA
-from portal.access_requests.services.storing import remove_viewer, store_viewer
+from portal.access_requests.services.store import remove_viewer, store_viewer
 from portal.access_requests.services.viewer_reminding import remind
 from portal.access_requests.viewer_changes import ViewerChange, ViewerVerb
 from portal.audit.services import record

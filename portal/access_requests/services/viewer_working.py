@@ -56,5 +56,5 @@ VIEWERS = Bulk(
     role=Role.APPROVER,
     change=_change,
     refusals=REFUSALS,
-    words=refusal_message,
+    error_message=refusal_message,
 )

@@ -43,8 +43,8 @@ def cells(row: Row) -> Line:
     asked = (request.level_label, "; ".join(row.resources), request.reason)
     decided = (decision.decided_by_name, decision.second_by_name) if decision else ("", "")
     times = (moment(request.created_at), moment(row.due_at), moment(request.updated_at))
-    account = row.knowledge.match.words
-    facts = (row.nda[0].removeprefix("This person: "), row.domain.words)
+    account = row.knowledge.match.description
+    facts = (row.nda[0].removeprefix("This person: "), row.domain.description)
     return (*person, account, row.state[0], request.outcome, *asked, *facts, *times, *decided, request.denial_reason)
 
 

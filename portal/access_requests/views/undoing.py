@@ -38,8 +38,8 @@ def reject(request: TenantRequest, decision_id: int) -> HttpResponse:
     decision, form = find_decision(decision_id), TurnDownForm(request.POST)
     if not form.is_valid():
         return render_desk(request, decision.access_request, turn_down_form=form, status=422)
-    words = form.cleaned_data["words"]
-    return answer(request, decision, lambda it: services.reject(it, member=request.membership, words=words), "Turned down")
+    reason = form.cleaned_data["words"]
+    return answer(request, decision, lambda it: services.reject(it, member=request.membership, reason=reason), "Turned down")
 
 
 @require_POST

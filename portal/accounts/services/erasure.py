@@ -4,7 +4,7 @@ from functools import partial
 from typing import Any
 
 from portal.accounts.models import Account
-from portal.accounts.services.storing import AREA, account_columns
+from portal.accounts.services.store import AREA, account_columns
 from portal.page_refresh.services import touch_areas
 from portal.platform_api import models as remote
 from portal.tenants.mentions import Mentions, register_mentions

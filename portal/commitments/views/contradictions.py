@@ -46,7 +46,7 @@ class Pair:
     answer_url: str
 
     @property
-    def words(self) -> str:
+    def description(self) -> str:
         return WORDS.get(Verdict(self.row.verdict), WORDS[Verdict.UNKNOWN])
 
     @property

@@ -28,7 +28,7 @@ class Identity:
     """What is known of an account. Empty when the grant does not cover its people."""
 
     digests: Sequence[str] = ()
-    words: str = ""
+    description: str = ""
 
 
 def identify(client: Platform) -> Identity:

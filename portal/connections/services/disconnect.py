@@ -40,7 +40,7 @@ def disconnect(connection: Connection, *, actor: User, purge_at: datetime | None
 
 def _cut(row: Connection, *, actor: User) -> ExitRecord:
     words = "Disconnected the platform; its tokens are being suspended."
-    exit_record = offboarding.open_record(row, actor=actor, words="Access ended here: no token is left for any call.")
+    exit_record = offboarding.open_record(row, actor=actor, description="Access ended here: no token is left for any call.")
     queue_tokens(row, exit_record=exit_record)
     row.forget_tokens()
     row.state = State.DISCONNECTED

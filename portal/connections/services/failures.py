@@ -31,7 +31,7 @@ UNRESOLVED = timedelta(minutes=15)
 KEY_LOST = "The portal's encryption key was lost, and with it the stored tokens."
 
 
-def words_of_the_end(connection: Connection, error: PlatformError) -> str:
+def grant_end_message(connection: Connection, error: PlatformError) -> str:
     """Say how a grant has come to its end; empty when it has not."""
     match error:
         case InvalidGrant():

@@ -79,7 +79,7 @@ def activate(connection: Connection, identity: Identity, *, actor: User, is_conf
     if row.state != State.UNCONFIRMED:
         return row
     doubt = "" if is_confirmed else clash(identity)
-    row.account = identity.words[:200] or row.account
+    row.account = identity.description[:200] or row.account
     if doubt:
         row.last_error, row.last_error_at = doubt[:300], timezone.now()
         row.save(update_fields=["account", "last_error", "last_error_at"])

@@ -12,7 +12,7 @@ from django.utils import timezone
 from portal.connections.errors import BudgetSpent, KeyMissing, NotConnected, TokenBusy
 from portal.connections.models import GRACE, Connection, State, TokenRequest
 from portal.connections.policy import Urgency
-from portal.connections.services.failures import end_grant, fail, words_of_the_end
+from portal.connections.services.failures import end_grant, fail, grant_end_message
 from portal.connections.services.leases import Lease, take_lease
 from portal.connections.services.platform import application, call_token_endpoint
 from portal.connections.services.suspensions import queue_suspension
@@ -42,7 +42,7 @@ def mint(connection: Connection, urgency: Urgency) -> bool:
         lease.end()
         raise
     except PlatformError as error:
-        if words := words_of_the_end(connection, error):
+        if words := grant_end_message(connection, error):
             end_grant(lease, words)
             raise NotConnected(words) from None
         fail(lease, error)

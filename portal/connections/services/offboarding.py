@@ -15,7 +15,7 @@ from portal.users.models import User
 SIGNER = signing.Signer(salt="portal.connections.exits")
 
 
-def open_record(connection: Connection, *, actor: User | None, words: str) -> ExitRecord:
+def open_record(connection: Connection, *, actor: User | None, description: str) -> ExitRecord:
     """Begin the record of an exit. Runs in the transaction that ends the grant."""
     exit_record = ExitRecord(tenant_id=connection.tenant_id)
     exit_record.content = {
@@ -26,7 +26,7 @@ def open_record(connection: Connection, *, actor: User | None, words: str) -> Ex
         "account": connection.account,
         "source_id": str(connection.source_id),
         "ended_by": f"{actor} <{actor.email}>" if actor else "",
-        "events": [_event(words)],
+        "events": [_event(description)],
     }
     exit_record.signature = _sign(exit_record.content)
     exit_record.save()

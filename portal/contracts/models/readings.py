@@ -52,7 +52,7 @@ class Reading(TenantModel):
     file = models.FileField(upload_to=stored_document, max_length=200)
     """Empty once it was read. Never served: the storage has no address."""
     state = models.CharField(max_length=10, choices=ReadingState.choices, default=ReadingState.WAITING)
-    words = models.CharField(max_length=300, blank=True)
+    description = models.CharField(max_length=300, blank=True)
     """Why it could not be read, or not to its end."""
     page_count = models.PositiveIntegerField(default=0)
     """How many pages the document has, as far as it could be told."""

@@ -51,7 +51,7 @@ class Removal(TenantModel):
     """Also tells who owns the row: an outcome is written only while the number is still that of its attempt."""
     due_at = models.DateTimeField(default=timezone.now)
     lease_until = models.DateTimeField(null=True)
-    words = models.CharField(max_length=300, blank=True)
+    description = models.CharField(max_length=300, blank=True)
     settled_at = models.DateTimeField(null=True)
 
     objects = TenantManager.from_queryset(RemovalQuerySet)()

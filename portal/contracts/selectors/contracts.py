@@ -31,7 +31,7 @@ ICONS = {
 class Pill:
     """What a date asks for, in a few words."""
 
-    words: str
+    description: str
     tone: str
 
 
@@ -120,9 +120,9 @@ def reading_words(contract: Contract, reading: Reading | None) -> str:
         case ReadingState.NONE:
             words = f"There is no text in its {_pages(reading.page_count)}: it was probably scanned."
         case ReadingState.FAILED:
-            words = f"It could not be read. {reading.words}"
+            words = f"It could not be read. {reading.description}"
         case _:
-            return f"Read: {_pages(reading.page_count)}. {reading.words}".strip()
+            return f"Read: {_pages(reading.page_count)}. {reading.description}".strip()
     return f"{words} The text from before is kept." if contract.read_at else words
 
 

@@ -83,7 +83,7 @@ class UploadRow:
     """An upload as the page shows it."""
 
     upload: Upload
-    words: str
+    description: str
     customer: str
     position: int | None
     """From 1; None: it is not waiting."""
@@ -114,7 +114,7 @@ def upload_rows(uploads: Sequence[Upload], *, is_analyst: bool, is_connected: bo
         rows.append(
             UploadRow(
                 upload,
-                words=upload_words(upload, is_connected=is_connected),
+                description=upload_words(upload, is_connected=is_connected),
                 customer=names.get(upload.account_id, ""),
                 position=position,
                 expected_at=line.expected_at(upload, position - 1) if position and is_connected else None,

@@ -27,7 +27,7 @@ class SuggestedTerm:
 
     key: str
     label: str
-    words: str
+    description: str
     page: int
     quote: str
     values: Mapping[str, Any]

@@ -6,7 +6,7 @@ The contract is not about that person alone: its text stays, without the address
 from functools import partial
 
 from portal.contracts.models import ContractPage, Terms
-from portal.contracts.services.storing import AREA
+from portal.contracts.services.store import AREA
 from portal.page_refresh.services import touch_areas
 from portal.tenants.personal_data import Rows, fold
 from portal.tenants.texts import Texts, register_texts

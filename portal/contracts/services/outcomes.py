@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from portal.audit.services import record
 from portal.contracts.models import LEASE, Contract, Upload, UploadState
-from portal.contracts.services.storing import AREA, CONTRACT, store_contract
+from portal.contracts.services.store import AREA, CONTRACT, store_contract
 from portal.contracts.services.text_extraction import read_uploaded
 from portal.lib.enqueue import enqueue_on_commit
 from portal.page_refresh.services import touch_areas
@@ -66,12 +66,14 @@ def finish(upload: Upload, found: remote.Contract, state: UploadState) -> None:
 
 
 @transaction.atomic
-def postpone(upload: Upload, error: Exception, *, words: str = "") -> None:
+def postpone(upload: Upload, error: Exception, *, description: str = "") -> None:
     """Put the next attempt into the row. What is in doubt stays so."""
     now, wait = timezone.now(), wait_after(error, attempts=upload.attempts)
     state = UploadState.UNCERTAIN if upload.state == UploadState.UNCERTAIN else UploadState.WAITING
-    words, due_at = words or wait.words, now + wait.delay
-    if not held(upload).update(state=state, due_at=due_at, last_error=words[:300], lease_until=None):
+    due_at = now + wait.delay
+    if not held(upload).update(
+        state=state, due_at=due_at, last_error=(description or wait.description)[:300], lease_until=None
+    ):
         return
     if wait.is_of_tenant:
         # The others would only hear the same.

@@ -15,7 +15,7 @@ from django.utils import timezone
 from portal.contracts.models import Contract, Upload, UploadState
 from portal.contracts.services.checks import check
 from portal.contracts.services.outcomes import SEND
-from portal.contracts.services.storing import AREA, CONTRACT
+from portal.contracts.services.store import AREA, CONTRACT
 from portal.lib.enqueue import enqueue_on_commit
 from portal.page_refresh.services import touch_areas
 from portal.sync.services import mark_stale
@@ -140,7 +140,7 @@ class Result:
 
     name: str
     outcome: Outcome
-    words: str = ""
+    description: str = ""
     """Why it was not taken, for the person."""
     upload: Upload | None = None
     contract: Contract | None = None

@@ -10,7 +10,7 @@ from portal.connections.error_messages import error_message
 from portal.connections.services import NotConnected, Urgency, client_for
 from portal.contracts.models import REMOVAL_LEASE, Contract, Removal, RemovalState
 from portal.contracts.services.checks import check
-from portal.contracts.services.storing import AREA, CONTRACT
+from portal.contracts.services.store import AREA, CONTRACT
 from portal.contracts.services.upload_actions import NotPossible
 from portal.lib.enqueue import enqueue_on_commit
 from portal.lib.sealed import Locked
@@ -113,7 +113,7 @@ def _take_as_missing(removal: Removal) -> None:
         finish_removal(removal)
         return
     due_at = timezone.now() + MIRROR_KNOWS_AFTER
-    if _held(removal).update(state=RemovalState.UNCERTAIN, due_at=due_at, words=MISSING, lease_until=None):
+    if _held(removal).update(state=RemovalState.UNCERTAIN, due_at=due_at, description=MISSING, lease_until=None):
         mark_stale(CONTRACT, contract.platform_id, urgent=True)
         wake_drain()
         touch_areas(AREA)
@@ -123,7 +123,7 @@ def _take_as_missing(removal: Removal) -> None:
 def finish_removal(removal: Removal) -> None:
     """The platform has it no more: its page stays here, as it was, and it leaves the lists."""
     now = timezone.now()
-    if not _held(removal).update(state=RemovalState.DONE, settled_at=now, lease_until=None, words=""):
+    if not _held(removal).update(state=RemovalState.DONE, settled_at=now, lease_until=None, description=""):
         return
     Contract.objects.present().filter(pk=removal.contract_id).update(gone_at=now)
     contract = removal.contract
@@ -139,13 +139,13 @@ def _postpone(removal: Removal, error: Exception, *, is_in_doubt: bool = False) 
     wait, now = wait_after(error, attempts=removal.attempts), timezone.now()
     is_in_doubt = is_in_doubt or removal.state == RemovalState.UNCERTAIN
     state = RemovalState.UNCERTAIN if is_in_doubt else RemovalState.WAITING
-    if _held(removal).update(state=state, due_at=now + wait.delay, words=wait.words[:300], lease_until=None):
+    if _held(removal).update(state=state, due_at=now + wait.delay, description=wait.description[:300], lease_until=None):
         touch_areas(AREA)
 
 
 @transaction.atomic
 def _refuse(removal: Removal, words: str) -> None:
-    columns = {"state": RemovalState.REFUSED, "settled_at": timezone.now(), "words": words[:300], "lease_until": None}
+    columns = {"state": RemovalState.REFUSED, "settled_at": timezone.now(), "description": words[:300], "lease_until": None}
     if not _held(removal).update(**columns):
         return
     contract = removal.contract

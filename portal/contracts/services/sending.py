@@ -17,7 +17,7 @@ from portal.connections.error_messages import error_message
 from portal.connections.services import NotConnected, Urgency, client_for
 from portal.contracts.models import LEASE, Contract, Upload, UploadState
 from portal.contracts.services.outcomes import finish, held, mark_uncertain, postpone, record_outcome, refuse
-from portal.contracts.services.storing import AREA
+from portal.contracts.services.store import AREA
 from portal.lib.sealed import Locked
 from portal.page_refresh.services import touch_areas
 from portal.platform_api import Page, Platform, errors
@@ -84,7 +84,7 @@ def _is_settled_by_looking(upload: Upload, client: Platform, *, refused: bool = 
     if found:
         record_outcome(upload, found)
     elif refused:
-        postpone(upload, errors.Unavailable("POST", "/contracts", status=409), words=NOT_LISTED)
+        postpone(upload, errors.Unavailable("POST", "/contracts", status=409), description=NOT_LISTED)
     return bool(found) or refused
 
 

@@ -14,7 +14,7 @@ from portal.contracts.dates import wind
 from portal.contracts.models import Contract, Terms
 from portal.contracts.services.checks import check
 from portal.contracts.services.rejoining import name_terms, promote
-from portal.contracts.services.storing import AREA, CONTRACT
+from portal.contracts.services.store import AREA, CONTRACT
 from portal.page_refresh.services import touch_areas
 from portal.tenants.models import Membership
 from portal.tenants.scope import all_tenants, tenant_scope

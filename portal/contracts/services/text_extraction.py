@@ -19,7 +19,7 @@ from portal.contracts.models import (
     Upload,
 )
 from portal.contracts.services.checks import check
-from portal.contracts.services.storing import AREA, CONTRACT
+from portal.contracts.services.store import AREA, CONTRACT
 from portal.contracts.text_extraction import text_was_read
 from portal.lib.document_reading import Document, read_document
 from portal.lib.enqueue import enqueue_on_commit
@@ -65,7 +65,7 @@ def ask_for_reading(contract: Contract, name: str, *, by: User | None) -> None:
     before = Reading.objects.select_for_update().filter(contract=contract).first()
     if before:
         forget_document(before)
-    columns = {"state": ReadingState.WAITING, "words": "", "page_count": 0, "lease_until": None, "settled_at": None}
+    columns = {"state": ReadingState.WAITING, "description": "", "page_count": 0, "lease_until": None, "settled_at": None}
     columns |= {"file": name, "handed_in_by": by, "handed_in_at": timezone.now()}
     # The number goes on: a worker that still reads the document before writes nothing.
     attempts = before.attempts + 1 if before else 0
@@ -109,7 +109,7 @@ def record_text_extraction(reading: Reading, document: Document) -> None:
         state = ReadingState.READ
     words = (document.problem or document.remark)[:300]
     held = Reading.objects.filter(pk=reading.pk, state=ReadingState.WAITING, attempts=reading.attempts)
-    columns = {"state": state, "words": words, "page_count": document.page_count, "settled_at": now, "lease_until": None}
+    columns = {"state": state, "description": words, "page_count": document.page_count, "settled_at": now, "lease_until": None}
     if not held.update(**columns):
         return
     forget_document(reading)
@@ -139,7 +139,7 @@ def remove_text(contract: Contract, *, member: Membership) -> bool:
     was_waiting = reading is not None and reading.state == ReadingState.WAITING
     if reading:
         forget_document(reading)
-        columns = {"state": ReadingState.REMOVED, "words": "", "settled_at": timezone.now(), "lease_until": None}
+        columns = {"state": ReadingState.REMOVED, "description": "", "settled_at": timezone.now(), "lease_until": None}
         Reading.objects.filter(pk=reading.pk).update(**columns)
     Contract.objects.filter(pk=contract.pk).update(read_at=None)
     if not number and not was_waiting:

@@ -7,7 +7,7 @@ from portal.audit.services import record
 from portal.contracts.models import A_MINUTE, Reading, Upload, UploadState
 from portal.contracts.services.checks import check
 from portal.contracts.services.outcomes import SEND, UPLOAD, forget_file
-from portal.contracts.services.storing import AREA
+from portal.contracts.services.store import AREA
 from portal.contracts.services.text_extraction import forget_document
 from portal.lib.enqueue import enqueue_on_commit
 from portal.page_refresh.services import touch_areas

@@ -51,7 +51,7 @@ def _one(request: TenantRequest, result: services.Result) -> HttpResponse:
         case services.Outcome.TAKEN:
             messages.success(request, f"{result.name} is on its way.")
         case _:
-            messages.warning(request, f"{result.name} was not taken. {result.words}")
+            messages.warning(request, f"{result.name} was not taken. {result.description}")
     return redirect("contracts:list", slug=request.tenant.slug)
 
 

@@ -1,5 +1,6 @@
 """The copy of controls that are out of use, of frameworks with their requirements, and of tests; and how controls stand."""
 
+from portal.controls.models.choices import EVIDENCE, TEST_STATUSES
 from portal.controls.models.controls import (
     DeactivatedControl,
     DeactivatedControlQuerySet,
@@ -9,7 +10,6 @@ from portal.controls.models.controls import (
     TestQuerySet,
 )
 from portal.controls.models.frameworks import CompanyFrameworkQuerySet, ControlOfRequirement, Framework, Requirement
-from portal.controls.models.words import EVIDENCE, TEST_STATUSES
 
 __all__ = [
     "EVIDENCE",

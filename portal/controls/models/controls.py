@@ -2,8 +2,8 @@ from typing import Self
 
 from django.db import models
 
-from portal.controls.models.words import EVIDENCE, MAX_NAME_LENGTH, MAX_WORD_LENGTH, TEST_STATUSES
-from portal.lib.platform_words import readable, word_of
+from portal.controls.models.choices import EVIDENCE, MAX_NAME_LENGTH, MAX_WORD_LENGTH, TEST_STATUSES
+from portal.lib.platform_choices import pill_of, readable
 from portal.lib.unnamed import named
 from portal.platform_api.identifiers import MAX_ID_LENGTH
 from portal.search.models import SearchedModel, SearchedQuerySet
@@ -98,7 +98,7 @@ class Test(SearchedModel):
 
     @property
     def state(self) -> tuple[str, str]:
-        return word_of(self.status, TEST_STATUSES)
+        return pill_of(self.status, TEST_STATUSES)
 
 
 class Evidence(TenantModel):
@@ -121,7 +121,7 @@ class Evidence(TenantModel):
 
     @property
     def state(self) -> tuple[str, str]:
-        return word_of(self.status, EVIDENCE)
+        return pill_of(self.status, EVIDENCE)
 
 
 class TestOfControl(TenantModel):

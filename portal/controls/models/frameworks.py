@@ -3,7 +3,7 @@ from typing import Self
 
 from django.db import models
 
-from portal.controls.models.words import MAX_NAME_LENGTH
+from portal.controls.models.choices import MAX_NAME_LENGTH
 from portal.lib.unnamed import named
 from portal.platform_api.identifiers import MAX_ID_LENGTH
 from portal.search.models import SearchedModel, SearchedQuerySet

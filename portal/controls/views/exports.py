@@ -7,7 +7,7 @@ from django.views.decorators.http import require_POST
 from portal.controls import services
 from portal.controls.filters import BY_NAME, TABS, CompanyControlFilters, TestFilters
 from portal.controls.models import Test
-from portal.lib.platform_words import readable
+from portal.lib.platform_choices import readable
 from portal.lib.spreadsheets import csv_answer
 from portal.tenants.access import TenantRequest, tenant_view
 from portal.tenants.models import Role

@@ -67,7 +67,7 @@ class NewCustomer(TenantModel):
     due_at = models.DateTimeField(null=True)
     """The next look for it; None once nothing is left to find out."""
     attempts = models.PositiveIntegerField(default=0)
-    words = models.CharField(max_length=300, blank=True)
+    description = models.CharField(max_length=300, blank=True)
     """What keeps us from knowing, or why it was refused, in words for people."""
     account_id = models.CharField(max_length=MAX_ID_LENGTH, blank=True)
     """The account that came of it."""

@@ -48,7 +48,8 @@ class CustomerChange:
         return body
 
     @property
-    def words(self) -> str:
+    def field_names(self) -> str:
+        """The fields that it changes, for people."""
         parts = {"name": self.name, "email domain": self.domain, "custom fields": self.custom_fields}
         return ", ".join(title for title, value in parts.items() if value is not None)
 
@@ -82,7 +83,7 @@ def change_customer(account: Account, *, change: CustomerChange, member: Members
     with transaction.atomic():
         store_account(after)
         account = Account.objects.get(pk=account.pk)
-        summary = f"Changed {change.words} of {account.name[:150]}."
+        summary = f"Changed {change.field_names} of {account.name[:150]}."
         details = {"before": before, "after": facts_of(account)}
         record("customer.change", target=(ACCOUNT, account.platform_id), summary=summary, actor=member.user, details=details)
         touch_areas(AREA)

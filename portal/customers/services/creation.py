@@ -110,7 +110,7 @@ def _begin(new: NewAccount, member: Membership, again: NewCustomer | None) -> Ne
 def _refuse(creation: NewCustomer, words: str) -> None:
     """The platform has not taken it, and says why to whoever waits for the answer."""
     rows = NewCustomer.objects.filter(pk=creation.pk)
-    rows.update(state=Step.REFUSED, words=words[:300], due_at=None, settled_at=timezone.now())
+    rows.update(state=Step.REFUSED, description=words[:300], due_at=None, settled_at=timezone.now())
     summary = f"{creation.name[:150]} was not taken by the platform as a customer."
     details = {**creation.what, "answer": words[:300]}
     record(

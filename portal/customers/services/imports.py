@@ -57,7 +57,7 @@ def _create(
     if begun is None or begun.state in (Step.ABSENT, Step.REFUSED, Step.CLOSED):
         match = matches_by_domain([item.domain]).get(item.domain)
         if match:
-            raise NotPossible(f"{match.words} has this email domain already.")
+            raise NotPossible(f"{match.description} has this email domain already.")
         begun = create_customer(new, member=member, again=begun, client=client)
     if begun.state != Step.CREATED:
         raise OutcomeUnknown
@@ -87,5 +87,5 @@ IMPORTS = Bulk(
     role=Role.ANALYST,
     change=_create,
     refusals=(errors.PlatformError, NotConnected, AlreadyOnItsWay, NotPossible),
-    words=refusal_message,
+    error_message=refusal_message,
 )

@@ -67,7 +67,7 @@ def _settle_as_created(creation: NewCustomer, created: remote.Account) -> None:
     store_account(created)
     rows = NewCustomer.objects.filter(pk=creation.pk).exclude(state__in=(Step.CREATED, Step.CLOSED))
     settled = {"state": Step.CREATED, "account_id": created.id, "settled_at": timezone.now()}
-    if not rows.update(**settled, due_at=None, words=""):
+    if not rows.update(**settled, due_at=None, description=""):
         return
     account = Account.objects.get(platform_id=created.id)
     summary = f"Created {account.name[:200]} on the platform."
@@ -136,7 +136,7 @@ def _is_like(one: remote.Account, creation: NewCustomer) -> bool:
 @transaction.atomic
 def _settle_as_absent(creation: NewCustomer) -> None:
     rows = NewCustomer.objects.filter(pk=creation.pk, state=Step.UNCERTAIN)
-    if not rows.update(state=Step.ABSENT, due_at=None, settled_at=timezone.now(), words=""):
+    if not rows.update(state=Step.ABSENT, due_at=None, settled_at=timezone.now(), description=""):
         return
     summary = f"{creation.name[:150]} did not arrive at the platform."
     target = (NEW_CUSTOMER, str(creation.pk))
@@ -148,7 +148,7 @@ def _settle_as_absent(creation: NewCustomer) -> None:
 def _postpone(creation: NewCustomer, error: Exception) -> None:
     wait = wait_after(error, attempts=creation.attempts)
     rows = NewCustomer.objects.filter(pk=creation.pk, attempts=creation.attempts, state=Step.UNCERTAIN)
-    if rows.update(due_at=timezone.now() + wait.delay, words=wait.words[:300]):
+    if rows.update(due_at=timezone.now() + wait.delay, description=wait.description[:300]):
         touch_areas(AREA)
 
 

@@ -64,7 +64,7 @@ class SecondLook(TenantModel):
         indexes = [models.Index(fields=["due_at"], condition=Q(looked_at=None), name="second_looks_to_do")]
 
     def __str__(self) -> str:
-        return self.words
+        return self.description
 
     @property
     def tone(self) -> str:
@@ -75,7 +75,7 @@ class SecondLook(TenantModel):
         return sum(self.found.values())
 
     @property
-    def words(self) -> str:
+    def description(self) -> str:
         """The outcome as the certificate says it."""
         rows = f"{self.found_count} row{'' if self.found_count == 1 else 's'}"
         match self.outcome:

@@ -100,7 +100,7 @@ def _postpone(row: DeletionRequest, error: Exception, *, may_have_arrived: bool)
         uncertain_at=now if is_news else row.uncertain_at,
         # The first lost answer is looked into at once: nobody should have to wait to hear what came of it.
         due_at=now if is_news else now + wait.delay,
-        problem=without_address(wait.words, row.email)[:300],
+        problem=without_address(wait.description, row.email)[:300],
         lease_until=None,
     )
     if written:

@@ -104,9 +104,9 @@ def _go_on_without_platform(look: SecondLook, here: dict[str, str], error: Excep
     wait = wait_after(error, attempts=look.attempts)
     if look.attempts < MAX_TRIES:
         later = timezone.now() + wait.delay
-        _held(look).update(due_at=later, lease_until=None, problem=wait.words[:300])
+        _held(look).update(due_at=later, lease_until=None, problem=wait.description[:300])
         return
-    _settle(look, address=here.get(look.deletion_request.email_hash), listing=None, problem=wait.words)
+    _settle(look, address=here.get(look.deletion_request.email_hash), listing=None, problem=wait.description)
 
 
 @transaction.atomic
@@ -139,7 +139,9 @@ def _settle(look: SecondLook, *, address: str | None, listing: Listing | None, p
     elif row.came_back and listing:
         row.came_back = False
         row.save(update_fields=["came_back"])
-    record_change(row, "second_look", f"Looked again for {row}. {held.words}", {"outcome": held.outcome, "found": held.found})
+    record_change(
+        row, "second_look", f"Looked again for {row}. {held.description}", {"outcome": held.outcome, "found": held.found}
+    )
 
 
 def _outcome(look: SecondLook, listing: Listing | None) -> Outcome:

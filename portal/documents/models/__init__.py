@@ -1,10 +1,10 @@
 """The copy of documents with what belongs to them, who they name, and files on their way to the platform."""
 
 from portal.documents.models.attempts import ABSENT_AFTER, LEASE, NEXT_LOOK, UploadAttempt, UploadState
+from portal.documents.models.choices import STATUSES
 from portal.documents.models.documents import FAR, SOMEBODY, Document, DocumentQuerySet
 from portal.documents.models.evidence import Link, ProvenControl, Upload
 from portal.documents.models.users import AccountUser
-from portal.documents.models.words import STATUSES
 
 __all__ = [
     "ABSENT_AFTER",

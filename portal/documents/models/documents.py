@@ -4,7 +4,7 @@ from typing import Self
 from django.db import models
 from django.db.models import Q
 
-from portal.documents.models.words import STATUSES, TO_DO, cadence_label
+from portal.documents.models.choices import STATUSES, TO_DO, cadence_label
 from portal.lib.unnamed import named
 from portal.lib.web_addresses import web_address
 from portal.platform_api.identifiers import MAX_ID_LENGTH

@@ -12,7 +12,8 @@ from portal.documents.kinds import ACCOUNT_USER, DETAILS, EVIDENCE
 from portal.documents.models import Document, Link, ProvenControl, Upload
 from portal.documents.models.documents import MAX_NAME_LENGTH, MAX_URL_LENGTH, MAX_WORD_LENGTH
 from portal.documents.services.outcomes import record_outcomes
-from portal.documents.services.storing import MAX_TEXT_LENGTH, name_of, whose_names_are_old
+from portal.documents.services.store import MAX_TEXT_LENGTH, name_of, whose_names_are_old
+from portal.lib.outages import if_writable
 from portal.lib.storable import storable
 from portal.platform_api import Platform
 from portal.platform_api.identifiers import reference
@@ -47,6 +48,7 @@ class Evidence:
         return "; ".join(f"{name}: {problem}" for name, problem in parts.items() if problem)
 
 
+@if_writable()
 def ask_for_evidence(document: Document) -> None:
     """Have what is old of a document read again, because somebody looks at it. What waits already is left to wait."""
     now = timezone.now()

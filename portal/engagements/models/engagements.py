@@ -3,7 +3,7 @@ from typing import Self
 
 from django.db import models
 
-from portal.lib.platform_words import Word
+from portal.lib.platform_choices import Pill
 from portal.lib.unnamed import named
 from portal.platform_api.identifiers import MAX_ID_LENGTH
 from portal.search.models import SearchedModel, SearchedQuerySet
@@ -67,7 +67,7 @@ class Engagement(SearchedModel):
     def is_present(self) -> bool:
         return self.gone_at is None and self.deleted_at is None
 
-    def state(self, now: datetime) -> Word:
+    def state(self, now: datetime) -> Pill:
         """Say where the audit is in its window."""
         if self.completed_at:
             return "Completed", "good"

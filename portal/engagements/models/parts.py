@@ -2,9 +2,9 @@ from typing import Self
 
 from django.db import models
 
+from portal.engagements.models.choices import EVIDENCE_STATUSES, READY_FOR_AUDIT, REQUEST_STATUSES, REQUEST_TYPES
 from portal.engagements.models.engagements import MAX_NAME_LENGTH, MAX_WORD_LENGTH, NO_DATE, Engagement
-from portal.engagements.models.words import EVIDENCE_STATUSES, READY_FOR_AUDIT, REQUEST_STATUSES, REQUEST_TYPES
-from portal.lib.platform_words import Word, word_of
+from portal.lib.platform_choices import Pill, pill_of
 from portal.lib.unnamed import named
 from portal.platform_api.identifiers import MAX_ID_LENGTH
 from portal.search.models import SearchedModel, SearchedQuerySet
@@ -79,8 +79,8 @@ class InformationRequest(Audited):
         ]
 
     @property
-    def status_word(self) -> Word:
-        return word_of(self.status, REQUEST_STATUSES)
+    def status_pill(self) -> Pill:
+        return pill_of(self.status, REQUEST_STATUSES)
 
     @property
     def type_label(self) -> str:
@@ -105,8 +105,8 @@ class EvidenceItem(Audited):
         ]
 
     @property
-    def status_word(self) -> Word:
-        return word_of(self.status, EVIDENCE_STATUSES)
+    def status_pill(self) -> Pill:
+        return pill_of(self.status, EVIDENCE_STATUSES)
 
 
 class EngagementControl(TenantModel):

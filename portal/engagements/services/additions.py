@@ -16,7 +16,7 @@ from portal.connections.services import Urgency, client_for
 from portal.engagements.errors import AlreadyThere
 from portal.engagements.models import Engagement, EngagementControl, EvidenceItem, InformationRequest
 from portal.engagements.services.cleaning import cleaned
-from portal.engagements.services.storing_lists import (
+from portal.engagements.services.store_lists import (
     Columns,
     control_columns,
     evidence_columns,

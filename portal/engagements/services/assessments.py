@@ -6,7 +6,7 @@ from django.utils import timezone
 from portal.connections.services import Urgency, client_for
 from portal.engagements.models import EngagementControl
 from portal.engagements.services.cleaning import cleaned
-from portal.engagements.services.storing_lists import control_columns, save_row
+from portal.engagements.services.store_lists import control_columns, save_row
 from portal.engagements.services.writes import DECIDER, about, auditor_of, check, ids_of, note
 from portal.platform_api.models import audits as remote
 from portal.platform_writes.outcomes import OutcomeUnknown, write_and_verify

@@ -10,8 +10,8 @@ from portal.connections.services import Urgency, client_for
 from portal.engagements.errors import AlreadyThere
 from portal.engagements.models import Engagement, InformationRequest
 from portal.engagements.services.additions import add_once
-from portal.engagements.services.storing import store_engagement
-from portal.engagements.services.storing_details import store_object
+from portal.engagements.services.store import store_engagement
+from portal.engagements.services.store_details import store_object
 from portal.engagements.services.writes import DECIDER, about, check, ids_of, note
 from portal.platform_api.errors import NotFound
 from portal.platform_api.models import audits as remote

@@ -11,7 +11,7 @@ from django.utils import timezone
 from portal.connections.services import Urgency, client_for
 from portal.engagements.errors import NotOnesOwn
 from portal.engagements.models import EngagementControl, EngagementPart, EvidenceItem, InformationRequest, PartKind
-from portal.engagements.services.storing_details import drop_part, store_part
+from portal.engagements.services.store_details import drop_part, store_part
 from portal.engagements.services.writes import about, auditor_of, check, ids_of, note
 from portal.lib.storable import storable_text
 from portal.platform_api import Platform

@@ -9,7 +9,7 @@ from django.utils import timezone
 from portal.connections.services import Urgency, client_for
 from portal.engagements.errors import AlreadyDecided
 from portal.engagements.models import EvidenceItem, InformationRequest
-from portal.engagements.models.words import (
+from portal.engagements.models.choices import (
     ACCEPTED,
     AUDITOR_APPROVED,
     AUDITOR_FLAGGED,
@@ -18,7 +18,7 @@ from portal.engagements.models.words import (
     NOT_READY_FOR_AUDIT,
     READY_FOR_AUDIT,
 )
-from portal.engagements.services.storing_details import store_object
+from portal.engagements.services.store_details import store_object
 from portal.engagements.services.writes import DECIDER, about, auditor_of, check, ids_of, note
 from portal.platform_api.models import audits as remote
 from portal.platform_writes.outcomes import OutcomeUnknown, write_and_verify

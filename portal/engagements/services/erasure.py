@@ -6,9 +6,9 @@ from typing import Any
 from portal.engagements.kinds import AREA
 from portal.engagements.models import Engagement, EngagementControl, EngagementPart, EvidenceItem, InformationRequest
 from portal.engagements.services.cleaning import NAMES
-from portal.engagements.services.storing import engagement_columns
-from portal.engagements.services.storing_details import part_columns
-from portal.engagements.services.storing_lists import control_columns, evidence_columns, request_columns
+from portal.engagements.services.store import engagement_columns
+from portal.engagements.services.store_details import part_columns
+from portal.engagements.services.store_lists import control_columns, evidence_columns, request_columns
 from portal.page_refresh.services import touch_areas
 from portal.platform_api.models import audits as remote
 from portal.tenants.mentions import Mentions, register_mentions

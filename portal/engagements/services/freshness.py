@@ -10,6 +10,7 @@ from portal.engagements.kinds import ORGANIZATION, PARTS
 from portal.engagements.models import Engagement, OpenedList, PartKind
 from portal.engagements.services.coverage import covers_audits
 from portal.engagements.services.writes import KIND_OF
+from portal.lib.outages import if_writable
 from portal.lib.page_cache import cache
 from portal.sync.services import mark_stale
 from portal.sync.wake import wake_drain
@@ -20,6 +21,7 @@ ASKED_AGAIN = 300
 """Seconds until an open page asks again for what has not come: it asks for itself every few seconds."""
 
 
+@if_writable()
 def ask_for_lists(engagement: Engagement) -> None:
     """Have requests, evidence and controls of an audit read when they are old. Nothing is asked while nobody could answer."""
     at = engagement.parts_read_at
@@ -27,6 +29,7 @@ def ask_for_lists(engagement: Engagement) -> None:
         _ask(PARTS, engagement.platform_id)
 
 
+@if_writable()
 def ask_for_details(row: Any) -> None:
     """Have comments and what else belongs to a request, evidence item or control read when it is old."""
     at = row.details_read_at
@@ -40,9 +43,10 @@ def ask_for_list(engagement: Engagement, kind: PartKind) -> OpenedList | None:
     known = lists.first()
     at = known.read_at if known else None
     if engagement.is_present and (at is None or at < now - LISTS_HOLD) and _may_ask(f"{kind}:{engagement.platform_id}"):
-        known, _ = OpenedList.objects.update_or_create(engagement=engagement, kind=kind, defaults={"asked_at": now})
-        mark_stale(ORGANIZATION, engagement.platform_id, urgent=True)
-        wake_drain()
+        with if_writable():
+            known, _ = OpenedList.objects.update_or_create(engagement=engagement, kind=kind, defaults={"asked_at": now})
+            mark_stale(ORGANIZATION, engagement.platform_id, urgent=True)
+            wake_drain()
     return known
 
 

@@ -18,7 +18,7 @@ from portal.engagements.kinds import ENGAGEMENT
 from portal.engagements.models import Engagement, InformationRequest
 from portal.engagements.refusals import REFUSALS, refusal_for
 from portal.engagements.services.writes import DECIDER
-from portal.engagements.views.rendering import address_of, row_of, say
+from portal.engagements.views.rendering import address_of, error_message, row_of
 from portal.platform_api.errors import ValidationFailed
 from portal.sync.readiness import readiness
 from portal.tenants.access import TenantRequest, tenant_view
@@ -163,7 +163,7 @@ def _act(request: TenantRequest, engagement: Engagement, said: str, act: Callabl
     try:
         act(member=request.membership)
     except REFUSALS as error:
-        messages.warning(request, say(request, error))
+        messages.warning(request, error_message(request, error))
     else:
         messages.success(request, said)
     return redirect("engagements:requests", slug=request.tenant.slug, audit_id=engagement.platform_id)

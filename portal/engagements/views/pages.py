@@ -12,11 +12,11 @@ from portal.engagements import selectors
 from portal.engagements.forms import AssessmentForm, CommentForm, FlagForm
 from portal.engagements.kinds import CONTROL, EVIDENCE
 from portal.engagements.models import EngagementControl, EvidenceItem, InformationRequest
-from portal.engagements.models.words import READY_FOR_AUDIT
+from portal.engagements.models.choices import READY_FOR_AUDIT
 from portal.engagements.refusals import REFUSALS
 from portal.engagements.services.comments import FAMILIES, is_ones_own
 from portal.engagements.services.decisions import steps_for
-from portal.engagements.views.rendering import PAGE_OF, address_of, back_to, say, show
+from portal.engagements.views.rendering import PAGE_OF, address_of, back_to, error_message, show
 from portal.platform_api.models import audits as remote
 from portal.tenants.access import TenantRequest
 
@@ -34,7 +34,7 @@ def send(
         try:
             act(form.cleaned_data)
         except REFUSALS as error:
-            form.add_error(None, say(request, error))
+            form.add_error(None, error_message(request, error))
         else:
             messages.success(request, said)
             return back_to(request, row)

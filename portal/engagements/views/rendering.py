@@ -60,13 +60,13 @@ def act_and_return(request: TenantRequest, row: Any, said: str, act: Callable[[]
     try:
         act()
     except REFUSALS as error:
-        messages.warning(request, say(request, error))
+        messages.warning(request, error_message(request, error))
     else:
         messages.success(request, said)
     return back_to(request, row)
 
 
-def say(request: TenantRequest, error: Exception) -> str:
+def error_message(request: TenantRequest, error: Exception) -> str:
     """Say why nothing was done."""
     refusal = refusal_for(error, slug=request.tenant.slug, email=request.membership.user.email)
     return f"{refusal.title}. {refusal.text}"
@@ -87,6 +87,6 @@ def send_file(request: TenantRequest, row: Any, fetch: Callable[[], File]) -> Ht
     try:
         file = fetch()
     except REFUSALS as error:
-        messages.warning(request, say(request, error))
+        messages.warning(request, error_message(request, error))
         return back_to(request, row)
     return file_to_save(file.content, file.name)

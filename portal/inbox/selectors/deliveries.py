@@ -59,7 +59,7 @@ def chain(delivery: Delivery) -> list[dict[str, str]]:
     secret = "the secret before the current one" if delivery.secret_index else "the current secret"
     received = {"state": "done", "title": "Received and verified", "detail": f"At “{delivery.endpoint}”, signed with {secret}."}
     if delivery.state in (DeliveryState.PENDING, DeliveryState.DEAD):
-        failed = {"state": "now", "title": str(delivery), "detail": delivery.words}
+        failed = {"state": "now", "title": str(delivery), "detail": delivery.description}
         return [received, failed]
     understood = {"state": "done", "title": f"Understood as {delivery}", "detail": _stated(delivery)}
     if delivery.state == DeliveryState.IGNORED or not delivery.object_id:

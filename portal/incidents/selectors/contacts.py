@@ -30,7 +30,7 @@ OF_INCIDENTS = re.compile(r"contact|security|privacy|incident|breach|notif|legal
 class Contact:
     """Somebody to tell, and where that was taken from."""
 
-    words: str
+    description: str
     source: str
 
 

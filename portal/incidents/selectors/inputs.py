@@ -77,7 +77,7 @@ def promise_of(row: Commitment) -> Promise:
     contract = row.contract
     return Promise(
         commitment=row.pk,
-        words=row.promise,
+        description=row.promise,
         amount=row.amount,
         unit=row.unit,
         zone=row.zone,
@@ -110,9 +110,9 @@ def _standard() -> Promise | None:
     row = Standard.objects.filter(term=Term.BREACH_NOTICE).first()
     if row is None:
         return None
-    # Its words are made as those of a promise are.
-    words = Commitment(amount=row.amount, unit=row.unit, words=row.words).promise
-    return Promise(words=words, amount=row.amount, unit=row.unit)
+    # It reads as a promise does.
+    promise = Commitment(amount=row.amount, unit=row.unit, words=row.words).promise
+    return Promise(description=promise, amount=row.amount, unit=row.unit)
 
 
 def _customers(rows: Iterable[Account]) -> Iterator[Customer]:

@@ -76,7 +76,7 @@ def log_events(entries: Iterable[LogEntry]) -> list[dict[str, Any]]:
 def change_words(detail: dict[str, Any]) -> str:
     """Say what a new plan has changed for one customer."""
     before, after = (_moment(detail.get(key)) for key in ("before", "after"))
-    name, promise = detail["customer"], f" ({detail['words']})" if detail.get("words") else ""
+    name, promise = detail["customer"], f" ({detail['promise']})" if detail.get("promise") else ""
     match detail["what"]:
         case "came":
             return f"{name} came, to tell until {after}."

@@ -49,7 +49,7 @@ class RowShown:
     @property
     def whom(self) -> str:
         """Whom to tell, and where that is from, for files and paper."""
-        return "; ".join(f"{each.words} ({each.source})" for each in self.contacts)
+        return "; ".join(f"{each.description} ({each.source})" for each in self.contacts)
 
     @cached_property
     def left(self) -> Left | None:
@@ -114,7 +114,7 @@ class RowShown:
             return f"Told {exact_words(notice.told_at)}, {self.told[0]}, by {notice.settled_by_name}, {self.way}"
         if notice.state == State.NOT_NEEDED:
             return f"Not needed, {notice.settled_by_name}: {notice.note}"
-        return f"To tell{f', {self.left.words}' if self.left else ''}"
+        return f"To tell{f', {self.left.description}' if self.left else ''}"
 
     @property
     def promise_words(self) -> str:

@@ -38,7 +38,7 @@ class Difference:
         return sum(each["what"] == what for each in self.details)
 
     @property
-    def words(self) -> str:
+    def description(self) -> str:
         """Say in a sentence what is different."""
         moved, came, went, changed = map(self.count, ("moved", "came", "went", "changed"))
         parts = [
@@ -62,7 +62,7 @@ def plan_again(incident: Incident, *, because: str, member: Membership) -> Diffe
     """Rebuild the plan and write down what is different. Call it in a transaction that holds the incident."""
     difference = _store(incident, inputs_of(incident))
     shown = difference.details[:MAX_DETAILS]
-    write_log(incident, Step.PLANNED, f"Plan rebuilt, {because}: {difference.words}.", member=member, details=shown)
+    write_log(incident, Step.PLANNED, f"Plan rebuilt, {because}: {difference.description}.", member=member, details=shown)
     return difference
 
 
@@ -73,7 +73,7 @@ def replan(incident: Incident, *, member: Membership) -> Difference:
     held = lock_incident(incident)
     difference = plan_again(held, because="as promises or customers had changed", member=member)
     counts = {what: difference.count(what) for what in ("moved", "came", "went", "changed")}
-    note(held, "replan", f"Rebuilt the plan of the incident {held}: {difference.words}.", member=member, details=counts)
+    note(held, "replan", f"Rebuilt the plan of the incident {held}: {difference.description}.", member=member, details=counts)
     return difference
 
 
@@ -163,9 +163,9 @@ def _notice(incident: Incident, customer: Customer, place: Place) -> Notice:
     )
 
 
-def _detail(what: str, row: Notice, before: datetime | None, after: datetime | None, words: str = "") -> dict[str, Any]:
+def _detail(what: str, row: Notice, before: datetime | None, after: datetime | None, promise: str = "") -> dict[str, Any]:
     moments = {"before": before and before.isoformat(), "after": after and after.isoformat()}
-    return {"customer": row.customer, "what": what, "words": words, "state": row.state, **moments}
+    return {"customer": row.customer, "what": what, "promise": promise, "state": row.state, **moments}
 
 
 def _gist(row: Notice) -> list[dict[str, Any]]:

@@ -48,7 +48,7 @@ def edit(request: TenantRequest, incident_id: int) -> HttpResponse:
     if difference is None:
         messages.success(request, "Saved. The plan stays as it was.")
     else:
-        messages.success(request, f"Saved, and the plan was rebuilt: {difference.words}. The log lists each change.")
+        messages.success(request, f"Saved, and the plan was rebuilt: {difference.description}. The log lists each change.")
     return redirect("incidents:plan", slug=request.tenant.slug, incident_id=incident.pk)
 
 

@@ -25,7 +25,7 @@ def replan(request: TenantRequest, incident_id: int) -> HttpResponse:
             difference = services.replan(incident, member=request.membership)
         except services.IncidentClosed:
             return say_closed(request, incident)
-        messages.success(request, f"Plan rebuilt: {difference.words}.")
+        messages.success(request, f"Plan rebuilt: {difference.description}.")
         return redirect("incidents:plan", slug=request.tenant.slug, incident_id=incident.pk)
     difference = services.difference_of(incident)
     changes = [change_words(each) for each in difference.details]

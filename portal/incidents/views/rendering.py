@@ -64,7 +64,7 @@ def show_notice(request: TenantRequest, notice: Notice, *, status: int = 200, **
         # One that was never known here has no page.
         "customer_url": customer_link(notice).url(request.tenant.slug) if is_known(notice) else "",
         "message": message,
-        "mail_link": mail_link(row.contacts[0].words if row.contacts else "", message),
+        "mail_link": mail_link(row.contacts[0].description if row.contacts else "", message),
         "names_incident": names_incident(message.subject, message.text, notice.incident),
         "form": MessageForm(initial=typed),
         "tell_form": TellForm(incident=notice.incident),

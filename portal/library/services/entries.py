@@ -35,7 +35,7 @@ class ChangedMeanwhile(Exception):
 
 
 @dataclass(frozen=True, kw_only=True)
-class EntryWords:
+class EntryContent:
     """All that a person writes into an entry."""
 
     question: str
@@ -50,18 +50,20 @@ class EntryWords:
     expires_on: date | None = None
 
 
-def add_entry(words: EntryWords, *, member: Membership, origin: Origin = Origin.OWN, review_on: date | None = None) -> Entry:
+def add_entry(
+    content: EntryContent, *, member: Membership, origin: Origin = Origin.OWN, review_on: date | None = None
+) -> Entry:
     """Add an entry, which whoever adds it has verified by that. Raises PermissionDenied."""
     check_may_write(member)
     with transaction.atomic():
         entry = Entry(origin=origin, verified_at=timezone.now(), verified_by=member.user)
-        write_entry(entry, words, review_on)
+        write_entry(entry, content, review_on)
         note_change(entry, "added", "Added to the library", member)
     return entry
 
 
 def change_entry(
-    entry: Entry, words: EntryWords, *, review_on: date | None, member: Membership, seen: str | None = None
+    entry: Entry, content: EntryContent, *, review_on: date | None, member: Membership, seen: str | None = None
 ) -> Entry:
     """Change what an entry says; it was verified by whoever changed its answer.
 
@@ -71,9 +73,9 @@ def change_entry(
     with transaction.atomic():
         entry = lock_entry(entry, seen)
         before = digest_of(entry)
-        if before != sha_of(words.short, words.text):
+        if before != sha_of(content.short, content.text):
             entry.verified_at, entry.verified_by = timezone.now(), member.user
-        write_entry(entry, words, review_on)
+        write_entry(entry, content, review_on)
         note_change(entry, "changed", "Changed in the library", member)
     return entry
 
@@ -133,21 +135,21 @@ def lock_entry(entry: Entry, seen: str | None) -> Entry:
     return row
 
 
-def write_entry(entry: Entry, words: EntryWords, review_on: date | None) -> None:
-    questions = [words.question, *(question for question, _ in words.variants)]
+def write_entry(entry: Entry, content: EntryContent, review_on: date | None) -> None:
+    questions = [content.question, *(question for question, _ in content.variants)]
     note_wordings(questions)
-    entry.question, entry.short, entry.text = words.question, words.short, words.text
-    entry.language, entry.owner = words.language, words.owner
-    entry.set_days(review_on, words.expires_on)
+    entry.question, entry.short, entry.text = content.question, content.short, content.text
+    entry.language, entry.owner = content.language, content.owner
+    entry.set_days(review_on, content.expires_on)
     keys = _keys(questions)
-    entry.wording = keys.get(key_of(words.question))
+    entry.wording = keys.get(key_of(content.question))
     parts = [
-        words.question,
-        *(question for question, _ in words.variants),
-        words.short,
-        words.text,
-        *words.tags,
-        *words.products,
+        content.question,
+        *(question for question, _ in content.variants),
+        content.short,
+        content.text,
+        *content.tags,
+        *content.products,
     ]
     entry.search = "\n".join(parts).casefold()
     if entry.pk:
@@ -158,11 +160,11 @@ def write_entry(entry: Entry, words: EntryWords, review_on: date | None) -> None
     entry.save()
     Variant.objects.bulk_create(
         Variant(entry=entry, question=question, is_reversed=is_reversed, wording=keys.get(key_of(question)))
-        for question, is_reversed in words.variants
+        for question, is_reversed in content.variants
     )
     post_answers([entry])
     enqueue_coalesced(COMPARE, current_tenant_id())
-    named = [(LabelKind.TAG, name) for name in words.tags] + [(LabelKind.PRODUCT, name) for name in words.products]
+    named = [(LabelKind.TAG, name) for name in content.tags] + [(LabelKind.PRODUCT, name) for name in content.products]
     Label.objects.bulk_create(Label(entry=entry, kind=kind, name=name) for kind, name in dict.fromkeys(named))
 
 

@@ -13,7 +13,7 @@ from portal.library.finding import Search
 from portal.library.lexicon import NEGATION
 from portal.library.models import Entry, EntryPair, EntryUse, LabelKind, Variant, Wording
 from portal.library.ranking import NEAR
-from portal.library.services.entries import EntryWords, check_may_write, lock_entry, note_change, remove_entry, write_entry
+from portal.library.services.entries import EntryContent, check_may_write, lock_entry, note_change, remove_entry, write_entry
 from portal.library.typed import MAX_LABELS, MAX_VARIANTS
 from portal.tenants.models import Membership
 
@@ -79,11 +79,11 @@ def merge_pair(pair: EntryPair, *, kept: Entry, seen: Sequence[str], member: Mem
         versions = dict(zip((kept.pk, _other(pair, kept).pk), seen, strict=True))
         locked = {each.pk: lock_entry(each, versions[each.pk]) for each in (pair.first, pair.second)}
         kept, other = locked[kept.pk], locked[_other(pair, kept).pk]
-        words = _merged(kept, other, is_reversed=pair.is_reversed)
+        content = _merged(kept, other, is_reversed=pair.is_reversed)
         _move_uses(other, kept)
         note_change(other, "merged", f"Merged into another entry, “{kept}”", member)
         remove_entry(other)
-        write_entry(kept, words, kept.review_on)
+        write_entry(kept, content, kept.review_on)
         note_change(kept, "merged", "Another entry was merged into this one", member)
     return kept
 
@@ -92,7 +92,7 @@ def _other(pair: EntryPair, entry: Entry) -> Entry:
     return pair.second if pair.first_id == entry.pk else pair.first
 
 
-def _merged(kept: Entry, other: Entry, *, is_reversed: bool) -> EntryWords:
+def _merged(kept: Entry, other: Entry, *, is_reversed: bool) -> EntryContent:
     asked = [(each.question, each.is_reversed) for each in kept.variants.all()]
     asked += [
         (other.question, is_reversed),
@@ -107,7 +107,7 @@ def _merged(kept: Entry, other: Entry, *, is_reversed: bool) -> EntryWords:
         products = [*dict.fromkeys([*products, *_names(other, LabelKind.PRODUCT)])]
     if len(variants) > MAX_VARIANTS or len(tags) > MAX_LABELS or len(products) > MAX_LABELS:
         raise ValidationError(f"Together they have more than {MAX_VARIANTS} ways to ask or {MAX_LABELS} tags.")
-    return EntryWords(
+    return EntryContent(
         question=kept.question,
         short=kept.short,
         text=kept.text,

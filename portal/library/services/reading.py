@@ -8,7 +8,7 @@ from portal.lib.document_text import ZIP
 from portal.lib.fetched_files import TooSlow, spooled
 from portal.lib.storable import storable_text
 from portal.library.models import FILE
-from portal.library.services.storing_knowledge import FetchedText
+from portal.library.services.store_knowledge import FetchedText
 from portal.platform_api import Platform, errors
 
 MAX_BYTES = 25 * 1024**2

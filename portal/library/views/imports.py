@@ -11,7 +11,7 @@ from portal.lib.counted import counted
 from portal.library import services
 from portal.library.forms import REPLACE, ImportForm
 from portal.library.import_rows import MAX_LINES, ImportRow, validated
-from portal.library.services import EntryWords, ImportedEntry
+from portal.library.services import EntryContent, ImportedEntry
 from portal.tenants.access import TenantRequest, tenant_view
 from portal.tenants.models import Role
 
@@ -69,7 +69,7 @@ def _imported(line: ImportRow) -> ImportedEntry:
     # A file says nothing of the other ways to ask: they stay, and so does the question as it was written first.
     variants = [(each.question, each.is_reversed) for each in line.entry.variants.all()] if line.entry else []
     question = line.entry.question if line.entry else line.question
-    return ImportedEntry(EntryWords(question=question, variants=variants, **values), review_on, line.entry)
+    return ImportedEntry(EntryContent(question=question, variants=variants, **values), review_on, line.entry)
 
 
 def _outcome(good: Sequence[ImportRow], left_out: int) -> str:

@@ -25,7 +25,7 @@ def new(request: TenantRequest) -> HttpResponse:
     begun = entry_of_gap(gap, request.tenant.slug) if gap else words_to_copy(copied) if copied else None
     form = EntryForm(request.POST or None, member=request.membership, begun=begun)
     if request.method == "POST" and form.is_valid():
-        added = services.add_entry(form.words, member=request.membership, review_on=form.review_day)
+        added = services.add_entry(form.content, member=request.membership, review_on=form.review_day)
         messages.success(request, "Added to the library.")
         return redirect("library:entry", slug=request.tenant.slug, entry_id=added.pk)
     return show_form(request, form)
@@ -42,7 +42,7 @@ def edit(request: TenantRequest, entry_id: int) -> HttpResponse:
         return show_form(request, form, entry=found, seen=request.POST.get("seen", found.version))
     try:
         services.change_entry(
-            found, form.words, review_on=form.review_day, member=request.membership, seen=request.POST.get("seen", "")
+            found, form.content, review_on=form.review_day, member=request.membership, seen=request.POST.get("seen", "")
         )
     except services.ChangedMeanwhile as conflict:
         # The form comes again with what was typed and the present version: sending it then means it.

@@ -85,7 +85,7 @@ def _post(row: TeamChannel, part: Sequence[Dispatch]) -> bool:
         _bring(row, part)
     except NotTaken as refused:
         postpone(part, not_before=refused.pause)
-        _note_failure(row, refused.words)
+        _note_failure(row, refused.description)
         return False
     except NotConfirmed as late:
         _note_failure(row, str(late))

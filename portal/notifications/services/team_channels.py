@@ -86,7 +86,7 @@ def send_test_message(row: TeamChannel, *, url: str) -> str:
     try:
         send(row, [message])
     except NotTaken as refused:
-        return refused.words
+        return refused.description
     except NotConfirmed as late:
         return str(late)
     note_success(row)

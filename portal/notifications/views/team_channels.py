@@ -59,7 +59,7 @@ def _set_up_app(request: TenantRequest, form: SlackAppForm) -> TeamChannel | Non
     try:
         return services.set_up_app(actor=request.membership, **form.cleaned_data)
     except NotTaken as refused:
-        form.add_error("token", refused.words)
+        form.add_error("token", refused.description)
     except NotConfirmed as late:
         form.add_error(None, str(late))
     return None

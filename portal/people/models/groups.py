@@ -2,9 +2,9 @@ from typing import Any, Self
 
 from django.db import models
 
-from portal.lib.platform_words import readable
+from portal.lib.platform_choices import readable
 from portal.lib.unnamed import named
-from portal.people.models.words import OWN
+from portal.people.models.choices import OWN
 from portal.platform_api.identifiers import MAX_ID_LENGTH
 from portal.search.models import SearchedModel, SearchedQuerySet
 from portal.tenants.managers import TenantManager

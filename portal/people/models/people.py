@@ -5,7 +5,7 @@ from django.db import models
 from django.db.models import Exists, OuterRef, Q
 
 from portal.lib.unnamed import named
-from portal.people.models.words import status_word, task_word
+from portal.people.models.choices import status_pill, task_pill
 from portal.platform_api.identifiers import MAX_ID_LENGTH
 from portal.search.models import SearchedModel, SearchedQuerySet
 from portal.tenants.managers import TenantManager
@@ -92,11 +92,11 @@ class Person(SearchedModel):
 
     @property
     def employment(self) -> tuple[str, str]:
-        return status_word(self.status)
+        return status_pill(self.status)
 
     @property
     def tasks(self) -> tuple[str, str]:
-        return task_word(self.tasks_status)
+        return task_pill(self.tasks_status)
 
     @property
     def leave_label(self) -> str:

@@ -10,7 +10,7 @@ from portal.page_refresh.services import touch_areas
 from portal.people.errors import AlreadyThere
 from portal.people.kinds import AREA, GROUP
 from portal.people.models import Group
-from portal.people.services.storing import store_group
+from portal.people.services.store import store_group
 from portal.people.services.writes import check
 from portal.platform_api.bodies.people import GroupFields
 from portal.platform_api.models import people as remote

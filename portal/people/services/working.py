@@ -12,7 +12,7 @@ from portal.people.errors import Gone, NotPossible
 from portal.people.kinds import AREA, GROUP, PERSON
 from portal.people.models import Group, GroupItem, GroupRun, Person, PersonInGroup, Verb
 from portal.people.refusals import REFUSALS, refusal_message
-from portal.people.services.storing import store_person
+from portal.people.services.store import store_person
 from portal.people.services.writes import EDITOR, check, read_again
 from portal.platform_api import Platform
 from portal.platform_api.errors import NotFound
@@ -121,5 +121,5 @@ GROUPS = Bulk(
     role=EDITOR,
     change=change_person,
     refusals=REFUSALS,
-    words=refusal_message,
+    error_message=refusal_message,
 )

@@ -141,8 +141,8 @@ def _from_answer(
     response: Response, row: Response, *, percent: int, is_whole: bool, against: frozenset[Caveat], now: datetime
 ) -> Source:
     parts = [part for part in row.answer.parts if part.is_editable and not part.is_empty(part.value)]
-    short = next((part.words for part in parts if part.kind in CHOSEN), "")
-    text = "\n".join(part.words for part in parts if part.kind is Kind.TEXT)
+    short = next((part.text for part in parts if part.kind in CHOSEN), "")
+    text = "\n".join(part.text for part in parts if part.kind is Kind.TEXT)
     if row.standing != Standing.APPROVED:
         percent -= NOT_APPROVED if row.questionnaire.status in FINISHED else NOT_SENT
     age = now - (row.questionnaire.completed_at or row.questionnaire.updated_at)

@@ -116,7 +116,7 @@ class Export(TenantModel):
         return TONES.get(self.state, "muted")
 
     @property
-    def words(self) -> str:
+    def description(self) -> str:
         """Say in a sentence where it stands."""
         match self.state:
             case ExportState.FAILED:

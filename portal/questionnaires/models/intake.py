@@ -101,7 +101,7 @@ class Intake(TenantModel):
     due_at = models.DateTimeField(null=True)
     """The next look for it; None once nothing is left to find out."""
     attempts = models.PositiveIntegerField(default=0)
-    words = models.CharField(max_length=300, blank=True)
+    description = models.CharField(max_length=300, blank=True)
     """What keeps us from knowing, or why it was refused, in words for people."""
     questionnaire = models.ForeignKey(Questionnaire, on_delete=models.SET_NULL, null=True, related_name="intakes")
     successor = models.ForeignKey("self", on_delete=models.SET_NULL, null=True, related_name="+")

@@ -18,7 +18,7 @@ from portal.platform_writes.outcomes import OutcomeUnknown, write_and_verify
 from portal.questionnaires.answers import Answer
 from portal.questionnaires.models import Response
 from portal.questionnaires.services.stale_requests import ask_for_questionnaire, ask_for_responses
-from portal.questionnaires.services.storing import store_response
+from portal.questionnaires.services.store import store_response
 from portal.tenants.models import Membership, Role
 
 
@@ -115,7 +115,7 @@ def record_answer(saved: Response, *, before: Answer, wanted: Mapping[str, Any],
         details={
             "questionnaire": saved.questionnaire.platform_id,
             "parts": [
-                {"part": part_id, "before": before.part(part_id).words, "after": before.part(part_id).read(value)}
+                {"part": part_id, "before": before.part(part_id).text, "after": before.part(part_id).read(value)}
                 for part_id, value in wanted.items()
             ],
             "changed_again_at_once": not kept,

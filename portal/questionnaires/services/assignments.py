@@ -19,7 +19,7 @@ from portal.questionnaires.changes import Change
 from portal.questionnaires.models import Assignment, Response
 from portal.questionnaires.services.answering import ResponseGone, check_later
 from portal.questionnaires.services.notifications import tell_assigned
-from portal.questionnaires.services.storing import store_response
+from portal.questionnaires.services.store import store_response
 from portal.tenants.models import Membership, Role
 
 

@@ -15,7 +15,7 @@ from portal.platform_writes.outcomes import OutcomeUnknown, verify_and_write, wr
 from portal.questionnaires import four_eyes
 from portal.questionnaires.models import Questionnaire
 from portal.questionnaires.services.stale_requests import ask_for_questionnaire
-from portal.questionnaires.services.storing import store_questionnaire
+from portal.questionnaires.services.store import store_questionnaire
 from portal.questionnaires.stages import SETTABLE
 from portal.sync.services import mark_stale
 from portal.tenants.models import Membership, Role

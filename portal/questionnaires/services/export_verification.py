@@ -63,7 +63,7 @@ def _postpone(export: Export, error: Exception) -> None:
     wait = wait_after(error, attempts=export.attempts)
     rows = Export.objects.filter(pk=export.pk, attempts=export.attempts, due_at__isnull=False)
     if rows.update(due_at=timezone.now() + wait.delay):
-        rows.filter(state=ExportState.PENDING).update(reason=wait.words[:500])
+        rows.filter(state=ExportState.PENDING).update(reason=wait.description[:500])
         touch_areas(EXPORTS)
 
 

@@ -216,7 +216,7 @@ def _refuse(intake: Intake, member: Membership, words: str) -> None:
     words = words[:300]
     state, now = IntakeState.ASKING if intake.is_repeat else IntakeState.REFUSED, timezone.now()
     settled = None if intake.is_repeat else now
-    Intake.objects.filter(pk=intake.pk).update(state=state, words=words, due_at=None, settled_at=settled)
+    Intake.objects.filter(pk=intake.pk).update(state=state, description=words, due_at=None, settled_at=settled)
     summary = f"{intake.name[:150]} was not taken by the platform."
     details = {**intake.what, "answer": words}
     record("questionnaire.intake_refused", target=(INTAKE, str(intake.pk)), summary=summary, actor=member.user, details=details)

@@ -22,7 +22,7 @@ from portal.platform_api import models as remote
 from portal.platform_api.errors import PlatformError
 from portal.questionnaires.models import Intake, IntakeState, Questionnaire
 from portal.questionnaires.models.intake import LEASE
-from portal.questionnaires.services.storing import store_questionnaire
+from portal.questionnaires.services.store import store_questionnaire
 from portal.sync.services import mark_stale
 from portal.sync.services.waits import wait_after
 from portal.sync.wake import wake_drain
@@ -69,7 +69,7 @@ def _settle_as_created(intake: Intake, created: remote.Questionnaire) -> None:
     questionnaire = Questionnaire.objects.get(platform_id=created.id)
     open_ones = Intake.objects.filter(pk=intake.pk).exclude(state=IntakeState.CREATED)
     settled = {"state": IntakeState.CREATED, "questionnaire": questionnaire, "settled_at": timezone.now()}
-    if not open_ones.update(**settled, due_at=None, words=""):
+    if not open_ones.update(**settled, due_at=None, description=""):
         return
     record(
         "questionnaire.intake",
@@ -150,7 +150,7 @@ def _is_like(one: remote.Questionnaire, intake: Intake) -> bool:
 @transaction.atomic
 def _settle_as_absent(intake: Intake) -> None:
     rows = Intake.objects.filter(pk=intake.pk, state=IntakeState.UNCERTAIN)
-    if not rows.update(state=IntakeState.ABSENT, due_at=None, settled_at=timezone.now(), words=""):
+    if not rows.update(state=IntakeState.ABSENT, due_at=None, settled_at=timezone.now(), description=""):
         return
     summary = f"{intake.name[:150]} did not arrive at the platform."
     record(
@@ -163,7 +163,7 @@ def _settle_as_absent(intake: Intake) -> None:
 def _postpone(intake: Intake, error: Exception) -> None:
     wait = wait_after(error, attempts=intake.attempts)
     rows = Intake.objects.filter(pk=intake.pk, attempts=intake.attempts, state=IntakeState.UNCERTAIN)
-    if rows.update(due_at=timezone.now() + wait.delay, words=wait.words[:300]):
+    if rows.update(due_at=timezone.now() + wait.delay, description=wait.description[:300]):
         touch_areas("questionnaires")
 
 

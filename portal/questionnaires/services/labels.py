@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 from django.db.models import Max
 from django.utils import timezone
 
+from portal.lib.outages import if_writable
 from portal.lib.storable import storable_text
 from portal.lib.unnamed import named
 from portal.platform_api import Platform
@@ -40,6 +41,7 @@ class FetchedLabels:
     items: list[Named]
 
 
+@if_writable()
 def ask_for_labels(*, may_be_first: bool) -> None:
     """Have the names read again when they are old, because somebody looks at them.
 

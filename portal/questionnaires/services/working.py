@@ -29,7 +29,7 @@ def _change(item: BulkItem, **how: Any) -> None:
         change_questionnaire(item.questionnaire, change=item.run.change, **how)
 
 
-def _words(error: Exception, slug: str) -> str:
+def _error_message(error: Exception, slug: str) -> str:
     refusal = refusal_for(error, slug=slug)
     return f"{refusal.title}. {refusal.text}"
 
@@ -44,5 +44,5 @@ BULK = Bulk(
     role=Role.ANALYST,
     change=_change,
     refusals=REFUSALS,
-    words=_words,
+    error_message=_error_message,
 )

@@ -1,5 +1,6 @@
 """The copy of issues with who owns them, and of risk scenarios with their controls."""
 
+from portal.risks.models.choices import REVIEWS, SEVERITIES, SOURCES, STATUSES
 from portal.risks.models.issues import (
     NO_DATE,
     NO_OWNER,
@@ -11,7 +12,6 @@ from portal.risks.models.issues import (
     names_of_owners,
 )
 from portal.risks.models.scenarios import RiskControl, RiskScenario, RiskScenarioQuerySet
-from portal.risks.models.words import REVIEWS, SEVERITIES, SOURCES, STATUSES
 
 __all__ = [
     "NO_DATE",

@@ -5,10 +5,10 @@ from typing import Any, Self
 from django.db import models
 from django.utils import timezone
 
-from portal.lib.platform_words import readable, word_of
+from portal.lib.platform_choices import pill_of, readable
 from portal.lib.unnamed import named
 from portal.platform_api.identifiers import MAX_ID_LENGTH
-from portal.risks.models.words import CLOSE_REASONS, MAX_WORD_LENGTH, SEVERITIES, SOURCES, STATUSES, TEAM
+from portal.risks.models.choices import CLOSE_REASONS, MAX_WORD_LENGTH, SEVERITIES, SOURCES, STATUSES, TEAM
 from portal.search.models import SearchedModel, SearchedQuerySet
 from portal.tenants.managers import TenantManager
 from portal.tenants.models import TenantModel, TenantQuerySet
@@ -75,11 +75,11 @@ class Issue(SearchedModel):
 
     @property
     def state(self) -> tuple[str, str]:
-        return word_of(self.status, STATUSES)
+        return pill_of(self.status, STATUSES)
 
     @property
     def severity_label(self) -> tuple[str, str]:
-        return word_of(self.severity, SEVERITIES)
+        return pill_of(self.severity, SEVERITIES)
 
     @property
     def source_label(self) -> str:

@@ -3,11 +3,11 @@ from typing import Any, Self
 
 from django.db import models
 
-from portal.lib.platform_words import word_of
+from portal.lib.platform_choices import pill_of
 from portal.lib.unnamed import named
 from portal.platform_api.identifiers import MAX_ID_LENGTH
+from portal.risks.models.choices import MAX_WORD_LENGTH, REVIEWS
 from portal.risks.models.issues import MAX_NAME_LENGTH
-from portal.risks.models.words import MAX_WORD_LENGTH, REVIEWS
 from portal.search.models import SearchedModel, SearchedQuerySet
 from portal.tenants.managers import TenantManager
 from portal.tenants.models import TenantModel
@@ -66,7 +66,7 @@ class RiskScenario(SearchedModel):
 
     @property
     def review(self) -> tuple[str, str]:
-        return word_of(self.review_status, REVIEWS)
+        return pill_of(self.review_status, REVIEWS)
 
     @property
     def inherent(self) -> str:

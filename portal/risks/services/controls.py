@@ -13,7 +13,7 @@ from portal.platform_writes.outcomes import OutcomeUnknown, delete_and_verify, w
 from portal.risks.errors import AlreadyThere, Gone
 from portal.risks.kinds import AREA, RISK_CONTROLS, RISK_SCENARIO
 from portal.risks.models import RiskControl, RiskScenario
-from portal.risks.services.storing_controls import FetchedControls, fetch_controls, store_controls
+from portal.risks.services.store_controls import FetchedControls, fetch_controls, store_controls
 from portal.risks.services.writes import check, read_again
 from portal.tenants.models import Membership
 from portal.trust_center.models import Control

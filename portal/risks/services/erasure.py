@@ -8,7 +8,7 @@ from portal.page_refresh.services import touch_areas
 from portal.platform_api.models import risks as remote
 from portal.risks.kinds import AREA
 from portal.risks.models import Issue, IssueOwner, IssueOwnerQuerySet, RiskScenario, RiskScenarioQuerySet
-from portal.risks.services.storing import search_of
+from portal.risks.services.store import search_of
 from portal.tenants.erased_people import without_address
 from portal.tenants.payloads import Payloads, register_payloads
 from portal.tenants.personal_data import each_once, fold, register_holding

@@ -103,7 +103,7 @@ def _submit(name: str, key: int, values: dialogs.Values, member: Membership) -> 
         return denial
     turn_down = dialogs.filled_turn_down(values)
     if name == TURN_DOWN and turn_down.is_valid():
-        reject(_decision(key), member=member, words=turn_down.cleaned_data["words"])
+        reject(_decision(key), member=member, reason=turn_down.cleaned_data["words"])
     return turn_down
 
 

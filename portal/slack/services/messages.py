@@ -85,12 +85,12 @@ def _change(row: TeamChannel, message: DecisionMessage) -> bool:
         call(row, "chat.update", channel=message.conversation, ts=message.message_id, text=card.text, blocks=card.blocks)
     except SlackRefused as refused:
         if refused.code not in UNCHANGEABLE:
-            return _try_later(message, refused.words)
+            return _try_later(message, refused.description)
         logger.warning("a message in Slack of tenant %s cannot be changed: %s", row.tenant_id, refused.code)
         _settle(message, MessageState.DONE)
         return True
     except NotTaken as refused:
-        return _try_later(message, refused.words, refused.pause)
+        return _try_later(message, refused.description, refused.pause)
     except NotConfirmed as late:
         return _try_later(message, str(late))
     if request is None:

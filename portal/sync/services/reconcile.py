@@ -55,7 +55,7 @@ def reconcile_tenant(mirrors: Sequence[Mirror], *, seconds: float = TASK_TIME_BU
         client = client_for(Urgency.PERIODIC, runs.waiting())
     except NotConnected as error:
         wait = wait_after(error, attempts=1)
-        Run.objects.due().update(state=RunState.BLOCKED, error=wait.words, next_due_at=timezone.now() + wait.delay)
+        Run.objects.due().update(state=RunState.BLOCKED, error=wait.description, next_due_at=timezone.now() + wait.delay)
         return True
     return reconcile(mirrors, client, seconds=seconds)
 
@@ -92,7 +92,7 @@ def _walk(run: Run, mirror: Mirror, client: Platform, *, deadline: float) -> Wai
         # A list that is refused in its middle each time does not fail for the first time because its first page can be read.
         wait = wait_after(error, attempts=max(run.attempts, run.restarts + 1))
         if isinstance(error, EndlessList):
-            raise_alarm(_alarm_of(run), f"{run.title} of tenant {run.tenant_id}: {wait.words}")
+            raise_alarm(_alarm_of(run), f"{run.title} of tenant {run.tenant_id}: {wait.description}")
         if not wait.is_expected:
             logger.exception("the list of %s could not be compared", mirror.kind)
         is_pause = wait.is_of_tenant or wait.is_of_kind

@@ -145,7 +145,7 @@ def postpone(run: Run, wait: Wait, *, state: RunState, restart: bool = False) ->
     held = held_run(run)
     if held is None:
         return
-    held.state, held.error = state, wait.words[:300]
+    held.state, held.error = state, wait.description[:300]
     held.next_due_at = timezone.now() + wait.delay
     held.lease_owner, held.lease_until = "", None
     if restart:

@@ -34,7 +34,7 @@ class Wait:
     """What a failure means for the work: until when, in which words, and whether a person has to do something first."""
 
     delay: timedelta
-    words: str
+    description: str
     is_blocked: bool = False
     is_of_tenant: bool = False
     """Nothing else of this tenant would fare better now."""

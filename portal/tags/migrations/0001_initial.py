@@ -64,7 +64,7 @@ class Migration(migrations.Migration):
                 ('sent_at', models.DateTimeField(default=django.utils.timezone.now)),
                 ('due_at', models.DateTimeField(null=True)),
                 ('attempts', models.PositiveIntegerField(default=0)),
-                ('words', models.CharField(blank=True, max_length=300)),
+                ('description', models.CharField(blank=True, max_length=300)),
                 ('settled_at', models.DateTimeField(null=True)),
                 ('begun_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
                 ('category', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='changes', to='tags.category')),

@@ -25,7 +25,7 @@ from portal.sync.wake import wake_drain
 from portal.tags.models import CATEGORY, LEASE, Step, SwitchChange
 from portal.tags.models.categories import title_of
 from portal.tags.models.switches import SENT_AGAIN_FOR
-from portal.tags.services.storing import AREA, FetchedContext, store_context
+from portal.tags.services.store import AREA, FetchedContext, store_context
 from portal.tags.services.verification import fetch_context
 from portal.tenants.scope import all_tenants
 
@@ -81,7 +81,7 @@ def record_outcome(change: SwitchChange, found: FetchedContext) -> None:
 def _settle(change: SwitchChange, found: FetchedContext) -> None:
     store_context(found)
     rows = SwitchChange.objects.on_their_way().filter(pk=change.pk)
-    if not rows.update(state=Step.DONE, due_at=None, words="", settled_at=timezone.now()):
+    if not rows.update(state=Step.DONE, due_at=None, description="", settled_at=timezone.now()):
         return
     verb = "on" if change.is_on else "off"
     summary = f"Switched {str(change.category)[:120]} {verb} for {title_of(change.context)[:60]}."
@@ -94,7 +94,7 @@ def refuse(change: SwitchChange, error: Exception, *, state: Step = Step.REFUSED
     """The platform has not switched it; say why."""
     rows = SwitchChange.objects.on_their_way().filter(pk=change.pk)
     words = refusal_message(error)[:300]
-    if not rows.update(state=state, words=words, due_at=None, settled_at=timezone.now()):
+    if not rows.update(state=state, description=words, due_at=None, settled_at=timezone.now()):
         return
     summary = f"Not switched {change.wanted}: {str(change.category)[:120]} for {title_of(change.context)[:60]}."
     note(change, "tag_category.refused", summary, answer=words)
@@ -175,7 +175,7 @@ def _claim(change: SwitchChange, now: datetime) -> bool:
 @transaction.atomic
 def _postpone(change: SwitchChange, wait: Wait) -> None:
     rows = SwitchChange.objects.filter(pk=change.pk, attempts=change.attempts, state=Step.UNCERTAIN)
-    if rows.update(due_at=timezone.now() + wait.delay, words=wait.words[:300]):
+    if rows.update(due_at=timezone.now() + wait.delay, description=wait.description[:300]):
         touch_areas(AREA)
 
 

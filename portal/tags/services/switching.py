@@ -16,7 +16,7 @@ from portal.tags.models import LEASE, Category, Step, SwitchChange
 from portal.tags.models.categories import why_fixed
 from portal.tags.models.switches import FAILED
 from portal.tags.services.outcomes import is_done, mark_uncertain, record_outcome, refuse, send
-from portal.tags.services.storing import AREA
+from portal.tags.services.store import AREA
 from portal.tenants.models import Membership, Role
 
 

@@ -5,7 +5,7 @@ from django.utils import timezone
 from portal.connections.error_messages import error_message
 from portal.platform_api import Platform
 from portal.platform_api.errors import ValidationFailed
-from portal.tags.services.storing import FetchedContext
+from portal.tags.services.store import FetchedContext
 
 
 def fetch_context(client: Platform, context: str) -> FetchedContext:

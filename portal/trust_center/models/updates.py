@@ -3,7 +3,7 @@ from typing import Any, Self
 from django.db import models
 from django.utils import timezone
 
-from portal.lib.platform_words import readable
+from portal.lib.platform_choices import readable
 from portal.lib.unnamed import named
 from portal.platform_api.identifiers import MAX_ID_LENGTH
 from portal.search.models import SearchedModel, SearchedQuerySet

@@ -16,7 +16,7 @@ from portal.platform_api.models.trust_center import TrustCenter as RemoteCenter
 from portal.tenants.models import Membership, Role
 from portal.trust_center.kinds import AREA, TRUST_CENTER_SETTINGS
 from portal.trust_center.models import CenterSettings
-from portal.trust_center.services.storing import store_settings
+from portal.trust_center.services.store import store_settings
 from portal.trust_center.services.writes import check, look_before, update_object
 
 type Texts = Mapping[str, str]

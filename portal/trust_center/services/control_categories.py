@@ -17,7 +17,7 @@ from portal.tenants.models import Membership
 from portal.trust_center.errors import AlreadyThere, Gone
 from portal.trust_center.kinds import AREA, CONTROL_CATEGORY, SHOWN_CONTROL
 from portal.trust_center.models import ControlCategory, ControlPlacement, ShownControl
-from portal.trust_center.services.storing_controls import PlacedCategory, placed, sort_controls, store_control_category
+from portal.trust_center.services.store_controls import PlacedCategory, placed, sort_controls, store_control_category
 from portal.trust_center.services.writes import add_object, check, delete_object, read_again, update_object
 
 

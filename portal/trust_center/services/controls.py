@@ -17,7 +17,7 @@ from portal.tenants.models import Membership
 from portal.trust_center.errors import Gone
 from portal.trust_center.kinds import AREA, CONTROL, CONTROL_CATEGORY, SHOWN_CONTROL
 from portal.trust_center.models import Control, ShownControl
-from portal.trust_center.services.storing_controls import store_shown_control
+from portal.trust_center.services.store_controls import store_shown_control
 from portal.trust_center.services.writes import check, delete_object, look_up, read_again, update_object
 
 

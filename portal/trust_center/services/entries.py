@@ -23,7 +23,7 @@ from portal.tenants.models import Membership
 from portal.trust_center.errors import AlreadyThere, BadgeRefused
 from portal.trust_center.kinds import AREA, FRAMEWORK, SUBPROCESSOR
 from portal.trust_center.models import Framework, Subprocessor
-from portal.trust_center.services.storing import store_framework, store_subprocessor
+from portal.trust_center.services.store import store_framework, store_subprocessor
 from portal.trust_center.services.writes import PUBLISHER, add_object, check, delete_object, look_before, look_up, update_object
 
 type Values = Mapping[str, str]

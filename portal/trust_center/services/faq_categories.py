@@ -13,7 +13,7 @@ from portal.tenants.models import Membership
 from portal.trust_center.errors import AlreadyThere
 from portal.trust_center.kinds import AREA, FAQ_CATEGORY
 from portal.trust_center.models import Faq, FaqCategory
-from portal.trust_center.services.storing import category_columns, store_category
+from portal.trust_center.services.store import category_columns, store_category
 from portal.trust_center.services.writes import add_object, check, delete_object, update_object
 
 

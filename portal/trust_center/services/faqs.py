@@ -19,7 +19,7 @@ from portal.trust_center.errors import AlreadyThere
 from portal.trust_center.kinds import AREA, FAQ
 from portal.trust_center.models import Faq
 from portal.trust_center.services.checks import CHECK
-from portal.trust_center.services.storing import store_faq
+from portal.trust_center.services.store import store_faq
 from portal.trust_center.services.writes import add_object, check, delete_object, look_before, update_object
 
 

@@ -40,7 +40,7 @@ from portal.trust_center.models import (
 )
 from portal.trust_center.models.publications import is_held, item_of
 from portal.trust_center.refusals import REFUSALS, refusal_message
-from portal.trust_center.services.storing_updates import store_update
+from portal.trust_center.services.store_updates import store_update
 from portal.trust_center.services.updates import UpdateText, note, text_of
 from portal.trust_center.services.writes import PUBLISHER, read_again
 
@@ -258,5 +258,5 @@ PUBLICATIONS = Bulk(
     role=PUBLISHER,
     change=send,
     refusals=REFUSALS,
-    words=refusal_message,
+    error_message=refusal_message,
 )

@@ -12,7 +12,7 @@ from portal.platform_api.models.trust_center import Resource as RemoteResource
 from portal.tenants.models import Membership, Role
 from portal.trust_center.kinds import AREA, RESOURCE
 from portal.trust_center.models import Resource
-from portal.trust_center.services.storing import store_resource
+from portal.trust_center.services.store import store_resource
 from portal.trust_center.services.writes import check, update_object
 
 
@@ -37,7 +37,8 @@ class ResourceChange:
         return body
 
     @property
-    def words(self) -> str:
+    def field_names(self) -> str:
+        """The fields that it changes, for people."""
         parts = {"title": self.title, "description": self.description, "access level": self.is_public}
         return ", ".join(name for name, value in parts.items() if value is not None)
 
@@ -68,7 +69,7 @@ def change_resource(resource: Resource, change: ResourceChange, *, member: Membe
     with transaction.atomic():
         store_resource(found)
         resource = Resource.objects.get(pk=resource.pk)
-        summary = f"Changed {change.words} of the document “{str(resource)[:150]}”."
+        summary = f"Changed {change.field_names} of the document “{str(resource)[:150]}”."
         details = {"before": before, "after": facts_of(resource)}
         target = (RESOURCE, resource.platform_id)
         record("resource.change", target=target, summary=summary, actor=member.user, details=details)

@@ -12,7 +12,7 @@ from portal.tenants.models import Membership
 from portal.trust_center.errors import AlreadyThere
 from portal.trust_center.kinds import AREA, SUBSCRIBER_GROUP
 from portal.trust_center.models import SubscriberGroup, SubscriberInGroup
-from portal.trust_center.services.storing_updates import store_subscriber_group
+from portal.trust_center.services.store_updates import store_subscriber_group
 from portal.trust_center.services.writes import PUBLISHER, add_object, check, delete_object, update_object
 
 

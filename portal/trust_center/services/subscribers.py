@@ -15,7 +15,7 @@ from portal.tenants.personal_data import fold
 from portal.trust_center.errors import AlreadyThere
 from portal.trust_center.kinds import AREA, SUBSCRIBER
 from portal.trust_center.models import Subscriber
-from portal.trust_center.services.storing_updates import store_subscriber
+from portal.trust_center.services.store_updates import store_subscriber
 from portal.trust_center.services.writes import PUBLISHER, add_object, check, delete_object, update_object
 
 

@@ -17,7 +17,7 @@ from portal.tenants.models import Membership
 from portal.trust_center.kinds import AREA, UPDATE
 from portal.trust_center.models import Update
 from portal.trust_center.models.updates import PRIVATE, PUBLIC
-from portal.trust_center.services.storing_updates import store_update
+from portal.trust_center.services.store_updates import store_update
 from portal.trust_center.services.writes import PUBLISHER, check, delete_object, look_before, update_object
 
 

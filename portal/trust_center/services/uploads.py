@@ -20,7 +20,7 @@ from portal.trust_center.errors import SameDocument
 from portal.trust_center.kinds import AREA, RESOURCE
 from portal.trust_center.models import ContentCheck, Resource
 from portal.trust_center.services.resources import facts_of
-from portal.trust_center.services.storing import store_resource
+from portal.trust_center.services.store import store_resource
 from portal.trust_center.services.writes import check, delete_object
 
 

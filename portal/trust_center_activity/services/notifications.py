@@ -11,7 +11,7 @@ from portal.notifications.kinds import ASKED
 from portal.notifications.services import notify
 from portal.tenants.scope import all_tenants, tenant_scope
 from portal.trust_center_activity.models import Notice
-from portal.trust_center_activity.words import ANONYMOUS
+from portal.trust_center_activity.spelling import ANONYMOUS
 
 GATHERED = timedelta(minutes=10)
 """A notice waits so long for others, so that a conversation of twenty messages is told once."""

@@ -10,7 +10,7 @@ from portal.page_refresh.services import touch_areas
 from portal.tenants.models import Membership, Role
 from portal.trust_center_activity.models import AREA, Follower, Mention, Notice, WatchedWord
 from portal.trust_center_activity.services.matching import find_in_the_past
-from portal.trust_center_activity.words import folded
+from portal.trust_center_activity.spelling import folded
 
 MAX_WORDS = 100
 """Each message is looked through for all of them."""

@@ -1,10 +1,10 @@
 from django.db import models
 from django.db.models import F
 
-from portal.lib.platform_words import Word, word_of
+from portal.lib.platform_choices import Pill, pill_of
 from portal.tenants.models import TenantModel
+from portal.vendors.models.choices import DECISIONS
 from portal.vendors.models.vendors import MAX_WORD_LENGTH, Vendor
-from portal.vendors.models.words import DECISIONS
 
 
 class Decision(TenantModel):
@@ -25,8 +25,8 @@ class Decision(TenantModel):
         constraints = [models.UniqueConstraint(fields=["vendor", "status", "decided_at"], name="one_row_per_vendor_decision")]
 
     def __str__(self) -> str:
-        return self.word[0]
+        return self.pill[0]
 
     @property
-    def word(self) -> Word:
-        return word_of(self.status, DECISIONS)
+    def pill(self) -> Pill:
+        return pill_of(self.status, DECISIONS)

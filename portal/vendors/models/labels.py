@@ -1,10 +1,10 @@
 from django.db import models
 
-from portal.lib.platform_words import Word, word_of
+from portal.lib.platform_choices import Pill, pill_of
 from portal.platform_api.identifiers import MAX_ID_LENGTH
 from portal.tenants.models import TenantModel
+from portal.vendors.models.choices import RISKS
 from portal.vendors.models.vendors import MAX_NAME_LENGTH, MAX_WORD_LENGTH
-from portal.vendors.models.words import RISKS
 
 MAX_EMAIL_LENGTH = 320
 
@@ -37,5 +37,5 @@ class Label(TenantModel):
         return self.name
 
     @property
-    def risk_word(self) -> Word:
-        return word_of(self.risk_level, RISKS, without="Not scored")
+    def risk_pill(self) -> Pill:
+        return pill_of(self.risk_level, RISKS, without="Not scored")

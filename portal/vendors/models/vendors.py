@@ -3,12 +3,12 @@ from typing import Self
 
 from django.db import models
 
-from portal.lib.platform_words import Word, word_of
+from portal.lib.platform_choices import Pill, pill_of
 from portal.lib.unnamed import named
 from portal.platform_api.identifiers import MAX_ID_LENGTH
 from portal.search.models import SearchedModel, SearchedQuerySet
 from portal.tenants.managers import TenantManager
-from portal.vendors.models.words import ARCHIVED, DECISIONS, RISKS, STATUSES
+from portal.vendors.models.choices import ARCHIVED, DECISIONS, RISKS, STATUSES
 
 MAX_NAME_LENGTH, MAX_WORD_LENGTH = 300, 40
 NO_DATE = datetime(9999, 1, 1, tzinfo=UTC)
@@ -69,22 +69,22 @@ class Vendor(SearchedModel):
         return named(self.name)
 
     @property
-    def status_word(self) -> Word:
-        return word_of(self.status, STATUSES)
+    def status_pill(self) -> Pill:
+        return pill_of(self.status, STATUSES)
 
     @property
-    def inherent_risk_word(self) -> Word:
-        return word_of(self.inherent_risk, RISKS, without="Not scored")
+    def inherent_risk_pill(self) -> Pill:
+        return pill_of(self.inherent_risk, RISKS, without="Not scored")
 
     @property
-    def residual_risk_word(self) -> Word:
-        return word_of(self.residual_risk, RISKS, without="Not scored")
+    def residual_risk_pill(self) -> Pill:
+        return pill_of(self.residual_risk, RISKS, without="Not scored")
 
     @property
-    def decision_word(self) -> Word:
-        return word_of(self.decision_status, DECISIONS, without="No decision")
+    def decision_pill(self) -> Pill:
+        return pill_of(self.decision_status, DECISIONS, without="No decision")
 
-    def review_label(self, now: datetime) -> Word:
+    def review_label(self, now: datetime) -> Pill:
         """Say how it stands with the next security review, and the tone of that."""
         if self.review_due_at is None:
             return "Not planned", "muted"

@@ -21,8 +21,8 @@ from portal.tenants.models import Membership, Role
 from portal.vendors.errors import AlreadyThere, ChangedMeanwhile
 from portal.vendors.kinds import AREA, FINDING, VENDOR
 from portal.vendors.models import Part, PartKind, Vendor
-from portal.vendors.models.words import ACCEPT, OPEN, REMEDIATE
-from portal.vendors.services.storing_parts import store_part
+from portal.vendors.models.choices import ACCEPT, OPEN, REMEDIATE
+from portal.vendors.services.store_parts import store_part
 from portal.vendors.services.writes import DECIDER, about, check
 
 

@@ -5,6 +5,7 @@ from datetime import timedelta
 from django.utils import timezone
 
 from portal.connections.services import connection_of_tenant
+from portal.lib.outages import if_writable
 from portal.lib.page_cache import cache
 from portal.sync.services import mark_stale
 from portal.sync.wake import wake_drain
@@ -17,6 +18,7 @@ ASKED_AGAIN = 300
 """Seconds until an open page asks again for what has not come: it asks for itself every few seconds."""
 
 
+@if_writable()
 def ask_for_parts(vendor: Vendor) -> None:
     """Have the parts read when they were never read or are old. Nothing is asked for while nobody could answer."""
     if vendor.gone_at or (vendor.parts_read_at and vendor.parts_read_at > timezone.now() - READ_EVERY):

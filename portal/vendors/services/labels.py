@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 from django.db.models import Max
 from django.utils import timezone
 
+from portal.lib.outages import if_writable
 from portal.lib.storable import storable_text
 from portal.lib.unnamed import named
 from portal.platform_api import Platform
@@ -21,7 +22,7 @@ from portal.vendors.kinds import ALL_OF_THEM, LABELS
 from portal.vendors.models import Label, LabelKind
 from portal.vendors.models.labels import MAX_EMAIL_LENGTH
 from portal.vendors.models.vendors import MAX_NAME_LENGTH, MAX_WORD_LENGTH
-from portal.vendors.services.storing import ids_named
+from portal.vendors.services.store import ids_named
 
 READ_EVERY = timedelta(days=1)
 READ_FOR_NEW_ONES = timedelta(hours=6)
@@ -53,6 +54,7 @@ def mark_labels(fetched: Sequence[remote.Vendor]) -> None:
         mark_many(LABELS, [ALL_OF_THEM])
 
 
+@if_writable()
 def ask_for_labels() -> None:
     """Have the names read again when they are old, because somebody looks at them."""
     at = _read_at()

@@ -10,7 +10,7 @@ from portal.platform_writes.outcomes import OutcomeUnknown, write_and_verify
 from portal.tenants.models import Membership
 from portal.vendors.kinds import AREA, VENDOR
 from portal.vendors.models import Vendor
-from portal.vendors.services.storing import store_vendor
+from portal.vendors.services.store import store_vendor
 from portal.vendors.services.writes import DECIDER, about, check
 
 
@@ -32,11 +32,11 @@ def set_status(vendor: Vendor, status: str, *, member: Membership) -> Vendor:
             raise OutcomeUnknown(is_accepted=True)
         return found
 
-    found, before = about(vendor.platform_id, send), vendor.status_word[0]
+    found, before = about(vendor.platform_id, send), vendor.status_pill[0]
     with transaction.atomic():
         store_vendor(found)
         vendor = Vendor.objects.get(pk=vendor.pk)
-        summary = f"Changed the status of the vendor “{str(vendor)[:150]}” from {before} to {vendor.status_word[0]}."
+        summary = f"Changed the status of the vendor “{str(vendor)[:150]}” from {before} to {vendor.status_pill[0]}."
         record("vendor.status", target=(VENDOR, vendor.platform_id), summary=summary, actor=member.user)
         touch_areas(AREA)
     return vendor

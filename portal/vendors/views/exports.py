@@ -43,6 +43,6 @@ def lines_of(filters: VendorFilters, tenant_id: int, now: datetime) -> Iterator[
 
 def cells(row: Vendor, owners: dict[str, str], now: datetime) -> Line:
     decided, due = [at and at.isoformat(timespec="seconds") for at in (row.decided_at, row.review_due_at)]
-    risks = (row.inherent_risk_word[0], row.residual_risk_word[0])
-    vendor = (row.platform_id, row.name, row.status_word[0], row.category, *risks, row.decision_word[0], decided)
+    risks = (row.inherent_risk_pill[0], row.residual_risk_pill[0])
+    vendor = (row.platform_id, row.name, row.status_pill[0], row.category, *risks, row.decision_pill[0], decided)
     return (*vendor, due, row.review_label(now)[0], owners[row.security_owner_id], owners[row.business_owner_id])

@@ -15,7 +15,7 @@ from portal.vendors import selectors, services
 from portal.vendors.forms import FindingForm
 from portal.vendors.kinds import VENDOR
 from portal.vendors.models import Part, PartKind, Vendor
-from portal.vendors.models.words import ACCEPT
+from portal.vendors.models.choices import ACCEPT
 from portal.vendors.refusals import REFUSALS, refusal_for
 from portal.vendors.services.writes import DECIDER
 

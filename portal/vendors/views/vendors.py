@@ -77,5 +77,5 @@ def set_status(request: TenantRequest, platform_id: str) -> HttpResponse:
         except REFUSALS as error:
             say_refusal(request, error)
         else:
-            messages.success(request, f"{changed}: {changed.status_word[0]}")
+            messages.success(request, f"{changed}: {changed.status_pill[0]}")
     return redirect("vendors:vendor", slug=request.tenant.slug, platform_id=platform_id)

@@ -1,4 +1,4 @@
-"""The platform's words for issues and risks, in ours (platform-api 4.8, 4.9). Open sets: an unknown word stays readable."""
+"""The lists of the platform for issues and risks, and what pages call their values (platform-api 4.8, 4.9). All are open."""
 
 MAX_WORD_LENGTH = 80
 CLOSED = "CLOSED"

@@ -10,8 +10,8 @@ from portal.platform_api.identifiers import MAX_ID_LENGTH, is_identifier
 from portal.platform_api.models import risks as remote
 from portal.platform_api.models.customer_trust import User
 from portal.risks.models import NO_DATE, Issue, IssueOwner, OwnerOfIssue, RiskScenario
+from portal.risks.models.choices import CLOSED, MAX_WORD_LENGTH, USER, severity_rank
 from portal.risks.models.issues import MAX_NAME_LENGTH
-from portal.risks.models.words import CLOSED, MAX_WORD_LENGTH, USER, severity_rank
 from portal.sync.copies import search_text, sort_key, store_copy
 from portal.tenants.erased_people import ERASED, is_erased, without_erased
 from portal.tenants.personal_data import fold

@@ -1,6 +1,6 @@
-"""The platform's words for people, in words of ours (platform-api 4.6). Open sets: an unknown word stays readable."""
+"""The lists of the platform for people, and what pages call their values (platform-api 4.6). An unknown one stays readable."""
 
-from portal.lib.platform_words import Word, word_of
+from portal.lib.platform_choices import Pill, pill_of
 
 STATUSES = {
     "CURRENT": ("Current", "good"),
@@ -37,11 +37,11 @@ TASKS = {
 """What the platform's kinds of tasks are called (specification 2.1)."""
 
 
-def task_word(status: str) -> Word:
+def task_pill(status: str) -> Pill:
     """Return words and tone of how it stands with tasks."""
-    return word_of(status, TASK_STATUSES)
+    return pill_of(status, TASK_STATUSES)
 
 
-def status_word(status: str) -> Word:
+def status_pill(status: str) -> Pill:
     """Return words and tone of an employment."""
-    return word_of(status, STATUSES)
+    return pill_of(status, STATUSES)

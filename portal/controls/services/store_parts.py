@@ -9,8 +9,9 @@ from django.utils import timezone
 
 from portal.controls.kinds import EVIDENCE, REQUIREMENTS
 from portal.controls.models import ControlOfRequirement, Evidence, Framework, Requirement, TestOfControl
-from portal.controls.models.words import MAX_NAME_LENGTH, MAX_WORD_LENGTH
-from portal.controls.services.storing import counted
+from portal.controls.models.choices import MAX_NAME_LENGTH, MAX_WORD_LENGTH
+from portal.controls.services.store import counted
+from portal.lib.outages import if_writable
 from portal.lib.storable import storable
 from portal.platform_api import Platform
 from portal.platform_api.identifiers import is_identifier
@@ -62,6 +63,7 @@ def fetch_evidence(client: Platform, control_id: str) -> FetchedEvidence:
     return FetchedEvidence(asked_at, found, collect(lambda cursor: listed.page(cursor, control_id)))
 
 
+@if_writable()
 def ask_for_requirements(framework: Framework) -> None:
     """Have the requirements of a framework read when they are old, because somebody looks at them."""
     if framework.gone_at is None and framework.requirements_are_old(timezone.now() - REQUIREMENTS_READ_EVERY):
@@ -69,6 +71,7 @@ def ask_for_requirements(framework: Framework) -> None:
         wake_drain()
 
 
+@if_writable()
 def ask_for_evidence(control: Control, evidence: Evidence | None) -> None:
     """Have the evidence of a control read when it is old, because somebody looks at it."""
     if evidence is None or evidence.read_at < timezone.now() - EVIDENCE_READ_EVERY:

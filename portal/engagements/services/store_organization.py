@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any
 
 from portal.engagements.models import Engagement, EngagementPart, OpenedList, PartKind
-from portal.engagements.services.storing_details import store_list
+from portal.engagements.services.store_details import store_list
 from portal.platform_api.paging import Collected
 
 

@@ -1,14 +1,14 @@
-"""The platform's words for vendors, in words of ours (platform-api 4.7). Open sets: an unknown word stays readable."""
+"""The lists of the platform for vendors, and what pages call their values (platform-api 4.7). An unknown one stays readable."""
 
-from portal.lib.platform_words import Word
+from portal.lib.platform_choices import Pill
 
 MANAGED, IN_PROCUREMENT, ARCHIVED = "MANAGED", "IN_PROCUREMENT", "ARCHIVED"
-STATUSES: dict[str, Word] = {
+STATUSES: dict[str, Pill] = {
     MANAGED: ("Managed", "good"),
     IN_PROCUREMENT: ("In procurement", "info"),
     ARCHIVED: ("Archived", "muted"),
 }
-RISKS: dict[str, Word] = {
+RISKS: dict[str, Pill] = {
     "CRITICAL": ("Critical", "bad"),
     "HIGH": ("High", "bad"),
     "MEDIUM": ("Medium", "warn"),
@@ -16,24 +16,24 @@ RISKS: dict[str, Word] = {
     "UNSCORED": ("Not scored", "muted"),
 }
 """The most risky first."""
-DECISIONS: dict[str, Word] = {
+DECISIONS: dict[str, Pill] = {
     "APPROVED": ("Approved", "good"),
     "CONDITIONALLY_APPROVED": ("Approved with conditions", "warn"),
     "NOT_APPROVED": ("Not approved", "bad"),
 }
-ASSESSMENT_STATUSES: dict[str, Word] = {
+ASSESSMENT_STATUSES: dict[str, Pill] = {
     "NOT_STARTED": ("Not started", "muted"),
     "IN_PROGRESS": ("In progress", "info"),
     "COMPLETED": ("Completed", "good"),
 }
 ACCEPT, REMEDIATE, NONE = "ACCEPT", "REMEDIATE", "NONE"
-RISK_STATUSES: dict[str, Word] = {
+RISK_STATUSES: dict[str, Pill] = {
     NONE: ("Not assessed", "muted"),
     REMEDIATE: ("Remediate", "warn"),
     ACCEPT: ("Accepted", "info"),
 }
 OPEN, CLOSED = "OPEN", "CLOSED"
-REMEDIATIONS: dict[str, Word] = {OPEN: ("Open", "warn"), CLOSED: ("Closed", "good")}
+REMEDIATIONS: dict[str, Pill] = {OPEN: ("Open", "warn"), CLOSED: ("Closed", "good")}
 
 
 def risk_rank(level: str) -> int:

@@ -1,4 +1,4 @@
-"""The platform's words for documents, in words of ours (platform-api 4.11). Open sets: an unknown word is shown as it came."""
+"""The lists of the platform for documents, and what pages call their values (platform-api 4.11). All are open."""
 
 NEEDED, OUTDATED, IRRELEVANT, FINE = "Needs document", "Needs update", "Not relevant", "OK"
 STATUSES = {NEEDED: "bad", OUTDATED: "warn", IRRELEVANT: "muted", FINE: "good"}

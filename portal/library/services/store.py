@@ -8,7 +8,7 @@ from portal.accounts.tags import name_tags, tags_in
 from portal.lib.storable import storable_text
 from portal.lib.text_keys import key_of
 from portal.library.models import MAX_LABEL, MAX_QUESTION, Entry, LabelKind, Origin
-from portal.library.services.entries import EntryWords, remove_entry, write_entry
+from portal.library.services.entries import EntryContent, remove_entry, write_entry
 from portal.platform_api.models import knowledge as remote
 from portal.tenants.erased_people import without_mentions
 
@@ -22,16 +22,16 @@ def store_answer(fetched: remote.Answer) -> bool:
 
     One whose question has no word is left out: entries are found by their words.
     """
-    words = _words_of(fetched)
-    if not key_of(words.question):
+    content = _entry_content(fetched)
+    if not key_of(content.question):
         return remove_answer(fetched.id)
     entry = Entry.objects.select_for_update().filter(platform_id=fetched.id).first()
     if entry is None:
         entry = Entry(platform_id=fetched.id, origin=Origin.PLATFORM)
-    elif (entry.verified_at, entry.changed_at) == (fetched.last_verified, fetched.last_updated) and _says(entry, words):
+    elif (entry.verified_at, entry.changed_at) == (fetched.last_verified, fetched.last_updated) and _says(entry, content):
         return False
     entry.verified_at = fetched.last_verified
-    write_entry(entry, words, review_on=None)
+    write_entry(entry, content, review_on=None)
     # Not through save, which would put the moment of reading there.
     Entry.objects.filter(pk=entry.pk).update(changed_at=fetched.last_updated)
     return True
@@ -45,11 +45,11 @@ def remove_answer(answer_id: str) -> bool:
     return entry is not None
 
 
-def _words_of(found: remote.Answer) -> EntryWords:
+def _entry_content(found: remote.Answer) -> EntryContent:
     question, answer = without_mentions([storable_text(found.question), storable_text(found.answer)])
     named = name_tags(tags_in(found.tags)).values()
     tags = sorted({each.name[:MAX_LABEL] for each in named if each.is_known})
-    return EntryWords(
+    return EntryContent(
         question=question[:MAX_QUESTION], text=answer[:MAX_TEXT_LENGTH], tags=tags, expires_on=_last_day_of(found)
     )
 
@@ -62,8 +62,8 @@ def _last_day_of(found: remote.Answer) -> date | None:
     return min(ends_on, timezone.localdate() - DAY) if ends_on else timezone.localdate(found.last_updated) - DAY
 
 
-def _says(entry: Entry, words: EntryWords) -> bool:
-    if (entry.question, entry.text, entry.expires_on) != (words.question, words.text, words.expires_on):
+def _says(entry: Entry, content: EntryContent) -> bool:
+    if (entry.question, entry.text, entry.expires_on) != (content.question, content.text, content.expires_on):
         return False
     names = entry.labels.filter(kind=LabelKind.TAG).order_by("name").values_list("name", flat=True)
-    return sorted(names) == list(words.tags)
+    return sorted(names) == list(content.tags)

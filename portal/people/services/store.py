@@ -4,7 +4,7 @@ from typing import Any
 
 from portal.lib.storable import storable
 from portal.people.models import NO_DATE, Group, IdpGroup, Person, PersonInGroup
-from portal.people.models.words import LEAVE_LATER, LEAVE_NOW, ON_LEAVE, OPEN, OVERDUE
+from portal.people.models.choices import LEAVE_LATER, LEAVE_NOW, ON_LEAVE, OPEN, OVERDUE
 from portal.platform_api.identifiers import MAX_ID_LENGTH, is_identifier
 from portal.platform_api.models import people as remote
 from portal.sync.copies import search_text, sort_key, store_copy

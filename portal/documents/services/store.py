@@ -7,9 +7,9 @@ from typing import Any
 from django.utils import timezone
 
 from portal.documents.models import FAR, AccountUser, Document, Upload
+from portal.documents.models.choices import IRRELEVANT, REMINDER_DAYS, USUAL_REMINDER_DAYS
 from portal.documents.models.documents import MAX_NAME_LENGTH, MAX_URL_LENGTH, MAX_WORD_LENGTH
 from portal.documents.models.users import MAX_EMAIL_LENGTH
-from portal.documents.models.words import IRRELEVANT, REMINDER_DAYS, USUAL_REMINDER_DAYS
 from portal.lib.storable import storable
 from portal.platform_api.identifiers import reference
 from portal.platform_api.models.customer_trust import User

@@ -1,4 +1,4 @@
-"""The platform's words for controls and tests, in ours (platform-api 4.10). Open sets: an unknown word stays readable."""
+"""The lists of the platform for controls and tests, and what pages call their values (platform-api 4.10). All are open."""
 
 MAX_NAME_LENGTH, MAX_WORD_LENGTH = 300, 80
 EVIDENCE = {

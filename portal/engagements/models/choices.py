@@ -1,10 +1,10 @@
-"""The platform's words for audits, in words of ours (specification 3.2, 3.3). An unknown word is shown as it came."""
+"""The lists of the platform for audits, and what pages call their values (specification 3.2, 3.3). All are open."""
 
-from portal.lib.platform_words import Word
+from portal.lib.platform_choices import Pill
 
 NEEDS_EVIDENCE, READY_FOR_AUDIT = "NEEDS_EVIDENCE", "READY_FOR_AUDIT"
 AUDITOR_APPROVED, AUDITOR_FLAGGED = "AUDITOR_APPROVED", "AUDITOR_FLAGGED"
-REQUEST_STATUSES: dict[str, Word] = {
+REQUEST_STATUSES: dict[str, Pill] = {
     READY_FOR_AUDIT: ("Ready for audit", "info"),
     NEEDS_EVIDENCE: ("Needs evidence", "muted"),
     AUDITOR_FLAGGED: ("Flagged", "warn"),
@@ -13,7 +13,7 @@ REQUEST_STATUSES: dict[str, Word] = {
 """What waits for the auditor first."""
 NOT_READY_FOR_AUDIT, ACCEPTED, FLAGGED, NA = "NOT_READY_FOR_AUDIT", "ACCEPTED", "FLAGGED", "NA"
 INITIALIZED = "INITIALIZED"
-EVIDENCE_STATUSES: dict[str, Word] = {
+EVIDENCE_STATUSES: dict[str, Pill] = {
     READY_FOR_AUDIT: ("Ready for audit", "info"),
     NOT_READY_FOR_AUDIT: ("Not ready for audit", "muted"),
     FLAGGED: ("Flagged", "warn"),
@@ -22,7 +22,7 @@ EVIDENCE_STATUSES: dict[str, Word] = {
     INITIALIZED: ("Not started", "muted"),
 }
 REQUEST_TYPES = {"POINT_IN_TIME": "Point in time", "POPULATION": "Population", "SAMPLE": "Sample"}
-ASSESSMENTS: dict[str, Word] = {
+ASSESSMENTS: dict[str, Pill] = {
     "NOT_ASSESSED": ("Not assessed", "muted"),
     "IN_PLACE": ("In place", "good"),
     "PARTIAL": ("Partially in place", "warn"),

@@ -18,7 +18,7 @@ from portal.trust_center.models import (
     control_sort_key,
 )
 from portal.trust_center.models.controls import MAX_WORD_LENGTH
-from portal.trust_center.services.storing import MAX_NAME_LENGTH, MAX_TEXT_LENGTH
+from portal.trust_center.services.store import MAX_NAME_LENGTH, MAX_TEXT_LENGTH
 
 OWN = "Custom"
 """What the platform gives as the source of a control that the tenant has written (platform-api 4.10)."""

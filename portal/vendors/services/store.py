@@ -10,8 +10,8 @@ from portal.platform_api.identifiers import MAX_ID_LENGTH
 from portal.platform_api.models import vendors as remote
 from portal.sync.copies import search_text, sort_key, store_copy
 from portal.vendors.models import NO_DATE, Decision, Vendor
+from portal.vendors.models.choices import risk_rank
 from portal.vendors.models.vendors import MAX_NAME_LENGTH, MAX_WORD_LENGTH
-from portal.vendors.models.words import risk_rank
 from portal.vendors.services.cleaning import cleaned
 
 MAX_SEARCHED_LENGTH, MAX_COMMENTS_LENGTH = 5000, 20_000

@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 
 from portal.controls.models import DeactivatedControl, Framework, Test
-from portal.controls.models.words import MAX_NAME_LENGTH, MAX_WORD_LENGTH, status_rank
+from portal.controls.models.choices import MAX_NAME_LENGTH, MAX_WORD_LENGTH, status_rank
 from portal.lib.storable import storable
 from portal.platform_api.models import compliance as remote
 from portal.sync.copies import search_text, sort_key, store_copy
-from portal.trust_center.services.storing_controls import OWN
+from portal.trust_center.services.store_controls import OWN
 
 MAX_TEXT_LENGTH, MAX_SECTIONS = 50_000, 200
 MAX_NUMBER = 2**31 - 1
