@@ -146,7 +146,7 @@ def test_without_a_script_a_toast_covers_nothing_and_shows_no_button(browser, li
 def test_a_failed_request_is_said(visit, page):
     visit("/live/")
     page.get_by_role("button", name="Broken").click()
-    expect(page.locator("[data-toasts]")).to_contain_text("That did not work (503)")
+    expect(page.locator("[data-toasts]")).to_contain_text("The portal can't save anything right now")
     visit.expected = "503"
 
 
