@@ -6,7 +6,6 @@ from typing import Any, Final
 from urllib.parse import quote, unquote
 
 from portal.accounts.models import Account
-from portal.lib.outages import if_writable
 from portal.platform_api.identifiers import is_identifier
 
 UNKNOWN_CATEGORY: Final = "Unknown category"
@@ -72,7 +71,6 @@ def known_categories(category_ids: Set[str]) -> dict[str, TagCategory]:
     return found
 
 
-@if_writable()
 def ask_for_names(tags: Set[Tag]) -> None:
     """Have the names of tags read that objects have and that are not known here."""
     for names in _registered if tags else ():

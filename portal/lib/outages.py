@@ -14,6 +14,8 @@ logger = logging.getLogger(__name__)
 
 READ_ONLY = "25006"
 """PostgreSQL's code for a write to a database that only reads, as a replica does. Django calls it an internal error."""
+WRONG_STATEMENT = "SQLITE_ERROR"
+"""SQLite's name for what others call a programming error; Django calls it an operational one."""
 RETRY_AFTER_SECONDS = 60
 
 
@@ -27,7 +29,10 @@ def server_error(request: HttpRequest) -> HttpResponse:
 
 def is_outage(error: BaseException | None) -> bool:
     """Say whether the database has failed, and not what was asked of it."""
-    return isinstance(error, OperationalError) or getattr(getattr(error, "__cause__", None), "sqlstate", "") == READ_ONLY
+    cause = getattr(error, "__cause__", None)
+    if isinstance(error, OperationalError):
+        return getattr(cause, "sqlite_errorname", "") != WRONG_STATEMENT
+    return getattr(cause, "sqlstate", "") == READ_ONLY
 
 
 @contextmanager

@@ -14,6 +14,7 @@ class Dated(Protocol):
 def is_older(updated_date: datetime | None, row: Dated) -> bool:
     """Say whether what was fetched is older than the row.
 
-    Where the platform has left the date out, the row's own is when it was first seen here, and says nothing about its age.
+    Where the platform has left the date out, the row's own is when it was first seen here, and tells nothing of its age; where
+    it has sent one that cannot be read, the row may have none.
     """
-    return bool(updated_date and row.payload.get("updatedDate") and updated_date < row.updated_at)
+    return bool(updated_date and row.payload.get("updatedDate") and row.updated_at and updated_date < row.updated_at)

@@ -13,7 +13,6 @@ from django.utils import timezone
 from portal.access_requests.models import Decision
 from portal.access_requests.services import undo_all
 from portal.lib.keyset import keyset_page
-from portal.lib.outages import if_writable
 from portal.page_refresh.models import Area
 from portal.tenants.models import Membership, Role, Tenant
 from portal.tenants.scope import all_tenants, tenant_scope
@@ -23,7 +22,7 @@ from portal.work_items.kinds import kinds
 from portal.work_items.models import UNASSIGNED, Change, WorkItem, WorkItemQuerySet
 from portal.work_items.searching import with_words
 from portal.work_items.selectors import MAX_COUNTED, ORDER, OTHERS, OVERDUE, TODAY, Count, count, lines_of
-from portal.work_items.services import catch_up
+from portal.work_items.services import catch_up_for_page
 
 WHY = "one person's tenants stand in one queue; each query names them"
 ROWS_OF_PAGE = 30
@@ -139,8 +138,8 @@ def catch_up_all(memberships: Iterable[Membership]) -> None:
         changes = Change.objects.filter(tenant__in=ids, object_id__gt=0)
         behind = set(changes.order_by().values_list("tenant_id", flat=True).distinct())
     for tenant_id in behind:
-        with tenant_scope(tenant_id), if_writable():
-            catch_up()
+        with tenant_scope(tenant_id):
+            catch_up_for_page()
 
 
 def version_of(memberships: Iterable[Membership], areas: Sequence[str]) -> str:

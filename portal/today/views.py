@@ -8,7 +8,6 @@ from django.views.decorators.http import require_GET, require_POST
 from portal.access_requests.services import undo_all
 from portal.connections.services import connection_of_tenant
 from portal.lib.counted import counted
-from portal.lib.outages import if_writable
 from portal.page_refresh.services import is_unchanged, stamp, stamp_at
 from portal.tenants.access import TenantRequest, tenant_view
 from portal.tenants.models import Role
@@ -18,7 +17,7 @@ from portal.today.work import LABELS, SNOOZES, Refused, act, held_decisions, lab
 from portal.ui.toasts import toast
 from portal.work_items.models import WorkItem
 from portal.work_items.selectors import MINE, SNOOZED, TEAM, Queue
-from portal.work_items.services import catch_up, left_at, note_visit
+from portal.work_items.services import catch_up_for_page, left_at, note_visit
 
 AREAS = (
     *("work_items", "questionnaires", "access_requests", "deletion_requests", "contracts", "incidents", "accounts"),
@@ -39,8 +38,7 @@ def today(request: TenantRequest) -> HttpResponse:
 
 def show_today(request: TenantRequest, *, status: int = 200) -> HttpResponse:
     """Show the page, or the part of it that changes."""
-    with if_writable():
-        catch_up()
+    catch_up_for_page()
     now, filters = timezone.now(), WorkFilters.read(request.GET)
     queue = Queue(
         member=request.membership,

@@ -56,7 +56,7 @@ BUNDLES = {
     "js/answering.js": ("js/drafts.js", "js/insert.js", "js/ahead.js"),
     "js/commenting.js": ("js/mentions.js", "js/comments.js"),
     # Only pages that ask for a passkey link it.
-    "js/passkeys.js": ("mfa/js/webauthn-json.js", "mfa/js/webauthn.js", "account/js/onload.js"),
+    "js/passkeys.js": ("mfa/js/webauthn-json.js", "mfa/js/webauthn.js", "account/js/onload.js", "js/scripted.js"),
 }
 """What pages link → its parts."""
 

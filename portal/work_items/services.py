@@ -61,6 +61,12 @@ def catch_up(most: int = AT_ONCE, *, may_wait: bool = False) -> bool:
     return len(found) == most or any(object_id <= 0 for _, _, object_id in found)
 
 
+@if_writable()
+def catch_up_for_page() -> None:
+    """Work off the newest changes before a page shows the work; during an outage it shows what was worked off before."""
+    catch_up()
+
+
 def work_off_changes(*, seconds: float = TASK_TIME_BUDGET_SECONDS) -> None:
     """Work off what has changed in every tenant, as far as the time goes; what is left stands in its rows.
 

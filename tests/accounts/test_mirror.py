@@ -9,6 +9,7 @@ from portal.accounts.account_facts import CONTRACTS, QUESTIONNAIRES, facts_for_a
 from portal.accounts.mirror import MIRRORS
 from portal.accounts.models import Account
 from portal.accounts.selectors import accounts_by_domain, accounts_by_id, matches_by_domain
+from portal.accounts.services.store import store_account
 from portal.contracts.models import Contract
 from portal.inbox.routes import MIRRORS as ALL_MIRRORS
 from portal.platform_api.models import Account as RemoteAccount
@@ -52,6 +53,13 @@ def test_a_change_there_is_taken_over_and_an_older_answer_is_not(copy):
     assert not mirror.save(older)
     row.refresh_from_db()
     assert row.name == "Renamed"
+
+
+def test_q14_one_whose_date_could_not_be_read_is_stored_again_once_it_can(scoped):
+    store_account(RemoteAccount.read({"id": "odd", "name": "Odd", "updatedDate": "soon"}))
+    at = timezone.now().isoformat()
+    assert store_account(RemoteAccount.read({"id": "odd", "name": "Odd", "updatedDate": at}))
+    assert Account.objects.get().payload["updatedDate"] == at
 
 
 def test_one_that_is_gone_there_is_kept_and_no_longer_found(copy):

@@ -11,6 +11,7 @@ from portal.engagements.organization import LISTS
 from portal.engagements.services.store_details import part_columns
 from portal.lib.page_cache import cache
 from portal.tenants.personal_data import erase
+from tests.support.outage import reading_only
 
 pytestmark = pytest.mark.once
 
@@ -45,6 +46,13 @@ def test_older_lists_are_shown_as_what_they_are(client, owner, desk, audit, kind
     state = OpenedList.objects.get(engagement=audit, kind=kind)
     assert state.read_at
     assert state.is_shown == EngagementPart.objects.of(audit, kind).exists()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_o4_a_list_can_be_opened_while_the_database_takes_nothing(client, owner, desk, audit):
+    cache.clear()
+    with reading_only():
+        assert client.get(page_of(audit, "people")).status_code == 200
 
 
 def test_nothing_is_asked_for_that_nobody_opened(client, owner, desk, audit):

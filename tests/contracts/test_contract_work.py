@@ -62,7 +62,7 @@ def test_a_missed_notice_day_stays_overdue_until_it_is_decided(missed, me, act):
     assert overdue(me) == []
     assert not WorkItem.objects.filter(kind="contract_notice").exists()
     missed.refresh_from_db()
-    assert "Notice decided" in [pill.description for pill in pills_of(missed)]
+    assert "Notice decided" in [description for description, _ in pills_of(missed)]
 
 
 def test_another_notice_day_is_open_anew(row, missed, me, act):

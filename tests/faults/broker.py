@@ -88,6 +88,9 @@ class OwnRabbit:
         return f"amqp://guest:guest@127.0.0.1:{port}//"
 
 
+type Broker = OwnRedis | OwnRabbit
+
+
 def _is_open(port: int) -> bool:
     with suppress(OSError), socket.create_connection(("127.0.0.1", port), timeout=1):
         return True

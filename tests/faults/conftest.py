@@ -2,6 +2,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from tests.faults.broker import Broker, Proxy
 from tests.faults.grants import Grant, grants, name_of
 from tests.faults.house import House
 
@@ -26,3 +27,11 @@ def house(built: House) -> Iterator[House]:
 def grant(house: House, request: pytest.FixtureRequest) -> Iterator[Grant]:
     with grants(house, name_of(request.node.name)) as (made,):
         yield made
+
+
+@pytest.fixture
+def proxy(broker: Broker) -> Iterator[Proxy]:
+    """Stand before the broker that a file has its tests use."""
+    made = Proxy(broker.port)
+    yield made
+    made.close()

@@ -7,10 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from tests.faults.broker import OwnRabbit, OwnRedis, Proxy
+from tests.faults.broker import Broker, OwnRabbit, OwnRedis, Proxy
 from tests.faults.children import Inside
 from tests.faults.house import ON_SERVICES, House
 from tests.faults.load import Load
+from tests.faults.test_unresponsive_worker import QUICK, RESUMES_WITHIN
+from tests.faults.test_web import SLOWEST_ANSWER
 from tests.support.waiting import until
 
 pytestmark = [
@@ -19,14 +21,8 @@ pytestmark = [
     pytest.mark.skipif(not ON_SERVICES, reason="about brokers that are servers"),
 ]
 
-QUICK = ("--ping", "1", "--unresponsive-after", "12")
-RESUMES_WITHIN = 90
-SLOWEST_ANSWER = 3.0
-"""Two seconds are the promise (guarantee H6); one more is for processors that other tests have busy."""
 POSTS = 5
 _numbers = count(1)
-
-type Broker = OwnRedis | OwnRabbit
 
 
 @pytest.fixture(params=[OwnRedis, OwnRabbit], ids=["Redis", "RabbitMQ"])
@@ -35,13 +31,6 @@ def broker(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Broker]:
     server.start()
     yield server
     server.stop()
-
-
-@pytest.fixture
-def proxy(broker: Broker) -> Iterator[Proxy]:
-    made = Proxy(broker.port)
-    yield made
-    made.close()
 
 
 def test_o11_a_broker_that_fails_under_load_loses_nothing_and_nothing_happens_twice(house: House, broker: Broker, proxy: Proxy):

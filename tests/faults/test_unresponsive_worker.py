@@ -47,16 +47,9 @@ def broker(tmp_path: Path) -> Iterator[OwnRedis]:
     server.stop()
 
 
-@pytest.fixture
-def proxy(broker: OwnRedis) -> Iterator[Proxy]:
-    made = Proxy(broker.port)
-    yield made
-    made.close()
-
-
 def behind(proxy: Proxy, house: House, name: str) -> Work:
     """Start a house whose broker is behind the proxy, and see that it works."""
-    url = {"CELERY_BROKER_URL": f"redis://127.0.0.1:{proxy.port}/0"}
+    url = {"CELERY_BROKER_URL": OwnRedis.url(proxy.port)}
     work = Work(house, house.inside(**url), name)
     house.web(**url)
     house.worker(*QUICK, clock=True, **url)

@@ -8,6 +8,7 @@ from django.utils import timezone
 from portal.connections.models import Connection
 from portal.inbox.models import Delivery
 from portal.tenants.scope import tenant_scope
+from portal.today import health
 from portal.worker_monitoring.models import Worker
 from portal.worker_monitoring.services import claim_turn, record_heartbeat
 
@@ -62,6 +63,18 @@ def test_o3_without_a_database_it_is_not_ready(client, monkeypatch):
     answer = client.get("/readyz")
     assert answer.status_code == 503
     assert answer.json()["database"] is False
+
+
+@pytest.mark.parametrize(("name", "is_ready"), [("SQLITE_BUSY", True), ("SQLITE_FULL", False)])
+def test_o4_a_database_that_others_write_to_is_no_full_one(monkeypatch, name, is_ready):
+    class Refused(Exception):
+        sqlite_errorname = name
+
+    def refuse(*args, **options):
+        raise OperationalError from Refused()
+
+    monkeypatch.setattr(connection, "cursor", refuse)
+    assert health._takes_writes() is is_ready
 
 
 def broken(*args, **options):

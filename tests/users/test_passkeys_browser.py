@@ -30,6 +30,15 @@ def add_passkey(page: Page, url: str) -> None:
     expect(page.locator("#toasts")).to_contain_text("Passkey added")
 
 
+def test_a_button_cannot_be_pressed_before_the_script_that_carries_it_out(browser, live_server, session_cookie):
+    context = browser.new_context(java_script_enabled=False)
+    context.add_cookies([session_cookie])
+    page = context.new_page()
+    page.goto(f"{live_server.url}/accounts/2fa/webauthn/add/")
+    expect(page.get_by_role("button", name="Add passkey")).to_be_disabled()
+    context.close()
+
+
 def test_s16_a_passkey_signs_in_without_a_password(
     with_authenticator: Page, live_server, session_cookie, acme, alice, mailoutbox
 ):

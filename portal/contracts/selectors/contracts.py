@@ -13,6 +13,7 @@ from portal.comments import activity as comments
 from portal.contracts.filters import NOTICE_AHEAD, ContractFilters
 from portal.contracts.full_text import Excerpt, excerpts_of
 from portal.contracts.models import Contract, Reading, ReadingState, Terms
+from portal.lib.platform_choices import Pill
 
 ICONS = {
     **comments.ICONS,
@@ -25,14 +26,6 @@ ICONS = {
     "contract.remove": ("trash-2", "bad"),
     "contract.refuse_removal": ("circle-alert", "bad"),
 }
-
-
-@dataclass(frozen=True)
-class Pill:
-    """What a date asks for, in a few words."""
-
-    description: str
-    tone: str
 
 
 @dataclass(frozen=True)
@@ -69,17 +62,17 @@ def pills_of(terms: Terms | None) -> list[Pill]:
         return []
     today, pills = timezone.localdate(), list[Pill]()
     if terms.turns_on and terms.turns_on < today and not terms.renews_itself:
-        return [Pill(f"Ended {_distance(today, terms.turns_on)} ago", "muted")]
+        return [(f"Ended {_distance(today, terms.turns_on)} ago", "muted")]
     if terms.notice_on and not terms.is_notice_open:
-        pills.append(Pill("Notice decided", "muted"))
+        pills.append(("Notice decided", "muted"))
     elif terms.notice_on and today <= terms.notice_on <= today + NOTICE_AHEAD:
-        pills.append(Pill(f"Notice due {_ahead(today, terms.notice_on)}", "bad" if terms.notice_on == today else "warn"))
+        pills.append((f"Notice due {_ahead(today, terms.notice_on)}", "bad" if terms.notice_on == today else "warn"))
     elif terms.notice_on and terms.notice_on < today and terms.turns_on:
-        pills.append(Pill("Too late for notice", "muted"))
+        pills.append(("Too late for notice", "muted"))
     if terms.turns_on and today <= terms.turns_on <= today + 3 * NOTICE_AHEAD:
         verb = "Renews" if terms.renews_itself else "Ends"
         is_near = terms.turns_on <= today + NOTICE_AHEAD
-        pills.append(Pill(f"{verb} {_ahead(today, terms.turns_on)}", "warn" if is_near else "info"))
+        pills.append((f"{verb} {_ahead(today, terms.turns_on)}", "warn" if is_near else "info"))
     return pills
 
 

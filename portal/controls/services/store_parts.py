@@ -11,14 +11,12 @@ from portal.controls.kinds import EVIDENCE, REQUIREMENTS
 from portal.controls.models import ControlOfRequirement, Evidence, Framework, Requirement, TestOfControl
 from portal.controls.models.choices import MAX_NAME_LENGTH, MAX_WORD_LENGTH
 from portal.controls.services.store import counted
-from portal.lib.outages import if_writable
 from portal.lib.storable import storable
 from portal.platform_api import Platform
 from portal.platform_api.identifiers import is_identifier
 from portal.platform_api.models import compliance as remote
 from portal.platform_api.paging import Collected, collect
-from portal.sync.services import mark_stale
-from portal.sync.wake import wake_drain
+from portal.sync.freshness import ask_for
 from portal.trust_center.models import Control
 
 EVIDENCE_READ_EVERY = timedelta(minutes=15)
@@ -63,20 +61,16 @@ def fetch_evidence(client: Platform, control_id: str) -> FetchedEvidence:
     return FetchedEvidence(asked_at, found, collect(lambda cursor: listed.page(cursor, control_id)))
 
 
-@if_writable()
 def ask_for_requirements(framework: Framework) -> None:
     """Have the requirements of a framework read when they are old, because somebody looks at them."""
     if framework.gone_at is None and framework.requirements_are_old(timezone.now() - REQUIREMENTS_READ_EVERY):
-        mark_stale(REQUIREMENTS, framework.platform_id, urgent=True)
-        wake_drain()
+        ask_for(REQUIREMENTS, framework.platform_id)
 
 
-@if_writable()
 def ask_for_evidence(control: Control, evidence: Evidence | None) -> None:
     """Have the evidence of a control read when it is old, because somebody looks at it."""
     if evidence is None or evidence.read_at < timezone.now() - EVIDENCE_READ_EVERY:
-        mark_stale(EVIDENCE, control.platform_id, urgent=True)
-        wake_drain()
+        ask_for(EVIDENCE, control.platform_id)
 
 
 type Line = tuple[str, str, str, tuple[str, ...]]

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from django.db import transaction
 from django.utils import timezone
 
 from portal.documents.kinds import ACCOUNT_USER, DETAILS, EVIDENCE
@@ -13,16 +12,15 @@ from portal.documents.models import Document, Link, ProvenControl, Upload
 from portal.documents.models.documents import MAX_NAME_LENGTH, MAX_URL_LENGTH, MAX_WORD_LENGTH
 from portal.documents.services.outcomes import record_outcomes
 from portal.documents.services.store import MAX_TEXT_LENGTH, name_of, whose_names_are_old
-from portal.lib.outages import if_writable
 from portal.lib.storable import storable
 from portal.platform_api import Platform
 from portal.platform_api.identifiers import reference
 from portal.platform_api.models import documents as remote
 from portal.platform_api.models.compliance import Control
 from portal.platform_api.paging import Collected, collect
+from portal.sync.freshness import ask_for
 from portal.sync.models import StaleMark
-from portal.sync.services import mark_many, mark_stale
-from portal.sync.wake import wake_drain
+from portal.sync.services import mark_many
 
 type Columns = Callable[[Any], dict[str, Any]]
 
@@ -48,7 +46,6 @@ class Evidence:
         return "; ".join(f"{name}: {problem}" for name, problem in parts.items() if problem)
 
 
-@if_writable()
 def ask_for_evidence(document: Document) -> None:
     """Have what is old of a document read again, because somebody looks at it. What waits already is left to wait."""
     now = timezone.now()
@@ -58,10 +55,8 @@ def ask_for_evidence(document: Document) -> None:
         return
     waiting = StaleMark.objects.waiting().filter(kind__in=old, object_id=document.platform_id)
     if fresh := old - set(waiting.values_list("kind", flat=True)):
-        with transaction.atomic():
-            for kind in sorted(fresh):
-                mark_stale(kind, document.platform_id, urgent=True)
-            wake_drain()
+        for kind in sorted(fresh):
+            ask_for(kind, document.platform_id)
 
 
 def fetch_evidence(client: Platform, document_id: str) -> Evidence:

@@ -12,8 +12,7 @@ from portal.engagements.services.coverage import covers_audits
 from portal.engagements.services.writes import KIND_OF
 from portal.lib.outages import if_writable
 from portal.lib.page_cache import cache
-from portal.sync.services import mark_stale
-from portal.sync.wake import wake_drain
+from portal.sync.freshness import ask_for
 from portal.tenants.scope import current_tenant_id
 
 LISTS_HOLD, DETAILS_HOLD = timedelta(minutes=30), timedelta(minutes=10)
@@ -21,7 +20,6 @@ ASKED_AGAIN = 300
 """Seconds until an open page asks again for what has not come: it asks for itself every few seconds."""
 
 
-@if_writable()
 def ask_for_lists(engagement: Engagement) -> None:
     """Have requests, evidence and controls of an audit read when they are old. Nothing is asked while nobody could answer."""
     at = engagement.parts_read_at
@@ -29,7 +27,6 @@ def ask_for_lists(engagement: Engagement) -> None:
         _ask(PARTS, engagement.platform_id)
 
 
-@if_writable()
 def ask_for_details(row: Any) -> None:
     """Have comments and what else belongs to a request, evidence item or control read when it is old."""
     at = row.details_read_at
@@ -45,15 +42,13 @@ def ask_for_list(engagement: Engagement, kind: PartKind) -> OpenedList | None:
     if engagement.is_present and (at is None or at < now - LISTS_HOLD) and _may_ask(f"{kind}:{engagement.platform_id}"):
         with if_writable():
             known, _ = OpenedList.objects.update_or_create(engagement=engagement, kind=kind, defaults={"asked_at": now})
-            mark_stale(ORGANIZATION, engagement.platform_id, urgent=True)
-            wake_drain()
+            ask_for(ORGANIZATION, engagement.platform_id)
     return known
 
 
 def _ask(kind: str, object_id: str) -> None:
     if _may_ask(f"{kind}:{object_id}"):
-        mark_stale(kind, object_id, urgent=True)
-        wake_drain()
+        ask_for(kind, object_id)
 
 
 def _may_ask(name: str) -> bool:

@@ -7,15 +7,13 @@ from datetime import datetime, timedelta
 from django.db.models import Max
 from django.utils import timezone
 
-from portal.lib.outages import if_writable
 from portal.lib.storable import storable_text
 from portal.lib.unnamed import named
 from portal.platform_api import Platform
 from portal.platform_api.errors import PermissionRefused
 from portal.platform_api.paging import collect
 from portal.questionnaires.models import ACCOUNT, TAG, Label
-from portal.sync.services import mark_stale
-from portal.sync.wake import wake_drain
+from portal.sync.freshness import ask_for
 
 LABELS, ALL_OF_THEM = "labels", "all"
 """The kind and the id of the one mark that has all names read."""
@@ -41,7 +39,6 @@ class FetchedLabels:
     items: list[Named]
 
 
-@if_writable()
 def ask_for_labels(*, may_be_first: bool) -> None:
     """Have the names read again when they are old, because somebody looks at them.
 
@@ -50,8 +47,7 @@ def ask_for_labels(*, may_be_first: bool) -> None:
     read_at = Label.objects.aggregate(at=Max("read_at"))["at"]
     is_due = may_be_first if read_at is None else read_at < timezone.now() - READ_EVERY
     if is_due:
-        mark_stale(LABELS, ALL_OF_THEM, urgent=True)
-        wake_drain()
+        ask_for(LABELS, ALL_OF_THEM)
 
 
 def fetch_labels(client: Platform, _: str) -> FetchedLabels:

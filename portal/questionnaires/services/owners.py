@@ -6,15 +6,13 @@ from datetime import datetime
 from django.db.models import Max
 from django.utils import timezone
 
-from portal.lib.outages import if_writable
 from portal.lib.page_cache import cache
 from portal.lib.storable import storable_text
 from portal.lib.unnamed import named
 from portal.platform_api import models as remote
 from portal.questionnaires.models import READ_EVERY, AssignableUser
 from portal.questionnaires.services.store import SHORT
-from portal.sync.services import mark_stale
-from portal.sync.wake import wake_drain
+from portal.sync.freshness import ask_for
 from portal.tenants.models import Membership
 from portal.tenants.scope import current_tenant_id
 from portal.users.models import User
@@ -32,12 +30,10 @@ def member_named(name: str) -> User | None:
     return found[0] if len(found) == 1 else None
 
 
-@if_writable()
 def ask_for_owners() -> None:
     """Have the list read again when it is old, because somebody is about to choose from it."""
     if _is_old(AssignableUser.objects.aggregate(at=Max("read_at"))["at"]):
-        mark_stale(OWNERS, ALL_OF_THEM, urgent=True)
-        wake_drain()
+        ask_for(OWNERS, ALL_OF_THEM)
 
 
 def _is_old(read_at: datetime | None) -> bool:

@@ -1,15 +1,12 @@
 """Have something fetched now, because somebody is looking at it."""
 
 from portal.questionnaires.models import Questionnaire
-from portal.sync.services import mark_stale
-from portal.sync.wake import wake_drain
+from portal.sync.freshness import ask_for
 
 
 def ask_for_responses(questionnaire: Questionnaire) -> None:
-    mark_stale("responses", questionnaire.platform_id, urgent=True)
-    wake_drain()
+    ask_for("responses", questionnaire.platform_id)
 
 
 def ask_for_questionnaire(questionnaire: Questionnaire) -> None:
-    mark_stale("questionnaire", questionnaire.platform_id, urgent=True)
-    wake_drain()
+    ask_for("questionnaire", questionnaire.platform_id)

@@ -5,7 +5,6 @@ from datetime import datetime, timedelta
 
 from django.utils import timezone
 
-from portal.lib.outages import if_writable
 from portal.lib.storable import storable_text
 from portal.platform_api import Platform
 from portal.platform_api.models import risks as remote
@@ -13,8 +12,7 @@ from portal.platform_api.paging import Collected, collect
 from portal.risks.kinds import RISK_CONTROLS
 from portal.risks.models import RiskControl, RiskScenario
 from portal.risks.models.choices import MAX_WORD_LENGTH
-from portal.sync.services import mark_stale
-from portal.sync.wake import wake_drain
+from portal.sync.freshness import ask_for
 
 READ_EVERY = timedelta(minutes=15)
 """Whoever opens a scenario sees controls that are no older, or sees them come."""
@@ -35,12 +33,10 @@ def fetch_controls(client: Platform, scenario_id: str) -> FetchedControls:
     return FetchedControls(scenario_id, asked_at, collect(lambda cursor: listed.page(cursor, scenario_id)))
 
 
-@if_writable()
 def ask_for_controls(scenario: RiskScenario) -> None:
     """Have the controls of a scenario read when they are old, because somebody looks at them."""
     if scenario.gone_at is None and scenario.controls_are_old(timezone.now() - READ_EVERY):
-        mark_stale(RISK_CONTROLS, scenario.platform_id, urgent=True)
-        wake_drain()
+        ask_for(RISK_CONTROLS, scenario.platform_id)
 
 
 def store_controls(fetched: FetchedControls) -> bool:

@@ -5,10 +5,8 @@ from datetime import timedelta
 from django.utils import timezone
 
 from portal.connections.services import connection_of_tenant
-from portal.lib.outages import if_writable
 from portal.lib.page_cache import cache
-from portal.sync.services import mark_stale
-from portal.sync.wake import wake_drain
+from portal.sync.freshness import ask_for
 from portal.tenants.scope import current_tenant_id
 from portal.vendors.kinds import PARTS
 from portal.vendors.models import Vendor
@@ -18,7 +16,6 @@ ASKED_AGAIN = 300
 """Seconds until an open page asks again for what has not come: it asks for itself every few seconds."""
 
 
-@if_writable()
 def ask_for_parts(vendor: Vendor) -> None:
     """Have the parts read when they were never read or are old. Nothing is asked for while nobody could answer."""
     if vendor.gone_at or (vendor.parts_read_at and vendor.parts_read_at > timezone.now() - READ_EVERY):
@@ -27,5 +24,4 @@ def ask_for_parts(vendor: Vendor) -> None:
     if connection is None or not connection.is_active:
         return
     if cache.add(f"vendor-parts:{current_tenant_id()}:{vendor.pk}", True, ASKED_AGAIN):
-        mark_stale(PARTS, vendor.platform_id, urgent=True)
-        wake_drain()
+        ask_for(PARTS, vendor.platform_id)

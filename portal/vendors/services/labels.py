@@ -7,15 +7,14 @@ from datetime import datetime, timedelta
 from django.db.models import Max
 from django.utils import timezone
 
-from portal.lib.outages import if_writable
 from portal.lib.storable import storable_text
 from portal.lib.unnamed import named
 from portal.platform_api import Platform
 from portal.platform_api.errors import PermissionRefused
 from portal.platform_api.models import vendors as remote
 from portal.platform_api.paging import collect
-from portal.sync.services import mark_many, mark_stale
-from portal.sync.wake import wake_drain
+from portal.sync.freshness import ask_for
+from portal.sync.services import mark_many
 from portal.tenants.erased_people import ERASED, is_erased, without_erased
 from portal.tenants.personal_data import fold
 from portal.vendors.kinds import ALL_OF_THEM, LABELS
@@ -54,13 +53,11 @@ def mark_labels(fetched: Sequence[remote.Vendor]) -> None:
         mark_many(LABELS, [ALL_OF_THEM])
 
 
-@if_writable()
 def ask_for_labels() -> None:
     """Have the names read again when they are old, because somebody looks at them."""
     at = _read_at()
     if at and at < timezone.now() - READ_EVERY:
-        mark_stale(LABELS, ALL_OF_THEM, urgent=True)
-        wake_drain()
+        ask_for(LABELS, ALL_OF_THEM)
 
 
 def fetch_labels(client: Platform, _: str) -> FetchedLabels:
