@@ -49,7 +49,7 @@ def test_drafts_are_asked_for_reviewed_and_decided_by_key(page, live_server, ses
     look(page, "draft-in-the-pane")
     page.keyboard.press("e")
     page.keyboard.press("Control+Enter")
-    expect(page.get_by_role("heading", name="Are backups encrypted?")).to_be_visible()
+    expect(page.get_by_role("heading", name="Are backups encrypted?", level=2)).to_be_visible()
     page.keyboard.press("Escape")
     page.keyboard.press("x")
     expect(page.get_by_text("Draft dismissed.")).to_be_visible()
