@@ -2,6 +2,7 @@
 
 import threading
 import time
+from collections import deque
 from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 
@@ -48,12 +49,16 @@ class Load:
 
 
 class Pile:
-    """Copies of messages on their way, each sent again and again until it is answered with 2xx, as the platform does."""
+    """Copies of messages on their way, each sent again and again until it is answered with 2xx, as the platform does.
+
+    They leave as `let_through` says: whoever strikes at the portal wants some to be on their way, however fast it is.
+    """
 
     def __init__(self, house: House, path: str, copies: Iterable[Message], *, clients: int = CLIENTS) -> None:
         self.taken = self.refused = 0
-        self._house, self._path, self._copies = house, path, iter(copies)
+        self._house, self._path, self._copies = house, path, deque(copies)
         self._lock = threading.Lock()
+        self._left, self._may_leave = 0, 0
         self._threads = ThreadPoolExecutor(clients)
         self._is_over = False
         self._clients = [self._threads.submit(self._deliver) for _ in range(clients)]
@@ -65,6 +70,10 @@ class Pile:
         """Leave the rest: a test that has failed waits for nobody."""
         self._is_over = True
         self._threads.shutdown()
+
+    def let_through(self, number: int) -> None:
+        """Let the copies leave up to the one of this number."""
+        self._may_leave = number
 
     def wait(self) -> None:
         """Wait until all is delivered. Raise what a client ended with."""
@@ -78,8 +87,16 @@ class Pile:
                     time.sleep(0.2)
 
     def _next(self) -> Message | None:
-        with self._lock:
-            return next(self._copies, None)
+        """Take the next copy when it may leave; None after the last one."""
+        while not self._is_over:
+            with self._lock:
+                if not self._copies:
+                    return None
+                if self._left < self._may_leave:
+                    self._left += 1
+                    return self._copies.popleft()
+            time.sleep(0.02)
+        return None
 
     def _is_taken(self, session: requests.Session, copy: Message) -> bool:
         try:

@@ -106,6 +106,7 @@ def go_through_everything(world: Busy, pile: Pile, copies: int) -> list[str]:
         time.sleep(random.uniform(0, 0.3))
         workers.pop(0).kill()
         workers.append(world.start_worker())
+        pile.let_through(copies * (kill + 1) // KILLS)
         if kill in strikes:
             strikes[kill]()
     return told
