@@ -124,6 +124,7 @@ CACHES = {
     "pages": env.cache_url("CACHE_URL", default="locmemcache://?max_entries=1000"),
 }
 TRUSTED_PROXIES = environment.trusted_proxies(site=PUBLIC_URL)
+STREAM_URL = environment.stream_url()
 
 AUTH_USER_MODEL = "users.User"
 AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
@@ -240,6 +241,7 @@ MEDIA_ROOT = DATA_DIR / "files"
 
 SECURE_CSP = {
     "default-src": [CSP.SELF],
+    "connect-src": [CSP.SELF, *([environment.origin_of(STREAM_URL)] if "://" in STREAM_URL else [])],
     "img-src": [CSP.SELF, "data:"],
     "object-src": [CSP.NONE],
     "base-uri": [CSP.NONE],

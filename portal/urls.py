@@ -15,6 +15,7 @@ from portal.inbox.urls import hook_urlpatterns
 from portal.members.urls import link_urlpatterns as invitation_urlpatterns
 from portal.members.views import create, create_tenants, import_tenants
 from portal.notifications.urls import settings_urlpatterns as notification_urlpatterns
+from portal.page_refresh.views import told_tenants
 from portal.questionnaires.urls import link_urlpatterns, rules_urlpatterns
 from portal.single_sign_on.urls import sign_in_urlpatterns
 from portal.slack.urls import interaction_urlpatterns
@@ -88,6 +89,7 @@ urlpatterns = [
     path("t/<slug:slug>/settings/language-model/", include("portal.language_model.urls")),
     path("t/<slug:slug>/settings/hours/", include("portal.calendars.urls")),
     path("styleguide/", include("portal.ui.urls")),
+    path("changes/", told_tenants, name="changes"),
     path("healthz", health.alive, name="healthz"),
     path("readyz", health.ready, name="readyz"),
     path("metrics", health.metrics, name="metrics"),

@@ -5,8 +5,10 @@ import gc
 import itertools
 import json
 import os
+import sqlite3
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
@@ -26,7 +28,7 @@ from django.http import HttpResponse
 from django.template import Context, Template
 from django.test import Client
 from django.test.signals import template_rendered
-from playwright.sync_api import Playwright, expect
+from playwright.sync_api import Page, Playwright, expect
 from pytest_django import DjangoDbBlocker
 from standardwebhooks import Webhook
 
@@ -42,9 +44,10 @@ from portal.users.models import User
 from tests import browser
 from tests.support.databases import connections_left, name_connections
 from tests.support.flushing import make_flushes_cheap
+from tests.support.kept import Step, keeper, share, steps_of
 from tests.support.members import add_member
 from tests.support.missing import do_without
-from tests.support.sandboxes import fresh
+from tests.support.sandboxes import copy_data, fresh
 from tests.support.serving import note_requests, wait_for_requests
 from tests.support.waiting import until
 from tests.support.wsgi_adapter import WsgiAdapter
@@ -70,6 +73,36 @@ post_migrate.disconnect(dispatch_uid="django.contrib.auth.management.create_perm
 post_migrate.disconnect(create_contenttypes)
 # Playwright's loop makes Django think that the browser tests are asynchronous code.
 os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "1"
+
+
+class FailureNames:
+    """Names each case that has failed as soon as it has: a run takes half an hour, and its other lines are dots."""
+
+    def __init__(self, config: pytest.Config) -> None:
+        self._config = config
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        terminal = self._config.pluginmanager.get_plugin("terminalreporter")
+        if report.failed and terminal:
+            terminal.ensure_newline()
+            terminal.write_line(f"failed: {report.nodeid} ({report.when})")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    if not hasattr(config, "workerinput"):
+        config.pluginmanager.register(FailureNames(config))
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Have the cases of a file that share a world follow each other."""
+    files = {item.path: place for place, item in reversed([*enumerate(items)])}
+    items.sort(key=lambda item: (files[item.path], steps_of(item) is None))
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    keeper.prepare(item)
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:
@@ -99,7 +132,9 @@ def django_db_setup(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -
     make_flushes_cheap()
     name_connections()
     note_requests()
+    keeper.start(make_world, django_db_blocker)
     yield
+    keeper.end()
     with django_db_blocker.unblock():
         until(lambda: not connections_left(), seconds=10, what=lambda: f"the end of the connections of {connections_left()}")
 
@@ -109,6 +144,19 @@ def playwright(playwright: Playwright) -> Iterator[Playwright]:
     """While Playwright's loop runs, Django takes this thread for another one and keeps other connections for it."""
     yield playwright
     connections.close_all()
+
+
+@pytest.fixture
+def page(page: Page) -> Page:
+    """A page whose keys are pressed once it is loaded: its script is there later than what it shows."""
+    press = page.keyboard.press
+
+    def press_when_loaded(key: str, **options: Any) -> None:
+        page.wait_for_load_state()
+        press(key, **options)
+
+    page.keyboard.press = press_when_loaded  # type: ignore[method-assign]
+    return page
 
 
 @pytest.fixture(scope="session")
@@ -181,6 +229,7 @@ def refuse_borrowed_words(template: Template, context: Context, **_: object) -> 
 
 
 @pytest.fixture
+@share
 def alice(db: None) -> User:
     """Owner of acme."""
     return make_user("alice@acme.example", "Alice Ames")
@@ -193,6 +242,7 @@ def mallory(db: None) -> User:
 
 
 @pytest.fixture
+@share
 def acme(alice: User) -> Tenant:
     return create_tenant("Acme", owner=alice)
 
@@ -289,20 +339,29 @@ class SandboxHandle:
 @pytest.fixture
 def sandbox(request: pytest.FixtureRequest) -> Iterator[SandboxHandle]:
     """A sandbox as if it were new in this process, behind the client's own HTTP session."""
-    tenant = SMALL_TENANT if "platform_tenant" in request.fixturenames else None
-    app, outgoing = fresh(tenant=tenant, unlimited=["management"])
+    with mounted(SMALL_TENANT if "platform_tenant" in request.fixturenames else None) as handle:
+        yield handle
+
+
+@contextmanager
+def mounted(tenant: dict[str, Any] | None) -> Iterator[SandboxHandle]:
+    app, outgoing = fresh(tenant=tenant, unlimited=["management"], data=keeper.world.data if keeper.world else None)
     http.MOUNTS[settings.PLATFORM_API_URL] = WsgiAdapter(app)
     handle = SandboxHandle(app, outgoing)
-    handle.control(
-        "POST",
-        f"/applications/{settings.PLATFORM_CLIENT_ID}/redirect-uris",
-        redirect_uri=f"{settings.PUBLIC_URL}/connect/callback/",
-    )
-    yield handle
-    http.MOUNTS.clear()
+    if keeper.world is None:
+        handle.control(
+            "POST",
+            f"/applications/{settings.PLATFORM_CLIENT_ID}/redirect-uris",
+            redirect_uri=f"{settings.PUBLIC_URL}/connect/callback/",
+        )
+    try:
+        yield handle
+    finally:
+        http.MOUNTS.clear()
 
 
 @pytest.fixture
+@share
 def platform_tenant(sandbox: SandboxHandle) -> dict:
     """A small organisation on the platform: `tenant_id`, `slugId`."""
     made: dict = sandbox.control("GET", "/tenants")[0]
@@ -310,8 +369,27 @@ def platform_tenant(sandbox: SandboxHandle) -> dict:
 
 
 @pytest.fixture
+@share
 def connected(sandbox: SandboxHandle, platform_tenant: dict, acme: Tenant, alice: User) -> Connection:
     """Acme's working grant, with the Trust Center's slugId known."""
+    return connect_acme(sandbox, platform_tenant, acme, alice)
+
+
+def make_world(steps: Sequence[Step]) -> tuple[dict[str, Any], sqlite3.Connection]:
+    """Make what `connected` stands on, and do the steps."""
+    with mounted(SMALL_TENANT) as handle:
+        alice = make_user("alice@acme.example", "Alice Ames")
+        acme = create_tenant("Acme", owner=alice)
+        there = handle.control("GET", "/tenants")[0]
+        connected = connect_acme(handle, there, acme, alice)
+        with tenant_scope(acme.pk):
+            for step in steps:
+                step(handle, there["tenant_id"])
+        values = {"alice": alice, "acme": acme, "platform_tenant": there, "connected": connected}
+        return values, copy_data(handle.app)
+
+
+def connect_acme(sandbox: SandboxHandle, platform_tenant: dict, acme: Tenant, alice: User) -> Connection:
     with tenant_scope(acme.pk):
         connect(sandbox, platform_tenant, alice)
         Connection.objects.update(slug_id=platform_tenant["slugId"])

@@ -135,7 +135,7 @@ TITLES = {
 }
 """Every promise there is."""
 
-OPEN = {"O14"}
+OPEN: set[str] = set()
 """Promises that no test tries yet. A promise leaves this set with its first test, and none comes back."""
 
 HEAD = """# What must never break, and the tests that try it

@@ -4,6 +4,7 @@ import base64
 import json
 import os
 import secrets
+import socket
 from pathlib import Path
 from urllib.parse import quote
 
@@ -17,6 +18,8 @@ def prepare() -> None:
     port, sandbox_port = os.environ.get("PORT", "8000"), os.environ.get("SANDBOX_PORT", "8001")
     kept = _kept(folder)
     sandbox = f"http://127.0.0.1:{sandbox_port}"
+    # Nobody types it: any free one.
+    stream_port = os.environ.setdefault("STREAM_PORT", str(_free_port()))
     for name, value in {
         "SECRET_KEY": kept["secret_key"],
         "FIELD_ENCRYPTION_KEYS": kept["field_encryption_key"],
@@ -28,6 +31,7 @@ def prepare() -> None:
         # As in production: one style sheet and one script, compressed.
         "STATIC_COLLECTED": "1",
         "PUBLIC_URL": f"http://127.0.0.1:{port}",
+        "STREAM_URL": f"http://127.0.0.1:{stream_port}/changes/",
         "PLATFORM_API_URL": sandbox,
         # Each region has hosts of its own, which the sandbox tells apart by their paths; a name would have to be resolved.
         "PLATFORM_GOV_API_URL": f"{sandbox}/gov",
@@ -35,6 +39,13 @@ def prepare() -> None:
         "EMAIL_URL": f"filemail://{quote(str(folder / 'mail'))}",
     }.items():
         os.environ.setdefault(name, value)
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
 
 
 def _kept(folder: Path) -> dict[str, str]:

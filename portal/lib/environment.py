@@ -139,6 +139,14 @@ def trusted_proxies(*, site: str) -> int:
     return int(value)
 
 
+def stream_url() -> str:
+    """Read STREAM_URL: where browsers find the stream of changes, `/changes/` behind a proxy; empty: there is none."""
+    value: str = env.str("STREAM_URL", default="")
+    if value and not value.startswith(("/", "https://")) and not is_loopback(value):
+        raise ImproperlyConfigured(f"STREAM_URL is {value!r}. Set a path of this site, for example /changes/, or unset it.")
+    return value
+
+
 def shared_cache(*, site: str) -> dict[str, Any]:
     """Read CACHE_URL for what all processes count together, such as failed sign-ins (guarantee S14); unset: the database."""
     # Room for what many clients make up together: a full cache forgets counts, and with them the limits.

@@ -1,6 +1,6 @@
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextvars import ContextVar
-from typing import Any
+from typing import Any, Self
 from zlib import crc32
 
 from django.db.models import F
@@ -60,10 +60,31 @@ def touch_areas(*names: str) -> None:
     _rows.set(None)
 
 
-def stamp(*names: str) -> str:
+class Stamp(str):
+    """A version stamp that knows what areas it stands for, so that an open page can be told when one of them changes."""
+
+    areas: Mapping[str, int]
+    """The versions that are shown; 0 where any change of the area is reason enough to ask."""
+
+    def __new__(cls, text: str, areas: Mapping[str, int]) -> Self:
+        made = super().__new__(cls, text)
+        made.areas = areas
+        return made
+
+    def __add__(self, more: str) -> Self:
+        return type(self)(str(self) + more, self.areas)
+
+
+def stamp(*names: str) -> Stamp:
     """Return the version stamp of a page that shows these areas."""
     versions = _current_versions()
-    return ".".join(str(versions.get(name, 0)) for name in names)
+    areas = {name: versions.get(name, 0) for name in names}
+    return Stamp(".".join(map(str, areas.values())), areas)
+
+
+def stamp_of(version: str, *names: str) -> Stamp:
+    """Return the stamp of something that has a version of its own, and changes together with these areas."""
+    return Stamp(version, dict.fromkeys(names, 0))
 
 
 def _current_versions() -> dict[str, int]:
@@ -96,9 +117,9 @@ def cached_for_version[Value](version: str, key: str, compute: Callable[[], Valu
     return found
 
 
-def stamp_at(version: str, address: str, piece: str = "") -> str:
+def stamp_at(version: str, address: str, piece: str = "") -> Stamp:
     """Tie a version to an address and a piece of its page: links inside a region that polls hand on the region's own stamp."""
-    return f"{version}.{crc32(f'{address} {piece}'.encode()):x}"
+    return Stamp(version, getattr(version, "areas", {})) + f".{crc32(f'{address} {piece}'.encode()):x}"
 
 
 def is_unchanged(request: HttpRequest, seen: str) -> bool:

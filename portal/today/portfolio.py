@@ -14,6 +14,7 @@ from portal.access_requests.models import Decision
 from portal.access_requests.services import undo_all
 from portal.lib.keyset import keyset_page
 from portal.page_refresh.models import Area
+from portal.page_refresh.services import Stamp, stamp_of
 from portal.tenants.models import Membership, Role, Tenant
 from portal.tenants.scope import all_tenants, tenant_scope
 from portal.today.filters import PortfolioFilters
@@ -142,13 +143,13 @@ def catch_up_all(memberships: Iterable[Membership]) -> None:
             catch_up_for_page()
 
 
-def version_of(memberships: Iterable[Membership], areas: Sequence[str]) -> str:
+def version_of(memberships: Iterable[Membership], areas: Sequence[str]) -> Stamp:
     """Return the version of what these tenants show, in one query."""
     ids = sorted(each.tenant_id for each in memberships)
     with all_tenants(WHY):
         rows = Area.objects.filter(tenant__in=ids, name__in=areas).order_by("tenant", "name")
         versions = list(rows.values_list("tenant_id", "name", "version"))
-    return f"{crc32(repr((ids, versions)).encode()):x}"
+    return stamp_of(f"{crc32(repr((ids, versions)).encode()):x}", *areas)
 
 
 def held_everywhere(memberships: Iterable[Membership], *, user_id: int) -> Held | None:

@@ -101,7 +101,7 @@ def delete_view(request: SignedInRequest, view_id: int) -> HttpResponse:
 def _show(request: SignedInRequest, opened: list[Membership], shut: list[Membership], *, status: int = 200) -> HttpResponse:
     with as_read_by(request.user):
         step = int(timezone.now().timestamp()) // (60 * STEP_MINUTES)
-        seen = stamp_at(f"{version_of(opened, AREAS)}.{step}", _query(request))
+        seen = stamp_at(version_of(opened, AREAS) + f".{step}", _query(request))
         if request.method == "GET" and request.htmx and is_unchanged(request, seen):
             return HttpResponse(status=204)
         catch_up_all(opened)

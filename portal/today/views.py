@@ -137,5 +137,5 @@ def _query(request: TenantRequest) -> str:
 
 def _stamp(request: TenantRequest) -> str:
     now = timezone.now()
-    version = f"{stamp(*AREAS)}.{int(now.timestamp()) // (60 * STEP_MINUTES)}"
+    version = stamp(*AREAS) + f".{int(now.timestamp()) // (60 * STEP_MINUTES)}"
     return stamp_at(version, _query(request))

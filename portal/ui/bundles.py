@@ -55,6 +55,8 @@ BUNDLES = {
     "css/inconsistent.css": ("css/told.css",),
     "js/answering.js": ("js/drafts.js", "js/insert.js", "js/ahead.js"),
     "js/commenting.js": ("js/mentions.js", "js/comments.js"),
+    # A page that stays open for some seconds brings it in.
+    "js/following.js": ("js/stream.js",),
     # Only pages that ask for a passkey link it.
     "js/passkeys.js": ("mfa/js/webauthn-json.js", "mfa/js/webauthn.js", "account/js/onload.js", "js/scripted.js"),
 }

@@ -124,10 +124,11 @@ def _address(name: str, *args: str) -> str:
 
 
 def navigation(request: HttpRequest) -> dict[str, Any]:
-    """Context processor: `navigation`, `theme` (light, dark or empty for the system's), `is_sandbox`."""
+    """Context processor: `navigation`, `theme` (light, dark or empty for the system's), `is_sandbox`, `stream_url`."""
     chosen = request.COOKIES.get("theme", "")
     return {
         "navigation": Navigation(request),
         "theme": chosen if chosen in THEMES else "",
         "is_sandbox": is_loopback(settings.PLATFORM_API_URL),
+        "stream_url": settings.STREAM_URL,
     }

@@ -106,6 +106,12 @@
     kept.clear();
   });
 
+  // Whoever only passes through needs no stream, and its script is not part of a first view.
+  const STAYS_AFTER = 3_000;
+  const stream = document.querySelector("meta[name='stream-url']");
+  const bringIn = () => document.head.append(Object.assign(document.createElement("script"), { src: stream.dataset.script }));
+  if (stream) setTimeout(bringIn, STAYS_AFTER);
+
   // The words of the last day grow old while a page stays open; the server wrote them, here they only move on.
   const MINUTE = 60_000;
   setInterval(() => {

@@ -28,6 +28,7 @@ from portal.trust_center.models import Resource
 from portal.users.models import User
 from tests.access_requests.rules import compared
 from tests.conftest import SandboxHandle
+from tests.support.kept import after
 from tests.support.members import find_member
 
 type Json = dict[str, Any]
@@ -95,11 +96,15 @@ class Desk:
         return [each["path"].rpartition("/")[2] for each in posted]
 
 
+def copied(sandbox: SandboxHandle, tenant_id: str) -> None:
+    """Have a copy of what the platform has for the desk."""
+    Desk(sandbox, tenant_id).fetch()
+
+
 @pytest.fixture
+@after(copied)
 def desk(connected: Connection, scoped: Tenant, sandbox: SandboxHandle, platform_tenant: Json) -> Desk:
-    desk = Desk(sandbox, platform_tenant["tenant_id"])
-    desk.fetch()
-    return desk
+    return Desk(sandbox, platform_tenant["tenant_id"])
 
 
 @pytest.fixture

@@ -1,6 +1,7 @@
 """What does a kept delivery cost, against the database's own commit of one row? Through a real web process."""
 
 import base64
+import os
 import statistics
 import sys
 import tempfile
@@ -44,6 +45,8 @@ def print_receiver() -> None:
         _print_ratio(ours, theirs, endpoint, 8)
         _print_offered(ours, endpoint)
         _print_burst(ours, endpoint)
+    with served("portal.wsgi") as ours, served("tests.bench.not_kept") as checked, served("tests.bench.no_work") as read:
+        _print_parts({"the server and the loader": read, "to check and to answer": checked, "to keep": ours}, endpoint)
 
 
 @contextmanager
@@ -74,6 +77,23 @@ def _wait_for(url: str) -> None:
             pass
         time.sleep(0.1)
     raise TimeoutError(url)
+
+
+def _print_parts(ports: dict[str, int], endpoint: Endpoint) -> None:
+    """Print what each part of a kept delivery adds, in time of all processors: they are busy all the while."""
+    rates: dict[str, list[float]] = {name: [] for name in ports}
+    for _ in range(ROUNDS):
+        for name, port in ports.items():
+            plan = _plan(port, endpoint, count=40_000, clients=8, seconds=SECONDS)
+            rates[name].append(_all_kept(deliver(plan)).a_second)
+        _forget(endpoint)
+    before = 0.0
+    processors = os.cpu_count() or 1
+    print(f"  What one delivery takes of {processors} processors at 8 clients:")
+    for name, found in rates.items():
+        spent = processors * 1_000_000 / statistics.median(found)
+        print(f"    {spent - before:>4.0f} µs {name}")
+        before = spent
 
 
 def _make_addresses(endpoint: Endpoint) -> None:

@@ -16,6 +16,7 @@ from portal.tenants.models import Membership, Tenant
 from portal.users.models import User
 from tests.conftest import SandboxHandle
 from tests.support.desks import MirroredDesk
+from tests.support.kept import after
 from tests.support.members import find_member
 
 type Json = dict[str, Any]
@@ -49,13 +50,16 @@ def send(client: Client, row: Document, *, name: str = "pentest-2026.pdf", conte
     return client.post(f"{page_of(row)}upload/", {"file": SimpleUploadedFile(name, content), **values})
 
 
-@pytest.fixture
-def desk(connected: Connection, scoped: Tenant, sandbox: SandboxHandle, platform_tenant: Json) -> Desk:
+def copied(sandbox: SandboxHandle, tenant_id: str) -> None:
     # How the desk keeps to the platform's limit is one test's alone.
     sandbox.control("POST", "/limits", integration=None)
-    desk = Desk(sandbox, platform_tenant["tenant_id"])
-    desk.compare()
-    return desk
+    Desk(sandbox, tenant_id).compare()
+
+
+@pytest.fixture
+@after(copied)
+def desk(connected: Connection, scoped: Tenant, sandbox: SandboxHandle, platform_tenant: Json) -> Desk:
+    return Desk(sandbox, platform_tenant["tenant_id"])
 
 
 @pytest.fixture

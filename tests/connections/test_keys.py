@@ -131,6 +131,7 @@ def test_t12_ciphertexts_open_only_where_they_were_sealed(connected, scoped):
         moved.open("access_token")
 
 
+@pytest.mark.own_world
 def test_a_lost_key_does_not_keep_anybody_from_disconnecting(connected, scoped, alice, use_keys):
     use_keys("new")
     kept = disconnect(connected, actor=alice)

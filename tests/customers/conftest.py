@@ -26,6 +26,7 @@ from portal.platform_writes.bulk import due_runs
 from portal.tenants.models import Membership, Tenant
 from portal.users.models import User
 from tests.conftest import SandboxHandle
+from tests.support.kept import after
 from tests.support.members import find_member
 
 type Json = dict[str, Any]
@@ -71,11 +72,15 @@ class Desk:
         return Account.objects.present().order_by("name_sort", "id")[0]
 
 
+def copied(sandbox: SandboxHandle, tenant_id: str) -> None:
+    """Have a copy of what the platform has for the desk."""
+    Desk(sandbox, tenant_id).fetch()
+
+
 @pytest.fixture
+@after(copied)
 def desk(connected: Connection, scoped: Tenant, sandbox: SandboxHandle, platform_tenant: Json) -> Desk:
-    desk = Desk(sandbox, platform_tenant["tenant_id"])
-    desk.fetch()
-    return desk
+    return Desk(sandbox, platform_tenant["tenant_id"])
 
 
 @pytest.fixture

@@ -10,12 +10,19 @@ from typing import Any, cast
 
 from tests.faults.nursery import Nursery
 
+ENDS_WITHIN = 30
+
 
 class Child:
     """One process of the house, in a group of its own so that all of it can be killed at once."""
 
     def __init__(self, command: list[str], environment: dict[str, str], **options: Any) -> None:
         self.process = subprocess.Popen(command, env=environment, start_new_session=True, text=True, **options)
+
+    def end(self) -> None:
+        """Ask it to end, as a deploy does. Raises TimeoutExpired when it takes longer than that waits."""
+        self.process.send_signal(signal.SIGTERM)
+        self.process.wait(ENDS_WITHIN)
 
     def kill(self) -> None:
         """kill -9, children included."""
@@ -27,12 +34,12 @@ class Child:
 class Inside(Child):
     """A process that does what it is told; see `tests.faults.inside`. One from a nursery need not import anything."""
 
-    def __init__(self, environment: dict[str, str], *, nursery: Nursery | None = None) -> None:
+    def __init__(self, environment: dict[str, str], *, nursery: Nursery | None = None, **options: Any) -> None:
         if nursery:
             self.process = cast("subprocess.Popen[str]", nursery.start())
             return
         command = [sys.executable, "-m", "tests.faults.inside"]
-        super().__init__(command, environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        super().__init__(command, environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, **options)
 
     def start(self, name: str, /, **options: Any) -> None:
         """Tell it to do something, and do not wait."""

@@ -29,16 +29,19 @@ from tests.support.ports import free_port
 from tests.support.waiting import until
 
 ON_SERVICES = os.environ.get("TEST_SERVICES") == "1"
+CODE = Path(__file__).parents[2]
 
 
 class House:
     """Starts and kills the portal's processes."""
 
-    def __init__(self, folder: Path, *, database_url: str = "") -> None:
+    def __init__(self, folder: Path, *, database_url: str = "", code: Path = CODE) -> None:
         """`database_url` is an empty database of the caller's; without one the house makes its own."""
         self.folder, self.port = folder, free_port()
+        self.code = code
+        """The tree whose code runs in what is started from now on; what runs already stays what it is."""
         self.url = f"http://127.0.0.1:{self.port}"
-        self.database = f"portal_faults_{os.getpid()}"
+        self.database = f"portal_faults_{os.getpid()}_{self.port}"
         self._makes_database = ON_SERVICES and not database_url
         own = f"{POSTGRESQL.rpartition('/')[0]}/{self.database}" if ON_SERVICES else f"sqlite:///{folder}/portal.sqlite3"
         self.children: list[Child] = []
@@ -62,7 +65,10 @@ class House:
             self._redis.start()
         if self._makes_database:
             self._on_postgresql("DROP DATABASE IF EXISTS {} WITH (FORCE)", "CREATE DATABASE {}")
-        subprocess.run([sys.executable, "manage.py", "migrate", "-v", "0"], env=self.environment, check=True)
+        self.migrate()
+
+    def migrate(self) -> None:
+        subprocess.run([sys.executable, "manage.py", "migrate", "-v", "0"], cwd=self.code, env=self.environment, check=True)
 
     def tear_down(self) -> None:
         self.kill_all()
@@ -83,12 +89,12 @@ class House:
             self.children.pop().kill()
 
     def start(self, command: list[str], **changes: str) -> Child:
-        return self._keep(Child(command, self.environment | changes))
+        return self._keep(Child(command, self.environment | changes, cwd=self.code))
 
     def inside(self, **changes: str) -> Inside:
         """Start a process that does what it is told, in the environment of the house or a changed one."""
-        if changes or not hasattr(os, "pidfd_open"):
-            return self._keep(Inside(self.environment | changes))
+        if changes or self.code != CODE or not hasattr(os, "pidfd_open"):
+            return self._keep(Inside(self.environment | changes, cwd=self.code))
         self._nursery = self._nursery or Nursery(self.environment)
         return self._keep(Inside(self.environment, nursery=self._nursery))
 
@@ -99,6 +105,14 @@ class House:
     def web(self, **changes: str) -> Child:
         """Start the web process as the demo does, and wait until it answers."""
         return self._answering(self._web_command(), **changes)
+
+    def stream(self, port: int, **changes: str) -> Child:
+        """Start the stream process as the demo does, and wait until it answers."""
+        command = [sys.executable, "-m", "granian", "--interface", "asginl", "--host", "127.0.0.1", "--port", str(port)]
+        command += ["--workers-kill-timeout", "1s", "--no-ws", "--log-level", "error", "portal.asgi:application"]
+        child = self.start(command, PORTAL_PROCESS="web", **changes)
+        until(lambda: self._answers(port), seconds=60, what="the stream process")
+        return child
 
     def _web_command(self) -> list[str]:
         command = [sys.executable, "-m", "granian", "--interface", "wsgi", "--host", "127.0.0.1", "--port", str(self.port)]
@@ -119,9 +133,9 @@ class House:
             return False
         return True
 
-    def _answers(self) -> bool:
+    def _answers(self, port: int = 0) -> bool:
         try:
-            return requests.get(f"{self.url}/healthz", timeout=2).ok
+            return requests.get(f"http://127.0.0.1:{port or self.port}/healthz", timeout=2).ok
         except requests.RequestException:
             return False
 

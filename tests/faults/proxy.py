@@ -30,21 +30,21 @@ http {{
 class Proxy:
     """A running nginx. `port` speaks TLS, `plain_port` sends people there."""
 
-    def __init__(self, folder: Path, *, web_port: int, static: Path) -> None:
+    def __init__(self, folder: Path, *, web_port: int, static: Path, stream_port: int = 9) -> None:
         program = nginx.find()
         if program is None:
             do_without("no nginx: run `python -m tests.nginx`")
         self.folder, self.port, self.plain_port = folder, free_port(), free_port()
         folder.mkdir()
         _make_certificate(folder)
-        (folder / "portal.conf").write_text(self._configuration(web_port, static))
+        (folder / "portal.conf").write_text(self._configuration(web_port, stream_port, static))
         user = "user root;" if os.geteuid() == 0 else ""
         (folder / "nginx.conf").write_text(MAIN.format(user=user, folder=folder))
         self.command = [program, "-c", str(folder / "nginx.conf"), "-e", str(folder / "main.log")]
         self.child = Child(self.command, dict(os.environ))
         until(self._answers, what="the proxy")
 
-    def _configuration(self, web_port: int, static: Path) -> str:
+    def _configuration(self, web_port: int, stream_port: int, static: Path) -> str:
         text = SHIPPED.read_text()
         for shipped, here in {
             "listen [::]:80;": "",
@@ -52,6 +52,7 @@ class Proxy:
             "listen 80;": f"listen 127.0.0.1:{self.plain_port};",
             "listen 443 ssl http2;": f"listen 127.0.0.1:{self.port} ssl http2;",
             "127.0.0.1:8000": f"127.0.0.1:{web_port}",
+            "127.0.0.1:8002": f"127.0.0.1:{stream_port}",
             "/etc/ssl/portal": str(self.folder),
             "/var/log/nginx": str(self.folder),
             "/srv/portal/static": str(static),

@@ -14,6 +14,7 @@ from psycopg import sql
 from tests.environment import POSTGRESQL
 from tests.faults.children import Inside
 from tests.faults.cluster import find_binaries
+from tests.faults.database import SUPERUSER
 from tests.faults.grants import Grant
 from tests.faults.house import ON_SERVICES, House
 from tests.faults.load import Load
@@ -22,7 +23,6 @@ from tests.support.waiting import until
 
 pytestmark = [pytest.mark.faults]
 
-SUPERUSER = "postgres://postgres@127.0.0.1:5432"
 OWNER, BACKUP = f"portal_faults_owner_{os.getpid()}", f"portal_faults_backup_{os.getpid()}"
 """The roles of docs/operating.md; another checkout may run the same test beside this one."""
 

@@ -1,26 +1,13 @@
 """Q8, O3: processes are ended as a deploy does it, under load; nothing is lost, nothing is done twice, and health tells."""
 
-import signal
-import time
-
 import pytest
 import requests
 
-from tests.faults.house import Child, House
-from tests.faults.test_web import Load
+from tests.faults.house import House
+from tests.faults.load import Load
 from tests.support.waiting import until
 
 pytestmark = [pytest.mark.faults]
-
-ENDS_WITHIN = 30
-
-
-def end(child: Child) -> None:
-    """Ask it to end, as a deploy does."""
-    started = time.monotonic()
-    child.process.send_signal(signal.SIGTERM)
-    child.process.wait(ENDS_WITHIN)
-    assert time.monotonic() - started < ENDS_WITHIN
 
 
 def test_q8_a_rolling_restart_under_load_loses_nothing_and_does_nothing_twice(house: House):
@@ -31,10 +18,10 @@ def test_q8_a_rolling_restart_under_load_loses_nothing_and_does_nothing_twice(ho
     with Load(house, tenant["path"]) as load:
         until(lambda: "done" in inside.do("deliveries", **key).values(), seconds=60, what="work being done")
         for worker in workers:
-            end(worker)
+            worker.end()
             assert worker.process.returncode == 0
             house.worker(clock=True)
-        end(web)
+        web.end()
         house.web()
         before = len(load.acknowledged)
         until(lambda: len(load.acknowledged) > before + 20, what="deliveries to the new web process")
@@ -54,10 +41,10 @@ def test_q8_a_worker_that_was_asked_to_end_holds_no_lease(house: House):
     web = house.web()
     with Load(house, tenant["path"]) as load:
         until(lambda: len(load.acknowledged) > 300, what="a backlog")
-    end(web)
+    web.end()
     worker = house.worker(clock=True)
     until(lambda: "done" in inside.do("deliveries", **key).values(), seconds=60, what="work being done")
-    end(worker)
+    worker.end()
     assert inside.do("leases", **key) == 0
 
 

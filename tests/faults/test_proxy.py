@@ -22,6 +22,7 @@ from tests.bench.figures import quantile
 from tests.faults.house import House
 from tests.faults.inside import SECRET
 from tests.faults.proxy import Proxy, peak_kilobytes
+from tests.support.ports import free_port
 from tests.support.waiting import until
 
 pytestmark = [
@@ -49,9 +50,11 @@ def stage(built: House, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Si
     (static / "portal.0123456789ab.css.gz").write_bytes(gzip.compress(b"a{}"))
     path = built.inside().do("new_tenant", name="Behind a proxy")["path"]
     web = built.web(TRUSTED_PROXIES="1", ALLOWED_HOSTS=HOST)
-    proxy = Proxy(tmp_path / "nginx", web_port=built.port, static=static)
+    stream_port = free_port()
+    stream = built.stream(stream_port, TRUSTED_PROXIES="1", ALLOWED_HOSTS=f"{HOST},127.0.0.1")
+    proxy = Proxy(tmp_path / "nginx", web_port=built.port, stream_port=stream_port, static=static)
     built.inside().do("new_person", email=PERSON, password=PASSWORD)
-    yield SimpleNamespace(proxy=proxy, web=web, path=path)
+    yield SimpleNamespace(proxy=proxy, web=web, stream=stream, path=path)
     proxy.stop()
     built.kill_all()
 
@@ -268,3 +271,21 @@ def test_s14_through_the_shipped_proxy_wrong_passwords_of_one_client_shut_out_no
     status, text = attacker.sign_in(PERSON, PASSWORD)
     assert status == 429 or LIMITED in text, "the client itself waits"
     assert other.sign_in(PERSON, PASSWORD) == (302, "/")
+
+
+def test_the_stream_of_changes_comes_through_as_it_is_written_and_pages_live_without_it(stage):
+    person = Browser(stage)
+    assert person.ask("GET", "/changes/")[0] == 403
+    person.sign_in(PERSON, PASSWORD)
+    with stage.proxy.connect() as connection:
+        lines = ["GET /changes/ HTTP/1.1", f"Host: {HOST}", f"Cookie: {person.cookie}", "", ""]
+        connection.sendall("\r\n".join(lines).encode())
+        connection.settimeout(10)
+        answer = http.client.HTTPResponse(connection)
+        answer.begin()
+        assert (answer.status, answer.getheader("Content-Type")) == (200, "text/event-stream")
+        # It is open still, and this is here.
+        assert answer.readline() == b"retry: 500\n"
+    stage.stream.kill()
+    assert person.ask("GET", "/changes/")[0] == 502
+    assert person.ask("GET", "/healthz")[0] == 200

@@ -1,6 +1,5 @@
 """O4: the database takes nothing, as on a full disk or when it is a replica: what is there can be read, nothing breaks."""
 
-import re
 import resource
 import sqlite3
 import time
@@ -17,43 +16,12 @@ from tests.environment import POSTGRESQL
 from tests.faults.children import Child
 from tests.faults.database import cut_all
 from tests.faults.house import ON_SERVICES, House
+from tests.faults.person import Person
 from tests.support.waiting import until
 
 pytestmark = [pytest.mark.faults]
 
 WELL_AGAIN_WITHIN = 10.0
-PAGES = (
-    *("", "questionnaires/", "access-requests/", "access-requests/viewers/", "contracts/", "customers/", "deletion-requests/"),
-    *("library/", "commitments/", "incidents/", "tags/", "trust-center/faqs/", "trust-center-activity/", "notifications/"),
-    *("people/", "documents/", "vendors/", "audits/", "controls/", "issues/", "search/?q=any"),
-    *("settings/", "settings/connection/", "settings/webhooks/", "settings/members/", "settings/audit/", "library/new/"),
-)
-
-
-class Person:
-    """Somebody with a session, at a browser without scripts."""
-
-    def __init__(self, house: House, slug: str, cookie: str) -> None:
-        self._root = f"{house.url}/t/{slug}/"
-        self._session = requests.Session()
-        self._session.cookies.set("sessionid", cookie)
-
-    def unread(self) -> dict[str, int]:
-        """Open every page; return the status of those that cannot be read."""
-        statuses = {page: self._session.get(self._root + page, timeout=20).status_code for page in PAGES}
-        return {page: status for page, status in statuses.items() if status != 200}
-
-    def add_entry(self, question: str) -> requests.Response:
-        """Add an entry to the library."""
-        form = self._session.get(f"{self._root}library/new/", timeout=20).text
-        token = re.search(r'name="csrfmiddlewaretoken" value="(\w+)"', form)
-        assert token, form[:500]
-        data = {"csrfmiddlewaretoken": token[1], "question": question, "text": "As it is."}
-        return self._session.post(f"{self._root}library/new/", data, timeout=20, headers={"Referer": self._root})
-
-    def entries(self) -> list[str]:
-        page = self._session.get(f"{self._root}library/", timeout=20).text
-        return [question for question in ("Before?", "During?", "After?") if question in page]
 
 
 def test_o4_while_the_database_takes_nothing_pages_can_be_read_and_deliveries_are_sent_again(house: House):

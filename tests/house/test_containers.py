@@ -13,6 +13,7 @@ import yaml
 from django.core.management import get_commands, load_command_class
 from django.urls import resolve
 
+from portal.page_refresh.stream import MAX_STREAMS, PATH
 from tests.house.test_dashboards import metrics
 from tests.house.test_printed import OF_PROCESSES, names_read, options
 
@@ -121,8 +122,13 @@ def test_every_process_starts_what_the_units_start():
     started = shlex.split(re.search(r"ExecStart=\S+/(granian.*)", unit)[1])
     differing = {"127.0.0.1", "0.0.0.0", "--log-level", "warning"}  # noqa: S104 - in a container
     assert [word for word in default_command() if word not in differing] == [word for word in started if word not in differing]
-    commands = [service["command"] for service in OURS.values() if "command" in service]
-    commands += [each["command"] for _, pod in containers() for each in pod["containers"] if "command" in each]
+    commands = [service["command"] for name, service in OURS.items() if "command" in service and name != "stream"]
+    commands += [
+        each["command"]
+        for name, pod in containers()
+        for each in pod["containers"]
+        if "command" in each and name != "portal-stream"
+    ]
     commands += [
         line.split("  ")[0].split()
         for line in re.findall(r"^#   \w+ +(python manage.*)$", (DEPLOY / "Containerfile").read_text(), re.MULTILINE)
@@ -134,13 +140,30 @@ def test_every_process_starts_what_the_units_start():
         assert {option for option in given if option.startswith("--")} <= options(parser)
 
 
+def test_every_stream_process_starts_what_the_unit_starts():
+    unit = (DEPLOY / "systemd" / "portal-stream.service").read_text()
+    started = shlex.split(re.search(r"ExecStart=\S+/(granian.*)", unit)[1])
+    [pod] = [pod for name, pod in containers() if name == "portal-stream"]
+    for command in (OURS["stream"]["command"], pod["containers"][0]["command"]):
+        given = [word for part in command for word in part.split("=", 1)]
+        differing = {"127.0.0.1", "0.0.0.0", "--log-level", "warning"}  # noqa: S104 - in a container
+        assert [word for word in given if word not in differing] == [word for word in started if word not in differing]
+    port = re.search(r"upstream portal_stream {\s+server 127\.0\.0\.1:(\d+);", NGINX)[1]
+    assert started[started.index("--port") + 1] == port == str(pod["containers"][0]["ports"][0]["containerPort"])
+    # The proxy finds it where it finds the web process.
+    assert OURS["stream"]["network_mode"] == SERVICES["proxy"]["network_mode"]
+    assert OURS["stream"]["environment"]["STREAM_URL"] == PATH
+    assert f"location = {PATH} {{" in NGINX
+    assert int(started[started.index("--backpressure") + 1]) > MAX_STREAMS
+
+
 def test_ports_and_places_agree_with_the_proxy():
-    port = re.search(r"server 127\.0\.0\.1:(\d+);", NGINX)[1]
+    port = re.search(r"upstream portal {\s+server 127\.0\.0\.1:(\d+);", NGINX)[1]
     command = default_command()
     assert command[command.index("--port") + 1] == port == instructions("EXPOSE")[0]
     assert f"127.0.0.1:{port}/healthz" in instructions("HEALTHCHECK")[0]
     pods = [each for _, pod in containers() for each in pod["containers"]]
-    assert {str(each["containerPort"]) for pod in pods for each in pod.get("ports", ())} == {port}
+    assert {str(each["containerPort"]) for pod in pods for each in pod.get("ports", ()) if each["name"] == "http"} == {port}
     mounted = dict(volume.split(":")[:2][::-1] for volume in SERVICES["proxy"]["volumes"])
     assert mounted["/etc/nginx/conf.d/default.conf"] == "./nginx/portal.conf"
     for place in ("/etc/ssl/portal", "/srv/portal/static"):
@@ -225,7 +248,7 @@ def of_kind(kind: str) -> dict[str, dict]:
 
 
 def test_the_parts_for_kubernetes_find_each_other():
-    assert {name for name, _ in containers()} == {"portal-web", "portal-worker", "portal-migrate"}
+    assert {name for name, _ in containers()} == {"portal-web", "portal-stream", "portal-worker", "portal-migrate"}
     named = {"configMapRef": of_kind("ConfigMap"), "secretRef": of_kind("Secret")}
     for _, pod in containers():
         for container in pod["containers"]:
@@ -242,10 +265,8 @@ def test_the_parts_for_kubernetes_find_each_other():
         if selector:
             wanted = selector.get("matchLabels", selector)
             assert any(wanted.items() <= labels.items() for labels in labels_of_pods()), part["metadata"]
-    [port] = of_kind("Service")["portal"]["spec"]["ports"]
-    assert port["targetPort"] in [
-        each["name"] for _, pod in containers() for c in pod["containers"] for each in c.get("ports", ())
-    ]
+    open_ports = {each["name"] for _, pod in containers() for c in pod["containers"] for each in c.get("ports", ())}
+    assert {port["targetPort"] for service in of_kind("Service").values() for port in service["spec"]["ports"]} == open_ports
     [scaled] = of_kind("HorizontalPodAutoscaler").values()
     assert scaled["spec"]["scaleTargetRef"]["name"] in of_kind("Deployment")
     shown = set().union(*metrics().values())
@@ -271,9 +292,8 @@ def test_pods_may_do_nothing_that_they_need_not_and_are_asked_where_they_answer(
             }
             assert "memory" in container["resources"]["limits"]
             probes = [probe["httpGet"] for key, probe in container.items() if key.endswith("Probe")]
-            assert {resolve(probe["path"]).url_name for probe in probes} == (
-                {"healthz", "readyz"} if name == "portal-web" else set()
-            )
+            asked = {"portal-web": {"healthz", "readyz"}, "portal-stream": {"healthz"}}
+            assert {resolve(probe["path"]).url_name for probe in probes} == asked.get(name, set())
     empty = [value for secret in of_kind("Secret").values() for value in secret["stringData"].values()]
     assert set(empty) == {""}
 

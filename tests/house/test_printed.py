@@ -35,7 +35,7 @@ LINK = re.compile(r"\]\(([^)\s]+)\)")
 ADDRESS = re.compile(r"`(?:\{PUBLIC_URL\})?(/[a-z][\w/.-]*)`")
 VARIABLE = re.compile(r"^\| (`[A-Z].*?) \| (.*?) \|", re.MULTILINE)
 OF_OTHERS = {"PATH", "HOME"}
-OF_PROCESSES = {"PORTAL_PROCESS", "PORTAL_WORKER_QUEUE", "PROMETHEUS_MULTIPROC_DIR", "DJANGO_SETTINGS_MODULE"}
+OF_PROCESSES = {"PORTAL_PROCESS", "STREAM_PORT", "PORTAL_WORKER_QUEUE", "PROMETHEUS_MULTIPROC_DIR", "DJANGO_SETTINGS_MODULE"}
 """Set by our own commands for the processes that they start."""
 OF_THE_SANDBOX = {"SANDBOX_PUBLIC_CLIENT_ID", "SANDBOX_PUBLIC_CLIENT_SECRET", "DEMO_PASSWORD"}
 

@@ -16,7 +16,7 @@ UNITS = sorted((Path(__file__).parent.parent.parent / "deploy" / "systemd").glob
 def test_systemd_understands_every_line_of_the_units(tmp_path):
     if not shutil.which("systemd-analyze"):
         do_without("no systemd-analyze")
-    assert len(UNITS) == 2
+    assert len(UNITS) == 3
     for unit in UNITS:
         # The program is where an operator puts it, not here; nor is the account.
         text = re.sub(r"^ExecStart=.*", "ExecStart=/bin/true", unit.read_text(), flags=re.MULTILINE)
@@ -28,7 +28,8 @@ def test_systemd_understands_every_line_of_the_units(tmp_path):
 
 @pytest.mark.once
 def test_the_units_start_what_the_documents_name():
-    web, worker = (unit.read_text() for unit in UNITS)
+    stream, web, worker = (unit.read_text() for unit in UNITS)
+    assert "granian --interface asginl" in stream
     assert "PORTAL_PROCESS=web" in web
     assert "granian --interface wsgi" in web
     assert "manage.py worker" in worker

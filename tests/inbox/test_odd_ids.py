@@ -2,6 +2,7 @@
 
 import re
 from html import unescape
+from typing import Any
 from urllib.parse import unquote
 
 import pytest
@@ -9,7 +10,7 @@ from django.urls import reverse
 
 from portal.access_requests.models import AccessRequest, Viewer
 from portal.accounts.models import Account
-from portal.connections.models import CallWindow
+from portal.connections.models import CallWindow, Connection
 from portal.connections.services import Urgency, client_for
 from portal.contracts.models import Contract
 from portal.controls.models import DeactivatedControl, Framework, Test
@@ -24,10 +25,13 @@ from portal.sync.services import drain, reconcile, start_reconcile, wake
 from portal.tenants.scope import tenant_scope
 from portal.trust_center.models import Control, Faq, Resource, ShownControl, Subscriber, SubscriberGroup, Update
 from portal.vendors.models import Vendor
+from tests.conftest import SandboxHandle
 from tests.inbox.world import World
 from tests.lib.test_path_ids import WITH_IDS
+from tests.support.kept import after
 
-pytestmark = pytest.mark.once
+# To give everything odd ids takes half a minute: one process does it for all cases.
+pytestmark = [pytest.mark.once, pytest.mark.xdist_group("odd-ids")]
 
 ODD = ["ar/1", "a~b", "%2e%2e", "Grüße an ?#&", " two  words ", "../../oauth/token", "new", "é" * 512]
 KINDS = (
@@ -71,10 +75,9 @@ LISTS = (
 )
 
 
-@pytest.fixture
-def odd(world: World) -> World:
-    """A platform all of whose objects have odd ids, and ids of each other, compared."""
-    sandbox, tenant = world.sandbox.app.extensions["sandbox"], world.platform_id
+def made_odd(handle: SandboxHandle, tenant: str) -> None:
+    """Give all objects of the platform odd ids, and ids of each other, and compare them."""
+    sandbox = handle.app.extensions["sandbox"]
     for kind in KINDS:
         (example, *_) = sandbox.objects.all(tenant, kind)
         account = {"customerTrustAccountId": ODD[0]} if "customerTrustAccountId" in example else {}
@@ -89,8 +92,13 @@ def odd(world: World) -> World:
     for name in ODD:
         # Of one questionnaire: the sandbox's ids are unique within a kind.
         sandbox.objects.add(tenant, "responses", answer | {"id": f"{name}."[-512:]}, parent_id=name)
-    with tenant_scope(world.tenant.pk):
-        compare()
+    compare()
+
+
+@pytest.fixture
+@after(made_odd)
+def odd(world: World, connected: Connection, sandbox: SandboxHandle, platform_tenant: dict[str, Any]) -> World:
+    """A platform all of whose objects have odd ids, and ids of each other, compared."""
     return world
 
 

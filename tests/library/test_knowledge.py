@@ -24,6 +24,7 @@ from portal.tenants.scope import tenant_scope
 from tests.commands.test_search import found
 from tests.library.conftest import PAGE
 from tests.support.desks import MirroredDesk
+from tests.support.kept import after
 
 pytestmark = pytest.mark.both
 
@@ -59,15 +60,19 @@ def whole_desk(connected, scoped, sandbox, platform_tenant, owner) -> Desk:
     return desk
 
 
-@pytest.fixture
-def desk(connected, scoped, sandbox, platform_tenant, owner) -> Desk:
-    """With three of them: to read a PDF takes a process."""
-    desk = Desk(sandbox, platform_tenant["tenant_id"])
+def copied(sandbox, tenant_id) -> None:
+    """Copy three of them: to read a PDF takes a process."""
+    desk = Desk(sandbox, tenant_id)
     for key, one in desk.there("knowledge-resources").items():
         if one["title"] not in KEPT:
-            desk.objects.delete(desk.tenant_id, "knowledge-resources", key)
+            desk.objects.delete(tenant_id, "knowledge-resources", key)
     desk.compare()
-    return desk
+
+
+@pytest.fixture
+@after(copied)
+def desk(connected, scoped, sandbox, platform_tenant, owner) -> Desk:
+    return Desk(sandbox, platform_tenant["tenant_id"])
 
 
 def ask(question: str) -> list[str]:

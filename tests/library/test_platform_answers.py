@@ -26,6 +26,7 @@ from portal.work_items.models import WorkItem
 from tests.library.conftest import PAGE, read_file, typed
 from tests.library.test_importing import confirm, preview
 from tests.support.desks import MirroredDesk
+from tests.support.kept import after
 from tests.work_items.support import kept_up
 
 pytestmark = pytest.mark.both
@@ -49,13 +50,17 @@ class Desk(MirroredDesk):
         return Entry.objects.with_state(timezone.localdate()).get(platform_id=answer_id)
 
 
-@pytest.fixture
-def desk(connected, scoped, sandbox, platform_tenant, owner) -> Desk:
-    desk = Desk(sandbox, platform_tenant["tenant_id"])
+def copied(sandbox, tenant_id) -> None:
+    desk = Desk(sandbox, tenant_id)
     desk.compare()
     # What tags are called is read behind the lists: the next comparison knows it.
     desk.compare()
-    return desk
+
+
+@pytest.fixture
+@after(copied)
+def desk(connected, scoped, sandbox, platform_tenant, owner) -> Desk:
+    return Desk(sandbox, platform_tenant["tenant_id"])
 
 
 def ask(question: str, most: int = 5) -> list[Entry]:

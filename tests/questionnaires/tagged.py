@@ -15,6 +15,7 @@ from portal.tags.models import Category
 from portal.tenants.models import Tenant
 from tests.conftest import SandboxHandle
 from tests.support.desks import MirroredDesk
+from tests.support.kept import after
 
 PAGE = "/t/acme/questionnaires/"
 
@@ -48,17 +49,21 @@ class TaggedDesk(MirroredDesk):
         self.compare()
 
 
-@pytest.fixture
-def tagged(connected: Connection, scoped: Tenant, sandbox: SandboxHandle, platform_tenant: dict[str, Any]) -> TaggedDesk:
-    """Two of the questionnaires have the first tag, one has the second, which no other has."""
-    desk = TaggedDesk(sandbox, platform_tenant["tenant_id"])
+def copied(sandbox: SandboxHandle, tenant_id: str) -> None:
+    """Give two of the questionnaires the first tag, and one of them the second, which no other has."""
+    desk = TaggedDesk(sandbox, tenant_id)
     desk.compare()
     one, other, last = desk.questionnaires
     first, second = desk.tags()[:2]
     for questionnaire, tags in ((one, [first]), (other, [first, second]), (last, [])):
         desk.tag(questionnaire, *tags)
     desk.compare()
-    return desk
+
+
+@pytest.fixture
+@after(copied)
+def tagged(connected: Connection, scoped: Tenant, sandbox: SandboxHandle, platform_tenant: dict[str, Any]) -> TaggedDesk:
+    return TaggedDesk(sandbox, platform_tenant["tenant_id"])
 
 
 def narrowed(tag: Tag) -> dict[str, str]:

@@ -29,18 +29,19 @@ def fresh(
     tenant: Mapping[str, Any] | None = None,
     unlimited: Collection[str] = tuple(DEFAULTS),
     receiver: BaseAdapter | None = None,
+    data: sqlite3.Connection | None = None,
     **options: Any,
 ) -> tuple[Flask, requests.Session]:
     """Return an application as if it were new, and the session that its deliveries leave through.
 
     `tenant`: what the one tenant is made with, None for no tenant. `unlimited`: the buckets without a limit. What another
-    test of this process had from here before is used again.
+    test of this process had from here before is used again. `data`: what it has instead of what it is made with.
     """
     made = tuple(sorted(tenant.items())) if tenant is not None else None
     prepared = _prepare(made, tuple(sorted(unlimited)), tuple(sorted(options.items())))
     sandbox: Sandbox = prepared.app.extensions["sandbox"]
     with sandbox.store._lock:
-        prepared.data.backup(sandbox.store._connection)
+        (data or prepared.data).backup(sandbox.store._connection)
     sandbox.clock.reset()
     sandbox.faults.clear()
     sandbox.limits.forget()
@@ -48,6 +49,15 @@ def fresh(
     for scheme in ("http://", "https://"):
         prepared.session.mount(scheme, receiver or HTTPAdapter())
     return prepared.app, prepared.session
+
+
+def copy_data(app: Flask) -> sqlite3.Connection:
+    """Copy what an application has, to begin with it again."""
+    sandbox: Sandbox = app.extensions["sandbox"]
+    data = sqlite3.connect(":memory:", check_same_thread=False)
+    with sandbox.store._lock:
+        sandbox.store._connection.backup(data)
+    return data
 
 
 @cache
@@ -61,6 +71,4 @@ def _prepare(
         sandbox.limits.change(dict.fromkeys(unlimited))
     if tenant is not None:
         sandbox.tenants.create(**dict(tenant))
-    data = sqlite3.connect(":memory:", check_same_thread=False)
-    sandbox.store._connection.backup(data)
-    return Prepared(app, session, data)
+    return Prepared(app, session, copy_data(app))

@@ -11,6 +11,7 @@ from portal.trust_center.mirror import MIRRORS
 from portal.users.models import User
 from tests.conftest import SandboxHandle
 from tests.support.desks import MirroredDesk
+from tests.support.kept import after
 from tests.support.members import find_member
 
 type Json = dict[str, Any]
@@ -22,11 +23,15 @@ class Desk(MirroredDesk):
     mirrors = MIRRORS
 
 
+def copied(sandbox: SandboxHandle, tenant_id: str) -> None:
+    """Have a copy of what the platform has for the desk."""
+    Desk(sandbox, tenant_id).compare()
+
+
 @pytest.fixture
+@after(copied)
 def desk(connected: Connection, scoped: Tenant, sandbox: SandboxHandle, platform_tenant: Json) -> Desk:
-    desk = Desk(sandbox, platform_tenant["tenant_id"])
-    desk.compare()
-    return desk
+    return Desk(sandbox, platform_tenant["tenant_id"])
 
 
 @pytest.fixture

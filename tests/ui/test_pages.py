@@ -127,6 +127,7 @@ OF_SOME_PAGES = (
     "css/inconsistent.css",
     "js/answering.js",
     "js/commenting.js",
+    "js/following.js",
 )
 """What the page to sign in does not link."""
 PARTS = [part for parts in bundles.BUNDLES.values() for part in parts]

@@ -17,6 +17,7 @@ from portal.vendors.mirror import MIRRORS
 from portal.vendors.models import Vendor
 from tests.conftest import SandboxHandle
 from tests.support.desks import MirroredDesk
+from tests.support.kept import after
 from tests.support.members import find_member
 
 type Json = dict[str, Any]
@@ -52,11 +53,15 @@ class Desk(MirroredDesk):
         decide(self.platform, self.tenant_id, vendor.platform_id, status=status, comments=comments)
 
 
+def copied(sandbox: SandboxHandle, tenant_id: str) -> None:
+    """Have a copy of what the platform has for the desk."""
+    Desk(sandbox, tenant_id).compare()
+
+
 @pytest.fixture
+@after(copied)
 def desk(connected: Connection, scoped: Tenant, sandbox: SandboxHandle, platform_tenant: Json) -> Desk:
-    desk = Desk(sandbox, platform_tenant["tenant_id"])
-    desk.compare()
-    return desk
+    return Desk(sandbox, platform_tenant["tenant_id"])
 
 
 @pytest.fixture

@@ -67,6 +67,7 @@ from portal.work_items.services import catch_up
 from portal.work_items.tasks import compare_work_items, sweep_work_items
 from portal.work_items.triggers import PREFIX, renew, triggers
 from tests.support.comparing import compare_whole
+from tests.support.kept import after
 from tests.support.members import find_member, remove_members
 from tests.support.mirrors import FOR_DESKS
 from tests.work_items.support import kept_up, said_by_desks, stored
@@ -77,12 +78,15 @@ WITH_WORK = tuple(mirror for mirror in FOR_DESKS if mirror not in CONTROLS)
 """Nothing is to do with controls, frameworks and tests: they are looked up."""
 
 
+def copied(sandbox, tenant_id) -> None:
+    compare_whole(WITH_WORK)
+
+
 @pytest.fixture
-def synced(connected, acme):
+@after(copied)
+def synced(connected, scoped, sandbox, platform_tenant):
     """Acme with the first copy of its lists."""
-    with tenant_scope(acme.pk):
-        compare_whole(WITH_WORK)
-        yield connected
+    return connected
 
 
 def of(kind: str) -> list[WorkItem]:

@@ -17,7 +17,7 @@ from portal.access_requests.rule_selectors import switch_state
 from portal.access_requests.selectors import Row
 from portal.access_requests.services.bulk import MAX_AT_ONCE
 from portal.lib.keyset import keyset_page
-from portal.page_refresh.services import is_unchanged, stamp
+from portal.page_refresh.services import is_unchanged, stamp, stamp_of
 from portal.sync.readiness import readiness
 from portal.tenants.access import TenantRequest
 from portal.tenants.models import Role
@@ -39,7 +39,7 @@ def render_desk(
     """Draw the list, with the request that is open beside it; for htmx the piece that it asked for."""
     place = Place(request, found)
     list_stamp = place.stamp(stamp(*AREAS), piece=LIST)
-    pane_stamp = place.stamp(found.touched_at.isoformat() if found else "", piece=PANE)
+    pane_stamp = place.stamp(stamp_of(found.touched_at.isoformat() if found else "", "access_requests"), piece=PANE)
     strip_stamp = place.stamp(stamp("access_requests"), piece=STRIP)
     seen = {LIST: list_stamp, PANE: pane_stamp, STRIP: strip_stamp}.get(place.piece)
     if seen and is_unchanged(request, seen):

@@ -64,7 +64,7 @@ def find(request: TenantRequest) -> HttpResponse:
 def detail(request: TenantRequest, reference: str) -> HttpResponse:
     """One request, and the certificate once it is carried out. Polls this same address while it is open."""
     row = find_row(reference)
-    seen = f"{stamp(*AREAS)}.{row.reference}"
+    seen = stamp(*AREAS) + f".{row.reference}"
     if request.htmx and is_unchanged(request, seen):
         return HttpResponse(status=204)
     context = selectors.certificate(row, request.membership) | {"stamp": seen}

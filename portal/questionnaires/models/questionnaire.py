@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from portal.accounts.tags import Tag, tags_in
 from portal.lib.unnamed import named
+from portal.page_refresh.services import Stamp, stamp_of
 from portal.platform_api import models as remote
 from portal.platform_api.identifiers import MAX_ID_LENGTH
 from portal.questionnaires.models.tags import QuestionnaireTag
@@ -177,9 +178,9 @@ class Questionnaire(SearchedModel):
         return KINDS.get(self.kind, self.kind)
 
     @property
-    def version(self) -> str:
+    def version(self) -> Stamp:
         """Stands for everything that its page shows."""
-        return self.touched_at.isoformat()
+        return stamp_of(self.touched_at.isoformat(), "questionnaires")
 
     @property
     def is_open(self) -> bool:

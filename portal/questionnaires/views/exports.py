@@ -6,7 +6,7 @@ from django.views.decorators.http import require_GET, require_POST
 
 from portal.lib.fetched_files import file_to_save
 from portal.lib.keyset import keyset_page
-from portal.page_refresh.services import is_unchanged, stamp, stamp_at
+from portal.page_refresh.services import is_unchanged, stamp, stamp_at, stamp_of
 from portal.questionnaires import services
 from portal.questionnaires.models import Export, Questionnaire
 from portal.questionnaires.models.export import FORMATS, formats_of
@@ -80,7 +80,7 @@ def show_exports(
 
 
 def _stamp(questionnaire: Questionnaire, address: str) -> str:
-    return stamp_at(f"{stamp(EXPORTS)}.{questionnaire.version}", address, "exports")
+    return stamp_at(stamp_of(f"{stamp(EXPORTS)}.{questionnaire.version}", EXPORTS, "questionnaires"), address, "exports")
 
 
 def _back(request: TenantRequest, platform_id: str, refusal: Refusal) -> HttpResponse:

@@ -5,7 +5,7 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_GET
 
 from portal.calendars.selectors import office_time
-from portal.page_refresh.services import is_unchanged, stamp, stamp_at
+from portal.page_refresh.services import is_unchanged, stamp, stamp_at, stamp_of
 from portal.questionnaires import services
 from portal.questionnaires.account_names import named_accounts
 from portal.questionnaires.activity import activity_page
@@ -64,7 +64,7 @@ def activity(request: TenantRequest, platform_id: str) -> HttpResponse:
 def details(request: TenantRequest, platform_id: str) -> HttpResponse:
     """Everything else that the platform tells of a questionnaire."""
     found = find(platform_id)
-    seen = stamp_at(f"{found.version}.{stamp('tags')}", request.get_full_path(), "facts")
+    seen = stamp_at(stamp_of(f"{found.version}.{stamp('tags')}", "questionnaires", "tags"), request.get_full_path(), "facts")
     if request.htmx and is_unchanged(request, seen):
         return HttpResponse(status=204)
     link = StatusLink.objects.alive().filter(questionnaire=found).first()

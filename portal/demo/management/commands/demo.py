@@ -30,6 +30,7 @@ class Command(BaseCommand):
             supervisor.wait_until_ready("sandbox", f"{settings.PLATFORM_API_URL}/healthz")
             seed.prepare(password=os.environ["DEMO_PASSWORD"])
             supervisor.start("web", _web(port), env={"PORTAL_PROCESS": "web"})
+            supervisor.start("stream", _stream(), env={"PORTAL_PROCESS": "web"})
             supervisor.start("worker", _worker())
             supervisor.wait_until_ready("web", f"{settings.PUBLIC_URL}/healthz")
             self.stdout.write(_welcome(os.environ["DEMO_PASSWORD"]))
@@ -62,6 +63,13 @@ def _web(port: int) -> list[str]:
     return [
         *(sys.executable, "-m", "granian", "--interface", "wsgi", "--host", "127.0.0.1", "--port", str(port)),
         *("--workers", "1", "--blocking-threads", "8", "--no-ws", "--log-level", "error", "portal.wsgi:application"),
+    ]
+
+
+def _stream() -> list[str]:
+    return [
+        *(sys.executable, "-m", "granian", "--interface", "asginl", "--host", "127.0.0.1", "--port", os.environ["STREAM_PORT"]),
+        *("--workers-kill-timeout", "1s", "--no-ws", "--log-level", "error", "portal.asgi:application"),
     ]
 
 
