@@ -52,7 +52,9 @@ from portal.trust_center_activity.models import ACTIVITY, CONVERSATION, MESSAGES
 from portal.vendors.kinds import LABELS as VENDOR_LABELS
 from portal.vendors.kinds import PARTS as VENDOR_PARTS
 from portal.vendors.models import Vendor
+from tests.conftest import SandboxHandle
 from tests.inbox.tampering import Tampering, on_each
+from tests.support.kept import after
 from tests.support.mirrors import FOR_DESKS
 from tests.sync.desk import two_minutes_pass
 
@@ -80,8 +82,6 @@ MODELS: dict[str, tuple[type[models.Model], str]] = {
     "risk_scenario": (RiskScenario, "risk-scenarios"),
 }
 """Kind -> the rows, and what the sandbox calls the objects."""
-PARENTS = {"responses": ["questionnaire"], "access_request": ["resource"], "viewer": ["resource"]}
-"""What has to be here for an object of a kind to be shown whole."""
 LISTED = [mirror.kind for mirror in MIRRORS if mirror.page]
 WITH_CURSORS = [kind for kind in MODELS if kind not in ("resource", "faq")]
 """The others come in one piece."""
@@ -125,16 +125,9 @@ class Kept:
     def model(self) -> type[models.Model]:
         return MODELS[self.kind][0]
 
-    def copy(self) -> None:
-        """Bring everything of the kind here, as the first comparison does."""
-        wanted = {self.kind, *PARENTS.get(self.kind, ())}
-        copied = [mirror for mirror in FOR_DESKS if mirror.kind in wanted]
-        start_reconcile(copied)
-        assert reconcile(copied, client_for(Urgency.PERSON))
-        drain(copied, client_for(Urgency.PERSON))
+    def __post_init__(self) -> None:
         self.row = self.model.objects.order_by("pk")[0]
         self.object_id = self.row.questionnaire.platform_id if self.kind == "responses" else self.row.platform_id
-        StaleMark.objects.all().delete()
 
     def fetch(self, mirror: Mirror | None = None) -> Result:
         mark_stale(self.kind, self.object_id)
@@ -172,13 +165,22 @@ class Kept:
         raise AssertionError("it is not there")
 
 
+def copied(handle: SandboxHandle, tenant: str) -> None:
+    """Bring everything of these kinds here, as the first comparison does."""
+    mirrors = [mirror for mirror in FOR_DESKS if mirror.kind in MODELS]
+    start_reconcile(mirrors)
+    assert reconcile(mirrors, client_for(Urgency.PERSON))
+    drain(mirrors, client_for(Urgency.PERSON))
+    StaleMark.objects.all().delete()
+    CallWindow.objects.all().delete()
+
+
 @pytest.fixture(params=MODELS)
+@after(copied)
 def kept(request, connected, scoped, sandbox, platform_tenant) -> Kept:
     tampering = Tampering(http.MOUNTS[settings.PLATFORM_API_URL])
-    made = Kept(request.param, tampering, sandbox.app.extensions["sandbox"], platform_tenant["tenant_id"])
-    made.copy()
     http.MOUNTS[settings.PLATFORM_API_URL] = tampering
-    return made
+    return Kept(request.param, tampering, sandbox.app.extensions["sandbox"], platform_tenant["tenant_id"])
 
 
 def test_every_kind_is_looked_at_here():

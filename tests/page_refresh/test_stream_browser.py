@@ -59,6 +59,7 @@ class StreamServer(threading.Thread):
     def stop(self) -> None:
         self._loop.call_soon_threadsafe(self._server.stop)
         self.join(20)
+        assert not self.is_alive()
 
     def has_readers(self) -> bool:
         return bool(self._application._hub.watchers)
@@ -75,10 +76,12 @@ def streamed(live_server, settings) -> int:
 
 
 @pytest.fixture
-def stream(streamed) -> Iterator[StreamServer]:
+def stream(streamed, page) -> Iterator[StreamServer]:
     server = StreamServer(streamed)
     server.start()
     yield server
+    # The server waits for the streams that are still read.
+    page.context.close()
     server.stop()
 
 
