@@ -67,13 +67,13 @@ _MIRRORS: tuple[Mirror, ...] = (
     ),
     # What people work with. Rules that act wait until customers, viewers and documents were read, too.
     *QUESTIONNAIRES,
+    # They name tags by their ids, and so do the answers of the library.
+    *TAG_CATEGORIES,
     *ACCESS_REQUESTS,
     *ACCOUNTS,
     *CONTRACTS,
     # Requests and viewers name its documents by their ids.
     *TRUST_CENTER_CONTENT,
-    *TAG_CATEGORIES,
-    # Its answers name tags.
     *ANSWER_LIBRARY,
     *EVENT_LOG,
     *INTEREST,

@@ -51,6 +51,8 @@ class Mirror:
     """What of a fetched object could not be read, although the rest of it is stored; empty when nothing."""
     is_bulk: bool = False
     """One object takes many calls to fetch: it stands back behind news of small ones."""
+    is_named_in_lists: bool = False
+    """Lists show ids in its place until it is read: it does not stand back behind those that the first copy still lacks."""
     known: Callable[[], set[str]] | None = None
     """The ids our rows hold as present: those that a complete list does not name are gone. None when the list is partial."""
     has_no_get: bool = False

@@ -97,6 +97,7 @@ MIRRORS = (
         mark_gone=lambda _: False,
         has=has_category,
         identify=lambda fetched: fetched.category.id,
+        is_named_in_lists=True,
     ),
     Mirror(
         kind=CONTEXT,

@@ -101,6 +101,14 @@ def test_a_person_waits_for_no_list(desk):
     assert fetched(desk) == ["c"]
 
 
+def test_names_that_lists_show_wait_for_no_list(desk):
+    listed, detail = desk.mirrors
+    start_reconcile(desk.mirrors)
+    mark_stale("detail", "a")
+    drain_tenant([listed, replace(detail, is_named_in_lists=True)])
+    assert desk.calls == ["a"]
+
+
 def test_news_of_what_is_listed_wait_for_no_other_list(desk):
     start_reconcile(desk.mirrors)
     mark_stale("thing", "a")
@@ -209,7 +217,7 @@ def test_after_connecting_every_list_is_known_before_the_first_detail(connected,
             unread_then.append(lists - set(Run.objects.exclude(finished_at=None).values_list("kind", flat=True)))
             return mirror.fetch(client, object_id)
 
-        return mirror if mirror.page else replace(mirror, fetch=fetch)
+        return mirror if mirror.page or mirror.is_named_in_lists else replace(mirror, fetch=fetch)
 
     first_copy([noting(mirror) for mirror in MIRRORS], minutes=40)
     assert unread_then

@@ -89,7 +89,7 @@ def entry(cast: Cast, question: Question, *, content: Random, identifiers: Rando
     return {
         "id": new_id(identifiers),
         "question": question.text,
-        "answer": " ".join(words),
+        "answer": ". ".join(words),
         **upkeep(cast, content=content),
     }
 

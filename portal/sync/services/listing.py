@@ -36,7 +36,7 @@ def held_back(mirrors: Sequence[Mirror]) -> Q:
     """
     if not _lists_are_missing(mirrors):
         return Q(pk__in=[])
-    details = [mirror.kind for mirror in mirrors if mirror.page is None]
+    details = [mirror.kind for mirror in mirrors if mirror.page is None and not mirror.is_named_in_lists]
     return Q(kind__in=details, urgent=False, marked_at__gt=timezone.now() - MAX_HELD_BACK)
 
 
