@@ -19,7 +19,9 @@ from portal.trust_center.models import FAR, Cause, ContentCheck, ContentSweep, F
 from portal.trust_center.search_hits import check_url, faq_url
 from portal.trust_center.tasks import check_content, sweep_content
 from portal.work_items.models import WorkItem
+from tests.conftest import SandboxHandle
 from tests.questionnaires.conftest import TWO_PARTS
+from tests.support.kept import after
 from tests.support.members import find_member
 from tests.support.readings import all_was_read
 from tests.trust_center.conftest import PAGE, Desk
@@ -35,14 +37,9 @@ class BothDesks(Desk):
     mirrors = (*QUESTIONNAIRES, *MIRRORS)
 
 
-@pytest.fixture
-def platform_tenant(sandbox):
-    return sandbox.create_tenant(questionnaires=3, responses_per_questionnaire=2)
-
-
-@pytest.fixture
-def desk(connected, scoped, sandbox, platform_tenant) -> BothDesks:
-    desk = BothDesks(sandbox, platform_tenant["tenant_id"])
+def told_apart(sandbox: SandboxHandle, tenant_id: str) -> None:
+    """Have a copy in which no question is asked twice, and nothing is finished."""
+    desk = BothDesks(sandbox, tenant_id)
     desk.compare()
     for row in Questionnaire.objects.all():
         desk.change("questionnaires", row.platform_id, status="IN_PROGRESS")
@@ -51,7 +48,12 @@ def desk(connected, scoped, sandbox, platform_tenant) -> BothDesks:
     for row in Faq.objects.all():
         desk.change("faqs", row.platform_id, question=f"Something else {row.pk}?", answer=f"Word {row.pk}.")
     desk.compare()
-    return desk
+
+
+@pytest.fixture
+@after(told_apart)
+def desk(connected, scoped, sandbox, platform_tenant) -> BothDesks:
+    return BothDesks(sandbox, platform_tenant["tenant_id"])
 
 
 @pytest.fixture
