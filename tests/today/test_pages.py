@@ -12,17 +12,23 @@ from portal.questionnaires.models import Questionnaire
 from portal.sync.services import reconcile_tenant, start_reconcile
 from portal.tenants.scope import tenant_scope
 from portal.work_items.selectors import SECTIONS
+from tests.conftest import SandboxHandle
+from tests.support.kept import after
 from tests.support.members import add_second_tenant, remove_members
 from tests.work_items.support import no_work_of_other_desks
 
 
+def copied(sandbox: SandboxHandle, tenant_id: str) -> None:
+    """Have the first copy of the lists."""
+    start_reconcile(MIRRORS)
+    reconcile_tenant(MIRRORS)
+    no_work_of_other_desks()
+
+
 @pytest.fixture
-def synced(connected, acme):
+@after(copied)
+def synced(connected, sandbox, platform_tenant):
     """Acme's connection, with the first copy of its lists."""
-    with tenant_scope(acme.pk):
-        start_reconcile(MIRRORS)
-        reconcile_tenant(MIRRORS)
-        no_work_of_other_desks()
     return connected
 
 
