@@ -6,20 +6,25 @@ from django.http import HttpRequest, HttpResponse
 
 ALLOWED = ("clipboard-write", "publickey-credentials-create", "publickey-credentials-get")
 REFUSED = (
-    *("accelerometer", "autoplay", "bluetooth", "browsing-topics", "camera", "display-capture", "fullscreen", "geolocation"),
-    *(
-        "gyroscope",
-        "hid",
-        "magnetometer",
-        "microphone",
-        "midi",
-        "payment",
-        "screen-wake-lock",
-        "serial",
-        "usb",
-        "xr-spatial-tracking",
-    ),
+    "accelerometer",
+    "autoplay",
+    "browsing-topics",
+    "camera",
+    "display-capture",
+    "fullscreen",
+    "geolocation",
+    "gyroscope",
+    "hid",
+    "magnetometer",
+    "microphone",
+    "midi",
+    "payment",
+    "screen-wake-lock",
+    "serial",
+    "usb",
+    "xr-spatial-tracking",
 )
+"""Those that browsers know on every system: each one that they do not costs a warning in the console of every page."""
 VALUE = ", ".join([*(f"{name}=(self)" for name in ALLOWED), *(f"{name}=()" for name in REFUSED)])
 
 
