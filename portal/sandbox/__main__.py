@@ -11,6 +11,9 @@ from portal.sandbox.applications import PUBLIC
 from portal.sandbox.sandbox import Sandbox
 from portal.sandbox.server import Server
 
+LOOK_SECONDS = 0.2
+"""How often it looks whether it has been told to end."""
+
 
 def main(arguments: list[str] | None = None) -> int:
     options = parser().parse_args(arguments)
@@ -31,7 +34,9 @@ def main(arguments: list[str] | None = None) -> int:
     server.start()
     sys.stdout.write(f"The sandbox platform is ready on http://{options.host}:{server.port}\n")
     sys.stdout.flush()
-    stop.wait()
+    # A signal that the system hands to another thread does not wake this one: it looks by itself.
+    while not stop.wait(LOOK_SECONDS):
+        pass
     server.stop()
     sandbox.close()
     return 0

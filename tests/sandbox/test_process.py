@@ -1,5 +1,7 @@
 """The sandbox as a process: real HTTP, deliveries by its threads, data that survives, a quick end."""
 
+import ctypes
+import platform
 import re
 import signal
 import subprocess
@@ -53,6 +55,12 @@ class Process:
         _, errors = self.process.communicate(timeout=10)
         assert self.process.returncode == (0 if number != signal.SIGKILL else -9), errors
         return time.monotonic() - started
+
+
+def kill_thread(process: int, thread: int, number: signal.Signals) -> None:
+    """Send a signal to one thread, as the system may do with one that is meant for its process."""
+    tgkill = {"x86_64": 234, "aarch64": 131}[platform.machine()]
+    assert ctypes.CDLL(None).syscall(tgkill, process, thread, number) == 0
 
 
 @pytest.fixture
@@ -195,3 +203,11 @@ def test_s5_an_id_with_any_character_is_found_over_http(running: Process, name: 
     assert (answer.status_code, answer.json().get("id")) == (200, name)
     shown = f"{running.url}/console/tenants/{tenant_id}/objects/contracts/{quote(name, safe='')}/"
     assert running.session.get(shown, timeout=10).status_code == 200
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
+def test_it_ends_whichever_of_its_threads_is_told_to(running):
+    process = running.process.pid
+    others = {int(each.name) for each in Path(f"/proc/{process}/task").iterdir()} - {process}
+    kill_thread(process, min(others), signal.SIGTERM)
+    assert running.process.wait(10) == 0

@@ -33,6 +33,7 @@ class Command(BaseCommand):
             supervisor.start("stream", _stream(), env={"PORTAL_PROCESS": "web"})
             supervisor.start("worker", _worker())
             supervisor.wait_until_ready("web", f"{settings.PUBLIC_URL}/healthz")
+            supervisor.wait_until_ready("stream", f"http://127.0.0.1:{os.environ['STREAM_PORT']}/healthz")
             self.stdout.write(_welcome(os.environ["DEMO_PASSWORD"]))
             self.stdout.flush()
             code = supervisor.run()
