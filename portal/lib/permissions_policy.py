@@ -24,7 +24,7 @@ REFUSED = (
     "usb",
     "xr-spatial-tracking",
 )
-"""Those that browsers know on every system: each one that they do not costs a warning in the console of every page."""
+"""Nothing that Chromium lacks on some system, as it does `bluetooth` on Linux: that costs a warning on every page."""
 VALUE = ", ".join([*(f"{name}=(self)" for name in ALLOWED), *(f"{name}=()" for name in REFUSED)])
 
 

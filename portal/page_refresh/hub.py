@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import Context
 
-from django.db import DatabaseError, close_old_connections
+from django.db import Error, close_old_connections
 from django.db.models import Sum
 
 from portal.page_refresh.models import Area
@@ -89,7 +89,7 @@ class Hub:
             known = {tenant_id: sum(self._known.get(tenant_id, {}).values()) for tenant_id in self._by_tenant}
             try:
                 changed = await loop.run_in_executor(self._reader, read_changes, known)
-            except DatabaseError as error:
+            except Error as error:
                 if not is_failing:
                     logger.warning("open pages are told of nothing until the database answers: %s", type(error).__name__)
                 is_failing = True

@@ -6,7 +6,7 @@ from collections.abc import Coroutine
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
-from django.db import DatabaseError, connections
+from django.db import InterfaceError, OperationalError, connections
 from django.test import Client
 
 from portal.page_refresh import hub, stream
@@ -156,7 +156,7 @@ def test_an_open_stream_prolongs_no_session(signed_in):
 
 
 def test_while_the_database_does_not_answer_a_stream_stays_open_and_is_told_afterwards(signed_in, acme, monkeypatch, capfd):
-    read_changes, failures = hub.read_changes, iter([DatabaseError("gone"), DatabaseError("gone")])
+    read_changes, failures = hub.read_changes, iter([OperationalError("gone"), InterfaceError("gone")])
 
     def read_or_fail(known):
         if error := next(failures, None):
