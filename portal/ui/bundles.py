@@ -14,8 +14,8 @@ from django.contrib.staticfiles import finders
 from django.core.files.storage import FileSystemStorage, Storage
 
 STYLES = (
-    *("tokens", "base", "shell", "navigation", "layout", "controls", "fields", "forms", "status", "lists", "tables"),
-    *("tables_small", "switches", "board", "panels", "panes", "answers", "review", "charts", "clocks", "triage", "rules"),
+    *("tokens", "base", "shell", "navigation", "tabs", "layout", "controls", "fields", "forms", "status", "lists", "tables"),
+    *("tables_small", "switches", "board", "panels", "panes", "answers", "review", "clocks", "triage", "rules"),
     *("activity", "contracts", "incidents", "commitments", "queue", "command", "overlays", "notifications"),
     *("entrance", "states"),
 )
@@ -34,6 +34,7 @@ SCRIPTS = (
         "rows",
         "triage",
         "review",
+        "choices",
         "command",
         "keys",
         "tabs",
@@ -52,6 +53,7 @@ BUNDLES = {
     "css/calendar.css": ("css/month.css",),
     "css/choosing.css": ("css/preferences.css",),
     "css/entry.css": ("css/library.css",),
+    "css/figures.css": ("css/charts.css",),
     "css/inconsistent.css": ("css/told.css",),
     "js/answering.js": ("js/drafts.js", "js/insert.js", "js/ahead.js"),
     "js/commenting.js": ("js/mentions.js", "js/comments.js"),

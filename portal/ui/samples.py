@@ -9,6 +9,8 @@ from django.utils import timezone
 
 LONG = "Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft and Partners of Northern Europe"
 
+FRAMEWORKS = [f"{standard} {year}" for standard in ("SOC 2", "ISO 27001", "ISO 42001", "HIPAA", "PCI DSS") for year in (2024, 2025, 2026)]
+
 
 @dataclass(frozen=True)
 class Row:
@@ -52,6 +54,13 @@ class SampleForm(forms.Form):
         choices=[("soc2", "SOC 2 report"), ("iso", "ISO 27001 certificate"), ("pentest", "Penetration test summary")],
         widget=forms.CheckboxSelectMultiple,
         required=False,
+    )
+    frameworks = forms.MultipleChoiceField(
+        label="Frameworks",
+        choices=[(name, name) for name in FRAMEWORKS],
+        widget=forms.CheckboxSelectMultiple,
+        required=False,
+        help_text="Many choices have a box to find some of them.",
     )
     until = forms.DateField(label="Access ends", widget=forms.DateInput(attrs={"type": "date"}), required=False)
     file = forms.FileField(label="Contract", required=False, help_text="PDF, up to 20 MB.")

@@ -1,5 +1,7 @@
 """What only a browser can show: axe, the keyboard, themes, dialogs, regions that refresh themselves."""
 
+import re
+
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
@@ -83,6 +85,43 @@ def test_keys_walk_through_rows_select_them_and_open_the_list_of_keys(visit, pag
     expect(page.get_by_label("Filter by customer or title")).to_be_focused()
     page.keyboard.type("j?x/")
     expect(page.get_by_label("Filter by customer or title")).to_have_value("j?x/")
+
+
+def test_many_choices_are_found_by_words_and_what_is_chosen_stays_so_out_of_sight(visit, page):
+    visit("/styleguide/")
+    form = page.get_by_role("region", name="A form")
+    choices = form.get_by_role("group", name="Frameworks")
+    choices.get_by_label("HIPAA 2025").check()
+    find = choices.get_by_label("Find in Frameworks")
+    find.fill("2026 iso")
+    expect(choices.get_by_role("checkbox")).to_have_count(2)
+    expect(choices.get_by_role("status")).to_have_text("1 chosen · 2 found")
+    find.press("Tab")
+    page.keyboard.press("Space")
+    expect(choices.get_by_label("ISO 27001 2026")).to_be_checked()
+    find.fill("nothing such")
+    expect(choices.get_by_role("checkbox")).to_have_count(0)
+    expect(choices.get_by_role("status")).to_have_text("2 chosen · 0 found")
+    address = page.url
+    find.press("Enter")
+    find.press("Escape")
+    expect(find).to_have_value("")
+    expect(choices.get_by_role("checkbox", checked=True)).to_have_count(2)
+    assert page.url == address
+    # Few choices are in sight without it.
+    expect(form.get_by_role("group", name="Documents").get_by_role("searchbox")).to_have_count(0)
+
+
+def test_a_row_of_tabs_fades_where_more_of_them_are(visit, page):
+    page.set_viewport_size({"width": 320, "height": 700})
+    visit("/styleguide/")
+    tabs = page.get_by_role("navigation", name="Questionnaires by state")
+    expect(tabs).to_have_class(re.compile("more-after"))
+    tabs.evaluate("row => row.scrollTo({left: row.scrollWidth, behavior: 'instant'})")
+    expect(tabs).to_have_class(re.compile("more-before"))
+    expect(tabs).not_to_have_class(re.compile("more-after"))
+    page.set_viewport_size(DESK)
+    expect(tabs).to_have_class("tabs")
 
 
 def test_escape_closes_the_pane(visit, page):

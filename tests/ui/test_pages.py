@@ -124,6 +124,7 @@ OF_SOME_PAGES = (
     "css/calendar.css",
     "css/choosing.css",
     "css/entry.css",
+    "css/figures.css",
     "css/inconsistent.css",
     "js/answering.js",
     "js/commenting.js",
