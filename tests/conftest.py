@@ -44,7 +44,7 @@ from portal.users.models import User
 from tests import browser
 from tests.support.databases import connections_left, name_connections
 from tests.support.flushing import make_flushes_cheap
-from tests.support.kept import Step, keeper, share, steps_of
+from tests.support.kept import Step, keeper, share, steps_of, touches_database
 from tests.support.members import add_member
 from tests.support.missing import do_without
 from tests.support.sandboxes import copy_data, fresh
@@ -94,10 +94,19 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 @pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Have the cases of a file that share a world follow each other."""
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Have the cases of a file that share a world follow each other. Leave out what cannot differ on the other database."""
+    if os.environ.get("TEST_AGAIN") == "1":
+        alike = [item for item in items if not meets_database(item)]
+        config.hook.pytest_deselected(items=alike)
+        items[:] = [item for item in items if item not in {*alike}]
     files = {item.path: place for place, item in reversed([*enumerate(items)])}
     items.sort(key=lambda item: (files[item.path], steps_of(item) is None))
+
+
+def meets_database(item: pytest.Item) -> bool:
+    """Say whether a case meets the database of this run: by itself, or in the processes that it starts."""
+    return touches_database(item) or any(item.get_closest_marker(name) for name in ("processes", "faults"))
 
 
 @pytest.hookimpl(tryfirst=True)

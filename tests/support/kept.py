@@ -26,7 +26,7 @@ type Maker = Callable[[tuple[Step, ...]], tuple[dict[str, Any], sqlite3.Connecti
 
 OF_WORLD = ("alice", "acme", "sandbox", "platform_tenant", "connected")
 ROOT = "tests.conftest"
-TOUCHES_DATABASE = {"db", "transactional_db", "live_server", "django_db_blocker", "django_db_setup"}
+TOUCHES_DATABASE = {"db", "transactional_db", "live_server", "django_db_setup"}
 
 
 def after(step: Step) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
