@@ -6,10 +6,35 @@ from contextlib import contextmanager
 from functools import cache
 from typing import Any
 
+from django.core.exceptions import EmptyResultSet
 from django.db import close_old_connections, connection, models
 from django.db.models.functions import Collate
 
 TYPES = {int: "bigint", str: "text", bytes: "text"}
+
+
+@models.Field.register_lookup
+class Among(models.Lookup):
+    """`pk__among=pks`: as `pk__in`, for hundreds of values. They are one parameter of the statement.
+
+    To find the place of each of 500 parameters takes psycopg longer than the statement takes the database.
+    """
+
+    lookup_name = "among"
+
+    def get_prep_lookup(self) -> list[Any]:
+        return [self.lhs.output_field.get_prep_value(value) for value in self.rhs]
+
+    def as_sql(self, compiler: Any, connection: Any) -> tuple[str, tuple[Any, ...]]:
+        column, params = self.process_lhs(compiler, connection)
+        return f"{column} IN (SELECT value FROM json_each(%s))", (*params, json.dumps(self.rhs))  # noqa: S608 - our own column
+
+    def as_postgresql(self, compiler: Any, connection: Any) -> tuple[str, tuple[Any, ...]]:
+        if not self.rhs:
+            raise EmptyResultSet
+        column, params = self.process_lhs(compiler, connection)
+        # Of another integer's type it would be looked at after the row security, row by row.
+        return f"{column} = ANY(%s::{TYPES[type(self.rhs[0])]}[])", (*params, self.rhs)
 
 
 def give_back() -> None:
@@ -59,6 +84,16 @@ def update_each(model: type[models.Model], pks: Sequence[int], columns: Mapping[
             f"UPDATE {name} SET {assignments} FROM {table} WHERE {name}.id = given.id",  # noqa: S608 - our own names
             [*adapted, *values],
         )
+
+
+def insert_each(model: type[models.Model], columns: Mapping[str, Sequence[Any]], **same: Any) -> None:
+    """Store new rows of integers and texts, and some values that are the same for all: in half the time that objects take."""
+    table, values = table_of(**columns)
+    names = ", ".join([*columns, *same])
+    given = ", ".join([*columns, *(["%s"] * len(same))])
+    adapted = [_field(model, column).get_db_prep_save(value, connection) for column, value in same.items()]
+    with connection.cursor() as cursor:
+        cursor.execute(f"INSERT INTO {model._meta.db_table} ({names}) SELECT {given} FROM {table}", [*adapted, *values])  # noqa: S608 - our own names
 
 
 def save_each(rows: Sequence[models.Model], names: Sequence[str]) -> None:

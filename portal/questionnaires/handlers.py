@@ -35,7 +35,9 @@ def sync_statuses(events: Sequence[QuestionnaireStatusChanged], effects: Effects
 def show_statuses(stated: Mapping[str, str]) -> bool:
     """Show statuses as provisional: an older event may arrive last, and only the fetch knows."""
     # Locked in one order, so that two batches with the same questionnaires wait for each other; a page of the list too.
-    rows = Questionnaire.objects.present().filter(platform_id__in=stated).select_for_update().order_by(in_order("platform_id"))
+    rows = (
+        Questionnaire.objects.present().filter(platform_id__among=stated).select_for_update().order_by(in_order("platform_id"))
+    )
     news = [
         (pk, status, stated[platform_id][:80])
         for pk, platform_id, status in rows.values_list("pk", "platform_id", "status")

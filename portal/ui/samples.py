@@ -9,7 +9,9 @@ from django.utils import timezone
 
 LONG = "Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft and Partners of Northern Europe"
 
-FRAMEWORKS = [f"{standard} {year}" for standard in ("SOC 2", "ISO 27001", "ISO 42001", "HIPAA", "PCI DSS") for year in (2024, 2025, 2026)]
+FRAMEWORKS = [
+    f"{standard} {year}" for standard in ("SOC 2", "ISO 27001", "ISO 42001", "HIPAA", "PCI DSS") for year in (2024, 2025, 2026)
+]
 
 
 @dataclass(frozen=True)

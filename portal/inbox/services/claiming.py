@@ -99,4 +99,4 @@ def held(deliveries: list[Delivery]) -> QuerySet[Delivery]:
 
 
 def _rows(deliveries: list[Delivery]) -> QuerySet[Delivery]:
-    return Delivery.objects.filter(pk__in=[delivery.pk for delivery in deliveries])
+    return Delivery.objects.filter(pk__among=[delivery.pk for delivery in deliveries])

@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from portal.calendars.office_time import OfficeTime
 from portal.calendars.selectors import office_time
-from portal.lib.database import in_order, save_each
+from portal.lib.database import in_order, insert_each, save_each
 from portal.questionnaires.clocks import Clock, History, Seen, Step, Turn, clock_of, spent, turn_of
 from portal.questionnaires.models import (
     NO_DUE_DATE,
@@ -19,13 +19,13 @@ from portal.questionnaires.models import (
     Target,
 )
 from portal.questionnaires.targets import target_for
+from portal.tenants.scope import current_tenant_id
 
 COLUMNS = (
     "target", "target_at", "target_sort", "target_left", "warn_at", "remind_at", "time_spent", "status_since",
 )  # fmt: skip
 MAX_AGE_TO_TELL = timedelta(days=1)
 """What has passed for longer when a clock is wound is told on the page alone: a new target mails nobody about last year."""
-BATCH = 100
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,7 @@ def recalculate_clocks_for(pks: Collection[int], *, rules: Rules | None = None) 
     Which holds the rows, or the rules: else they could change in between, and the older ones would be written last.
     """
     rules = rules or Rules.read()
-    rows = Questionnaire.objects.filter(pk__in=pks)
+    rows = Questionnaire.objects.filter(pk__among=pks)
     if not rules.targets:
         rows = rows.exclude(target_sort=NO_DUE_DATE, target_at=None, target=None)
     # In the order of the events: two of us wait for each other, and do not stand in each other's way.
@@ -96,9 +96,9 @@ def note_status(row: Questionnaire, *, before: str) -> None:
 
 def note_statuses(changes: Iterable[tuple[int, str, str]]) -> None:
     """Keep what events stated: keys of questionnaires, the status before, the status they have now."""
-    now = timezone.now()
-    rows = [StatusSeen(questionnaire_id=pk, before=before, status=status, seen_at=now) for pk, before, status in changes]
-    StatusSeen.objects.bulk_create(rows, batch_size=BATCH)
+    pks, befores, statuses = zip(*changes, strict=True)
+    columns = {"questionnaire_id": pks, "before": befores, "status": statuses}
+    insert_each(StatusSeen, columns, tenant_id=current_tenant_id(), seen_at=timezone.now())
 
 
 def _set(row: Questionnaire, rules: Rules, seen: list[Seen], now: datetime) -> bool:
