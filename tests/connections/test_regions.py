@@ -57,7 +57,7 @@ def test_r7_an_account_is_connected_in_its_own_region(regional, signed_in, acme,
 
 def test_r7_the_page_of_another_region_does_not_know_the_account(regional, signed_in, acme, sandbox, platform_tenant):
     url = begin(signed_in, "us")
-    assert "Acme" not in sandbox.session.get(url).text.partition("Organisation that grants")[2]
+    assert "Acme" not in sandbox.session.get(url).text.partition("Organization that grants")[2]
     answer = sandbox.session.post(url, data={"decision": "allow", "tenant_id": platform_tenant["tenant_id"]})
     assert answer.status_code == 400
     location, page = come_back(signed_in, sandbox.consent(url, "", "deny"))

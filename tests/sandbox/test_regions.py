@@ -16,7 +16,7 @@ PATHS = {"us": "/us", "eu": "/eu", "au": "/aus", "gov": "/gov"}
 
 
 class Regions:
-    """The sandbox with one organisation in each region, called by host or by path."""
+    """The sandbox with one organization in each region, called by host or by path."""
 
     def __init__(self, platform: Platform, form: str) -> None:
         self.platform, self.form = platform, form
@@ -50,13 +50,13 @@ def regions(platform: Platform, request: pytest.FixtureRequest) -> Regions:
     return Regions(platform, request.param)
 
 
-def test_r7_an_app_host_lists_its_own_organisations_only(regions: Regions) -> None:
+def test_r7_an_app_host_lists_its_own_organizations_only(regions: Regions) -> None:
     for region in HOSTS:
         page = regions.open(region, regions.platform.consent_address()).text
         assert [other for other in HOSTS if f"In {other}" in page] == [region]
 
 
-def test_r7_an_app_host_takes_the_consent_of_its_own_organisations_only(regions: Regions) -> None:
+def test_r7_an_app_host_takes_the_consent_of_its_own_organizations_only(regions: Regions) -> None:
     for region, tenant in product(HOSTS, HOSTS):
         answer = regions.consent(region, tenant)
         assert answer.status_code == (302 if region == tenant else 400), (region, tenant)
@@ -64,9 +64,9 @@ def test_r7_an_app_host_takes_the_consent_of_its_own_organisations_only(regions:
         assert region == tenant or "another region" in answer.text, (region, tenant)
 
 
-def test_r7_a_region_without_organisations_says_so_and_can_be_refused(platform: Platform) -> None:
+def test_r7_a_region_without_organizations_says_so_and_can_be_refused(platform: Platform) -> None:
     page = platform.http.get(f"/gov{platform.consent_address()}")
-    assert "No organisation lives in this region" in page.text
+    assert "No organization lives in this region" in page.text
     answer = platform.http.post(f"/gov{platform.consent_address()}", data={"decision": "deny"})
     assert "error=access_denied" in answer.location
 
@@ -101,7 +101,7 @@ def test_r7_tokens_are_good_at_their_own_api_host_only(regions: Regions) -> None
 
 def test_r7_an_application_of_another_region_is_unknown_to_the_government(regions: Regions) -> None:
     body = {"grant_type": "client_credentials", "scope": "svc-api.all:read"} | regions.platform.application("management")
-    # The applications of the first start are of the organisation that was made last.
+    # The applications of the first start are of the organization that was made last.
     assert regions.open("gov", "/oauth/token", "POST", json=body).status_code == 200
     regions.platform.sandbox.tenants.create("Later", region="eu")
     assert regions.open("gov", "/oauth/token", "POST", json=body).json["error"] == "invalid_client"

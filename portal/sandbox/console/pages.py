@@ -10,11 +10,11 @@ from portal.sandbox.console.blueprint import blueprint
 
 SCOPE_WORDS = {
     "connectors.self:read-resource": "read the resources it has sent itself",
-    "connectors.self:write-resource": "send resources to your organisation",
+    "connectors.self:write-resource": "send resources to your organization",
     "self:read-document": "list your documents",
     "self:write-document": "upload files to your documents",
-    "svc-api.all:read": "read everything in your organisation",
-    "svc-api.all:write": "change everything in your organisation",
+    "svc-api.all:read": "read everything in your organization",
+    "svc-api.all:write": "change everything in your organization",
     "svc-api.documents:upload": "upload files to your documents",
     "auditor-api.audit:read": "read the audits",
     "auditor-api.audit:write": "change the audits",

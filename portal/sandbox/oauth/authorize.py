@@ -93,9 +93,9 @@ def decided(sandbox: Sandbox, asked: Asked) -> AnyResponse:
         return asked.back(error="access_denied", error_description="The person refused the connection.")
     tenant = sandbox.tenants.get(request.form.get("tenant_id", ""))
     if decision != "allow" or tenant is None:
-        return error_page("Choose an organisation and allow or refuse.")
+        return error_page("Choose an organization and allow or refuse.")
     if not lives_here(tenant):
-        return error_page("This organisation lives in another region. Go back to the application and choose its region there.")
+        return error_page("This organization lives in another region. Go back to the application and choose its region there.")
     code = sandbox.grants.issue_code(
         asked.application.client_id,
         redirect_uri=asked.redirect_uri,

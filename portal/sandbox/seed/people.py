@@ -15,7 +15,7 @@ GROUPS = (
     ("Everybody", "All employees.", OWN),
     ("Engineering", "Builds the product.", DIRECTORY),
     ("Customer success", "Looks after customers.", DIRECTORY),
-    ("Security team", "Answers questionnaires and runs the programme.", OWN),
+    ("Security team", "Answers questionnaires and runs the program.", OWN),
     ("Contractors", None, OWN),
 )
 IDP_GROUPS = ("Finance", "People operations", "Field sales", "Data platform", "Executive assistants", "Office Dublin")

@@ -7,7 +7,7 @@ CONTROLS = {
         ("Networks are segmented", "Customer data lives in networks without a route to the office."),
         ("Changes are reviewed", "A second engineer approves each change before it is deployed."),
     ),
-    "Organisational security": (
+    "Organizational security": (
         ("Staff are screened", "Everybody is screened before the first day of work."),
         ("Security training", "All staff are trained on hire and every year."),
     ),

@@ -90,6 +90,6 @@ def event_details(event_type: str, *, resources: list[Json], content: Random) ->
     if event_type == "PAGE_VIEW":
         return {"page": content.choice(PAGES)}
     if event_type == "VIDEO_PLAY":
-        return {"videoTitle": "Our security programme in three minutes"}
+        return {"videoTitle": "Our security program in three minutes"}
     resource = content.choice(resources)
     return {"resourceId": resource["id"], "resourceName": resource["title"]}

@@ -69,7 +69,7 @@ class Writer:
             "vendorHeadquarters": self.content.choice(COUNTRIES),
             "authDetails": AUTH_DETAILS[number % len(AUTH_DETAILS)],
             "linkedTaskTrackerTaskProcurementRequest": REQUEST if number % 6 == 4 else None,
-            "customFields": [{"label": "Cost centre", "value": f"CC-{100 + number}"}],
+            "customFields": [{"label": "Cost center", "value": f"CC-{100 + number}"}],
         }
 
     def owner(self) -> Json | None:

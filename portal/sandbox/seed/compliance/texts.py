@@ -1,4 +1,4 @@
-"""What the programme of a made-up tenant consists of, in words."""
+"""What the program of a made-up tenant consists of, in words."""
 
 FRAMEWORKS = (
     ("soc2", "SOC 2", "SOC2", "Security, availability and confidentiality of a service organization."),
