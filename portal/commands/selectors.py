@@ -1,7 +1,10 @@
 """What the search over all desks offers: pages, things to do, people, and the objects of every desk that can be searched."""
 
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from difflib import get_close_matches
+from functools import partial
 from itertools import takewhile
 from urllib.parse import urlencode
 
@@ -21,6 +24,8 @@ SHOWN_OF_COMMAND = 2
 """Of each command that nobody has typed: it stands beside the objects themselves."""
 MIN_WORD_LENGTH = 2
 """Letters; of less nearly every object has them."""
+LIKENESS = 0.75
+"""Of a word to the one that was meant: one wrong letter in four, or two in eight."""
 ICONS = {entry.key: entry.icon for entry in reversed(DESKS)} | {entry.url_name: entry.icon for entry in DESKS}
 """By the name of the list, else by its room."""
 ACTIONS = (
@@ -55,20 +60,40 @@ class Group:
 def groups(words: str, *, membership: Membership) -> list[Group]:
     """Return what has all of the words, for a member in their tenant's scope; without words, what can be done and opened.
 
-    What they have opened last comes first, and is not shown twice.
+    What they have opened last comes first, and is not shown twice. Where nothing has the words, what is spelled nearly so.
     """
     wanted = words.casefold().split()
-    recent = [each for each in recently_opened(membership) if all(word in each.title.casefold() for word in wanted)][:SHOWN]
+    opened, has_words = recently_opened(membership), partial(_has, wanted)
+    recent = [each for each in opened if has_words(each.title)][:SHOWN]
     desks = [entry for entry in DESKS if is_shown(entry, membership.tenant)]
+    pages = (*desks, SETTINGS_PAGE, *SETTINGS)
     found = [
-        Group("Actions", "zap", [*_commands(words, membership), *_entries(ACTIONS, wanted, membership)]),
-        Group("Pages", "arrow-right", _entries((*desks, SETTINGS_PAGE, *SETTINGS), wanted, membership)),
+        Group("Actions", "zap", [*_commands(words, membership), *_offered(ACTIONS, has_words, membership)]),
+        Group("Pages", "arrow-right", [*_offered(pages, has_words, membership)]),
     ]
     if len(words) >= MIN_WORD_LENGTH:
         found = [*_objects(words, membership), Group("Members", "users", _members(wanted, membership)), *found]
     urls = {each.url for each in recent}
     others = (replace(group, found=[each for each in group.found if each.url not in urls]) for group in found)
-    return [group for group in (Group("Recent", "history", recent), *others) if group.found]
+    shown = [group for group in (Group("Recent", "history", recent), *others) if group.found]
+    return shown or _meant(opened, (*pages, *ACTIONS), wanted, membership)
+
+
+def _has(wanted: Sequence[str], text: str) -> bool:
+    return all(word in text.casefold() for word in wanted)
+
+
+def _is_like(wanted: Sequence[str], text: str) -> bool:
+    """Say whether each word is nearly one of a text's."""
+    known = re.findall(r"\w+", text.casefold())
+    return all(get_close_matches(word, known, n=1, cutoff=LIKENESS) for word in wanted)
+
+
+def _meant(opened: Iterable[Found], entries: Iterable[Entry], wanted: Sequence[str], membership: Membership) -> list[Group]:
+    """Offer what somebody may have meant who found nothing: among what can be told without a look at every object."""
+    is_like = partial(_is_like, wanted)
+    found = [*(each for each in opened if is_like(each.title)), *_offered(entries, is_like, membership)][:SHOWN]
+    return [Group("Did you mean", "spell-check", found)] if found else []
 
 
 def _objects(words: str, membership: Membership) -> list[Group]:
@@ -112,16 +137,11 @@ def _words_typed(command: Command, typed: list[str]) -> int:
     return len([*takewhile(lambda pair: pair[0] == pair[1], pairs)])
 
 
-def _entries(entries: Iterable[Entry], wanted: list[str], membership: Membership) -> list[Found]:
-    return list(_offered(entries, wanted, membership))
-
-
-def _offered(entries: Iterable[Entry], wanted: list[str], membership: Membership) -> Iterator[Found]:
+def _offered(entries: Iterable[Entry], fits: Callable[[str], bool], membership: Membership) -> Iterator[Found]:
     for entry in entries:
-        words = f"{entry.label} {entry.note}".casefold()
         url = reverse(entry.url_name, args=[membership.tenant.slug])
         needed = max(entry.role, resolve(url).func.role)  # type: ignore[attr-defined] # set by `tenant_view`
-        if membership.may(needed) and all(word in words for word in wanted):
+        if membership.may(needed) and fits(f"{entry.label} {entry.note}"):
             yield Found(entry.label, entry.note, url, entry.icon)
 
 

@@ -65,6 +65,24 @@ def test_without_words_it_offers_what_can_be_done_and_opened(client, alice, obje
     assert {"Today", "Questionnaires", "Audit", "Settings"} <= set(shown["Pages"])
 
 
+@pytest.mark.parametrize("words", ["questionaires", "Questionnares", "qestionnaire"])
+def test_what_is_misspelled_leads_to_what_was_meant(words, client, alice, objects):
+    client.force_login(alice)
+    shown = found(client, words)
+    assert [*shown] == ["Did you mean"]
+    assert "Questionnaires" in shown["Did you mean"]
+    # Where something has the words, nothing else is offered.
+    assert "Did you mean" not in found(client, "Gildersea")
+    assert found(client, "xq") == {}
+
+
+def test_s2_nothing_that_was_meant_is_offered_to_whom_it_is_shut(client, alice, bob, acme):
+    client.force_login(alice)
+    assert "Invite a colleague" in found(client, "collegue")["Did you mean"]
+    client.force_login(bob)
+    assert found(client, "collegue") == {}
+
+
 def test_s2_nothing_is_offered_that_the_role_may_not_open(client, alice, bob, acme):
     client.force_login(bob)
     shown = found(client, "")
