@@ -68,7 +68,7 @@ class RuleForm(forms.Form):
             (AccountIs.ONE_OF, "It is one of these"),
         ],
     )
-    account_ids = forms.MultipleChoiceField(label="Accounts", required=False, widget=forms.SelectMultiple(attrs={"size": 6}))
+    account_ids = forms.MultipleChoiceField(label="Accounts", required=False, widget=forms.CheckboxSelectMultiple)
     account_ndas = forms.MultipleChoiceField(
         label="Company NDA",
         required=False,
@@ -108,7 +108,7 @@ class RuleForm(forms.Form):
         super().__init__(data, initial={"version": version} | (initial_of(rule) if rule else {}))
         for name, (label, yes, no) in QUESTIONS.items():
             self.fields[name] = forms.ChoiceField(label=label, required=False, choices=[("", ANY), ("yes", yes), ("no", no)])
-        accounts = dict(Account.objects.present().values_list("platform_id", "name")[:MAX_ACCOUNTS])
+        accounts = dict(Account.objects.present().order_by("name_sort", "id").values_list("platform_id", "name")[:MAX_ACCOUNTS])
         # One that is gone stays chosen until somebody takes it out.
         gone = {key: key for key in (rule.conditions.account_ids if rule else ()) if key not in accounts}
         self.fields["account_ids"].choices = [*accounts.items(), *gone.items()]  # type: ignore[attr-defined]

@@ -74,3 +74,23 @@ def test_every_page_of_the_rules_is_sound(page, live_server, session_cookie, des
     expect(page.get_by_text("The rules are stopped", exact=True)).to_be_visible()
     look(page, f"rules-{name}-11-stopped")
     assert not Decision.objects.waiting().exists()
+
+
+def test_the_accounts_of_a_rule_are_found_by_their_words(page, live_server, session_cookie, desk):
+    page.set_viewport_size(DESK)
+    page.emulate_media(reduced_motion="reduce")
+    page.context.add_cookies([session_cookie])
+    for number in range(14):
+        make_account(f"Helios {number}", f"helios{number}.example")
+    page.goto(f"{live_server.url}{PAGE}rules/new/")
+    page.get_by_label("Name").fill("One of Helios")
+    accounts = page.get_by_role("group", name="Accounts")
+    expect(accounts).to_be_hidden()
+    page.locator("#id_account").select_option("one_of")
+    accounts.get_by_label("Find in Accounts").fill("13 helios")
+    expect(accounts.get_by_role("checkbox")).to_have_count(1)
+    accounts.get_by_label("Helios 13").check()
+    look(page, "rule-accounts")
+    page.get_by_role("button", name="Save as version 1").click()
+    expect(page.get_by_text("The rules are at version 1.")).to_be_visible()
+    assert current_book().rules[0].conditions.account_ids == ("id-Helios 13",)
