@@ -12,11 +12,12 @@ from django.utils import timezone
 from portal.accounts.models import Account
 from portal.audit.models import Entry
 from portal.lib.path_ids import write_id
+from portal.sync.models import Run, RunState
 from portal.tenants.models import Role
 from portal.tenants.scope import tenant_scope
 from portal.trust_center_activity.figures import Figures
 from portal.trust_center_activity.filters import ActivityFilters
-from portal.trust_center_activity.models import Activity
+from portal.trust_center_activity.models import ACTIVITY, CONVERSATION, Activity
 from portal.users.dates import Dates
 from portal.users.models import User
 from tests.trust_center_activity.conftest import PAGE, document, entry, store, words
@@ -60,6 +61,15 @@ def test_the_overview_names_companies_documents_and_kinds(analyst, connected, vi
         "Show the numbers",
     ):
         assert expected in page
+
+
+@pytest.mark.parametrize("page", [PAGE, f"{PAGE}from/acme.test/"], ids=["overview", "company"])
+def test_r3_charts_of_what_has_arrived_so_far_say_so_until_the_first_copy_is_whole(page, analyst, connected, visits):
+    said = "The charts show what has arrived so far."
+    assert said in words(analyst.get(page))
+    for kind in (ACTIVITY, CONVERSATION):
+        Run.objects.create(kind=kind, state=RunState.DONE, finished_at=timezone.now())
+    assert said not in words(analyst.get(page))
 
 
 def test_a_company_is_called_by_its_account_unless_two_claim_its_domain(analyst, connected, visits):
