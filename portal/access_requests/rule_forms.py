@@ -1,6 +1,7 @@
 """What an admin says about a rule, and about domains and documents."""
 
 import re
+from collections.abc import Collection
 from typing import Any
 
 from django import forms
@@ -11,6 +12,7 @@ from portal.access_requests.services.announcing import ONLY_NEW, WAITING_TOO
 from portal.accounts.models import Account
 from portal.accounts.models import Nda as AccountNda
 from portal.accounts.selectors import fold_domain
+from portal.lib.unnamed import NO_NAME
 from portal.trust_center.models import Resource
 
 MAX_ACCOUNTS, MAX_DOMAINS = 1000, 200
@@ -108,10 +110,9 @@ class RuleForm(forms.Form):
         super().__init__(data, initial={"version": version} | (initial_of(rule) if rule else {}))
         for name, (label, yes, no) in QUESTIONS.items():
             self.fields[name] = forms.ChoiceField(label=label, required=False, choices=[("", ANY), ("yes", yes), ("no", no)])
-        accounts = dict(Account.objects.present().order_by("name_sort", "id").values_list("platform_id", "name")[:MAX_ACCOUNTS])
-        # One that is gone stays chosen until somebody takes it out.
-        gone = {key: key for key in (rule.conditions.account_ids if rule else ()) if key not in accounts}
-        self.fields["account_ids"].choices = [*accounts.items(), *gone.items()]  # type: ignore[attr-defined]
+        accounts = account_choices(rule.conditions.account_ids if rule else ())
+        self.fields["account_ids"].choices = accounts  # type: ignore[attr-defined]
+        self.fields["account_ids"].help_text = "" if accounts else "No accounts yet: they come from the platform."
 
     @property
     def questions(self) -> list[forms.BoundField]:
@@ -153,6 +154,17 @@ class RuleForm(forms.Form):
             return Action(act=Act.DENY.value, reason=said["reason"])
         expiry = int(said["expiry"]) if said["expiry"] else None
         return Action(act=said["act"], level=said["grant"], expiry_days=expiry, nda=said["nda"])
+
+
+def account_choices(chosen: Collection[str]) -> list[tuple[str, str]]:
+    """List the accounts by name. One that is gone stays chosen until somebody takes it out."""
+    present = {row.platform_id: str(row) for row in Account.objects.present().order_by("name_sort", "id")[:MAX_ACCOUNTS]}
+    others = {row.platform_id: row for row in Account.objects.filter(platform_id__in=set(chosen) - {*present})}
+    return [*present.items(), *((key, _named(others.get(key))) for key in chosen if key not in present)]
+
+
+def _named(account: Account | None) -> str:
+    return str(account) if account and account.gone_at is None else f"{account or NO_NAME} (no longer on the platform)"
 
 
 def initial_of(rule: Rule) -> dict[str, Any]:

@@ -5,11 +5,14 @@ import io
 from datetime import timedelta
 
 import pytest
+from django.db.models.functions import Lower
 from django.utils import timezone
 
 from portal.access_requests.models import AccessRequest, ListedDomain, RuleSwitch, RuleVersion, SensitiveDocument
+from portal.access_requests.rule_forms import RuleForm
 from portal.access_requests.rulebook import Act, Action, Conditions
 from portal.access_requests.services.ruling import current_book
+from portal.accounts.models import Account
 from portal.audit.models import Entry
 from portal.tenants.models import Role
 from portal.tenants.scope import tenant_scope
@@ -41,6 +44,26 @@ def sent(**fields):
 
 def line(answer):
     return list(csv.reader(io.StringIO(b"".join(answer.streaming_content).decode().removeprefix("\ufeff"))))
+
+
+def test_r3_accounts_to_choose_from_are_called_by_their_names(admin):
+    assert "No accounts yet" in words(admin.get(f"{RULES}new/"))
+    for name, domain in (("beta", "beta.example"), ("Alpha", "alpha.example"), ("", "nameless.example")):
+        make_account(name, domain)
+    Account.objects.update(name_sort=Lower("name"))
+    gone = make_account("Gone Inc", "gone.example")
+    chosen = ("id-Alpha", gone.platform_id, "id-never-seen")
+    put(rule("Chosen", account="one_of", account_ids=chosen))
+    Account.objects.filter(pk=gone.pk).update(gone_at=timezone.now())
+    form = RuleForm(rule=current_book().rules[0])
+    assert form.fields["account_ids"].choices == [
+        ("id-", "No name (nameless.example)"),
+        ("id-Alpha", "Alpha"),
+        ("id-beta", "beta"),
+        ("id-Gone Inc", "Gone Inc (no longer on the platform)"),
+        ("id-never-seen", "No name (no longer on the platform)"),
+    ]
+    assert tuple(form.initial["account_ids"]) == chosen
 
 
 def test_a_rule_is_made_and_changed_by_its_form(admin):

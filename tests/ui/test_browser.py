@@ -88,7 +88,7 @@ def test_keys_walk_through_rows_select_them_and_open_the_list_of_keys(visit, pag
 
 
 def test_many_choices_are_found_by_words_and_what_is_chosen_stays_so_out_of_sight(visit, page):
-    visit("/styleguide/")
+    visit("/styleguide/?pane=1")
     form = page.get_by_role("region", name="A form")
     choices = form.get_by_role("group", name="Frameworks")
     choices.get_by_label("HIPAA 2025").check()
@@ -106,6 +106,8 @@ def test_many_choices_are_found_by_words_and_what_is_chosen_stays_so_out_of_sigh
     find.press("Enter")
     find.press("Escape")
     expect(find).to_have_value("")
+    expect(find).to_be_focused()
+    expect(page.locator(".pane")).to_have_count(1)
     expect(choices.get_by_role("checkbox", checked=True)).to_have_count(2)
     assert page.url == address
     # Few choices are in sight without it.
