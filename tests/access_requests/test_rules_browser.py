@@ -6,6 +6,7 @@ from playwright.sync_api import expect
 from portal.access_requests.models import Decision, ListedDomain, SensitiveDocument
 from portal.access_requests.services.acting import apply_and_act
 from portal.access_requests.services.ruling import current_book
+from portal.ui.samples import LONG
 from tests.access_requests.conftest import PAGE, address
 from tests.access_requests.rules import compared, make_account, put, rule
 from tests.support.looking import DESK, look
@@ -80,17 +81,22 @@ def test_the_accounts_of_a_rule_are_found_by_their_words(page, live_server, sess
     page.set_viewport_size(DESK)
     page.emulate_media(reduced_motion="reduce")
     page.context.add_cookies([session_cookie])
-    for number in range(14):
-        make_account(f"Helios {number}", f"helios{number}.example")
+    make_account(LONG, "long.example")
     page.goto(f"{live_server.url}{PAGE}rules/new/")
-    page.get_by_label("Name").fill("One of Helios")
     accounts = page.get_by_role("group", name="Accounts")
     expect(accounts).to_be_hidden()
     page.locator("#id_account").select_option("one_of")
+    expect(accounts.get_by_role("checkbox")).to_have_count(1)
+    look(page, "rule-account")
+    for number in range(14):
+        make_account(f"Helios {number}", f"helios{number}.example")
+    page.reload()
+    page.get_by_label("Name").fill("One of Helios")
+    page.locator("#id_account").select_option("one_of")
+    look(page, "rule-accounts")
     accounts.get_by_label("Find in Accounts").fill("13 helios")
     expect(accounts.get_by_role("checkbox")).to_have_count(1)
     accounts.get_by_label("Helios 13").check()
-    look(page, "rule-accounts")
     page.get_by_role("button", name="Save as version 1").click()
     expect(page.get_by_text("The rules are at version 1.")).to_be_visible()
     assert current_book().rules[0].conditions.account_ids == ("id-Helios 13",)
