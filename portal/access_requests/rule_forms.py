@@ -158,7 +158,8 @@ class RuleForm(forms.Form):
 
 def account_choices(chosen: Collection[str]) -> list[tuple[str, str]]:
     """List the accounts by name. One that is gone stays chosen until somebody takes it out."""
-    present = {row.platform_id: str(row) for row in Account.objects.present().order_by("name_sort", "id")[:MAX_ACCOUNTS]}
+    named = Account.objects.present().only("platform_id", "name", "domain").order_by("name_sort", "id")
+    present = {row.platform_id: str(row) for row in named[:MAX_ACCOUNTS]}
     others = {row.platform_id: row for row in Account.objects.filter(platform_id__in=set(chosen) - {*present})}
     return [*present.items(), *((key, _named(others.get(key))) for key in chosen if key not in present)]
 
