@@ -1,6 +1,7 @@
 """The Celery application: where tasks run and which ones run on a clock. A message is only a hint; the work waits in rows."""
 
 import os
+import ssl
 import sys
 
 from celery import Celery
@@ -49,6 +50,7 @@ TRANSPORT_OPTIONS: dict[str, dict[str, object]] = {
         "interval_step": 0.1,
     },
 }
+TRANSPORT_OPTIONS["rediss"] = TRANSPORT_OPTIONS["redis"]  # the same over TLS
 SCHEME = settings.CELERY_BROKER_URL.partition(":")[0]
 if SCHEME == "filesystem":
     for folder in ("queue", "control"):
@@ -57,6 +59,8 @@ if SCHEME == "filesystem":
 app.conf.update(
     broker_url=settings.CELERY_BROKER_URL,
     broker_transport_options=TRANSPORT_OPTIONS.get(SCHEME, {}),
+    # By default kombu takes any certificate of a Redis. The address can say so, too: `?ssl_cert_reqs=none`.
+    broker_use_ssl={"ssl_cert_reqs": ssl.CERT_REQUIRED} if SCHEME == "rediss" else False,
     # A worker tries for ever to reach its broker again: after a hundred times in vain it would end by default.
     broker_connection_retry=True,
     broker_connection_retry_on_startup=True,

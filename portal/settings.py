@@ -27,10 +27,8 @@ CSRF_TRUSTED_ORIGINS = [PUBLIC_URL]
 
 # The platform. The defaults of the addresses are the sandbox of `make demo`.
 PLATFORM_API_URL = environment.platform_api_url(site=PUBLIC_URL)
-PLATFORM_GOV_API_URL = environment.platform_url(
-    "PLATFORM_GOV_API_URL", env.str("PLATFORM_GOV_API_URL", default=PLATFORM_API_URL)
-)
-PLATFORM_APP_URLS = environment.region_urls("PLATFORM_APP_URLS") or dict.fromkeys(("us", "eu", "au", "gov"), PLATFORM_API_URL)
+PLATFORM_APP_URLS = environment.platform_app_urls(site=PUBLIC_URL, api_url=PLATFORM_API_URL)
+PLATFORM_GOV_API_URL = environment.platform_gov_api_url(site=PUBLIC_URL, api_url=PLATFORM_API_URL, app_urls=PLATFORM_APP_URLS)
 # What the platform calls itself in the answer of the consent screen; where nothing is said here, its own two addresses.
 PLATFORM_ISSUERS = environment.region_issuers("PLATFORM_ISSUERS")
 PLATFORM_CLIENT_ID = env.str("PLATFORM_CLIENT_ID", default="")

@@ -42,7 +42,7 @@ def viewers_of(account_ids: Set[str]) -> Mapping[str, AccountFacts]:
 
 
 def describe_viewers(number: int, finished: int, latest: date | None = None) -> str:
-    return f"{number} with access" + (f", {finished} had it before" if finished else "")
+    return f"{number} with access" + (f", {finished} previously" if finished else "")
 
 
 def list_of_requests(account: Account) -> Link:
@@ -61,9 +61,9 @@ def request_timeline(customer: Customer, until: datetime, number: int) -> Iterat
     decided = rows.exclude(outcome=Outcome.PENDING).filter(updated_at__lte=until)
     for row in decided.order_by("-updated_at", "-id")[:number]:
         icon = "check" if row.outcome == Outcome.APPROVED else "x"
-        yield _of_request(row, row.updated_at, f"Request of {row}: {row.outcome_label.lower()}", icon=icon, tone=row.tone)
+        yield _of_request(row, row.updated_at, f"{row}'s request: {row.outcome_label.lower()}", icon=icon, tone=row.tone)
     for row in rows.filter(created_at__lte=until).order_by("-created_at", "-id")[:number]:
-        yield _of_request(row, row.created_at, f"{row} asked for access", icon="key-round", tone="info")
+        yield _of_request(row, row.created_at, f"{row} requested access", icon="key-round", tone="info")
 
 
 def _of_request(row: AccessRequest, at: datetime, title: str, *, icon: str, tone: str) -> TimelineEntry:
@@ -75,7 +75,7 @@ def viewer_timeline(customer: Customer, until: datetime, number: int) -> Iterato
     rows = Viewer.objects.filter(account_id__in=customer.account_ids).defer("payload", "search")
     ended = rows.filter(expires_sort__lte=min(until, timezone.now()))
     for row in ended.order_by("-expires_sort", "-id")[:number]:
-        yield _of_viewer(row, row.expires_sort, f"Access of {row} ended", "user-x", "muted")
+        yield _of_viewer(row, row.expires_sort, f"{row}'s access ended", "user-x", "muted")
     for row in rows.filter(created_at__lte=until).order_by("-created_at", "-id")[:number]:
         yield _of_viewer(row, row.created_at, f"{row} got access", "key-round", "good")
 

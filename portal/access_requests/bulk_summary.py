@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
-from portal.access_requests.models import FULL, LEVELS, AccessRequest, Decision, DecisionState
+from portal.access_requests.models import FULL, OPEN, PARTIAL, AccessRequest, Decision, DecisionState, latest_decisions
 from portal.access_requests.selectors import Row, rows_of
 
 UNDER_WAY = (DecisionState.AWAITING_SECOND, DecisionState.SCHEDULED, DecisionState.SENDING, DecisionState.UNCONFIRMED)
@@ -63,10 +63,14 @@ def why_not_among_many(row: Row) -> str:
     """Say why a request is not approved together with others; nothing when what was asked for can be granted as it stands."""
     if row.knowledge.block:
         return f"its domain is blocked. {row.knowledge.block.why}".strip()
-    request = row.request
-    if request.access_level in LEVELS and (request.access_level == FULL or request.requested_resources):
+    if is_plain(row.request):
         return ""
-    return "it names no document, or a level we do not know. Open it and choose what it gets."
+    return "it names no document, or an access level we don't recognize. Open it and choose the access."
+
+
+def is_plain(request: AccessRequest) -> bool:
+    """Say whether it can be granted exactly as it was asked for."""
+    return request.access_level == FULL or (request.access_level == PARTIAL and bool(request.requested_resources))
 
 
 def summarise(requests: Sequence[AccessRequest]) -> Summary:
@@ -76,17 +80,17 @@ def summarise(requests: Sequence[AccessRequest]) -> Summary:
 
 def why_not(row: Row) -> str:
     if row.request.gone_at:
-        return "The platform has no such request any more."
+        return "The request is no longer on the platform."
     if row.decision and row.decision.is_waiting:
-        return f"{row.decision.decided_by_name} has decided it; it has not been sent yet."
+        return f"{row.decision.decided_by_name} decided it, but it hasn't been sent yet."
     if row.request.is_pending:
-        return "A decision about it is on its way."
-    return f"It is {row.request.outcome_label.lower()} already."
+        return "A decision is already being sent."
+    return f"It's already {row.request.outcome_label.lower()}."
 
 
 @dataclass(frozen=True)
 class Report:
-    """What came of a batch: the last decision about each request."""
+    """What came of a batch: the decision about each request that counts, or else the last one."""
 
     decisions: list[Decision]
 
@@ -106,6 +110,14 @@ class Report:
         return self.of(DecisionState.SCHEDULED)
 
     @property
+    def asked(self) -> list[Decision]:
+        return self.of(DecisionState.AWAITING_SECOND)
+
+    @property
+    def being_sent(self) -> list[Decision]:
+        return self.of(*OPEN)
+
+    @property
     def failed(self) -> list[Decision]:
         return self.of(DecisionState.FAILED)
 
@@ -118,6 +130,11 @@ class Report:
         return self.of(DecisionState.UNDONE)
 
     @property
+    def outcome(self) -> str:
+        undone = f", {len(self.undone)} undone" if self.undone else ""
+        return f"{len(self.done)} of {len(self.decisions)} decided{undone}"
+
+    @property
     def settled(self) -> int:
         return len(self.decisions) - len(self.under_way)
 
@@ -127,8 +144,6 @@ class Report:
 
 
 def report_of(batch: UUID) -> Report:
-    last: dict[int, Decision] = {}
     decisions = Decision.objects.filter(batch=batch).select_related("access_request").defer("facts", "access_request__payload")
-    for decision in decisions.order_by("id"):
-        last[decision.access_request_id] = decision
-    return Report(list(last.values()))
+    # Of two people who tried again, one was too late: what that one could not do is not what came of it.
+    return Report(list(latest_decisions(decisions.order_by("id")).values()))

@@ -70,8 +70,8 @@ def register() -> None:
         "rules",
         CopiedSettings(
             label="Auto-approve rules",
-            note="Copied rules suggest only, after the rules that are there. A rule of the same name stays as it is. "
-            "Rules for single accounts are not copied.",
+            note="Copied rules only suggest, and come after the existing ones. A rule with the same name doesn't change. "
+            "Rules for specific accounts aren't copied.",
             read=read_rules,
             describe=describe_rules,
             plan=plan_rules,
@@ -83,7 +83,7 @@ def register() -> None:
         "requests",
         CopiedSettings(
             label="Access request approval",
-            note="The number of approvers and the deadline are replaced.",
+            note="Replaces the number of approvers and the deadline.",
             read=read_terms,
             describe=lambda terms: terms.description,
             plan=plan_terms,

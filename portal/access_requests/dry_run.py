@@ -46,7 +46,7 @@ KINDS: dict[str, tuple[str, Callable[[Tried], bool]]] = {
     "second": ("After a second person", lambda tried: tried.act == Act.SECOND),
     "out": ("Would deny", lambda tried: tried.act == Act.DENY),
     "people": ("Left to people", lambda tried: tried.act == Act.PEOPLE),
-    "against": ("Against what was decided", lambda tried: tried.disagrees),
+    "against": ("Differs from decision", lambda tried: tried.disagrees),
 }
 
 

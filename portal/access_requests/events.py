@@ -25,5 +25,5 @@ def events_of(request: AccessRequest) -> list[dict[str, Any]]:
     for entry in history("access_request", request.platform_id):
         icon, tone = ICONS.get(entry.action, ("globe", "info"))
         events.append({"title": f"{entry.who}: {entry.summary}", "text": "", "at": entry.at, "icon": icon, "tone": tone})
-    events.append({"title": "Asked for access", "text": "", "at": request.created_at, "icon": "key-round", "tone": "muted"})
+    events.append({"title": "Requested access", "text": "", "at": request.created_at, "icon": "key-round", "tone": "muted"})
     return events

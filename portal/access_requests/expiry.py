@@ -15,7 +15,7 @@ PRESETS = {
     "180": "In 180 days",
     "365": "In one year",
     NEVER: "Never",
-    ON_A_DAY: "On a day you choose",
+    ON_A_DAY: "On a date you choose",
 }
 DEFAULT_PRESET = "365"
 
@@ -32,9 +32,9 @@ class ExpiryForm(forms.Form):
 
     expiry = forms.ChoiceField(label="Access ends", choices=choices(PRESETS.items()), initial=DEFAULT_PRESET)
     expires_on = forms.DateField(
-        label="Day on which it ends",
+        label="End date",
         widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
-        error_messages={"required": "Say on which day."},
+        error_messages={"required": "Choose a date."},
     )
 
     def __init__(self, *args: Any, **options: Any) -> None:
@@ -45,7 +45,7 @@ class ExpiryForm(forms.Form):
     def clean_expires_on(self) -> date | None:
         day: date | None = self.cleaned_data["expires_on"]
         if day and self.fields["expires_on"].required and day <= timezone.localdate():
-            raise forms.ValidationError("Choose a day after today.")
+            raise forms.ValidationError("Choose a date after today.")
         return day
 
     @property

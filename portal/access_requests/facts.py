@@ -69,17 +69,17 @@ class Knowledge:
     def _marks_of_domain(self) -> list[Mark]:
         found: list[Mark] = []
         if self.block:
-            found.append(("Blocked", "bad", self.block.why or f"{self.block.listed_by_name} has put {self.block} on the list"))
+            found.append(("Blocked", "bad", self.block.why or f"{self.block.listed_by_name} blocked {self.block}"))
         if self.facts.is_free_mail:
-            words = "Throw-away mail" if providers.is_disposable(self.facts.domain) else "Free mail"
-            found.append((words, "warn", "Anybody gets an address there: it says nothing about a company"))
+            words = "Disposable email" if providers.is_disposable(self.facts.domain) else "Free mail"
+            found.append((words, "warn", "Anyone can get an address there, so it says nothing about a company"))
         if self.facts.is_sensitive:
-            found.append(("Sensitive", "warn", ", ".join(sorted(self.sensitive)) or "A document that is marked as sensitive"))
+            found.append(("Sensitive", "warn", ", ".join(sorted(self.sensitive)) or "A document marked as sensitive"))
         return found
 
     def _marks_of_account(self) -> list[Mark]:
         if self.match.is_ambiguous:
-            return [(f"{len(self.match.accounts)} accounts", "warn", f"The domain is that of {self.match.description}")]
+            return [(f"{len(self.match.accounts)} accounts", "warn", f"The domain belongs to {self.match.description}")]
         if self.match.account is None:
             return []
         nda, tone = self.match.account.nda

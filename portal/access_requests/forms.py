@@ -11,10 +11,10 @@ OWN = "own"
 """A choice that the style sheet knows too: it shows the field that belongs to it."""
 MAX_REASON_LENGTH = 1000
 REASONS = (
-    "Please ask again from your business address.",
+    "Please request access again from your business email address.",
     "We don't currently have a relationship with your company.",
     "Please ask your contact in our sales team to vouch for you first.",
-    "Somebody at your company has access already and can share the documents.",
+    "Someone at your company already has access and can share the documents.",
 )
 
 
@@ -33,7 +33,7 @@ class ApprovalForm(ExpiryForm):
         label="Ask this person for the NDA first",
         required=False,
         initial=True,
-        help_text="Documents open once the person has accepted it.",
+        help_text="Documents unlock once the person accepts it.",
     )
 
     def __init__(self, access_request: AccessRequest, data: Any = None) -> None:
@@ -63,15 +63,13 @@ class DenialForm(forms.Form):
 
     use_required_attribute = False
 
-    canned = forms.ChoiceField(
-        label="Reason", choices=choices([*((each, each) for each in REASONS), (OWN, "In your own words")])
-    )
+    canned = forms.ChoiceField(label="Reason", choices=choices([*((each, each) for each in REASONS), (OWN, "Other reason")]))
     words = forms.CharField(
-        label="Your words",
+        label="Your message",
         max_length=MAX_REASON_LENGTH,
         strip=True,
         widget=forms.Textarea(attrs={"rows": 3}),
-        error_messages={"required": "Write a reason or choose one: the person is told."},
+        error_messages={"required": "Enter or choose a reason. It's sent to the person."},
     )
 
     def __init__(self, data: Any = None) -> None:
@@ -91,11 +89,11 @@ class TurnDownForm(forms.Form):
     use_required_attribute = False
 
     words = forms.CharField(
-        label="Why not",
+        label="Reason for turning it down",
         max_length=300,
         strip=True,
         widget=forms.Textarea(attrs={"rows": 2}),
-        error_messages={"required": "Say why not: whoever asked you is told."},
+        error_messages={"required": "Enter a reason. The first approver will see it."},
     )
 
     def __init__(self, data: Any = None) -> None:
@@ -110,14 +108,14 @@ class DeskSettingsForm(forms.Form):
     needs_two_for_approval = forms.BooleanField(
         label="Two people approve",
         required=False,
-        help_text="An approval waits until another approver has confirmed it. A denial needs one person.",
+        help_text="An approval waits until another approver confirms it. A denial needs only one person.",
     )
     deadline_hours = forms.IntegerField(
-        label="Hours a request may wait",
+        label="Deadline in office hours",
         required=False,
         min_value=1,
         max_value=2000,
-        help_text="Left empty: as long as it takes.",
+        help_text="Leave empty for no deadline.",
     )
 
     def __init__(self, data: Any = None, *, settings: DeskSettings | None = None) -> None:

@@ -2,7 +2,7 @@
 
 from portal.access_requests.models import Decision, DecisionState
 from portal.access_requests.services.failures import BeingDecided, DecidedElsewhere, RequestGone, SamePerson, TooLate
-from portal.connections.error_messages import Refusal, refusal_of
+from portal.connections.error_messages import Refusal, refusal_of, when_to_retry
 from portal.connections.services import NotConnected, NoTrustCenter
 from portal.platform_api import errors
 
@@ -20,7 +20,7 @@ REFUSALS = (
 
 
 __all__ = ["REFUSALS", "Refusal", "error_message", "refusal_for"]
-NOTHING_DECIDED = "Nothing was decided: the request is still open."
+NOTHING_DECIDED = "Nothing was decided. The request is still open."
 
 
 def refusal_for(error: Exception, *, slug: str) -> Refusal:
@@ -29,13 +29,13 @@ def refusal_for(error: Exception, *, slug: str) -> Refusal:
         case BeingDecided():
             return explain_being_decided(error.decision)
         case DecidedElsewhere():
-            text = "Somebody was faster, here or on the platform. Yours did not count; what counts is shown below."
-            return Refusal("This request had been decided already", text, tone="warn")
+            text = "Someone decided it first, here or on the platform. Your decision wasn't used."
+            return Refusal("This request was already decided", text, tone="warn")
         case RequestGone():
-            return Refusal("The platform has no such request any more", "It was deleted there. Nothing was decided.")
+            return Refusal("This request is no longer on the platform", "It was deleted there. Nothing was decided.")
         case SamePerson():
             return Refusal(
-                "Somebody else has to confirm it", "You have asked for it: a second person confirms or turns it down."
+                "Someone else has to confirm it", "You approved it first. A second person has to confirm it or turn it down."
             )
         case TooLate():
             return explain_too_late(error.decision)
@@ -45,28 +45,37 @@ def refusal_for(error: Exception, *, slug: str) -> Refusal:
 
 
 def explain_being_decided(decision: Decision) -> Refusal:
-    has_decided = f"{decision.decided_by_name} has {decision.get_verb_display().lower()} it"
+    has_decided = f"{decision.decided_by_name} {decision.get_verb_display().lower()} it"
     match decision.state:
         case DecisionState.SCHEDULED:
-            text = f"{has_decided}. It is sent in {decision.seconds_left} s unless somebody undoes it. Yours was not saved."
+            text = (
+                f"{has_decided}. It'll be sent in {decision.seconds_left} s unless someone undoes it. "
+                "Your decision wasn't saved."
+            )
         case DecisionState.AWAITING_SECOND:
-            text = f"{has_decided} and asks for a second person: confirm it, or turn it down first."
+            text = f"{has_decided}, and it needs a second person. Confirm it, or turn it down first."
         case _:
-            text = f"{decision.decided_by_name} has sent a decision, and the platform has yet to confirm it. Yours was not."
-    return Refusal("Somebody is deciding this request right now", text, tone="warn")
+            text = f"{decision.decided_by_name} sent a decision, but the platform hasn't confirmed it yet. Yours wasn't sent."
+    return Refusal("Someone is deciding this request right now", text, tone="warn")
 
 
 def explain_too_late(decision: Decision) -> Refusal:
-    if decision.state == DecisionState.UNDONE:
-        return Refusal("It was undone already", f"{decision.undone_by_name} was faster. Nothing was sent.", tone="info")
-    if decision.is_waiting:
-        return Refusal("It does not wait for you", "Nothing was changed; what counts is shown below.", tone="warn")
-    return Refusal(
-        "It is too late for that", "The decision was sent already, or has ended. What counts is shown below.", tone="warn"
-    )
+    match decision.state:
+        case DecisionState.UNDONE:
+            return Refusal("Already undone", f"{decision.undone_by_name} undid it first. Nothing was sent.", tone="info")
+        case DecisionState.AWAITING_SECOND:
+            title = f"Only {decision.decided_by_name} can withdraw this approval"
+            return Refusal(title, "Confirm it or turn it down.", tone="warn")
+        case DecisionState.SCHEDULED:
+            text = f"{decision.second_by_name or 'Someone'} confirmed it first. Nothing was changed."
+            return Refusal("Already confirmed", text, tone="warn")
+    return Refusal("It's too late for that", "The decision was already sent or has ended.", tone="warn")
 
 
 def error_message(error: Exception, *, slug: str) -> str:
-    """The same in one line, for a row that shows why it was not made."""
+    """The same in one line, for a row that shows why it was not made: true whenever that is read."""
+    if isinstance(error, BeingDecided):
+        decision = error.decision
+        return f"{decision.decided_by_name} already {decision.get_verb_display().lower()} it. Your decision wasn't saved."
     refusal = refusal_for(error, slug=slug)
-    return f"{refusal.title}. {refusal.text}"[:300]
+    return f"{refusal.title}. {refusal.text}".removesuffix(when_to_retry(error)).rstrip()[:300]

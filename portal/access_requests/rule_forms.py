@@ -31,8 +31,8 @@ QUESTIONS = {
     "known": ("Company known", "The domain was approved before", "The domain was never approved before"),
     "free_mail": ("Free mail", "Only free-mail domains", "No free-mail domains"),
     "blocked": ("Blocked list", "Only blocked domains", "No blocked domains"),
-    "office_hours": ("Asked", "Within office hours", "Outside office hours"),
-    "sensitive": ("Documents", "A sensitive one is asked for", "No sensitive one is asked for"),
+    "office_hours": ("Requested", "Within office hours", "Outside office hours"),
+    "sensitive": ("Documents", "A sensitive one is requested", "No sensitive one is requested"),
 }
 ANY = "Any"
 SHORT_TEXT = forms.Textarea(attrs={"rows": 2})
@@ -48,17 +48,17 @@ class RuleForm(forms.Form):
     use_required_attribute = False
 
     version = forms.IntegerField(widget=forms.HiddenInput)
-    name = forms.CharField(max_length=120, help_text="People read it beside each request.")
+    name = forms.CharField(max_length=120, help_text="Shown next to each request.")
     domain_is = forms.ChoiceField(
         label="Domain",
         required=False,
-        choices=[("", ANY), (DomainIs.EQUAL, "Is one of"), (DomainIs.ENDS, "Is one of, or lies below one")],
+        choices=[("", ANY), (DomainIs.EQUAL, "Is one of"), (DomainIs.ENDS, "Is one of, or a subdomain of one")],
     )
     domains = forms.CharField(
         label="Domains",
         required=False,
         widget=SHORT_TEXT,
-        help_text="One or several, with commas between.",
+        help_text="Separate domains with commas.",
     )
     account = forms.ChoiceField(
         label="Account",
@@ -67,7 +67,7 @@ class RuleForm(forms.Form):
             (AccountIs.ANY, ANY),
             (AccountIs.MATCHED, "An account has the domain"),
             (AccountIs.UNMATCHED, "No account has the domain"),
-            (AccountIs.ONE_OF, "It is one of these"),
+            (AccountIs.ONE_OF, "Is one of these"),
         ],
     )
     account_ids = forms.MultipleChoiceField(label="Accounts", required=False, widget=forms.CheckboxSelectMultiple)
@@ -76,18 +76,18 @@ class RuleForm(forms.Form):
         required=False,
         choices=AccountNda.choices,
         widget=forms.CheckboxSelectMultiple,
-        help_text="None chosen: any.",
+        help_text="Leave empty for any.",
     )
-    level = forms.ChoiceField(label="Level asked for", required=False, choices=[("", ANY), *LEVELS.items()])
+    level = forms.ChoiceField(label="Requested level", required=False, choices=[("", ANY), *LEVELS.items()])
     act = forms.ChoiceField(
         label="What it does",
-        choices=[(Act.APPROVE, "Approve"), (Act.SECOND, "Approve, once a person has confirmed it"), (Act.DENY, "Deny")],
+        choices=[(Act.APPROVE, "Approve"), (Act.SECOND, "Approve after a person confirms"), (Act.DENY, "Deny")],
         widget=forms.RadioSelect,
         initial=Act.APPROVE,
     )
     grant = forms.ChoiceField(
         label="Access to",
-        choices=[(Level.ASKED, "What is asked for"), (Level.CAPPED, "The same without sensitive documents")],
+        choices=[(Level.ASKED, "What's requested"), (Level.CAPPED, "What's requested, except sensitive documents")],
     )
     expiry = forms.ChoiceField(label="Access ends", required=False, choices=EXPIRIES.items(), initial="365")
     nda = forms.ChoiceField(
@@ -95,15 +95,15 @@ class RuleForm(forms.Form):
         choices=[
             (Nda.REQUIRED, "Ask for it first"),
             (Nda.UNLESS_SIGNED, "Ask for it unless the company NDA is signed or not required"),
-            (Nda.NOT_REQUIRED, "Do not ask"),
+            (Nda.NOT_REQUIRED, "Don't ask for it"),
         ],
     )
     reason = forms.CharField(
-        label="Reason of a denial",
+        label="Denial reason",
         required=False,
         max_length=1000,
         widget=SHORT_TEXT,
-        help_text="The person is told.",
+        help_text="Sent to the person.",
     )
 
     def __init__(self, data: Any = None, *, rule: Rule | None = None, version: int = 0) -> None:
@@ -112,7 +112,7 @@ class RuleForm(forms.Form):
             self.fields[name] = forms.ChoiceField(label=label, required=False, choices=[("", ANY), ("yes", yes), ("no", no)])
         accounts = account_choices(rule.conditions.account_ids if rule else ())
         self.fields["account_ids"].choices = accounts  # type: ignore[attr-defined]
-        self.fields["account_ids"].help_text = "" if accounts else "No accounts yet: they come from the platform."
+        self.fields["account_ids"].help_text = "" if accounts else "No accounts yet. They come from the platform."
 
     @property
     def questions(self) -> list[forms.BoundField]:
@@ -122,17 +122,17 @@ class RuleForm(forms.Form):
         found = tuple(dict.fromkeys(fold_domain(each) for each in re.split(r"[\s,;]+", self.cleaned_data["domains"]) if each))
         strange = next((each for each in found if not DOMAIN.fullmatch(each.removeprefix("."))), None)
         if strange:
-            raise forms.ValidationError(f"“{strange}” is no domain.")
+            raise forms.ValidationError(f"“{strange}” isn't a domain.")
         if len(found) > MAX_DOMAINS:
-            raise forms.ValidationError(f"At most {MAX_DOMAINS} domains.")
+            raise forms.ValidationError(f"Enter at most {MAX_DOMAINS} domains.")
         return tuple(each.removeprefix(".") for each in found)
 
     def clean(self) -> None:
         said = self.cleaned_data
         if bool(said.get("domain_is")) != bool(said.get("domains")) and "domains" not in self.errors:
-            self.add_error("domains", "Say which domains, and how they are compared; or neither.")
+            self.add_error("domains", "Enter domains and choose how to compare them, or leave both empty.")
         if (said.get("account") == AccountIs.ONE_OF) != bool(said.get("account_ids")) and "account_ids" not in self.errors:
-            self.add_error("account_ids", "Choose accounts together with “It is one of these”; or neither.")
+            self.add_error("account_ids", "Choose “Is one of these” together with accounts, or neither.")
 
     @property
     def conditions(self) -> Conditions:
@@ -192,26 +192,38 @@ def initial_of(rule: Rule) -> dict[str, Any]:
 class ListForm(forms.Form):
     """A domain that the tenant wants to see marked."""
 
-    domain = domain_field(label="Domain or address", help_text="Of an address only the domain is kept.")
+    domain = domain_field(label="Domain or email", help_text="If you enter an email address, only its domain is kept.")
     kind = forms.ChoiceField(label="Mark as", choices=ListKind.choices)
     why = forms.CharField(label="Why", required=False, max_length=200)
 
     def clean_domain(self) -> str:
         domain = fold_domain(self.cleaned_data["domain"].rpartition("@")[2])
         if not DOMAIN.fullmatch(domain):
-            raise forms.ValidationError("Write a domain, for example acme.com.")
+            raise forms.ValidationError("Enter a domain, such as acme.com.")
         return domain
+
+
+class ShownField(forms.MultipleChoiceField):
+    """What a form has shown, whatever has become of it since."""
+
+    widget = forms.MultipleHiddenInput
+
+    def valid_value(self, value: str) -> bool:
+        return True
 
 
 class SensitiveForm(forms.Form):
     """Which documents nobody gets without a second look."""
 
     documents = forms.MultipleChoiceField(label="Sensitive documents", required=False, widget=forms.CheckboxSelectMultiple)
+    marked = ShownField(required=False)
+    """Those that were shown with a mark: of no other one is the mark taken."""
 
     def __init__(self, data: Any = None) -> None:
-        super().__init__(data, initial={"documents": list(SensitiveDocument.objects.values_list("resource_id", flat=True))})
-        rows = Resource.objects.present().filter(is_public=False).values_list("platform_id", "title")
-        self.fields["documents"].choices = list(rows)  # type: ignore[attr-defined]
+        rows = dict(Resource.objects.present().filter(is_public=False).values_list("platform_id", "title"))
+        marked = list(SensitiveDocument.objects.filter(resource_id__in=rows).values_list("resource_id", flat=True))
+        super().__init__(data, initial={"documents": marked, "marked": marked})
+        self.fields["documents"].choices = list(rows.items())  # type: ignore[attr-defined]
 
 
 class ScopeForm(forms.Form):
@@ -226,8 +238,8 @@ class ScopeForm(forms.Form):
         super().__init__(initial={"seen": seen})
         waiting = f"the {number} requests waiting now" if number > 1 else "the request waiting now" if number else ""
         self.fields["scope"].choices = [  # type: ignore[attr-defined]
-            (ONLY_NEW, "Only new requests: what waits now is left to people"),
-            (WAITING_TOO, f"New requests, and {waiting or 'whatever waits (nothing does now)'}"),
+            (ONLY_NEW, "Only new requests. Leave waiting ones to people."),
+            (WAITING_TOO, f"New requests and {waiting or 'waiting ones (none right now)'}"),
         ]
         if number:
-            self.fields["scope"].help_text = "Decisions are held for 30 seconds. Until then you can take them all back."
+            self.fields["scope"].help_text = "Decisions wait 30 seconds before they're sent. Until then, you can undo them all."

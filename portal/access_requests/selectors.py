@@ -11,7 +11,16 @@ from portal.access_requests.deadlines import kept_deadlines
 from portal.access_requests.documents import resource_titles, summary_of
 from portal.access_requests.facts import Knowledge, Marks, knowledge_of
 from portal.access_requests.kinds import VIEWER
-from portal.access_requests.models import ACTIVE, AccessRequest, Decision, DecisionState, RuleVerdict, Viewer
+from portal.access_requests.models import (
+    ACTIVE,
+    AccessRequest,
+    Decision,
+    DecisionState,
+    DeskSettings,
+    RuleVerdict,
+    Viewer,
+    latest_decisions,
+)
 from portal.access_requests.surroundings import DomainHistory, surroundings_of
 from portal.accounts.services import ACCOUNT
 from portal.page_refresh.services import cached_by_version
@@ -36,6 +45,11 @@ def _waiting_figures() -> Waiting:
     return Waiting(counted["number"], counted["oldest"])
 
 
+def two_people_approve() -> bool:
+    """Say whether an approval needs a second person in the tenant in scope."""
+    return DeskSettings.objects.filter(needs_two_for_approval=True).exists()
+
+
 @dataclass(frozen=True)
 class Row:
     """A request with everything that helps to decide it."""
@@ -50,7 +64,7 @@ class Row:
     decision: Decision | None = None
     """The one that was made here, is held back or is on its way."""
     failure: Decision | None = None
-    """The last one, where it did not work out and nobody has decided since."""
+    """The last one, where it did not work out and nobody has decided since, here or there."""
     same_person: int = 0
     """How many other requests of this person wait."""
     due_at: datetime | None = None
@@ -70,12 +84,12 @@ class Row:
         """Words and tone: what is known, and how surely."""
         request = self.request
         if request.gone_at:
-            return "Gone on the platform", "muted"
+            return "No longer on the platform", "muted"
         if self.decision and self.decision.is_waiting:
             return self._state_of_waiting(self.decision)
         if self.decision and self.decision.is_open:
             return ("Checking", "warn") if self.decision.state == DecisionState.UNCONFIRMED else ("Being decided", "info")
-        if self.failure and request.is_pending:
+        if self.failure:
             return "Not decided", "bad"
         if request.is_provisional:
             return f"{request.outcome_label}, being confirmed", "info"
@@ -84,8 +98,8 @@ class Row:
     @staticmethod
     def _state_of_waiting(decision: Decision) -> tuple[str, str]:
         if decision.state == DecisionState.AWAITING_SECOND:
-            return "Waits for a second person", "warn"
-        return f"{decision.doing}, held back", "info"
+            return "Waiting for second approval", "warn"
+        return f"{decision.doing}, not sent yet", "info"
 
     @property
     def held(self) -> Decision | None:
@@ -133,9 +147,9 @@ def rows_of(requests: Sequence[AccessRequest]) -> list[Row]:
     around = surroundings_of(requests, knows_viewers=VIEWER in read_kinds)
     viewers = _viewers_of(requests)
     decisions = Decision.objects.filter(access_request__in=[request.pk for request in requests]).defer("facts").order_by("id")
-    active = {decision.access_request_id: decision for decision in decisions if decision.state in ACTIVE}
-    last = {decision.access_request_id: decision for decision in decisions}
-    failed = {key: decision for key, decision in last.items() if decision.state == DecisionState.FAILED}
+    last = latest_decisions(each for each in decisions if not each.was_too_late)
+    active = {key: each for key, each in last.items() if each.state in ACTIVE}
+    failed = {key: each for key, each in last.items() if each.state == DecisionState.FAILED}
     due_of = kept_deadlines()
     knowledge, verdicts = knowledge_of(requests, marks, around.known), verdicts_of(requests)
     return [
@@ -146,7 +160,7 @@ def rows_of(requests: Sequence[AccessRequest]) -> list[Row]:
             viewer=viewers.get(request.folded_email),
             knowledge=knowledge[request.pk],
             decision=active.get(request.pk),
-            failure=failed.get(request.pk),
+            failure=failed.get(request.pk) if request.is_pending else None,
             same_person=0 if request.pk in active else around.others_of(request),
             due_at=due_of(request),
             verdict=verdicts.get(request.pk),

@@ -21,6 +21,7 @@ urlpatterns = [
     path("viewers/changes/<int:run_id>/retry/", views.retry_viewers, name="retry_viewers"),
     path("viewers/export/", views.export_viewers, name="export_viewers"),
     path("viewers/review/", views.viewer_review, name="viewer_review"),
+    path("viewers/review/export/", views.export_review, name="export_review"),
     path("viewers/review/change/", views.start_review, name="start_review"),
     path("viewers/<id:platform_id>/", views.viewer, name="viewer"),
     path("viewers/<id:platform_id>/sees/", views.viewer_sees, name="viewer_sees"),

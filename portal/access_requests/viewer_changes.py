@@ -66,15 +66,15 @@ class ViewerChange:
         """Say what it does, by itself."""
         match self.verb:
             case ViewerVerb.EXTEND:
-                return f"Access until {self.day}" if self.expires_at else "Access without an end"
+                return f"Access until {self.day}" if self.expires_at else "Access with no end date"
             case ViewerVerb.SHRINK:
                 number = len(self.resource_ids)
-                return f"Leave only {number} document{'' if number == 1 else 's'}"
+                return f"Reduce access to {number} document{'' if number == 1 else 's'}"
             case ViewerVerb.REVOKE:
-                return "Take the access away"
+                return "Revoke access"
             case ViewerVerb.REMIND:
-                return "Send the invitation again"
-        return f"Link to {self.account_name}" if self.account_id else "Link to no account"
+                return "Resend invitation"
+        return f"Link to {self.account_name}" if self.account_id else "Unlink from account"
 
     @property
     def sentence(self) -> str:
@@ -82,15 +82,15 @@ class ViewerChange:
         match self.verb:
             case ViewerVerb.EXTEND:
                 if self.expires_at is None:
-                    return "Let the access go on without an end."
+                    return "Changed the expiry to never."
                 return f"Changed the expiry to {stored(localdate(self.expires_at))}."
             case ViewerVerb.SHRINK:
-                return "Left only some documents."
+                return "Reduced access to some documents."
             case ViewerVerb.REVOKE:
-                return "Took the access away."
+                return "Revoked access."
             case ViewerVerb.REMIND:
-                return "Had the invitation sent again."
-        return f"Linked to the account {self.account_name}." if self.account_id else "Linked to no account."
+                return "Had the invitation resent."
+        return f"Linked to the account {self.account_name}." if self.account_id else "Unlinked from any account."
 
     @property
     def day(self) -> str:

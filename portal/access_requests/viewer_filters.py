@@ -34,13 +34,13 @@ NDA_LABELS = {
     "none": "Person's NDA: none",
 }
 WITHIN = {"7": "Ends within 7 days", "30": "Ends within 30 days", "90": "Ends within 90 days"}
-END_LABELS = {"": "Any end date", **WITHIN, "never": "Never ends", "expired": "Expired", "removed": "Taken away"}
+END_LABELS = {"": "Any end date", **WITHIN, "never": "Never ends", "expired": "Expired", "removed": "Revoked"}
 UNKNOWN = "unknown"
 SEEN_LABELS = {
     "": "Any activity",
     "30": "Active within 30 days",
-    "quiet-90": "Quiet for 90 days",
-    "quiet-365": "Quiet for a year",
+    "quiet-90": "Inactive for 90 days",
+    "quiet-365": "Inactive for a year",
     UNKNOWN: "Activity not checked yet",
 }
 """Of those with access: when they were last active, or got it."""
@@ -59,7 +59,7 @@ class ViewerFilters(ListFilters):
 
     tab: str = choice(TABS, default=ACTIVE, narrows=False)
     q: str = text()
-    ends: str = text(clean=ends_or_nothing, label="End of access", options=END_LABELS)
+    ends: str = text(clean=ends_or_nothing, label="Access ends", options=END_LABELS)
     """One of the words above, or a month or a day."""
     nda: str = choice(NDA_LABELS, label="Person's NDA")
     seen: str = choice(SEEN_LABELS, label="Activity")

@@ -30,13 +30,13 @@ class ExtendForm(ExpiryForm):
 
 class ShrinkForm(forms.Form):
     verb = ViewerVerb.SHRINK
-    button = "Leave only these"
-    happens = "Every other document is closed at once. Nobody gets a document that was not open before."
+    button = "Reduce access"
+    happens = "They immediately lose access to every other document. No one gets a document they couldn't open before."
 
     resources = forms.MultipleChoiceField(
-        label="Documents that stay open",
+        label="Documents to keep",
         widget=forms.CheckboxSelectMultiple,
-        error_messages={"required": "Choose at least one document, or revoke the access."},
+        error_messages={"required": "Choose at least one document, or revoke access."},
     )
 
     def __init__(self, data: Any = None, *, viewers: Iterable[Viewer] = ()) -> None:
@@ -60,10 +60,10 @@ def open_documents(viewers: Iterable[Viewer]) -> list[tuple[str, str]]:
 
 class RevokeForm(forms.Form):
     verb = ViewerVerb.REVOKE
-    button = "Revoke the access"
+    button = "Revoke access"
     happens = (
-        "They lose access immediately. It cannot be undone: whoever needs access again has to ask for it again. "
-        "Here they stay findable under Ended, with what they could see and when it ended."
+        "They lose access immediately. You can't undo this; they'd have to request access again. "
+        "You'll still find them under Ended, with what they could see and when access ended."
     )
 
     def change(self) -> ViewerChange:
@@ -72,10 +72,10 @@ class RevokeForm(forms.Form):
 
 class RemindForm(forms.Form):
     verb = ViewerVerb.REMIND
-    button = "Send the invitation again"
+    button = "Resend invitation"
     happens = (
-        "The platform mails each of them their invitation once more. Whoever was sent one within the last day is left out, and "
-        "so is whose access has ended."
+        "The platform emails each of them their invitation again. We skip anyone who was sent one within the last day or "
+        "whose access has ended."
     )
 
     def change(self) -> ViewerChange:
@@ -84,14 +84,14 @@ class RemindForm(forms.Form):
 
 class LinkForm(forms.Form):
     verb = ViewerVerb.LINK
-    button = "Link"
-    happens = "The platform counts them to this account. Their access stays as it is."
+    button = "Link to account"
+    happens = "The platform lists them under this account. Their access doesn't change."
 
     account = forms.CharField(
         label="Account",
         required=False,
         max_length=300,
-        help_text="The name of the account. Leave it empty to link to none.",
+        help_text="Enter the account name, or leave empty to unlink.",
         widget=forms.TextInput(attrs={"list": "account-names", "autocomplete": "off"}),
     )
 
@@ -110,10 +110,10 @@ class LinkForm(forms.Form):
             return None
         found = list(Account.objects.present().filter(name__iexact=name).defer("payload", "search")[:2])
         if not found:
-            raise forms.ValidationError("There is no account of this name. Write it as the platform does.")
+            raise forms.ValidationError("No account has this name. Enter it as it appears on the platform.")
         if len(found) > 1:
             raise forms.ValidationError(
-                "Several accounts have this name. Link them on the platform, where they can be told apart."
+                "Several accounts have this name. Link them on the platform, where you can tell them apart."
             )
         return found[0]
 
@@ -126,18 +126,18 @@ class LinkForm(forms.Form):
 
 class KeepForm(forms.Form):
     verb = KEEP
-    button = "Keep the access"
-    happens = "Nothing changes on the platform. The review leaves them out until the day you choose."
+    button = "Keep access"
+    happens = "Nothing changes on the platform. The review leaves them out until the date you choose."
 
     months = forms.ChoiceField(
-        label="Ask again",
+        label="Review again",
         choices=choices([("1", "In one month"), ("3", "In three months"), ("6", "In six months"), ("12", "In one year")]),
         initial="6",
     )
     word = forms.CharField(
-        label="Why it is right",
+        label="Reason to keep",
         max_length=300,
-        error_messages={"required": "Say in a few words why: the next review shows it."},
+        error_messages={"required": "Enter a short reason. The next review shows it."},
     )
 
     @property
@@ -159,7 +159,7 @@ LABELS = {
     ViewerVerb.REVOKE.value: "Revoke…",
     KEEP: "Keep…",
 }
-TITLES = {**dict(ViewerVerb.choices), KEEP: "Keep the access"}
+TITLES = {**dict(ViewerVerb.choices), KEEP: "Keep access"}
 
 
 def form_for(verb: str, data: Any, viewers: Iterable[Viewer]) -> ViewerForm:

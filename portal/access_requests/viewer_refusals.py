@@ -21,11 +21,11 @@ REFUSALS = (
 
 
 SENTENCES: dict[type[Exception], str] = {
-    ViewerGone: "The platform has no such viewer anymore.",
+    ViewerGone: "This viewer is no longer on the platform.",
     RemindedToday: "An invitation was sent within the last day, or may have been. One a day is enough.",
-    MayHaveBeenSent: "It may have been sent: the platform did not say. No mail is sent twice, so it is left at that.",
-    NotSent: "The platform says that it did not send the mail, and gives no reason.",
-    errors.NotFound: "The platform has no such viewer anymore.",
+    MayHaveBeenSent: "It may have been sent; the platform didn't say. We never send the email twice, so we won't try again.",
+    NotSent: "The platform says it didn't send the email, and gave no reason.",
+    errors.NotFound: "This viewer is no longer on the platform.",
 }
 
 

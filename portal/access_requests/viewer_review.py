@@ -20,7 +20,12 @@ from portal.trust_center_activity.models import Activity
 from portal.ui.list_filters import ListFilters, choice, text
 from portal.users.dates import in_form
 
-DAYS = {"30": "Quiet for 30 days", "": "Quiet for 90 days", "180": "Quiet for 180 days", "365": "Quiet for a year"}
+DAYS = {
+    "30": "Inactive for 30 days",
+    "": "Inactive for 90 days",
+    "180": "Inactive for 180 days",
+    "365": "Inactive for a year",
+}
 DEFAULT_DAYS = 90
 PENDING, NO_NDA, QUIET, NO_CONTRACT, ENDED, DOMAIN, ENDLESS = "nda", "none", "quiet", "contract", "ended", "domain", "never"
 
@@ -31,7 +36,7 @@ CHECKS = {
     QUIET: "No activity",
     NO_CONTRACT: "No contract",
     ENDED: "Contract ended",
-    DOMAIN: "Other domain",
+    DOMAIN: "Domain mismatch",
     ENDLESS: "Never ends",
 }
 
@@ -42,7 +47,7 @@ class ReviewFilters(ListFilters):
 
     tab: str = choice(CHECKS, default=PENDING, narrows=False)
     q: str = text()
-    days: str = choice(DAYS, label="Quiet for", narrows=False)
+    days: str = choice(DAYS, label="Inactive for", narrows=False)
 
     order_by: ClassVar[tuple[str, str]] = ("expires_sort", "id")
 
@@ -111,11 +116,11 @@ class ReviewFilters(ListFilters):
         if not viewer.nda_provider:
             said.append("This person has no NDA")
         if viewer.quiet_since and viewer.quiet_since <= self.quiet_before(now):
-            said.append(f"Nothing seen since {date_format(localtime(viewer.quiet_since), in_form('j M Y'))}")
+            said.append(f"No activity since {date_format(localtime(viewer.quiet_since), in_form('j M Y'))}")
         if viewer.contract in (ContractState.NONE, ContractState.ENDED):
             said.append({"none": "The account has no contract", "ended": "The account's contracts have ended"}[viewer.contract])
         if viewer.other_domain:
-            said.append(f"Writes from {viewer.domain}, the account is {viewer.other_domain}")
+            said.append(f"Email domain is {viewer.domain}, the account's is {viewer.other_domain}")
         if viewer.expires_sort == NEVER:
             said.append("Never ends")
         missing = [name for name, is_missing in self._missing(viewer) if is_missing]

@@ -97,7 +97,7 @@ def _refused(viewer: Viewer) -> Iterable[dict[str, Any]]:
 
 
 def _told(viewer: Viewer) -> Iterable[dict[str, Any]]:
-    yield _event("Got access", viewer.created_at, "key-round", "muted")
+    yield _event("Access granted", viewer.created_at, "key-round", "muted")
     if viewer.nda_satisfied_at:
         yield _event("This person's NDA was settled", viewer.nda_satisfied_at, "signature", "good")
     if viewer.gone_at:
@@ -117,4 +117,4 @@ def change_words(details: dict[str, Any]) -> str:
     if before.get("resource_ids") == kept or kept is None:
         return ""
     titles = resource_titles(kept)
-    return f"Left: {', '.join(titles[each] for each in kept)}."
+    return f"Documents kept: {', '.join(titles[each] for each in kept)}."

@@ -22,8 +22,8 @@ class Nda(models.TextChoices):
 
 TONES = {Nda.SIGNED.value: "good", Nda.NOT_REQUIRED.value: "good", Nda.INCOMPLETE.value: "warn"}
 GRANTS = {
-    "INCLUDE_EVERYTHING_REQUESTED": "everything that is asked for",
-    "INCLUDE_ONLY_CONFIGURED": "only what is configured there",
+    "INCLUDE_EVERYTHING_REQUESTED": "everything requested",
+    "INCLUDE_ONLY_CONFIGURED": "only what is configured on the platform",
 }
 """What the platform grants when it approves by itself. An open set: others are shown as they came."""
 

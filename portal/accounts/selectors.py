@@ -93,7 +93,7 @@ def names_of_accounts(accounts: Iterable[tuple[int, str]]) -> dict[tuple[int, st
 
 def account_option(account_id: str) -> dict[str, str]:
     """Offer one account, chosen on its own page, in the filters of a list; no list offers thousands of them."""
-    return {account_id: account_names([account_id]).get(account_id, "A customer that is not known here")} if account_id else {}
+    return {account_id: account_names([account_id]).get(account_id, "A customer not in the portal")} if account_id else {}
 
 
 def own_domains(account_ids: Iterable[str]) -> dict[str, str]:

@@ -51,7 +51,8 @@ class Entry(TenantModel, Fingerprinted):
     is_append_only = True
 
     # By the database: the role of the application may delete no row of this table, also not with its tenant.
-    tenant = models.ForeignKey("tenants.Tenant", on_delete=models.DB_CASCADE, related_name="+")
+    # Other indexes begin with it.
+    tenant = models.ForeignKey("tenants.Tenant", on_delete=models.DB_CASCADE, related_name="+", db_index=False)
     at = models.DateTimeField(default=timezone.now)
     source = models.CharField(max_length=10, choices=Source.choices)
     # Who did it stays written when the account goes: no action of the database may change this row.
@@ -67,7 +68,10 @@ class Entry(TenantModel, Fingerprinted):
 
     class Meta:
         ordering = ["-id"]
-        indexes = [models.Index(fields=["tenant", "target_kind", "target_id", "-id"], name="audit_of_one_target")]
+        indexes = [
+            models.Index(fields=["tenant", "target_kind", "target_id", "-id"], name="audit_of_one_target"),
+            models.Index(fields=["tenant", "-id"], name="audit_newest"),
+        ]
 
     def __str__(self) -> str:
         return self.summary

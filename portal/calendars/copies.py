@@ -32,7 +32,7 @@ class Calendar:
             for opening, group in groupby(enumerate(self.week), key=lambda each: each[1])
             if opening
         ]
-        return f"{', '.join(days) or 'never open'}, {self.zone.replace('_', ' ')}"
+        return f"{', '.join(days) or 'always closed'}, {self.zone.replace('_', ' ')}"
 
     def is_same_week(self, other: "Calendar") -> bool:
         return (self.zone, self.week) == (other.zone, other.week)
@@ -64,7 +64,7 @@ def apply(given: Calendar, member: Membership) -> None:
     if not given.is_same_week(before):
         set_hours(zone=given.zone, week=given.week, member=member)
     if new := given.holidays_beside(before):
-        add_holidays(new, summary=f"Added {counted(len(new), 'holiday')} of another tenant.", member=member)
+        add_holidays(new, summary=f"Added {counted(len(new), 'holiday')} from another tenant.", member=member)
 
 
 def register() -> None:
@@ -72,7 +72,7 @@ def register() -> None:
         "hours",
         CopiedSettings(
             label="Office hours",
-            note="The week and time zone are replaced. Holidays are added; none is removed.",
+            note="Replaces the week and time zone. Adds holidays; removes none.",
             read=read,
             describe=describe,
             plan=plan,

@@ -22,7 +22,7 @@ def renew_feed[F: Feed](kind: type[F], member: Membership) -> F:
     _check(member)
     values = {"public_id": uuid.uuid4(), "made_at": timezone.now()}
     feed, is_new = kind.objects.update_or_create(membership=member, defaults=values)
-    _note(kind, "make" if is_new else "renew", f"{'Made' if is_new else 'Renewed'} the own calendar feed.", member)
+    _note(kind, "make" if is_new else "renew", f"{'Created' if is_new else 'Renewed'} their calendar link.", member)
     return feed
 
 
@@ -32,7 +32,7 @@ def revoke_feed(kind: type[Feed], member: Membership) -> bool:
     _check(member)
     number, _ = kind.objects.filter(membership=member).delete()
     if number:
-        _note(kind, "revoke", "Revoked the own calendar feed.", member)
+        _note(kind, "revoke", "Revoked their calendar link.", member)
     return bool(number)
 
 

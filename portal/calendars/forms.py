@@ -45,9 +45,9 @@ class HoursForm(forms.Form):
         for number, name in enumerate(WEEKDAYS):
             opens, closes = values.get(f"from_{number}"), values.get(f"to_{number}")
             if (opens is None) != (closes is None) and not {f"from_{number}", f"to_{number}"} & set(self.errors):
-                self.add_error(f"to_{number}", f"Give both times for {name}, or neither when it is closed.")
+                self.add_error(f"to_{number}", f"Enter both times for {name}, or leave both empty if you're closed.")
             elif opens is not None and closes is not None and minutes_of(opens) >= end_minutes_of(closes):
-                self.add_error(f"to_{number}", f"On {name} the end has to be later than the beginning.")
+                self.add_error(f"to_{number}", f"On {name}, the end must be after the start.")
         return values
 
     @property

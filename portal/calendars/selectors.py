@@ -3,10 +3,12 @@
 from collections import defaultdict
 from collections.abc import Callable, Collection, Mapping
 from datetime import date, datetime, time
+from functools import cache, partial
 from zoneinfo import ZoneInfo
 
 from portal.calendars.models import Holiday, OfficeHours
 from portal.calendars.office_time import OfficeTime
+from portal.lib.platform_days import day_of
 from portal.page_refresh.services import cached_by_version
 
 
@@ -39,3 +41,17 @@ def end_of_days(tenant_ids: Collection[int]) -> Callable[[int, date], datetime]:
     zones = {tenant_id: ZoneInfo(zone) for tenant_id, zone in stored} if tenant_ids else {}
     usual = ZoneInfo(OfficeHours().zone)
     return lambda tenant_id, day: datetime.combine(day, time(23, 59, 59), tzinfo=zones.get(tenant_id, usual))
+
+
+def ends_of_due_dates(tenant_ids: Collection[int]) -> Callable[[int, datetime], datetime]:
+    """Return what tells until when there is time for something that the platform has due: a day lasts to its end.
+
+    Where no day is met, the zones of the offices are not read.
+    """
+    ends = cache(partial(end_of_days, tenant_ids))
+
+    def end(tenant_id: int, due_at: datetime) -> datetime:
+        day = day_of(due_at)
+        return due_at if day is None else ends()(tenant_id, day)
+
+    return end

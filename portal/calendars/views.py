@@ -40,7 +40,7 @@ def add_holiday(request: TenantRequest) -> HttpResponse:
     if services.add_holidays({day: name}, summary=f"Added the holiday {name} on {day}.", member=request.membership):
         messages.success(request, f"Added: {name}.")
     else:
-        messages.info(request, "This day is a holiday already.")
+        messages.info(request, "This day is already a holiday.")
     return redirect("calendars:hours", slug=request.tenant.slug)
 
 
@@ -54,8 +54,8 @@ def add_country(request: TenantRequest) -> HttpResponse:
     name = dict(countries())[country]
     summary = f"Added the public holidays of {name} in {year}."
     number = services.add_holidays(public_holidays(country, year), summary=summary, member=request.membership)
-    words = f"Added {number} holiday{'s' if number != 1 else ''} of {name} in {year}." if number else "All of them are there."
-    messages.success(request, words)
+    added = f"Added {number} holiday{'s' if number != 1 else ''} for {name} in {year}."
+    messages.success(request, added if number else "All of them were already added.")
     return redirect("calendars:hours", slug=request.tenant.slug)
 
 

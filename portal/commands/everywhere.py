@@ -34,12 +34,21 @@ class Kind:
 def groups_everywhere(words: str, memberships: Sequence[Membership]) -> list[Group]:
     """Return the tenants of these names, then what has all of the words, by tenant; with no words the tenants alone."""
     ordered = sorted(memberships, key=lambda each: str(each.tenant).casefold())
-    wanted = words.casefold().split()
+    wanted = _wanted(words)
     named = [each for each in ordered if all(word in str(each.tenant).casefold() for word in wanted)]
     groups = [Group("Tenants", "layers", [_opened(each) for each in named])]
-    if any(len(word) >= MIN_PART_LENGTH for word in wanted):
+    if is_searchable(words):
         groups += _objects(words, ordered)
     return [group for group in groups if group.found]
+
+
+def is_searchable(words: str) -> bool:
+    """Say whether the objects of the tenants are looked through: of shorter words there are too many."""
+    return any(len(word) >= MIN_PART_LENGTH for word in _wanted(words))
+
+
+def _wanted(words: str) -> list[str]:
+    return words.casefold().split()
 
 
 def _objects(words: str, memberships: Sequence[Membership]) -> Iterator[Group]:

@@ -34,7 +34,7 @@ ACTIONS = (
     Entry("New Trust Center document", "upload", "trust_center:new_resource"),
     Entry("New FAQ", "plus", "trust_center:new_faq"),
     Entry("Add a control to the Trust Center", "plus", "trust_center:add_control"),
-    Entry("See the Trust Center as a visitor", "eye", "trust_center:visitor"),
+    Entry("View the Trust Center as a visitor", "eye", "trust_center:visitor"),
     Entry("Upload contract", "upload", "contracts:upload"),
     Entry("New customer", "plus", "customers:new"),
     Entry("New incident", "plus", "incidents:new"),

@@ -4,7 +4,7 @@ from django.utils.cache import patch_cache_control, patch_vary_headers
 from django.views.decorators.http import require_GET, require_POST
 
 from portal.commands import selectors
-from portal.commands.everywhere import groups_everywhere
+from portal.commands.everywhere import groups_everywhere, is_searchable
 from portal.commands.recent import note_opened
 from portal.tenants.access import TenantRequest, opened_memberships, tenant_view
 from portal.tenants.models import Role
@@ -36,7 +36,7 @@ def search_everywhere(request: SignedInRequest) -> HttpResponse:
     words = clean_text(request.GET.get("q", ""))
     memberships, _ = opened_memberships(request)
     with as_read_by(request.user):
-        context = {"q": words, "groups": groups_everywhere(words, memberships)}
+        context = {"q": words, "groups": groups_everywhere(words, memberships), "is_short": words and not is_searchable(words)}
         response = render(request, "commands/_found.html" if request.htmx else "commands/search.html", context)
     # One address answers with a page or with a piece of it.
     patch_vary_headers(response, ["HX-Request"])

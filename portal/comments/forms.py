@@ -4,17 +4,20 @@ from django import forms
 
 from portal.comments.models import MAX_LENGTH
 from portal.lib.storable import storable_text
+from portal.ui.stored_lines import StoredLines
 
 
 class TextField(forms.CharField):
-    """Text as it is counted and stored: browsers send each line break as two characters."""
+    """Text as it is counted and stored."""
 
     def to_python(self, value: Any) -> Any:
-        return super().to_python(storable_text(str(value or "")).replace("\r\n", "\n"))
+        return super().to_python(storable_text(str(value or "")))
 
 
 class CommentForm(forms.Form):
     """What somebody has to say. The browser cuts nothing off: too long a text comes back whole, with the reason."""
+
+    bound_field_class = StoredLines
 
     body = TextField(
         label="Comment",

@@ -1,8 +1,7 @@
 """Who is meant by an @ in a comment: a member's name, first name or mail address, whichever is the longest that fits."""
 
 import re
-from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from portal.tenants.models import Membership
@@ -35,10 +34,10 @@ def mentioned_in(text: str, *, by: Membership) -> Mentioned:
     """Find the members of the tenant in scope who are mentioned in a text by somebody else."""
     if "@" not in text:
         return Mentioned()
-    called = _called(members_of_tenant())
-    found, pattern = Mentioned(), pattern_of(called)
+    names = {member: names_of(member.user) for member in members_of_tenant()}
+    found, pattern = Mentioned(), pattern_of({name for each in names.values() for name in each})
     for match in pattern.finditer(text):
-        fitting = called[match[1].casefold()]
+        fitting = [member for member, called in names.items() if any(_is_same(name, match[1]) for name in called)]
         if len(fitting) > 1:
             found.ambiguous.append(match[1])
         elif fitting[0].pk != by.pk:
@@ -56,14 +55,11 @@ def pattern_of(names: Iterable[str]) -> re.Pattern[str]:
 
 
 def names_of(user: User) -> set[str]:
-    """Return how somebody can be called, in one case."""
+    """Return how somebody can be called."""
     name = user.name.strip()
-    return {each.casefold() for each in (name, name.partition(" ")[0], user.email) if each}
+    return {each for each in (name, name.partition(" ")[0], user.email) if each}
 
 
-def _called(members: Iterable[Membership]) -> Mapping[str, list[Membership]]:
-    called: dict[str, list[Membership]] = defaultdict(list)
-    for member in members:
-        for name in names_of(member.user):
-            called[name].append(member)
-    return called
+def _is_same(name: str, called: str) -> bool:
+    """Compare as the pattern does: lowered or folded, some letters are others than those that it takes for the same."""
+    return len(name) == len(called) and re.fullmatch(re.escape(name), called, re.IGNORECASE) is not None

@@ -35,17 +35,16 @@ def add_comment(subject: Subject, object_id: str, body: str, *, member: Membersh
     """Write a comment on an object. Raises NotSaved, and PermissionDenied for a role that may not."""
     _check(member, subject)
     found = _mentioned(subject, body, by=member)
-    thread = thread_of(subject.kind, object_id)
     comment = Comment.objects.create(
         kind=subject.kind,
         object_id=object_id,
-        thread=thread,
+        thread=thread_of(subject.kind, object_id),
         author=member.user,
         author_name=str(member.user)[:120],
         body=body,
         search=body.casefold(),
     )
-    _answer(thread, comment, member)
+    _answer(subject, comment, member)
     _ask(comment, found, member)
     _note(comment, "add", "Commented.", member, {"mentioned": [str(each.user) for each in found.members.values()]})
     return comment, found
@@ -133,9 +132,10 @@ def _mentioned(subject: Subject, body: str, *, by: Membership) -> Mentioned:
     return found
 
 
-def _answer(thread: str, comment: Comment, member: Membership) -> None:
-    """Whoever writes has answered what they were asked above."""
-    asked = Mention.objects.filter(user=member.user, answered_at=None, comment__thread=thread, comment_id__lt=comment.pk)
+def _answer(subject: Subject, comment: Comment, member: Membership) -> None:
+    """Whoever writes has answered what they were asked above, also about the objects that are shown together with this one."""
+    threads = [thread_of(subject.kind, each) for each in subject.together(comment.object_id)]
+    asked = Mention.objects.filter(user=member.user, answered_at=None, comment__thread__in=threads, comment_id__lt=comment.pk)
     asked.update(answered_at=comment.created_at)
 
 

@@ -1,7 +1,7 @@
 """The comments on one object, as its page shows them to one member."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django.db.models import Prefetch
@@ -56,6 +56,11 @@ class Place:
         values = {"edit": self.edited, "delete": self.deleted, "shown": self.shown if self.shown != SHOWN else 0}
         query = "&".join(f"{name}={value}" for name, value in values.items() if value)
         return f"{self.path}?{query}" if query else self.path
+
+    @property
+    def list_url(self) -> str:
+        """The list as it stands, with no comment open."""
+        return replace(self, edited=0, deleted=0).address
 
     @property
     def stamp(self) -> str:

@@ -20,7 +20,7 @@ def commitments_of(account_ids: Set[str]) -> Mapping[str, AccountFacts]:
         number, deviating = row["number"], row["deviating"]
         words = f"{number} commitment{'' if number == 1 else 's'}"
         if deviating:
-            words += f", {deviating} beyond our standard"
+            words += f", {deviating} stricter than our standard"
         found[row["account_id"]] = AccountFacts(number=number, description=words)
     return found
 

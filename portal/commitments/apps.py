@@ -35,7 +35,7 @@ class CommitmentsConfig(AppConfig):
         )
         register_list(
             "register",
-            label="Register of commitments",
+            label="Commitment register",
             url_name="commitments:register",
             filters=RegisterFilters,
             area="commitments",

@@ -82,8 +82,8 @@ def _by_words(promise: Promised, standard: Promised) -> Comparison:
     if promise.amount is None and standard.amount is None:
         if _folded(promise.words) == _folded(standard.words):
             return Comparison(Verdict.EQUAL)
-        return Comparison(Verdict.UNKNOWN, "Both are words: a person has to judge.", is_order=False)
-    return Comparison(Verdict.UNKNOWN, "One of them is words, the other one a number: a person has to judge.", is_order=False)
+        return Comparison(Verdict.UNKNOWN, "Both are in words, so a person has to judge.", is_order=False)
+    return Comparison(Verdict.UNKNOWN, "One is in words and the other is a number, so a person has to judge.", is_order=False)
 
 
 def _by_amount(term: str, amount: Decimal, other: Decimal) -> Comparison:
@@ -94,7 +94,7 @@ def _by_amount(term: str, amount: Decimal, other: Decimal) -> Comparison:
 
 def _judge(term: str, *, is_shorter: bool, description: str = "") -> Comparison:
     if term not in (*SHORTER_IS_HARDER, *MORE_IS_HARDER):
-        reason = "Nobody can say whether more or less of this is harder to keep."
+        reason = "It's unclear whether more or less of this is stricter."
         return Comparison(Verdict.UNKNOWN, reason, is_order=False)
     is_harder = is_shorter == (term in SHORTER_IS_HARDER)
     return Comparison(Verdict.HARDER if is_harder else Verdict.EASIER, description)
@@ -154,7 +154,7 @@ def _spread(promise: Promised) -> str:
     if length.least >= 72:
         least, most = (f"{(hours / HOURS_A_DAY).quantize(Decimal(1)):f}" for hours in (length.least, length.most))
         return f"{_label(promise)} {verb} {least} to {most} days."
-    return f"{_label(promise)} {verb} {least} hours at least, and {most} over a weekend."
+    return f"{_label(promise)} {verb} at least {least} hours, and {most} over a weekend."
 
 
 def _ease(term: str, promise: Promised) -> tuple[int, Decimal, Decimal]:

@@ -22,6 +22,6 @@ PROMISED = [(kind.value, kind.label) for kind in DataKind if kind is not DataKin
 
 
 def kind_labels(keys: Iterable[str]) -> list[str]:
-    """Call kinds as people do; one that is not known any more by its key."""
+    """Call kinds as people do; one that is not known anymore by its key."""
     known = dict(DataKind.choices)
     return [known.get(key, key) for key in keys]

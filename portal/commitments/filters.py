@@ -24,13 +24,13 @@ ORDER = ("-id",)
 MATRIX_ORDER = ("name_sort", "id")
 TERMS = {"": "Any term", **{value: str(label) for value, label in Term.choices}}
 VERDICTS = {
-    "": "However it compares",
+    "": "Any comparison",
     **{str(verdict.value): str(verdict.label) for verdict in Verdict if verdict},
     "none": str(Verdict.NONE.label),
 }
 STATES = {"": "In force", "ended": "Ended", "all": "In force and ended"}
 INBOXES = {"": "To decide", "accepted": "Accepted", "put-away": "Dismissed"}
-SHOWS = {"": "All customers", "promised": "With a commitment", "deviating": "Only with deviations"}
+SHOWS = {"": "All customers", "promised": "With a commitment", "deviating": str(Verdict.HARDER.label)}
 ANY_CUSTOMER, ANY_CONTRACT = {"": "Any customer"}, {"": "Any contract"}
 MAX_INLINE_CUSTOMERS = 500
 """Up to so many are named to the database one by one; more of them are met on the way through the list."""
@@ -42,7 +42,7 @@ class RegisterFilters(ListFilters):
 
     q: str = text()
     term: str = choice(TERMS, label="Term")
-    verdict: str = choice(VERDICTS, label="Against our standard")
+    verdict: str = choice(VERDICTS, label="Compared with our standard")
     state: str = choice(STATES, label="State")
     account: str = text(label="Customer", options=ANY_CUSTOMER)
     """The commitments to one customer, chosen on its page."""
@@ -116,7 +116,7 @@ def _contract_option(platform_id: str) -> dict[str, str]:
     if not platform_id:
         return {}
     contract = Contract.objects.filter(platform_id=platform_id).defer("payload", "search").first()
-    return {platform_id: str(contract) if contract else "A contract that is not known here"}
+    return {platform_id: str(contract) if contract else "A contract not in the portal"}
 
 
 def _with(rows: AccountQuerySet, promised: CommitmentQuerySet) -> AccountQuerySet:

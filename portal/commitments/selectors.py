@@ -14,6 +14,7 @@ from portal.accounts.selectors import accounts_by_id
 from portal.audit.services import history
 from portal.commitments.comparison import Comparison, compare, strictest
 from portal.commitments.models import (
+    COMPARED,
     TONES,
     Commitment,
     Contradiction,
@@ -119,6 +120,10 @@ class Cell:
         return self.verdict == Verdict.HARDER
 
     @property
+    def is_compared(self) -> bool:
+        return self.verdict in COMPARED
+
+    @property
     def says_verdict(self) -> bool:
         return self.verdict not in (Verdict.NONE, Verdict.EQUAL)
 
@@ -137,6 +142,11 @@ class MatrixRow:
     @property
     def is_empty(self) -> bool:
         return not any(cell.number for cell in self.cells)
+
+    @property
+    def is_compared(self) -> bool:
+        """Say whether any promise could be compared: else nobody knows whether one is stricter."""
+        return any(cell.is_compared for cell in self.cells)
 
 
 def matrix_rows(accounts: Sequence[Account]) -> list[MatrixRow]:

@@ -32,7 +32,7 @@ def validation_error(term: str, amount: Decimal, unit: str) -> tuple[str, str]:
     if not 0 < amount <= MAX_AMOUNT:
         return "amount", f"Enter a number above 0, at most {MAX_AMOUNT:,}."
     if unit == Unit.PERCENT and amount > 100:
-        return "amount", "More than 100 percent cannot be promised."
+        return "amount", "You can't promise more than 100 percent."
     if unit in WHOLE and amount != amount.to_integral_value():
         return "amount", f"Enter a whole number of {Unit(unit).label}."
     return "", ""

@@ -14,6 +14,7 @@ urlpatterns = [
     path("standard/<str:term>/", views.standard, name="standard"),
     path("standard/<str:term>/remove/", views.remove_standard, name="remove_standard"),
     path("suggestions/", views.suggestions, name="suggestions"),
+    path("suggestions/export/", views.export_suggestions, name="export_suggestions"),
     path("suggestions/decide/", views.decide_many, name="decide_many"),
     path("suggestions/<int:suggestion_id>/accept/", views.accept, name="accept"),
     path("suggestions/<int:suggestion_id>/correct/", views.correct, name="correct"),

@@ -24,7 +24,7 @@ def build(ids: Iterable[int]) -> dict[int, Item]:
     return {
         row.pk: Item(
             title=row.title,
-            to_do=f"Decide about {numbers[row.pk]} suggested commitment{'' if numbers[row.pk] == 1 else 's'}",
+            to_do=f"Decide on {numbers[row.pk]} suggested commitment{'' if numbers[row.pk] == 1 else 's'}",
             url=partial(_url, row.platform_id),
             account_id=row.account_id,
         )

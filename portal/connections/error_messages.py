@@ -71,7 +71,7 @@ def error_title(error: BaseException) -> str:
         case errors.AuthenticationFailed() | errors.OAuthError():
             return "The platform refuses the connection's token"
         case errors.ValidationFailed(status=int()):
-            return "The platform did not take this"
+            return "The platform rejected this"
         case errors.Unavailable(party=Party.UNREACHABLE, status=int()):
             return "The platform is not available right now"
     return TITLES[party_of(error)]
@@ -95,7 +95,7 @@ def refusal_of(error: BaseException, *, slug: str, area: str = "", nothing: str 
     `area` is what the caller's pages are about, in words; `nothing` says what did not happen.
     """
     tone = "warn" if party_of(error) in WARNINGS else "bad"
-    to_connection = {"url": reverse("connections:connection", args=[slug]), "link": "Open the connection"}
+    to_connection = {"url": reverse("connections:connection", args=[slug]), "link": "View connection"}
     match party_of(error):
         case Party.OPEN:
             return Refusal(error_title(error), error_message(error), tone)
@@ -105,7 +105,7 @@ def refusal_of(error: BaseException, *, slug: str, area: str = "", nothing: str 
         case Party.CONNECTION:
             return Refusal(error_title(error), error_message(error), tone, **to_connection)
         case Party.AREA:
-            text = f"The platform allows this only to another kind of grant. {nothing}"
+            text = f"The platform allows this only for another type of grant. {nothing}"
             return Refusal(f"This connection does not cover {area or 'this area'}", text, tone, **to_connection)
     sentences = (error_message(error), nothing, when_to_retry(error))
     return Refusal(error_title(error), " ".join(filter(None, sentences)), tone)
@@ -128,7 +128,7 @@ def in_time(seconds: float) -> str:
 
 @singledispatch
 def _describe(error: BaseException) -> str:
-    return "Something went wrong in the portal. It was written down for its makers."
+    return "Something went wrong in the portal. The error was logged for its developers."
 
 
 @_describe.register
@@ -149,12 +149,12 @@ def _(error: NotConnected) -> str:
 
 @_describe.register
 def _(error: NoTrustCenter) -> str:
-    return "The Trust Center id is not known yet. Enter it on the connection page, or wait for the first event of it."
+    return "The Trust Center id is not known yet. Enter it on the connection page, or wait for the first Trust Center event."
 
 
 @_describe.register
 def _(error: errors.InvalidIdentifier) -> str:
-    return "The portal does not send this id: it would change the meaning of an address."
+    return "The portal does not send this id: it would change the address of the request."
 
 
 @_describe.register
@@ -162,8 +162,8 @@ def _(error: errors.OutcomeUnknown) -> str:
     cause = error.__cause__
     why = f" {error_message(cause)}" if isinstance(cause, errors.PlatformError) else ""
     if error.is_accepted:
-        return f"The platform accepted it, and it could not be read back yet.{why} It shows here as soon as it is."
-    return f"It may have arrived. The portal checks before anything is sent again.{why}"
+        return f"The platform accepted it, but it could not be read back yet.{why} It shows up here once it is."
+    return f"It may have arrived. The portal checks before sending anything again.{why}"
 
 
 @_describe.register
@@ -191,22 +191,22 @@ def _(error: errors.InvalidClient) -> str:
 
 @_describe.register
 def _(error: errors.InvalidGrant) -> str:
-    return "The platform has ended this connection's grant. An owner has to connect it again."
+    return "The platform has ended this connection's grant. An owner has to reconnect."
 
 
 @_describe.register
 def _(error: errors.InvalidScope) -> str:
-    return "The platform does not give this connection the scopes it asks for."
+    return "The platform does not grant this connection the scopes it asks for."
 
 
 @_describe.register
 def _(error: errors.RedirectRefused) -> str:
-    return "The platform's address in this portal's settings leads elsewhere. The portal's operator has to correct it."
+    return "The platform's address in this portal's settings redirects elsewhere. The portal's operator has to correct it."
 
 
 @_describe.register
 def _(error: errors.CallLimitReached) -> str:
-    return "The portal keeps below the platform's limit of calls a minute, and has reached it."
+    return "The portal has reached its own call limit, which is below the platform's limit of calls a minute."
 
 
 @_describe.register
@@ -232,20 +232,20 @@ def _(error: errors.NotAnApiAnswer) -> str:
 @_describe.register
 def _(error: errors.TemporaryError) -> str:
     if error.party == Party.OPEN:
-        return "It is not known yet what came of it. The portal looks again."
+        return "The outcome is not known yet. The portal will check again."
     return f"The platform failed ({error.status})." if error.status else "The platform did not answer."
 
 
 @_describe.register
 def _(error: errors.NotFound) -> str:
-    return "The platform has no such object any more."
+    return "The platform no longer has this object."
 
 
 @_describe.register
 def _(error: errors.ValidationFailed) -> str:
     if error.status is None:
-        return "The portal could not write this as a request."
-    return f"The platform did not take this: {error.reason.rstrip('. ')}."
+        return "The portal could not turn this into a request."
+    return f"The platform rejected this: {error.reason.rstrip('. ')}."
 
 
 @_describe.register

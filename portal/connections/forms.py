@@ -1,4 +1,4 @@
-from datetime import UTC, datetime, time, timedelta
+from datetime import datetime, time, timedelta
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
@@ -12,7 +12,7 @@ from portal.connections.services.platform import regions
 from portal.platform_api.identifiers import MAX_ID_LENGTH, identifier_problem
 from portal.tenants.models import Tenant
 
-NO_SPACES = RegexValidator(r"\A[\x21-\x7e]+\Z", "Letters, digits and signs without spaces, as the platform shows it.")
+NO_SPACES = RegexValidator(r"\A[\x21-\x7e]+\Z", "Use letters, digits and symbols without spaces, as the platform shows it.")
 MAX_PURGE = timedelta(days=366)
 
 
@@ -53,7 +53,7 @@ class OwnApplicationForm(ConnectForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["region"].label = "Where the application was made"
+        self.fields["region"].label = "Region where the application was created"
 
 
 class SecretForm(forms.Form):
@@ -64,7 +64,7 @@ class SecretForm(forms.Form):
         max_length=500,
         validators=[NO_SPACES],
         widget=forms.PasswordInput(attrs={"autocomplete": "off"}),
-        help_text="Rotate it on the platform first; that ends the tokens of the old one at once.",
+        help_text="Rotate it on the platform first. That ends the old secret's tokens immediately.",
     )
 
 
@@ -80,7 +80,7 @@ class NamedForm(forms.Form):
     def clean_name(self) -> str:
         name: str = self.cleaned_data["name"]
         if name != self.tenant.name:
-            raise forms.ValidationError(f"This is not the name. Type “{self.tenant.name}” as it is written here.")
+            raise forms.ValidationError(f"The name does not match. Type “{self.tenant.name}” exactly as it is written here.")
         return name
 
 
@@ -90,7 +90,7 @@ class DisconnectForm(NamedForm):
     KEEP, PURGE = "keep", "purge"
 
     copy = forms.ChoiceField(
-        label="The copy of your data here",
+        label="Your data in this portal",
         choices=[(KEEP, "Keep it, readable as it is now"), (PURGE, "Remove it on a date")],
         widget=forms.RadioSelect,
         initial=KEEP,
@@ -100,7 +100,7 @@ class DisconnectForm(NamedForm):
         label="Remove it on",
         required=False,
         widget=forms.DateInput(attrs={"type": "date"}),
-        help_text="Only with “Remove it on a date”. Connecting again before then keeps everything.",
+        help_text="Only with “Remove it on a date”. Reconnecting before then keeps everything.",
     )
 
     field_order = ("copy", "purge_on", "name")
@@ -110,9 +110,9 @@ class DisconnectForm(NamedForm):
         day, today = values.get("purge_on"), timezone.localdate()
         if values.get("copy") == self.PURGE and "purge_on" not in self.errors:
             if day is None:
-                self.add_error("purge_on", "Choose the day.")
+                self.add_error("purge_on", "Choose a date.")
             elif not today <= day <= today + MAX_PURGE:
-                self.add_error("purge_on", "Choose a day from today on, within a year.")
+                self.add_error("purge_on", "Choose a date within the next year.")
         return values
 
     @property
@@ -123,7 +123,7 @@ class DisconnectForm(NamedForm):
         day = self.cleaned_data["purge_on"]
         if day == timezone.localdate():
             return timezone.now()
-        return datetime.combine(day, time.min, tzinfo=UTC)
+        return timezone.make_aware(datetime.combine(day, time.min))
 
 
 class DeleteTenantForm(NamedForm):
@@ -137,7 +137,7 @@ class DeleteTenantForm(NamedForm):
 def validate_identifier(text: str) -> None:
     """Refuse what the platform cannot be asked for."""
     if problem := identifier_problem(text):
-        raise ValidationError(f"This cannot be the id of a Trust Center: {problem}.")
+        raise ValidationError(f"This is not a valid Trust Center id: {problem}.")
 
 
 MAX_ADDRESS_LENGTH = 500

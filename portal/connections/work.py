@@ -10,7 +10,7 @@ from portal.tenants.models import Role
 from portal.work_items.kinds import Item, Kind, Source, register_kind
 
 TO_DO = {
-    State.NEEDS_RECONNECTION.value: "Reconnect: the platform has ended the grant",
+    State.NEEDS_RECONNECTION.value: "Reconnect to the platform",
     State.UNCONFIRMED.value: "Confirm that the right account was connected",
 }
 

@@ -33,7 +33,7 @@ def describe(number: int, finished: int, latest: date | None) -> str:
     if latest:
         words += f", {'' if number == 1 else 'the latest '}of {date_format(latest, in_form('j F Y'))}"
     if finished:
-        words += ", ended" if finished == number else f", {finished} of them ended"
+        words += ", ended" if finished == number else f", {finished} ended"
     return words
 
 

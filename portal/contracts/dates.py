@@ -42,13 +42,13 @@ def contradiction_in(values: Mapping[str, Any]) -> str:
     """Say what does not go together in the fields of a contract; empty where all does."""
     ends_on, renews_on = values["ends_on"], values["renews_on"]
     if values["renews_itself"] and not values["renewal_months"]:
-        return "Say for how many months it renews automatically."
+        return "Enter how many months it renews for."
     if values["renews_itself"] and not (ends_on or renews_on):
-        return "Say when it ends or renews first."
+        return "Enter when it ends or first renews."
     if values["notice_number"] and not values["notice_unit"]:
-        return "Say whether the notice period is in days or in months."
+        return "Choose days or months for the notice period."
     if values["notice_number"] and values["notice_unit"] == NoticeUnit.MONTHS and values["notice_number"] > MAX_MONTHS:
-        return f"A notice period has at most {MAX_MONTHS} months."
+        return f"A notice period can be at most {MAX_MONTHS} months."
     if renews_on and ends_on and renews_on > ends_on + timedelta(days=366):
         return "The renewal is more than a year after the end."
     return ""
@@ -61,7 +61,7 @@ def doubt_in(values: Mapping[str, Any], *, executed_on: date | None) -> str:
     if notice_days > LIKELY_NOTICE_DAYS:
         return f"A notice period of {length_words(number, unit)} is longer than a year."
     if values["renews_itself"] and notice_days > (values["renewal_months"] or 0) * MONTH_DAYS:
-        return f"A notice period of {length_words(number, unit)} is longer than the term that it renews for."
+        return f"A notice period of {length_words(number, unit)} is longer than the renewal term."
     ends_on = values["ends_on"]
     if ends_on and executed_on and ends_on < executed_on:
         return f"The end is before the day it was executed, {date_format(executed_on, in_form('j F Y'))}."

@@ -26,11 +26,11 @@ def problem_of(file: "UploadedFile[Any]") -> str:
     if not size:
         return "This file is empty."
     if size > settings.MAX_CONTRACT_BYTES:
-        return f"This file has {filesizeformat(size)}; at most {filesizeformat(settings.MAX_CONTRACT_BYTES)} can be uploaded."
+        return f"This file is {filesizeformat(size)}; the limit is {filesizeformat(settings.MAX_CONTRACT_BYTES)}."
     file.seek(0)
     head = file.read(len(SIGNATURE))
     file.seek(0)
-    return "" if head == SIGNATURE else "This is not a PDF. The platform takes contracts as PDF only."
+    return "" if head == SIGNATURE else "This is not a PDF. The platform accepts contracts as PDF only."
 
 
 def stem(filename: str) -> str:

@@ -21,9 +21,9 @@ SORTS = {
 }
 ORDERS = {
     "": "Newest first",
-    "executed": "Last executed first",
-    "ends": "Next end first",
-    "notice": "Next day for notice first",
+    "executed": "Most recently executed first",
+    "ends": "Earliest end date first",
+    "notice": "Earliest notice day first",
 }
 PLACES = {"": "In names and ids", "text": "In the text"}
 ENDS = {
@@ -31,10 +31,10 @@ ENDS = {
     "30": "Ends or renews within 30 days",
     "90": "Ends or renews within 90 days",
     "over": "Has ended",
-    "none": "No end known",
+    "none": "No end date",
     "notice": "Notice due within 30 days",
 }
-OWNERS = {"": "Any owner", "me": "Mine", "none": "Without an owner"}
+OWNERS = {"": "Any owner", "me": "Mine", "none": "No owner"}
 NO_ACCOUNT = "none"
 """Stands in the address for contracts that name no customer; no id of the platform is so short."""
 ACCOUNTS = {"": "Any customer", NO_ACCOUNT: "No customer"}

@@ -52,9 +52,9 @@ def read_lines(content: bytes) -> list[ImportRow]:
     """Read a file of comma-separated values. Raises Unreadable."""
     sheet = read_csv(content, most=MAX_LINES, what="contracts")
     if EXTERNAL_ID not in sheet.columns or not READERS.keys() & set(sheet.columns):
-        raise Unreadable(f"The first line has to name “External id” and at least one of: {', '.join(READERS)}.")
+        raise Unreadable(f"The first line must contain “External id” and at least one of: {', '.join(READERS)}.")
     if not sheet.rows:
-        raise Unreadable("There is no contract below the line with the names of the columns.")
+        raise Unreadable("There are no contracts below the line of column names.")
     found = []
     for number, cells in sheet.rows:
         named = dict(zip(sheet.columns, cells, strict=False))
@@ -73,13 +73,13 @@ def validated(lines: Sequence[ImportRow], *, member: Membership) -> list[ImportR
     for line in lines:
         contract, problem, values = there.get(line.external_id), "", dict[str, Any]()
         if not line.external_id:
-            problem = "It has no external id."
+            problem = "This line has no external id."
         elif contract is None:
             problem = "No contract here has this external id."
         elif line.external_id in seen:
-            problem = "The external id stands in this file before."
+            problem = "This external id appears earlier in the file."
         elif not line.cells:
-            problem = "There is nothing in it to be noted."
+            problem = "This line has nothing to import."
         else:
             try:
                 values = _values(line.cells, owners)
@@ -128,7 +128,7 @@ def _owner(cell: str, owners: Mapping[str, User | None]) -> User | None:
         return None
     owner = owners.get(cell.casefold())
     if owner is None:
-        raise InvalidCell("The owner is no member, or two members have that name. Enter an email address.")
+        raise InvalidCell("No member has this name, or two members do. Enter an email address.")
     return owner
 
 
@@ -137,10 +137,10 @@ def _day(column: str, cell: str) -> dict[str, Any]:
         day = date.fromisoformat(cell) if cell else None
     except ValueError:
         is_unclear = _can_be_two_days(cell)
-        what = "can be two dates: the day or the month may come first" if is_unclear else "is no date"
+        what = "can be two dates: the day or the month may come first" if is_unclear else "is not a date"
         raise InvalidCell(f"“{cell[:40]}” {what}. Write it as 2026-01-31.") from None
     if day and not EARLIEST <= day <= LATEST:
-        raise InvalidCell(f"{cell} cannot be meant.")
+        raise InvalidCell(f"{cell} can't be right.")
     return {column: day}
 
 
@@ -156,14 +156,14 @@ def _answer(cell: str) -> dict[str, Any]:
         return {"renews_itself": True}
     if not cell or cell.casefold() in NO:
         return {"renews_itself": False}
-    raise InvalidCell("Whether it renews automatically is yes or no.")
+    raise InvalidCell("“Renews automatically” must be yes or no.")
 
 
 def _months(cell: str) -> dict[str, Any]:
     if not cell:
         return {"renewal_months": None}
     if not cell.isdecimal() or not 1 <= int(cell[:6]) <= MAX_MONTHS:
-        raise InvalidCell(f"The renewal term is a number of months from 1 to {MAX_MONTHS}.")
+        raise InvalidCell(f"The renewal term must be a number of months from 1 to {MAX_MONTHS}.")
     return {"renewal_months": int(cell)}
 
 
@@ -173,7 +173,7 @@ def _notice(cell: str) -> dict[str, Any]:
     found = NOTICE.fullmatch(cell)
     unit = NoticeUnit.DAYS if found and found[2].casefold() == "day" else NoticeUnit.MONTHS
     if not found or not 1 <= int(found[1]) <= (MAX_DAYS if unit == NoticeUnit.DAYS else MAX_MONTHS):
-        raise InvalidCell("The notice period is written as 30 days or 3 months.")
+        raise InvalidCell("Write the notice period as 30 days or 3 months.")
     return {"notice_number": int(found[1]), "notice_unit": unit.value}
 
 

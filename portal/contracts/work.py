@@ -117,8 +117,8 @@ class NobodyOfThisName(Exception):
 
 def _error_message(error: Exception, slug: str) -> str:
     if isinstance(error, NobodyOfThisName):
-        return "No member has this name, or several do. Choose the owner on the contract's own page."
-    return "This contract is not known here any more."
+        return "No member has this name, or several do. Choose the owner on the contract's page."
+    return "This contract is no longer in the portal."
 
 
 def _undecided() -> QuerySet[Upload]:
@@ -134,7 +134,7 @@ def build_uploads(ids: Iterable[int]) -> dict[int, Item]:
             title=str(row),
             to_do="Upload refused: try again or discard"
             if row.state == UploadState.REFUSED
-            else "ID in use: decide about the file",
+            else "ID in use: choose what to do with the file",
             url=partial(reverse_queue),
             account_id=row.account_id,
             owner_id=row.uploaded_by_id if (row.tenant_id, row.uploaded_by_id) in members else None,

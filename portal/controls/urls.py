@@ -10,6 +10,7 @@ urlpatterns = [
     path("controls/<id:platform_id>/", views.control_page, name="control"),
     path("controls/<id:platform_id>/asked/", views.asked, name="asked"),
     path("frameworks/", views.framework_list, name="frameworks"),
+    path("frameworks/export/", views.export_frameworks, name="export_frameworks"),
     path("frameworks/<id:platform_id>/", views.framework_page, name="framework"),
     path("tests/", views.test_list, name="tests"),
     path("tests/export/", views.export_tests, name="export_tests"),

@@ -25,7 +25,7 @@ class CustomersConfig(AppConfig):
         work.register()
         register_platform_actions("customer.create", "customer.change", "customer.delete")
         commented.register()
-        register_timeline(CHANGES, changes_of, title="Done here", area=AREA)
+        register_timeline(CHANGES, changes_of, title="Changes here", area=AREA)
         # People made them; they are no copy of anything on the platform.
         keep(Dismissal, NotDuplicates)
         register_list(

@@ -24,7 +24,7 @@ MAX_OF_ONE = 20
 """A name such as "Test" may have hundreds of accounts: so many are suggested at once, more once these are done."""
 MAX_FOUND = 2000
 MAX_SHOWN = 100
-DOMAIN, NAME, LIKE = "The same email domain", "The same name", "Nearly the same name"
+DOMAIN, NAME, LIKE = "Same email domain", "Same name", "Similar name"
 
 type Row = tuple[str, str, str]
 """Id, name and mail domain of an account."""

@@ -14,7 +14,7 @@ NDAS = {
     **{value.lower(): f"Company NDA: {str(label).lower()}" for value, label in Nda.choices},
     "other": "Company NDA: another state",
 }
-APPROVALS = {"": "Any approval", "on": "Approved automatically", "off": "Approved by people"}
+APPROVALS = {"": "Any approval", "on": "Approved automatically", "off": "Not approved automatically"}
 PRESENCES = {"": "On the platform", "gone": "Gone from the platform", "all": "Present and gone"}
 MERGED = "merged"
 PARTS = {"": "One row per customer", MERGED: "Merged duplicates"}

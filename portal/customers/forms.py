@@ -18,7 +18,7 @@ from portal.ui.platform_forms import PlatformForm
 MAX_NAME_LENGTH, MAX_DOMAIN_LENGTH = 300, 320
 DOMAIN = re.compile(r"(?!-)[^\s@/\\:,;<>\"']+\.[^\s@/\\:,;<>\"'.]{2,}")
 OFF = "off"
-APPROVALS = [(OFF, "By people, one by one"), *((key, f"Automatically: grant {words}") for key, words in GRANTS.items())]
+APPROVALS = [(OFF, "Manually, one by one"), *((key, f"Automatically: grant {words}") for key, words in GRANTS.items())]
 
 
 class CustomerForm(PlatformForm):
@@ -37,15 +37,15 @@ class CustomerForm(PlatformForm):
         label="Email domain",
         max_length=MAX_DOMAIN_LENGTH,
         widget=forms.TextInput(attrs={"autocomplete": "off", "spellcheck": "false", "autocapitalize": "none"}),
-        help_text="What stands behind the @ in the addresses of its people, such as northwind.example.",
+        help_text="The part after the @ in its people's addresses, such as northwind.example.",
     )
     custom_fields = PairsField(
         label="Custom fields",
         labels=("Label", "Value"),
         most=MAX_FIELDS,
-        help_text="Several values of one field are kept apart by a semicolon where the field has several already.",
+        help_text="If a field already has several values, separate them with semicolons.",
     )
-    is_second = forms.BooleanField(label="Another customer has this email domain, and that is right", required=False)
+    is_second = forms.BooleanField(label="Yes, another customer also has this email domain", required=False)
 
     twins: tuple[Account, ...] = ()
     """Other customers with the mail domain that was typed."""
@@ -77,7 +77,9 @@ class CustomerForm(PlatformForm):
             self.twins = tuple(each for each in match.accounts if each.platform_id not in self.own_ids) if match else ()
         if self.twins and not cleaned.get("is_second"):
             names = " and ".join(map(str, self.twins[:3]))
-            self.add_error("domain", f"This is the email domain of {names}. With two of them nobody is matched by it any more.")
+            self.add_error(
+                "domain", f"This is the email domain of {names}. If customers share a domain, no one is matched by it anymore."
+            )
         return cleaned
 
 
@@ -88,19 +90,19 @@ class NewCustomerForm(CustomerForm):
         label="Access requests are approved",
         choices=APPROVALS,
         required=False,
-        help_text="For people of this email domain. Later only the platform's own pages change it.",
+        help_text="For people with this email domain. Later, you can change this only on the platform.",
     )
     is_nda_waived = forms.BooleanField(
         label="No NDA is required",
         required=False,
-        help_text="Otherwise people of this customer sign one first. Later only the platform's own pages change it.",
+        help_text="Otherwise this customer's people sign one first. Later, you can change this only on the platform.",
     )
     field_order = ["name", "domain", "is_second", "approval", "is_nda_waived", "custom_fields"]
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean()
         if is_free_mail(cleaned.get("domain", "")) and cleaned.get("approval", OFF) not in ("", OFF):
-            self.add_error("approval", "Anybody gets an address of this email domain: everybody would be let in.")
+            self.add_error("approval", "Anyone can get an address in this email domain, so everyone would be approved.")
         return cleaned
 
     def new_account(self) -> NewAccount:
@@ -145,7 +147,7 @@ class EditForm(CustomerForm):
         if cleaned.get("seen") != self.version:
             # The form comes again with what was typed and with the present version: sending it then means it.
             now = f"“{account}”, {account.domain or 'no email domain'}"
-            raise ValidationError(f"Somebody changed this customer meanwhile. Now it is {now}. Check it, then save again.")
+            raise ValidationError(f"Someone else changed this customer. It is now {now}. Check it, then save again.")
         return cleaned
 
     @property

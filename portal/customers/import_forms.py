@@ -16,7 +16,7 @@ class ImportForm(forms.Form):
     file = forms.FileField(
         label="CSV file",
         widget=forms.FileInput(attrs={"accept": "text/csv,.csv"}),
-        help_text="With the columns Name and Email domain, as the export of this desk has them. At most 1 MB.",
+        help_text="With the columns Name and Email domain, as in the export of this page. At most 1 MB.",
     )
     lines: list[ImportRow]
 

@@ -27,9 +27,9 @@ def read_lines(content: bytes) -> list[ImportRow]:
     sheet = read_csv(content, most=MAX_ITEMS, what="customers")
     name_at, domain_at = (next((at for at, cell in enumerate(sheet.columns) if cell in of), None) for of in (NAMES, DOMAINS))
     if name_at is None or domain_at is None:
-        raise Unreadable("The first line has to name the columns “Name” and “Email domain”.")
+        raise Unreadable("The first line must contain the columns “Name” and “Email domain”.")
     if not sheet.rows:
-        raise Unreadable("There is no customer below the line with the names of the columns.")
+        raise Unreadable("There are no customers below the line of column names.")
     found = []
     for number, cells in sheet.rows:
         name, domain = (cells[at] if at < len(cells) else "" for at in (name_at, domain_at))
@@ -43,15 +43,15 @@ def validated(lines: Sequence[ImportRow]) -> list[ImportRow]:
     for line in lines:
         match = there.get(line.domain)
         if not line.name:
-            problem = "It has no name."
+            problem = "This line has no name."
         elif len(line.name) > MAX_NAME_LENGTH:
             problem = f"The name is longer than {MAX_NAME_LENGTH} characters."
         elif not DOMAIN.fullmatch(line.domain) or len(line.domain) > MAX_DOMAIN_LENGTH:
-            problem = "It has no email domain such as northwind.example."
+            problem = "This line has no email domain, such as northwind.example."
         elif match:
-            problem = f"{match.description} has this email domain already."
+            problem = f"{match.description} already has this email domain."
         elif line.domain in seen:
-            problem = "The email domain stands in this file before."
+            problem = "This email domain appears earlier in the file."
         else:
             problem = ""
         seen.add(line.domain)

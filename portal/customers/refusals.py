@@ -26,12 +26,12 @@ def refusal_for(error: Exception, *, slug: str) -> Refusal:
     match error:
         case AlreadyOnItsWay():
             return Refusal(
-                "This customer is being created already",
-                "Somebody has sent the same name and email domain a moment ago. The list tells what comes of it.",
+                "This customer is already being created",
+                "Someone sent the same name and email domain a moment ago. The list shows the outcome.",
                 tone="warn",
             )
         case CustomerGone():
-            return Refusal("The platform has no such customer any more", "It was deleted there.")
+            return Refusal("This customer no longer exists on the platform", "It was deleted there.")
         case errors.PlatformError() | errors.InvalidIdentifier() | NotConnected() | Locked() | OutcomeUnknown():
             return refusal_of(error, slug=slug, area="customers")
     raise error

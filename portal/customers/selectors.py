@@ -74,7 +74,7 @@ def figures_of(account: Account, *, slug: str) -> list[Figure]:
         Figure(
             title=TITLES[name],
             number=known[name].number if name in known else 0,
-            description=known[name].description if name in known else "None so far",
+            description=known[name].description if name in known else "None yet",
             url=desk.list_url(account).url(slug) if name in known else "",
         )
         for name, desk in desks().items()
@@ -96,7 +96,7 @@ def access_words(account: Account) -> str:
     if not account.access_config:
         return "The platform does not say how their access requests are approved."
     if not account.approves_itself:
-        return "Their access requests wait for a person."
+        return "Their access requests are decided manually."
     grants = f"grants {account.grants}" if account.grants else "does not say what it grants"
     return f"The platform approves their access requests automatically and {grants}."
 

@@ -15,7 +15,7 @@ def _absent() -> QuerySet[NewCustomer]:
 
 
 def build(ids: Iterable[int]) -> dict[int, Item]:
-    """Make the items of those that the platform does not have after all; after some days nobody expects them any more."""
+    """Make the items of those that the platform does not have after all; after some days nobody expects them anymore."""
     rows = list(_absent().filter(pk__in=list(ids)).select_related("begun_by"))
     members = members_among((row.tenant_id, row.begun_by_id) for row in rows)
     return {

@@ -15,9 +15,9 @@ def facts_of(row: DeletionRequest) -> list[tuple[str, str]]:
     """Say what was asked, by whom it was checked and sent, and what was answered."""
     facts = [
         ("Received", f"{_day(row.received_on)}, {row.get_intake_display().lower()}"),
-        ("To be answered until", f"{_day(row.deadline_on)} ({row.clock_words})"),
+        ("Due date", f"{_day(row.deadline_on)} ({row.clock_words})"),
         ("Identity", _identity(row)),
-        ("Taken in by", f"{isolated(row.requested_by_name)}, {moment(row.requested_at)}"),
+        ("Entered by", f"{isolated(row.requested_by_name)}, {moment(row.requested_at)}"),
         ("Sent by", f"{isolated(row.sent_by_name)}, {moment(row.sent_at)}" if row.sent_at else ""),
         ("The platform's answer", f"Yes, {moment(row.confirmed_at)}" if row.confirmed_at else ""),
         ("Erased here", moment(row.erased_at) if row.erased_at else ""),
@@ -32,7 +32,7 @@ def looks_of(row: DeletionRequest) -> list[tuple[str, str]]:
     return [
         (moment(look.looked_at), look.description) if look.looked_at else (_day(look.due_at), look.description)
         for look in row.second_looks.all()
-    ] or [("Not planned", "This erasure is older than the looks that follow one.")]
+    ] or [("Not planned", "This erasure was done before the portal had follow-up checks.")]
 
 
 def moment(at: datetime) -> str:

@@ -12,10 +12,10 @@ def write_certificate(row: DeletionRequest, *, tenant: Tenant) -> bytes:
     """Return the certificate of an erasure as a PDF."""
     with pdf_document(title=f"Certificate of erasure {row.reference}", foot=f"Certificate {row.reference}") as page:
         _head(page, row, tenant)
-        table(page, "The request", facts_of(row))
-        table(page, "What this portal erased", _numbers(row.erased) or [("Rows", "It kept nothing about this address.")])
+        table(page, "Request", facts_of(row))
+        table(page, "What this portal erased", _numbers(row.erased) or [("Rows", "It had nothing about this address.")])
         table(page, "What was found before sending", _numbers(row.found) or [("Rows", "none")])
-        table(page, "Looked again", looks_of(row))
+        table(page, "Follow-up checks", looks_of(row))
         remarks(page, _remarks())
         return bytes(page.output())
 
@@ -33,7 +33,7 @@ def _numbers(counts: dict[str, int]) -> list[tuple[str, str]]:
 
 def _remarks() -> tuple[str, ...]:
     return (
-        "The address itself is not kept. Whoever has it can find this certificate by it in the ledger of deletion requests.",
-        "The platform said yes and carries its erasure out in its own time; it does not tell when it has.",
-        f"Written on {moment(timezone.now())}. A question mark in a name may stand for a letter without a font.",
+        "The address itself is not kept. Anyone who has it can use it to find this certificate in the deletion request ledger.",
+        "The platform confirmed the erasure and carries it out on its own schedule; it does not report when it has.",
+        f"Written on {moment(timezone.now())}. A question mark in a name may stand for a character that the font lacks.",
     )

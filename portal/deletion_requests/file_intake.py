@@ -24,7 +24,7 @@ MAX_LINES = 500
 COLUMNS = ("email", "received", "regulation", "note")
 MAX_CELL_LENGTH = 300
 VALID, OPEN_ALREADY, TWICE, WRONG = "valid", "open", "twice", "wrong"
-LABELS = {VALID: "Will be taken in", OPEN_ALREADY: "Open already", TWICE: "Twice", WRONG: "Cannot be read"}
+LABELS = {VALID: "Will be added", OPEN_ALREADY: "Already open", TWICE: "Duplicate", WRONG: "Not readable"}
 
 
 @dataclass(frozen=True)
@@ -71,7 +71,7 @@ def read_lines(text: str, *, usual: DeskSettings, today: date) -> tuple[list[Imp
         if line.new:
             email_hash = fingerprint(line.email)
             if email_hash in seen:
-                line = ImportRow(number, line.email, TWICE, "The same address stands further up.")
+                line = ImportRow(number, line.email, TWICE, "The same address appears earlier in the file.")
             seen.add(email_hash)
         lines.append(line)
     return _without_open(lines), len(rows) > MAX_LINES
@@ -122,7 +122,7 @@ def _clock(word: str, usual: DeskSettings) -> tuple[str, int | None]:
         return word.casefold(), None
     if word.isdecimal() and 1 <= int(word[:4]) <= MAX_OWN_DAYS:
         return Regulation.OWN, int(word[:4])
-    raise _Wrong("The regulation is GDPR, CCPA or a number of days.")
+    raise _Wrong("The regulation must be GDPR, CCPA or a number of days.")
 
 
 def _day(word: str, today: date) -> date:
@@ -131,9 +131,9 @@ def _day(word: str, today: date) -> date:
     try:
         day = date.fromisoformat(word)
     except ValueError:
-        raise _Wrong("The date has to be written as 2026-01-31.") from None
+        raise _Wrong("Write the date as 2026-01-31.") from None
     if not today - OLDEST <= day <= today:
-        raise _Wrong("The date is still to come, or too long ago.")
+        raise _Wrong("The date is in the future or too long ago.")
     return day
 
 

@@ -54,9 +54,9 @@ def past_day(day: date) -> date:
     """Refuse a day that is still to come, or too long ago to be meant."""
     today = timezone.localdate()
     if day > today:
-        raise ValidationError("This day is still to come.")
+        raise ValidationError("This date is in the future.")
     if day < today - OLDEST:
-        raise ValidationError("This is too long ago. Check the year.")
+        raise ValidationError("This date is too long ago. Check the year.")
     return day
 
 
@@ -69,14 +69,14 @@ class AddressForm(forms.Form):
 class RequestForm(AddressForm):
     """Whose data, since when, and which clock runs: what every request that is entered by hand begins with."""
 
-    received_on = day_field(label="Received on", help_text="The day the person asked. The clock runs from then.")
-    regulation = forms.ChoiceField(label="To be answered under", choices=Regulation.choices)
+    received_on = day_field(label="Received on", help_text="The day the person asked. The clock starts on that day.")
+    regulation = forms.ChoiceField(label="Answer under", choices=Regulation.choices)
     own_days = OwnDaysField()
     note = forms.CharField(
         label="Reason or ticket",
         required=False,
         max_length=MAX_NOTE_LENGTH,
-        help_text="Stays on the certificate. Leave the person's name and address out of it.",
+        help_text="Shown on the certificate. Don't include the person's name or address.",
     )
     reference = forms.CharField(widget=forms.HiddenInput)
 
@@ -86,7 +86,7 @@ class RequestForm(AddressForm):
     def clean_reference(self) -> str:
         reference: str = self.cleaned_data["reference"]
         if not REFERENCE.fullmatch(reference):
-            raise ValidationError("This form is not complete any more. Start again.")
+            raise ValidationError("This form is no longer complete. Start again.")
         return reference
 
     def clean(self) -> dict[str, Any]:
@@ -118,18 +118,18 @@ class ConfirmationForm(RequestForm):
     regulation = forms.ChoiceField(choices=Regulation.choices, widget=forms.HiddenInput)
     own_days = OwnDaysField(widget=forms.HiddenInput)
     again = address_field(
-        label="Type the address again", help_text="Nothing brings the data back, so it has to be the right person."
+        label="Type the address again", help_text="The data can't be restored, so make sure this is the right person."
     )
     identity_note = forms.CharField(
         label="How the identity was checked",
         max_length=MAX_NOTE_LENGTH,
-        help_text="For example: answered a mail to the address. Leave the person's name and address out of it.",
+        help_text="For example: answered an email to the address. Don't include the person's name or address.",
     )
 
     def clean_again(self) -> str:
         again: str = self.cleaned_data["again"]
         if fold(again) != fold(self.cleaned_data.get("email", "")):
-            raise ValidationError("This is not the address of the first step. Nothing was sent.")
+            raise ValidationError("This doesn't match the address from the first step. Nothing was sent.")
         return again
 
 
@@ -137,7 +137,7 @@ class SendForm(forms.Form):
     """The address once more, before it is sent and erased."""
 
     again = address_field(
-        label="Type the address to confirm", help_text="Nothing brings the data back, so it has to be the right person."
+        label="Type the address to confirm", help_text="The data can't be restored, so make sure this is the right person."
     )
 
     def __init__(self, data: Any = None, *, email: str) -> None:
@@ -147,7 +147,7 @@ class SendForm(forms.Form):
     def clean_again(self) -> str:
         again: str = self.cleaned_data["again"]
         if fold(again) != fold(self.email):
-            raise ValidationError("This is not the address of the request. Nothing was sent.")
+            raise ValidationError("This doesn't match the address of the request. Nothing was sent.")
         return again
 
 
@@ -155,14 +155,14 @@ class IdentityForm(forms.Form):
     """What came of checking who asks."""
 
     outcome = forms.ChoiceField(
-        label="Is it the person whose address it is?",
-        choices=[(Identity.CONFIRMED, "Yes, confirmed"), (Identity.FAILED, "No: close the request, erase nothing")],
+        label="Does the address belong to this person?",
+        choices=[(Identity.CONFIRMED, "Yes, confirmed"), (Identity.FAILED, "No, close the request and erase nothing")],
         widget=forms.RadioSelect,
     )
     note = forms.CharField(
         label="How it was checked",
         max_length=MAX_NOTE_LENGTH,
-        help_text="Stays on the certificate. Leave the person's name and address out of it.",
+        help_text="Shown on the certificate. Don't include the person's name or address.",
     )
     checked_on = day_field(label="Checked on")
 
@@ -173,13 +173,13 @@ class IdentityForm(forms.Form):
 class DeskSettingsForm(forms.Form):
     """Which clock runs by default, and when the desk looks again."""
 
-    regulation = forms.ChoiceField(label="Requests are answered under", choices=Regulation.choices)
+    regulation = forms.ChoiceField(label="Answer requests under", choices=Regulation.choices)
     own_days = OwnDaysField()
     recheck_days = forms.IntegerField(
-        label="Look again after",
+        label="Check again after",
         min_value=1,
         max_value=MAX_RECHECK_DAYS,
-        help_text="Days after an erasure. The outcome is written on the certificate.",
+        help_text="Days after an erasure. The certificate shows the outcome.",
     )
 
     def clean(self) -> dict[str, Any]:
@@ -205,7 +205,7 @@ class FileForm(forms.Form):
         size = file.size or 0
         if size > MAX_FILE_BYTES:
             most = filesizeformat(MAX_FILE_BYTES)
-            raise ValidationError(f"This file has {filesizeformat(size)}; at most {most} are read.")
+            raise ValidationError(f"This file is {filesizeformat(size)}; the limit is {most}.")
         return readable(file.read())
 
 
@@ -219,4 +219,4 @@ class PublicForm(forms.Form):
     """What a person enters on the public page."""
 
     email = address_field(label="Your email address")
-    is_own = forms.BooleanField(label="This is my own address, and I want what is kept about me to be erased.")
+    is_own = forms.BooleanField(label="This is my own address, and I want the data about me erased.")

@@ -117,7 +117,7 @@ def events_of(row: DeletionRequest) -> list[dict[str, Any]]:
         text = str(entry.details.get("answer", ""))
         events.append({"title": f"{entry.who}: {entry.summary}", "text": text, "at": entry.at, "icon": icon, "tone": tone})
     if row.uncertain_at:
-        title = "No answer from the platform; it may have done it."
+        title = "No answer from the platform; it may have erased the data."
         events.append({"title": title, "text": "", "at": row.uncertain_at, "icon": "clock-alert", "tone": "warn"})
     if row.confirmed_at:
         title = "The platform confirmed the erasure."

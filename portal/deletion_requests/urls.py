@@ -6,6 +6,7 @@ app_name = "deletion_requests"
 
 urlpatterns = [
     path("", views.deletion_request_list, name="list"),
+    path("export/", views.export, name="export"),
     path("find/", views.find, name="find"),
     path("receive/", views.receive, name="receive"),
     path("file/", views.read_file, name="read_file"),

@@ -36,14 +36,22 @@ class DocumentFilters(ListFilters):
 
     def rows(self, today: date) -> DocumentQuerySet:
         """Give exactly the documents that these filters show on a day."""
-        rows = rows_of_tab(self.tab, today)
+        return self.of_tab(self.tab, today).matching(self.q)
+
+    def of_tab(self, tab: str, today: date) -> DocumentQuerySet:
+        """The same of one tab, without the search."""
+        rows: DocumentQuerySet = Document.objects.present()
+        if tab == LACKING:
+            rows = rows.lacking()
+        elif tab == RENEWAL:
+            rows = rows.to_renew(today)
         if self.status:
             rows = rows.filter(status=self.status)
         if self.owner:
             rows = rows.filter(owner_id="" if self.owner == NOBODY else self.owner)
         if self.category:
             rows = rows.filter(category=self.category)
-        return rows.matching(self.q)
+        return rows
 
     def more_options(self, name: str) -> Mapping[str, str]:
         match name:
@@ -57,14 +65,6 @@ class DocumentFilters(ListFilters):
                 found = {NOBODY: "Unassigned", **cached_by_version(AREA, "owners", _owners)}
                 return found if not self.owner or self.owner in found else found | {self.owner: SOMEBODY}
         return {}
-
-
-def rows_of_tab(tab: str, today: date) -> DocumentQuerySet:
-    """Give the documents of one tab."""
-    rows: DocumentQuerySet = Document.objects.present()
-    if tab == LACKING:
-        return rows.lacking()
-    return rows.to_renew(today) if tab == RENEWAL else rows
 
 
 def _values(column: str) -> list[str]:

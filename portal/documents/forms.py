@@ -31,7 +31,7 @@ class UploadForm(FileForm):
 
     field_of = {"file": "file", "effectiveAtDate": "effective_on", "description": "description"}
 
-    effective_on = _day("From when on the file proves it. Left empty, that is today.")
+    effective_on = _day("The date from which the file counts as evidence. Leave empty for today.")
     description = _description()
 
     def __init__(self, data: Any = None, files: Any = None, *, document: Document) -> None:
@@ -58,7 +58,7 @@ class LinkForm(PlatformForm):
         label="Address", max_length=MAX_URL_LENGTH, assume_scheme="https", widget=forms.URLInput(attrs={"autocomplete": "off"})
     )
     title = forms.CharField(label="Title", max_length=MAX_TITLE_LENGTH, widget=forms.TextInput(attrs={"autocomplete": "off"}))
-    effective_on = _day("From when on the page proves it.")
+    effective_on = _day("The date from which the page counts as evidence.")
     description = _description()
 
     def __init__(self, data: Any = None, *, document: Document) -> None:

@@ -26,7 +26,7 @@ def refusal_for(error: Exception, *, slug: str) -> Refusal:
         case Gone():
             return Refusal("The platform doesn't have this anymore", "It was deleted there. Nothing was changed.")
         case AlreadyThere():
-            return Refusal("The document has this link already", "Nothing was added.", tone="warn")
+            return Refusal("The document already has this link", "Nothing was added.", tone="warn")
         case UploadUnderWay():
             text = "Nothing was sent. The portal is still checking whether the last file arrived; try again in a minute."
             return Refusal("Another upload to this document isn't finished", text, tone="warn")

@@ -4,9 +4,10 @@ from datetime import date
 from typing import Any
 
 from portal.audit.services import history
-from portal.documents.filters import RENEWAL, TABS, rows_of_tab
+from portal.documents.filters import RENEWAL, TABS, DocumentFilters
 from portal.documents.kinds import AREA, DOCUMENT, EVIDENCE
 from portal.documents.models import Document, ProvenControl
+from portal.lib.counting import count_together
 from portal.page_refresh.services import cached_by_version
 from portal.sync.models import StaleMark
 from portal.trust_center.models import ShownControl
@@ -21,19 +22,22 @@ ICONS = {
 MAX_CONTROLS = 100
 
 
-def figures(today: date) -> dict[str, object]:
-    """Count what each tab of the list has. That no renewal is due is known once every renewal day was read (guarantee R3)."""
+def figures(filters: DocumentFilters, today: date) -> dict[str, object]:
+    """Count the documents of each tab, with every other filter; not with the search, which would read every row.
+
+    That no renewal is due is known once every renewal day was read (guarantee R3).
+    """
 
     def count() -> dict[str, object]:
-        found: dict[str, object] = {tab: rows_of_tab(tab, today).count() for tab in TABS}
-        return found | {RENEWAL: found[RENEWAL] or ("–" if has_unread_days() else 0)}
+        found = count_together({tab: filters.of_tab(tab, today) for tab in TABS})
+        return {**found, RENEWAL: found[RENEWAL] or ("–" if has_unread_days(filters, today) else 0)}
 
-    return cached_by_version(AREA, f"figures-{today.isoformat()}", count)
+    return count() if filters.is_narrowed else cached_by_version(AREA, f"figures-{today.isoformat()}", count)
 
 
-def has_unread_days() -> bool:
+def has_unread_days(filters: DocumentFilters, today: date) -> bool:
     """Say whether there is a document whose renewal day was never read: the list leaves it out."""
-    return Document.objects.present().filter(details_read_at=None).exists()
+    return filters.of_tab("", today).filter(details_read_at=None).exists()
 
 
 def controls_of(document: Document) -> list[tuple[ProvenControl, bool]]:

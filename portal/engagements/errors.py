@@ -2,11 +2,21 @@
 
 
 class Gone(Exception):
-    """The platform has no such audit, request, evidence or comment any more."""
+    """The platform has no such audit, request, evidence or comment anymore."""
 
 
 class AlreadyDecided(Exception):
     """Its status is another one by now. Our copy is what it is now."""
+
+
+class AssessedMeanwhile(Exception):
+    """Somebody has assessed the control since the person read it: what it says by now, and the version of that."""
+
+    def __init__(self, label: str, justification: str, version: str) -> None:
+        super().__init__(label)
+        self.label = label
+        self.justification = justification
+        self.version = version
 
 
 class NotOnesOwn(Exception):

@@ -57,7 +57,7 @@ class FlagForm(forms.Form):
         label="Reason",
         max_length=MAX_TEXT_LENGTH,
         widget=forms.Textarea(attrs={"rows": 3}),
-        help_text="The customer reads it on the platform.",
+        help_text="The customer can read it on the platform.",
     )
 
     def clean_reason(self) -> str:
@@ -65,19 +65,24 @@ class FlagForm(forms.Form):
 
 
 class AssessmentForm(forms.Form):
-    """What the firm holds of a control in one segment, and why."""
+    """What the firm holds of a control in one segment, and why. It carries which assessment it was drawn with."""
 
     use_required_attribute = False
 
     segment = forms.CharField(max_length=512, widget=forms.HiddenInput)
+    seen = forms.CharField(required=False, max_length=64, widget=forms.HiddenInput)
     state = forms.ChoiceField(label="Assessment", choices=[(key, label) for key, (label, _) in ASSESSMENTS.items()])
     justification = forms.CharField(label="Justification", max_length=MAX_TEXT_LENGTH, widget=forms.Textarea(attrs={"rows": 4}))
 
     def __init__(
-        self, data: Any = None, *, segment: str = "", state: str = "", justification: str = "", key: str = "0"
+        self, data: Any = None, *, segment: str = "", seen: str = "", state: str = "", justification: str = "", key: str
     ) -> None:
-        initial = {"segment": segment, "state": state, "justification": justification}
+        initial = {"segment": segment, "seen": seen, "state": state, "justification": justification}
         super().__init__(data, initial=initial, auto_id=f"assess_{key}_%s")
+
+    def see(self, version: str) -> None:
+        """Carry the present assessment from now on: sending the form again means to replace that."""
+        self.data = {**dict(self.data.items()), "seen": version}
 
     def clean_justification(self) -> str:
         return storable_text(str(self.cleaned_data["justification"]))
@@ -128,7 +133,7 @@ class NewRequestForm(AddingForm):
         "additionalControlIds": "controls",
     }
 
-    unique_id = line("Number", help_text="Your firm's own, such as IR-12. An audit has each number once.")
+    unique_id = line("Number", help_text="Your firm's own number, such as IR-12. It must be unique in the audit.")
     title = line("Request")
     type = forms.ChoiceField(label="Type", choices=[*REQUEST_TYPES.items()])
     description = words("Description", required=False)
@@ -162,11 +167,11 @@ class NewEvidenceRequestForm(AddingForm):
         "controlIds": "controls",
     }
 
-    title = line("Evidence", help_text="The customer finds it by this name; the audit has each name once.")
+    title = line("Evidence", help_text="The customer sees this name. It must be unique in the audit.")
     description = words("Description", help_text="What the customer should show, and for which period.")
     cadence = forms.ChoiceField(label="Repeats", choices=[*RECURRENCES.items()])
     reminder = forms.ChoiceField(label="Reminder", choices=[*REMINDERS.items()], initial="P1W")
-    is_restricted = forms.BooleanField(label="Only people who may see restricted documents can open it", required=False)
+    is_restricted = forms.BooleanField(label="Only people who can see restricted documents may open it", required=False)
     controls = forms.MultipleChoiceField(
         label="Controls",
         widget=forms.CheckboxSelectMultiple,
@@ -197,7 +202,7 @@ class NewControlForm(AddingForm):
         "category": "domain",
     }
 
-    external_id = line("Number", help_text="Your firm's own, such as C-7. An audit has each number once.")
+    external_id = line("Number", help_text="Your firm's own number, such as C-7. It must be unique in the audit.")
     name = line("Control")
     description = words("Description")
     domain = forms.ChoiceField(label="Domain", choices=[(key, readable(key)) for key in DOMAINS])
@@ -226,16 +231,16 @@ class DuplicateForm(AddingForm):
         "allowAuditorEmails": "auditors",
     }
 
-    name = line("Name", help_text="One that no other audit of yours has.")
-    starts_on = day("Window begins")
+    name = line("Name", help_text="It must differ from the names of your other audits.")
+    starts_on = day("Window starts")
     ends_on = day("Window ends")
-    early_access_on = day("Early access from", help_text="From this day your auditors can look around.")
+    early_access_on = day("Early access from", help_text="From this date, your auditors can look around.")
     auditors = forms.CharField(
         label="Auditors",
         required=False,
         max_length=MAX_TEXT_LENGTH,
         widget=forms.Textarea(attrs={"rows": 3, "spellcheck": "false", "autocapitalize": "none"}),
-        help_text="Email addresses of your firm's auditors who may work in it, one in each line.",
+        help_text="Email addresses of your firm's auditors who may work in it, one per line.",
     )
 
     def __init__(self, data: Any = None, *, engagement: Engagement, auditors: list[str]) -> None:
@@ -248,14 +253,14 @@ class DuplicateForm(AddingForm):
             try:
                 validate_email(address)
             except ValidationError as error:
-                raise ValidationError(f"“{address[:100]}” is no email address.") from error
+                raise ValidationError(f"“{address[:100]}” is not an email address.") from error
         return found
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean()
         starts, ends, early = (cleaned.get(name) for name in ("starts_on", "ends_on", "early_access_on"))
         if starts and ends and ends < starts:
-            self.add_error("ends_on", "The window ends before it begins.")
+            self.add_error("ends_on", "The window ends before it starts.")
         if early and ends and early > ends:
             self.add_error("early_access_on", "This is after the window.")
         return cleaned

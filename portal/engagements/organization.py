@@ -187,7 +187,7 @@ def _older_computer(said: inventory.MonitoredComputer) -> Line:
 
 
 def _vulnerability(said: inventory.Vulnerability) -> Line:
-    fix = {True: "A fix is there", False: "No fix yet"}.get(said.is_fixable) if said.is_fixable is not None else None
+    fix = {True: "Fix available", False: "No fix yet"}.get(said.is_fixable) if said.is_fixable is not None else None
     days = _days(("Found", said.first_detected_date), ("Remediate by", said.remediate_by_date))
     return Line(named(said.name), _said(said.package_identifier, fix), days, readable(said.severity or ""))
 

@@ -2,7 +2,7 @@
 
 from portal.connections.error_messages import Refusal, refusal_of
 from portal.connections.services import NotConnected
-from portal.engagements.errors import AlreadyDecided, AlreadyThere, Gone, NoFile, NotOnesOwn
+from portal.engagements.errors import AlreadyDecided, AlreadyThere, AssessedMeanwhile, Gone, NoFile, NotOnesOwn
 from portal.lib.sealed import Locked
 from portal.platform_api import errors
 from portal.platform_writes.outcomes import OutcomeUnknown
@@ -16,13 +16,14 @@ REFUSALS = (
     OutcomeUnknown,
     AlreadyDecided,
     AlreadyThere,
+    AssessedMeanwhile,
     Gone,
     NoFile,
     NotOnesOwn,
 )
 AS_WHOM = (
-    "It was sent in the name of {email}. The platform takes that only from an address of your firm's auditors who may "
-    "work in this audit. If yours isn't one, ask an admin of the firm to add it on the platform."
+    "It was sent in the name of {email}. The platform accepts that only from the address of an auditor of "
+    "your firm who may work in this audit. If yours isn't one, ask an admin of the firm to add it on the platform."
 )
 
 
@@ -32,16 +33,18 @@ def refusal_for(error: Exception, *, slug: str, email: str = "") -> Refusal:
         case Gone():
             return Refusal("The platform doesn't have this anymore", "It was deleted there. Nothing was changed.")
         case AlreadyDecided():
-            return Refusal(
-                "Its status changed meanwhile", "Nothing was sent. The page shows the status it has now.", tone="warn"
-            )
+            return Refusal("Its status has changed", "Nothing was sent. The page shows the current status.", tone="warn")
         case AlreadyThere():
-            text = "Nothing was added. If this is another one, give it another name or number."
-            return Refusal("It's on the platform already", text, tone="warn")
+            text = "Nothing was added. If this is a different one, give it a different name or number."
+            return Refusal("Already on the platform", text, tone="warn")
+        case AssessedMeanwhile():
+            now = f"{error.label}, “{error.justification}”" if error.justification else error.label
+            text = f"Nothing was sent. It now says: {now}. What you typed is still here; saving again replaces that."
+            return Refusal("The assessment has changed", text, tone="warn")
         case NotOnesOwn():
             return Refusal("This isn't your comment", "Only its author can change or delete it.", tone="warn")
         case NoFile():
-            return Refusal("There is no file to download", "The platform gives no address for it.", tone="warn")
+            return Refusal("There is no file to download", "The platform provides no address for it.", tone="warn")
     refusal = refusal_of(error, slug=slug, area=AREA_WORDS)
     if isinstance(error, errors.ValidationFailed) and email:
         text = f"{refusal.text} {AS_WHOM.format(email=email)}"

@@ -1,9 +1,11 @@
 """Reads of the desk's pages."""
 
+import json
 from collections import defaultdict
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from hashlib import sha256
 from typing import Any
 
 from django.db.models import Count
@@ -26,7 +28,7 @@ from portal.platform_api.models import audits as remote
 from portal.sync.models import StaleMark
 
 UPLOADED, LINK = "UPLOADED_DOCUMENT", "LINK"
-SOMEBODY = "Somebody"
+SOMEBODY = "Someone"
 MAX_EVENTS = 50
 
 type Figures = list[tuple[str, str, int]]
@@ -103,6 +105,11 @@ class Assessed:
     state: str
     pill: Pill
     justification: str
+
+    @property
+    def version(self) -> str:
+        """Which assessment a form is drawn with."""
+        return sha256(json.dumps([self.state, self.justification]).encode()).hexdigest()[:16]
 
 
 def parts_of(row: Any, kind: PartKind) -> list[EngagementPart]:

@@ -4,10 +4,12 @@ from collections.abc import Callable, Iterable
 from functools import partial
 from typing import Any
 
+from portal.calendars.models import OfficeHours
+from portal.calendars.selectors import ends_of_due_dates
 from portal.engagements.models import Engagement, EvidenceItem, InformationRequest
 from portal.engagements.search_hits import evidence_url, request_url
 from portal.engagements.services.writes import DECIDER
-from portal.work_items.kinds import Item, Kind, Searched, Source, register_kind
+from portal.work_items.kinds import EVERY, Item, Kind, Searched, Source, register_kind
 
 UNREAD = ("payload", "search", "engagement__payload", "engagement__search")
 
@@ -23,14 +25,16 @@ def build_evidence(ids: Iterable[int]) -> dict[int, Item]:
 
 
 def _build(model: type[Any], ids: Iterable[int], to_do: str, url: Callable[[str, Any], str], due: str = "") -> dict[int, Item]:
-    rows = model._default_manager.ready().filter(pk__in=list(ids)).select_related("engagement").defer(*UNREAD)
+    rows = list(model._default_manager.ready().filter(pk__in=list(ids)).select_related("engagement").defer(*UNREAD))
+    ends = {row.pk: getattr(row, due) if due else row.engagement.ends_at for row in rows}
+    end_of = ends_of_due_dates({row.tenant_id for row in rows})
     return {
         row.pk: Item(
             title=str(row),
             to_do=to_do,
             customer=row.engagement.customer,
             url=partial(_url, url, row),
-            due_at=getattr(row, due) if due else row.engagement.ends_at,
+            due_at=ends[row.pk] and end_of(row.tenant_id, ends[row.pk]),
             role=DECIDER,
         )
         for row in rows
@@ -56,6 +60,7 @@ def register() -> None:
                 sources=(
                     Source(model=model, columns=("name", "status", "deleted_at", "gone_at", *columns)),
                     Source(model=Engagement, columns=of_audit, children=(model, "engagement")),
+                    Source(model=OfficeHours, columns=("zone",), key=EVERY),
                 ),
                 build=build,
                 objects=model._default_manager.ready,

@@ -8,7 +8,7 @@ from portal.ui.list_filters import ListFilters, choice, day, period, text
 
 ORDER = ("-at", "-id")
 OURS, OTHERS = "ours", "others"
-MAKERS = {"": "Made by anyone", OURS: "Made by this portal", OTHERS: "Made elsewhere"}
+MAKERS = {"": "Made by anyone", OURS: "Made by this portal", OTHERS: "Not matched to this portal"}
 
 
 @dataclass(frozen=True, kw_only=True)

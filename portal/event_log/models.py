@@ -11,6 +11,8 @@ AREA: Final = "event_log"
 """The live area that the room's page watches."""
 LOG_ENTRY: Final = "event_log_entry"
 MAX_WORD_LENGTH = 120
+USER: Final = "USER"
+"""The type of an actor that is a person with a login on the platform."""
 
 
 class LogEntryQuerySet(SearchedQuerySet["LogEntry"]):
@@ -39,6 +41,11 @@ class LogEntry(SearchedModel):
 
     def __str__(self) -> str:
         return f"{self.action} {self.at:%Y-%m-%d %H:%M}"
+
+    @property
+    def is_of_user(self) -> bool:
+        """Whether a user of the platform did it: no write of ours is."""
+        return self.actor_type.upper() == USER
 
 
 class LogTarget(TenantModel):

@@ -21,14 +21,14 @@ def _from(role: Role) -> str:
     return "everyone here" if role == Role.VIEWER else f"the {role.label} role and above" if role < Role.OWNER else "owners"
 
 
-COMMENT = "Discuss it under Comments on its page: @ and a name asks a teammate. Nothing of it leaves to the platform."
+COMMENT = "Discuss it under Comments on its page: @ and a name asks a teammate. Comments are never sent to the platform."
 TODAY = Help(
     "today",
-    "One dated list of what needs you, over all desks. Switch to Team to see everybody's work.",
+    "One dated list of what needs you, across all desks. Switch to Team to see everyone's work.",
     (
         "Start with Overdue, then Due today.",
         "Act in the row: take it, assign it, approve it, extend it. Open it when you need more.",
-        "Snooze what can wait. It comes back on the morning you choose, and only you stop seeing it.",
+        "Snooze what can wait. It comes back on the morning you choose, and is hidden only for you.",
     ),
     meanings(
         LABELS.items(),
@@ -36,7 +36,7 @@ TODAY = Help(
             "overdue": "The due date or deadline has passed.",
             "today": "Due before midnight, in your time zone.",
             "waiting": "Assigned to you, or free for you to take.",
-            "others": "Somebody outside, or another teammate, has to act first.",
+            "others": "Someone outside, or another teammate, has to act first.",
             "new": "Came in since you last looked at this page.",
             "snoozed": "Hidden by you until a later day.",
         },
@@ -44,11 +44,11 @@ TODAY = Help(
 )
 QUESTIONNAIRES = Help(
     "questionnaires",
-    "Security questionnaires that customers send you: who answers what, by when, and what leaves.",
+    "Security questionnaires that customers send you: who answers what, by when, and what gets sent.",
     (
-        "Take a new questionnaire or assign it, and check its due date. Choose a tag to see only what is about it.",
+        "Take a new questionnaire or assign it, and check its due date. Choose a tag to see only questionnaires with it.",
         "Answer the open questions, with earlier answers beside them. Ctrl+Enter saves and opens the next unanswered one.",
-        "Ask a teammate or someone outside about what you don't know, or all of a theme. Each answer comes back.",
+        "Ask a teammate or someone outside what you don't know, or about a whole theme. Each answer comes back here.",
         "Hand it over for review. The reviewer approves each answer or returns it with a reason.",
         "Approve it, export it in the customer's own format, and complete it.",
         COMMENT,
@@ -57,45 +57,45 @@ QUESTIONNAIRES = Help(
         ((stage.key, stage.label) for stage in STAGES),
         {
             "new": "Uploaded to the platform; nothing has been extracted yet.",
-            "processing": "The platform extracts questions or drafts answers. Nothing to do yet.",
-            "needs-input": "The platform waits for somebody: to choose or confirm columns, or to fill in missing answers.",
-            "in-progress": "Questions are there and can be answered.",
-            "in-review": "Answers are complete and a reviewer looks at them.",
+            "processing": "The platform is extracting questions or drafting answers. Nothing to do yet.",
+            "needs-input": "The platform is waiting for someone to choose or confirm columns, or to fill in missing answers.",
+            "in-progress": "Questions are ready to answer.",
+            "in-review": "Answers are complete and with a reviewer.",
             "error": "The platform could not process the file. Open it there, or upload it again.",
-            "on-hold": "Paused. Its SLA clock stands still.",
+            "on-hold": "Paused. Its SLA clock is stopped.",
             "approved": "Approved; it can be sent and completed.",
-            "done": "Completed. It stays as a source of earlier answers.",
-            "refused": "Not answered: nobody needs it any more.",
+            "done": "Completed. It stays available as a source of earlier answers.",
+            "refused": "Not answered; it's no longer needed.",
         },
     ),
 )
 LIBRARY = Help(
     "library",
-    "What you answer to which question: each entry has an owner, and a day until which it is verified.",
+    "Your answers to common questions. Each entry has an owner and a review date.",
     (
-        "Write an entry for what you are asked again and again, or import the ones you have as CSV. Name other ways to ask it.",
-        "Look at Needs review. If an entry still holds, press v: its next review is in half a year. If not, edit it.",
-        "Look under May say the same for entries that answer the same question, and keep one of them.",
-        "Before you change an answer, see under Used in which customers have it.",
-        "Answers of the platform's own library are here too, and are changed there. Copy one to make it yours.",
+        "Write an entry for what you're asked again and again, or import the ones you have as CSV. Add other ways to ask it.",
+        "Check Needs review. If an entry is still true, press v: its next review is in six months. If not, edit it.",
+        "Check Duplicates for entries that answer the same question, and keep one of them.",
+        "Before you change an answer, check under Used in which customers have it.",
+        "Answers from the platform's own library are here, too. Change them there, or copy one to make it yours.",
     ),
     meanings(
         EntryState.choices,
         {
-            "verified": "Somebody has said that it is true, and its review is still to come.",
-            "needs-review": "The day of its review has passed. Verify it, or change it.",
-            "expired": "The last day on which it may be used has passed.",
+            "verified": "Someone confirmed that it's true, and its review date hasn't passed.",
+            "needs-review": "Its review date has passed. Verify it or change it.",
+            "expired": "The last day it can be used has passed.",
         },
     ),
 )
 ACCESS_REQUESTS = Help(
     "access_requests",
-    "People who ask for documents of your Trust Center, and what you decide.",
+    "People who request documents from your Trust Center, and what you decide.",
     (
-        "Open the request that has waited longest. Beside it stand what is known: NDA, customer, earlier requests.",
+        "Open the request that has waited longest. Next to it, you see what's known: NDA, customer, earlier requests.",
         "Approve with a level and an expiry, or deny with a reason.",
-        "A decision leaves after half a minute. Until then, Undo takes it back.",
-        "Let rules decide what is always the same. A dry run shows what a rule would have done before you turn it on.",
+        "A decision is sent after 30 seconds. Until then, you can undo it.",
+        "Let rules decide routine requests. Before you turn a rule on, a dry run shows what it would have done.",
         COMMENT,
     ),
     meanings(
@@ -113,43 +113,43 @@ DELETION_REQUESTS = Help(
     "deletion_requests",
     "People who ask to be erased: identity, deadline, erasure on the platform and here, and the certificate.",
     (
-        "Note how you checked who they are.",
-        "Look at what would be erased, and what is kept and why.",
-        "Send it. The platform erases first; the copy here follows once it has confirmed.",
+        "Record how you checked their identity.",
+        "Check what would be erased, what is kept, and why.",
+        "As an approver, press Send and erase. The platform erases first; the copy here follows once it has confirmed.",
         "Send the certificate to the person.",
         COMMENT,
     ),
     meanings(
         DeletionState.choices,
         {
-            "received": "Came in; nobody has sent it to the platform yet.",
+            "received": "Came in; not sent to the platform yet.",
             "sending": "On its way to the platform.",
-            "waiting": "The platform could not be reached. It is tried again automatically.",
-            "uncertain": "The platform did not answer. The portal checks what became of it before it sends again.",
+            "waiting": "The platform could not be reached. The portal retries automatically.",
+            "uncertain": "The platform did not answer. The portal asks again, which does no harm, until it has a clear answer.",
             "confirmed": "The platform has confirmed; the copy here is being erased.",
             "erased": "Erased on both sides. The certificate is ready.",
-            "refused": "The platform said no. The reason is on the page.",
-            "closed": "Ended without an erasure, with a reason.",
+            "refused": "The platform refused it. The reason is on the page.",
+            "closed": "Closed without an erasure.",
         },
     ),
 )
 CUSTOMERS = Help(
     "customers",
-    "Your customers, with everything the desks know of each: questionnaires, requests, contracts, commitments.",
+    "Your customers, with everything the desks know about each: questionnaires, requests, contracts, commitments.",
     (
         "Open a customer to see what is open and what happened, newest first.",
-        "Attach people who write from a customer's domain but are linked to no customer.",
-        "Merge duplicates. The desks then count them as one; nothing changes on the platform.",
+        "As an approver, use People to match for those who write from a customer's domain but aren't linked to one.",
+        "As an approver, merge duplicates. The desks then count them as one; nothing changes on the platform.",
         COMMENT,
     ),
 )
 CONTRACTS = Help(
     "contracts",
-    "Signed contracts, their dates, and the text to search in.",
+    "Signed contracts, their dates, and their searchable text.",
     (
         "Upload the PDF and choose the customer.",
         "Check the suggested term, renewal and notice period, and save them.",
-        "Follow the calendar: what ends, renews, or wants notice this month.",
+        "Follow the calendar: what ends, renews or needs notice this month.",
         COMMENT,
     ),
     meanings(
@@ -159,26 +159,26 @@ CONTRACTS = Help(
             "sending": "On its way to the platform.",
             "uncertain": "The platform did not answer. The portal checks whether it arrived before it sends again.",
             "done": "On the platform.",
-            "present": "The platform has a contract with this external id already. Decide what becomes of your file.",
-            "refused": "The platform said no. Your file is kept until you send it again or discard it.",
-            "discarded": "Not sent; the file is gone.",
+            "present": "The platform already has a contract with this external id. Decide what to do with your file.",
+            "refused": "The platform refused it. Your file is kept until you send it again or discard it.",
+            "discarded": "Not sent; the file was deleted.",
         },
     ),
 )
 COMMITMENTS = Help(
     "commitments",
-    "What you have promised customers, by contract and in answers, beside your own standard.",
+    "What you've promised customers, by contract and in answers, next to your own standard.",
     (
         "Decide on suggestions found in contracts: accept, correct or dismiss.",
-        "Look at the matrix for promises that are stricter than your standard.",
-        "Resolve contradictions: two promises to one customer that can't both be kept.",
+        "Check the matrix for promises that are stricter than your standard.",
+        "Resolve contradictions: answers that differ from what the customer's contract promises.",
     ),
     meanings(
         Verdict.choices,
         {
-            "": "You have set no standard for this kind of promise.",
+            "": "You haven't set a standard for this kind of promise.",
             "harder": "You promised more than you usually do.",
-            "equal": "What you promise everybody.",
+            "equal": "What you promise everyone.",
             "easier": "You promised less than you usually do.",
             "unknown": "The two are in units that can't be compared.",
         },
@@ -186,11 +186,11 @@ COMMITMENTS = Help(
 )
 INCIDENTS = Help(
     "incidents",
-    "Whom to notify of an incident, by when, and what was said.",
+    "Who to notify about an incident, by when, and what was said.",
     (
         "Create the incident: when it was noticed, and which data it is about.",
-        "The plan lists the customers to notify, the earliest deadline first, by what their contracts promise.",
-        "Notify each: check the draft, send it your way, and note who told whom and when.",
+        "The plan lists the customers to notify, earliest deadline first, based on what their contracts promise.",
+        "Notify each: check the draft, send it your own way, and record who told whom and when.",
         "Close it. The log stays, and can be exported.",
         COMMENT,
     ),
@@ -199,7 +199,7 @@ INCIDENTS = Help(
         {
             "to-tell": "This customer has to be notified.",
             "told": "Notified; by whom, when and how is in the log.",
-            "not-needed": "Somebody decided that no notice is needed, with a reason.",
+            "not-needed": "Someone decided that no notice is needed, and gave a reason.",
         },
     ),
 )
@@ -207,24 +207,24 @@ SETTINGS_HELP = Help(
     SETTINGS_KEY,
     "How this tenant is connected, who works here, and what the desks do automatically.",
     (
-        "Connect the platform first, then add the webhook: until then the portal asks for changes instead of being told.",
+        "Connect the platform first, then add the webhook. Until then, the portal has to poll for changes.",
         "Invite your team, and give each person the lowest role that does their work.",
         "Set office hours and holidays before SLAs: targets count office time only.",
-        "Choose what you and the team are told, and press Test on each channel.",
-        "Look in the audit when you need to know who changed something, and when.",
+        "Choose what you and the team are notified about, and press Send test for each channel.",
+        "Check the audit when you need to know who changed something, and when.",
     ),
     tuple((entry.label, f"{entry.note}. Open to {_from(entry.role)}.") for entry in SETTINGS),
-    "What is where",
+    "Where to find what",
 )
 PORTFOLIO = Help(
     PORTFOLIO_KEY,
     "The work of all your tenants in one list, worst first, and how each tenant is doing.",
     (
-        "Start at the top: what is overdue in any tenant stands above what is due today.",
-        "Act in the row. It happens in the tenant that the row names, with the role you have there.",
+        "Start at the top: what's overdue in any tenant comes before what's due today.",
+        "Act in the row. It applies to the tenant named in the row, with the role you have there.",
         "Search all tenants, narrow the list to one tenant, one desk or your own work, and save those filters as a view.",
-        "Look at the tenants below: one that has lost its connection or gets no events may have work that nobody sees yet.",
-        "Copy rules, targets, office hours and notification choices to other tenants. You see what each gets first.",
+        "Check the tenants below: one that has lost its connection or gets no events may have work you can't see yet.",
+        "Copy rules, targets, office hours and notification choices to other tenants. You'll see what each one gets first.",
     ),
     meanings(
         PORTFOLIO_TABS.items(),
@@ -232,7 +232,7 @@ PORTFOLIO = Help(
             "": "Everything, the most overdue first.",
             "overdue": "The due date or deadline has passed.",
             "today": "Due before midnight, in your time zone.",
-            "others": "Somebody outside, or another teammate, has to act first.",
+            "others": "Someone outside, or another teammate, has to act first.",
         },
     ),
     "What each section shows",

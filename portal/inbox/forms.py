@@ -6,7 +6,7 @@ from django import forms
 from portal.inbox.models import Endpoint
 from portal.inbox.services.endpoints import InvalidSecret, check_secret
 
-KEEP_CHOICES = {"24": "for one day", "1": "for one hour", "96": "for four days", "0": "not at all"}
+KEEP_CHOICES = {"24": "For one day", "1": "For one hour", "96": "For four days", "0": "Not at all"}
 
 
 class SecretForm(forms.Form):
@@ -18,10 +18,10 @@ class SecretForm(forms.Form):
         widget=forms.PasswordInput(attrs={"autocomplete": "off", "spellcheck": "false", "placeholder": "whsec_…"}),
     )
     keep = forms.ChoiceField(
-        label="Keep accepting the secret before it",
+        label="Keep accepting the previous secret",
         choices=list(KEEP_CHOICES.items()),
         required=False,
-        help_text="The platform may sign with the old one until its own change is through.",
+        help_text="The platform may sign with the old secret until its own change takes effect.",
     )
 
     def __init__(self, *args: object, endpoint: Endpoint, **options: object) -> None:
@@ -44,15 +44,15 @@ class SecretForm(forms.Form):
 class ReplayForm(forms.Form):
     """The deliveries of a time, in the reader's zone."""
 
-    STATES = (("", "All of them"), ("dead", "Only those that failed"))
+    STATES = (("", "All deliveries"), ("dead", "Failed only"))
 
     since = forms.DateTimeField(label="Received from", widget=forms.DateTimeInput(attrs={"type": "datetime-local"}))
     until = forms.DateTimeField(label="Until", widget=forms.DateTimeInput(attrs={"type": "datetime-local"}))
-    state = forms.ChoiceField(label="Which", choices=STATES, required=False)
+    state = forms.ChoiceField(label="Deliveries", choices=STATES, required=False)
 
     def clean(self) -> dict[str, Any]:
         values: dict[str, Any] = super().clean() or self.cleaned_data
         since, until = values.get("since"), values.get("until")
         if since and until and until <= since:
-            self.add_error("until", "This is not after the beginning.")
+            self.add_error("until", "The end must be after the start.")
         return values

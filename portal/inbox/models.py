@@ -177,7 +177,7 @@ class Delivery(TenantModel):
     def description(self) -> str:
         """Say what came of it, or why nothing has yet."""
         if self.is_waiting:
-            return f"The last try failed; it is retried. {self.error}" if self.error else "Waiting to be processed."
+            return f"The last attempt failed and will be retried. {self.error}" if self.error else "Waiting to be processed."
         return self.error or self.outcome or "Processed."
 
 

@@ -52,8 +52,8 @@ def _address(endpoint: Endpoint, refused: SecretForm | None) -> dict[str, object
 
 def _nothing_found(text: str) -> str:
     if not text:
-        return "Nothing is in this state."
-    return f"No whole id is “{text[:100]}”, and none of the newest {selectors.SEARCHED:,} deliveries has it as a part."
+        return "No deliveries in this state."
+    return f"No id is exactly “{text[:100]}”, and none of the latest {selectors.SEARCHED:,} deliveries contains it."
 
 
 def _state(request: TenantRequest) -> str:

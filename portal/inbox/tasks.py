@@ -36,6 +36,9 @@ def watch_feeds() -> None:
     services.watch_all()
     services.tell_of_silences()
     services.tell_of_late_secrets()
+    # Here, and not with every sweep: no index leads to what is settled, and it may lie for an hour anyway.
+    sync.prune_marks()
+    sync.prune_missed()
 
 
 @shared_task
@@ -55,8 +58,6 @@ def sweep_stale_marks() -> None:
     for tenant_id in sync_selectors.tenants_with_due_marks():
         with tenant_scope(tenant_id):
             wake_drain()
-    sync.prune_marks()
-    sync.prune_missed()
 
 
 @shared_task

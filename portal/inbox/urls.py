@@ -11,6 +11,7 @@ urlpatterns = [
     path("replay/", views.replay_range, name="replay_range"),
     path("deliveries/<int:delivery_id>/", views.delivery, name="delivery"),
     path("deliveries/<int:delivery_id>/replay/", views.replay, name="replay"),
+    path("deliveries/<int:delivery_id>/dismiss/", views.dismiss, name="dismiss"),
 ]
 # With and without the last slash: a redirect would count as a failed delivery (guarantee H14).
 hook_urlpatterns = [

@@ -15,7 +15,7 @@ from portal.audit.services import history
 from portal.inbox import selectors, services
 from portal.inbox.forms import ReplayForm, SecretForm
 from portal.inbox.metrics import ACCEPTED, DUPLICATES, REJECTED
-from portal.inbox.models import Delivery, Endpoint
+from portal.inbox.models import Delivery, DeliveryState, Endpoint
 from portal.inbox.pages import webhooks_page
 from portal.lib import enqueue
 from portal.lib.clients import client_group
@@ -90,7 +90,7 @@ def secret(request: TenantRequest, endpoint_id: int) -> HttpResponse:
     if not form.is_valid():
         return render(request, "inbox/webhooks.html", webhooks_page(request, selectors.feed_stamp(), refused=form), status=422)
     services.enter_secret(endpoint, form.cleaned_data["secret"], actor=request.user, keep_previous=form.keep_previous)
-    messages.success(request, f"The secret of “{endpoint}” is in use.")
+    messages.success(request, f"Secret saved: “{endpoint}” uses it now.")
     return redirect(f"{reverse('inbox:webhooks', args=[request.tenant.slug])}#endpoint-{endpoint.pk}")
 
 
@@ -100,9 +100,9 @@ def end_old_secret(request: TenantRequest, endpoint_id: int) -> HttpResponse:
     """End the overlap of two secrets before its date."""
     endpoint = get_object_or_404(Endpoint, pk=endpoint_id)
     if services.end_previous(endpoint, actor=request.user):
-        messages.success(request, f"The old secret of “{endpoint}” has ended.")
+        messages.success(request, f"Old secret of “{endpoint}” revoked.")
     else:
-        messages.info(request, f"The old secret of “{endpoint}” had ended already.")
+        messages.info(request, f"The old secret of “{endpoint}” was already invalid.")
     return redirect("inbox:webhooks", slug=request.tenant.slug)
 
 
@@ -121,6 +121,7 @@ def delivery(request: TenantRequest, delivery_id: int) -> HttpResponse:
         "payload": selectors.pretty(bytes(row.body)),
         "history": history("delivery", str(row.pk)),
         "may_replay": request.membership.may(Role.ADMIN) and not row.is_cut,
+        "may_dismiss": request.membership.may(Role.ADMIN) and row.state == DeliveryState.DEAD,
         "stamp": seen,
     }
     return render(request, template, context)
@@ -136,7 +137,19 @@ def replay(request: TenantRequest, delivery_id: int) -> HttpResponse:
         messages.error(request, str(refusal))
     else:
         enqueue.enqueue_on_commit(PROCESS, request.tenant.pk)
-        messages.success(request, "The delivery is handled again.")
+        messages.success(request, "Delivery queued for replay.")
+    return redirect("inbox:delivery", slug=request.tenant.slug, delivery_id=row.pk)
+
+
+@require_POST
+@tenant_view(Role.ADMIN)
+def dismiss(request: TenantRequest, delivery_id: int) -> HttpResponse:
+    """Give up a delivery that fails in the same way each time."""
+    row = get_object_or_404(Delivery, pk=delivery_id)
+    if services.dismiss(row, actor=request.user):
+        messages.success(request, "Dismissed. It no longer counts as failed.")
+    else:
+        messages.info(request, "Nothing to dismiss: this delivery is not marked as failed.")
     return redirect("inbox:delivery", slug=request.tenant.slug, delivery_id=row.pk)
 
 
@@ -172,7 +185,7 @@ def replay_failed(request: TenantRequest) -> HttpResponse:
 
 def _replayed(request: TenantRequest, replayed: int, without_body: int) -> HttpResponse:
     enqueue.enqueue_on_commit(PROCESS, request.tenant.pk)
-    messages.success(request, f"{replayed} deliver{'y is' if replayed == 1 else 'ies are'} handled again.")
+    messages.success(request, f"{replayed} deliver{'y' if replayed == 1 else 'ies'} queued for replay.")
     if without_body:
-        messages.warning(request, f"{without_body} more were received then; their payloads were removed after their time.")
+        messages.warning(request, f"{without_body} more cannot be replayed: their payloads are no longer kept.")
     return redirect("inbox:webhooks", slug=request.tenant.slug)

@@ -17,7 +17,7 @@ def moments_of(customer: Customer, until: datetime, number: int) -> Iterator[Tim
         yield _moment(row, row.told_at or until, f"Told of the incident: {row.incident}", "send", "good")
     noticed = rows.in_plan().filter(incident__noticed_at__lte=until)
     for row in noticed.order_by("-incident__noticed_at", "-id")[:number]:
-        yield _moment(row, row.incident.noticed_at, f"Concerned by an incident: {row.incident}", "siren", "warn")
+        yield _moment(row, row.incident.noticed_at, f"Affected by an incident: {row.incident}", "siren", "warn")
 
 
 def _moment(row: Notice, at: datetime, title: str, icon: str, tone: str) -> TimelineEntry:

@@ -70,17 +70,17 @@ class Counting:
         match unit if amount is not None else Unit.NONE:
             case Unit.HOURS:
                 end = self.noticed_at.astimezone(UTC) + timedelta(seconds=float(number * 3600))
-                return Deadline(end, place, "Counted from the moment itself.")
+                return Deadline(end, place, "Counted from the exact time.")
             case Unit.DAYS:
                 last, how = today + int(number) * DAY, "Counted from the day after"
             case Unit.BUSINESS_DAYS:
                 is_off, whose = self._days_off(country)
                 last = _business_day(today, int(number), calendar, is_off)
-                how = f"Counted from the day after, Monday to Friday without {whose}"
+                how = f"Counted from the day after, Monday to Friday excluding {whose}"
             case Unit.MONTHS:
                 last, how = _months_after(today, int(number)), "Counted from the day after, by the calendar"
             case Unit.NONE:
-                return Deadline(None, place, "No moment is promised.")
+                return Deadline(None, place, "No deadline is promised.")
             case _:
                 return Deadline(None, place, "No length of time is promised.")
         end = max(_end_of(last, calendar), self.noticed_at.astimezone(UTC))

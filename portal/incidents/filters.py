@@ -35,7 +35,7 @@ PLAN_TABS = {
     "late": Tab("Late", lambda rows: rows.late(timezone.now())),
     "told": Tab("Told", lambda rows: rows.in_plan().filter(state=State.TOLD)),
     "not-needed": Tab("Not needed", lambda rows: rows.in_plan().filter(state=State.NOT_NEEDED)),
-    "left": Tab("No longer concerned", lambda rows: rows.left()),
+    "left": Tab("No longer affected", lambda rows: rows.left()),
 }
 
 

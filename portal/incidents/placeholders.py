@@ -6,9 +6,9 @@ from collections.abc import Mapping
 PLACEHOLDERS = {
     "customer": "the customer's name",
     "company": "our name",
-    "incident": "the title for customers; “security incident” while there is none",
+    "incident": "the title for customers; “security incident” if there is none",
     "noticed_at": "when it was noticed, in the time zone of the promise",
-    "deadline": "the deadline for telling the customer, in the same time zone",
+    "deadline": "the deadline for notifying the customer, in the same time zone",
     "kinds": "the kinds of data",
     "promise": "what was promised, such as 24 hours",
     "contract": "the contract and its clause, or our standard",
@@ -20,17 +20,17 @@ DEFAULT_SUBJECT = "Notice from {company}: {incident}"
 UNTITLED = "security incident"
 DEFAULT_TEXT = """Dear {customer} team,
 
-we are writing to tell you of a security incident that may concern your data.
+We are writing to let you know about a security incident that may affect your data.
 
 Incident: {incident}
 Noticed: {noticed_at}
-Data concerned: {kinds}
+Data affected: {kinds}
 
-What happened, what we know so far, what we have done, and what we recommend that you do:
+What happened, what we know so far, what we have done and what we recommend you do:
 
 -
 
-We will write again as soon as there is more to say. Please answer this message if you have questions.
+We will send an update as soon as we know more. If you have questions, please reply to this message.
 
 {company}
 """

@@ -18,7 +18,7 @@ MAX_CUSTOMERS = 300
 
 def write_plan(incident: Incident, rows: Sequence[RowShown], *, number: int, people: str, tenant: Tenant) -> bytes:
     """Return the plan as a PDF. `number`: how many customers there are in all."""
-    with pdf_document(title=f"Plan of an incident: {incident}", foot=f"Incident {incident.pk}") as page:
+    with pdf_document(title=f"Incident plan: {incident}", foot=f"Incident {incident.pk}") as page:
         write(page, isolated(incident.name), size=18, is_bold=True)
         write(page, tenant.name, size=12)
         write(page, f"Noticed {exact_words(incident.noticed_at)}", color=QUIET)
@@ -31,22 +31,22 @@ def write_plan(incident: Incident, rows: Sequence[RowShown], *, number: int, peo
 
 def _remarks(written: int, number: int) -> list[str]:
     counted = (
-        "Of several promises the strictest counts. Hours run from the moment itself; days begin on the day after and end with "
-        "their last one (Regulation 1182/71 Art. 3), where the promise is at home."
+        "If there are several promises, the strictest counts. Hours run from the exact time; days start the day after and end "
+        "with the last day (Regulation 1182/71 Art. 3), in the promise's time zone."
     )
     left_out = f"These are the first {written} of {number} customers; the CSV file has all of them."
-    when = f"Written on {exact_words(timezone.now())}. A question mark in a name may stand for a letter without a font."
+    when = f"Written on {exact_words(timezone.now())}. A question mark in a name may stand for a character that the font lacks."
     return [counted, *([left_out] if number > written else []), when]
 
 
 def _facts(incident: Incident, people: str) -> list[tuple[str, str]]:
     whom = "all customers" if incident.concerns_all else f"{len(incident.account_ids)} chosen customers"
     facts = [
-        ("Elsewhere", noticed_elsewhere(incident, [])),
+        ("Noticed, other zones", noticed_elsewhere(incident, [])),
         ("Data", incident.kinds_words),
-        ("Concerns", whom),
-        ("People", people),
-        ("Plan made", exact_words(incident.planned_at)),
+        ("Affects", whom),
+        ("Reminders go to", people),
+        ("Plan created", exact_words(incident.planned_at)),
         ("Notes", incident.notes),
     ]
     return [(label, words) for label, words in facts if words]
@@ -55,10 +55,10 @@ def _facts(incident: Incident, people: str) -> list[tuple[str, str]]:
 def _customer(row: RowShown) -> list[tuple[str, str]]:
     others = "; ".join(f"{each.promise} ({each.place}{'' if each.applies else ', other data'})" for each in row.others)
     facts = [
-        ("Until", row.until_words),
+        ("Deadline", row.until_words),
         ("Promise", row.promise_words),
         ("Also promised", others),
-        ("Whom to tell", row.whom),
+        ("Who to notify", row.whom),
         ("State", row.state_words),
     ]
     return [(label, words) for label, words in facts if words]

@@ -6,6 +6,7 @@ app_name = "incidents"
 
 urlpatterns = [
     path("", views.incident_list, name="list"),
+    path("export/", views.export, name="export"),
     path("new/", views.new, name="new"),
     path("templates/", views.template_list, name="templates"),
     path("templates/new/", views.new_template, name="new_template"),

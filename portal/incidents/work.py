@@ -21,7 +21,7 @@ def build(ids: Iterable[int]) -> dict[int, Item]:
     return {
         row.pk: Item(
             title=str(row.incident),
-            to_do="Notify the customer at once" if row.is_at_once else "Notify the customer",
+            to_do="Notify the customer immediately" if row.is_at_once else "Notify the customer",
             url=partial(_url, row.incident_id, row.pk),
             customer=row.customer,
             account_id=row.account_id,

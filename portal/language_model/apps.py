@@ -14,4 +14,4 @@ class LanguageModelConfig(AppConfig):
         # The tenant's own decision, and the record of what left for the model: a disconnect deletes neither.
         keep(ModelSwitch, ModelCall)
         texts = Texts(kind=ModelCall, columns=("question", "sent", "answered"), changed=show_calls)
-        register_texts([("Calls of the language model", texts)])
+        register_texts([("Language model calls", texts)])

@@ -212,14 +212,6 @@ def metrics_token() -> str:
     return value
 
 
-def region_urls(name: str) -> dict[str, str]:
-    """Read a map of regions such as `us=https://app.example,eu=https://app.eu.example`."""
-    regions = {region: url.rstrip("/") for region, url in _by_region(name).items()}
-    for region, url in regions.items():
-        platform_url(f"{name} ({region})", url)
-    return regions
-
-
 def region_issuers(name: str) -> dict[str, str]:
     """Read what the platform calls itself in each region (`iss`, RFC 9207); nothing is ever sent there."""
     regions = _by_region(name)
@@ -246,6 +238,25 @@ def platform_api_url(*, site: str) -> str:
     if not value:
         raise ImproperlyConfigured("PLATFORM_API_URL is missing. Set it to the address of the platform's API, with https://")
     return platform_url("PLATFORM_API_URL", value)
+
+
+def platform_app_urls(*, site: str, api_url: str) -> dict[str, str]:
+    """Read PLATFORM_APP_URLS: where people consent, by region. On this machine it may be missing: then it is the sandbox."""
+    name = "PLATFORM_APP_URLS"
+    urls = {region: platform_url(f"{name} ({region})", url) for region, url in _by_region(name).items()}
+    if not urls and not is_loopback(site):
+        raise ImproperlyConfigured(
+            f"{name} is missing. Set the hosts that people open, by region, for example us=https://app.platform.example"
+        )
+    return urls or dict.fromkeys(REGIONS, api_url)
+
+
+def platform_gov_api_url(*, site: str, api_url: str, app_urls: dict[str, str]) -> str:
+    """Read PLATFORM_GOV_API_URL, the API of government tenants. It may be missing on this machine, and where there are none."""
+    value = env.str("PLATFORM_GOV_API_URL", default="")
+    if not value and "gov" in app_urls and not is_loopback(site):
+        raise ImproperlyConfigured("PLATFORM_GOV_API_URL is missing. Set it, or leave `gov` out of PLATFORM_APP_URLS.")
+    return platform_url("PLATFORM_GOV_API_URL", value or api_url)
 
 
 def platform_url(name: str, value: str) -> str:

@@ -25,9 +25,9 @@ from portal.page_refresh.services import cached_by_version
 from portal.ui.list_filters import ListFilters, choice, text
 
 ALL_TABS = {"": "All", **{str(state.value): str(state.label) for state in State}}
-OWNERS = {"": "Any owner", "me": "Mine", "none": "Without an owner"}
+OWNERS = {"": "Any owner", "me": "Mine", "none": "Unassigned"}
 ORIGINS = {"": "Any origin", **{str(origin.value): str(origin.label) for origin in Origin}}
-ORDERS = {"": "Last changed first", "due": "Next review first", "used": "Most used first"}
+ORDERS = {"": "Recently changed first", "due": "Next review first", "used": "Most used first"}
 SORTS = {"": ("-changed_at", "-id"), "due": ("due_sort", "id"), "used": ("-use_count", "-id")}
 OWN_LANGUAGE = "none"
 """Stands in the address for entries that name no language."""

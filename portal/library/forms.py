@@ -26,6 +26,7 @@ from portal.library.typed import (
     without_address,
 )
 from portal.tenants.models import Membership
+from portal.ui.stored_lines import StoredLines
 
 MAX_FILE_BYTES = 1024**2
 REPLACE, LEAVE = "replace", "leave"
@@ -48,17 +49,19 @@ def _word(label: str, max_length: int, help_text: str = "") -> forms.CharField:
 class EntryForm(forms.Form):
     """One entry of the library."""
 
+    bound_field_class = StoredLines
+
     question = forms.CharField(label="Question", max_length=MAX_QUESTION, widget=forms.Textarea(attrs={"rows": 2}))
-    short = _word("Short answer", MAX_SHORT, "Where an answer is chosen or counted: Yes, No, 30 days.")
+    short = _word("Short answer", MAX_SHORT, "For answers that are chosen or counted, such as Yes, No or 30 days.")
     text = forms.CharField(label="Answer", required=False, max_length=MAX_ANSWER, widget=forms.Textarea(attrs={"rows": 6}))
     variants = _lines("Also asked as", "Other ways to ask the same, one per line.")
-    contraries = _lines("Asked the other way round", "One per line. Where this entry says Yes, the answer to these is No.")
+    contraries = _lines("Asked the opposite way", "One per line. Where this entry says Yes, the answer to these is No.")
     tags = _word("Tags", 2000, "Separated by commas.")
-    products = _word("Products", 2000, "Separated by commas. Empty: it holds for all of them.")
-    language = _word("Language", MAX_LANGUAGE, "Empty: the language you usually answer in.")
+    products = _word("Products", 2000, "Separated by commas. Leave empty if it applies to all of them.")
+    language = _word("Language", MAX_LANGUAGE, "Leave empty for the language you usually answer in.")
     owner = forms.TypedChoiceField(label="Owner", required=False, coerce=int, empty_value=None)
-    review_on = _day("Review by", "Until then the entry counts as verified. Empty: for good.")
-    expires_on = _day("Expires on", "The last day on which it may be used.")
+    review_on = _day("Review by", "The entry counts as verified until then. Leave empty for no review.")
+    expires_on = _day("Expires on", "The last day it can be used.")
 
     def __init__(
         self,
@@ -72,19 +75,19 @@ class EntryForm(forms.Form):
         super().__init__(data, initial=_initial(entry) if entry else _at_first(member) | dict(begun or {}))
         self._owners = owners(member.tenant, filter(None, [entry.owner if entry else None]))
         people = [(key, str(user)) for key, user in self._owners.items()]
-        self.fields["owner"].choices = [("", "Nobody"), *people]  # type: ignore[attr-defined]
+        self.fields["owner"].choices = [("", "Unassigned"), *people]  # type: ignore[attr-defined]
 
     def clean_question(self) -> str:
         question = one_line(self.cleaned_data["question"])
         if not key_of(question):
-            raise forms.ValidationError("Write the question in words: it is found by them.")
+            raise forms.ValidationError("Write the question in words, so that it can be found.")
         return question
 
     def clean_short(self) -> str:
         return one_line(self.cleaned_data["short"])
 
     def clean_text(self) -> str:
-        return storable_text(self.cleaned_data["text"]).replace("\r\n", "\n").strip()
+        return storable_text(self.cleaned_data["text"]).strip()
 
     def clean_variants(self) -> list[str]:
         return questions_of(self.cleaned_data["variants"])
@@ -104,9 +107,9 @@ class EntryForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or self.cleaned_data
         if not self.errors and not (cleaned["short"] or cleaned["text"]):
-            self.add_error("text", "Enter an answer, or a short one.")
+            self.add_error("text", "Enter an answer or a short answer.")
         if both := set(cleaned.get("variants", ())) & set(cleaned.get("contraries", ())):
-            self.add_error("contraries", f"“{min(both)}” can't ask for the same and for the contrary.")
+            self.add_error("contraries", f"“{min(both)}” can't ask both the same and the opposite.")
         return cleaned
 
     @property
@@ -161,7 +164,7 @@ def _initial(entry: Entry) -> dict[str, Any]:
 class ReviewForm(forms.Form):
     """Until when nobody has to look at an entry again."""
 
-    review_on = _day("Next review", "Empty: it counts as verified for good.")
+    review_on = _day("Next review", "Leave empty for no further review.")
     seen = forms.CharField(widget=forms.HiddenInput, required=False)
 
     def __init__(self, data: Any = None, *, entry: Entry) -> None:
@@ -170,7 +173,7 @@ class ReviewForm(forms.Form):
     def clean_review_on(self) -> date | None:
         day: date | None = self.cleaned_data["review_on"]
         if day and day <= timezone.localdate():
-            raise ValidationError("Choose a day that is still to come.")
+            raise ValidationError("Choose a day in the future.")
         return day
 
 
@@ -184,11 +187,11 @@ class ImportForm(forms.Form):
         "Review by, Expires on. Other columns are ignored. At most 1 MB.",
     )
     same = forms.ChoiceField(
-        label="Questions that are in the library already",
+        label="Questions already in the library",
         choices=[(REPLACE, "Update the entry"), (LEAVE, "Skip the line")],
         initial=REPLACE,
         widget=forms.RadioSelect,
-        help_text="Updating leaves what the file has no column or an empty cell for; a cell with a minus sign clears it.",
+        help_text="Updating keeps what the file has no column or an empty cell for. A cell with a minus sign clears the field.",
     )
     lines: list[ImportRow]
 

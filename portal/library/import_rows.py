@@ -68,7 +68,7 @@ def read_lines(content: bytes) -> list[ImportRow]:
     if QUESTION not in sheet.columns or not ANSWERS & set(sheet.columns):
         raise Unreadable("The first line has to name the columns “Question” and “Answer” or “Short answer”.")
     if not sheet.rows:
-        raise Unreadable("There is no entry below the line with the names of the columns.")
+        raise Unreadable("There are no entries below the line with the column names.")
     known = {QUESTION, *READERS}
     return [
         ImportRow(number, {name: cell for name, cell in zip(sheet.columns, cells, strict=False) if name in known and cell})
@@ -84,7 +84,7 @@ def validated(lines: Sequence[ImportRow], *, replaces: bool, tenant: Tenant) -> 
         key = key_of(line.question)
         looked_at = _looked_at(line, there.get(key, []), people, replaces=replaces)
         if key in seen and not looked_at.problem:
-            looked_at = replace(looked_at, problem="The file asks this question before.")
+            looked_at = replace(looked_at, problem="This question is already in the file above.")
         seen.add(key)
         found.append(looked_at)
     return found
@@ -101,14 +101,17 @@ def _entries_asked(lines: Sequence[ImportRow]) -> dict[str, list[Entry]]:
 
 def _looked_at(line: ImportRow, there: Sequence[Entry], people: Collection[User], *, replaces: bool) -> ImportRow:
     if not key_of(line.question):
-        return replace(line, problem="It has no question.")
+        return replace(line, problem="No question.")
     if len(line.question) > MAX_QUESTION:
         return replace(line, problem=f"The question is longer than {MAX_QUESTION:,} characters.")
     if len(there) > 1:
-        return replace(line, problem="Several entries ask this question: edit them on their pages.")
+        return replace(line, problem="Several entries have this question. Edit them on their pages.")
     entry = there[0] if there else None
     if entry and not replaces:
         return replace(line, entry=entry, is_left=True)
+    if entry and entry.owner:
+        # Who owns it already may go on to, also where they may not write here any more.
+        people = [*people, entry.owner]
     try:
         read = {name: _read(cell, read, people) for name, cell in line.cells.items() if (read := READERS.get(name))}
     except ValidationError as error:
@@ -116,7 +119,7 @@ def _looked_at(line: ImportRow, there: Sequence[Entry], people: Collection[User]
     stored = stored_values(entry) if entry else {**BLANK, "review_on": timezone.localdate() + REVIEW_AFTER}
     values = {**stored, **{NAMES[name]: value for name, value in read.items()}}
     if not (values["short"] or values["text"]):
-        return replace(line, problem="It has no answer.")
+        return replace(line, problem="No answer.")
     return replace(line, entry=entry, values=values, is_left=entry is not None and values == stored)
 
 
@@ -160,7 +163,7 @@ def _date(cell: str, people: Collection[User]) -> date | None:
     try:
         day = date.fromisoformat(cell) if cell else None
     except ValueError:
-        raise ValidationError(f"“{cell[:40]}” is no day such as 2027-03-31.") from None
+        raise ValidationError(f"“{cell[:40]}” is not a date like 2027-03-31.") from None
     if day:
         check_day(day)
     return day

@@ -36,7 +36,7 @@ def label_names(text: str) -> list[str]:
     """Read tags or products, which commas or semicolons part; two that differ by their case are one."""
     names = {name.casefold(): name for name in reversed([one_line(each) for each in SEPARATOR.split(text)]) if name}
     if len(names) > MAX_LABELS:
-        raise ValidationError(f"At most {MAX_LABELS} can be given.")
+        raise ValidationError(f"Enter at most {MAX_LABELS}.")
     if long := next((name for name in names.values() if len(name) > MAX_LABEL), ""):
         raise ValidationError(f"“{long[:MAX_LABEL]}…” is longer than {MAX_LABEL} characters.")
     return [without_address(name) for name in reversed(names.values())]
@@ -46,9 +46,9 @@ def questions_of(text: str) -> list[str]:
     """Read questions, one a line."""
     lines = list(dict.fromkeys(filter(None, (one_line(line) for line in text.splitlines()))))
     if len(lines) > MAX_VARIANTS:
-        raise ValidationError(f"At most {MAX_VARIANTS} can be given.")
+        raise ValidationError(f"Enter at most {MAX_VARIANTS}.")
     if any(len(line) > MAX_QUESTION for line in lines):
-        raise ValidationError(f"A question has at most {MAX_QUESTION:,} characters.")
+        raise ValidationError(f"A question can have at most {MAX_QUESTION:,} characters.")
     return lines
 
 
@@ -68,4 +68,4 @@ def owner_by_email(email: str, people: Collection[User]) -> User:
     for user in people:
         if user.email.casefold() == email.casefold():
             return user
-    raise ValidationError("The owner is no analyst here.")
+    raise ValidationError("The owner is not an analyst here.")

@@ -11,6 +11,7 @@ urlpatterns = [
     path("duplicates/<int:pair_id>/merge/", views.merge, name="merge"),
     path("duplicates/<int:pair_id>/keep-both/", views.keep_both, name="keep_both"),
     path("knowledge-base/", views.knowledge_list, name="knowledge"),
+    path("knowledge-base/export/", views.export_knowledge, name="export_knowledge"),
     path("knowledge-base/<id:platform_id>/", views.knowledge_page, name="knowledge_resource"),
     path("export/", views.export, name="export"),
     path("import/", views.import_file, name="import"),

@@ -72,8 +72,8 @@ def uses_of(entry: Entry, *, slug: str) -> list[UseGroup]:
     ]
     groups = (
         UseGroup("open", "Open, with an earlier text", [each for each in shown if _can_be_changed(each)]),
-        UseGroup("sent", "Sent with an earlier text", [each for each in shown if each.is_older and each.is_sent]),
-        UseGroup("today", "With today's text", [each for each in shown if each.used_in and not each.is_older]),
+        UseGroup("sent", "Closed, with an earlier text", [each for each in shown if each.is_older and each.is_sent]),
+        UseGroup("today", "With the current text", [each for each in shown if each.used_in and not each.is_older]),
         UseGroup("gone", "No longer here", [each for each in shown if not each.used_in]),
     )
     return [group for group in groups if group.uses]

@@ -73,9 +73,9 @@ def mail_link(invitation: Invitation, token: str, *, by: User) -> bool:
 def error_message(error: Exception) -> str:
     """Say in words why something was refused."""
     if isinstance(error, services.LastOwner):
-        return "A tenant keeps at least one owner. Make somebody else an owner first."
+        return "A tenant needs at least one owner. Make someone else an owner first."
     if isinstance(error, services.AlreadyMember):
-        return f"{error} is a member already. Change the role in the list."
+        return f"{error} is already a member. Change their role in the list."
     if isinstance(error, services.TooSoon):
-        return f"An email to {error} left less than a minute ago. Try again in a minute."
-    return "This role is above your own."
+        return f"An email to {error} was sent less than a minute ago. Try again in a minute."
+    return "This role is higher than yours."

@@ -17,7 +17,11 @@ MAX_FILE_BYTES = 1024**2
 class TenantForm(forms.Form):
     """A new tenant."""
 
-    name = forms.CharField(max_length=120, label="Company name", help_text="The company whose trust work is done here.")
+    name = forms.CharField(max_length=120, label="Company name", help_text="The company whose trust work you'll do here.")
+
+    def clean_name(self) -> str:
+        # In one line, as it stands in the subjects of mails.
+        return " ".join(self.cleaned_data["name"].split())
 
 
 class TenantsForm(forms.Form):
@@ -26,7 +30,7 @@ class TenantsForm(forms.Form):
     file = forms.FileField(
         label="CSV file",
         widget=forms.FileInput(attrs={"accept": "text/csv,.csv"}),
-        help_text="With the column name, and owner email for whoever is to be invited as a second owner. At most 50 lines.",
+        help_text="Columns: name, and optionally owner email to invite a second owner. At most 50 lines.",
     )
     plans: list[PlannedTenant]
 

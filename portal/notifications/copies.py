@@ -84,7 +84,7 @@ def register() -> None:
         "team_notifications",
         CopiedSettings(
             label="Team notifications",
-            note="What the team hears of is copied for channels that both tenants have. Addresses and secrets are not copied.",
+            note="Copies what the team is notified about, for channels both tenants have. Addresses and secrets aren't copied.",
             read=read_team,
             describe=describe_team,
             plan=plan_team,
@@ -96,7 +96,7 @@ def register() -> None:
         "own_notifications",
         CopiedSettings(
             label="Your notifications",
-            note="Only your own choices are copied. Your colleagues keep theirs.",
+            note="Copies only your own choices. Your colleagues keep theirs.",
             read=read_own,
             describe=describe_own,
             plan=plan_own,

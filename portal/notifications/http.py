@@ -69,7 +69,7 @@ def post(url: str, body: bytes, headers: Mapping[str, str]) -> bytes:
         raise NotConfirmed(f"{host} didn't answer in time.") from None
     except requests.ConnectionError as error:
         if was_sent(error):
-            raise NotConfirmed(f"{host} hung up without an answer.") from None
+            raise NotConfirmed(f"{host} closed the connection without answering.") from None
         raise NotTaken(f"{host} couldn't be reached.") from None
     except (requests.RequestException, ValueError):
         raise NotTaken(f"{host} couldn't be reached.") from None

@@ -62,12 +62,12 @@ def _new_work(name: str, label: str, icon: str, *, desks: tuple[str, ...], email
     return Kind(name=name, label=label, icon=icon, desks=desks, choices=choices, at_first={Channel.EMAIL: email})
 
 
-ASSIGNED = Kind(name="assigned", label="Assigned to you, or asked of you", icon="user-check")
+ASSIGNED = Kind(name="assigned", label="Assigned to you or asked of you", icon="user-check")
 MENTION = Kind(name="mention", label="Mentions in comments", icon="at-sign")
 DUE = Kind(name="due", label="Due today and overdue", icon="calendar-clock", choices=EACH_MORNING)
 DEADLINE = Kind(
     name="deadline",
-    label="Targets, notice days and deadlines, near or missed",
+    label="Upcoming or missed targets, notice dates and deadlines",
     icon="timer",
     # The bell tells of what is overdue by itself, and Today has the rest in its order.
     at_first={Channel.BELL: Frequency.NEVER},
@@ -93,7 +93,7 @@ QUESTIONNAIRES = _new_work(
 DELETION_REQUESTS = _new_work("deletions", "New deletion requests", "eraser", desks=("Deletion requests",))
 INCIDENTS = _new_work("incidents", "Customers to notify of an incident", "siren", desks=("Incidents",))
 PAPERS = _new_work(
-    *("papers", "New work on contracts, customers and the library", "file-text"),
+    *("papers", "New work at all other desks", "file-text"),
     desks=(
         *("Contracts", "Commitments", "Customers", "Library", "Trust Center"),
         *("People", "Documents", "Vendors", "Audits", "Risks"),

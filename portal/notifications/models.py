@@ -108,7 +108,7 @@ class DispatchState(models.TextChoices):
     WAITING = "waiting", "Waiting"
     SENT = "sent", "Sent"
     UNCONFIRMED = "unconfirmed", "Sent, not confirmed"
-    NOT_NEEDED = "not_needed", "Not needed any more"
+    NOT_NEEDED = "not_needed", "No longer needed"
     FAILED = "failed", "Failed"
 
 

@@ -34,7 +34,7 @@ def call(row: TeamChannel, method: str, **arguments: Any) -> dict[str, Any]:
     try:
         token = row.open("token")
     except Locked:
-        raise NotTaken("The bot token can't be read: a key of this portal is missing.") from None
+        raise NotTaken("We can't read the bot token because an encryption key of this portal is missing.") from None
     values = {name: each if isinstance(each, str) else json.dumps(each) for name, each in arguments.items()}
     # Not JSON: some methods read nothing but forms.
     headers = {"Content-Type": "application/x-www-form-urlencoded", "Authorization": f"Bearer {token}"}

@@ -24,9 +24,9 @@ def refusal_for(error: Exception, *, slug: str) -> Refusal:
     """Say what happened and what to do now, as a callout."""
     if isinstance(error, AlreadyThere):
         text = (
-            f"Nothing was sent. “{error.group}” is on the platform already; choose another name, or add people to that group."
+            f"Nothing was sent. “{error.group}” is already on the platform; choose another name, or add people to that group."
         )
-        return Refusal("This group is there already", text, tone="warn")
+        return Refusal("This group already exists", text, tone="warn")
     return refusal_of(error, slug=slug, area=AREA_WORDS)
 
 

@@ -76,7 +76,8 @@ def read_item[T: Remote](decoded: Any, model: type[T], method: str = "", templat
 
 
 def id_of(decoded: Any) -> str:
-    found = decoded.get("id") if isinstance(decoded, dict) else None
+    # A risk scenario has no other id than its riskId (platform-api 4.9).
+    found = decoded.get("id", decoded.get("riskId")) if isinstance(decoded, dict) else None
     return found if isinstance(found, str) and is_identifier(found) else ""
 
 

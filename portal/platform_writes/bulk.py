@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.core.exceptions import PermissionDenied
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from portal.audit.services import record
@@ -68,13 +68,20 @@ def begin[R: Run](bulk: Bulk, run: R, items: Sequence[Any], *, member: Membershi
     for item in items:
         item.run = run
     bulk.items.objects.bulk_create(items, batch_size=BATCH)
-    _note(bulk, run, bulk.action, f"Began with {run.counted(len(items))}: {run}.", member)
+    _note(bulk, run, bulk.action, f"Started with {run.counted(len(items))}: {run}.", member)
     return run
+
+
+class AnotherOnItsWay(Exception):
+    """Of runs like this one there is one at a time, and another one has not ended."""
 
 
 @transaction.atomic
 def try_again(bulk: Bulk, run: Run, *, member: Membership) -> int:
-    """Have only those tried again that were not changed; return how many. From now on this member is the one who asks."""
+    """Have only those tried again that were not changed; return how many. From now on this member is the one who asks.
+
+    Raises PermissionDenied, AnotherOnItsWay.
+    """
     bulk.check(member)
     run = bulk.all_runs().select_for_update().get(pk=run.pk)
     now = timezone.now()
@@ -82,7 +89,11 @@ def try_again(bulk: Bulk, run: Run, *, member: Membership) -> int:
     if number:
         run.asked_by, run.asked_by_name = member.user, str(member.user)[:120]
         run.finished_at, run.due_at = None, now
-        run.save(update_fields=["asked_by", "asked_by_name", "finished_at", "due_at"])
+        try:
+            with transaction.atomic():
+                run.save(update_fields=["asked_by", "asked_by_name", "finished_at", "due_at"])
+        except IntegrityError as error:
+            raise AnotherOnItsWay from error
         _note(bulk, run, f"{bulk.action}_retry", f"Tried {run.counted(number)} again: {run}.", member)
     return number
 

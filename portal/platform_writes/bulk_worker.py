@@ -29,8 +29,9 @@ from portal.tenants.models import Membership
 
 logger = logging.getLogger(__name__)
 
-ROLE_LOST = "Whoever asked for it may not make such changes any more. Somebody else can try again."
-OUR_FAULT = "Something went wrong in the portal. It was written down for its makers; trying again may help."
+ROLE_LOST = "The person who requested this no longer has the role for it. Someone else can try again."
+OUR_FAULT = "Something went wrong in the portal. The error was logged; trying again may help."
+IN_DOUBT = "It may have gone through; the portal could not check."
 MAX_DESCRIPTION_LENGTH = 300
 
 
@@ -59,7 +60,10 @@ def work_on(bulk: Bulk, run: Run, *, seconds: float = TASK_TIME_BUDGET_SECONDS) 
             Step(bulk, run, item).take(client, member)
     except (NotConnected, Membership.DoesNotExist) as error:
         problem = _error_message(bulk, run, error) if isinstance(error, NotConnected) else ROLE_LOST
-        to_do.filter(run__turn=run.turn).update(state=ItemState.FAILED, description=problem)
+        left = to_do.filter(run__turn=run.turn)
+        # First: nobody can say of these that nothing was changed.
+        left.filter(is_in_doubt=True).update(state=ItemState.FAILED, description=IN_DOUBT)
+        left.update(state=ItemState.FAILED, description=problem)
     except Pause as waiting:
         pause = waiting
     except LeaseLost:
@@ -124,6 +128,8 @@ class Step:
             raise Pause(wait.delay, wait.description) from error
         except (TemporaryError, UnexpectedAnswer) as error:
             self._try_later(error, wait_after(error, attempts=item.attempts).delay)
+        except NotConnected as error:
+            self.record_outcome(ItemState.FAILED, description=self._why_not(error))
         except self._bulk.refusals as error:
             self.record_outcome(ItemState.FAILED, description=self._error_message(error))
         except Exception:  # a bug of ours: this one is listed as not changed, and the others go on
@@ -132,12 +138,17 @@ class Step:
 
     def _try_later(self, error: Exception, delay: timedelta) -> None:
         if self._item.attempts >= MAX_TRIES:
-            self.record_outcome(ItemState.FAILED, description=self._error_message(error))
-        else:
-            self.record_outcome(self._state_of_waiting(), due_at=timezone.now() + delay, description=self._error_message(error))
+            self.record_outcome(ItemState.FAILED, description=self._why_not(error))
+            return
+        words = self._error_message(error) if isinstance(error, OutcomeUnknown) else self._why_not(error)
+        self.record_outcome(self._state_of_waiting(), due_at=timezone.now() + delay, description=words)
 
     def _state_of_waiting(self) -> ItemState:
         return ItemState.UNCERTAIN if self._item.is_in_doubt else ItemState.WAITING
+
+    def _why_not(self, error: Exception) -> str:
+        """Say why it was not done, unless a call may have left: nobody knows that it was not."""
+        return IN_DOUBT if self._item.is_in_doubt else self._error_message(error)
 
     def _error_message(self, error: Exception) -> str:
         return _error_message(self._bulk, self._run, error)
@@ -154,10 +165,12 @@ class Step:
 @transaction.atomic
 def _end_turn(bulk: Bulk, run: Run, pause: Pause | None) -> None:
     """Put into the row when the next turn is, or that the run is over."""
+    still = bulk.all_runs().filter(pk=run.pk, turn=run.turn)
+    # Before its items are looked at: whoever has failures tried again at this moment holds the run while these become due.
+    still.select_for_update().first()
     now, next_at = timezone.now(), bulk.items_of(run).to_do().aggregate(at=Min("due_at"))["at"]
     if pause:
         next_at = now + pause.delay
-    still = bulk.all_runs().filter(pk=run.pk, turn=run.turn)
     columns = {
         "due_at": next_at or now,
         "finished_at": None if next_at else now,

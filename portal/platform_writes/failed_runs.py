@@ -7,7 +7,7 @@ from typing import Any
 
 from django.db.models import Count, QuerySet
 
-from portal.platform_writes.bulk import Bulk, try_again
+from portal.platform_writes.bulk import AnotherOnItsWay, Bulk, try_again
 from portal.tenants.models import Membership
 from portal.work_items.kinds import Action, Item, Key, Kind, Source, register_kind
 from portal.work_items.services import members_among
@@ -33,14 +33,20 @@ def register_failed_runs(bulk: Bulk, *, desk: str, url: Callable[[int, str], str
             objects=partial(_failed, bulk),
             has_owners=True,
             actions={"retry": Action(label="Try again", key=Key.ACCEPT, role=bulk.role, run=partial(_retry, bulk))},
-            refusals=(NothingLeft,),
-            error_message=lambda error, slug: "Nothing is left to try again.",
+            refusals=(NothingLeft, AnotherOnItsWay),
+            error_message=_why_not,
         )
     )
 
 
 class NothingLeft(Exception):
     """Somebody else has had it tried again meanwhile."""
+
+
+def _why_not(error: Exception, slug: str) -> str:
+    if isinstance(error, AnotherOnItsWay):
+        return "A similar change is in progress. Try again once it has finished."
+    return "Nothing is left to try again."
 
 
 def _failed(bulk: Bulk) -> QuerySet[Any]:

@@ -130,3 +130,12 @@ class Item(TenantModel):
     @property
     def tone(self) -> str:
         return TONES.get(self.state, "muted")
+
+    @property
+    def is_unconfirmed(self) -> bool:
+        """Whether it was given up in doubt: nobody can say that it was not changed."""
+        return self.state == ItemState.FAILED and self.is_in_doubt
+
+    @property
+    def state_label(self) -> str:
+        return "Not confirmed" if self.is_unconfirmed else ItemState(self.state).label

@@ -38,4 +38,4 @@ def say_tried_again(request: TenantRequest, run: Run, number: int) -> None:
     if number:
         messages.success(request, f"{run.counted(number)} will be tried again.")
     else:
-        messages.info(request, "There is nothing to try again.")
+        messages.info(request, "Nothing to try again.")

@@ -10,7 +10,7 @@ from portal.accounts.models import Account
 from portal.lib.unnamed import named
 from portal.questionnaires.models import ACCOUNT, Label
 
-UNKNOWN: Final = "An account that is not known here"
+UNKNOWN: Final = "Unknown account"
 
 
 @dataclass(frozen=True)

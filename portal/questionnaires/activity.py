@@ -32,8 +32,11 @@ LOOKS: Final[Mapping[str, tuple[str, str]]] = {
     "response.undo": ("undo-2", "muted"),
     "response.expert.answer": ("message-square-text", "good"),
     "response.expert.ask": ("send", "info"),
+    "response.expert.take_back": ("undo-2", "warn"),
 }
 """Icon and tone of an action."""
+BY_EXPERT: Final = ("response.expert.answer", "response.expert.take_back")
+"""What somebody outside did by their link."""
 OTHER_LOOK: Final = ("user-round-check", "muted")
 UNCONFIRMED_LOOK: Final = ("circle-question-mark", "warn")
 
@@ -73,7 +76,7 @@ def as_event(entry: Entry, *, expert: ExpertLink | None = None) -> dict[str, Any
     action = entry.action
     icon, tone = UNCONFIRMED_LOOK if action.endswith("_unconfirmed") else LOOKS.get(action, OTHER_LOOK)
     title = f"{entry.who}: {entry.summary}"
-    if action == "response.expert.answer":
+    if action in BY_EXPERT:
         title = f"{expert or 'Someone outside'}: {entry.summary}"
     elif expert and action.startswith("response.expert."):
         title = f"{title} · {expert}"
@@ -125,7 +128,7 @@ def _text_of(entry: Entry, expert: ExpertLink | None) -> str:
     """What the expert was told, or wrote last."""
     if expert and entry.action == "response.expert.ask":
         return expert.note
-    if expert and entry.action == "response.expert.answer":
+    if expert and expert.answered_at and entry.action == "response.expert.answer":
         return (
             "; ".join(f"{label}: {text}" for label, text in in_words(expert.response, expert.values))
             or "The answer is right as it was"

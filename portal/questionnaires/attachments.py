@@ -33,7 +33,7 @@ def check_attachment(file: IO[Any], filename: str) -> str:
     head = file.read(HEAD)
     try:
         if not head.startswith(MARKS[suffix]) or (suffix in MAIN_PART and not _is_still(file, MAIN_PART[suffix])):
-            raise NotTaken(f"This file is not what its ending {suffix} says, or it holds macros or other files. Send a PDF.")
+            raise NotTaken(f"This file does not match its extension {suffix}, or contains macros or other files. Send a PDF.")
     finally:
         file.seek(0)
     return clean_name(filename)

@@ -87,12 +87,12 @@ class Change:
     def sentence(self, name: str) -> str:
         """Say what was done to the questionnaire or question of this name."""
         if self.gives_owner:
-            return f"Gave {name} to {self.owner_name}" if self.owner_id else f"Took {name} from its owner"
+            return f"Assigned {name} to {self.owner_name}" if self.owner_id else f"Unassigned {name}"
         if self.names_approver:
             return f"Named {self.owner_name} as approver of {name}" if self.owner_id else f"Removed the approver of {name}"
         if self.action == Action.DUE:
             if self.due_at is None:
-                return f"Took the due date from {name}"
+                return f"Removed the due date of {name}"
             return f"Set {name} to be due on {stored(localdate(self.due_at))}"
         return f"Put {name} on hold" if self.action == Action.HOLD else f"Declined {name}"
 
@@ -100,7 +100,7 @@ class Change:
     def title(self) -> str:
         """Say what it does, by itself."""
         if self.action in (Action.ASSIGN, Action.ASSIGN_QUESTIONS):
-            return f"Assign to {self.owner_name}" if self.owner_id else "Assign to nobody"
+            return f"Assign to {self.owner_name}" if self.owner_id else "Unassign"
         if self.names_approver:
             return f"Approver: {self.owner_name}" if self.owner_id else "No approver"
         if self.action == Action.DUE:

@@ -30,7 +30,7 @@ class Turn(StrEnum):
 
     @property
     def runs(self) -> bool:
-        """Say whether the clock runs: it stands still on hold, and has ended once it is done or refused."""
+        """Say whether the clock runs: it stands still on hold, and has ended once it is done or declined."""
         return self not in (Turn.HOLD, Turn.DONE)
 
 
@@ -39,7 +39,7 @@ TURN_LABELS: Final = {
     Turn.OTHERS: "Waiting on others",
     Turn.PLATFORM: "Platform",
     Turn.HOLD: "On hold",
-    Turn.DONE: "Done or refused",
+    Turn.DONE: "Done or declined",
 }
 TURN_OF_STAGE: Final = {
     "new": Turn.PLATFORM,
@@ -88,7 +88,7 @@ class Span:
 
     @property
     def label(self) -> str:
-        return status_label(self.status) if self.status else "Not told"
+        return status_label(self.status) if self.status else "Not known"
 
     def length(self, now: datetime) -> timedelta:
         return max((self.end or now) - self.start, NOTHING)

@@ -7,6 +7,7 @@ from typing import Any
 
 from django import forms
 
+from portal.lib.line_breaks import unified
 from portal.questionnaires.answers import EMPTY, Kind, Part, words
 
 RADIO_CHOICES = 7
@@ -20,7 +21,7 @@ def held(part: Part) -> Any:
     if not part.fits or part.is_empty(part.value):
         return None
     if part.kind is Kind.TEXT:
-        return lines_unified(part.value)
+        return unified(part.value)
     if part.kind is Kind.LINES:
         return split_lines("\n".join(part.value)) or None
     if part.kind is Kind.CHOICES:
@@ -47,7 +48,7 @@ def field_for(part: Part) -> forms.Field:
         case Kind.TEXT:
             return TextField(widget=text_area(words(part.value)), **common)
         case Kind.LINES:
-            common["help_text"] = part.help or "One entry a line."
+            common["help_text"] = part.help or "One entry per line."
             return LinesField(widget=text_area(words(part.value)), **common)
         case Kind.NUMBER:
             whole = part.schema.get("type") == "integer"
@@ -74,17 +75,12 @@ def with_present(part: Part) -> list[tuple[str, str]]:
     present = part.value if isinstance(part.value, list) else [part.value]
     for item in present if part.fits else []:
         if item not in EMPTY:
-            choices.setdefault(json.dumps(item), f"{words(item)} (not among the choices)")
+            choices.setdefault(json.dumps(item), f"{words(item)} (not an available choice)")
     return list(choices.items())
 
 
-def lines_unified(text: str) -> str:
-    """Browsers send CRLF whatever stood in the text."""
-    return text.replace("\r\n", "\n").replace("\r", "\n")
-
-
 def split_lines(text: str) -> list[str]:
-    return [line.strip() for line in lines_unified(text).split("\n") if line.strip()]
+    return [line.strip() for line in unified(text).split("\n") if line.strip()]
 
 
 class TextField(forms.CharField):
@@ -94,7 +90,7 @@ class TextField(forms.CharField):
         super().__init__(strip=False, **options)
 
     def to_python(self, value: Any) -> str:
-        return lines_unified(super().to_python(value) or "")
+        return unified(super().to_python(value) or "")
 
 
 class LinesField(forms.CharField):

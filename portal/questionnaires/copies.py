@@ -61,7 +61,7 @@ def apply(given: Targets, member: Membership) -> None:
 
 
 def _warning(percent: int) -> str:
-    return f"Warn when {percent} % of the time is left"
+    return f"Warn when {percent}% of the time is left"
 
 
 def register() -> None:

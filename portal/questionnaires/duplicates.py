@@ -38,7 +38,7 @@ def duplicates(intake: Intake, *, now: datetime) -> list[Duplicate]:
 
 
 def _candidates(intake: Intake, *, now: datetime) -> Iterator[Duplicate]:
-    what = "The same file" if intake.filename else "The same address"
+    what = "Same file" if intake.filename else "Same address"
     earlier = Intake.objects.there().filter(fingerprint=intake.fingerprint).exclude(pk=intake.pk)
     for one in earlier.select_related("questionnaire")[:MAX_SHOWN]:
         if one.questionnaire is None:
@@ -52,7 +52,7 @@ def _candidates(intake: Intake, *, now: datetime) -> Iterator[Duplicate]:
             yield Duplicate(what, questionnaire=questionnaire)
     if name_key := key_of(intake.name):
         for questionnaire in alive.filter(name_key=name_key, account_id=intake.account_id)[:MAX_SHOWN]:
-            yield Duplicate("The same name and account" if intake.account_id else "The same name", questionnaire=questionnaire)
+            yield Duplicate("Same name and account" if intake.account_id else "Same name", questionnaire=questionnaire)
 
 
 def _alive(now: datetime) -> QuestionnaireQuerySet:

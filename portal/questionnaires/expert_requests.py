@@ -40,7 +40,7 @@ def teams_of(questionnaire: Questionnaire) -> list[tuple[str, str]]:
 def asked_about(response: Response) -> dict[str, Any]:
     """Who was asked about a question: its owner with what was said, and the experts with what they answered."""
     assignment = Assignment.objects.filter(response=response, owner_id=response.owner_id).first() if response.owner_id else None
-    links = list(ExpertLink.objects.filter(response=response).prefetch_related("files")[:MAX_LINKS])
+    links = list(response.expert_links.prefetch_related("files")[:MAX_LINKS])
     together = asked_together(links)
     experts = [AskedExpert(link, in_words(response, link.values), together.get(link.asking)) for link in links]
     return {
@@ -64,7 +64,7 @@ def asked_together(links: Iterable[ExpertLink]) -> dict[UUID | None, Together]:
 
 def next_open(link: ExpertLink) -> ExpertLink | None:
     """Return the next question of the same asking that can be answered: behind this one, or else from the top again."""
-    rows = ExpertLink.objects.alive(timezone.now()).unanswered().asked_with(link).filter(response__gone_at=None)
+    rows = ExpertLink.objects.alive(timezone.now()).unanswered().asked_with(link).needed()
     rows = rows.exclude(pk=link.pk).order_by("response__position", "pk")
     return rows.filter(response__position__gt=link.response.position).first() or rows.first()
 

@@ -30,14 +30,14 @@ def check(file: IO[Any], filename: str) -> None:
     """Say by an exception that a file is none that the platform takes. The file is read from its start again afterwards."""
     suffix = PurePath(filename).suffix.lower()
     if suffix not in KIND_OF:
-        raise NotTaken("The platform takes .xlsx, .docx and .pdf only. Save it as one of these, then choose it again.")
+        raise NotTaken("The platform accepts only .xlsx, .docx and .pdf. Save it as one of these, then choose it again.")
     file.seek(0)
     head = file.read(HEAD)
     try:
         if not head:
             raise NotTaken("This file is empty.")
         if head.startswith(OLD_OFFICE):
-            raise NotTaken("This file is protected by a password, or of an old Office. Save it without, then choose it again.")
+            raise NotTaken("This file has a password or an old Office format. Save it without, then choose it again.")
         is_right = PDF in head if suffix == ".pdf" else MAIN_PART[suffix] in parts_of_zip(file)
         if not is_right:
             raise NotTaken(f"This is not {CALLED[suffix]}, although its name ends in {suffix}.")

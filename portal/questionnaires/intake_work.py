@@ -11,8 +11,8 @@ from portal.work_items.kinds import Item, Kind, Source, register_kind
 from portal.work_items.services import members_among
 
 TO_DO = {
-    IntakeState.ASKING.value: "It looks like one that is here: send it or discard it",
-    IntakeState.ABSENT.value: "It did not arrive at the platform: hand it in again",
+    IntakeState.ASKING.value: "Possible duplicate: send it or discard it",
+    IntakeState.ABSENT.value: "It didn't reach the platform: submit it again",
 }
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Mapping
 from dataclasses import replace
+from datetime import datetime
 
 from django.db import transaction
 from django.urls import reverse
@@ -9,11 +10,12 @@ from django.utils import timezone
 
 from portal.library.asked import Answer
 from portal.library.models import MAX_ANSWER, MAX_QUESTION, MAX_SHORT, Entry, LabelKind, Origin, Variant
-from portal.library.services import EntryContent, add_entry, change_entry, note_uses
+from portal.library.services import EntryContent, add_entry, change_entry, lasting, note_uses
 from portal.library.typed import REVIEW_AFTER
 from portal.library.uses import UsedIn
+from portal.questionnaires.account_names import account_names
 from portal.questionnaires.answers import Kind
-from portal.questionnaires.models import Response
+from portal.questionnaires.models import Questionnaire, Response
 from portal.tenants.models import Membership
 from portal.users.models import User
 
@@ -22,16 +24,28 @@ CHOSEN = (Kind.CHOICE, Kind.CHOICES, Kind.BOOLEAN, Kind.NUMBER)
 
 
 def used_in(keys: Collection[int], slug: str) -> Mapping[int, UsedIn]:
-    """Say of answers what they are of, for the pages of the library."""
-    rows = Response.objects.present().filter(pk__in=keys).select_related("questionnaire").defer("payload")
+    """Say of answers what they are of, for the pages of the library. One of a deleted questionnaire is gone as well."""
+    rows = list(
+        Response.objects.present()
+        .filter(pk__in=keys, questionnaire__gone_at=None)
+        .select_related("questionnaire")
+        .defer("payload", "questionnaire__payload")
+    )
+    customers = account_names(row.questionnaire.account_id for row in rows)
     return {
         row.pk: UsedIn(
             title=str(row.questionnaire),
             url=reverse("questionnaires:response", args=[slug, row.questionnaire.platform_id, row.platform_id]),
-            at=row.questionnaire.completed_at,
+            customer=customers.get(row.questionnaire.account_id, ""),
+            at=_sent_at(row.questionnaire),
         )
         for row in rows
     }
+
+
+def _sent_at(questionnaire: Questionnaire) -> datetime | None:
+    """Return when a questionnaire was finished, so that its answers cannot be changed any more."""
+    return (questionnaire.completed_at or questionnaire.updated_at) if questionnaire.is_over else None
 
 
 def note_inserted(response: Response, keys: Collection[int], *, member: Membership) -> list[int]:
@@ -55,13 +69,14 @@ def keep_answer(response: Response, *, member: Membership) -> tuple[Entry, bool]
     return entry, True
 
 
-def keep_true_answer(response: Response, *, member: Membership) -> Entry:
+def keep_true_answer(response: Response, *, member: Membership) -> tuple[Entry, bool]:
     """Make an answer what the library says to its question, whatever it said before; call it in a transaction.
 
+    Return its entry, and whether that expires no longer: an expiry that is near or over is taken off, as by verifying.
     Raises PermissionDenied.
     """
     review_on = timezone.localdate() + REVIEW_AFTER
-    known = _entry_for(response.question_key)
+    known, is_lasting = _entry_for(response.question_key), False
     if known is None:
         entry = add_entry(_entry_content(response, owner=member.user), member=member, origin=Origin.ANSWER, review_on=review_on)
     else:
@@ -74,10 +89,12 @@ def keep_true_answer(response: Response, *, member: Membership) -> Entry:
             variants=[(each.question, each.is_reversed) for each in known.variants.all()],
             tags=[each.name for each in labels if each.kind == LabelKind.TAG],
             products=[each.name for each in labels if each.kind == LabelKind.PRODUCT],
+            expires_on=lasting(known.expires_on),
         )
+        is_lasting = known.expires_on is not None and content.expires_on is None
         entry = change_entry(known, content, review_on=review_on, member=member)
     note_uses([entry.pk], kind=RESPONSE, object_id=response.pk, answer=response.answer_text, member=member)
-    return entry
+    return entry, is_lasting
 
 
 def _entry_for(question_key: str) -> Entry | None:

@@ -22,14 +22,14 @@ from portal.tenants.models import Membership
 class Finding(models.TextChoices):
     """What is found about an answer."""
 
-    UNCHANGED = "unchanged", "approved before in the same words"
+    UNCHANGED = "unchanged", "approved before with the same wording"
     APPROVED = "approved", "approved already"
     RETURNED = "returned", "returned, and not changed since"
     WAITING = "waiting", "without a finished answer"
-    OWN = "own", "written by yourself (four eyes)"
-    REFUSED = "refused", "returned elsewhere in these very words"
+    OWN = "own", "written by you (four eyes)"
+    REFUSED = "refused", "returned elsewhere with the same wording"
     CHANGED = "changed", "changed since a review here"
-    NEW = "new", "never approved in these words"
+    NEW = "new", "never approved with this wording"
 
 
 IS_UNCHANGED: Final = Q(finding=Finding.UNCHANGED)

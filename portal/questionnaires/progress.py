@@ -18,7 +18,7 @@ class Step:
     detail: str = ""
 
 
-QUEUED: Final = ("Handed in", ("QUEUED_FOR_COLUMN_DETECTION",))
+QUEUED: Final = ("Submitted", ("QUEUED_FOR_COLUMN_DETECTION",))
 COLUMNS: Final = (
     ("Finding the columns", ("DETECTING_COLUMNS",)),
     ("Choosing the columns", ("WAITING_ON_COLUMN_SELECTION", "WAITING_ON_COLUMN_APPROVAL")),
@@ -39,18 +39,18 @@ READING: Final = (
 READY: Final = "Ready for you"
 DETAILS: Final = {
     "QUEUED_FOR_COLUMN_DETECTION": "Queued.",
-    "DETECTING_COLUMNS": "The platform looks for the columns with questions and answers.",
-    "WAITING_ON_COLUMN_SELECTION": "Your move on the platform.",
-    "WAITING_ON_COLUMN_APPROVAL": "Your move on the platform.",
+    "DETECTING_COLUMNS": "The platform is finding the columns with questions and answers.",
+    "WAITING_ON_COLUMN_SELECTION": "Your turn on the platform.",
+    "WAITING_ON_COLUMN_APPROVAL": "Your turn on the platform.",
     "QUEUED_FOR_SECTION_EXTRACTION": "Queued.",
-    "EXTRACTING_SECTIONS": "The platform looks for the sections.",
-    "MAPPING_SECTIONS": "The platform puts the sections in order.",
+    "EXTRACTING_SECTIONS": "The platform is finding the sections.",
+    "MAPPING_SECTIONS": "The platform is putting the sections in order.",
     "QUEUED_FOR_EXTRACTION": "Queued.",
-    "EXTRACTING_QUESTIONS": "The platform reads the questions.",
+    "EXTRACTING_QUESTIONS": "The platform is reading the questions.",
     "QUEUED_FOR_PROCESSING": "Queued.",
-    "PROCESSING": "The platform prepares the answers.",
+    "PROCESSING": "The platform is preparing the answers.",
     "QUEUED_FOR_ANSWERING": "Queued.",
-    "GENERATING_ANSWERS": "The platform writes the answers.",
+    "GENERATING_ANSWERS": "The platform is writing the answers.",
 }
 
 

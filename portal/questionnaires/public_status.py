@@ -6,7 +6,7 @@ from typing import Final
 
 from portal.questionnaires.models import Questionnaire
 
-STEPS: Final = ("Received", "Being answered", "In review", "Ready for you")
+STEPS: Final = ("Received", "Being answered", "In review", "Complete")
 
 
 @dataclass(frozen=True)
@@ -24,18 +24,18 @@ class PublicStatus:
 
 
 PUBLIC_STATUSES: Final[Mapping[str, PublicStatus]] = {
-    "new": PublicStatus("We have it, and prepare its questions.", 0),
-    "processing": PublicStatus("We have it, and prepare its questions.", 0),
-    "needs-input": PublicStatus("It waits for us: we write the answers that are missing.", 1),
-    "in-progress": PublicStatus("It waits for us: we write the answers.", 1),
-    "in-review": PublicStatus("It waits for a second pair of eyes on our side.", 2),
-    "approved": PublicStatus("The answers are approved. You get them from us shortly.", 3, "good"),
-    "done": PublicStatus("It is complete, and you have our answers.", 4, "good"),
-    "on-hold": PublicStatus("It is paused. Ask your contact what it waits for.", 1, "warn"),
-    "refused": PublicStatus("It will not be answered. Ask your contact if this surprises you.", 0, "warn"),
-    "error": PublicStatus("Something in the file keeps us from answering it. We look into it.", 0, "warn"),
+    "new": PublicStatus("We've received it and are preparing the questions.", 0),
+    "processing": PublicStatus("We've received it and are preparing the questions.", 0),
+    "needs-input": PublicStatus("We're writing the answers that are missing.", 1),
+    "in-progress": PublicStatus("We're writing the answers.", 1),
+    "in-review": PublicStatus("The answers are in review on our side.", 2),
+    "approved": PublicStatus("The answers are approved. We'll send them to you shortly.", 3, "good"),
+    "done": PublicStatus("It's complete. You have our answers.", 4, "good"),
+    "on-hold": PublicStatus("It's paused. Ask your contact why.", 1, "warn"),
+    "refused": PublicStatus("It won't be answered. If you didn't expect this, ask your contact.", 0, "warn"),
+    "error": PublicStatus("Something in the file keeps us from answering it. We're looking into it.", 0, "warn"),
 }
-ON_THE_WAY: Final = PublicStatus("We work on it.", 1)
+ON_THE_WAY: Final = PublicStatus("We're working on it.", 1)
 """For statuses that the platform adds without notice."""
 
 

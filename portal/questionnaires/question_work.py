@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 
-from django.db.models import Q, QuerySet
+from django.db.models import QuerySet
 from django.urls import reverse
 from django.utils import timezone
 
@@ -50,12 +50,13 @@ def _actions(owner_id: int | None) -> Sequence[str]:
 
 def _unsettled() -> QuerySet[ExpertLink]:
     now = timezone.now()
-    return ExpertLink.objects.filter(revoked_at=None, settled_at=None).exclude(answered_at=None, expires_at__lte=now)
+    links = ExpertLink.objects.needed().filter(revoked_at=None, settled_at=None)
+    return links.exclude(answered_at=None, expires_at__lte=now)
 
 
 def build_expert_links(ids: Iterable[int]) -> dict[int, Item]:
     """Make the items of questions to experts without a login: theirs until they answer, then of whoever asked."""
-    rows = _unsettled().filter(pk__in=list(ids), response__gone_at=None).select_related("response__questionnaire", "made_by")
+    rows = _unsettled().filter(pk__in=list(ids)).select_related("response__questionnaire", "made_by")
     found = list(rows.defer("response__questionnaire__payload", "response__payload"))
     askers = members_among((row.tenant_id, row.made_by_id) for row in found)
     items = {}
@@ -64,7 +65,7 @@ def build_expert_links(ids: Iterable[int]) -> dict[int, Item]:
         asker_id = row.made_by_id if (row.tenant_id, row.made_by_id) in askers else None
         items[row.pk] = Item(
             title=row.response.question,
-            to_do=f"Use or dismiss the answer of {row}" if is_answered else f"Asked {row}",
+            to_do=f"Use or dismiss the answer from {row}" if is_answered else f"Asked {row}",
             url=partial(_url_of_question, row.response.questionnaire.platform_id, row.response.platform_id),
             account_id=row.response.questionnaire.account_id,
             due_at=None if is_answered else row.due_at,
@@ -100,7 +101,7 @@ def _give(object_id: int, member: Membership, person: AssignableUser) -> str:
         due_at=row.due_at,
     )
     after = assign_question(row.response, member=member, change=change)
-    return f"Owner of the question: {after.owner_name or 'nobody'}"
+    return f"Owner of the question: {after.owner_name or 'unassigned'}"
 
 
 def _extend_question(object_id: int, member: Membership, choice: Mapping[str, str]) -> str:
@@ -112,6 +113,7 @@ def _extend_question(object_id: int, member: Membership, choice: Mapping[str, st
 
 def register() -> None:
     came_of = ("is_answered", "owner_id", "owner_name", "gone_at")
+    closed_by = ("status", "gone_at")
     register_kind(
         Kind(
             name="question",
@@ -121,7 +123,7 @@ def register() -> None:
             sources=(
                 Source(model=Assignment, columns=("owner_id", "due_at", "made_by")),
                 Source(model=Response, columns=came_of, children=(Assignment, "response")),
-                Source(model=Questionnaire, columns=("gone_at",), children=(Assignment, "response__questionnaire")),
+                Source(model=Questionnaire, columns=closed_by, children=(Assignment, "response__questionnaire")),
             ),
             build=build_questions,
             searched=Searched(Response, "response"),
@@ -157,10 +159,11 @@ def register() -> None:
                     columns=("revoked_at", "expires_at", "answered_at", "settled_at", "due_at", "made_by"),
                 ),
                 Source(model=Response, columns=("gone_at",), children=(ExpertLink, "response")),
+                Source(model=Questionnaire, columns=closed_by, children=(ExpertLink, "response__questionnaire")),
             ),
             build=build_expert_links,
             searched=Searched(Response, "response"),
-            objects=lambda: _unsettled().filter(Q(response__gone_at=None)),
+            objects=_unsettled,
             has_owners=True,
         )
     )

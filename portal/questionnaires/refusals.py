@@ -18,13 +18,13 @@ def refusal_for(error: Exception, *, slug: str) -> Refusal:
     match error:
         case QuestionnaireGone():
             return Refusal(
-                "The platform says that it has no such questionnaire",
-                "Nothing was changed. We look again in two minutes; if it is still missing then, it counts as deleted.",
+                "The platform says it has no such questionnaire",
+                "Nothing was changed. We check again in two minutes; if it is still missing then, it counts as deleted.",
             )
         case ResponseGone():
             return Refusal(
-                "The platform says that it has no such question",
-                "Nothing was changed, and we look again.",
+                "The platform says it has no such question",
+                "Nothing was changed, and we check again.",
             )
         case NotAllowed():
             return Refusal("This is not possible now", str(error), tone="warn")

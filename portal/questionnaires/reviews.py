@@ -4,11 +4,12 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from portal.audit.models import Entry
+from portal.lib.counted import counted
 from portal.questionnaires import four_eyes
 from portal.questionnaires.counting import response_numbers
 from portal.questionnaires.memory import approved_before
 from portal.questionnaires.models import REVIEW_LISTS, Questionnaire, Response, ResponseQuerySet, Review, Standing
-from portal.questionnaires.selectors import RESPONSE_ORDER, ahead_of, behind, first_id
+from portal.questionnaires.selectors import RESPONSE_ORDER, ahead_of, behind, first_id, unread
 from portal.questionnaires.services import seen_of
 from portal.tenants.models import Membership
 
@@ -59,15 +60,15 @@ def tabs(numbers: Mapping[str, int], *, show: str, url: str) -> list[dict[str, A
     ]
 
 
-def still_open(numbers: Mapping[str, int], *, url: str) -> list[tuple[str, str]]:
-    """Say what an approval of the whole questionnaire would pass over, each with the address that shows it."""
+def still_open(questionnaire: Questionnaire, numbers: Mapping[str, int], *, url: str) -> list[tuple[str, str]]:
+    """Say what an approval of the whole questionnaire would pass over, each with the address that shows it, if one does."""
     found = [
         (numbers[""], "not reviewed", url),
         (numbers[Standing.RETURNED], "returned and not changed since", f"{url}?show=returned"),
         (numbers[Standing.WAITING], "without a finished answer", f"{url}?show=all"),
     ]
-    return [
-        (f"{number} {'question is' if number == 1 else 'questions are'} {what}", at) for number, what, at in found if number
+    return [(words, "") for words in unread(questionnaire)] + [
+        (f"{counted(number, 'question is', 'questions are')} {what}", at) for number, what, at in found if number
     ]
 
 

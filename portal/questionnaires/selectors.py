@@ -4,6 +4,7 @@ from typing import Any
 
 from django.db.models import Q
 
+from portal.lib.counted import counted
 from portal.lib.keyset import KeysetPage, cursor_after, keyset_page
 from portal.library.themes import theme_titles
 from portal.questionnaires.counting import Numbers, all_numbers, response_numbers
@@ -72,17 +73,27 @@ def response_tabs(questionnaire: Questionnaire, filters: ResponseFilters, *, me:
     ]
 
 
+def unread(questionnaire: Questionnaire) -> list[str]:
+    """Say what is not known of its questions yet: no count of them stands for what nobody has read (guarantee R3)."""
+    if questionnaire.responses_synced_at is None:
+        return ["The questions have not been read yet"]
+    if questionnaire.unread_count:
+        return [f"{counted(questionnaire.unread_count, 'question')} could not be read"]
+    return [] if questionnaire.question_count else ["No questions yet"]
+
+
 def blockers(questionnaire: Questionnaire) -> list[tuple[str, str]]:
     """Say what a reviewer would stumble over, each with the list of questions that shows it (nothing where there is none)."""
-    drafts = Draft.objects.filter(response__questionnaire=questionnaire, response__gone_at=None).count()
+    drafts = Draft.objects.filter(response__questionnaire=questionnaire, response__gone_at=None)
     returned = response_numbers(questionnaire).by_list["returned"]
     found = [
         (questionnaire.unanswered_count, "without an answer", "?show=unanswered"),
         (questionnaire.pending_count, "that the platform is still answering", "?show=pending"),
-        (returned, "that a reviewer returned, and that nobody has changed since", "?show=returned"),
-        (drafts, "with a draft that somebody has not saved", ""),
+        (returned, "returned by a reviewer and not changed since", "?show=returned"),
+        (drafts.values("response").distinct().count(), "with an unsaved draft", ""),
     ]
-    told = [(f"{number} question{'s' if number > 1 else ''} {what}", query) for number, what, query in found if number]
+    told = [(words, "") for words in unread(questionnaire)]
+    told += [(f"{counted(number, 'question')} {what}", query) for number, what, query in found if number]
     return told if questionnaire.approver_name else [*told, ("No approver assigned", "")]
 
 

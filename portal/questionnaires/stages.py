@@ -73,7 +73,7 @@ SETTABLE: Final = {
     "READY_FOR_REVIEW": "Ready for review",
     "IN_REVIEW": "In review",
     "ON_HOLD": "On hold",
-    "NO_LONGER_NEEDED": "Not needed any more",
+    "NO_LONGER_NEEDED": "Declined",
 }
 """What PATCH accepts (platform-api 4.1.4); APPROVED and COMPLETE have calls of their own, machine states cannot be set."""
 
@@ -85,17 +85,17 @@ COMPLETABLE: Final = frozenset({"APPROVED", "IN_PROGRESS", "READY_FOR_REVIEW", "
 """Its preconditions are not documented (platform-api 6): these are offered, and a refusal is shown in words."""
 
 NEXT_STEPS: Final = {
-    "WAITING_ON_COLUMN_SELECTION": "Your move on the platform: choose which columns hold the questions and the answers. "
-    "This step exists only there; this page continues automatically afterwards.",
-    "WAITING_ON_COLUMN_APPROVAL": "Your move on the platform: confirm the columns it found. "
-    "This step exists only there; this page continues automatically afterwards.",
-    "WAITING_ON_ANSWERS": "Fill in the answers that are missing, then hand it over for review.",
-    "IN_PROGRESS": "Answer what is missing, then hand it over for review.",
-    "READY_FOR_REVIEW": "Waits for a reviewer to begin.",
+    "WAITING_ON_COLUMN_SELECTION": "Your turn on the platform: choose which columns hold the questions and the answers. "
+    "You can do this step only there; this page continues automatically afterward.",
+    "WAITING_ON_COLUMN_APPROVAL": "Your turn on the platform: confirm the columns it found. "
+    "You can do this step only there; this page continues automatically afterward.",
+    "WAITING_ON_ANSWERS": "Fill in the missing answers, then hand it over for review.",
+    "IN_PROGRESS": "Answer the open questions, then hand it over for review.",
+    "READY_FOR_REVIEW": "Waiting for a reviewer to start.",
     "IN_REVIEW": "A reviewer reads the answers and approves the questionnaire.",
     "APPROVED": "Send it to the requester, then complete it.",
-    "ON_HOLD": "Paused. Set it to in progress to go on.",
-    "ERROR": "The platform could not process the file. Check it there; a new upload is usually the way on.",
+    "ON_HOLD": "Paused. Set it to in progress to continue.",
+    "ERROR": "The platform could not process the file. Check it there; usually you'll need to upload it again.",
 }
 MACHINE_STEP: Final = "Processing. Nothing to do yet."
 

@@ -61,7 +61,7 @@ def said_of(questionnaire: Questionnaire, hours: OfficeTime, *, now: datetime) -
     if turn_of(questionnaire.status) == Turn.HOLD:
         return Said(f"Target paused, {office_words(left)} left", "none")
     if at is None:
-        return Said("Target never due: there are no office hours", "none")
+        return Said("Target never due: no office hours", "none")
     tone = "soon" if questionnaire.warn_at and questionnaire.warn_at <= now else ""
     return Said(f"Target: in {office_words(hours.between(now, at))}", tone, exact_words(at))
 

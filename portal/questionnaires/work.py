@@ -98,7 +98,7 @@ def _change(object_id: int, member: Membership, change: Change) -> Questionnaire
 
 def _take(object_id: int, member: Membership, choice: Mapping[str, str]) -> str:
     after = _change(object_id, member, taking(member))
-    return f"Owner of {after}: {after.owner_name or 'nobody'}"
+    return f"Owner of {after}: {after.owner_name or 'unassigned'}"
 
 
 def _assign(object_id: int, member: Membership, choice: Mapping[str, str]) -> str:
@@ -106,7 +106,7 @@ def _assign(object_id: int, member: Membership, choice: Mapping[str, str]) -> st
     person = AssignableUser.objects.owners().named(choice.get("value", "")).get()
     change = Change(action=Change_.ASSIGN, owner_id=person.platform_id, owner_name=person.name)
     after = _change(object_id, member, change)
-    return f"Owner of {after}: {after.owner_name or 'nobody'}"
+    return f"Owner of {after}: {after.owner_name or 'unassigned'}"
 
 
 def _take_review(object_id: int, member: Membership, choice: Mapping[str, str]) -> str:
@@ -120,14 +120,14 @@ def _name_approver(object_id: int, member: Membership, choice: Mapping[str, str]
 
 
 def _approver(after: Questionnaire) -> str:
-    return f"Approver of {after}: {after.approver_name or 'nobody'}"
+    return f"Approver of {after}: {after.approver_name or 'unassigned'}"
 
 
 def _extend(object_id: int, member: Membership, choice: Mapping[str, str]) -> str:
     """Move the due date on by days, from today where it has passed or there is none."""
     row = Questionnaire.objects.get(pk=object_id)
     after = _change(object_id, member, Change(action=Change_.DUE, due_at=extended(row.due_at, choice)))
-    return f"{after} is due {day_of(after.due_at) if after.due_at else 'on no date'}"
+    return f"{after} is due {day_of(after.due_at)}" if after.due_at else f"{after} has no due date"
 
 
 def extended(due_at: datetime | None, choice: Mapping[str, str]) -> datetime:
@@ -157,9 +157,9 @@ def _listed(people: QuerySet[AssignableUser]) -> Sequence[tuple[str, str]]:
 
 def error_message(error: Exception, slug: str) -> str:
     if isinstance(error, AssignableUser.DoesNotExist):
-        return "The platform lists nobody of this name for this."
+        return "The platform lists no one with this name for this."
     if isinstance(error, AssignableUser.MultipleObjectsReturned):
-        return "The platform lists several people of this name. Assign it on its own page."
+        return "The platform lists several people with this name. Assign it on its own page."
     refusal = refusal_for(error, slug=slug)
     return f"{refusal.title}. {refusal.text}"
 

@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from django.db.models import Q
+
 from portal.lib.platform_choices import readable
 from portal.page_refresh.services import cached_by_version
 from portal.platform_api.identifiers import MAX_ID_LENGTH
@@ -28,7 +30,7 @@ from portal.ui.list_filters import ListFilters, choice, text
 OPEN, OVERDUE, CLOSED, ALL, ARCHIVED = "", "overdue", "closed", "all", "archived"
 ISSUE_TABS = {OPEN: "Open", OVERDUE: "Overdue", CLOSED: "Closed", ALL: "All"}
 SCENARIO_TABS = {OPEN: "Active", ARCHIVED: "Archived", ALL: "All"}
-ISSUE_ORDERS = {"": "Due first", "severity": "Worst first", "detected": "Newest first"}
+ISSUE_ORDERS = {"": "Due first", "severity": "Most severe first", "detected": "Newest first"}
 BY_DUE_DATE = ("due_sort", "id")
 ISSUE_SORTS = {"": BY_DUE_DATE, "severity": ("severity_rank", "id"), "detected": ("-detected_at", "-id")}
 SCENARIO_ORDERS = {"": "Highest score first", "residual": "Highest residual score first", "title": "By description"}
@@ -186,4 +188,5 @@ class ChoiceFilters(ListFilters):
     def rows(self, scenario: RiskScenario) -> ControlQuerySet:
         """Give exactly the controls in use that the scenario has not, and that these filters show."""
         present: ControlQuerySet = Control.objects.present()
-        return present.exclude(platform_id__in=scenario.controls.values("control_id")).matching(self.q)
+        linked = scenario.controls.values("control_id")
+        return present.exclude(Q(platform_id__in=linked) | Q(external_id__in=linked)).matching(self.q)

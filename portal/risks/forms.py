@@ -1,7 +1,8 @@
-from collections.abc import Sequence
 from typing import Any
 
 from django import forms
+
+from portal.risks.models.choices import CONTROL_TYPES, type_label
 
 
 class TypeForm(forms.Form):
@@ -9,15 +10,14 @@ class TypeForm(forms.Form):
 
     use_required_attribute = False
 
-    control_type = forms.ChoiceField(label="Type", required=False)
+    control_type = forms.ChoiceField(label="Type")
 
-    def __init__(self, data: Any = None, *, types: Sequence[str], current: str = "", place: str = "") -> None:
+    def __init__(self, data: Any = None, *, current: str = "", place: str = "") -> None:
         # A page with several of them tells them apart by their places.
         super().__init__(data, initial={"control_type": current}, auto_id=f"{place}-%s" if place else "id_%s")
-        # One that nobody has chosen yet may be left out. The platform takes no type away again.
-        nothing = [] if current else [("", "No type")]
-        choices = [*nothing, *((each, each) for each in dict.fromkeys([*types, *filter(None, [current])]))]
-        self.fields["control_type"].choices = choices  # type: ignore[attr-defined]
+        # The platform takes no other type, but a scenario may have one already.
+        kept = {current: type_label(current)} if current else {}
+        self.fields["control_type"].choices = list((CONTROL_TYPES | kept).items())  # type: ignore[attr-defined]
 
     @property
     def chosen(self) -> str:

@@ -23,8 +23,8 @@ def refusal_for(error: Exception, *, slug: str) -> Refusal:
     """Say what happened and what to do now."""
     match error:
         case Gone():
-            return Refusal("The platform doesn't have this anymore", "It was taken off there. Nothing was changed.")
+            return Refusal("The platform doesn't have this anymore", "It was removed there. Nothing was changed.")
         case AlreadyThere():
-            text = "Nothing was added: the scenario has this control. Change its type there instead."
-            return Refusal("The control is there already", text, tone="warn")
+            text = "Nothing was added: the scenario already has this control. Change its type instead."
+            return Refusal("The control is already there", text, tone="warn")
     return refusal_of(error, slug=slug, area=AREA_WORDS)

@@ -4,18 +4,16 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from django.db.models import Q
 from django.urls import NoReverseMatch, reverse
 
 from portal.audit.services import history
 from portal.lib.counting import count_together
 from portal.lib.unnamed import NO_NAME
-from portal.page_refresh.services import cached_by_version
 from portal.platform_api.identifiers import is_identifier
 from portal.platform_api.models import risks as remote
 from portal.risks.filters import ISSUE_TABS, SCENARIO_TABS, IssueFilters, ScenarioFilters
-from portal.risks.kinds import AREA
 from portal.risks.models import Issue, OwnerOfIssue, RiskControl, RiskScenario, names_of_owners
-from portal.risks.models.choices import CONTROL_TYPES
 from portal.trust_center.models import Control
 
 ICONS = {
@@ -24,7 +22,6 @@ ICONS = {
     "risk_scenario.remove_control": ("minus", "warn"),
 }
 MAX_LINKED = 50
-MAX_TYPES = 50
 
 
 def issue_figures(filters: IssueFilters) -> dict[str, int]:
@@ -53,20 +50,34 @@ class Linked:
 def controls_named(ids: Iterable[str], slug: str) -> list[Linked]:
     """Name the controls that an issue is linked to."""
     wanted = [each for each in dict.fromkeys(ids) if is_identifier(each)][:MAX_LINKED]
-    names = names_of_controls(wanted)
-    return [Linked(names.get(each, NO_NAME), control_url(slug, each) if each in names else "") for each in wanted]
+    found = controls_called(wanted)
+    return [Linked(str(found.get(each, NO_NAME)), control_url(slug, found.get(each))) for each in wanted]
 
 
-def names_of_controls(ids: Iterable[str]) -> dict[str, str]:
-    """Name controls by their ids; one that is not in use, or was never read, has none here."""
-    rows = Control.objects.filter(platform_id__in=list(ids)).only("platform_id", "name")
-    return {row.platform_id: str(row) for row in rows}
+def controls_called(names: Iterable[str]) -> dict[str, Control]:
+    """Find controls by what the platform calls them: a short name, or the id of one that has none (management-api 3.16).
+
+    One that was never read is not here.
+    """
+    wanted = list(names)
+    rows = Control.objects.filter(Q(platform_id__in=wanted) | Q(external_id__in=wanted))
+    # A short name may have been another control's before: the one in use counts, and an id before any short name.
+    found = sorted(rows.only("platform_id", "external_id", "name", "gone_at"), key=lambda row: row.gone_at is None)
+    called = {row.external_id: row for row in found} | {row.platform_id: row for row in found}
+    return {each: called[each] for each in wanted if each in called}
 
 
-def control_url(slug: str, control_id: str) -> str:
-    """Return the page of a control, which is another desk's."""
+def names_of_control(name: str) -> list[str]:
+    """Return every name under which the platform may list a control, the id first where it is known."""
+    control = controls_called([name]).get(name)
+    known = [control.platform_id, control.external_id] if control else []
+    return [each for each in dict.fromkeys([*known, name]) if each]
+
+
+def control_url(slug: str, control: Control | None) -> str:
+    """Return the page of a control, which is another desk's; empty for one that is not here."""
     try:
-        return reverse("controls:control", args=[slug, control_id])
+        return reverse("controls:control", args=[slug, control.platform_id]) if control else ""
     except NoReverseMatch:
         return ""
 
@@ -102,25 +113,15 @@ class ShownControl:
 def controls_of(scenario: RiskScenario, slug: str) -> list[ShownControl]:
     """Return the controls of a scenario by name."""
     rows = list(scenario.controls.all())
-    names = names_of_controls(row.control_id for row in rows)
+    found = controls_called(row.control_id for row in rows)
     shown = [
-        ShownControl(
-            row, names.get(row.control_id, NO_NAME), control_url(slug, row.control_id) if row.control_id in names else ""
-        )
-        for row in rows
+        ShownControl(row, str(found.get(row.control_id, NO_NAME)), control_url(slug, found.get(row.control_id))) for row in rows
     ]
     return sorted(shown, key=lambda each: (each.name.casefold(), each.row.pk))
 
 
 def name_of_control(control_id: str) -> str:
-    return names_of_controls([control_id]).get(control_id, NO_NAME)
-
-
-def control_types() -> list[str]:
-    """Return the types that can be chosen: the usual ones, and those that scenarios have."""
-    rows = RiskControl.objects.exclude(control_type="").order_by("control_type").values_list("control_type", flat=True)
-    seen = cached_by_version(AREA, "control_types", lambda: list(rows.distinct()[:MAX_TYPES]))
-    return [*dict.fromkeys([*CONTROL_TYPES, *seen])]
+    return str(controls_called([control_id]).get(control_id, NO_NAME))
 
 
 def events_of(kind: str, platform_id: str) -> list[dict[str, Any]]:

@@ -13,6 +13,25 @@ FILE_NAME = "sandbox.sqlite3"
 
 ADDED = (("codes", "cell"), ("grants", "cell"))
 """Columns that data of an older sandbox lacks, all of them texts."""
+MOVED = (
+    """
+    UPDATE objects SET parent_id = scenario.name FROM (
+        SELECT tenant_id, id, json_extract(body, '$.riskId') AS name FROM objects WHERE kind = 'risk-scenarios'
+    ) AS scenario
+    WHERE objects.kind = 'risk-scenario-controls' AND objects.tenant_id = scenario.tenant_id
+        AND objects.parent_id = scenario.id AND scenario.name IS NOT NULL
+    """,
+    """
+    UPDATE objects SET body = json_set(body, '$.controlType', 'EXISTING') WHERE kind = 'risk-scenario-controls'
+        AND coalesce(json_extract(body, '$.controlType'), '') NOT IN ('EXISTING', 'TREATMENT_PLAN')
+    """,
+    """
+    UPDATE OR IGNORE objects SET id = json_extract(body, '$.riskId'),
+        body = json_remove(json_set(body, '$.id', json_extract(body, '$.riskId')), '$.riskId')
+    WHERE kind = 'risk-scenarios' AND json_extract(body, '$.riskId') IS NOT NULL
+    """,
+)
+"""Data of an older sandbox, in which a risk scenario had an id beside its riskId (management-api 3.16: it has none)."""
 
 type Json = dict[str, Any]
 type Row = sqlite3.Row
@@ -39,6 +58,9 @@ class Store:
         for table, column in ADDED:
             if column not in {row["name"] for row in self.rows(f"PRAGMA table_info({table})")}:
                 self.write(f"ALTER TABLE {table} ADD COLUMN {column} TEXT NOT NULL DEFAULT ''")
+        with self.transaction():
+            for statement in MOVED:
+                self.write(statement)
 
     @contextmanager
     def transaction(self) -> Iterator[None]:

@@ -13,6 +13,7 @@ EVENT_ENVELOPE = "event_envelope"
 LEGACY_ANSWERS = "legacy_answers"
 ADVANCED_QUESTIONNAIRES = "advanced_questionnaires"
 ERASES_AT_ONCE = "erases_at_once"
+AUTO_APPROVAL = "auto_approval"
 
 SWITCHES: dict[str, tuple[bool, str]] = {
     STRICT_SCOPES: (False, "Tokens open only the endpoints of their scopes, and integrations no management area (7.1)."),
@@ -32,6 +33,10 @@ SWITCHES: dict[str, tuple[bool, str]] = {
     ERASES_AT_ONCE: (
         True,
         "A deletion request erases at once; off: it is taken, and the person stays listed (U27).",
+    ),
+    AUTO_APPROVAL: (
+        False,
+        "Requests from the domain of an account with auto-approval are historical from the start, and approved (4.5.2).",
     ),
 }
 """The switches with what they are at first, and what being on means."""

@@ -5,12 +5,11 @@ from urllib.parse import unquote_plus
 
 from django.db.models import Q, QuerySet
 
-from portal.platform_api.errors import EMAIL
 from portal.saved_views.models import OwnView, SavedView, SavedViewQuerySet
 from portal.tenants.models import Membership
-from portal.tenants.personal_data import fold, register_holding
+from portal.tenants.personal_data import register_holding
 from portal.tenants.scope import current_tenant_id
-from portal.tenants.texts import alone
+from portal.tenants.texts import alone, named_in
 
 HAS_ADDRESS = Q(name__contains="@") | Q(query__contains="%40") | Q(query__contains="@")
 
@@ -29,7 +28,7 @@ def _rows_about(email: str) -> SavedViewQuerySet:
 
 def _addresses() -> Iterator[str]:
     for view in SavedView.objects.filter(HAS_ADDRESS):
-        yield from {found.strip(".") for found in EMAIL.findall(fold(_text(view)))}
+        yield from named_in(_text(view))
 
 
 def _own_views() -> QuerySet[OwnView]:
@@ -45,7 +44,7 @@ def _own_about(email: str) -> QuerySet[OwnView]:
 
 def _addresses_of_own() -> Iterator[str]:
     for view in _own_views():
-        yield from {found.strip(".") for found in EMAIL.findall(fold(_text(view)))}
+        yield from named_in(_text(view))
 
 
 def _text(view: SavedView | OwnView) -> str:

@@ -56,7 +56,7 @@ class SocialAccountAdapter(DefaultSocialAccountAdapter):  # type: ignore[misc] #
         """Find or make the account and the member, or refuse in words. allauth signs in whom it finds here."""
         state = sociallogin.state
         if state.get("nonce") != sociallogin.nonce or state.get("process") not in (AuthProcess.LOGIN, AuthProcess.REDIRECT):
-            raise ImmediateHttpResponse(refusal(request, "Your company's sign-in sent an answer to another question."))
+            raise ImmediateHttpResponse(refusal(request, "Your company's sign-in answered a different request."))
         if state.get("process") == AuthProcess.REDIRECT:
             _confirm(request, sociallogin)
         account = _admit(request, sociallogin)
@@ -74,7 +74,7 @@ class SocialAccountAdapter(DefaultSocialAccountAdapter):  # type: ignore[misc] #
         # The type alone: what the provider has sent may hold tokens.
         logger.info("a sign-in at an identity provider failed: %s %s", error, type(exception).__name__)
         if error == AuthError.CANCELLED:
-            raise ImmediateHttpResponse(refusal(request, "You cancelled it, or your company doesn't let you in here."))
+            raise ImmediateHttpResponse(refusal(request, "You canceled it, or your company doesn't give you access here."))
         raise ImmediateHttpResponse(refusal(request, "Your company's sign-in didn't answer as it should. Try again."))
 
 
@@ -111,5 +111,5 @@ def _confirm(request: HttpRequest, sociallogin: SocialLogin) -> None:
 def _provider_of(sociallogin: SocialLogin) -> IdentityProvider:
     provider = provider_by_key(sociallogin.account.provider)
     if provider is None:
-        raise services.SignInRefused("Your company's sign-in was changed meanwhile. Try again.")
+        raise services.SignInRefused("Your company's sign-in settings just changed. Try again.")
     return provider

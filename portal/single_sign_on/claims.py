@@ -66,12 +66,12 @@ def read_address(value: Any) -> str:
     ASCII only: the lower case of some other letters is an ASCII one, and two addresses would become the same.
     """
     if not isinstance(value, str) or not value:
-        raise InvalidClaims("Your company's sign-in sent no email address. It has to share it.")
+        raise InvalidClaims("Your company's sign-in sent no email address. It has to send one.")
     address = value.strip().lower()
     try:
         validate_email(address)
     except ValidationError as error:
-        raise InvalidClaims("Your company's sign-in sent an email address that is none.") from error
+        raise InvalidClaims("Your company's sign-in sent an invalid email address.") from error
     if not value.isascii() or address.count("@") != 1 or len(address) > 254:
         raise InvalidClaims("Your company's sign-in sent an email address that can't be used here.")
     return address

@@ -46,7 +46,7 @@ def discover(issuer: str) -> dict[str, Any]:
     if not isinstance(found, dict):
         raise NotAProvider("This address is not an OpenID Connect issuer.")
     if found.get("issuer") != issuer:
-        raise NotAProvider(f"The issuer calls itself {str(found.get('issuer'))[:200]}. Enter it exactly like that.")
+        raise NotAProvider(f"The issuer's own name is {str(found.get('issuer'))[:200]}. Enter it exactly that way.")
     if missing := [name for name in ENDPOINTS if not is_allowed(found.get(name))]:
         raise NotAProvider(f"The issuer's configuration has no usable {missing[0]}.")
     return found

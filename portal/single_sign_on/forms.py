@@ -60,7 +60,7 @@ class ProviderForm(forms.Form):
     issuer = forms.CharField(
         label="Issuer",
         max_length=500,
-        help_text="An address such as https://login.example.com. The portal reads the rest there.",
+        help_text="An address such as https://login.example.com. The portal reads the rest from it.",
     )
     client_id = forms.CharField(label="Client ID", max_length=191)
     client_secret = forms.CharField(
@@ -79,7 +79,7 @@ class ProviderForm(forms.Form):
             kwargs["initial"] = {name: getattr(provider, name) for name in names}
         super().__init__(*args, **kwargs)
         if provider and provider.client_secret:
-            self.fields["client_secret"].help_text = "Leave it empty to keep the one that is there."
+            self.fields["client_secret"].help_text = "Leave empty to keep the saved one."
 
     def clean_issuer(self) -> str:
         return str(self.cleaned_data["issuer"]).strip()

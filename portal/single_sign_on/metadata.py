@@ -43,7 +43,7 @@ def read_metadata(given: str) -> Metadata:
     if not entity_id or len(entity_id) > MAX_ENTITY_ID or not certificates:
         raise NotAProvider("This is not the metadata of a SAML identity provider.")
     if not is_allowed(sso_url) or len(sso_url) > MAX_URL:
-        raise NotAProvider("The metadata name no https:// address for the HTTP-Redirect binding.")
+        raise NotAProvider("The metadata has no https:// address for the HTTP-Redirect binding.")
     return Metadata(entity_id, sso_url, certificates, *_logout_urls(found))
 
 
@@ -78,5 +78,5 @@ def _clean(certificate: str) -> str:
         content = base64.b64decode("".join(certificate.split()), validate=True)
         load_der_x509_certificate(content)
     except (binascii.Error, ValueError) as error:
-        raise NotAProvider("The metadata hold a certificate that can't be read.") from error
+        raise NotAProvider("The metadata contains a certificate that can't be read.") from error
     return base64.b64encode(content).decode()

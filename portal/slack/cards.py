@@ -13,7 +13,7 @@ from portal.tenants.models import Tenant
 from portal.users.dates import stored
 
 APPROVE, DENY, UNDO, CONFIRM, TURN_DOWN = "approve", "deny", "undo", "confirm", "turn_down"
-GONE = "This access request isn't in the portal any more."
+GONE = "This access request is no longer in the portal."
 MAX_REASON = 600
 
 
@@ -45,7 +45,7 @@ def _facts(row: Row) -> str:
     reason = request.reason.strip()
     lines = [
         " · ".join(filter(None, (request.company, request.email))),
-        f"Asks for: {row.asks}",
+        f"Requested: {row.asks}",
         f"Reason: {reason[:MAX_REASON]}{'…' if len(reason) > MAX_REASON else ''}" if reason else "",
         " · ".join(words for words, _, _ in row.knowledge.marks),
     ]
@@ -89,7 +89,7 @@ def _buttons(row: Row) -> list[Block]:
         return [
             button(CONFIRM, "Approve", row.asked.pk, "primary"),
             button(TURN_DOWN, "Turn down…", row.asked.pk, "danger"),
-            button(UNDO, "Take back", row.asked.pk),
+            button(UNDO, "Withdraw", row.asked.pk),
         ]
     if row.is_undecided:
         return [button(APPROVE, "Approve…", row.request.pk, "primary"), button(DENY, "Deny…", row.request.pk, "danger")]

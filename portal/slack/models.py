@@ -19,7 +19,7 @@ class MessageState(models.TextChoices):
     SETTLED = "settled", "Settled"
     """It shows what became of the request. It changes once more if the request is erased."""
     DONE = "done", "Done"
-    """It shows nothing of a request any more, or cannot be changed."""
+    """It shows nothing of a request anymore, or cannot be changed."""
 
 
 ERASED = Q(access_request=None) & ~Q(state=MessageState.DONE)

@@ -29,6 +29,8 @@ class StaleMarkQuerySet(TenantQuerySet["StaleMark"]):
 class StaleMark(TenantModel):
     """One object that has to be fetched again. Stays for a while after it was, to tell when that happened last."""
 
+    # Other indexes begin with it, and every index costs each write.
+    tenant = models.ForeignKey("tenants.Tenant", on_delete=models.CASCADE, related_name="+", db_index=False)
     kind = models.CharField(max_length=40)
     object_id = models.CharField(max_length=MAX_ID_LENGTH)
     urgent = models.BooleanField(default=False)
@@ -53,7 +55,10 @@ class StaleMark(TenantModel):
     class Meta:
         constraints = [models.UniqueConstraint(fields=["tenant", "kind", "object_id"], name="one_mark_per_object")]
         indexes = [
-            models.Index(fields=["tenant", "due_at"], condition=Q(due_at__isnull=False), name="marks_to_fetch"),
+            # As they are claimed: those that people wait for first.
+            models.Index(
+                fields=["tenant", "-urgent", "due_at", "id"], condition=Q(due_at__isnull=False), name="marks_to_claim"
+            ),
             models.Index(fields=["tenant", "kind"], condition=~Q(problem=""), name="marks_of_unreadable_objects"),
         ]
 

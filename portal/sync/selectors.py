@@ -87,14 +87,14 @@ def _words(run: Run, *, unread: int) -> str:
 
 def _done_words(run: Run, *, unread: int) -> str:
     if unread:
-        return f"{run.seen} compared; {unread} could not be read"
+        return f"{run.seen} checked; {unread} could not be read"
     if run.missed:
         return f"{run.seen:,} synced, {run.missed:,} change{'s' if run.missed > 1 else ''} found by polling"
     return f"{run.seen:,} synced"
 
 
 def _stopped_words(run: Run) -> str:
-    return run.error or ("Not synced since the connection ended" if run.finished_at else "Never synced completely")
+    return run.error or ("Not synced since the connection ended" if run.finished_at else "Never fully synced")
 
 
 NEW = "Not in the portal yet"

@@ -7,8 +7,8 @@ from portal.ui.list_filters import ListFilters, choice, text
 
 ORDER = ("name_sort", "id")
 NOWHERE = "nowhere"
-USES = {"": "Any use", **{key: f"Used in: {title}" for key, title in CONTEXTS.items()}, NOWHERE: "Used nowhere"}
-PRESENCES = {"": "On the platform", "gone": "Gone from the platform"}
+USES = {"": "Any use", **{key: f"Used in: {title}" for key, title in CONTEXTS.items()}, NOWHERE: "Not used"}
+PRESENCES = {"": "On the platform", "gone": "No longer on the platform"}
 
 
 @dataclass(frozen=True, kw_only=True)

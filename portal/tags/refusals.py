@@ -16,7 +16,7 @@ def refusal_message(error: Exception) -> str:
             return f"Nothing was changed. {error}"
         case AlreadyOnItsWay():
             if error.change is None:
-                return "Somebody pressed this switch in the same moment. The matrix shows how it stands now."
+                return "Someone else changed this switch at the same time. The matrix shows its current state."
             who, wanted = error.change.begun_by_name, error.change.wanted
-            return f"{who} has just switched this {wanted}, and the platform has not said yet what came of it. Wait for that."
+            return f"{who} just switched this {wanted}, and the platform has not confirmed it yet. Wait for the result."
     return f"{NOTHING_CHANGED} {error_message(error, area='tags')} {when_to_retry(error)}".strip()

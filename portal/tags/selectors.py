@@ -11,6 +11,8 @@ from portal.lib.unnamed import named
 from portal.tags.models import CONTEXTS, Category, Context, SwitchChange, Use
 from portal.tags.models.categories import title_of, why_fixed
 
+NOT_CHECKED = "Not checked yet"
+
 
 @dataclass(frozen=True)
 class Column:
@@ -42,8 +44,15 @@ class Cell:
     @property
     def description(self) -> str:
         if self.column.problem and not self.is_on:
-            return "Not told"
+            return "Not known"
         return "On" if self.is_on else "Off"
+
+    @property
+    def in_words(self) -> str:
+        """Where nothing can be pressed, as in a file: also that a press is on its way, and that nobody has looked yet."""
+        if self.change and self.change.is_on_its_way:
+            return "Checking"
+        return self.description if self.column.is_read else NOT_CHECKED
 
 
 @dataclass(frozen=True)

@@ -6,5 +6,6 @@ app_name = "tags"
 
 urlpatterns = [
     path("", views.matrix, name="matrix"),
+    path("export/", views.export, name="export"),
     path("switch/", views.switch, name="switch"),
 ]

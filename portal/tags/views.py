@@ -1,10 +1,11 @@
 from django.contrib import messages
-from django.http import Http404, HttpResponse
+from django.http import Http404, HttpResponse, StreamingHttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_GET, require_POST
 
 from portal.lib.keyset import keyset_page
+from portal.lib.spreadsheets import csv_answer
 from portal.page_refresh.services import is_unchanged, stamp, stamp_at
 from portal.platform_api.identifiers import is_identifier
 from portal.sync.readiness import readiness
@@ -15,6 +16,7 @@ from portal.tags.refusals import REFUSALS, refusal_message
 from portal.tags.services.store import AREA
 from portal.tenants.access import TenantRequest, tenant_view
 from portal.tenants.models import Role
+from portal.ui.list_export import Line, list_lines
 from portal.ui.toasts import toast
 
 AREAS = (AREA, "connection", "sync")
@@ -61,6 +63,28 @@ def show(request: TenantRequest) -> HttpResponse:
 
 
 @require_POST
+@tenant_view(Role.ANALYST)
+def export(request: TenantRequest) -> StreamingHttpResponse:
+    """Exactly the filtered categories as a file. A POST: that it was taken is written down (guarantee S8)."""
+    services.record_export(member=request.membership)
+    filters, columns = MatrixFilters.read(request.GET), selectors.columns()
+    lines = list_lines(
+        ("Id", "Category", "Tags", *(column.title for column in columns)),
+        lambda: filters.rows().defer("payload", "search"),
+        lambda page: map(cells, selectors.matrix_rows(page, columns)),
+        tenant_id=request.tenant.pk,
+        order_by=ORDER,
+    )
+    return csv_answer(lines, "tags")
+
+
+def cells(row: selectors.MatrixRow) -> Line:
+    is_read = row.tags or row.category.tags_read_at
+    names = "; ".join(name for name, _ in row.tags) if is_read else selectors.NOT_CHECKED
+    return (row.category.platform_id, row.category.name, names, *(cell.in_words for cell in row.cells))
+
+
+@require_POST
 @tenant_view(Role.ADMIN)
 def switch(request: TenantRequest) -> HttpResponse:
     """Press one switch, and show the matrix as it stands then. The address carries the search, as the matrix' own does."""
@@ -78,7 +102,7 @@ def switch(request: TenantRequest) -> HttpResponse:
 
 def _outcome_of(change: SwitchChange) -> tuple[str, str]:
     if change.is_on_its_way:
-        return "warn", f"{change}: we could not confirm it and are checking. The matrix shows the truth as soon as it is known."
+        return "warn", f"{change}: we could not confirm it and are checking. The matrix will show the result."
     return "good", f"{change} is {change.wanted}."
 
 

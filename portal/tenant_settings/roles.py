@@ -11,7 +11,7 @@ from portal.tenants.models import Role
 ACTIONS: dict[str, dict[str, str]] = {
     "Today": {
         "Take, assign, extend and snooze in the list": "today: act act_from_portfolio names",
-        "Undo one's own decisions before they leave": "today: undo",
+        "Undo one's own decisions before they are sent": "today: undo",
     },
     "Questionnaires": {
         "Receive and discard questionnaires": "questionnaires: new intake send_intake discard_intake",
@@ -19,40 +19,45 @@ ACTIONS: dict[str, dict[str, str]] = {
         "Write answers, ask experts and remind them": "questionnaires: draft ask expert_link nudge",
         "Settle inconsistent answers and correct customers": "questionnaires: resolve_drift correct",
         "Draft all unanswered questions, dismiss drafts": "questionnaires: draft_all stop_drafting dismiss_draft",
-        "Save drafts of questions that were answered before": "questionnaires: save_drafts",
+        "Save drafts for previously answered questions": "questionnaires: save_drafts",
         "Change several at once": "questionnaires: start_bulk retry_bulk",
         "Share a status link": "questionnaires: status_link status",
         "Export, get a calendar link": "questionnaires: export request_export own_feed",
-        "Approve answers and take an approval back": "questionnaires: approve approve_unchanged undo_review",
+        "Approve answers and withdraw approvals": "questionnaires: approve approve_unchanged undo_review",
         "Complete and hand over": "questionnaires: complete",
         "Set SLAs and rules": "questionnaires: add_target set_warning change_target delete_target",
     },
     "Library": {
         "Add, edit, verify, merge, import, export and delete entries": (
-            "library: new edit verify delete merge keep_both import start_import export"
+            "library: new edit verify delete merge keep_both import start_import export export_knowledge"
         ),
         "Keep answers in the library": "questionnaires: keep",
     },
     "Access requests": {
-        "Export requests, viewers and dry runs": "access_requests: export export_viewers dry_run_export",
-        "Approve, deny and undo, alone or in bulk": (
+        "Export requests, viewers, access reviews and dry runs": (
+            "access_requests: export export_viewers export_review dry_run_export"
+        ),
+        "Approve, deny and undo, one at a time or in bulk": (
             "access_requests: approve deny bulk undo undo_mine undo_batch retry_batch confirm reject dismiss undo_rule"
         ),
         "Change and review the access of viewers": "access_requests: start_viewers retry_viewers start_review",
-        "Stop all rules at once": "access_requests: stop_rules",
+        "Stop all rules": "access_requests: stop_rules",
         "Set rules, lists and the desk's settings": (
             "access_requests: set_settings new_rule rule move_rule remove_rule start_rules before_automatic make_automatic "
             "make_suggesting list_domain unlist_domain mark_sensitive"
         ),
     },
     "Trust Center content": {
-        "Upload and edit documents, set when they are renewed": "trust_center: new_resource edit_resource renew",
+        "Upload and edit documents, set renewal dates": "trust_center: new_resource edit_resource renew",
         "Delete documents, change the settings": "trust_center: delete_resource edit_settings",
-        "Dismiss content to check, export it": "trust_center: check bring_back export_checks",
+        "Dismiss and export content checks": "trust_center: check bring_back export_checks",
+        "Export documents, FAQs, controls, subprocessors, frameworks and updates": (
+            "trust_center: export_resources export_faqs export_controls export_subprocessors export_frameworks export_updates"
+        ),
         "Add, edit and delete FAQs and their categories": (
             "trust_center: new_faq edit_faq delete_faq add_category rename_category delete_category"
         ),
-        "Show controls, take them off, edit their categories": (
+        "Add and remove controls, edit their categories": (
             "trust_center: add_control show_control place_control hide_control add_control_category rename_control_category "
             "move_control_category delete_control_category"
         ),
@@ -60,13 +65,16 @@ ACTIONS: dict[str, dict[str, str]] = {
             "trust_center: new_subprocessor edit_subprocessor delete_subprocessor new_framework edit_framework set_badge "
             "delete_framework"
         ),
-        "Publish, send, edit and delete updates, manage subscribers": (
+        "Publish, send, edit and delete updates, manage and export subscribers": (
             "trust_center: new_update tell undo_publication retry_publication edit_update delete_update new_subscriber "
-            "subscriber_groups_of remove_subscriber add_subscriber_group rename_subscriber_group delete_subscriber_group"
+            "subscriber_groups_of remove_subscriber add_subscriber_group rename_subscriber_group delete_subscriber_group "
+            "export_subscribers"
         ),
     },
     "Trust Center activity": {
-        "Watch companies, follow conversations, export": "trust_center_activity: export watch unwatch follow unfollow seen",
+        "Watch companies, follow conversations, export": (
+            "trust_center_activity: export export_conversations watch unwatch follow unfollow seen"
+        ),
     },
     "Contracts": {
         "Upload, import and file contracts, edit terms": (
@@ -77,14 +85,16 @@ ACTIONS: dict[str, dict[str, str]] = {
         "Delete a contract": "contracts: delete",
     },
     "Commitments": {
-        "Keep commitments and decide suggestions": (
-            "commitments: new change end decide_many accept correct dismiss resolve export_matrix export_register"
+        "Record commitments and decide suggestions": (
+            "commitments: new change end decide_many accept correct dismiss resolve export_matrix export_register "
+            "export_suggestions"
         ),
         "Set standards": "commitments: standard remove_standard",
     },
     "Incidents": {
         "Run incidents and notify customers": (
-            "incidents: new edit close reopen replan tell tell_several spare revert remark save_draft export_log export_plan"
+            "incidents: new edit close reopen replan tell tell_several spare revert remark save_draft export export_log "
+            "export_plan"
         ),
         "Write message templates": "incidents: new_template template delete_template",
     },
@@ -97,11 +107,12 @@ ACTIONS: dict[str, dict[str, str]] = {
     },
     "Deletion requests": {
         "Record requests and review what was found": ("deletion_requests: receive receive_file read_file review note_identity"),
+        "Export the ledger": "deletion_requests: export",
         "Search, submit, notify and close": "deletion_requests: find new submit send retry close",
         "Change the desk's settings and the intake link": "deletion_requests: set_desk intake_link",
     },
     "People": {
-        "Export people": "people: export",
+        "Export people and groups": "people: export export_groups",
         "Create and import groups, add and remove people": "people: new_group import_groups start_change retry",
     },
     "Documents": {
@@ -125,12 +136,12 @@ ACTIONS: dict[str, dict[str, str]] = {
     },
     "Risks": {
         "Export issues and risk scenarios": "risks: export_issues export_scenarios",
-        "Add controls to risk scenarios, change their type, take them off": (
+        "Add controls to risk scenarios, change their type, remove them": (
             "risks: choose_control add_control change_type remove_control"
         ),
     },
-    "Controls": {"Export controls and tests": "controls: export export_tests"},
-    "Tags": {"Change what tags show": "tags: switch"},
+    "Controls": {"Export controls, frameworks and tests": "controls: export export_frameworks export_tests"},
+    "Tags": {"Export tags": "tags: export", "Change what tags show": "tags: switch"},
     "Connection": {
         "Check the connection": "connections: check",
         "Enter the Trust Center id, see exit records": "connections: set_trust_center exit_record",
@@ -139,11 +150,11 @@ ACTIONS: dict[str, dict[str, str]] = {
     },
     "Webhooks": {
         "Enter signing secrets": "inbox: secret end_old_secret",
-        "Replay deliveries": "inbox: replay replay_failed replay_range",
+        "Replay deliveries, dismiss failed ones": "inbox: replay replay_failed replay_range dismiss",
     },
     "Comments": {
         "Write comments, mention teammates, resolve": "comments: add edit delete resolve reopen people",
-        "Delete comments of others": "comments: remove",
+        "Delete other people's comments": "comments: remove",
     },
     "Saved views": {"Save, rename and delete views of lists": "saved_views: save rename delete"},
     "Setup": {
@@ -159,9 +170,9 @@ ACTIONS: dict[str, dict[str, str]] = {
         "Set office hours and holidays": "calendars: set_hours add_holiday add_country remove_holiday",
         "Copy settings to other tenants": "today: copy_settings",
         "Read and export the audit trail": "settings: audit audit_entry audit_export",
-        "Read the platform's event log": "event_log: log",
+        "Read and export the platform's event log": "event_log: log export",
         "Read what was sent to the language model": "language_model: overview call",
-        "Let drafts be rewritten by the language model": "language_model: switch",
+        "Allow the language model to rewrite drafts": "language_model: switch",
         "Require a second factor, see who signed in": "settings: sign_in sign_in_activity",
         "Set up and require company sign-in": (
             "single_sign_on: settings add_domain check_domain mail_postmaster remove_domain configure configure_saml "

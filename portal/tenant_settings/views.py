@@ -41,7 +41,7 @@ def sign_in(request: TenantRequest) -> HttpResponse:
         try:
             is_changed = services.set_second_factor(request.membership, is_required=is_required)
         except services.NoFactorYourself:
-            messages.error(request, "Set up a second factor for yourself first, or you would be shut out.")
+            messages.error(request, "Set up your own second factor first, or you would be locked out.")
         else:
             if is_changed:
                 messages.success(request, "Second factor required." if is_required else "Second factor no longer required.")

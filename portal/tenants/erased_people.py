@@ -22,7 +22,7 @@ from portal.tenants import personal_data
 from portal.tenants.models import ErasedIdentifier
 from portal.tenants.personal_data import fold
 from portal.tenants.scope import current_tenant_id
-from portal.tenants.texts import alone
+from portal.tenants.texts import alone, named_in
 
 SALT = "portal.deletion_requests.address"
 LISTED_EVERY = timedelta(minutes=10)
@@ -86,15 +86,19 @@ def without_address(payload: Any, email: str) -> Any:
 
 def naming_erased[Key](texts: Mapping[Key, str]) -> list[Key]:
     """Return the keys of the texts that name somebody who was erased."""
-    named = {key: {each.strip(".") for each in EMAIL.findall(fold(text))} for key, text in texts.items()}
+    named = {key: named_in(text) for key, text in texts.items()}
     addresses = set().union(*named.values())
     known = _known({fingerprint(each): each for each in addresses}) if addresses else set()
     return [key for key, found in named.items() if found & known]
 
 
-def without_mentions(payload: Any) -> Any:
-    """Take the addresses of erased people out of texts that people write into fields, as values or in the midst of words."""
-    addresses = {each.strip(".") for text in texts_in(payload) if "@" in text for each in EMAIL.findall(fold(text))}
+def without_mentions(payload: Any, *, besides: str = "") -> Any:
+    """Take the addresses of erased people out of texts that people write into fields, as values or in the midst of words.
+
+    `besides`: but not the address of the person whom the object is about. Whoever was erased and has come back keeps it there.
+    """
+    addresses = {each for text in texts_in(payload) if "@" in text for each in named_in(text)}
+    addresses.discard(fold(besides))
     known = _known({fingerprint(each): each for each in addresses}) if addresses else set()
     for email in known:
         payload = without_mention(payload, email)

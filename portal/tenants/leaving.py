@@ -6,12 +6,13 @@ columns are sealed and are nobody's to take along (`seal`).
 
 import json
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import IO, Any
 
 from django.apps import apps
 from django.core.serializers.json import DjangoJSONEncoder
-from django.db import models
+from django.db import models, transaction
+from django.db.models.fields.files import FieldFile
 
 from portal.tenants.managers import TenantModel
 
@@ -40,10 +41,11 @@ def kinds() -> list[type[TenantModel]]:
     return [model for model in apps.get_models() if issubclass(model, TenantModel)]
 
 
-def purge() -> int:
+def purge(*, may_go_on: Callable[[], bool] = lambda: True) -> int:
     """Remove the rows of the tenant in scope that are not kept, with their files; return how many there were.
 
-    In batches, each a commit of its own: whatever ends it in the middle, the next run goes on.
+    In batches, each a commit of its own: whatever ends it in the middle, the next run goes on. Each asks first whether it still
+    may, in its own transaction: what that locks stays as it is until the batch is gone.
     """
     removed = 0
     for kind in kinds():
@@ -51,20 +53,25 @@ def purge() -> int:
         if which is None:
             continue
         while keys := list(kind._default_manager.filter(which).order_by("pk").values_list("pk", flat=True)[:BATCH]):
-            rows = kind._default_manager.filter(pk__in=keys)
-            _delete_files(rows)
-            rows.delete()
+            with transaction.atomic():
+                if not may_go_on():
+                    return removed
+                rows = kind._default_manager.filter(pk__in=keys)
+                for file in _files_of(kind, rows):
+                    file.delete(save=False)
+                rows.delete()
             removed += len(keys)
     return removed
 
 
-def _delete_files(rows: "models.QuerySet[TenantModel]") -> None:
-    columns = [field.name for field in rows.model._meta.concrete_fields if isinstance(field, models.FileField)]
-    for row in rows if columns else ():
-        for column in columns:
-            file = getattr(row, column)
-            if file:
-                file.delete(save=False)
+def stored_files() -> list[FieldFile]:
+    """Return every stored file of the tenant in scope: the database removes its rows, and knows of no file."""
+    return [file for kind in kinds() for file in _files_of(kind, _rows(kind))]
+
+
+def _files_of(kind: type[TenantModel], rows: Iterable[TenantModel]) -> list[FieldFile]:
+    columns = [field.name for field in kind._meta.concrete_fields if isinstance(field, models.FileField)]
+    return [file for row in (rows if columns else ()) for column in columns if (file := getattr(row, column))]
 
 
 def write_export(target: IO[bytes]) -> dict[str, int]:

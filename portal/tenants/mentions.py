@@ -13,11 +13,11 @@ from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Cast, Lower
 
+from portal.lib.json_texts import texts_in
 from portal.lib.storable import storable
-from portal.platform_api.errors import EMAIL
 from portal.tenants.erased_people import ERASED, without_mention, without_mentions
 from portal.tenants.personal_data import Rows, fold, register_holding
-from portal.tenants.texts import alone
+from portal.tenants.texts import alone, named_in
 
 BATCH = 500
 
@@ -51,12 +51,14 @@ class Mentions:
     changed: Callable[[], object]
     """Has the open pages draw themselves again."""
     names: Collection[str] = ()
+    own: Callable[[str], Q] = lambda email: Q(pk=None)
+    """The rows that are about the person: they are found, and go, by themselves."""
 
     def rows(self, email: str) -> Rows:
         """Find the rows whose object names an address, also in the midst of a text."""
         # One database keeps other letters as they are, the other one as JSON writes them.
         likely = Q(text__contains=fold(email)) | Q(text__contains=json.dumps(fold(email))[1:-1])
-        rows = self._all().annotate(text=Lower(Cast("payload", models.TextField()))).filter(likely)
+        rows = self._all().exclude(self.own(email)).annotate(text=Lower(Cast("payload", models.TextField()))).filter(likely)
         pattern = alone(email)
         named = [pk for pk, payload in rows.values_list("pk", "payload") if pattern.search(_text(payload))]
         found: Rows = self.kind._default_manager.filter(pk__in=named)
@@ -74,7 +76,7 @@ class Mentions:
     def addresses(self) -> Iterator[str]:
         seen: set[str] = set()
         for payload in self._all().values_list("payload", flat=True).iterator(BATCH):
-            found = {each.strip(".") for each in EMAIL.findall(fold(_text(payload)))}
+            found = named_in(_text(payload))
             yield from found - seen
             seen |= found
 
@@ -84,7 +86,8 @@ class Mentions:
 
 
 def _text(payload: Any) -> str:
-    return json.dumps(payload, ensure_ascii=False)
+    """Write out the words of an object: as JSON, the letter of a line's end would stand right before an address."""
+    return "<".join(texts_in(payload))
 
 
 def register_mentions(kinds: Iterable[tuple[str, Mentions]]) -> None:

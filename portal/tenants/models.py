@@ -22,6 +22,11 @@ class Role(models.IntegerChoices):
     def meaning(self) -> str:
         return ROLE_MEANINGS[self]
 
+    @property
+    def with_article(self) -> str:
+        """In a sentence: "an analyst"."""
+        return f"{'an' if self.label[0] in 'AEIOU' else 'a'} {self.label.lower()}"
+
 
 ROLE_MEANINGS = {
     Role.VIEWER: "reads everything, changes nothing",

@@ -7,12 +7,14 @@ from typing import Any
 
 from django.db.models import Q
 
-from portal.platform_api.errors import EMAIL
 from portal.tenants.models import TenantModel
 from portal.tenants.personal_data import Rows, fold, register_holding
 
 ERASED = "[erased]"
 BATCH = 200
+ADDRESS = re.compile(r"([^\s<>\"'(),;:@]+)@([\w-]+(?:\.[\w-]+)*)")
+BESIDE = re.compile(r"[^\w.+%-]")
+"""What stands before an address and is no part of it, as `alone` sees it."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -45,10 +47,9 @@ class Texts:
     def addresses(self) -> Iterator[str]:
         seen: set[str] = set()
         for _, text in self._walk(self._with_an_at()):
-            for found in EMAIL.findall(fold(text)):
-                if (address := found.strip(".")) not in seen:
-                    seen.add(address)
-                    yield address
+            found = named_in(text)
+            yield from found - seen
+            seen |= found
 
     def _with_an_at(self) -> Rows:
         has_at = Q()
@@ -69,6 +70,12 @@ def alone(email: str) -> re.Pattern[str]:
     """Match an address, but not as a part of a longer one, which is somebody else's. A line of text may break within it."""
     letters = r"\s*".join(re.escape(letter) for letter in fold(email))
     return re.compile(rf"(?<![\w.+%-]){letters}(?![\w-]|\.\w)", re.IGNORECASE)
+
+
+def named_in(text: str) -> set[str]:
+    """Return the addresses that a text may name, folded: also those with a mark right beside them, as at a question's end."""
+    found = ADDRESS.findall(fold(text))
+    return {f"{name}@{domain}" for local, domain in found for name in (local.lstrip("."), BESIDE.split(local)[-1].lstrip("."))}
 
 
 def register_texts(all_texts: Iterable[tuple[str, Texts]]) -> None:

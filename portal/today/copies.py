@@ -13,7 +13,7 @@ from portal.tenants.copied_settings import CopiedSettings, NotCopied
 from portal.tenants.models import Membership, Role
 from portal.tenants.scope import tenant_scope
 
-CHANGED = "the settings were changed meanwhile. Look again"
+CHANGED = "the settings have changed since you opened this page. Review them again"
 
 
 @dataclass(frozen=True)

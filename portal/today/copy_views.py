@@ -53,4 +53,4 @@ def _copy_to_chosen(request: TenantRequest, settings: CopiedSettings, opened: It
     if done:
         messages.success(request, f"Copied to {', '.join(done)}.")
     elif not refused:
-        messages.error(request, "Nothing was copied: select at least one tenant.")
+        messages.error(request, "Nothing copied. Select at least one tenant.")

@@ -112,7 +112,7 @@ class PortfolioQueue:
         for row in rows:
             item = row.line.row
             name = OTHERS if self.filters.tab == OTHERS else self._group_of(item)
-            label = {OTHERS: LABELS[OTHERS], LATER: "Later, or without a date"}.get(name) or LABELS[name]
+            label = {OTHERS: LABELS[OTHERS], LATER: "Later or no date"}.get(name) or LABELS[name]
             tenant = self.memberships[item.tenant_id].tenant
             found.append(TenantRow(tenant, row, label if name != before else "", TONES.get(name, ""), counts.get(name)))
             before = name

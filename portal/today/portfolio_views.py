@@ -31,6 +31,8 @@ from portal.users.requests import SignedInRequest
 from portal.work_items.models import WorkItem
 
 KEY = "portfolio"
+TENANT_AREAS = (*AREAS, "inbox")
+"""Beside each tenant stands whether its events come in."""
 WORST = 5
 """Tenants above the queue: those that need somebody most. All of them stand below it."""
 
@@ -71,7 +73,7 @@ def undo_decisions_everywhere(request: SignedInRequest) -> HttpResponse:
     number = undo_everywhere(opened)
     if number:
         return _answer(request, f"{counted(number, 'decision')} undone")
-    return _answer(request, "It was sent already", tone="warn")
+    return _answer(request, "Nothing was left to undo", tone="warn")
 
 
 @require_POST
@@ -101,13 +103,14 @@ def delete_view(request: SignedInRequest, view_id: int) -> HttpResponse:
 def _show(request: SignedInRequest, opened: list[Membership], shut: list[Membership], *, status: int = 200) -> HttpResponse:
     with as_read_by(request.user):
         step = int(timezone.now().timestamp()) // (60 * STEP_MINUTES)
-        seen = stamp_at(version_of(opened, AREAS) + f".{step}", _query(request))
+        seen = stamp_at(version_of(opened, TENANT_AREAS) + f".{step}", _query(request))
         if request.method == "GET" and request.htmx and is_unchanged(request, seen):
             return HttpResponse(status=204)
         catch_up_all(opened)
         queue = queue_of(opened, user_id=request.user.pk, filters=PortfolioFilters.read(request.GET))
         found, filters = queue.page(request.GET.get("cursor")), queue.filters
         tenants = sorted((each.tenant for each in opened), key=lambda tenant: tenant.name.casefold())
+        lines = selectors.portfolio(opened, user_id=request.user.pk)
         context = {
             "found": found,
             "filters": filters,
@@ -121,12 +124,14 @@ def _show(request: SignedInRequest, opened: list[Membership], shut: list[Members
             "snoozes": SNOOZES,
             "held": held_everywhere(opened, user_id=request.user.pk),
             "stamp": seen,
+            "lines": lines,
+            "worst": lines[:WORST],
+            "budgets": selectors.budgets(lines),
+            "shut": shut,
         }
         if request.htmx:
             return render(request, "today/portfolio.html#queue", context, status=status)
         sources = [each.tenant for each in opened if each.may(Role.ADMIN)]
-        lines = selectors.portfolio(opened, user_id=request.user.pk)
-        context |= {"lines": lines, "worst": lines[:WORST], "budgets": selectors.budgets(lines), "shut": shut}
         context["sources"] = sources if len(sources) > 1 else []
         return render(request, "today/portfolio.html", context, status=status)
 

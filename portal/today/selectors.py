@@ -135,7 +135,7 @@ def portfolio(memberships: Collection[Membership], *, user_id: int) -> list[Tena
     with all_tenants(WHY):
         found = figures_of(ids, user_id=user_id, now=now)
         connections = {each.tenant_id: each for each in Connection.objects.filter(tenant__in=ids)}
-        for run in Run.objects.filter(tenant__in=ids, kind__in=COPIED):
+        for run in Run.objects.filter(tenant__in=ids, kind__in=COPIED).defer("cursor", "trail", "unseen"):
             runs[run.tenant_id].append(run)
     lines = []
     for each in memberships:

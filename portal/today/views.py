@@ -119,7 +119,9 @@ def undo_decisions(request: TenantRequest) -> HttpResponse:
     """Take back every decision of this person that has not left yet."""
     number = undo_all(request.membership)
     return _answer(
-        request, f"{counted(number, 'decision')} undone" if number else "It was sent already", tone="good" if number else "warn"
+        request,
+        f"{counted(number, 'decision')} undone" if number else "Nothing was left to undo",
+        tone="good" if number else "warn",
     )
 
 

@@ -59,6 +59,7 @@ class Row:
     """One row of the page."""
 
     line: Line
+    to_do: str
     customer: str
     owner: str
     is_mine: bool
@@ -154,14 +155,15 @@ def names_for(action: str, member: Membership) -> Sequence[tuple[str, str]]:
 
 
 def _row(line: Line, member: Membership, names: Mapping[tuple[int, str], str], people: Mapping[int, str]) -> Row:
-    item = line.item
+    item, has_asked = line.item, line.row.asked_by_id == member.user_id
     choices = [
         Choice(name, action, list(action.options()) if action.options and not action.is_typed else ())
         for name in item.actions
-        if member.may((action := line.kind.actions[name]).role)
+        if member.may((action := line.kind.actions[name]).role) and not (has_asked and action.is_for_others)
     ]
     return Row(
         line=line,
+        to_do=(has_asked and item.to_wait_for) or item.to_do,
         customer=_unless_named(names.get((member.tenant_id, item.account_id)) or item.customer, item.title),
         owner=people.get(item.owner_id or 0, "") or item.owner_name,
         is_mine=item.owner_id == member.user_id,
@@ -207,17 +209,17 @@ def act(item: WorkItem, action: str, *, member: Membership, choice: dict[str, st
         return _snooze(item, member, choice)
     if action == "wake":
         services.wake(item, user_id=member.user_id)
-        return "Shown again"
+        return "Back on your list"
     kind = kind_named(item.kind)
     known = kind.actions.get(action) if kind else None
     if kind is None or known is None:
-        raise Refused("There is nothing left to do here.")
+        raise Refused("Nothing left to do here.")
     if not member.may(known.role):
         raise PermissionDenied
     try:
         return services.act(item, action, member=member, choice=choice)
     except LookupError as error:
-        raise Refused("Already done: someone else was faster.") from error
+        raise Refused("Someone else already did this.") from error
     except kind.refusals as error:
         raise Refused(kind.error_message(error, slug)) from error
 

@@ -15,10 +15,10 @@ class DismissalForm(forms.Form):
     use_required_attribute = False
 
     reason = forms.CharField(
-        label="Why it is right as it is",
+        label="Why it is correct as is",
         max_length=MAX_REASON_LENGTH,
         widget=forms.Textarea(attrs={"rows": 3}),
-        help_text="Your team reads it. It stays here.",
+        help_text="Your team can read this. It is not sent to the platform.",
     )
     seen = forms.CharField(required=False, max_length=64, widget=forms.HiddenInput)
     """Stands for what the person has before them."""
@@ -30,5 +30,5 @@ class DismissalForm(forms.Form):
         reason = storable_text(self.cleaned_data["reason"])
         if EMAIL.search(reason):
             # Nobody would find it when a person asks to be erased.
-            raise ValidationError("Leave email addresses out here.")
+            raise ValidationError("Do not include email addresses.")
         return reason

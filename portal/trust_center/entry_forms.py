@@ -32,7 +32,7 @@ class EntryForm(PlatformForm):
         super().__init__(data, initial=said)
         for name in self.family.fixed if row else ():
             self.fields[name].disabled = True
-            self.fields[name].help_text = "The platform lets nobody change this."
+            self.fields[name].help_text = "The platform does not allow changes to this."
 
     @property
     def values(self) -> dict[str, str]:
@@ -48,7 +48,7 @@ class SubprocessorForm(EntryForm):
     url = forms.CharField(
         label="Website", required=False, max_length=MAX_URL_LENGTH, widget=forms.TextInput(attrs={"autocomplete": "off"})
     )
-    purpose = _text("Purpose", help_text="What it does for you, in words that your customers understand.")
+    purpose = _text("Purpose", help_text="What it does for you, in words your customers understand.")
     location = forms.CharField(
         label="Location", required=False, max_length=MAX_TITLE_LENGTH, help_text="Where it processes the data."
     )
@@ -68,7 +68,9 @@ class FrameworkForm(EntryForm):
     family = FRAMEWORKS
     field_of = {name: name for name in FRAMEWORKS.fields}
 
-    standard = forms.ChoiceField(label="Standard", required=False, help_text="The platform shows the badge of a published one.")
+    standard = forms.ChoiceField(
+        label="Standard", required=False, help_text="The platform shows the badge of a published standard."
+    )
     description = _text("Description")
     field_order = ("name", "standard", "description")
 
@@ -87,4 +89,4 @@ class BadgeForm(FileForm):
     def __init__(self, data: Any = None, files: Any = None) -> None:
         super().__init__(data, files, auto_id="badge_%s")
         self.fields["file"].label = "Image"
-        self.fields["file"].help_text = f"It replaces the badge that is there. {SIZE_HINT}"
+        self.fields["file"].help_text = f"It replaces the current badge. {SIZE_HINT}"

@@ -13,6 +13,15 @@ class AlreadyThere(Exception):
     """What was to be added is on the platform already."""
 
 
+class GroupsNotSet(Exception):
+    """A subscriber was added, but not put into groups; `reason` says why."""
+
+    def __init__(self, platform_id: str, reason: Exception) -> None:
+        super().__init__(platform_id)
+        self.platform_id = platform_id
+        self.reason = reason
+
+
 class SameDocument(AlreadyThere):
     """A document of this title and this file name is on the platform already: which file it has cannot be told apart."""
 

@@ -9,23 +9,28 @@ from django.template.defaultfilters import filesizeformat
 from portal.lib.fetched_files import safe_file_name
 from portal.lib.storable import storable_text
 from portal.trust_center.models import ControlCategory, Faq, FaqCategory, Renewal, RenewalRule, Resource, ShownControl
-from portal.trust_center.services import FaqText, NewResource, ResourceChange
+from portal.trust_center.services import FaqText, NewResource, ResourceChange, resource_version, version_of_choice
 from portal.ui.platform_forms import PlatformForm
 
 MAX_TITLE_LENGTH, MAX_QUESTION_LENGTH, MAX_TEXT_LENGTH = 300, 1000, 20_000
 PUBLIC, ON_REQUEST = "public", "on-request"
 ACCESS = [
-    (ON_REQUEST, "On request: visitors ask for it, and you decide"),
-    (PUBLIC, "Public: everybody who opens the Trust Center"),
+    (ON_REQUEST, "On request: visitors request it, and you decide"),
+    (PUBLIC, "Public: everyone who opens the Trust Center"),
 ]
 
-SIZE_HINT = f"At most {settings.MAX_UPLOAD_BYTES // 1024**2} MB. The platform decides which types it takes."
+SIZE_HINT = f"At most {settings.MAX_UPLOAD_BYTES // 1024**2} MB. The platform decides which file types it accepts."
 
 
 class FileForm(PlatformForm):
     """A form with a file for the platform."""
 
-    file = forms.FileField(label="File", allow_empty_file=True, help_text=SIZE_HINT)
+    file = forms.FileField(
+        label="File",
+        allow_empty_file=True,
+        widget=forms.FileInput(attrs={"data-most-bytes": settings.MAX_UPLOAD_BYTES}),
+        help_text=SIZE_HINT,
+    )
 
     def clean_file(self) -> "UploadedFile[Any]":
         file: UploadedFile[Any] = self.cleaned_data["file"]
@@ -34,7 +39,7 @@ class FileForm(PlatformForm):
             raise ValidationError("This file is empty.")
         if size > settings.MAX_UPLOAD_BYTES:
             most = filesizeformat(settings.MAX_UPLOAD_BYTES)
-            raise ValidationError(f"This file has {filesizeformat(size)}; at most {most} can be uploaded.")
+            raise ValidationError(f"This file is {filesizeformat(size)}; the limit is {most}.")
         return file
 
 
@@ -80,25 +85,25 @@ class ResourceForm(PlatformForm):
         label="Description", required=False, max_length=MAX_TEXT_LENGTH, widget=forms.Textarea(attrs={"rows": 3})
     )
     access = forms.ChoiceField(label="Who can see it", choices=ACCESS, widget=forms.RadioSelect)
+    seen = forms.CharField(required=False, max_length=16, widget=forms.HiddenInput)
+    """Stands for what the document said when the form was opened."""
 
     def __init__(self, data: Any = None, *, resource: Resource, may_set_access: bool) -> None:
         access = PUBLIC if resource.is_public else ON_REQUEST
         initial = {"title": resource.title, "description": resource.description, "access": access}
-        super().__init__(data, initial=initial)
+        self.version = resource_version(resource)
+        super().__init__(data, initial=initial | {"seen": self.version})
         self.resource = resource
         if not may_set_access:
             del self.fields["access"]
 
-    def change(self) -> ResourceChange | None:
-        """Return what is different; None when nothing is."""
-        said = {name: self.cleaned_data[name] for name in self.changed_data}
-        if not said:
-            return None
-        title, description, access = (said.get(name) for name in ("title", "description", "access"))
+    @property
+    def change(self) -> ResourceChange:
+        said = self.cleaned_data
         return ResourceChange(
-            title=None if title is None else storable_text(title),
-            description=None if description is None else storable_text(description),
-            is_public=None if access is None else access == PUBLIC,
+            title=storable_text(said["title"]),
+            description=storable_text(said["description"]),
+            is_public=said["access"] == PUBLIC if "access" in said else None,
         )
 
 
@@ -180,10 +185,13 @@ class PlacementForm(PlatformForm):
     categories = forms.MultipleChoiceField(
         label="Categories", widget=forms.CheckboxSelectMultiple, error_messages={"required": "Choose at least one category."}
     )
+    seen = forms.CharField(required=False, max_length=16, widget=forms.HiddenInput)
+    """Stands for the categories that were chosen when the form was opened."""
 
     def __init__(self, data: Any = None, *, control: ShownControl | None = None) -> None:
         own = dict(control.placements.values_list("category_id", "category_name")) if control else {}
-        super().__init__(data, initial={"categories": [*own]})
+        self.version = version_of_choice(own) if control else ""
+        super().__init__(data, initial={"categories": [*own], "seen": self.version})
         present = {row.platform_id: str(row) for row in ControlCategory.objects.present().defer("payload")}
         choices = own | present
         self.fields["categories"].choices = [*choices.items()]  # type: ignore[attr-defined]

@@ -5,6 +5,7 @@ from portal.connections.errors import NoTrustCenter
 from portal.connections.services import NotConnected
 from portal.lib.sealed import Locked
 from portal.platform_api import errors
+from portal.platform_writes.bulk import AnotherOnItsWay
 from portal.platform_writes.outcomes import OutcomeUnknown
 from portal.trust_center.errors import AlreadyThere, BadgeRefused, ChangedMeanwhile, Gone, SameDocument
 
@@ -16,6 +17,7 @@ REFUSALS = (
     NoTrustCenter,
     Locked,
     OutcomeUnknown,
+    AnotherOnItsWay,
     AlreadyThere,
     BadgeRefused,
     ChangedMeanwhile,
@@ -31,16 +33,19 @@ def refusal_for(error: Exception, *, slug: str) -> Refusal:
         case Gone():
             return Refusal("The platform doesn't have this anymore", "It was deleted there. Nothing was changed.")
         case ChangedMeanwhile():
-            text = "Nothing was saved. What it says now stands below; save again to replace it with yours."
-            return Refusal("Somebody changed it meanwhile", text, tone="warn")
+            text = "Nothing was saved. The current version is shown below. Save again to replace it with yours."
+            return Refusal("Someone changed this while you were editing", text, tone="warn")
+        case AnotherOnItsWay():
+            text = "Nothing was sent. Wait until the other one is sent, or undo it under Updates."
+            return Refusal("Another update with this title is in progress", text, tone="warn")
         case BadgeRefused():
-            return Refusal("The platform did not take this badge", "Try another image, such as a PNG.", tone="warn")
+            return Refusal("The platform rejected this badge", "Try another image, such as a PNG.", tone="warn")
         case SameDocument():
-            text = "Nothing was uploaded now: if you sent it a moment ago, it has arrived. Else choose another title."
-            return Refusal("A document with this title and file name is there already", text, tone="warn")
+            text = "Nothing was uploaded: if you sent it a moment ago, it has arrived. Otherwise choose another title."
+            return Refusal("A document with this title and file name already exists", text, tone="warn")
         case AlreadyThere():
-            text = "Nothing was added: the platform has this already. Edit what is there instead."
-            return Refusal("It's on the Trust Center already", text, tone="warn")
+            text = "Nothing was added: the platform already has this. Edit the existing one instead."
+            return Refusal("It's already on the Trust Center", text, tone="warn")
     return refusal_of(error, slug=slug, area=AREA_WORDS)
 
 

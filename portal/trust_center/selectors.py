@@ -9,7 +9,7 @@ from django.db.models import Count, Q
 
 from portal.audit.services import history
 from portal.page_refresh.services import cached_by_version
-from portal.trust_center.kinds import AREA
+from portal.trust_center.kinds import AREA, FAQ, FRAMEWORK, RESOURCE, SHOWN_CONTROL, SUBPROCESSOR, SUBSCRIBER, UPDATE
 from portal.trust_center.models import (
     ContentCheck,
     ContentSweep,
@@ -26,16 +26,16 @@ from portal.trust_center.models import (
     Update,
 )
 
-PAGES: dict[str, tuple[str, type[Any]]] = {
-    "trust_center:resources": ("Documents", Resource),
-    "trust_center:faqs": ("FAQs", Faq),
-    "trust_center:controls": ("Controls", ShownControl),
-    "trust_center:subprocessors": ("Subprocessors", Subprocessor),
-    "trust_center:frameworks": ("Compliance frameworks", Framework),
-    "trust_center:updates": ("Updates", Update),
-    "trust_center:subscribers": ("Subscribers", Subscriber),
+PAGES: dict[str, tuple[str, type[Any], str]] = {
+    "trust_center:resources": ("Documents", Resource, RESOURCE),
+    "trust_center:faqs": ("FAQs", Faq, FAQ),
+    "trust_center:controls": ("Controls", ShownControl, SHOWN_CONTROL),
+    "trust_center:subprocessors": ("Subprocessors", Subprocessor, SUBPROCESSOR),
+    "trust_center:frameworks": ("Compliance frameworks", Framework, FRAMEWORK),
+    "trust_center:updates": ("Updates", Update, UPDATE),
+    "trust_center:subscribers": ("Subscribers", Subscriber, SUBSCRIBER),
 }
-"""The lists of the desk, as its tabs name them, each with what it shows."""
+"""The lists of the desk, as its tabs name them, each with what it shows and the kind of that."""
 ICONS = {
     "resource.change": ("pencil", "info"),
     "resource.renewal": ("calendar-check", "good"),
@@ -61,7 +61,7 @@ def figures() -> dict[str, int]:
     """Count what each list of the desk has."""
 
     def count() -> dict[str, int]:
-        return {name: model._default_manager.filter(gone_at=None).count() for name, (_, model) in PAGES.items()}
+        return {name: model._default_manager.filter(gone_at=None).count() for name, (_, model, _) in PAGES.items()}
 
     return cached_by_version(AREA, "figures", count)
 

@@ -7,13 +7,13 @@ from portal.trust_center.filters import subscriber_groups
 from portal.trust_center.forms import MAX_TEXT_LENGTH, MAX_TITLE_LENGTH
 from portal.trust_center.models import CATEGORIES, Publication, Subscriber, SubscriberGroup, Target, Update
 from portal.trust_center.models.updates import category_label
-from portal.trust_center.services import Audience, UpdateText
+from portal.trust_center.services import Audience, UpdateText, version_of_choice
 from portal.ui.platform_forms import PlatformForm
 
 PUBLIC, VIEWERS = "public", "viewers"
 MAX_GROUPS, MAX_RECIPIENTS = 10, 5000
 """More the platform does not take at once (platform-api 4.5.9)."""
-READERS = [(PUBLIC, "Public: everybody who opens the Trust Center"), (VIEWERS, "Viewers only: everybody you gave access")]
+READERS = [(PUBLIC, "Public: everyone who opens the Trust Center"), (VIEWERS, "Viewers only: everyone you gave access")]
 
 
 class UpdateForm(PlatformForm):
@@ -62,7 +62,7 @@ class AudienceForm(PlatformForm):
 
     field_of = {"notificationTarget": "target", "subscriberGroupIds": "groups"}
 
-    target = forms.ChoiceField(label="Who is told by email", choices=Target.choices, widget=forms.RadioSelect)
+    target = forms.ChoiceField(label="Who gets an email", choices=Target.choices, widget=forms.RadioSelect)
     groups = forms.MultipleChoiceField(
         label="Groups", required=False, widget=forms.CheckboxSelectMultiple, help_text="Only with “Groups of subscribers”."
     )
@@ -115,10 +115,13 @@ class GroupsForm(PlatformForm):
     field_of = {"groupIds": "groups"}
 
     groups = forms.MultipleChoiceField(label="Groups", required=False, widget=forms.CheckboxSelectMultiple)
+    seen = forms.CharField(required=False, max_length=16, widget=forms.HiddenInput)
+    """Stands for the groups that were chosen when the form was opened."""
 
     def __init__(self, data: Any = None, *, subscriber: Subscriber | None = None) -> None:
         inside = list(subscriber.groups.values_list("group_id", flat=True)) if subscriber else []
-        super().__init__(data, initial={"groups": inside})
+        self.version = version_of_choice(inside) if subscriber else ""
+        super().__init__(data, initial={"groups": inside, "seen": self.version})
         # Those it is in stand there, however many groups come before them.
         own = SubscriberGroup.objects.present().filter(platform_id__in=inside).only("platform_id", "name")
         choices = {row.platform_id: str(row) for row in own} | subscriber_groups()

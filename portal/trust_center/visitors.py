@@ -54,9 +54,9 @@ class Level(models.TextChoices):
 
 OFFERED: Final = {each.value: each.label for each in Level if each != Level.OTHER}
 EXPLAINED: Final = {
-    Level.PUBLIC: "Anybody who opens the Trust Center without access.",
-    Level.NDA: "A viewer who has yet to accept the NDA. Documents open once it is accepted.",
-    Level.PARTIAL: "A viewer with those documents that were granted.",
+    Level.PUBLIC: "Anyone who opens the Trust Center without access.",
+    Level.NDA: "A viewer who has not accepted the NDA yet. Documents open once it is accepted.",
+    Level.PARTIAL: "A viewer with only the documents you granted.",
     Level.FULL: "A viewer with all documents.",
     Level.OTHER: "The platform names an access level that isn't documented.",
 }

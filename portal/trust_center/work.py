@@ -33,7 +33,7 @@ def build(ids: Iterable[int]) -> dict[int, Item]:
     return {
         row.pk: Item(
             title=str(row),
-            to_do="Renew it or set another day",
+            to_do="Renew it or set another date",
             url=partial(_url, row.platform_id),
             due_at=end_of(row.tenant_id, row.renew_on),
             visible_from=end_of(row.tenant_id, row.renew_on) - RENEW_SOON,

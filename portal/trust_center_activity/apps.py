@@ -9,6 +9,7 @@ class TrustCenterActivityConfig(AppConfig):
         from portal.accounts.timeline import register_timeline
         from portal.saved_views.lists import register_list
         from portal.tenants.leaving import keep
+        from portal.trust_center_activity import signals  # noqa: F401 - connects its receivers
         from portal.trust_center_activity.account_facts import activity_timeline, conversation_timeline
         from portal.trust_center_activity.filters import ActivityFilters, ConversationFilters
         from portal.trust_center_activity.models import AREA, Conversation, Follower, WatchedWord

@@ -9,14 +9,14 @@ from django.utils import timezone
 from django.utils.formats import date_format
 
 from portal.trust_center_activity.models import TYPES, Activity, ActivityQuerySet, Conversation, ConversationQuerySet
-from portal.trust_center_activity.naming import domain_named
+from portal.trust_center_activity.naming import domain_named, subject_names
 from portal.ui.list_filters import ListFilters, choice, text
 from portal.users.dates import in_form
 
 NOBODY = "-"
 """Stands for anonymous visitors in an address, where nothing means everybody."""
 OWN = "own"
-PERIODS = {"7": "7 days", "30": "30 days", "90": "90 days", "365": "A year", OWN: "From … to …"}
+PERIODS = {"7": "7 days", "30": "30 days", "90": "90 days", "365": "1 year", OWN: "From … to …"}
 DEFAULT = "30"
 MAX_PERIOD_DAYS = 3660
 """Days of an own period; more would only be a slip of the keyboard."""
@@ -85,12 +85,15 @@ class ActivityFilters(ListFilters):
         return rows
 
     @property
+    def first_day(self) -> date:
+        return date.fromordinal(self.days[0])
+
+    @property
     def last_day(self) -> date:
         return date.fromordinal(self.days[1])
 
     def description(self) -> str:
-        first, last = (date.fromordinal(day) for day in self.days)
-        return " – ".join(date_format(day, in_form("j M Y")) for day in (first, last))
+        return " – ".join(date_format(day, in_form("j M Y")) for day in (self.first_day, self.last_day))
 
     def widened(self) -> str:
         """The same period, and everything in it."""
@@ -114,7 +117,8 @@ class ActivityFilters(ListFilters):
 
     def _known(self, name: str, anything: str, known: Mapping[str, str]) -> list[tuple[str, str]]:
         value = getattr(self, name)
-        own = [] if not value or value in known else [(value, value)]
+        label = subject_names([value])[value] if name == "subject" and value not in known else value
+        own = [] if not value or value in known else [(value, label)]
         return [("", anything), *known.items(), *own]
 
 

@@ -8,12 +8,12 @@ class WordForm(forms.Form):
 
     text = forms.CharField(
         max_length=100,
-        label="Tell us when somebody asks about",
+        label="Word or phrase",
         widget=forms.TextInput(attrs={"placeholder": "SOC 2", "autocomplete": "off"}),
     )
 
     def clean_text(self) -> str:
         text = " ".join(str(self.cleaned_data["text"]).split())
         if not folded(text):
-            raise forms.ValidationError("Write at least one letter or number.")
+            raise forms.ValidationError("Enter at least one letter or number.")
         return text

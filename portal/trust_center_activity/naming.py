@@ -6,12 +6,13 @@ from portal.accounts.models import Account
 from portal.accounts.selectors import accounts_by_domain
 from portal.page_refresh.services import cached_by_version
 from portal.tenants.personal_data import fold
-from portal.trust_center_activity.models import AREA, TYPES, DailySum, Subject
+from portal.trust_center_activity.models import AREA, TYPES, Conversation, DailySum, Subject
 from portal.trust_center_activity.spelling import ANONYMOUS
 
 MAX_OPTIONS = 200
-NOTHING_NAMED = "Nothing in particular"
+NOTHING_NAMED = "No specific content"
 RESOURCE = "resource:"
+BY_DOMAIN = "domain>event_type"
 UNKNOWN_DOCUMENT = "Unknown document"
 
 type Titles = Callable[[set[str]], Mapping[str, str]]
@@ -33,10 +34,15 @@ def domain_names(domains: Iterable[str]) -> dict[str, str]:
 def domain_named(text: str) -> str:
     """Read what somebody wrote for a company: its mail domain, an address of it, or the name of its account."""
     domain = fold(text).rpartition("@")[2]
-    if not domain or "." in domain:
-        return domain
+    if not domain:
+        return ""
     named = Account.objects.present().filter(name__iexact=text).exclude(domain="").first()
-    return named.domain if named else domain
+    # A company may be called like the domain of another one, from which visitors came.
+    if named is None or DailySum.objects.filter(cut=BY_DOMAIN, key=domain).exists():
+        return domain
+    if Conversation.objects.filter(domain=domain).exists():
+        return domain
+    return named.domain
 
 
 def subject_names(keys: Iterable[str]) -> dict[str, str]:
@@ -76,7 +82,7 @@ def country_options() -> dict[str, str]:
 
 def domain_options() -> dict[str, str]:
     """Return domains to choose from, each with the name of its account."""
-    return cached_by_version(AREA, "domains", lambda: domain_names(each for each in _keys("domain>event_type") if each))
+    return cached_by_version(AREA, "domains", lambda: domain_names(each for each in _keys(BY_DOMAIN) if each))
 
 
 def _keys(cut: str) -> list[str]:

@@ -10,6 +10,7 @@ urlpatterns = [
     path("activity/", views.activity_list, name="activity"),
     path("activity/export/", views.activity_export, name="export"),
     path("conversations/", views.conversation_list, name="conversations"),
+    path("conversations/export/", views.conversation_export, name="export_conversations"),
     path("conversations/<id:platform_id>/", views.conversation, name="conversation"),
     path("words/", views.watch, name="watch"),
     path("words/<int:word_id>/remove/", views.unwatch, name="unwatch"),

@@ -1,10 +1,12 @@
 """The one style sheet and the one script of every page, put together from the small files that people write.
 
 A finder of Django's staticfiles: `collectstatic` hashes and compresses what it finds here like any other file, and the web
-process of a developer puts them together anew when a part has changed. No part is rewritten: compressed, comments cost little.
+process of a developer puts them together anew when a part has changed. Comments and indentation of our own parts are left out:
+compressed, they are an eighth of what a first view fetches.
 """
 
 import os
+import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
@@ -63,6 +65,9 @@ BUNDLES = {
     "js/passkeys.js": ("mfa/js/webauthn-json.js", "mfa/js/webauthn.js", "account/js/onload.js", "js/scripted.js"),
 }
 """What pages link → its parts."""
+OURS = ("css/", "js/")
+COMMENTS = {".css": re.compile(r"/\*.*?\*/", re.DOTALL), ".js": re.compile(r"^\s*//.*$", re.MULTILINE)}
+"""In scripts those that fill their line: within a line two strokes may stand in an address."""
 
 
 class Bundles(finders.BaseFinder):
@@ -106,4 +111,11 @@ def _read(part: str) -> bytes:
     found = finders.find(part)
     if not found:
         raise FileNotFoundError(f"{part}, a part of a bundle, is no static file")
-    return Path(found).read_bytes()
+    content = Path(found).read_bytes()
+    return without_comments(content.decode(), Path(part).suffix).encode() if part.startswith(OURS) else content
+
+
+def without_comments(text: str, suffix: str) -> str:
+    """Leave out of a style sheet or a script what only people read. No text of ours goes over the end of a line."""
+    lines = (line.strip() for line in COMMENTS[suffix].sub("", text).splitlines())
+    return "\n".join(line for line in lines if line)

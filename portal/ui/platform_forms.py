@@ -5,12 +5,14 @@ import re
 from django import forms
 
 from portal.platform_api.errors import ValidationFailed
+from portal.ui.stored_lines import StoredLines
 
 
 class PlatformForm(forms.Form):
     """A form whose fields the platform may object to. `field_of` says where an objection to a field of its is shown."""
 
     use_required_attribute = False
+    bound_field_class = StoredLines
     field_of: dict[str, str] = {}
 
     def show_objections(self, error: ValidationFailed) -> bool:

@@ -101,7 +101,7 @@ def context() -> dict[str, Any]:
     now = timezone.now()
     found = rows(now)
     invalid = SampleForm({"name": "", "email": "not an address", "role": "admin"})
-    invalid.add_error(None, "The platform did not take this: the company already has a contract.")
+    invalid.add_error(None, "The platform rejected this: the company already has a contract.")
     return {
         "page": Page(found),
         "rows": found,

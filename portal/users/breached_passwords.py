@@ -25,7 +25,7 @@ class BreachedPasswordValidator:
             raise ValidationError(self.get_help_text(), code="password_breached")
 
     def get_help_text(self) -> str:
-        return "Choose a password that is not known from a data breach."
+        return "Choose a password that has not appeared in a data breach."
 
 
 def _is_listed(password: str, url: str) -> bool:

@@ -1,9 +1,9 @@
 """How a person reads dates and times: which comes first, day or month, and with which clock."""
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from contextvars import ContextVar
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, tzinfo
 from typing import Any
 
 from django.db.models import TextChoices
@@ -34,12 +34,21 @@ TWELVE_HOURS = (("H:i:s", "g:i:s A"), ("H:i", "g:i A"))
 _current: ContextVar[str] = ContextVar("dates", default="")
 
 
-@contextmanager
-def as_read_by(user: User) -> Iterator[None]:
+def as_read_by(user: User) -> AbstractContextManager[None]:
     """Write times as a person reads them, in their zone and in their form."""
-    before = _current.set(user.dates)
+    return _as_read(user.zone, user.dates)
+
+
+def as_mailed() -> AbstractContextManager[None]:
+    """Write times in UTC and in no person's form: whoever has an email sent is not its reader."""
+    return _as_read(UTC, "")
+
+
+@contextmanager
+def _as_read(zone: tzinfo, dates: str) -> Iterator[None]:
+    before = _current.set(dates)
     try:
-        with timezone.override(user.zone):
+        with timezone.override(zone):
             yield
     finally:
         _current.reset(before)

@@ -27,7 +27,7 @@ class VariedPasswordValidator:
             raise ValidationError(self.get_help_text(), code="password_not_varied")
 
     def get_help_text(self) -> str:
-        return "Choose a password that is not made of repeated characters or of a row of the keyboard."
+        return "Choose a password that is not just repeated characters or a keyboard row."
 
 
 class CommonWordValidator(CommonPasswordValidator):

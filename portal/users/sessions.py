@@ -101,12 +101,17 @@ def revoke_sessions(user: User) -> int:
     return len(ended)
 
 
-def end_sessions_through(provider: str, *, domain: str = "", is_meant: Callable[[Content], bool] | None = None) -> list[User]:
+def end_sessions_through(
+    provider: str, *, user: User | None = None, domain: str = "", is_meant: Callable[[Content], bool] | None = None
+) -> list[User]:
     """End the sessions that an identity provider has vouched for; return whose they were.
 
-    With a domain, only those of people with such an address; `is_meant` decides by what a session holds.
+    With a user, only theirs; with a domain, only those of people with such an address; `is_meant` decides by what a session
+    holds. Call it before a link to the provider is deleted: the sessions are found by those.
     """
     sessions = UserSession.objects.select_related("user").filter(user__socialaccount__provider=provider)
+    if user:
+        sessions = sessions.filter(user=user)
     if domain:
         sessions = sessions.filter(user__email__iendswith=f"@{domain}")
     held = [(session, SessionStore(session.session_key).load()) for session in sessions]
@@ -123,9 +128,9 @@ def _check(request: HttpRequest) -> None:
     session = request.session
     started, last_seen = session.get(STARTED, 0), session.get(LAST_SEEN, 0)
     if now - started > settings.SESSION_COOKIE_AGE:
-        _end(request, "You were signed out because you signed in long ago. Sign in again.")
+        _end(request, "Your session expired. Sign in again.")
     elif now - last_seen > settings.SESSION_IDLE_HOURS * HOUR:
-        _end(request, "You were signed out after a time without activity. Sign in again.")
+        _end(request, "You were signed out after a period of inactivity. Sign in again.")
     elif now - last_seen >= NOTED_EVERY_SECONDS and not request.headers.get(POLL_HEADER):
         with if_writable():
             UserSession.objects.filter(session_key=session.session_key).update(last_seen_at=timezone.now())

@@ -5,8 +5,11 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
+from django.db.models import Q
+
 from portal.lib.counting import count_together
 from portal.lib.platform_choices import Pill, pill_of
+from portal.lib.platform_days import past
 from portal.page_refresh.services import cached_by_version
 from portal.ui.list_filters import ListFilters, choice, text
 from portal.vendors.kinds import AREA
@@ -61,9 +64,10 @@ class VendorFilters(ListFilters):
     def _of_review(self, rows: VendorQuerySet, now: datetime) -> VendorQuerySet:
         match self.review:
             case "overdue":
-                return rows.exclude(status=ARCHIVED).filter(review_due_sort__lt=now)
+                return rows.exclude(status=ARCHIVED).filter(past("review_due_sort", now))
             case "soon":
-                return rows.exclude(status=ARCHIVED).filter(review_due_sort__gte=now, review_due_sort__lte=now + REVIEW_SOON)
+                soon = ~past("review_due_sort", now) & Q(review_due_sort__lte=now + REVIEW_SOON)
+                return rows.exclude(status=ARCHIVED).filter(soon)
             case "none":
                 return rows.filter(review_due_at=None)
         return rows

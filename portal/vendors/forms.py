@@ -39,7 +39,7 @@ class FindingForm(PlatformForm):
         help_text="Only with “Remediate”.",
     )
     notes = forms.CharField(
-        label="What is required",
+        label="Required action",
         required=False,
         max_length=MAX_NOTES_LENGTH,
         widget=forms.Textarea(attrs={"rows": 3}),
@@ -60,7 +60,7 @@ class FindingForm(PlatformForm):
         offered = {key: label for key, (label, _) in RISK_STATUSES.items() if may_accept or key != ACCEPT}
         self.fields["risk"].choices = [*(own | offered).items()]  # type: ignore[attr-defined]
         if reviews:
-            self.fields["review"].choices = [("", "No review in particular"), *reviews]  # type: ignore[attr-defined]
+            self.fields["review"].choices = [("", "No specific review"), *reviews]  # type: ignore[attr-defined]
         else:
             # A finding stays with its review: the platform takes it on creation only.
             del self.fields["review"]

@@ -26,9 +26,9 @@ def refusal_for(error: Exception, *, slug: str) -> Refusal:
         case Gone():
             return Refusal("The platform doesn't have this anymore", "It was deleted there. Nothing was changed.")
         case ChangedMeanwhile():
-            text = "Nothing was saved. What it says now stands below; save again to replace it with yours."
-            return Refusal("Somebody changed it meanwhile", text, tone="warn")
+            text = "Nothing was saved. The current version is shown below. Save again to replace it with yours."
+            return Refusal("Someone changed this while you were editing", text, tone="warn")
         case AlreadyThere():
-            text = "Nothing was added: this vendor has a finding with these words. Edit that one instead."
-            return Refusal("This finding is there already", text, tone="warn")
+            text = "Nothing was added: this vendor already has a finding with this text. Edit that one instead."
+            return Refusal("This finding already exists", text, tone="warn")
     return refusal_of(error, slug=slug, area=AREA_WORDS)

@@ -241,7 +241,7 @@ def events_of(vendor: Vendor) -> list[dict[str, Any]]:
 
 def _decided(row: Decision) -> dict[str, Any]:
     """Tell of a decision where it came from: an event is a hint until a fetch shows the same."""
-    told = "Told by a webhook event" if row.told_at else "Found when the vendor was fetched"
+    told = "Received by webhook" if row.told_at else "Found when the vendor was synced"
     if row.told_at:
         told += ", confirmed by the platform" if row.confirmed_at else ", confirming"
     return {

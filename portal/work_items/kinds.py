@@ -22,6 +22,8 @@ class Item:
     title: str
     to_do: str
     """What is to do, in a few words."""
+    to_wait_for: str = ""
+    """What stands there instead for whoever asked for it, where they wait for somebody else to do it."""
     url: Callable[[str], str]
     """Its page in the tenant of this slug."""
     customer: str = ""
@@ -87,6 +89,8 @@ class Action:
     """What stands above the options, such as “Extend by”."""
     is_typed: bool = False
     """There are many: one of the labels is typed, and is the choice."""
+    is_for_others: bool = False
+    """Whoever asked for it cannot do it."""
 
 
 @dataclass(frozen=True, kw_only=True)

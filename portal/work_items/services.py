@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Set
 from datetime import datetime, timedelta
 
 from django.db import connection, transaction
-from django.db.models import Min
+from django.db.models import Exists, Min, OuterRef
 from django.utils import timezone
 
 from portal.lib.outages import if_writable
@@ -119,19 +119,21 @@ def _next_of_every(kind: Kind, *, after: int) -> set[int]:
 def compare_all() -> None:
     """Have every item of the tenant in scope made anew from what its desk says, and remove those that no desk knows."""
     _ensure_pass()
+    # Before it is done: one that never comes to its end keeps no other tenant waiting.
+    Pass.objects.update(compared_at=timezone.now())
     Change.objects.bulk_create(
         [Change(tenant_id=current_tenant_id(), kind=kind.name, object_id=int(EVERY)) for kind in kinds()]
     )
     with transaction.atomic():
         _lock(may_wait=True)
         stray = WorkItem.objects.exclude(kind__in=[kind.name for kind in kinds()])
+        # Not "not among": PostgreSQL would read the whole list anew for each row once it is longer than its memory.
         gone = [
-            WorkItem.objects.filter(kind=kind.name).exclude(object_id__in=kind.objects().order_by().values("pk"))
+            WorkItem.objects.filter(~Exists(kind.objects().order_by().filter(pk=OuterRef("object_id"))), kind=kind.name)
             for kind in kinds()
         ]
         if sum(rows.delete()[0] for rows in (stray, *gone)):
             touch_areas(AREA)
-        Pass.objects.update(compared_at=timezone.now())
 
 
 def _store(kind: Kind, object_ids: set[int]) -> bool:

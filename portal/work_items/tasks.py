@@ -1,5 +1,5 @@
 from celery import shared_task
-from django.db.models import Q
+from django.db.models import Exists, F, OuterRef, Q, Subquery
 from django.utils import timezone
 
 from portal.tenants.models import Tenant
@@ -22,7 +22,8 @@ def sweep_overdue_items() -> None:
     now = timezone.now()
     with all_tenants("the tenants where something has become overdue, and those where nobody has looked yet"):
         due = WorkItem.objects.filter(is_with_others=False, due_sort__gt=now - OLD_NEWS, due_sort__lte=now)
-        late = due.order_by().values_list("tenant_id", flat=True).distinct()
+        told = Pass.objects.filter(tenant=OuterRef("tenant"), overdue_until__gte=OuterRef("due_sort"))
+        late = due.exclude(Exists(told)).order_by().values_list("tenant_id", flat=True).distinct()
         looked = Pass.objects.exclude(overdue_until=None)
         unseen = Tenant.objects.exclude(pk__in=looked.values("tenant")).values_list("pk", flat=True)
         tenants = {*late, *unseen}
@@ -37,9 +38,9 @@ def compare_work_items() -> None:
     with all_tenants("the tenants whose turn it is"):
         late = Pass.objects.filter(Q(compared_at=None) | Q(compared_at__lte=timezone.now() - EACH_COMPARISON))
         fresh = Pass.objects.exclude(pk__in=late.values("pk"))
-        turn = list(
-            Tenant.objects.exclude(pk__in=fresh.values("tenant")).order_by("pk").values_list("pk", flat=True)[:MAX_TENANTS]
-        )
+        last = Subquery(Pass.objects.filter(tenant=OuterRef("pk")).values("compared_at")[:1])
+        waiting = Tenant.objects.exclude(pk__in=fresh.values("tenant")).annotate(last=last)
+        turn = list(waiting.order_by(F("last").asc(nulls_first=True), "pk").values_list("pk", flat=True)[:MAX_TENANTS])
     for tenant_id in turn:
         with tenant_scope(tenant_id):
             compare_all()

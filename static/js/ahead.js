@@ -27,8 +27,6 @@
     // As htmx marks the pages that Back brings again.
     history.replaceState({ htmx: true }, "", location.href);
     history.pushState({ htmx: true }, "", address);
-    // Where htmx reads under which address it keeps the page before the next one.
-    sessionStorage.setItem("htmx-current-path-for-history", address);
     htmx.swap("#desk", html, { swapStyle: "outerHTML", swapDelay: 0, settleDelay: 0 });
     tell("edit-open");
     tell("step-ahead");
@@ -75,6 +73,6 @@
     true,
   );
 
-  for (const name of ["htmx:afterSettle", "htmx:historyRestore"]) document.addEventListener(name, lookAhead);
+  document.addEventListener("htmx:afterSettle", lookAhead);
   lookAhead();
 })();

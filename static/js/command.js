@@ -45,6 +45,9 @@
     choose(box().value.trim() ? options()[0] : null);
   });
 
+  // What was found for fewer letters is not what is meant now.
+  document.addEventListener("input", (event) => event.target === box() && choose(null));
+
   document.addEventListener("focusout", (event) => {
     if (event.target === box() && !list().contains(event.relatedTarget)) show(false);
   });

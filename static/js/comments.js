@@ -20,11 +20,17 @@
   };
 
   document.addEventListener("input", ({ target }) => target.matches("[data-kept] textarea") && keep(target));
-  // Sent, or given up: nothing is left to keep. A refusal leaves it.
+  // Sent, or given up: nothing is left to keep. A refusal leaves it, and so does what was typed on after the sending.
+  const formOf = (asking) => (asking?.matches("[data-kept]") ? asking : document.getElementById(asking?.dataset?.drops));
+  const sent = new WeakMap();
+  document.addEventListener("htmx:beforeRequest", ({ detail }) => {
+    const form = formOf(detail.requestConfig.elt);
+    if (form) sent.set(detail.xhr, localStorage.getItem(form.dataset.kept));
+  });
   document.addEventListener("htmx:beforeSwap", ({ detail }) => {
-    const asking = detail.requestConfig?.elt;
-    const form = asking?.matches("[data-kept]") ? asking : document.getElementById(asking?.dataset?.drops);
-    if (form && detail.xhr.status === 200 && detail.shouldSwap) localStorage.removeItem(form.dataset.kept);
+    const form = formOf(detail.requestConfig?.elt);
+    if (!form || detail.xhr.status !== 200 || !detail.shouldSwap) return;
+    if (localStorage.getItem(form.dataset.kept) === sent.get(detail.xhr)) localStorage.removeItem(form.dataset.kept);
   });
   document.addEventListener("click", (event) => {
     const field = event.target.closest("[data-comment]") && document.querySelector("#comment-form textarea");

@@ -8,14 +8,22 @@
 
   const openAsked = (root) => {
     // A form that came back with errors shows itself again.
-    root.querySelectorAll("dialog[data-open-now]:not([open])").forEach((dialog) => dialog.showModal());
+    for (const dialog of root.querySelectorAll("dialog[data-open-now]:not([open])")) {
+      // Once: whoever closes it has decided.
+      delete dialog.dataset.openNow;
+      dialog.showModal();
+    }
   };
+
+  // Text that is selected out of a dialog ends beside it, and is no click there.
+  let began = null;
+  document.addEventListener("pointerdown", ({ target }) => (began = target), true);
 
   document.addEventListener("click", (event) => {
     const opener = event.target.closest("[data-open-dialog]");
     if (opener) document.getElementById(opener.dataset.openDialog)?.showModal();
     event.target.closest("[data-close-dialog]")?.closest("dialog")?.close();
-    if (event.target.matches("dialog") && isBeside(event)) event.target.close();
+    if (event.target.matches("dialog") && began === event.target && isBeside(event)) event.target.close();
     closeMenus(opener ? null : event.target);
   });
 

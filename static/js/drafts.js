@@ -33,7 +33,7 @@
       try {
         localStorage.setItem(keyOf(form), text);
       } catch {
-        say(form, "Not kept: this browser keeps nothing for us.", true);
+        say(form, "Draft not saved: this browser doesn't allow storage.", true);
       }
     },
     drop: (form) => localStorage.removeItem(keyOf(form)),
@@ -54,15 +54,15 @@
     sending = attempt;
     const isKept = await attempt;
     if (sending === attempt) sending = null;
+    // Typed on meanwhile: that has its own turn.
+    if (isKept && waiting.get(form) === text) waiting.drop(form);
     if (!form.isConnected) return;
     if (!isKept) {
-      say(form, "Not kept at the portal yet. It waits in this browser and is sent again by itself.", true);
+      say(form, "Draft not saved yet. It's kept in this browser and will be sent automatically.", true);
       schedule(form, AGAIN);
       return;
     }
-    // Typed on meanwhile: that has its own turn.
-    if (waiting.get(form) === text) waiting.drop(form);
-    say(form, "Kept as a draft. Nobody else sees it until you save.");
+    say(form, "Saved as a draft. No one else sees it until you save.");
   };
 
   const schedule = (form, delay) => {
@@ -101,7 +101,7 @@
   // What is not saved for a reason is kept by the portal, with the draft.
   document.addEventListener("htmx:beforeSwap", (event) => {
     const form = event.detail.requestConfig.draft;
-    if (form && !event.detail.isError) waiting.drop(form);
+    if (form && !event.detail.isError && event.detail.shouldSwap) waiting.drop(form);
   });
 
   // The answer is saved behind the next question (ahead.js): the text waits here until it is known what became of it.
@@ -125,6 +125,7 @@
     begun.add(form);
     const text = waiting.get(form);
     if (!text || !(await post(form, text).catch(() => false))) return;
+    if (waiting.get(form) !== text) return;
     waiting.drop(form);
     location.reload();
   };

@@ -2,6 +2,7 @@
 // disturbing whoever works in it. (Filters in hx-trigger would need eval, which the content security policy forbids.)
 (() => {
   const CONTROLS = "input, select, textarea, [contenteditable]";
+  const ALL = 'input[type="checkbox"][name="all"]';
 
   // Between pressing and letting go: a swap in that moment would take the link away and lose the click.
   let pressed = null;
@@ -10,16 +11,35 @@
     document.addEventListener(end, () => setTimeout(() => (pressed = null)), true);
   }
 
-  const isBusy = (region) => {
+  // A pane in which something is chosen or typed otherwise than it came: news would put it back, and what is sent then is
+  // not what was meant.
+  const FILLED = "form:not([data-kept]) :is(input:not([type=hidden]), select, textarea)";
+  const isChanged = (control) => {
+    if (control.matches("[type=checkbox], [type=radio]")) return control.checked !== control.defaultChecked;
+    if (!control.matches("select")) return control.value !== control.defaultValue;
+    const preset = [...control.options].findIndex((option) => option.defaultSelected);
+    return control.selectedIndex !== Math.max(preset, 0);
+  };
+  const isHalfFilled = (region) =>
+    region.matches(".pane") && [...region.querySelectorAll(FILLED)].some((each) => each.checkVisibility() && isChanged(each));
+
+  const isPartBusy = (region) => {
     const active = document.activeElement;
     if (pressed && region.contains(pressed)) return true;
     // What a person asked for is on its way into the pane, and brings the news along.
     if (document.querySelector(".pane[inert]")) return true;
+    // What is sent from here comes back to the element that sent it, and with it what the page then says.
+    if (region.querySelector(".htmx-request:not([data-live])")) return true;
     if (region.contains(active) && active.matches(CONTROLS) && !active.matches(".pick input")) return true;
     if (region.querySelector("dialog[open], details[data-menu][open]")) return true;
+    if (isHalfFilled(region)) return true;
     const selection = getSelection();
     return !selection.isCollapsed && region.contains(selection.anchorNode);
   };
+
+  // What stands beside a region and comes with its news (`data-beside`, its id) is disturbed by them as well.
+  const isBusy = (region) =>
+    [region, ...document.querySelectorAll(`[data-beside="${CSS.escape(region.id)}"]`)].some(isPartBusy);
 
   document.addEventListener("htmx:beforeRequest", (event) => {
     const region = event.detail.elt;
@@ -33,7 +53,7 @@
 
   const keyOf = (element) => {
     if (element.id) return `#${CSS.escape(element.id)}`;
-    const attribute = ["href", "data-open-dialog", "value", "name"].find((name) => element.hasAttribute(name));
+    const attribute = ["href", "data-open-dialog", "data-key", "value", "name", "aria-label"].find((name) => element.hasAttribute(name));
     return attribute && `${element.localName}[${attribute}="${CSS.escape(element.getAttribute(attribute))}"]`;
   };
 
@@ -55,6 +75,12 @@
     scrollTo({ top, behavior: "instant" });
   };
 
+  // What was chosen in a menu is no longer in it: the focus goes back to what opened it.
+  const menuKey = (region) => {
+    const menu = region.contains(document.activeElement) && document.activeElement.closest("details[data-menu]");
+    return menu ? keyOf(menu.querySelector("summary")) : null;
+  };
+
   const keepOfPoll = (region) => {
     const keys = (selector) => [...region.querySelectorAll(selector)].map(keyOf).filter(Boolean);
     const boxes = [...region.querySelectorAll("[id]")].filter((box) => box.scrollTop || box.scrollLeft);
@@ -62,7 +88,7 @@
       isPoll: true,
       scrollY,
       anchor: anchorOf(region),
-      ticked: keys(".pick input:checked"),
+      ticked: [...keys(".pick input:checked"), ...(region.querySelector(`${ALL}:checked`) ? [ALL] : [])],
       opened: keys("details[open]"),
       scrolled: boxes.map((box) => [box.id, box.scrollTop, box.scrollLeft]),
     };
@@ -79,8 +105,16 @@
     }
     kept.set(region.id, {
       focused: region.contains(document.activeElement) ? keyOf(document.activeElement) : null,
+      menu: menuKey(region),
       ...(isPoll ? keepOfPoll(region) : { ticked: [], opened: [], scrolled: [] }),
     });
+  });
+
+  // A search brings the open pane along, for its links.
+  document.addEventListener("htmx:oobBeforeSwap", ({ detail }) => {
+    const addressOf = (pane) => pane?.getAttribute("hx-get").split("?")[0];
+    const [old, come] = [detail.target, detail.fragment.querySelector("[data-live]")];
+    if (old.matches("[data-live]") && isHalfFilled(old) && addressOf(old) === addressOf(come)) detail.shouldSwap = false;
   });
 
   const scrollAllBack = () => {
@@ -100,8 +134,9 @@
       for (const key of before.ticked) region.querySelector(key)?.click();
       for (const key of before.opened) region.querySelector(key)?.setAttribute("open", "");
       for (const [box, top, left] of before.scrolled) document.getElementById(box)?.scrollTo(left, top);
-      const isLost = document.activeElement === document.body;
-      if (before.focused && isLost) region.querySelector(before.focused)?.focus({ preventScroll: true });
+      if (document.activeElement !== document.body) continue;
+      const again = [before.focused, before.menu].map((key) => key && region.querySelector(key));
+      again.find((each) => each?.checkVisibility())?.focus({ preventScroll: true });
     }
     kept.clear();
   });

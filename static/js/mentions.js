@@ -59,6 +59,8 @@
     const field = fieldOf(target);
     if (!field) return;
     clearTimeout(timer);
+    // Who was offered for fewer letters is not who is meant now.
+    choose(field, null);
     timer = setTimeout(() => offer(field), PAUSE);
   });
   document.addEventListener("focusout", ({ target }) => fieldOf(target) && close(fieldOf(target)));

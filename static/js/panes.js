@@ -67,18 +67,25 @@
     if (!running.size) tell("step-end", { hasArrived: Boolean(before.hasArrived) });
   };
 
+  // What is being saved is waited for: its refusal would meet nobody. Of steps that only look, the last one counts.
+  document.addEventListener("htmx:beforeRequest", (event) => {
+    const { detail } = event;
+    if (!isStep(detail) || detail.elt.matches("[role=search]")) return;
+    if ([...running.values()].some((before) => before.isWrite)) event.preventDefault();
+    else for (const xhr of [...running.keys()]) xhr.abort();
+  });
+
   document.addEventListener("htmx:beforeSend", ({ detail }) => {
     if (!isStep(detail)) return;
     const pane = shownPane();
-    running.set(detail.xhr, { pane, path: location.pathname, focused: document.activeElement });
+    const isWrite = detail.requestConfig.verb !== "get";
+    running.set(detail.xhr, { pane, path: location.pathname, focused: document.activeElement, isWrite });
     // Nothing more is typed into what was sent, or pressed in what is left.
     if (pane) pane.inert = true;
     tell("step-begin");
     // Not an event of htmx: those are lost with the element that asked, if it is gone meanwhile.
     detail.xhr.addEventListener("loadend", () => end(detail.xhr));
   });
-  // The pages that Back shows are kept as they are at this moment.
-  document.addEventListener("htmx:beforeHistorySave", () => free(shownPane()));
 
   const arrive = (before) => {
     const pane = shownPane();
@@ -113,7 +120,7 @@
   });
 
   for (const name of ["scroll", "resize"]) addEventListener(name, fit, { passive: true });
-  for (const name of ["htmx:afterSwap", "htmx:historyRestore"]) document.addEventListener(name, fit);
+  document.addEventListener("htmx:afterSwap", fit);
   new ResizeObserver(fit).observe(document.getElementById("main") ?? document.body);
   fit();
   makeRoom();

@@ -21,10 +21,14 @@
     if (event.target.closest("[data-fold]")) fold(event.target.closest("details"));
   });
 
+  // Opened to show what waits in it: the focus stays where it is.
+  const quiet = new WeakSet();
+
   // The event does not bubble, so it is caught on its way down.
   document.addEventListener(
     "toggle",
     (event) => {
+      if (quiet.delete(event.target)) return;
       if (event.target.matches("details[data-focus-inside][open]")) event.target.querySelector("textarea").focus();
     },
     true,
@@ -33,24 +37,37 @@
   // A reason that is half typed waits in this tab while the person looks at other cards.
   const keyOf = (form) => `reason:${new URL(form.action).pathname}`;
 
+  // A browser may refuse to keep anything.
+  const store = () => {
+    try {
+      return sessionStorage;
+    } catch {
+      return null;
+    }
+  };
+
   const bringBack = () => {
     for (const form of document.querySelectorAll("[data-focus-inside] form")) {
       const field = form.querySelector("textarea");
-      const text = sessionStorage.getItem(keyOf(form));
+      const text = store()?.getItem(keyOf(form));
       if (!text || field.value) continue;
       field.value = text;
-      form.closest("details").open = true;
+      const box = form.closest("details");
+      if (box.open) continue;
+      quiet.add(box);
+      box.open = true;
     }
   };
 
   document.addEventListener("input", (event) => {
     const form = event.target.closest("[data-focus-inside] form");
-    if (form) sessionStorage.setItem(keyOf(form), event.target.value);
+    if (form) store()?.setItem(keyOf(form), event.target.value);
   });
 
-  document.addEventListener("htmx:afterRequest", (event) => {
-    const form = event.detail.requestConfig.elt;
-    if (form.matches("[data-arrives] form") && event.detail.successful) sessionStorage.removeItem(keyOf(form));
+  // The sign-in page is no answer: it is not shown, and the reason still waits.
+  document.addEventListener("htmx:beforeSwap", ({ detail }) => {
+    const form = detail.requestConfig.elt;
+    if (form.matches("[data-arrives] form") && detail.xhr.status === 200 && detail.shouldSwap) store()?.removeItem(keyOf(form));
   });
 
   bringBack();

@@ -43,7 +43,10 @@
     } catch {
       // No clipboard outside of a secure address: leave the value selected for Ctrl+C.
       field.focus();
-      field.select?.();
+      if (field.select) field.select();
+      else getSelection().selectAllChildren(field);
+      const text = "Selected. Press Ctrl+C or ⌘C to copy it.";
+      document.dispatchEvent(new CustomEvent("toast", { detail: { text } }));
       return;
     }
     label.textContent = "Copied";

@@ -6,10 +6,13 @@
   const leaveLater = (toast) => {
     if (toast.classList.contains("bad") || toast.classList.contains("warn")) return;
     let timer = setTimeout(() => toast.remove(), STAYS_FOR);
-    toast.addEventListener("pointerenter", () => clearTimeout(timer));
-    toast.addEventListener("pointerleave", () => {
+    const stay = () => clearTimeout(timer);
+    const leave = () => {
+      stay();
       timer = setTimeout(() => toast.remove(), STAYS_FOR / 2);
-    });
+    };
+    for (const name of ["pointerenter", "focusin"]) toast.addEventListener(name, stay);
+    for (const name of ["pointerleave", "focusout"]) toast.addEventListener(name, leave);
   };
 
   const show = ({ text, tone = "info", url, link }) => {
@@ -22,7 +25,8 @@
     if (url) toast.querySelector("p").append(" ", Object.assign(document.createElement("a"), { href: url, textContent: link }));
     // Said again, it replaces what stands there: a row of the same words covers the page.
     [...place.children].find((other) => other.isEqualNode(toast))?.remove();
-    while (place.children.length >= MOST) place.firstElementChild.remove();
+    const oldest = () => place.querySelector(":scope > :not(.bad, .warn)") ?? place.firstElementChild;
+    while (place.children.length >= MOST) oldest().remove();
     place.append(toast);
     leaveLater(toast);
   };

@@ -143,6 +143,18 @@ def test_r6_those_that_wait_are_decided_as_listed_and_one_action_takes_all_back(
     assert AccessRequest.objects.waiting().count() == 20
 
 
+def test_r6_the_strip_says_how_many_of_a_rule_are_taken_back_and_what_becomes_of_the_others(admin, three):
+    put(rule(account="matched", automatic=True))
+    apply_and_act()
+    Decision.objects.filter(access_request=three[0]).update(state=DecisionState.AWAITING_SECOND)
+    page = admin.get(PAGE).content.decode()
+    assert "Approving 2 requests" in page
+    assert "Undo all 3 from this rule" in page
+    assert "If you undo them, requests waiting now are left to people." in page
+    admin.post(f"{RULES}{CUSTOMERS}/undo/")
+    assert set(Decision.objects.values_list("state", flat=True)) == {DecisionState.UNDONE}
+
+
 def test_r6_taking_back_also_stops_a_rule_that_is_in_the_middle_of_it(eighteen, owner):
     put(rule(account="matched", automatic=True))
     apply_and_act()
@@ -231,7 +243,7 @@ def change_of(kind):
                 Resource.objects.create(platform_id=name, title=name)
             SensitiveDocument.objects.create(resource_id="Report", marked_by_name="Alice")
             AccessRequest.objects.update(access_level="PARTIAL_ACCESS", requested_resources=["Report"])
-            return f"{RULES}lists/sensitive/", {"documents": ["Plan"]}
+            return f"{RULES}lists/sensitive/", {"documents": ["Plan"], "marked": ["Report"]}
 
 
 KINDS = ["moved", "removed", "edited", "started", "unlisted", "listed", "sensitive"]

@@ -71,12 +71,12 @@ def test_r8_what_was_decided_on_the_platform(desk, approver):
 def test_r8_lists_settings_and_files(approver, owner, desk):
     with recorded("access_rules.list", "access_rules.sensitive", "access_rules.unlist", by=ALICE):
         row = tagging.list_domain("initech.example", kind=ListKind.BLOCKED, why="Competitor", member=owner)
-        tagging.mark_sensitive({desk.documents[0].platform_id}, member=owner)
+        tagging.mark_sensitive({desk.documents[0].platform_id}, shown=set(), member=owner)
         tagging.unlist_domain(row, member=owner)
     with recorded("access_request.settings", by=ALICE):
         services.set_desk_settings(needs_two_for_approval=True, deadline_hours=8, member=owner)
-    with recorded("access_request.export", "viewer.export", "access_rules.export", by=ALICE):
-        for path in ("export", "viewers/export", "rules/dry-run/export"):
+    with recorded("access_request.export", *["viewer.export"] * 2, "access_rules.export", by=ALICE):
+        for path in ("export", "viewers/export", "viewers/review/export", "rules/dry-run/export"):
             assert approver.post(f"{PAGE}{path}/").status_code == 200, path
 
 

@@ -4,9 +4,12 @@ import re
 from itertools import pairwise
 
 import pytest
+from django.utils import timezone
 from playwright.sync_api import expect
 
 from portal.access_requests.models import AccessRequest, Decision, Outcome
+from portal.page_refresh.services import touch_areas
+from portal.tenants.scope import tenant_scope
 from tests.access_requests.conftest import PAGE, address, let_leave
 from tests.support.looking import DESK, look
 
@@ -31,14 +34,14 @@ def test_every_page_of_the_desk_is_sound(page, live_server, session_cookie, desk
     page.get_by_label("Chosen documents").check()
     page.get_by_label("Access ends").select_option("date")
     page.get_by_role("button", name="Approve").click()
-    expect(page.get_by_text("Say on which day.")).to_be_visible()
-    page.get_by_text("Say on which day.").scroll_into_view_if_needed()
+    expect(page.get_by_text("Choose a date.")).to_be_visible()
+    page.get_by_text("Choose a date.").scroll_into_view_if_needed()
     look(page, f"access-{name}-4-wrong")
     page.get_by_role("link", name="Deny…").click()
-    expect(page.get_by_label("Your words")).to_be_visible()
+    expect(page.get_by_label("Your message")).to_be_visible()
     look(page, f"access-{name}-5-deny")
-    page.get_by_label("Your words").fill("Please use your business address.")
-    page.get_by_role("button", name="Deny the request").click()
+    page.get_by_label("Your message").fill("Please use your business address.")
+    page.get_by_role("button", name="Deny request").click()
     expect(page.locator("#held-decisions")).to_contain_text("Denying")
     look(page, f"access-{name}-6-held")
     page.goto(f"{live_server.url}{address(row)}")
@@ -48,17 +51,17 @@ def test_every_page_of_the_desk_is_sound(page, live_server, session_cookie, desk
     sandbox.fail("status", method="GET", path="/v1/trust-centers", value=503)
     let_leave()
     # Nobody touches the page: it hears of the outcome by itself.
-    expect(page.get_by_text("We could not confirm it and are checking")).to_be_visible(timeout=15_000)
+    expect(page.get_by_text("We could not confirm it and are checking")).to_be_visible()
     look(page, f"access-{name}-6-checking")
     sandbox.control("DELETE", "/faults")
     desk.drain()
-    expect(page.get_by_text("Denied by")).to_be_visible(timeout=15_000)
+    expect(page.get_by_text("Denied by")).to_be_visible()
     look(page, f"access-{name}-7-denied")
     page.goto(f"{live_server.url}{PAGE}?tab=all&group=domain")
     expect(page.get_by_role("heading", name="Access requests", exact=True)).to_be_visible()
     look(page, f"access-{name}-7-grouped")
     page.goto(f"{live_server.url}{PAGE}settings/")
-    expect(page.get_by_role("heading", name="How access requests are decided")).to_be_visible()
+    expect(page.get_by_role("heading", name="Access request settings")).to_be_visible()
     look(page, f"access-{name}-7-settings")
     page.goto(f"{live_server.url}{PAGE}viewers/?tab=all")
     look(page, f"access-{name}-8-viewers")
@@ -70,7 +73,7 @@ def test_search_pane_and_back_keep_the_place(page, live_server, session_cookie, 
     page.goto(f"{live_server.url}{PAGE}")
     page.get_by_role("link", name=str(row), exact=True).click()
     expect(page).to_have_url(f"{live_server.url}{address(row)}")
-    page.get_by_role("searchbox", name="Search name, address or company").fill(row.domain)
+    page.get_by_role("searchbox", name="Search name, email or company").fill(row.domain)
     expect(page).to_have_url(re.compile(re.escape(f"{live_server.url}{address(row)}?q={row.domain}&")))
     page.get_by_role("link", name="Back to the list").click()
     expect(page).to_have_url(re.compile(re.escape(f"{live_server.url}{PAGE}?q={row.domain}&")))
@@ -82,6 +85,24 @@ def test_search_pane_and_back_keep_the_place(page, live_server, session_cookie, 
     expect(page.locator(".pane")).to_have_count(1)
     page.keyboard.press("Escape")
     expect(page.locator(".pane")).to_have_count(0)
+
+
+def test_w2_neither_news_nor_a_search_put_back_what_is_chosen_and_typed(page, live_server, session_cookie, desk, acme):
+    row = desk.waiting
+    page.context.add_cookies([session_cookie])
+    page.goto(f"{live_server.url}{address(row)}")
+    ends = page.get_by_label("Access ends")
+    ends.select_option("date")
+    page.get_by_role("searchbox", name="Search name, email or company").fill(row.domain)
+    expect(page).to_have_url(re.compile(re.escape(f"?q={row.domain}&")))
+    expect(ends).to_have_value("date")
+    page.locator("#pane-title").click()
+    with tenant_scope(acme.pk):
+        AccessRequest.objects.filter(pk=row.pk).update(name="Renamed meanwhile", touched_at=timezone.now())
+        touch_areas("access_requests")
+    expect(page.locator("#access-requests")).to_contain_text("Renamed meanwhile")
+    page.wait_for_timeout(4_000)  # longer than a poll
+    expect(ends).to_have_value("date")
 
 
 def test_a_request_is_decided_without_a_mouse_and_without_a_script(browser, live_server, session_cookie, desk):
@@ -146,9 +167,9 @@ def test_w3_a_queue_of_forty_is_cleared_by_keyboard_and_ends_as_the_platform_has
     page.locator(".bulk").get_by_role("button", name="Deny…").click()
     expect(page.get_by_role("heading", name="Deny 33 requests?")).to_be_visible()
     look(page, "access-queue-1-sum")
-    page.get_by_label("Your words").fill("Please ask your contact in sales.")
+    page.get_by_label("Your message").fill("Please ask your contact in sales.")
     page.keyboard.press("Control+Enter")
-    expect(page.get_by_text("33 leave")).to_be_visible()
+    expect(page.get_by_text("Sending 33 denials")).to_be_visible()
     look(page, "access-queue-2-batch")
     # Meanwhile, on the platform:
     desk.happen("approved", rows[10])
@@ -157,14 +178,14 @@ def test_w3_a_queue_of_forty_is_cleared_by_keyboard_and_ends_as_the_platform_has
         sandbox.fail(kind, method="POST", path=f"/v1/trust-centers/*/access-requests/{row.platform_id}/*", times=1, **value)
     for _ in range(3):
         let_leave()
-    expect(page.get_by_text("31 of 33 decided")).to_be_visible(timeout=15_000)
-    expect(page.get_by_text("did not take this")).to_be_visible()
+    expect(page.get_by_text("31 of 33 decided")).to_be_visible()
+    expect(page.get_by_text("platform rejected this")).to_be_visible()
     look(page, "access-queue-3-report", has_phone=False)
     page.get_by_role("button", name="Try this one again").click()
-    expect(page.get_by_text("1 leaves")).to_be_visible()
+    expect(page.get_by_text("Sending 1 denial")).to_be_visible()
     for _ in range(3):
         let_leave()
-    expect(page.get_by_text("32 of 33 decided")).to_be_visible(timeout=15_000)
+    expect(page.get_by_text("32 of 33 decided")).to_be_visible()
     there = {key: each["outcome"] for key, each in desk.there("historical-access-requests").items()}
     here = {row.platform_id: row.outcome for row in AccessRequest.objects.filter(pk__in=[row.pk for row in rows])}
     assert here == {key: there[key] for key in here}

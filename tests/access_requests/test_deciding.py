@@ -91,8 +91,8 @@ def test_after_a_decision_the_next_request_is_open_at_the_same_place_in_the_list
         ({"access_level": PARTIAL}, "Choose at least one document"),
         ({"access_level": PARTIAL, "resources": ["65a0ffffffffffffffffffff"]}, "not one of the available choices"),
         ({"access_level": "ROOT"}, "not one of the available choices"),
-        ({"expiry": "date"}, "Say on which day."),
-        ({"expiry": "date", "expires_on": "2001-01-01"}, "Choose a day after today."),
+        ({"expiry": "date"}, "Choose a date."),
+        ({"expiry": "date", "expires_on": "2001-01-01"}, "Choose a date after today."),
         ({"expiry": "date", "expires_on": "soon"}, "Enter a valid date."),
         ({"expiry": "12"}, "not one of the available choices"),
     ],
@@ -111,7 +111,7 @@ def test_choices_that_make_no_sense_are_refused_and_kept(desk, approver, choices
 def test_a_denial_needs_a_reason(desk, approver):
     answer = deny(approver, desk.waiting, "  ")
     assert answer.status_code == 422
-    assert "Write a reason or choose one" in words(answer)
+    assert "Enter or choose a reason" in words(answer)
     assert not desk.decisions_sent()
 
 
@@ -124,14 +124,14 @@ def test_a_request_that_is_gone_there_is_said_to_be_gone(desk, approver):
     desk.drain()
     page = words(approver.get(address(row)))
     assert "didn't go through" in page
-    assert "gone on the platform" not in page
+    assert "its last known state" not in page
     two_minutes_pass()
     desk.drain()
     assert fresh(row).gone_at
     page = words(approver.get(address(row)))
-    assert "gone on the platform" in page
+    assert "its last known state" in page
     assert "didn't go through" in page
-    assert "no such request any more" in words(approve(approver, row))
+    assert "This request is no longer on the platform" in words(approve(approver, row))
     assert len(desk.decisions_sent()) == 1
 
 
@@ -139,7 +139,7 @@ def test_a_request_that_is_gone_there_is_said_to_be_gone(desk, approver):
     ("fault", "title"),
     [
         ({"kind": "status", "value": 403}, "This connection does not cover the Trust Center"),
-        ({"kind": "status", "value": 422}, "The platform did not take this"),
+        ({"kind": "status", "value": 422}, "The platform rejected this"),
         ({"kind": "status", "value": 500}, "The platform is not available right now. The platform failed (500)."),
     ],
 )

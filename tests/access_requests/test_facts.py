@@ -53,7 +53,7 @@ def test_a_domain_of_two_accounts_is_marked_and_never_guessed(scoped):
     row = make("Twin")
     found = facts(row)
     assert (found.account, found.account_id, found.account_nda, found.has_contract) == ("several", "", "", False)
-    assert known(row).marks == [("2 accounts", "warn", "The domain is that of Twin A or Twin B")]
+    assert known(row).marks == [("2 accounts", "warn", "The domain belongs to Twin A or Twin B")]
 
 
 def test_free_mail_throw_away_mail_and_blocked_domains_are_marked(scoped):
@@ -63,7 +63,7 @@ def test_free_mail_throw_away_mail_and_blocked_domains_are_marked(scoped):
     block("evil.example")
     block("webmail.example", ListKind.FREE_MAIL)
     assert marks(make("a", email="a@gmail.com")) == ["Free mail"]
-    assert marks(make("b", email="b@mailinator.com")) == ["Throw-away mail"]
+    assert marks(make("b", email="b@mailinator.com")) == ["Disposable email"]
     assert marks(make("c", email="c@eu.evil.example")) == ["Blocked"]
     assert marks(make("d", email="d@webmail.example")) == ["Free mail"]
     assert marks(make("e", email="e@notevil.example")) == []

@@ -109,7 +109,7 @@ def test_r2_a_poll_in_the_middle_of_a_decision_takes_no_key_away(workspace, page
 
     page.route("**/deny/", answer_late, times=1)
     deny(page)
-    expect(page.locator("#pane-title")).to_have_text(str(rows[1]), timeout=15_000)
+    expect(page.locator("#pane-title")).to_have_text(str(rows[1]))
     expect_open(page, rows[1])
     page.keyboard.press("d")
     expect(page.locator("#deny-form select")).to_be_focused()

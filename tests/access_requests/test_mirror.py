@@ -4,7 +4,9 @@ import pytest
 
 from portal.access_requests.models import AccessRequest, Outcome, Viewer
 from portal.connections.models import Connection
+from portal.sandbox.changes import access_requests
 from portal.trust_center.models import Resource
+from tests.access_requests.conftest import address, words
 from tests.sync.desk import two_minutes_pass
 
 
@@ -70,6 +72,28 @@ def test_a_new_request_appears_by_its_event(desk, deliver):
     deliver(event(AccessRequest(platform_id=new_id)))
     desk.drain()
     assert AccessRequest.objects.get(platform_id=new_id).is_pending
+
+
+def test_a_request_that_its_account_approves_on_the_platform_arrives_decided(desk, deliver, approver):
+    desk.handle.control("POST", "/switches", auto_approval=True)
+    known = set(outcome_here())
+    account = next(iter(desk.there("accounts").values()))
+    access = {"autoApprovalEnabled": True, "grantAccessOption": "INCLUDE_EVERYTHING_REQUESTED"}
+    desk.sandbox.objects.save(desk.tenant_id, "accounts", account | {"accessConfig": access})
+    person = {"email": f"new@{account['emailDomain']}", "name": "New One", "companyName": "New"}
+    tenant = desk.sandbox.tenants.get(desk.tenant_id)
+    access_requests.receive(desk.sandbox, tenant, person=person, reason="Onboarding", resource_ids=None)
+    assert set(desk.there("access-requests")) <= known, "it is never open"
+    [new_id] = set(desk.there("historical-access-requests")) - known
+    viewer_id = next(key for key, each in desk.there("viewers").items() if each["email"] == person["email"])
+    deliver(event(AccessRequest(platform_id=new_id), viewer={"id": viewer_id}))
+    desk.drain()
+    row = AccessRequest.objects.get(platform_id=new_id)
+    assert (row.outcome, row.is_provisional, row.is_settled) == (Outcome.APPROVED, False, True)
+    assert Viewer.objects.get(platform_id=viewer_id).folded_email == row.folded_email
+    page = words(approver.get(address(row)))
+    assert "directly on the platform" in page
+    assert 'id="approve-form"' not in page
 
 
 def test_an_event_that_comes_late_again_or_in_the_wrong_order_ends_in_the_same_state(desk, deliver):

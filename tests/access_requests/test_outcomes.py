@@ -7,7 +7,9 @@ from django.core.management import call_command
 from django.utils import timezone
 
 from portal.access_requests.models import ANSWER_TIME, Decision, DecisionState, Outcome, Verb
+from portal.access_requests.refusals import error_message, refusal_for
 from portal.audit.models import Entry
+from portal.platform_api.errors import Unavailable
 from portal.sync.models import StaleMark
 from tests.access_requests.conftest import CALLS, PAGE, address, approve, deny, fresh, let_leave, words
 
@@ -51,7 +53,7 @@ def test_w1_an_uncertain_outcome_is_shown_as_such_until_the_truth_is_known(desk,
     assert "We could not confirm it and are checking" in words(page)
     assert "Checking" in words(approver.get(f"{PAGE}?tab=sending"))
     again = decide(approver, row)
-    assert "Somebody is deciding this request right now" in words(again)
+    assert "Someone is deciding this request right now" in words(again)
     sandbox.control("DELETE", "/faults")
     stamp = page.context["pane_stamp"]
     desk.drain()
@@ -95,7 +97,7 @@ def test_w1_a_call_without_an_answer_may_still_arrive_and_is_looked_at_until_it_
     StaleMark.objects.update(due_at=timezone.now())
     desk.drain()
     assert Decision.objects.get().state == DecisionState.FAILED
-    assert "has not done it" in words(approver.get(address(row)))
+    assert "answer and didn" in words(approver.get(address(row)))
     approve(approver, row)
     let_leave()
     assert desk.decisions_sent() == ["approve", "approve"]
@@ -111,6 +113,27 @@ def test_w1_a_decision_left_by_an_earlier_release_is_settled_by_what_the_platfor
     desk.drain()
     assert Decision.objects.get().state == DecisionState.FAILED
     assert "Approve" in words(approver.get(address(row)))
+
+
+def test_what_failed_is_no_longer_said_once_the_request_was_decided(desk, approver, sandbox):
+    row = desk.waiting
+    approve(approver, row)
+    sandbox.fail("status", method="POST", path=CALLS, value=422, times=1)
+    let_leave()
+    assert "Not approved, by Alice Ames" in words(approver.get(address(row)))
+    desk.happen("denied", row)
+    desk.fetch()
+    page = words(approver.get(address(row)))
+    assert "Not approved, by Alice Ames" not in page
+    assert "directly on the platform" in page
+
+
+def test_why_it_was_not_made_stays_true_however_late_it_is_read():
+    error = Unavailable("POST", "/trust-centers/{}/access-requests/{}/approve", status=503, retry_after=45)
+    assert refusal_for(error, slug="acme").text.endswith("Try again in 45 s.")
+    assert error_message(error, slug="acme").endswith(
+        "The platform failed (503). Nothing was decided. The request is still open."
+    )
 
 
 @pytest.mark.parametrize(("there", "label"), [("approved", "Approved"), ("denied", "Denied")])
@@ -151,12 +174,12 @@ def test_w3_of_two_deciders_one_decides(desk, approver, wire):
     approve(approver, row)
     held = deny(approver, row)
     assert held.status_code == 422
-    assert "Alice Ames has approved it. It is sent in" in words(held)
+    assert "Alice Ames approved it. It&#x27;ll be sent in" in words(held)
     wire.before_write = second
     let_leave()
     [other] = answers
     assert other.status_code == 422
-    assert "Alice Ames has sent a decision" in words(other)
+    assert "Alice Ames sent a decision" in words(other)
     assert desk.decisions_sent() == ["approve"]
     assert fresh(row).outcome == Outcome.APPROVED
 

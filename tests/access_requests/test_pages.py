@@ -108,7 +108,7 @@ def test_who_asks_twice_and_whose_customer_it_is_stands_in_the_row(rows, approve
     make("Ada again", email="ada@ada.example")
     Account.objects.create(platform_id="a1", name="Northwind", domain="ada.example", nda_status="SIGNED")
     page = words(approver.get(PAGE))
-    assert "1 more request of this person" in page
+    assert "1 more request from this person" in page
     assert "Northwind" in page
     assert "Company NDA: signed" in words(approver.get(address(rows.get(name="Ada"))))
 
@@ -161,7 +161,7 @@ def test_what_was_asked_for_is_chosen_already(rows, approver):
 
 def test_a_decision_made_elsewhere_is_shown_as_such(rows, approver):
     page = words(approver.get(address(rows.get(name="Dora"))))
-    assert "on the platform, not here" in page
+    assert "directly on the platform" in page
     assert "No running deal" in page
     assert "approve-form" not in page
 
@@ -226,7 +226,7 @@ def test_a_reader_looks_and_does_not_decide(rows, client, bob):
     client.force_login(bob)
     row = rows.get(name="Ada")
     page = words(client.get(address(row)))
-    assert "Approvers decide access requests" in page
+    assert "You need the Approver role to decide access requests" in page
     assert "approve-form" not in page
     assert approve(client, row).status_code == 403
     assert deny(client, row).status_code == 403

@@ -86,7 +86,7 @@ def test_a_rule_is_made_and_changed_by_its_form(admin):
         ),
         follow=True,
     )
-    assert "Saved. The rules are at version 1." in words(answer)
+    assert "Saved as version 1." in words(answer)
     [made] = current_book().rules
     assert made.conditions == Conditions(
         domains=("helios.example", "acme.example"),
@@ -111,10 +111,10 @@ def test_a_rule_is_made_and_changed_by_its_form(admin):
     ("fields", "why"),
     [
         ({"name": ""}, "This field is required"),
-        ({"domain_is": "is"}, "Say which domains, and how they are compared"),
-        ({"domains": "acme.example"}, "Say which domains, and how they are compared"),
-        ({"domain_is": "is", "domains": "not a domain!"}, "is no domain"),
-        ({"account": "one_of"}, "Choose accounts together with"),
+        ({"domain_is": "is"}, "Enter domains and choose how to compare them"),
+        ({"domains": "acme.example"}, "Enter domains and choose how to compare them"),
+        ({"domain_is": "is", "domains": "not a domain!"}, "isn&#x27;t a domain"),
+        ({"account": "one_of"}, "together with accounts, or neither"),
         ({"act": "people"}, "Select a valid choice"),
     ],
 )
@@ -133,9 +133,9 @@ def test_rules_are_moved_tried_switched_and_removed(admin):
     make("Old", outcome="DENIED")
     tried = words(admin.get(f"{RULES}{b}/try/"))
     assert "The rule applies to 1 of the requests" in tried
-    assert "It disagrees with people" in tried
+    assert "This rule disagrees with past decisions" in tried
     stale = words(admin.post(f"{RULES}{b}/automatic/", {"version": 1}, follow=True))
-    assert "Somebody changed the rules meanwhile" in stale
+    assert "Someone else changed the rules" in stale
     admin.post(f"{RULES}{b}/automatic/", {"version": 2})
     assert current_book().rules[0].is_automatic
     assert "Auto-approve" in words(admin.get(RULES))
@@ -145,7 +145,7 @@ def test_rules_are_moved_tried_switched_and_removed(admin):
     admin.post(f"{RULES}{a}/remove/", {"version": 4})
     assert [each.name for each in current_book().rules] == ["B"]
     versions = words(admin.get(f"{RULES}versions/"))
-    assert "“B” now auto-approves whatever waits." in versions
+    assert "“B” now auto-approves waiting and new requests." in versions
     assert "Removed “A”." in versions
     assert "Auto-approve" in words(admin.get(f"{RULES}versions/3/"))
     assert admin.get(f"{RULES}versions/99/").status_code == 404
@@ -211,8 +211,8 @@ def test_the_dry_run_is_filtered_and_taken_out_as_a_guarded_file(admin):
     make("=cmd()", email="a@gmail.com", outcome="APPROVED")
     make("Bob", outcome="APPROVED")
     page = words(admin.get(f"{RULES}dry-run/"))
-    assert "to the 2 requests decided so far" in page
-    assert "Against the decision" in page
+    assert "with the 2 requests decided so far" in page
+    assert "Differs from decision" in page
     against = admin.get(f"{RULES}dry-run/?kind=against")
     assert "Bob" not in words(against).partition("<tbody>")[2]
     assert len(admin.get(f"{RULES}dry-run/?as=all&kind=in").context["page"].object_list) == 1
@@ -243,7 +243,7 @@ def test_thousands_of_past_requests_cost_as_many_queries_as_one(admin, django_as
     )
     with django_assert_max_num_queries(40):
         page = words(admin.get(f"{RULES}dry-run/"))
-    assert "to the 3000 requests decided so far" in page
+    assert "with the 3000 requests decided so far" in page
 
 
 def test_domains_and_documents_are_marked(admin):
@@ -260,6 +260,24 @@ def test_domains_and_documents_are_marked(admin):
     assert SensitiveDocument.objects.exists()
     admin.post(f"{RULES}lists/{ListedDomain.objects.get().pk}/remove/")
     assert not ListedDomain.objects.exists()
+
+
+def test_saving_the_documents_keeps_the_marks_that_were_not_shown(admin):
+    for key in ("a", "b", "public"):
+        Resource.objects.create(platform_id=key, title=f"Title {key}", is_public=key == "public")
+    for key in ("a", "public", "gone"):
+        SensitiveDocument.objects.create(resource_id=key, marked_by_name="Alice")
+    shown = admin.get(f"{RULES}lists/").context["sensitive_form"]["marked"].value()
+    assert shown == ["a"]
+    # Somebody else marks another one before this form is sent.
+    SensitiveDocument.objects.create(resource_id="b", marked_by_name="Bob")
+    admin.post(f"{RULES}lists/sensitive/", {"marked": shown})
+    assert set(SensitiveDocument.objects.values_list("resource_id", flat=True)) == {"b", "public", "gone"}
+    assert Entry.objects.get(action="access_rules.sensitive").details == {"marked": [], "unmarked": ["Title a"]}
+    # Nor is a mark that somebody else has taken away set again.
+    SensitiveDocument.objects.filter(resource_id="b").delete()
+    admin.post(f"{RULES}lists/sensitive/", {"marked": ["b"], "documents": ["a", "b"]})
+    assert set(SensitiveDocument.objects.values_list("resource_id", flat=True)) == {"a", "public", "gone"}
 
 
 def test_the_open_page_is_told_when_nothing_changed(admin):

@@ -83,10 +83,10 @@ def test_everything_sensitive_is_left_to_people_when_the_grant_is_capped():
     facts = Facts(access_level=FULL, is_sensitive=True)
     assert decide(book, facts).act == Act.APPROVE
     verdict = decide(book, replace(facts, has_harmless=False))
-    assert (verdict.act, verdict.caution) == (Act.PEOPLE, "Everything that is asked for is marked as sensitive.")
+    assert (verdict.act, verdict.caution) == (Act.PEOPLE, "Every document it asks for is marked as sensitive.")
 
 
-ALWAYS = "Always: approve, as asked, for 365 days, after the person's NDA."
+ALWAYS = "Always: approve, as requested, for 365 days, after the person's NDA."
 
 
 def test_a_rule_reads_as_a_sentence():
@@ -106,9 +106,9 @@ def test_a_rule_reads_as_a_sentence():
     )
     assert sentence(made, {"x": "Helios"}) == (
         "When the domain ends with a.example, b.example or c.example and the account is Helios"
-        " and the company NDA is signed or not required and there is a contract on record and it is no free-mail domain"
-        " and the domain is not blocked and asked within office hours and no sensitive document is asked for"
-        " and the domain was approved before and everything is asked for: approve, as asked, for 365 days,"
+        " and the company NDA is signed or not required and there is a contract on record and it is not a free-mail domain"
+        " and the domain is not blocked and requested within office hours and no sensitive document is requested"
+        " and the domain was approved before and the requested access is everything: approve, as requested, for 365 days,"
         " after the person's NDA."
     )
     assert sentence(rule(act=Act.DENY, action={"reason": "No."}), {}) == "Always: deny, saying “No”."
@@ -121,12 +121,12 @@ def test_what_changed_is_said_in_words():
     assert differences(old, old.with_rule(c), {}) == [f"Added “C”: {ALWAYS}"]
     assert differences(old, old.without(a.id), {}) == ["Removed “A”."]
     assert differences(old, old.moved(b.id, -1), {}) == ["The order is now: “B”, “A”."]
-    assert differences(old, old.automatic(a.id), {}) == ["“A” now auto-approves whatever waits."]
+    assert differences(old, old.automatic(a.id), {}) == ["“A” now auto-approves waiting and new requests."]
     assert differences(old.automatic(a.id), old, {}) == ["“A” now only suggests."]
     denies = replace(b, name="D", action=Action(act=Act.DENY))
     renamed, changed = differences(old, old.with_rule(denies), {})
     assert renamed == "“B” is now called “D”."
-    assert changed == f"“D” was: {ALWAYS} It is: Always: deny, without a reason."
+    assert changed == f"“D” was: {ALWAYS} Now: Always: deny, without a reason."
 
 
 @small

@@ -34,7 +34,12 @@ def test_every_page_of_the_rules_is_sound(page, live_server, session_cookie, des
     expect(page.get_by_text("When an account has the domain and the domain is not blocked")).to_be_visible()
     put(
         *current_book().rules,
-        rule("Free mail", act="deny", free_mail=True, action={"reason": "Please ask again from your business address."}),
+        rule(
+            "Free mail",
+            act="deny",
+            free_mail=True,
+            action={"reason": "Please request access again from your business email address."},
+        ),
         rule("Sensitive documents", automatic=True, act="second", sensitive=True),
     )
     apply_and_act()
@@ -45,7 +50,7 @@ def test_every_page_of_the_rules_is_sound(page, live_server, session_cookie, des
     look(page, f"rules-{name}-4-dry-run")
     page.goto(rules)
     page.get_by_role("link", name="Versions").click()
-    expect(page.get_by_role("heading", name="Versions of the rules")).to_be_visible()
+    expect(page.get_by_role("heading", name="Rule versions")).to_be_visible()
     look(page, f"rules-{name}-5-versions")
     ListedDomain.objects.create(domain="rival.example", why="A competitor", listed_by_name="Alice Ames")
     SensitiveDocument.objects.create(resource_id=desk.documents[0].platform_id, marked_by_name="Alice Ames")
@@ -54,7 +59,7 @@ def test_every_page_of_the_rules_is_sound(page, live_server, session_cookie, des
     page.goto(f"{live_server.url}{PAGE}")
     look(page, f"rules-{name}-7-queue")
     page.goto(f"{live_server.url}{address(row)}")
-    expect(page.get_by_text("A suggestion: you decide.")).to_be_visible()
+    expect(page.get_by_text("Suggestion only. You decide.")).to_be_visible()
     look(page, f"rules-{name}-8-pane")
     compared()
     page.goto(rules)
@@ -62,13 +67,13 @@ def test_every_page_of_the_rules_is_sound(page, live_server, session_cookie, des
     expect(page.get_by_role("heading", name="Turn on auto-approve for “Customers with an account”?")).to_be_visible()
     expect(page.locator("#rule-effects").get_by_role("link", name=str(row), exact=True)).to_be_visible()
     look(page, f"rules-{name}-9-try")
-    page.get_by_label("New requests, and").check()
+    page.get_by_label("New requests and").check()
     page.get_by_role("button", name="Turn on auto-approve").click()
-    expect(page.get_by_text("“Customers with an account” now auto-approves whatever waits.")).to_be_visible()
+    expect(page.get_by_text("“Customers with an account” now auto-approves waiting and new requests.")).to_be_visible()
     apply_and_act()
     assert Decision.objects.filter(access_request=row).exists()
-    page.locator("[id^=sending-]", has_text="Customers with an account").get_by_role("button", name="Take back all").click()
-    expect(page.get_by_text("taken back")).to_be_visible()
+    page.locator("[id^=sending-]", has_text="Customers with an account").get_by_role("button", name="Undo all").click()
+    expect(page.get_by_text("undone")).to_be_visible()
     look(page, f"rules-{name}-10-taken-back")
     assert not Decision.objects.waiting().filter(access_request=row).exists()
     page.get_by_role("button", name="Stop all rules").click()
@@ -98,5 +103,5 @@ def test_the_accounts_of_a_rule_are_found_by_their_words(page, live_server, sess
     expect(accounts.get_by_role("checkbox")).to_have_count(1)
     accounts.get_by_label("Helios 13").check()
     page.get_by_role("button", name="Save as version 1").click()
-    expect(page.get_by_text("The rules are at version 1.")).to_be_visible()
+    expect(page.get_by_text("Saved as version 1.")).to_be_visible()
     assert current_book().rules[0].conditions.account_ids == ("id-Helios 13",)

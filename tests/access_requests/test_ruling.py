@@ -86,7 +86,7 @@ def test_only_admins_change_rules_and_lists(owner, member, role):
         lambda: stopping.start_rules(member=other),
         lambda: tagging.list_domain("b.example", kind=ListKind.BLOCKED, why="", member=other),
         lambda: tagging.unlist_domain(row, member=other),
-        lambda: tagging.mark_sensitive({"a"}, member=other),
+        lambda: tagging.mark_sensitive({"a"}, shown=set(), member=other),
     ):
         with pytest.raises(PermissionDenied):
             change()
@@ -118,8 +118,8 @@ def test_of_an_address_only_the_domain_is_kept(owner):
 def test_documents_are_marked_as_sensitive(owner):
     for key in "abc":
         Resource.objects.create(platform_id=key, title=key)
-    tagging.mark_sensitive({"a", "b", "unknown"}, member=owner)
-    tagging.mark_sensitive({"b", "c"}, member=owner)
-    tagging.mark_sensitive({"b", "c"}, member=owner)
+    tagging.mark_sensitive({"a", "b", "unknown"}, shown=set(), member=owner)
+    tagging.mark_sensitive({"b", "c"}, shown={"a", "b"}, member=owner)
+    tagging.mark_sensitive({"b", "c"}, shown={"b", "c"}, member=owner)
     assert set(SensitiveDocument.objects.values_list("resource_id", flat=True)) == {"b", "c"}
     assert Entry.objects.filter(action="access_rules.sensitive").count() == 2

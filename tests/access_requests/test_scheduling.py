@@ -4,14 +4,16 @@ import threading
 from datetime import timedelta
 
 import pytest
+import requests
 import time_machine
 from django.core.exceptions import PermissionDenied
 from django.db import connection
 from django.utils import timezone
+from urllib3.exceptions import ConnectTimeoutError, MaxRetryError
 
 from portal.access_requests import services
 from portal.access_requests.mirror import mark_access_request_gone
-from portal.access_requests.models import FULL, LEASE, WINDOW, Decision, DecisionState, Outcome, Verb
+from portal.access_requests.models import FULL, LEASE, MAX_TRIES, WINDOW, Decision, DecisionState, Outcome, Verb
 from portal.access_requests.services import RuleMark, Terms
 from portal.access_requests.services.sending import claim, send, send_due, tenants_with_due_decisions
 from portal.access_requests.tasks import send_decisions, sweep_decisions
@@ -54,7 +56,7 @@ def test_w3_nothing_leaves_inside_the_window_and_an_undo_at_29_9_seconds_counts(
             assert not send_due()
     assert desk.decisions_sent() == []
     assert desk.waiting.pk == decision.access_request_id
-    assert Entry.objects.get(action="access_request.undo").summary.startswith("Undid, before it was sent: the approval")
+    assert Entry.objects.get(action="access_request.undo").summary.startswith("Undid the approval")
 
 
 def test_w3_at_the_end_of_the_window_it_leaves_and_an_undo_is_too_late(desk, me):
@@ -184,7 +186,8 @@ def test_s7_whoever_lost_the_role_inside_the_window_decides_nothing(desk, me):
     set_role(Role.ANALYST)
     let_leave()
     assert (
-        Decision.objects.get().description == "Alice Ames may not decide access requests any more. Somebody else can decide it."
+        Decision.objects.get().description
+        == "Alice Ames can no longer decide access requests. Someone else can decide this one."
     )
     assert desk.decisions_sent() == []
 
@@ -215,6 +218,26 @@ def test_a_pause_of_the_platform_puts_it_off_and_it_can_still_be_undone(desk, me
     assert len(desk.decisions_sent()) == 2
 
 
+def test_pauses_of_the_platform_use_up_no_try_of_a_decision(desk, me, sandbox, wire):
+    decision = hold(desk.waiting, me)
+    sandbox.fail("status", method="POST", path=CALLS, value=429)
+    for _ in range(MAX_TRIES):
+        let_leave()
+    sandbox.control("DELETE", "/faults")
+
+    def refuse() -> None:
+        raise requests.ConnectTimeout(MaxRetryError(None, "/", ConnectTimeoutError(None, "no connection")))
+
+    wire.before_write = refuse
+    let_leave()
+    decision.refresh_from_db()
+    assert (decision.state, decision.attempts) == (DecisionState.SCHEDULED, 1)
+    wire.before_write = None
+    let_leave()
+    decision.refresh_from_db()
+    assert decision.state == DecisionState.DONE
+
+
 def test_several_are_held_at_once_and_one_person_takes_all_of_hers_back(desk, approver, other):
     rows = list(type(desk.waiting).objects.pending().order_by("created_at", "id"))
     for row in rows[:2]:
@@ -238,7 +261,7 @@ def test_another_persons_decision_can_be_undone_and_that_is_written_down(desk, a
     assert "by Approver of Acme" in entry.summary
     late = approver.post(f"{PAGE}decisions/{decision.pk}/undo/")
     assert late.status_code == 422
-    assert "It was undone already" in words(late)
+    assert "Already undone" in words(late)
 
 
 def test_only_approvers_hold_and_undo(desk, client, me, member, bob):

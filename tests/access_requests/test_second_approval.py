@@ -3,7 +3,7 @@
 import pytest
 
 from portal.access_requests import services
-from portal.access_requests.models import FULL, Decision, DecisionState, DeskSettings, Outcome, Verb
+from portal.access_requests.models import FULL, AccessRequest, Decision, DecisionState, DeskSettings, Outcome, Verb
 from portal.access_requests.services import RuleMark, Terms
 from portal.audit.models import Entry
 from portal.page_refresh.services import touch_areas
@@ -11,7 +11,7 @@ from portal.tenants.models import Role
 from tests.access_requests.conftest import PAGE, address, approve, deny, fresh, let_leave, words
 from tests.support.members import find_member, set_role
 
-SETTINGS = f"{PAGE}settings/"
+SETTINGS, BULK = f"{PAGE}settings/", f"{PAGE}bulk/"
 EVERYTHING = Terms(access_level=FULL)
 
 
@@ -37,15 +37,15 @@ def test_an_approval_waits_for_a_second_person_and_leaves_half_a_minute_later(de
     let_leave()
     assert Decision.objects.get().state == DecisionState.AWAITING_SECOND
     assert desk.decisions_sent() == []
-    assert "Waits for a second person" in words(approver.get(PAGE))
+    assert "Waiting for second approval" in words(approver.get(PAGE))
     own = words(approver.get(address(row)))
-    assert "Take it back" in own
-    assert "Confirm the approval" not in own
+    assert "Withdraw approval" in own
+    assert "Confirm approval" not in own
     # Not by whoever asked.
     assert act(approver, "confirm").status_code == 422
     assert Decision.objects.get().state == DecisionState.AWAITING_SECOND
     second()
-    assert "Confirm the approval" in words(approver.get(address(row)))
+    assert "Confirm approval" in words(approver.get(address(row)))
     assert act(approver, "confirm").status_code == 302
     decision = Decision.objects.get()
     assert (decision.state, decision.second_by_name) == (DecisionState.SCHEDULED, "Approver of Acme")
@@ -67,7 +67,7 @@ def test_the_second_person_turns_it_down_with_a_word_and_the_first_is_told(desk,
     second()
     refused = act(approver, "reject", **{"turn-down-words": " "})
     assert refused.status_code == 422
-    assert "Say why not" in words(refused)
+    assert "Enter a reason" in words(refused)
     assert act(approver, "reject", **{"turn-down-words": "They are a competitor."}).status_code == 302
     assert Decision.objects.get().state == DecisionState.DECLINED
     assert act(approver, "confirm").status_code == 422
@@ -85,7 +85,7 @@ def test_the_second_person_turns_it_down_with_a_word_and_the_first_is_told(desk,
 def test_a_denial_needs_one_person_and_a_question_can_be_taken_back(desk, approver, two):
     row = desk.waiting
     approve(approver, row)
-    assert "asks for a second person" in words(deny(approver, row))
+    assert "it needs a second person" in words(deny(approver, row))
     assert act(approver, "undo").status_code == 302
     deny(approver, row)
     assert Decision.objects.get(verb="deny").state == DecisionState.SCHEDULED
@@ -94,7 +94,10 @@ def test_a_denial_needs_one_person_and_a_question_can_be_taken_back(desk, approv
 def test_what_is_asked_is_answered_not_undone_by_others(desk, approver, two, second):
     approve(approver, desk.waiting)
     second()
-    assert act(approver, "undo").status_code == 422
+    refused = act(approver, "undo")
+    assert refused.status_code == 422
+    assert "Only Alice Ames can withdraw this approval" in words(refused)
+    assert "Confirm it or turn it down." in words(refused)
     assert Decision.objects.get().state == DecisionState.AWAITING_SECOND
 
 
@@ -111,6 +114,29 @@ def test_a_rule_can_ask_for_a_person_and_two_people_bind_rules_too(desk, approve
     )
     assert asked.state == DecisionState.AWAITING_SECOND
     assert desk.decisions_sent() == ["approve"]
+
+
+def test_many_at_once_wait_for_the_second_person_and_whoever_asked_takes_them_back(desk, approver, alice, two, second):
+    rows = list(AccessRequest.objects.pending().order_by("created_at", "id"))
+    number, chosen = len(rows), {"action": "approve", "chosen": [row.pk for row in rows]}
+    asked = words(approver.post(BULK, chosen))
+    assert "for another approver to confirm it" in asked
+    assert "after 30 seconds" not in asked
+    batch = approver.post(BULK, chosen | {"confirmed": "1", "approve-expiry": "90"})["Location"]
+    page = words(approver.get(batch))
+    assert f"{number} waiting for a second approver" in page
+    assert f"Undo all {number}" in page
+    assert "Sent one at a time" not in page
+    second()
+    assert "Undo all" not in words(approver.get(batch))
+    assert act(approver, "reject", **{"turn-down-words": "They are a competitor."}).status_code == 302
+    assert approver.post(f"{batch}undo/").status_code == 302
+    assert Decision.objects.filter(state=DecisionState.AWAITING_SECOND).count() == number - 1
+    approver.force_login(alice)
+    assert "declined your approval: They are a competitor." in words(approver.get(PAGE))
+    approver.post(f"{batch}undo/")
+    assert Decision.objects.filter(state=DecisionState.UNDONE).count() == number - 1
+    assert "Each approval" not in words(approver.post(BULK, chosen | {"action": "deny"}))
 
 
 def test_w3_decided_elsewhere_while_it_waits_for_the_second_person(desk, approver, two, second):
@@ -131,7 +157,7 @@ def test_s7_a_second_person_who_lost_the_role_does_not_count(desk, approver, two
     act(approver, "confirm")
     set_role(Role.ANALYST, role=Role.APPROVER)
     let_leave()
-    assert Decision.objects.get().description.startswith("Approver of Acme may not decide")
+    assert Decision.objects.get().description.startswith("Approver of Acme can no longer decide")
     assert desk.decisions_sent() == []
 
 
@@ -146,7 +172,7 @@ def test_admins_change_the_settings_and_every_change_is_written_down(desk, clien
     assert client.post(f"{SETTINGS}save/", {"deadline_hours": ""}).status_code == 302
     assert not DeskSettings.objects.get().needs_two_for_approval
     client.force_login(member(Role.APPROVER))
-    assert "Admins change these settings" in words(client.get(SETTINGS))
+    assert "You need the Admin role to change these settings" in words(client.get(SETTINGS))
     assert client.post(f"{SETTINGS}save/", {}).status_code == 403
 
 

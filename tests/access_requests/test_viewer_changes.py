@@ -6,6 +6,8 @@ import pytest
 from django.core.exceptions import PermissionDenied
 from django.utils import timezone
 
+from portal.access_requests.kinds import VIEWER
+from portal.access_requests.mirror import MIRRORS
 from portal.access_requests.models import FULL, PARTIAL, Viewer, ViewerItem, ViewerRun
 from portal.access_requests.services import NotPossible, retry_viewer_run, start_viewer_run
 from portal.access_requests.services.viewer_reminding import ONE_A_DAY
@@ -15,8 +17,10 @@ from portal.audit.models import Entry
 from portal.audit.services import history
 from portal.celery import app as celery_app
 from portal.connections.models import Connection, State
+from portal.platform_writes.models import RunQuerySet
 from portal.tenants.models import Role
 from tests.access_requests.viewers import CALLS, let_work, start, states, words_of
+from tests.support.desks import compare_late
 from tests.support.members import find_member, set_role
 from tests.sync.desk import two_minutes_pass
 
@@ -83,7 +87,7 @@ def test_shrinking_leaves_some_documents_and_opens_none(desk, member_of_acme, ro
     run = start(member_of_acme, "shrink", [row], resource_ids=[third])
     let_work()
     assert states(run) == ["failed"]
-    assert "Revoke instead" in words_of(run)[0]
+    assert "Revoke access instead" in words_of(run)[0]
     assert there(desk, row)["resourceIds"] == [second]
 
 
@@ -94,7 +98,7 @@ def test_revoking_ends_the_access_and_keeps_what_was(desk, member_of_acme, row):
     assert not is_listed(desk, row)
     after = fresh(row)
     assert after.gone_at is not None
-    assert (after.is_expired, after.ending[0]) == (True, "Taken away")
+    assert (after.is_expired, after.ending[0]) == (True, "Revoked")
     assert [entry.action for entry in history("viewer", row.platform_id)] == ["viewer.revoke"]
 
 
@@ -128,7 +132,7 @@ def test_what_is_revoked_already_counts_as_done_once_and_is_refused_afterwards(d
     again = start(member_of_acme, "extend", [row], expires_at=DAY)
     let_work()
     assert states(again) == ["failed"]
-    assert "no such viewer" in words_of(again)[0]
+    assert "no longer on the platform" in words_of(again)[0]
 
 
 @pytest.mark.parametrize(("verb", "method"), [("extend", "PATCH"), ("revoke", "DELETE")])
@@ -211,8 +215,8 @@ def test_w04_a_run_says_what_was_done_and_what_was_not_and_why(desk, member_of_a
     run = start(member_of_acme, "extend", [gone, refused, doubtful, *others], expires_at=DAY)
     let_work()
     assert states(run) == ["failed", "failed", *["done"] * (len(others) + 1)]
-    assert "no such viewer" in words_of(run)[0]
-    assert "did not take this" in words_of(run)[1], words
+    assert "no longer on the platform" in words_of(run)[0]
+    assert "platform rejected this" in words_of(run)[1], words
     assert all(there(desk, row)["expirationDate"] for row in others)
     before = len(sent(desk, "PATCH"))
     sandbox.control("DELETE", "/faults")
@@ -220,6 +224,22 @@ def test_w04_a_run_says_what_was_done_and_what_was_not_and_why(desk, member_of_a
     let_work()
     assert states(run)[:2] == ["failed", "done"]
     assert len(sent(desk, "PATCH")) - before <= 2
+    assert ViewerRun.objects.get(pk=run.pk).is_over
+
+
+def test_w04_what_is_tried_again_while_a_turn_ends_is_not_left_behind(desk, member_of_acme, row, sandbox, monkeypatch):
+    sandbox.fail("status", method="PATCH", path=CALLS, value=400, times=1)
+    run, lock = start(member_of_acme, "extend", [row], expires_at=DAY), RunQuerySet.select_for_update
+
+    def wait_for_lock(rows, *args, **options):
+        monkeypatch.setattr(RunQuerySet, "select_for_update", lock)
+        assert retry_viewer_run(run, member=member_of_acme) == 1
+        return lock(rows, *args, **options)
+
+    monkeypatch.setattr(RunQuerySet, "select_for_update", wait_for_lock)
+    let_work(turns=1)
+    let_work()
+    assert states(run) == ["done"]
     assert ViewerRun.objects.get(pk=run.pk).is_over
 
 
@@ -282,3 +302,13 @@ def test_no_name_and_no_address_gets_into_the_audit(desk, member_of_acme, row):
         assert row.email.casefold() not in said
         assert row.name.casefold() not in said
     assert fresh(row).access_level == FULL
+
+
+def test_q11_a_list_from_before_a_revocation_brings_nobody_back(desk, member_of_acme, row):
+    def revoke():
+        start(member_of_acme, "revoke", [row])
+        let_work()
+
+    compare_late(MIRRORS, VIEWER, revoke)
+    assert not is_listed(desk, row)
+    assert fresh(row).gone_at

@@ -31,9 +31,9 @@ def keys(run):
     ("verb", "asked"),
     [
         ("extend", "Access ends"),
-        ("shrink", "Documents that stay open"),
-        ("revoke", "It cannot be undone"),
-        ("remind", "within the last day is left out"),
+        ("shrink", "Documents to keep"),
+        ("revoke", "You can&#x27;t undo this"),
+        ("remind", "We skip anyone who was sent one within the last day"),
     ],
 )
 def test_every_verb_asks_first_and_says_what_will_happen(approver, rows, verb, asked):
@@ -50,24 +50,24 @@ def test_many_lead_to_the_page_of_their_run(approver, rows):
     assert keys(run) == {row.pk for row in rows}
     page = words(approver.get(answer["Location"]))
     assert "0 of 3 done" in page
-    assert "still at work" in words(approver.get(PAGE))
+    assert "in progress" in words(approver.get(PAGE))
     assert "being changed" in words(approver.get(PAGE))
 
 
 def test_one_leads_back_to_its_own_page_which_tells_how_it_goes(approver, rows):
     answer = change(approver, "revoke", rows[:1], query="?tab=all", confirmed="1")
     assert answer["Location"] == f"{PAGE}{rows[0].platform_id}/?tab=all"
-    assert "Take the access away: Waiting" in words(approver.get(answer["Location"]))
+    assert "Revoke access: Waiting" in words(approver.get(answer["Location"]))
     let_work()
     page = words(approver.get(answer["Location"]))
-    assert "Take the access away: Not changed" in page
+    assert "Revoke access: Not changed" in page
     assert "not connected" in page
 
 
 def test_a_form_that_is_wrong_comes_back_as_it_was_sent(approver, rows):
     answer = change(approver, "extend", rows, confirmed="1", expiry="date")
     assert answer.status_code == 422
-    assert "Say on which day." in words(answer)
+    assert "Choose a date." in words(answer)
     assert change(approver, "extend", rows, confirmed="1", expiry="date", expires_on="2020-01-01").status_code == 422
     assert change(approver, "shrink", rows, confirmed="1").status_code == 422
     assert not ViewerRun.objects.exists()
@@ -81,14 +81,14 @@ def test_all_that_match_are_those_at_the_moment_of_the_click(approver, rows):
 def test_who_is_gone_is_not_changed_and_nobody_is_said(approver, rows):
     Viewer.objects.filter(pk=rows[0].pk).update(gone_at=timezone.now())
     answer = approver.post(CHANGE, {"action": "revoke", "chosen": [rows[0].pk, "x", "9" * 30], "confirmed": "1"}, follow=True)
-    assert "nobody is selected" in words(answer)
-    assert "nobody is selected" in words(approver.post(CHANGE, {"action": "explode", "chosen": rows[1].pk}, follow=True))
+    assert "No one is selected" in words(answer)
+    assert "No one is selected" in words(approver.post(CHANGE, {"action": "explode", "chosen": rows[1].pk}, follow=True))
     assert not ViewerRun.objects.exists()
 
 
 def test_too_many_are_told_so(approver, rows, monkeypatch):
     monkeypatch.setattr("portal.access_requests.views.viewer_runs.MAX_ITEMS", 2)
-    assert "At most 2 people" in words(change(approver, "revoke", rows))
+    assert "at most 2 people" in words(change(approver, "revoke", rows))
 
 
 def test_s1_viewers_of_another_tenant_are_nobody(approver, rows, globex, scoped):
@@ -107,7 +107,7 @@ def test_s1_viewers_of_another_tenant_are_nobody(approver, rows, globex, scoped)
 def test_lower_roles_look_and_change_nothing(client, member, rows, role):
     client.force_login(member(role))
     page = words(client.get(f"{PAGE}{rows[0].platform_id}/"))
-    assert "Approvers change access" in page
+    assert "You need the Approver role to change access" in page
     assert 'name="action"' not in page
     assert ("export/" in page) == (role == Role.ANALYST)
     assert change(client, "revoke", rows, confirmed="1").status_code == 403
@@ -122,7 +122,7 @@ def test_a_run_whose_failures_are_tried_again(approver, rows):
     assert "Try these 3 again" in page
     answer = approver.post(f"{PAGE}changes/{run.pk}/retry/", follow=True)
     assert "3 people will be tried again" in words(answer)
-    assert "There is nothing to try again" in words(approver.post(f"{PAGE}changes/{run.pk}/retry/", follow=True))
+    assert "Nothing to try again" in words(approver.post(f"{PAGE}changes/{run.pk}/retry/", follow=True))
 
 
 def test_the_pane_and_the_list_follow_by_themselves(approver, rows):

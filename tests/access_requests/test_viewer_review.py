@@ -1,9 +1,11 @@
 """The review of access: what each check finds and why, what is kept, and where the facts come from."""
 
+import csv
 from datetime import timedelta
 
 import pytest
 from django.utils import timezone
+from django.utils.formats import date_format
 
 from portal.access_requests.models import ContractState, Viewer, ViewerRun
 from portal.access_requests.services.viewer_checking import CHECK, EVERY, check_viewers, tenants_to_check
@@ -28,6 +30,11 @@ LONG_AGO = timezone.now() - timedelta(days=200)
 
 def names(client, tab, query=""):
     return {row.viewer.name for row, _ in client.get(f"{REVIEW}?tab={tab}{query}").context["rows"]}
+
+
+def exported(client, query):
+    content = b"".join(client.post(f"{REVIEW}export/{query}").streaming_content).decode("utf-8-sig")
+    return list(csv.reader(content.splitlines()))[1:]
 
 
 def reasons(client, tab, name):
@@ -63,11 +70,11 @@ def test_each_check_finds_its_people_and_every_row_says_why(scoped, approver):
     assert names(approver, "never") == {"Beta"}
     assert names(approver, "never", "&q=stray") == set()
     said = reasons(approver, "domain", "Stray")
-    assert said[0].startswith("Nothing seen since")
-    assert said[1:] == ["The account has no contract", "Writes from stray.example, the account is alpha.example"]
+    assert said[0].startswith("No activity since")
+    assert said[1:] == ["The account has no contract", "Email domain is stray.example, the account's is alpha.example"]
     counts = {tab["label"]: tab["count"] for tab in approver.get(REVIEW).context["tabs"]}
     ndas = {"Person's NDA pending": 1, "Person's NDA missing": 0}
-    assert counts == ndas | {"No activity": 2, "No contract": 2, "Other domain": 1, "Never ends": 1}
+    assert counts == ndas | {"No activity": 2, "No contract": 2, "Domain mismatch": 1, "Never ends": 1}
 
 
 def test_checks_that_nothing_is_known_for_are_not_offered(scoped, approver):
@@ -76,23 +83,50 @@ def test_checks_that_nothing_is_known_for_are_not_offered(scoped, approver):
     check_viewers()
     tabs = [tab["label"] for tab in approver.get(REVIEW).context["tabs"]]
     assert tabs == ["Person's NDA pending", "Person's NDA missing", "Never ends"]
-    assert "Nothing to look at" in words(approver.get(REVIEW))
+    assert "Nothing to review" in words(approver.get(REVIEW))
 
 
 def test_who_is_kept_is_left_out_until_the_day_and_the_word_stays_out_of_the_audit(scoped, approver):
     row = make_viewer("Alpha")
     change = f"{REVIEW}change/?tab=never"
     asked = approver.post(change, {"action": "keep", "chosen": row.pk})
-    assert "Why it is right" in words(asked)
+    assert "Reason to keep" in words(asked)
     assert approver.post(change, {"action": "keep", "chosen": row.pk, "confirmed": "1", "months": "6"}).status_code == 422
     said = {"action": "keep", "all": "1", "confirmed": "1", "months": "6", "word": "Alpha is our auditor"}
     assert approver.post(change, said)["Location"] == f"{REVIEW}?tab=never"
+    until = date_format(timezone.localtime(fresh(row).kept_until), "j M Y")
+    assert f"1 person left out of the review until {until}." in words(approver.get(f"{REVIEW}?tab=never"))
     assert names(approver, "never") == set()
     [entry] = Entry.objects.filter(action="viewer.keep")
     assert "auditor" not in f"{entry.summary} {entry.details}"
     assert "auditor" in words(approver.get(f"{PAGE}{row.platform_id}/"))
     Viewer.objects.update(kept_until=timezone.now())
     assert "Kept before by Alice Ames: Alpha is our auditor" in words(approver.get(f"{REVIEW}?tab=never"))
+
+
+def test_s8_the_file_is_what_the_check_shows_with_its_reasons_and_who_kept_whom(scoped, client, approver, member):
+    quiet, kept, later = make_viewer("=cmd()"), make_viewer("Beta", nda_provider="ONE_CLICK"), make_viewer("Gamma", days=4)
+    asked = {"action": "keep", "chosen": kept.pk, "confirmed": "1", "months": "6", "word": "Beta is our auditor"}
+    approver.post(f"{REVIEW}change/?tab=never", asked)
+    assert [line[0] for line in exported(approver, "?tab=never")] == [quiet.platform_id]
+    Viewer.objects.update(kept_until=timezone.now())
+    client.force_login(member(Role.ANALYST))
+    assert "viewers/review/export/?tab=never" in client.get(f"{REVIEW}?tab=never").content.decode()
+    for query in ("?tab=never", "?tab=nda", "?tab=none", "?tab=never&q=beta", "?tab=quiet&days=30"):
+        rows = client.get(f"{REVIEW}{query}").context["rows"]
+        lines = exported(client, query)
+        assert [(line[0], line[4]) for line in lines] == [(row.viewer.platform_id, "; ".join(why)) for row, why in rows]
+    by_id = {line[0]: line for line in exported(client, "?tab=never")}
+    assert by_id.keys() == {quiet.platform_id, kept.platform_id}
+    assert by_id[quiet.platform_id][1] == "'=cmd()"
+    assert by_id[kept.platform_id][8:10] == ["Alice Ames", "Beta is our auditor"]
+    assert by_id[kept.platform_id][10][:10] == timezone.now().date().isoformat()
+    assert later.platform_id not in by_id
+    done = Entry.objects.filter(action="viewer.export", summary="Exported the access review as CSV.")
+    assert done.count() == 7
+    assert "beta" not in str(list(done.values_list("details")))
+    client.force_login(member(Role.VIEWER))
+    assert client.post(f"{REVIEW}export/").status_code == 403
 
 
 def test_all_of_a_check_are_changed_from_there(scoped, approver):
@@ -151,7 +185,7 @@ def test_linking_tells_the_platform_and_has_the_facts_looked_up_again(desk, appr
     change = f"{PAGE}change/"
     assert "Solar Works" in words(approver.post(change, {"action": "link", "chosen": row.pk}))
     wrong = approver.post(change, {"action": "link", "chosen": row.pk, "confirmed": "1", "account": "Nobody Inc"})
-    assert "no account of this name" in words(wrong)
+    assert "No account has this name" in words(wrong)
     approver.post(change, {"action": "link", "chosen": row.pk, "confirmed": "1", "account": "solar works"})
     let_work()
     assert states(ViewerRun.objects.get()) == ["done"]
@@ -175,7 +209,7 @@ def tab(client, label, page=REVIEW):
     return next(each for each in client.get(page).context["tabs"] if each["label"] == label)
 
 
-CHECKS = ["No activity", "No contract", "Other domain"]
+CHECKS = ["No activity", "No contract", "Domain mismatch"]
 
 
 @pytest.mark.parametrize("label", CHECKS)
@@ -188,7 +222,7 @@ def test_r3_before_anybody_was_looked_at_a_check_counts_nothing(scoped, approver
     assert (found["count"], found["unchecked"], found["remark"]) == (None, 2, "not checked")
     page = approver.get(f"{REVIEW}{found['url'].removeprefix(REVIEW)}")
     assert page.context["unchecked"] == 2
-    assert "Nothing to look at" not in words(page)
+    assert "Nothing to review" not in words(page)
     check_viewers()
     found = tab(approver, label)
     assert (found["unchecked"], found["remark"]) == (0, "")
@@ -209,7 +243,7 @@ def test_r3_a_count_says_how_many_were_not_looked_at(scoped, approver):
 
 
 @pytest.mark.parametrize(
-    ("kind", "label"), [("activity", "No activity"), ("contract", "No contract"), ("account", "Other domain")]
+    ("kind", "label"), [("activity", "No activity"), ("contract", "No contract"), ("account", "Domain mismatch")]
 )
 def test_r3_what_a_list_that_was_never_read_would_say_is_not_known(scoped, approver, acme, kind, label):
     """Looked at, but in an empty copy: nobody is called quiet or without a contract because of that."""

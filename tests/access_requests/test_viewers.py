@@ -47,11 +47,11 @@ def test_viewers_are_told_apart_by_end_agreement_level_and_account(scoped, appro
     day = timezone.localtime(Viewer.objects.get(name="Later").expires_at, approver_zone(approver))
     assert names(f"?ends={day:%Y-%m-%d}") == names(f"?ends={day:%Y-%m}&q=later") == {"Later"}
     assert names("?ends=2026-02-31") == names("?ends=nonsense&level=x&nda=y&tab=z") == names()
-    assert "Nobody matches" in words(approver.get(f"{VIEWERS}?q=nobody"))
+    assert "No matching people" in words(approver.get(f"{VIEWERS}?q=nobody"))
     Viewer.objects.all().delete()
     touch_areas("access_requests")
     make_viewer("Now")
-    assert "Nobody here" in words(approver.get(f"{VIEWERS}?tab=ended"))
+    assert "No one here" in words(approver.get(f"{VIEWERS}?tab=ended"))
 
 
 def approver_zone(client):
@@ -63,9 +63,9 @@ def test_what_has_ended_stays_readable_with_its_history(scoped, approver):
     make("Gone", email=row.email, outcome="APPROVED")
     remove_viewer(row.platform_id)
     page = words(approver.get(f"{VIEWERS}{row.platform_id}/?tab=ended"))
-    assert "Taken away" in page
+    assert "Revoked" in page
     assert "The platform no longer lists this access" in page
-    assert "Asked for access" in page
+    assert "<h3>Access requests</h3>" in page
     assert "Change expiry…" not in page.partition('id="viewer"')[2]
 
 
@@ -98,7 +98,7 @@ def test_the_calendar_counts_what_ends_and_leads_there(scoped, approver):
     assert f"?tab=all&amp;ends={day:%Y-%m-%d}" in page
     assert "> end<" in page
     assert "3 in this month" in page
-    assert "Nobody's access ends in this month" in words(approver.get(f"{VIEWERS}calendar/?month=2031-01"))
+    assert "No one's access ends in this month" in words(approver.get(f"{VIEWERS}calendar/?month=2031-01"))
     for month in ("0000-01", "9999-12", "x", "2026-13"):
         assert approver.get(f"{VIEWERS}calendar/?month={month}").status_code == 200
 
@@ -159,7 +159,7 @@ def test_the_first_fetch_a_problem_and_an_empty_desk_are_told_apart(scoped, appr
     make("Cleo", outcome="APPROVED")
     assert "Everything is decided" in words(approver.get(PAGE))
     assert "Nothing here" in words(approver.get(f"{PAGE}?tab=denied"))
-    assert "No request matches" in words(approver.get(f"{PAGE}?q=nobody"))
+    assert "No matching requests" in words(approver.get(f"{PAGE}?q=nobody"))
 
 
 def test_after_a_disconnect_the_last_state_stays_readable(scoped, approver, connected):

@@ -164,7 +164,7 @@ def test_a_second_one_with_the_same_number_or_name_is_not_sent(client, owner, de
     client.post(page_of(audit, name), typed(name, audit))
     calls = len(desk.calls("POST", "/audits/"))
     # Pressed twice, it is the very same.
-    assert "on the platform already" in client.post(page_of(audit, name), typed(name, audit)).content.decode()
+    assert "Already on the platform" in client.post(page_of(audit, name), typed(name, audit)).content.decode()
     assert Entry.objects.filter(action__endswith=".add").count() == 1
     other = {
         "new_request": {"title": "Another list"},
@@ -172,7 +172,7 @@ def test_a_second_one_with_the_same_number_or_name_is_not_sent(client, owner, de
         "new_control": {"name": "B"},
     }
     answer = client.post(page_of(audit, name), typed(name, audit, **other[name]))
-    assert "on the platform already" in answer.content.decode()
+    assert "Already on the platform" in answer.content.decode()
     assert (answer.status_code, len(desk.calls("POST", "/audits/"))) == (422, calls)
 
 
@@ -180,11 +180,11 @@ def test_what_somebody_added_meanwhile_is_not_taken_for_ones_own(client, owner, 
     """Our copy does not have it yet: the platform is looked at, and refuses by itself what was added between look and write."""
     desk.add(audit, REQUESTS, uniqueId="IR-90", title="Somebody else's", requestType="SAMPLE")
     answer = client.post(page_of(audit, "new_request"), typed("new_request", audit))
-    assert "on the platform already" in answer.content.decode()
+    assert "Already on the platform" in answer.content.decode()
     assert desk.calls("POST", "/information-requests") == []
     desk.sandbox.fail("status", method="POST", path=PATH_OF["new_request"], value=409, times=1)
     answer = client.post(page_of(audit, "new_request"), typed("new_request", audit, unique_id="IR-91"))
-    assert "on the platform already" in answer.content.decode()
+    assert "Already on the platform" in answer.content.decode()
 
 
 @pytest.mark.parametrize("name", KIND_OF)
@@ -234,7 +234,7 @@ def test_w1_an_audit_is_duplicated_once(client, owner, desk, audit, lose):
     assert "We could not confirm it" in client.post(page, form).content.decode()
     desk.sandbox.control("DELETE", "/faults")
     assert client.post(page, form).status_code == 302
-    assert "on the platform already" in client.post(page, form).content.decode()
+    assert "Already on the platform" in client.post(page, form).content.decode()
     assert len(desk.calls("POST", "/audits/duplicate")) == 1
 
 

@@ -1,6 +1,6 @@
 """The audits of a firm and what each consists of: copied, listed, found, exported, and silent where the grant ends."""
 
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from django.utils import timezone
@@ -44,6 +44,17 @@ def test_the_list_shows_audits_with_their_figures(client, owner, desk, audit):
     lines = b"".join(client.post(f"{PAGE}export/?tab=all")).decode()
     assert all(each.platform_id in lines for each in Engagement.objects.all())
     assert "Ready for audit: 2" in lines
+
+
+@pytest.mark.parametrize(("zone", "begins", "is_over"), [("America/New_York", 5, 5), ("UTC", 0, 0), ("Asia/Tokyo", -9, -9)])
+def test_an_audit_is_in_its_window_from_the_first_day_to_the_end_of_the_last_where_the_reader_is(zone, begins, is_over):
+    first, last = datetime(2031, 1, 10, tzinfo=UTC), datetime(2031, 1, 20, tzinfo=UTC)
+    audit = Engagement(starts_at=first, ends_at=last)
+    minute = timedelta(minutes=1)
+    begin, end = first + timedelta(hours=begins), last + timedelta(days=1, hours=is_over)
+    with timezone.override(zone):
+        states = [audit.state(at)[0] for at in (begin - minute, begin, end - minute, end)]
+    assert states == ["Not started", "In progress", "In progress", "Past its window"]
 
 
 def test_r3_an_audit_that_was_not_read_says_so(client, owner, desk, audit):
@@ -123,7 +134,7 @@ def test_the_navigation_of_a_firm_leads_to_its_audits(client, owner, desk):
 
 def test_a_platform_that_refuses_audits_is_named(client, owner, desk, sandbox):
     Capability.objects.update_or_create(area="audits", defaults={"answer": Answer.NO})
-    assert "The connection does not cover this: audits" in client.get(PAGE).content.decode()
+    assert "The connection does not cover audits" in client.get(PAGE).content.decode()
 
 
 def test_another_tenant_sees_none_of_it(client, mallory, globex, desk, audit, row, item):

@@ -31,7 +31,7 @@ def test_a_request_is_commented_and_approved(page, live_server, session_cookie, 
     # The list before it is being fetched, too: only the address tells that this one was asked for.
     expect(page).to_have_url(re.compile("list=people"))
     desk.drain()
-    expect(page.locator("#organization tbody tr").first).to_be_visible(timeout=15_000)
+    expect(page.locator("#organization tbody tr").first).to_be_visible()
     look(page, f"audits-{theme}-6-people")
     page.get_by_role("link", name="Information requests", exact=True).click()
     page.get_by_role("link", name="New request").click()

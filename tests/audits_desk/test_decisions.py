@@ -1,5 +1,7 @@
 """The firm's word about requests, evidence and controls: who may give it, what is sent, and what becomes of a lost answer."""
 
+import re
+
 import pytest
 from django.core.exceptions import PermissionDenied
 
@@ -13,6 +15,7 @@ from tests.audits_desk.conftest import PAGE
 from tests.support.members import find_member
 
 pytestmark = pytest.mark.once
+POLLED = {"HX-Request": "true", "Seen": "0"}
 
 
 def page_of(row: object, tab: str = "requests") -> str:
@@ -58,7 +61,7 @@ def test_a_request_is_flagged_with_a_reason_only(client, owner, desk, row):
 def test_pressed_twice_it_is_sent_once(client, owner, desk, row):
     client.post(f"{page_of(row)}accept/")
     said = client.post(f"{page_of(row)}accept/", follow=True).content.decode()
-    assert "Its status changed meanwhile" in said
+    assert "Its status has changed" in said
     assert len(desk.calls("POST", "/accept-evidence")) == 1
     assert Entry.objects.filter(action="information_request.accept").count() == 1
 
@@ -70,7 +73,7 @@ def test_the_services_themselves_ask_for_the_role(desk, row, item, member, scope
         lambda: accept_request(row, member=analyst),
         lambda: flag_request(row, "No.", member=analyst),
         lambda: move_evidence(item, "ACCEPT", member=analyst),
-        lambda: assess_control(control, "s", "IN_PLACE", "Seen.", member=analyst),
+        lambda: assess_control(control, "s", "IN_PLACE", "Seen.", seen="", member=analyst),
     ):
         with pytest.raises(PermissionDenied):
             act()
@@ -99,7 +102,7 @@ def test_w1_a_decision_whose_answer_was_lost_is_settled_by_looking(client, owner
 def test_what_the_customer_took_back_meanwhile_is_refused_and_read_again(client, owner, desk, row):
     desk.move_request(row, "take back")
     said = client.post(f"{page_of(row)}accept/", follow=True).content.decode()
-    assert "The platform did not take this" in said
+    assert "The platform rejected this" in said
     assert "in the name of alice@acme.example" in said, "it says what the platform may have against it"
     desk.drain()
     row.refresh_from_db()
@@ -143,7 +146,8 @@ def test_a_control_is_assessed_for_one_segment(client, owner, desk, audit, membe
     control = EngagementControl.objects.select_related("engagement").filter(engagement=audit)[0]
     page = page_of(control, "controls")
     first, second = control.payload["inScopeSegmentIds"]
-    sent = {"segment": first, "state": "IN_PLACE", "justification": "Seen in the configuration."}
+    [seen] = [each.version for each, *_ in client.get(page).context["assessments"] if each.segment_id == first]
+    sent = {"segment": first, "seen": seen, "state": "IN_PLACE", "justification": "Seen in the configuration."}
     client.post(f"{page}assess/", sent | {"justification": ""})
     client.post(f"{page}assess/", sent | {"segment": "of-another-audit"})
     assert desk.calls("PUT", "/assessment") == []
@@ -155,6 +159,15 @@ def test_a_control_is_assessed_for_one_segment(client, owner, desk, audit, membe
     assert Entry.objects.filter(action="audit_control.assess", target_id=control.platform_id).count() == 1
     client.force_login(member(Role.ANALYST))
     assert client.post(f"{page}assess/", sent).status_code == 403
+
+
+def test_r2_buttons_that_a_refresh_brings_have_their_dialogs(client, owner, desk, row, item, audit):
+    control = EngagementControl.objects.select_related("engagement").filter(engagement=audit)[0]
+    for page in (page_of(row), page_of(item, "evidence"), page_of(control, "controls")):
+        polled = client.get(page, headers=POLLED).content.decode()
+        opened = set(re.findall(r'data-open-dialog="([^"]+)"', polled))
+        assert opened
+        assert opened <= set(re.findall(r'<dialog[^>]* id="([^"]+)"', polled)), page
 
 
 def test_files_come_through_the_portal(client, owner, desk, item, member):

@@ -106,7 +106,7 @@ def test_a_search_finds_words_anywhere_in_an_object(client, owner, desk, audit):
         found = client.get(page_of(audit, "people", q=words)).context["lines"]
         assert row.payload["name"] in [line.title for line in found]
     nobody = client.get(page_of(audit, "people", q="no-such-word")).content.decode()
-    assert "Nothing fits the search." in nobody
+    assert "Nothing matches the search." in nobody
 
 
 def test_what_is_read_anew_is_found_by_what_it_says_now(client, owner, desk, audit):

@@ -50,6 +50,17 @@ def test_an_object_is_searched_and_opened_by_keys_alone(opened):
     expect(opened).to_have_url(re.compile("/t/acme/settings/members/|/t/acme/members/"))
 
 
+def test_enter_never_opens_what_was_found_for_fewer_letters(opened):
+    opened.keyboard.press("Control+k")
+    opened.keyboard.type("gilder")
+    expect(opened.get_by_role("option", selected=True)).to_contain_text("Gildersea")
+    is_late = re.compile(r"[?&]q=")
+    opened.route(is_late, lambda route: route.abort() if "hx-request" in route.request.headers else route.continue_())
+    opened.keyboard.type("sea re")
+    opened.keyboard.press("Enter")
+    expect(opened).to_have_url(re.compile(r"/t/acme/search/\?q=gildersea\+re"))
+
+
 def test_what_is_found_is_opened_by_a_click_and_a_letter_leads_to_a_desk(opened, live_server):
     opened.get_by_role("combobox", name="Search or run a command").click()
     opened.keyboard.type("upload con")
@@ -76,6 +87,6 @@ def test_a_search_is_a_page_of_its_own_too(opened, live_server):
 def test_the_help_of_a_desk_is_one_press_away(opened, live_server):
     opened.goto(f"{live_server.url}/t/acme/questionnaires/")
     opened.get_by_role("link", name="Help for this page").click()
-    expect(opened.get_by_role("heading", name="Questionnaires: help")).to_be_visible()
+    expect(opened.get_by_role("heading", name="Questionnaires help")).to_be_visible()
     expect(opened.get_by_role("main").get_by_text("Needs input", exact=True)).to_be_visible()
     look(opened, "help-1-desk")

@@ -81,6 +81,11 @@ def test_s1_signed_out_nothing_is_searched(client, acme):
 
 def test_two_letters_search_no_tenant(client, both):
     assert found(client, "gi") == {}
+    for headers in ({}, {"HX-Request": "true"}):
+        said = client.get(PAGE, {"q": "gi"}, headers=headers).content.decode()
+        assert "Type three letters or more" in said
+        assert "Nothing has all of these words" not in said
+    assert "Nothing has all of these words" in client.get(PAGE, {"q": "nowhere"}).content.decode()
 
 
 def test_the_box_is_there_outside_of_a_tenant_and_leads_there_from_within(client, both):

@@ -53,7 +53,7 @@ def test_a_commitment_in_force_is_found(client, member):
     columns = {"account_id": "a1", "account_name": "Gildersea", "term": Term.values[0], "search": "gildersea notice"}
     kept = Commitment.objects.create(words="without delay", **columns)
     Commitment.objects.create(words="over", ended_at=timezone.now(), **columns)
-    assert found(client, "gildersea")["Register of commitments"] == [str(kept)]
+    assert found(client, "gildersea")["Commitment register"] == [str(kept)]
     assert client.get(f"/t/acme/commitments/{kept.pk}/").status_code == 200
 
 

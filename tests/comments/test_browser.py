@@ -108,6 +108,17 @@ def test_by_mouse_a_comment_is_written_edited_resolved_and_deleted(open_page):
     expect(page.locator("#contract .timeline")).to_contain_text("Deleted a comment", timeout=8_000)
 
 
+def test_nobody_is_mentioned_who_was_offered_for_fewer_letters(open_page, carol):
+    page = open_page()
+    field_of(page).focus()
+    page.keyboard.type("@car")
+    expect(page.get_by_role("option", name=re.compile("Carol Chen"))).to_have_attribute("aria-selected", "true")
+    page.route("**/people/?q=*", lambda route: route.abort())
+    page.keyboard.type("lz")
+    page.keyboard.press("Tab")
+    expect(field_of(page)).to_have_value("@carlz")
+
+
 def test_by_keyboard_a_teammate_is_mentioned(open_page, carol):
     page = open_page()
     field_of(page).focus()

@@ -8,7 +8,7 @@ from django.test.utils import CaptureQueriesContext
 
 from portal.accounts.models import Account, Part
 from portal.audit.models import Entry
-from portal.comments.models import MAX_LENGTH, Comment
+from portal.comments.models import MAX_LENGTH, Comment, Mention
 from portal.comments.services import add_comment
 from portal.comments.subjects import registered
 from portal.incidents.models import LogEntry
@@ -16,7 +16,7 @@ from portal.tenant_settings.audit_changes import changes_of
 from portal.tenants.models import Role
 from portal.tenants.scope import tenant_scope
 from tests.comments.conftest import PAPER, last, page_of, thread
-from tests.support.members import find_member
+from tests.support.members import find_member, set_role
 
 KINDS = ("contract", "account", "access_request", "response", "incident", "deletion_request")
 HTMX = {"HX-Request": "true", "HX-Target": "comments-list"}
@@ -213,7 +213,16 @@ def test_many_comments_come_page_by_page_and_cost_the_same(client, alice, object
     assert b"number 29" in page
     assert b"number 9<" not in page
     assert b"Show earlier comments" in page
-    assert b"number 0<" in client.get(f"{thread('contract', 'paper-1')}?shown=70").content
+    first = Comment.objects.order_by("pk").first()
+    asked = client.get(f"{thread('contract', 'paper-1')}?delete={first.pk}&shown=70", headers=HTMX).content.decode()
+    assert "number 0<" in asked
+    kept = f'href="{thread("contract", "paper-1")}?shown=70"'
+    assert kept in asked
+    assert kept in client.get(f"{thread('contract', 'paper-1')}?edit={first.pk}&shown=70", headers=HTMX).content.decode()
+    sent = {"of": "paper-1", "shown": "70"}
+    assert 'name="shown" value="70"' in asked[asked.index('role="alertdialog"') :]
+    answer = client.post(f"/t/acme/comments/{first.pk}/delete/", sent, headers=HTMX)
+    assert b"number 1<" in answer.content
 
 
 def test_what_was_said_of_a_merged_account_stands_with_the_customer(client, alice, objects, say):
@@ -227,3 +236,16 @@ def test_what_was_said_of_a_merged_account_stands_with_the_customer(client, alic
     assert b"Of the twin" in client.get(page).content
     answer = client.post(f"/t/acme/comments/{last().pk}/resolve/", {"of": "northwind-1"})
     assert answer.url == f"{page}#comments"
+
+
+def test_a_reply_on_the_customer_answers_what_was_asked_about_its_duplicate(client, alice, bob, acme, objects):
+    Account.objects.create(platform_id="twin-2", name="Northwind Ltd")
+    set_role(Role.ANALYST, user=bob)
+    client.force_login(alice)
+    client.post(f"{thread('account', 'twin-2')}add/", {"body": f"@{bob.email} who is this?"})
+    customer = uuid4()
+    Part.objects.create(customer=customer, account_id="northwind-1", is_main=True)
+    Part.objects.create(customer=customer, account_id="twin-2")
+    client.force_login(bob)
+    client.post(f"{thread('account', 'northwind-1')}add/", {"body": "A twin"})
+    assert Mention.objects.get().answered_at is not None

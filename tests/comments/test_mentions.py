@@ -76,6 +76,16 @@ def test_two_of_one_name_have_to_be_told_apart(alice_in, say, carol, acme, told)
     assert [each.user for each in Mention.objects.all()] == [other.user]
 
 
+@pytest.mark.parametrize("name", ["İlker Öz", "Jörg Weiß", "Ali", "ΣΊΣΥΦΟΣ"])
+@pytest.mark.parametrize("case", [str, str.upper, str.lower])
+def test_letters_that_change_with_their_case_are_no_obstacle(alice_in, say, acme, told, name, case):
+    other = add_member(tenant=acme, user=make_user("other@acme.example", name), role=Role.ANALYST)
+    assert say(f"@{name} look").status_code == 302
+    assert [each.user for each in Mention.objects.all()] == [other.user]
+    for words in (case(name), name.replace("i", "ı"), name.replace("i", "İ")):
+        assert say(f"@{words} look").status_code == 302
+
+
 def test_who_may_not_open_the_object_is_refused_in_words(alice_in, say, carol, told, monkeypatch):
     subject = subjects.registered("contract")
     raised = type(subject)(**{**vars(subject), "role": Role.APPROVER})

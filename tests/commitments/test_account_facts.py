@@ -21,7 +21,7 @@ def test_the_customers_page_counts_commitments_and_leads_to_them(client, owner, 
     promise(account, amount=Decimal(24), unit="hours")
     promise(account, "deletion", amount=Decimal(30), unit="days")
     found = facts_for_accounts({account.platform_id, other.platform_id}, among={COMMITMENTS})
-    assert found[account.platform_id][COMMITMENTS].description == "2 commitments, 1 beyond our standard"
+    assert found[account.platform_id][COMMITMENTS].description == "2 commitments, 1 stricter than our standard"
     assert found[other.platform_id] == {}
     page = words(client.get(f"/t/acme/customers/{account.platform_id}/"))
     assert f"{PAGE}register/?account={account.platform_id}" in page
@@ -34,8 +34,8 @@ def test_the_timeline_tells_when_a_promise_was_accepted_and_ended(client, owner,
     end_commitment(found, seen=found.version, member=owner)
     page = client.get(f"/t/acme/customers/{account.platform_id}/?kind=commitments")
     assert [event["title"] for event in page.context["events"]] == [
-        "Commitment ended: Notice of a breach: 24 hours",
-        "Commitment accepted: Notice of a breach: 24 hours",
+        "Commitment ended: Breach notice: 24 hours",
+        "Commitment accepted: Breach notice: 24 hours",
     ]
     assert page.context["events"][0]["url"] == f"{PAGE}{found.pk}/"
 

@@ -52,6 +52,6 @@ def test_r8_standards_and_files(client, owner):
     with recorded("commitment_standard.set", "commitment_standard.remove", by=ALICE):
         standard = services.set_standard(Term.BREACH_NOTICE, Promise(Decimal(72), "hours"), seen="", member=owner)
         services.remove_standard(Term.BREACH_NOTICE, seen=standard.version, member=owner)
-    with recorded("commitment.export", "commitment.export", by=ALICE):
-        for path in ("export", "register/export"):
+    with recorded("commitment.export", "commitment.export", "commitment.export", by=ALICE):
+        for path in ("export", "register/export", "suggestions/export"):
             assert client.post(f"{PAGE}{path}/").status_code == 200

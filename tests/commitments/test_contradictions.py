@@ -1,6 +1,8 @@
 """Answers that contradict a contract: found by a sweep, kept as rows, dismissed with a reason."""
 
+import re
 from decimal import Decimal
+from urllib.parse import quote
 
 import pytest
 from django.utils import timezone
@@ -9,6 +11,7 @@ from portal.commitments.models import Commitment, Contradiction, CustomerCheck
 from portal.commitments.services import checks, end_commitment, resolve
 from portal.commitments.services.stale_customers import CHECK
 from portal.commitments.tasks import sweep_checks
+from portal.commitments.views.contradictions import ON_A_PAGE
 from portal.customers.services import merge
 from portal.questionnaires.models import Questionnaire, Response
 from portal.tenants.models import Role
@@ -37,7 +40,7 @@ def test_an_answer_that_says_another_thing_is_listed_with_both_quotes(client, ac
     make_answer(account, QUESTION, "We notify within one day.")
     make_answer(make_account("Globex"), QUESTION, "Within 96 hours.")
     work()
-    assert found() == ["72 hours against Notice of a breach: 24 hours"]
+    assert found() == ["72 hours against Breach notice: 24 hours"]
     told = words(client.get(ANSWERS))
     for text in (
         "within twenty-four (24) hours",
@@ -89,7 +92,7 @@ def test_places_are_compared_as_words(account, promise):
     make_answer(account, "Where is our data stored?", "In the United States.")
     make_answer(account, "Where is our data stored?", "In the European Union.")
     work()
-    assert found() == ["within the United States against Location of data: within the European Union"]
+    assert found() == ["within the United States against Data location: within the European Union"]
 
 
 def test_it_follows_answers_and_promises(account, owner, promise):
@@ -108,7 +111,7 @@ def test_it_follows_answers_and_promises(account, owner, promise):
     assert not Contradiction.objects.exists()
     promise(account, amount=Decimal(36), unit="hours")
     work()
-    assert found() == ["48 hours against Notice of a breach: 36 hours"]
+    assert found() == ["48 hours against Breach notice: 36 hours"]
     Questionnaire.objects.update(gone_at=timezone.now())
     assert found() == []
 
@@ -118,8 +121,8 @@ def test_what_was_put_away_stays_until_something_else_is_said(client, account):
     work()
     row = Contradiction.objects.get()
     address = f"{ANSWERS}{row.pk}/resolve/"
-    assert "Say why both may stay" in words(client.post(address, {"seen": row.told}))
-    assert "Leave mail addresses out" in words(
+    assert "Enter why both can stay" in words(client.post(address, {"seen": row.told}))
+    assert "Leave email addresses out" in words(
         client.post(address, {"seen": row.told, "reason": "ask x@y.example"}, follow=True)
     )
     assert "has changed since" in words(client.post(address, {"seen": "9 hours", "reason": "fine"}))
@@ -133,10 +136,30 @@ def test_what_was_put_away_stays_until_something_else_is_said(client, account):
     assert found() == []
     answer_anew(response, "Within 96 hours.")
     work()
-    assert found() == ["96 hours against Notice of a breach: 24 hours"]
+    assert found() == ["96 hours against Breach notice: 24 hours"]
     client.post(address, {"seen": "96 hours", "reason": "again"})
     client.post(f"{address}?show=settled", {"reopen": "1"})
     assert len(found()) == 1
+
+
+def test_a_page_with_a_refused_reason_goes_on_asking_for_itself(client, account):
+    for number in range(ON_A_PAGE + 1):
+        make_answer(account, QUESTION, f"Within {number + 30} hours.")
+    work()
+    cursor = quote(client.get(ANSWERS).context["page"].next_cursor)
+    [last] = client.get(f"{ANSWERS}?cursor={cursor}").context["pairs"]
+    refused = client.post(
+        f"{ANSWERS}{last.row.pk}/resolve/?cursor={cursor}", {"seen": last.row.told, "reason": "ask x@y.example"}
+    )
+    shown = refused.content.decode()
+    assert refused.status_code == 422
+    assert 'value="ask x@y.example"' in shown
+    [polled] = re.findall(r'id="contradictions"[^>]* hx-get="([^"]+)"', shown)
+    assert polled == f"{ANSWERS}?cursor={cursor}"
+    inside = shown.partition('id="contradictions"')[2]
+    links = {each for each in re.findall(r'href="([^"]+)"', inside) if "answers/" in each or each.startswith("?")}
+    assert {f"{ANSWERS}", f"{ANSWERS}?show=settled"} < links
+    assert not [each for each in links if "/resolve/" in each or each.startswith("?")]
 
 
 def test_only_customers_with_promises_are_looked_at(account, owner):
@@ -214,15 +237,16 @@ def test_readers_see_the_pairs_and_cannot_put_them_away(client, account, member)
     work()
     client.force_login(member(Role.VIEWER))
     page = words(client.get(ANSWERS))
-    assert "promised 24 hours, told 72 hours" in page
-    assert "Dismiss<span" not in page
+    assert "promised 24 hours, answered 72 hours" in page
+    assert "Dismiss…" not in page
+    assert 'class="resolve"' not in page
     assert client.post(f"{ANSWERS}{Contradiction.objects.get().pk}/resolve/", {"reason": "x"}).status_code == 403
 
 
 def test_an_empty_page_says_that_answers_and_contracts_agree(client, owner):
     all_was_read("questionnaire")
     assert "Answers and contracts agree" in words(client.get(ANSWERS))
-    assert "Nothing was dismissed" in words(client.get(f"{ANSWERS}?show=settled"))
+    assert "Nothing dismissed" in words(client.get(f"{ANSWERS}?show=settled"))
 
 
 def test_settling_takes_an_analyst(account, owner, member):

@@ -58,7 +58,8 @@ def test_a_cell_shows_the_strictest_promise_and_says_how_it_deviates(client, cus
     assert "strictest of 3" in told
     assert "Ours: 72 hours" in told
     assert '<span class="s verdict warn">Stricter than our standard</span>' in told
-    assert "1 deviation<" in told
+    assert "1 stricter than our standard<" in told
+    assert "None stricter than our standard<" in told
     assert "No commitments" in told
 
 
@@ -71,11 +72,25 @@ def test_it_is_searched_and_narrowed(client, customers, owner):
         "shows=promised&q=initech": [],
     }.items():
         assert names(client.get(f"{PAGE}?{query}")) == expected, query
-    assert "No customer matches" in words(client.get(f"{PAGE}?q=nobody"))
+    assert "No matching customers" in words(client.get(f"{PAGE}?q=nobody"))
     end_commitment(Commitment.objects.get(amount=24), seen=Commitment.objects.get(amount=24).version, member=owner)
     page = client.get(f"{PAGE}?shows=deviating")
     assert names(page) == []
-    assert "Nothing deviates" in words(page)
+    assert "None stricter than our standard" in words(page)
+
+
+def test_r3_what_nobody_could_compare_is_not_called_usual(client, owner, promise):
+    north = make_account("Northwind")
+    promise(north, amount=Decimal(1), unit="hours")
+    assert "Not compared<" in words(client.get(PAGE))
+    assert "Not compared" in words(client.get(f"{PAGE}?shows=deviating"))
+    assert "not compared<" in words(client.get(f"{PAGE}standard/"))
+    [row] = file_of(client.post(f"{PAGE}export/"))
+    assert row["Stricter than our standard"] == ""
+    # Words and a number have nothing in common.
+    set_standard(Term.BREACH_NOTICE, Promise(None, "", "promptly"), seen="", member=owner)
+    assert "Not compared<" in words(client.get(PAGE))
+    assert "None stricter" not in words(client.get(f"{PAGE}?shows=deviating"))
 
 
 def test_accounts_that_were_merged_are_one_row(client, customers, owner, promise, monkeypatch):
@@ -99,13 +114,13 @@ def test_an_empty_matrix_says_what_to_do_next(client, owner):
     all_was_read("account")
     assert "No customers yet" in words(client.get(PAGE))
     make_account("Northwind")
-    assert "Nothing is in the register yet" in words(client.get(PAGE))
+    assert "No commitments yet" in words(client.get(PAGE))
 
 
 def test_the_file_holds_exactly_the_filtered_customers(client, customers, member):
     [row] = file_of(client.post(f"{PAGE}export/?shows=deviating"))
-    assert (row["Customer"], row["Deviations"]) == ("Northwind", "1")
-    assert (row["Notice of a breach"], row["Notice of a breach: compared"]) == (
+    assert (row["Customer"], row["Stricter than our standard"]) == ("Northwind", "1")
+    assert (row["Breach notice"], row["Breach notice: compared"]) == (
         "24 hours (strictest of 3)",
         "Stricter than our standard",
     )
@@ -144,11 +159,11 @@ def test_a_new_standard_compares_everything_anew(client, customers):
         {"amount": "1", "unit": "business-days", "words": "", "seen": page.context["form"].version},
         follow=True,
     )
-    assert "every commitment is compared with it" in words(answer)
+    assert "Every commitment is compared with it" in words(answer)
     # 24 hours may end on a Saturday, where a business day does not; 96 hours are longer than even a weekend.
     told = {each.promise: each.comparison for each in Commitment.objects.of_term("breach-notice")}
     assert told == {"24 hours": "harder", "96 hours": "easier", "3 days": "easier", "without undue delay": "unknown"}
-    assert "2 deviations" not in words(client.get(f"{PAGE}standard/"))
+    assert "1 stricter<" in words(client.get(f"{PAGE}standard/"))
     version = Standard.objects.get().version
     client.post(f"{PAGE}standard/breach-notice/remove/", {"seen": version})
     assert set(Commitment.objects.values_list("comparison", flat=True)) == {""}
@@ -175,7 +190,7 @@ def test_a_standard_says_what_does_not_fit_and_who_was_faster(client, owner):
     assert "Select a valid choice" in words(answer)
     assert client.post(address, {"amount": "99.9", "unit": "percent", "seen": ""}).status_code == 302
     answer = client.post(address, {"amount": "99.5", "unit": "percent", "seen": ""})
-    assert "Somebody changed this standard meanwhile. Now it is “99.9 percent”" in words(answer).replace("&ldquo;", "“")
+    assert "Someone else changed this standard. It is now “99.9 percent”" in words(answer).replace("&ldquo;", "“")
     assert Standard.objects.get().amount == Decimal("99.9")
     with pytest.raises(StandardChanged):
         set_standard(Term.AVAILABILITY, Promise(Decimal(99), "percent"), seen="", member=owner)

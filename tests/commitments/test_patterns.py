@@ -17,7 +17,7 @@ def told(found) -> list[tuple[str, str]]:
 
 
 GOOD = {
-    # Notice of a breach.
+    # Breach notice.
     "Processor shall notify Customer of any Personal Data Breach within seventy-two (72) hours after becoming aware of it.": (
         "breach-notice",
         "72 hours",

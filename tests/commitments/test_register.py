@@ -70,14 +70,14 @@ def test_a_promise_is_written_down_by_hand(client, owner):
         "soc@northwind.example",
         "Personal data",
         "Europe/Berlin",
-        "those of Germany",
+        "Public holidays of Germany",
     ):
         assert text in told
     assert f"{reverse('contracts:text', args=['acme', contract.platform_id])}?page=2#page-2" in told
     sent = typed(amount="24", unit="hours", contract=other.pk)
     assert client.post(f"{PAGE}new/?account={account.platform_id}", sent).status_code == 422
     entry = Entry.objects.get(action="commitment.add")
-    assert "Notice of a breach, 24 hours" in entry.summary
+    assert "Breach notice, 24 hours" in entry.summary
     assert "northwind.example" not in f"{entry.summary} {entry.details}"
 
 
@@ -85,16 +85,16 @@ def test_a_promise_is_written_down_by_hand(client, owner):
     ("sent", "complaint"),
     [
         ({}, "Enter what is promised"),
-        ({"amount": "24"}, "Choose what the number counts"),
+        ({"amount": "24"}, "Choose a unit for the number"),
         ({"unit": "hours"}, "Enter the number"),
         ({"amount": "24", "unit": "hours", "words": "promptly"}, "Enter a number or words"),
         ({"amount": "2", "unit": "months"}, "is counted in hours, days or business days"),
         ({"amount": "0", "unit": "hours"}, "Enter a number above 0"),
         ({"amount": "1.5", "unit": "business-days"}, "Enter a whole number of business days"),
-        ({"term": "availability", "amount": "101", "unit": "percent"}, "More than 100 percent"),
+        ({"term": "availability", "amount": "101", "unit": "percent"}, "promise more than 100 percent"),
         ({"term": "data-location", "amount": "1", "unit": "days"}, "This is promised in words"),
-        ({"term": "deletion", "amount": "30", "unit": "days", "notify": "them"}, "is no notice"),
-        ({"words": "tell jane@x.example"}, "Leave mail addresses out here"),
+        ({"term": "deletion", "amount": "30", "unit": "days", "notify": "them"}, "is not a notice"),
+        ({"words": "tell jane@x.example"}, "enter email addresses here"),
         ({"amount": "nine", "unit": "hours"}, "Enter a number"),
         ({"amount": "24", "unit": "hours", "zone": "Mars/Base"}, "Select a valid choice"),
     ],
@@ -111,7 +111,7 @@ def test_what_does_not_fit_is_said_and_nothing_is_lost(client, owner, sent, comp
 def test_a_customer_that_is_not_known_is_asked_for_again(client, owner):
     make_account("Gone", gone_at=timezone.now())
     for account_id in ("id-Gone", "nobody"):
-        assert "This customer is not known here" in words(client.get(f"{PAGE}new/?account={account_id}"))
+        assert "Customer not found" in words(client.get(f"{PAGE}new/?account={account_id}"))
 
 
 def test_when_somebody_was_faster_both_are_shown(client, owner, promise):
@@ -123,13 +123,22 @@ def test_when_somebody_was_faster_both_are_shown(client, owner, promise):
     assert answer.status_code == 422
     assert answer.context["conflict"] == [
         ("Promise", "72 hours", "48 hours"),
-        ("Whom to tell, and how", "the owl", "the desk"),
+        ("Who to notify, and how", "the owl", "the desk"),
     ]
     assert Commitment.objects.get().promise == "48 hours"
     again = answer.context["seen"]
     assert client.post(f"{PAGE}{found.pk}/change/", typed(amount="72", unit="hours", seen=again)).status_code == 302
     assert Commitment.objects.get().promise == "72 hours"
     assert "48 hours → 72 hours" in words(client.get(f"{PAGE}{found.pk}/"))
+
+
+def test_w2_which_data_a_promise_is_about_is_compared_too(client, owner, promise):
+    found = promise(make_account("Northwind"), amount=Decimal(24), unit="hours", data_kinds=["personal"])
+    sent = typed(amount="24", unit="hours", seen=client.get(f"{PAGE}{found.pk}/change/").context["seen"])
+    client.post(f"{PAGE}{found.pk}/change/", sent | {"data_kinds": ["personal", "payment"]})
+    answer = client.post(f"{PAGE}{found.pk}/change/", sent | {"data_kinds": ["personal"]})
+    assert answer.context["conflict"] == [("Data covered", "Personal data", "Payment data, Personal data")]
+    assert Commitment.objects.get().data_kinds == ["personal", "payment"]
 
 
 def test_a_promise_ends_stays_and_comes_back(client, owner, promise):
@@ -142,7 +151,7 @@ def test_a_promise_ends_stays_and_comes_back(client, owner, promise):
     assert shown(client.get(REGISTER)) == []
     assert shown(client.get(f"{REGISTER}?state=ended")) == ["Northwind: 24 hours"]
     answer = client.post(f"{PAGE}{found.pk}/end/", {"seen": stale, "reopen": "1"}, follow=True)
-    assert "somebody changed this commitment meanwhile" in words(answer)
+    assert "Nothing was changed because someone else edited this commitment." in words(answer)
     client.post(f"{PAGE}{found.pk}/end/", {"seen": found.version, "reopen": "1"})
     found.refresh_from_db()
     assert found.ended_at is None
@@ -179,11 +188,11 @@ def test_search_and_filters_narrow_the_register(client, owner, promise):
         "state=all&q=msa": ["Globex: 96 hours"],
     }.items():
         assert shown(client.get(f"{REGISTER}?{query}")) == expected, query
-    assert "No commitment matches" in words(client.get(f"{REGISTER}?q=nobody"))
+    assert "No matching commitments" in words(client.get(f"{REGISTER}?q=nobody"))
 
 
 def test_an_empty_register_says_what_to_do_next(client, owner):
-    assert "Nothing is in the register yet" in words(client.get(REGISTER))
+    assert "No commitments yet" in words(client.get(REGISTER))
 
 
 def test_pages_follow_each_other_without_a_gap(client, owner, promise):
@@ -205,7 +214,7 @@ def test_the_file_holds_exactly_the_filtered_commitments(client, owner, promise,
     promise(account, "deletion", amount=Decimal(30), unit="days")
     [row] = file_of(client.post(f"{REGISTER}export/?term=breach-notice"))
     assert (row["Customer"], row["Promise"], row["Number"], row["Counted in"]) == ("'=SUM(A1)", "24 hours", "24", "hours")
-    assert (row["Words of the contract"], row["Page"], row["Data"]) == ("'@formula", "3", "Special categories (GDPR Art. 9)")
+    assert (row["Contract wording"], row["Page"], row["Data"]) == ("'@formula", "3", "Special categories (GDPR Art. 9)")
     assert Entry.objects.filter(action="commitment.export", details={"is_filtered": True}).count() == 1
     client.force_login(member(Role.VIEWER))
     assert client.post(f"{REGISTER}export/").status_code == 403

@@ -59,7 +59,24 @@ def test_a_file_is_uploaded_with_its_date_and_shown_at_once(client, document, de
     assert StaleMark.objects.waiting().filter(kind="document_details", object_id=document.platform_id).exists()
 
 
+def test_a_day_is_the_same_day_for_every_reader(client, document, desk, owner):
+    owner.user.timezone = "America/New_York"
+    owner.user.save()
+    send(client, document, effective_on="2027-03-31")
+    form = {"url": "https://wiki.acme.example/recovery", "title": "Recovery plan", "effective_on": "2027-04-15"}
+    client.post(f"{page_of(document)}links/new/", form)
+    page = client.get(page_of(document)).content.decode()
+    assert ("31 Mar 2027" in page, "15 Apr 2027" in page) == (True, True)
+    assert ("30 Mar 2027" in page, "14 Apr 2027" in page) == (False, False)
+    # Without a day the platform takes the moment, which is another day there.
+    Upload.objects.filter(document=document, file_name="pentest-2026.pdf").update(effective_at="2027-03-31T02:00:00Z")
+    page = client.get(page_of(document)).content.decode()
+    assert ("31 Mar 2027" in page, "30 Mar 2027" in page) == (False, True)
+
+
 def test_what_cannot_be_sent_is_said_beside_its_field(client, document, desk, settings):
+    most = f'data-most-bytes="{settings.MAX_UPLOAD_BYTES}"'
+    assert most in client.get(f"{page_of(document)}upload/").content.decode(), "what the proxy refuses is told of before"
     assert b"This file is empty" in send(client, document, content=b"").content
     settings.MAX_UPLOAD_BYTES = 10
     answer = send(client, document, effective_on="someday")
@@ -148,7 +165,7 @@ def test_a_link_is_added_once_and_a_lost_answer_never_makes_two_of_it(client, do
     assert (made["title"], made["effectiveDate"][:10]) == ("Recovery plan", "2026-02-03")
     assert Link.objects.get(platform_id=made["id"]).title == "Recovery plan"
     again = client.post(f"{page_of(document)}links/new/", form)
-    assert again.context["refusal"].title == "The document has this link already"
+    assert again.context["refusal"].title == "The document already has this link"
     assert len(there()) == 1
     assert client.post(f"{page_of(document)}links/new/", form | {"url": "javascript:alert(1)"}).status_code == 422
     assert Entry.objects.filter(action="document.add_link", target_id=document.platform_id).count() == 1

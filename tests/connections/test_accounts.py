@@ -43,7 +43,7 @@ def test_a5_reconnecting_another_account_than_before_is_asked_about(connected, s
         connect(sandbox, other, alice)
         row = Connection.objects.get()
         assert row.state == State.UNCONFIRMED
-        assert "another account" in row.last_error
+        assert "different platform account" in row.last_error
         assert set(AccountMark.objects.values_list("digest", flat=True)) == before
 
 

@@ -157,7 +157,7 @@ def test_t9_a_connect_is_held_back_while_no_code_could_be_exchanged(signed_in, s
         take_call("http://127.0.0.1:8001", Urgency.CODE)
     response = signed_in.post(PAGE + "connect/", {"region": "eu"})
     assert response.status_code == 503
-    assert b"ready in" in response.content
+    assert b"Connecting will be possible in" in response.content
 
 
 def test_reconnecting_keeps_the_source_id(signed_in, acme, sandbox, connected):

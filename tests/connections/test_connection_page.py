@@ -50,13 +50,13 @@ def test_r3_never_connected(shown_page):
 
 def test_r3_connected(connected, shown_page):
     shown = shown_page()
-    assert token_on(shown).startswith("good until")
-    assert "Events arrive by webhook" not in shown
+    assert token_on(shown).startswith("valid until")
+    assert "Last event none yet" in shown
 
 
 def test_r3_connected_with_a_token_that_has_run_out(connected, scoped, shown_page):
     Connection.objects.update(access_expires_at=timezone.now() - timedelta(seconds=1))
-    assert token_on(shown_page()) == "run out; a new one is fetched when it is needed"
+    assert token_on(shown_page()) == "expired; a new one is fetched when needed"
 
 
 def test_r3_revoked_at_the_platform(connected, scoped, sandbox, platform_tenant, shown_page):
@@ -88,7 +88,7 @@ def test_r3_each_token_is_refused(connected, scoped, sandbox, shown_page):
 def test_r3_waiting_for_confirmation(connected, scoped, shown_page):
     Connection.objects.update(state=State.UNCONFIRMED)
     shown = shown_page()
-    assert "Connected, with a question" in shown
+    assert "Connected: confirm the account" in shown
     assert "What the grant covers" not in shown
 
 
@@ -121,9 +121,9 @@ def test_r3_disconnected(connected, scoped, alice, shown_page):
 def test_r3_no_desk_says_what_a_grant_does_not_cover_while_there_is_none(connected, scoped, client, alice, state):
     Capability.objects.create(area="contracts", answer=Answer.NO, asked_at=timezone.now())
     client.force_login(alice)
-    assert b"does not cover this" in client.get("/t/acme/contracts/").content
+    assert b"The connection does not cover" in client.get("/t/acme/contracts/").content
     Connection.objects.update(state=state)
-    assert b"does not cover this" not in client.get("/t/acme/contracts/").content
+    assert b"The connection does not cover" not in client.get("/t/acme/contracts/").content
 
 
 @pytest.mark.parametrize("way", ["entered", "learnt"])
@@ -141,6 +141,16 @@ def test_r3_the_trust_center_is_asked_for_as_soon_as_its_id_is_known(
     assert "not known yet" not in shown_page()
     probe(Urgency.PERSON)
     assert set(Capability.objects.filter(area__in=["viewers", "activity"]).values_list("answer", flat=True)) == {Answer.YES}
+
+
+@pytest.mark.parametrize(("state", "is_fetched"), [(State.ACTIVE, True), (State.DISCONNECTED, False)])
+def test_r3_the_trust_center_is_said_to_be_fetched_only_while_connected(
+    connected, scoped, client, alice, platform_tenant, state, is_fetched
+):
+    Connection.objects.update(state=state)
+    client.force_login(alice)
+    page = client.post(f"{PAGE}trust-center/", {"slug_id": platform_tenant["slugId"]}, follow=True).content
+    assert (b"requests and viewers are being fetched" in page) == is_fetched
 
 
 def test_r5_an_area_that_answers_with_a_page_stops_no_other(connected, scoped, sandbox, shown_page):

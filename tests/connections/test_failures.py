@@ -125,9 +125,10 @@ def test_the_end_of_a_grant_is_told_once_in_words_with_one_button(connected, acm
     (mail,) = delivered()
     assert mail.to == [alice.email]
     assert f"http://127.0.0.1:8000{PAGE}" in mail.body
+    assert mail.body.count("The platform has ended") == 1
     client.force_login(alice)
     assert b"Reconnect to the platform" in client.get(PAGE).content
-    assert b"Connect again" in client.get("/t/acme/").content
+    assert b"Reconnect" in client.get("/t/acme/").content
 
 
 def test_an_end_while_a_machine_waits_is_noticed_too(connected, scoped, sandbox):

@@ -106,7 +106,7 @@ def test_r8_a_disconnect(connected, scoped, alice):
     assert len(entries("connection.disconnect")) == 1, "nothing was disconnected the second time"
 
 
-@pytest.mark.parametrize(("days", "words"), [(3, "is to be removed"), (None, "stays")])
+@pytest.mark.parametrize(("days", "words"), [(3, "will be removed"), (None, "stays")])
 def test_r8_a_planned_removal_of_the_copy(connected, scoped, alice, days, words):
     if days is None:
         disconnect(connected, actor=alice, purge_at=timezone.now() + timedelta(days=3))

@@ -7,6 +7,7 @@ import pytest
 from django.core.exceptions import ImproperlyConfigured
 from django.core.management import CommandError, call_command
 
+from portal.audit import keys as audit_keys
 from portal.audit.keys import PLACE, ChainKey
 from portal.connections.checks import check_at_start, check_keys
 from portal.connections.models import Connection, State
@@ -31,6 +32,13 @@ def use_keys(settings):
 
     yield use
     keys.ring.cache_clear()
+
+
+@pytest.fixture
+def replaced_chain_key():
+    """The key of the audit trail that a test puts in the place of a lost one is gone with it."""
+    yield
+    audit_keys._key.cache_clear()
 
 
 def stored() -> list[bytes]:
@@ -110,6 +118,7 @@ def test_t12_a_wrong_key_stops_the_start_and_one_that_is_left_out_is_warned_of(c
     check_at_start()
 
 
+@pytest.mark.usefixtures("replaced_chain_key")
 def test_t12_a_key_that_is_lost_for_good_can_be_given_up(connected, scoped, use_keys):
     use_keys("new")
     with pytest.raises(CommandError, match="left as they are"):

@@ -3,22 +3,26 @@
 import io
 import json
 import zipfile
-from datetime import timedelta
+from datetime import datetime, time, timedelta
 
 import pytest
+from django.core.files.base import ContentFile
 from django.db import transaction
 from django.db.models import ProtectedError
 from django.utils import timezone
 
 from portal.audit.models import Entry
 from portal.connections.models import Connection, ExitRecord, State, Suspension
-from portal.connections.services import disconnect, offboarding
+from portal.connections.services import delete_tenant, disconnect, offboarding
 from portal.connections.tasks import serve_token_queue, sweep_leavings
+from portal.contracts.models import Upload
 from portal.inbox.models import Delivery, Endpoint
 from portal.inbox.routes import MIRRORS
 from portal.questionnaires.models import Questionnaire
+from portal.sync.models import Run
 from portal.sync.services import reconcile_tenant, start_reconcile
-from portal.tenants.models import Tenant
+from portal.tenants import leaving
+from portal.tenants.models import Role, Tenant
 from portal.tenants.scope import all_tenants, tenant_scope
 from tests.conftest import connect
 from tests.support.budget import forget_calls
@@ -73,6 +77,18 @@ def test_the_copy_goes_on_its_date_and_what_proves_it_stays(copied, acme, client
         assert any("Removed the copy" in event["what"] for event in offboarding.records()[0].content["events"])
 
 
+@pytest.mark.parametrize("zone", ["America/Los_Angeles", "Asia/Tokyo"])
+def test_the_copy_goes_when_the_day_begins_for_whoever_chose_it(connected, acme, client, alice, zone):
+    alice.timezone = zone
+    alice.save()
+    client.force_login(alice)
+    day = timezone.localdate(timezone=alice.zone) + timedelta(days=30)
+    assert leave(client, copy="purge", purge_on=day.isoformat()).status_code == 302
+    with tenant_scope(acme.pk):
+        assert Connection.objects.get().purge_at == datetime.combine(day, time.min, tzinfo=alice.zone)
+    assert f"On {day.day} {day:%B %Y}. Reconnecting" in client.get(PAGE).content.decode()
+
+
 def test_a_senseless_date_is_an_error_on_the_form(connected, client, alice, acme):
     client.force_login(alice)
     for day in ("", "yesterday", "2001-01-01", "2999-01-01"):
@@ -91,6 +107,37 @@ def test_connecting_again_before_the_date_keeps_everything(copied, acme, alice, 
     sweep_leavings()
     with tenant_scope(acme.pk):
         assert Questionnaire.objects.count() == 3
+
+
+@pytest.mark.parametrize("way", ["connect", "keep"])
+def test_h1_a_purge_that_has_begun_ends_where_the_copy_is_to_stay(
+    copied, acme, alice, sandbox, platform_tenant, monkeypatch, way
+):
+    def stay() -> None:
+        if way == "keep":
+            disconnect(Connection.objects.get(), actor=alice, purge_at=None)
+        else:
+            forget_calls()
+            connect(sandbox, platform_tenant, alice)
+
+    def kinds():
+        yield Run
+        stay()
+        yield Questionnaire
+
+    with tenant_scope(acme.pk):
+        runs = Run.objects.count()
+        disconnect(copied, actor=alice, purge_at=timezone.now() - timedelta(seconds=1))
+    monkeypatch.setattr(leaving, "kinds", kinds)
+    sweep_leavings()
+    monkeypatch.undo()
+    sweep_leavings()
+    with tenant_scope(acme.pk):
+        assert Questionnaire.objects.count() == 3
+        assert Connection.objects.get().slug_id
+        (entry,) = Entry.objects.filter(action="connection.purge")
+        assert entry.summary == f"Removed a part of the copy of the platform's data: {runs} rows."
+        assert offboarding.records()[0].content["events"][-1]["what"] == entry.summary
 
 
 def test_t10_the_webhooks_of_a_tenant_that_left_answer_410(connected, acme, alice, deliver):
@@ -133,7 +180,7 @@ def test_the_record_proves_when_and_shows_when_it_was_touched(connected, acme, c
     assert offboarding.is_genuine(kept)
     assert [event["what"] for event in kept.content["events"]][1:] == ["The platform confirmed that a token is suspended."] * 2
     address = f"{PAGE}records/{kept.reference}/"
-    assert b"Signature is good" in client.get(address).content
+    assert b"Signature valid" in client.get(address).content
     assert client.get(address + "?format=json").json()["signature"] == kept.signature
     kept.content["events"][0]["at"] = "2020-01-01T00:00:00+00:00"
     with tenant_scope(acme.pk):
@@ -179,8 +226,54 @@ def test_a_tenant_with_a_living_grant_cannot_be_removed_past_the_door(connected,
     assert Tenant.objects.filter(pk=acme.pk).exists()
 
 
-def test_a_tenant_that_was_never_connected_can_be_deleted_too(client, alice, acme):
+def test_the_record_goes_to_whoever_deletes_a_tenant_that_somebody_else_has_disconnected(
+    connected, acme, client, alice, member, mailoutbox
+):
+    with tenant_scope(acme.pk):
+        disconnect(connected, actor=member(Role.OWNER))
+    confirm_end()
     client.force_login(alice)
     assert client.post(PAGE + "delete-tenant/", {"delete-name": "Acme"}).status_code == 302
     sweep_leavings()
     assert not Tenant.objects.filter(slug="acme").exists()
+    (mail,) = [mail for mail in mailoutbox if "was deleted" in mail.subject]
+    assert mail.to == [alice.email]
+    assert str(connected.source_id) in mail.body
+    assert "It held no grant." in mail.body
+
+
+def test_a_tenant_that_was_never_connected_can_be_deleted_too(client, alice, acme, mailoutbox):
+    client.force_login(alice)
+    assert client.post(PAGE + "delete-tenant/", {"delete-name": "Acme"}).status_code == 302
+    sweep_leavings()
+    assert not Tenant.objects.filter(slug="acme").exists()
+    (mail,) = mailoutbox
+    assert mail.to == [alice.email]
+    assert "It was never connected to the platform." in mail.body
+    assert "Signature: " in mail.body
+
+
+def test_the_files_of_a_tenant_that_was_never_connected_go_with_it(client, alice, acme):
+    with tenant_scope(acme.pk):
+        document = ContentFile(b"%PDF-1.7", name="contract.pdf")
+        file = Upload.objects.create(file=document, filename="contract.pdf", external_id="c1", uploaded_by_name="Alice").file
+    assert file.storage.exists(file.name)
+    client.force_login(alice)
+    assert client.post(PAGE + "delete-tenant/", {"delete-name": "Acme"}).status_code == 302
+    sweep_leavings()
+    assert not Tenant.objects.filter(slug="acme").exists()
+    assert not file.storage.exists(file.name)
+
+
+def test_a_tenant_that_cannot_be_removed_keeps_no_other_here(connected, acme, globex, alice, mallory):
+    for tenant, owner in ((acme, alice), (globex, mallory)):
+        with tenant_scope(tenant.pk):
+            delete_tenant(tenant, actor=owner)
+    confirm_end()
+    with tenant_scope(acme.pk):
+        Connection.objects.update(state=State.ACTIVE, purge_at=None)
+        document = ContentFile(b"%PDF-1.4", name="contract.pdf")
+        file = Upload.objects.create(file=document, filename="contract.pdf", external_id="c1", uploaded_by_name="Alice").file
+    sweep_leavings()
+    assert list(Tenant.objects.all()) == [acme]
+    assert file.storage.exists(file.name), "a file goes only once its tenant has gone"

@@ -12,7 +12,9 @@ from portal.connections.services import (
     access_token,
     client_for,
     connect_own_application,
+    delete_tenant,
     disconnect,
+    reject,
     rotate_secret,
 )
 from portal.connections.tasks import serve_token_queue
@@ -120,6 +122,18 @@ def test_the_page_connects_and_never_shows_the_secret(client, alice, acme, appli
         assert Connection.objects.get().state == State.ACTIVE
 
 
+def test_after_a_rejected_application_the_button_leads_to_what_can_work(own, scoped, client, alice, settings):
+    Connection.objects.update(state=State.UNCONFIRMED)
+    reject(own, actor=alice)
+    client.force_login(alice)
+    assert b"Reconnect to the platform" in client.get(PAGE).content
+    settings.PLATFORM_CLIENT_ID = ""
+    page = client.get(PAGE).content
+    assert b"Reconnect to the platform" not in page
+    assert b'href="#own-application"' in page
+    assert b'id="own-application" open' in page
+
+
 def test_changing_over_to_an_own_application_ends_the_consent(connected, application, scoped, alice, sandbox):
     refresh_token = connected.open("refresh_token")
     row = connect_own_application(
@@ -142,3 +156,20 @@ def test_changing_over_to_an_own_application_ends_the_consent(connected, applica
     }
     assert sandbox.session.post("http://127.0.0.1:8001/oauth/token", json=body).json()["error"] == "invalid_grant"
     assert client_for(Urgency.PERSON).questionnaires.all.page().items
+
+
+def test_r7_a_grant_that_comes_after_its_tenant_was_deleted_is_ended(application, acme, scoped, alice, sandbox):
+    delete_tenant(acme, actor=alice)
+    row = connect_own_application(
+        user=alice,
+        region=Region.EU,
+        client_id=application["client_id"],
+        client_secret=application["client_secret"],
+        scopes=SCOPES,
+    )
+    assert (row.state, bytes(row.access_token)) == (State.DISCONNECTED, b"")
+    (suspension,) = Suspension.objects.filter(confirmed_at=None)
+    assert suspension.open("client_secret") == application["client_secret"]
+    forget_calls()
+    serve_token_queue()
+    assert not Suspension.objects.filter(confirmed_at=None).exists()

@@ -35,9 +35,9 @@ def test_a_refused_area_is_no_and_its_page_says_so(connected, acme, sandbox, cli
         assert answers()["contracts"] == Answer.NO
         assert answers()["questionnaires"] == Answer.YES
     client.force_login(alice)
-    assert b"does not cover this: contracts" in client.get("/t/acme/contracts/").content
-    assert b"does not cover this" not in client.get("/t/acme/questionnaires/").content
-    assert b"Some areas are refused" in client.get(PAGE).content
+    assert b"The connection does not cover contracts" in client.get("/t/acme/contracts/").content
+    assert b"The connection does not cover" not in client.get("/t/acme/questionnaires/").content
+    assert b"The platform refuses some areas" in client.get(PAGE).content
 
 
 def test_a_refused_area_that_opens_is_covered_again(connected, scoped, sandbox):
@@ -86,9 +86,9 @@ def test_s9_check_now_is_taken_once_a_minute(connected, acme, client, alice):
     with tenant_scope(acme.pk):
         probing.probe(Urgency.PERSON)
         Connection.objects.update(probed_at=timezone.now())
-    for expected in (None, "was asked"):
+    for expected in (None, "was checked"):
         response = client.post(PAGE + "check/", follow=True)
-        assert (expected is None) == (b"asked a moment ago" not in response.content)
+        assert (expected is None) == (b"checked a moment ago" not in response.content)
         with tenant_scope(acme.pk):
             assert (Connection.objects.get().probed_at is None) == (expected is None)
             Connection.objects.update(probed_at=timezone.now())

@@ -62,7 +62,7 @@ def test_r7_the_page_of_another_region_does_not_know_the_account(regional, signe
     assert answer.status_code == 400
     location, page = come_back(signed_in, sandbox.consent(url, "", "deny"))
     assert "/refused/refused/" in location
-    assert "The page of United States lists only its own accounts" in page
+    assert "the page for United States lists only its own accounts" in page
     assert state_of(acme) == State.DISCONNECTED
 
 
@@ -72,8 +72,8 @@ def test_r7_a_code_of_another_region_is_refused_in_words(regional, signed_in, ac
     account = sandbox.create_tenant(name="Bureau", region="gov")
     location, page = come_back(signed_in, sandbox.consent(begin(signed_in, "us"), account["tenant_id"]))
     assert "/refused/code/" in location
-    assert "works only in its own region" in page
-    assert "lives in United States" in page
+    assert "in its own region only" in page
+    assert "Check that your account is in United States" in page
     assert state_of(acme) == State.DISCONNECTED
 
 
@@ -81,7 +81,7 @@ def test_r7_an_answer_of_another_region_is_told_apart(regional, signed_in, acme,
     query = sandbox.consent(begin(signed_in, "eu"), platform_tenant["tenant_id"])
     location, page = come_back(signed_in, query | {"iss": f"{SANDBOX}/au"})
     assert "/refused/region/" in location
-    assert "Your account lives in Australia" in page
+    assert "Your account is in Australia" in page
     assert "You chose Europe" in page
     assert sandbox.token_calls() == []
 
@@ -111,7 +111,7 @@ class TestAnotherIssuer:
         assert self.ISSUER in page
         assert SANDBOX in page
         assert "PLATFORM_ISSUERS" in page
-        assert "region of your account" not in page
+        assert "Your account is in" not in page
         assert state_of(acme) == State.DISCONNECTED
         assert sandbox.token_calls() == []
 

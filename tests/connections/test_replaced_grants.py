@@ -127,7 +127,7 @@ class TestRejecting:
         with pytest.raises(NotConnected):
             client_for(Urgency.PERSON)
         page = client.get(PAGE).content
-        assert b"The account that was connected last was rejected" in page
+        assert b"The most recently connected account was rejected" in page
         assert b"The grant is being ended" in page
         serve(sandbox)
         assert (living(sandbox, wrong), living(sandbox, platform_tenant)) == (0, 0)
@@ -155,6 +155,18 @@ class TestRejecting:
         client.post(f"{PAGE}reject/")
         assert Connection.objects.get().state == State.ACTIVE
         assert not Suspension.objects.exists()
+
+    @pytest.mark.parametrize("second", ["confirm", "reject"])
+    def test_r7_whoever_answers_second_is_told_that_somebody_has(self, doubtful, sandbox, client, alice, second):
+        reject(doubtful, actor=alice)
+        client.force_login(alice)
+        asked = len(sandbox.requests("/v1/"))
+        page = client.post(f"{PAGE}{second}/", follow=True).content
+        assert b"Someone has already answered: Needs reconnection." in page
+        assert b"Confirmed. The first copy" not in page
+        assert b"Rejected. That account" not in page
+        assert len(sandbox.requests("/v1/")) == asked
+        assert Entry.objects.filter(action__in=["connection.confirm", "connection.reject"]).count() == 1
 
     def test_only_an_owner_rejects(self, doubtful, client, member):
         client.force_login(member(Role.ADMIN))

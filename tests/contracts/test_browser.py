@@ -51,7 +51,7 @@ def test_every_page_of_the_walk_is_sound(page, live_server, session_cookie, desk
     look(page, f"contracts-{name}-4-uploads")
     work()
     # Nobody touches the page: it hears of the outcome by itself.
-    expect(page.get_by_text("Waiting", exact=True)).to_be_hidden(timeout=15_000)
+    expect(page.get_by_text("Waiting", exact=True)).to_be_hidden()
     look(page, f"contracts-{name}-5-arrived")
     page.locator("#results").get_by_role("link", name=LONG).click()
     expect(page.get_by_text(f"Uploaded {LONG}.")).to_be_visible()
@@ -70,9 +70,41 @@ def test_the_walk_needs_neither_a_mouse_nor_a_script(browser, live_server, sessi
     expect(page.get_by_text("MSA.pdf is on its way.")).to_be_visible()
     page.get_by_role("button", name="Discard MSA.pdf").focus()
     page.keyboard.press("Enter")
-    expect(page.get_by_text("MSA.pdf was dismissed")).to_be_visible()
+    expect(page.get_by_text("MSA.pdf was discarded")).to_be_visible()
     assert Upload.objects.get().state == "discarded"
     context.close()
+
+
+def test_more_than_the_proxy_takes_is_told_of_before_it_is_sent(page, live_server, session_cookie, desk, tmp_path):
+    (tmp_path / "below").mkdir()
+    large = [tmp_path / "a.pdf", tmp_path / "b.pdf", tmp_path / "below" / "c.pdf"]
+    for path in large:
+        with path.open("wb") as file:
+            file.truncate(20 * 1024**2)
+    page.context.add_cookies([session_cookie])
+    page.goto(f"{live_server.url}{PAGE}upload/")
+    files, folder = page.get_by_label("PDF documents"), page.get_by_label("Or a folder")
+
+    def objections() -> list[str]:
+        return [field.evaluate("field => field.validationMessage") for field in (files, folder)]
+
+    files.set_input_files(large[:2])
+    assert objections() == ["", ""]
+    folder.set_input_files(large[2].parent)
+    told = "These 3 files are 60 MB together; at most 50 MB can be sent at a time. Send some first, then the rest."
+    assert objections() == ["", told]
+    page.get_by_role("button", name="Upload", exact=True).click()
+    expect(page.get_by_role("heading", name="Upload contracts")).to_be_visible()
+    assert not Upload.objects.exists()
+    files.set_input_files(large[:1])
+    assert objections() == ["", ""]
+    page.goto(f"{live_server.url}/t/acme/questionnaires/new/")
+    larger = tmp_path / "larger.pdf"
+    with larger.open("wb") as file:
+        file.truncate(50 * 1024**2 + 1)
+    page.get_by_label("File", exact=True).set_input_files(larger)
+    told = page.get_by_label("File", exact=True).evaluate("field => field.validationMessage")
+    assert told == "This file is 51 MB; at most 50 MB can be sent."
 
 
 @pytest.mark.parametrize(("size", "theme"), [(DESK, "dark"), (PHONE, "light")], ids=["desk-dark", "phone-light"])
@@ -92,15 +124,15 @@ def test_a_folder_is_uploaded_read_searched_and_given_dates(
         [{"name": each, "mimeType": "application/pdf", "buffer": content} for each, content in papers]
     )
     page.get_by_role("button", name="Upload", exact=True).click()
-    expect(page.get_by_role("heading", name="12 taken, 1 not")).to_be_visible()
+    expect(page.get_by_role("heading", name="12 accepted, 1 not accepted")).to_be_visible()
     look(page, f"many-{name}-2-results")
-    page.get_by_role("link", name="See the uploads").click()
+    page.get_by_role("link", name="View uploads").click()
     expect(page.get_by_text("12 left")).to_be_visible()
     work()
-    expect(page.get_by_text("2 left")).to_be_visible(timeout=15_000)
+    expect(page.get_by_text("2 left")).to_be_visible()
     look(page, f"many-{name}-3-queue")
     page.get_by_role("button", name="Discard all 2 waiting").click()
-    expect(page.get_by_text("Nothing is on its way")).to_be_visible()
+    expect(page.get_by_text("No uploads in progress")).to_be_visible()
     look(page, f"many-{name}-4-empty")
     page.goto(f"{live_server.url}{PAGE}")
     page.get_by_label("Where to search").select_option("text")
@@ -114,7 +146,7 @@ def test_a_folder_is_uploaded_read_searched_and_given_dates(
     page.get_by_role("link", name="Edit dates and owner").click()
     end = timezone.localdate() + timedelta(days=25)
     page.get_by_label("Ends on").fill(end.isoformat())
-    page.get_by_label("It renews automatically").check()
+    page.get_by_label("Renews automatically unless").check()
     page.get_by_label("Renews for").fill("12")
     page.get_by_label("Notice period").fill("20")
     page.get_by_label("Unit").select_option("days")
@@ -128,7 +160,7 @@ def test_a_folder_is_uploaded_read_searched_and_given_dates(
     expect(page.get_by_text("Renews in 25 days")).to_be_visible()
     look(page, f"many-{name}-9-due")
     page.get_by_role("link", name="Calendar").click()
-    expect(page.get_by_role("heading", name="Calendar of contracts")).to_be_visible()
+    expect(page.get_by_role("heading", name="Contract calendar")).to_be_visible()
     page.get_by_role("button", name="Create calendar link").click()
     expect(page.get_by_label("Calendar address", exact=True)).to_be_visible()
     look(page, f"many-{name}-10-calendar")
@@ -164,7 +196,7 @@ def test_a_customer_is_set_and_a_repeated_id_is_decided(
     page.get_by_label("Notice period").fill("60 months")
     page.get_by_role("button", name="Save").click()
     look(page, f"own-{name}-2-asked")
-    page.get_by_label("Yes, save it as it is").check()
+    page.get_by_label("Yes, save as entered").check()
     page.get_by_role("button", name="Save").click()
     expect(page.get_by_text("60 months")).to_be_visible()
     page.goto(f"{live_server.url}{PAGE}upload/")
@@ -202,18 +234,18 @@ def test_a_contract_is_deleted_and_two_people_meet_over_its_dates(page, live_ser
     change_terms(row, {"notes": "Theirs."}, member=member)
     page.get_by_label("Notes").fill("Mine.")
     page.get_by_role("button", name="Save").click()
-    expect(page.get_by_role("heading", name="Somebody was faster")).to_be_visible()
+    expect(page.get_by_role("heading", name="Someone else saved first")).to_be_visible()
     look(page, "terms-conflict")
     page.get_by_role("button", name="Save").click()
     expect(page.get_by_text("Mine.")).to_be_visible()
     page.get_by_role("link", name="Delete…").click()
     page.get_by_label("Type the name to confirm").fill("Northwind")
-    page.get_by_role("button", name="Delete it on the platform").click()
-    expect(page.get_by_text("This is not its name.")).to_be_visible()
+    page.get_by_role("button", name="Delete on the platform").click()
+    expect(page.get_by_text("That's not the contract's name.")).to_be_visible()
     look(page, "delete-wrong-name")
     page.get_by_label("Type the name to confirm").fill("Northwind MSA.pdf")
-    page.get_by_role("button", name="Delete it on the platform").click()
-    expect(page.get_by_text("It is being deleted on the platform")).to_be_visible()
+    page.get_by_role("button", name="Delete on the platform").click()
+    expect(page.get_by_text("Deleting it on the platform")).to_be_visible()
     work()
-    expect(page.get_by_text("no such contract any more")).to_be_visible(timeout=15_000)
+    expect(page.get_by_text("This contract no longer exists")).to_be_visible()
     look(page, "deleted")

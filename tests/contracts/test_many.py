@@ -10,7 +10,7 @@ from django.utils import timezone
 from portal.accounts.models import Account
 from portal.audit.models import Entry
 from portal.contracts.documents import MAX_EXTERNAL_ID_LENGTH, offered_id
-from portal.contracts.models import Upload, UploadState
+from portal.contracts.models import Contract, Upload, UploadState
 from portal.contracts.tasks import sweep_uploads
 from tests.contracts.conftest import PAGE, PDF, contract, hand_in, work
 
@@ -35,9 +35,9 @@ def test_many_are_taken_at_once_and_one_bad_file_stops_nobody(desk, analyst):
     answer = choose(analyst, "a.pdf", "bad.pdf", "b.pdf", ".pdf", executed_on="2026-02-28")
     page = answer.content.decode()
     assert answer.status_code == 200
-    assert "2 taken, 2 not" in page
+    assert "2 accepted, 2 not accepted" in page
     assert "This is not a PDF" in page
-    assert "It has no name to take an external id from." in page
+    assert "This file has no name to create an external id from." in page
     assert sorted(Upload.objects.values_list("external_id", "executed_on")) == [
         (name, Upload.objects.all()[0].executed_on) for name in ("a", "b")
     ]
@@ -54,29 +54,35 @@ def test_a_folder_chosen_again_uploads_only_what_is_new(desk, analyst):
     choose(analyst, "a.pdf", "b.pdf", field="folder")
     work()
     page = choose(analyst, "a.pdf", "b.pdf", "c.pdf", ".DS_Store", "notes.txt", field="folder").content.decode()
-    assert "1 taken, 2 there already" in page
+    assert "1 accepted, 2 already on the platform" in page
     assert f"{PAGE}{contract('a').platform_id}/" in page
     page = choose(analyst, "a.pdf", "b.pdf", "c.pdf", field="folder").content.decode()
-    assert "0 taken, 1 on its way already, 2 there already" in page
+    assert "0 accepted, 1 already on its way, 2 already on the platform" in page
     assert Upload.objects.count() == 3
 
 
 def test_two_of_one_name_in_a_choice_are_told_apart_by_a_person(desk, analyst):
     page = choose(analyst, "MSA.pdf", "msa.pdf", "MSA.pdf").content.decode()
-    assert "2 taken, 1 not" in page
-    assert "Another document of the same name stands before it." in page
+    assert "2 accepted, 1 not accepted" in page
+    assert "Another document in this upload has the same name." in page
 
 
 def test_an_external_id_is_for_one_document_only(desk, analyst):
     answer = choose(analyst, "a.pdf", "b.pdf", external_id="MSA-1")
     assert answer.status_code == 422
-    assert b"This is for one document only" in answer.content
+    assert b"Use this for a single document only" in answer.content
     assert not Upload.objects.exists()
 
 
 def test_nothing_chosen_is_said(desk, analyst):
     answer = analyst.post(f"{PAGE}upload/", {})
-    assert (answer.status_code, b"Choose a PDF, several, or a folder." in answer.content) == (422, True)
+    assert (answer.status_code, b"Choose one or more PDFs, or a folder." in answer.content) == (422, True)
+
+
+def test_the_page_says_how_much_is_taken_at_a_time(desk, analyst, settings):
+    page = analyst.get(f"{PAGE}upload/").content.decode()
+    assert page.count(f'data-most="300" data-most-bytes="{settings.MAX_UPLOAD_BYTES}"') == 2
+    assert page.count("300 files and 50 MB at a time") == 2
 
 
 def test_the_offered_id_is_stable():
@@ -102,7 +108,7 @@ def test_the_customer_is_searched_chosen_and_told_to_the_platform(desk, analyst,
 
 def test_a_customer_that_is_not_known_is_refused(desk, analyst):
     answer = choose(analyst, "a.pdf", account_id="nobody")
-    assert (answer.status_code, b"not known here any more" in answer.content) == (422, True)
+    assert (answer.status_code, b"no longer in the portal" in answer.content) == (422, True)
 
 
 def test_the_line_says_position_and_time_and_goes_on_by_itself(desk, analyst, sandbox):
@@ -122,6 +128,23 @@ def test_the_line_says_position_and_time_and_goes_on_by_itself(desk, analyst, sa
     # Another one joins the same queue.
     choose(analyst, "late.pdf")
     assert analyst.get(QUEUE).context["progress"].total == 26
+
+
+def test_what_is_sent_again_much_later_is_a_queue_of_its_own(desk, analyst, sandbox):
+    hand_in(analyst, external_id=Contract.objects.exclude(external_id="")[0].external_id)
+    choose(analyst, "00.pdf", "01.pdf", "02.pdf")
+    sandbox.fail("status", value=403, method="POST", path="/v1/customer-trust/contracts", times=1)
+    work()
+    refused, kept = (Upload.objects.get(state=state) for state in (UploadState.REFUSED, UploadState.PRESENT))
+    analyst.post(f"{PAGE}uploads/{refused.pk}/send-again/")
+    progress = analyst.get(QUEUE).context["progress"]
+    assert (progress.done, progress.total) == (0, 1)
+    work()
+    Upload.objects.filter(pk=kept.pk).update(trail={"seen": ["c1"]})
+    analyst.post(f"{PAGE}uploads/{kept.pk}/decide/", {"external_id": "MSA-77"})
+    progress = analyst.get(QUEUE).context["progress"]
+    assert (progress.done, progress.total) == (0, 1)
+    assert Upload.objects.get(pk=kept.pk).trail == {}
 
 
 def test_what_the_platform_says_about_a_pause_is_what_the_line_says(desk, analyst, sandbox):
@@ -147,7 +170,7 @@ def test_all_that_wait_are_discarded_together(desk, analyst, files, django_captu
     assert files() == []
     [entry] = Entry.objects.filter(action="contract.discard_uploads")
     assert entry.details == {"number": 2}
-    assert b"Nothing was waiting any more." in analyst.post(f"{QUEUE}discard/", follow=True).content
+    assert b"No uploads were waiting." in analyst.post(f"{QUEUE}discard/", follow=True).content
 
 
 def test_a_viewer_sees_the_queue_and_steers_nothing(desk, client, alice, bob):
@@ -196,8 +219,8 @@ def test_the_tabs_show_what_came_of_earlier_ones(desk, analyst):
     work()
     page = analyst.get(QUEUE, {"show": "arrived"})
     assert [row.upload.external_id for row in page.context["uploads"]] == ["MSA-1"]
-    assert b"None of the uploads" in analyst.get(QUEUE, {"show": "look"}).content
-    assert b"Nothing is on its way" in analyst.get(QUEUE).content
+    assert b"No upload is in this state." in analyst.get(QUEUE, {"show": "look"}).content
+    assert b"No uploads in progress" in analyst.get(QUEUE).content
 
 
 def test_a_button_leads_back_to_the_page_it_stood_on_and_nowhere_else(desk, analyst):

@@ -25,7 +25,8 @@ def test_a_walk_from_the_list_to_the_upload_to_the_contract(desk, analyst):
     assert "Waiting" in page
     work()
     page = analyst.get(PAGE).content.decode()
-    assert "Uploads on their way" not in page
+    assert "Northwind MSA.pdf is on its way" not in page
+    assert "Waiting" not in page
     detail = f"{PAGE}{contract('MSA-1').platform_id}/"
     assert detail in page
     page = analyst.get(detail).content.decode()
@@ -51,6 +52,7 @@ def test_a_kept_document_goes_out_under_another_id(desk, analyst, files):
     existing = Contract.objects.exclude(external_id="")[0]
     hand_in(analyst, external_id=existing.external_id)
     page = f"{PAGE}uploads/{only_upload().pk}/decide/"
+    assert "It was not added to the platform" in analyst.get(page).content.decode()
     offered = analyst.get(page).context["form"]["external_id"].value()
     assert offered == f"{existing.external_id} (2)"
     taken = analyst.post(page, {"external_id": existing.external_id})
@@ -91,7 +93,7 @@ def test_another_document_with_the_id_of_one_on_its_way_is_kept(desk, analyst, f
 def test_a_form_that_was_sent_twice_makes_one_upload(desk, analyst, files):
     hand_in(analyst, external_id="MSA-1")
     answer = hand_in(analyst, external_id="MSA-1", follow=True)
-    assert b"is on its way already" in answer.content
+    assert b"is already on its way" in answer.content
     assert Upload.objects.count() == 1
     assert len(files()) == 1
 
@@ -109,7 +111,7 @@ def test_a_contract_that_is_gone_may_be_uploaded_again(desk, analyst):
         ("notes.pdf", b"PK\x03\x04 not a pdf", "This is not a PDF"),
         ("empty.pdf", b"", "empty"),
         ("huge.pdf", b"%PDF-1.4" + bytes(30 * MEGABYTE), "30.0\xa0MB"),
-        (".pdf", b"%PDF-1.4", "no name to take it from"),
+        (".pdf", b"%PDF-1.4", "no name to create one from"),
     ],
 )
 def test_w2_what_cannot_be_taken_is_said_and_the_rest_of_the_form_stays(name, content, words, desk, analyst, files):
@@ -141,7 +143,7 @@ def test_a_viewer_looks_and_uploads_nothing(desk, client, bob):
     client.force_login(bob)
     page = client.get(PAGE)
     assert page.status_code == 200
-    assert b"Upload a contract" not in page.content
+    assert b"Upload contracts" not in page.content
     assert client.get(f"{PAGE}upload/").status_code == 403
     assert hand_in(client).status_code == 403
     assert not Upload.objects.exists()
@@ -223,7 +225,7 @@ def test_the_search_finds_names_and_external_ids(desk, analyst):
     desk.fetch()
     for words in ("ärztekammer", "2026 ärzte-7"):
         assert [row.external_id for row in analyst.get(PAGE, {"q": words}).context["page"].rows] == ["ACME-ÄRZTE-7"]
-    assert b"No contract matches" in analyst.get(PAGE, {"q": "nobody"}).content
+    assert b"No matching contracts" in analyst.get(PAGE, {"q": "nobody"}).content
 
 
 def test_the_order_by_execution_puts_unknown_dates_last(desk, analyst):
@@ -239,7 +241,7 @@ def test_a_contract_that_is_gone_leaves_the_list_and_keeps_its_page(desk, analys
     row = Contract.objects.all()[0]
     assert mark_contract_gone(row.platform_id)
     assert f"{PAGE}{row.platform_id}/" not in analyst.get(PAGE).content.decode()
-    assert b"no such contract any more" in analyst.get(f"{PAGE}{row.platform_id}/").content
+    assert b"This contract no longer exists" in analyst.get(f"{PAGE}{row.platform_id}/").content
 
 
 def test_the_open_pages_are_left_alone_until_something_changes(desk, analyst):
@@ -256,7 +258,7 @@ def test_the_open_pages_are_left_alone_until_something_changes(desk, analyst):
 
 def test_the_list_says_why_it_is_empty(acme, analyst, scoped):
     assert b"not connected yet" in analyst.get(PAGE).content
-    assert b"goes out once an owner connects" in analyst.get(f"{PAGE}upload/").content
+    assert b"will be sent once an owner connects" in analyst.get(f"{PAGE}upload/").content
 
 
 def test_the_list_tells_of_the_first_copy(connected, analyst, scoped):

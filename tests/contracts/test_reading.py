@@ -51,7 +51,7 @@ def test_an_upload_is_read_page_by_page_and_its_file_goes(desk, analyst, files, 
     assert told == [(row.tenant_id, row.pk)]
     assert files() == []
     page = analyst.get(f"{PAGE}{row.platform_id}/").content.decode()
-    assert "Read: 3 pages." in page
+    assert "Text extracted from 3 pages." in page
 
 
 def test_a_scan_says_that_there_is_no_text_in_it(desk, analyst):
@@ -59,7 +59,7 @@ def test_a_scan_says_that_there_is_no_text_in_it(desk, analyst):
     work()
     row = contract("MSA-1")
     assert (row.read_at, row.pages.count()) == (None, 0)
-    assert b"no text in its 2 pages" in analyst.get(f"{PAGE}{row.platform_id}/").content
+    assert b"No text found on 2 pages" in analyst.get(f"{PAGE}{row.platform_id}/").content
 
 
 @pytest.mark.parametrize(
@@ -79,7 +79,7 @@ def test_what_cannot_be_read_says_why_and_harms_nothing(
         work()
     row = contract("MSA-1")
     page = analyst.get(f"{PAGE}{row.platform_id}/").content.decode()
-    assert "It could not be read." in page
+    assert "read the document." in page
     assert words in page
     assert row.read_at is None
     assert files() == []
@@ -108,7 +108,7 @@ def test_a_contract_of_the_platform_gets_its_text_by_hand(desk, analyst, files, 
     there = desk.add_there("ELSEWHERE")
     desk.fetch()
     address = f"{PAGE}{there['id']}/"
-    assert b"No document was handed in here" in analyst.get(address).content
+    assert b"No readable PDF was uploaded here" in analyst.get(address).content
     with django_capture_on_commit_callbacks(execute=True):
         analyst.post(f"{address}document/", {"file": SimpleUploadedFile("x.pdf", paper(*TERMS))})
         work()
@@ -129,7 +129,7 @@ def test_a_document_that_replaces_another_one_is_read_anew_and_a_bad_one_replace
     analyst.post(f"{address}document/", {"file": SimpleUploadedFile("x.pdf", scan())})
     work()
     assert [page.text.strip() for page in contract("MSA-1").pages.all()] == ["Amended."]
-    assert b"The text from before is kept." in analyst.get(address).content
+    assert b"The earlier text is kept." in analyst.get(address).content
 
 
 def test_a_person_removes_the_text(desk, analyst):
@@ -139,9 +139,9 @@ def test_a_person_removes_the_text(desk, analyst):
     analyst.post(f"{address}text/remove/")
     row = contract("MSA-1")
     assert (row.read_at, row.pages.count()) == (None, 0)
-    assert b"Its text was removed here." in analyst.get(address).content
+    assert b"The text was removed." in analyst.get(address).content
     assert Entry.objects.filter(action="contract.remove_text").exists()
-    assert b"no text any more" in analyst.post(f"{address}text/remove/", follow=True).content
+    assert b"no text to remove" in analyst.post(f"{address}text/remove/", follow=True).content
 
 
 def test_two_workers_never_read_the_same_document_and_a_late_one_writes_nothing(desk, analyst):
@@ -163,7 +163,7 @@ def test_a_document_at_which_workers_die_is_given_up(desk, analyst):
     send_only()
     Reading.objects.update(tries=MAX_READING_ATTEMPTS, lease_until=timezone.now() - timedelta(seconds=1))
     work()
-    assert Reading.objects.get().description == "Reading it ended in the middle several times."
+    assert Reading.objects.get().description == "Text extraction stopped partway several times."
 
 
 def test_a_document_that_waits_is_found_by_the_sweep(desk, analyst, monkeypatch, django_capture_on_commit_callbacks):

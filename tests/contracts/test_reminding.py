@@ -9,7 +9,7 @@ from icalendar import Calendar
 
 from portal.audit.models import Entry
 from portal.contracts.models import Contract, ContractFeed, Terms
-from portal.contracts.services import change_terms, remind_all, reminding
+from portal.contracts.services import change_terms, remind_all, reminding, settle_notice
 from portal.contracts.tasks import remind_of_contracts
 from portal.tenants.models import Membership, Role
 from tests.contracts.conftest import PAGE
@@ -33,6 +33,10 @@ def told() -> list[str]:
     return [to for each in delivered() for to in each.to]
 
 
+def said() -> str:
+    return " ".join(each.body for each in delivered())
+
+
 def test_the_owner_is_told_once_of_each_day(row, me, alice):
     end = timezone.localdate() + timedelta(days=29)
     change_terms(row, {"ends_on": end, "notice_number": 5, "notice_unit": "days", "owner": alice}, member=me)
@@ -49,6 +53,27 @@ def test_the_owner_is_told_once_of_each_day(row, me, alice):
     change_terms(row, {"ends_on": timezone.localdate() + timedelta(days=25)}, member=me)
     mail.outbox.clear()
     assert remind_all() == 2
+
+
+def test_a_notice_day_that_somebody_decided_about_is_not_told_of(row, me, monkeypatch):
+    end = timezone.localdate() + timedelta(days=29)
+    change_terms(row, {"ends_on": end, "notice_number": 5, "notice_unit": "days"}, member=me)
+    once = reminding.notify_once
+
+    def be_overtaken(terms, *args, **options):
+        settle_notice(row, member=me)
+        return once(terms, *args, **options)
+
+    mail.outbox.clear()
+    with monkeypatch.context() as patched:
+        patched.setattr(reminding, "notify_once", be_overtaken)
+        assert remind_all() == 1, "of the end alone"
+    assert remind_all() == 0
+    assert "last day to give notice" not in said()
+    # Another day is open anew.
+    change_terms(row, {"notice_number": 6}, member=me)
+    assert remind_all() == 1
+    assert "last day to give notice" in said()
 
 
 def test_without_an_owner_the_admins_are_told_and_only_in_time(row, me, member):
@@ -100,7 +125,7 @@ def test_a_day_that_is_changed_in_the_same_moment_is_not_told_of(row, me, monkey
 
 
 def test_the_calendar_shows_what_is_on_each_day(row, me, analyst):
-    assert b"Nothing is in this month." in analyst.get(CALENDAR).content
+    assert b"No dates this month." in analyst.get(CALENDAR).content
     day = timezone.localdate().replace(day=15)
     change_terms(row, {"ends_on": day, "notice_number": 1, "notice_unit": "days", "renews_on": day}, member=me)
     page = analyst.get(CALENDAR, {"month": f"{day:%Y-%m}"})
@@ -152,5 +177,5 @@ def test_a_feed_ends_with_its_membership_and_opens_no_other_desk(row, me, analys
 
 def test_a_viewer_sees_the_calendar_and_has_no_feed(row, client, bob):
     client.force_login(bob)
-    assert b"In your calendar" not in client.get(CALENDAR).content
+    assert b"Your calendar" not in client.get(CALENDAR).content
     assert client.post(f"{CALENDAR}feed/").status_code == 403

@@ -39,14 +39,14 @@ def deletions(sandbox, row: Contract) -> int:
 
 def test_it_is_deleted_there_and_leaves_the_list_here(row, desk, analyst, sandbox):
     assert b"Type the name to confirm" in analyst.get(f"{PAGE}{row.platform_id}/delete/").content
-    assert b"is being deleted on the platform" in ask(analyst, row, follow=True).content
+    assert b"Deleting it on the platform" in ask(analyst, row, follow=True).content
     work()
     assert desk.there("MSA-1") == []
     row.refresh_from_db()
     assert row.gone_at is not None
     assert Removal.objects.get().state == RemovalState.DONE
     assert f"{PAGE}{row.platform_id}/" not in analyst.get(PAGE).content.decode()
-    assert b"no such contract any more" in analyst.get(f"{PAGE}{row.platform_id}/").content
+    assert b"This contract no longer exists" in analyst.get(f"{PAGE}{row.platform_id}/").content
     assert [entry.action for entry in Entry.objects.filter(target_kind="contract").order_by("pk")] == [
         "contract.ask_removal",
         "contract.remove",
@@ -56,7 +56,7 @@ def test_it_is_deleted_there_and_leaves_the_list_here(row, desk, analyst, sandbo
 
 def test_another_name_deletes_nothing(row, desk, analyst):
     answer = ask(analyst, row, "Northwind")
-    assert (answer.status_code, b"This is not its name" in answer.content) == (422, True)
+    assert (answer.status_code, b"That's not the contract's name" in answer.content) == (422, True)
     assert not Removal.objects.exists()
 
 
@@ -67,7 +67,7 @@ def test_w1_a_lost_answer_to_a_deletion_is_settled_by_looking(fault, row, desk, 
     sandbox.fail(kind, method="DELETE", times=1, **{name: value for name, value in fault.items() if name != "kind"})
     work()
     assert Removal.objects.get().state == RemovalState.UNCERTAIN
-    assert b"It may be deleted, and is being checked" in analyst.get(f"{PAGE}{row.platform_id}/").content
+    assert b"Checking whether it was deleted" in analyst.get(f"{PAGE}{row.platform_id}/").content
     Removal.objects.update(due_at=timezone.now())
     work()
     let_the_mirror_know()
@@ -140,7 +140,7 @@ def test_r8_a_refusal_says_why_and_can_be_asked_again(row, desk, analyst, sandbo
     with recorded("contract.refuse_removal", by=""):
         work()
     page = analyst.get(f"{PAGE}{row.platform_id}/").content
-    assert b"The platform has not deleted it" in page
+    assert b"The platform didn't delete this contract" in page
     assert b"does not cover contracts" in page
     assert len(desk.there("MSA-1")) == 1
     ask(analyst, row)
@@ -161,7 +161,7 @@ def test_without_a_connection_it_waits_for_the_next_one(row, desk, analyst):
 
 def test_two_people_ask_for_one_removal(row, desk, analyst):
     ask(analyst, row)
-    assert b"It is being deleted already." in ask(analyst, row, follow=True).content
+    assert b"This contract is already being deleted." in ask(analyst, row, follow=True).content
     assert Removal.objects.count() == 1
 
 

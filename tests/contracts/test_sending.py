@@ -266,7 +266,7 @@ def test_a_stored_file_that_is_lost_is_said_plainly(desk, analyst):
     upload.file.storage.delete(upload.file.name)
     work()
     assert only_upload().state == UploadState.REFUSED
-    assert "upload the document again" in only_upload().last_error
+    assert "Upload the document again" in only_upload().last_error
 
 
 def test_a_look_through_a_long_list_goes_on_where_it_had_to_stop(desk, analyst, sandbox):
@@ -281,7 +281,7 @@ def test_a_look_through_a_long_list_goes_on_where_it_had_to_stop(desk, analyst, 
     work()
     upload = only_upload()
     assert (upload.state, bool(upload.cursor), pages_read(sandbox) - listed) == (UploadState.UNCERTAIN, True, 1)
-    assert "The portal keeps below the platform's limit" in upload.last_error
+    assert "The portal has reached its own call limit" in upload.last_error
     with time_machine.travel(timezone.now() + timedelta(seconds=75)):
         work()
     assert only_upload().state == UploadState.DONE

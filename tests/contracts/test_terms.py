@@ -95,7 +95,7 @@ def test_own_fields_are_saved_shown_and_written_down(row, analyst, alice):
     assert "Jane" not in str(entry.details)
     assert "notes" in entry.summary
     assert (
-        b"Nothing was different."
+        b"No changes to save."
         in save(
             analyst,
             row,
@@ -113,9 +113,9 @@ def test_own_fields_are_saved_shown_and_written_down(row, analyst, alice):
 @pytest.mark.parametrize(
     ("fields", "words"),
     [
-        ({"renews_itself": "on", "ends_on": "2026-12-31"}, "for how many months"),
-        ({"renews_itself": "on", "renewal_months": "12"}, "when it ends or renews first"),
-        ({"ends_on": "0026-12-31"}, "Enter a day from 1970"),
+        ({"renews_itself": "on", "ends_on": "2026-12-31"}, "how many months it renews for"),
+        ({"renews_itself": "on", "renewal_months": "12"}, "when it ends or first renews"),
+        ({"ends_on": "0026-12-31"}, "Enter a date from 1970"),
         ({"ends_on": "soon"}, "Enter a valid date"),
         ({"notice_number": "1000"}, "1 to 600 months"),
         ({"notice_number": "60", "notice_unit": ""}, "Choose days or months"),
@@ -136,7 +136,7 @@ def test_w2_somebody_was_faster_both_are_shown_and_nothing_is_lost(row, analyst,
     answer = save(analyst, row, version=0, notes="mine")
     page = answer.content.decode()
     assert answer.status_code == 409
-    assert "Somebody was faster" in page
+    assert "Someone else saved first" in page
     assert "theirs" in page
     assert "mine" in page
     assert Terms.objects.get().notes == "theirs"
@@ -273,9 +273,9 @@ def test_an_import_says_of_every_line_what_is_wrong(row, analyst, me):
     answer = analyst.post(f"{PAGE}import/", {"file": file})
     problems = [line.problem for line in answer.context["lines"]]
     assert problems[0] == ""
-    assert "stands in this file before" in problems[1]
+    assert "appears earlier in the file" in problems[1]
     assert "No contract here has this external id" in problems[2]
-    assert "It has no external id" in problems[3]
+    assert "This line has no external id" in problems[3]
     analyst.post(f"{PAGE}import/start/", {"lines": answer.context["confirmed"]})
     terms = Terms.objects.get()
     assert (terms.ends_on.isoformat(), terms.notice_words, terms.notes) == ("2027-01-31", "30 days", "stays")
@@ -284,20 +284,20 @@ def test_an_import_says_of_every_line_what_is_wrong(row, analyst, me):
 @pytest.mark.parametrize(
     ("cells", "words"),
     [
-        ("31.1.2027,,,,,", "“31.1.2027” is no date. Write it as 2026-01-31"),
+        ("31.1.2027,,,,,", "“31.1.2027” is not a date. Write it as 2026-01-31"),
         ("03/04/2025,,,,,", "“03/04/2025” can be two dates: the day or the month may come first. Write it as 2026-01-31"),
         ("3.4.25,,,,,", "can be two dates"),
-        ("04/04/2025,,,,,", "is no date"),
-        ("04/00/2025,,,,,", "is no date"),
+        ("04/04/2025,,,,,", "is not a date"),
+        ("04/00/2025,,,,,", "is not a date"),
         (",,,14 months,,", "is longer than a year. Correct it, or confirm it on the contract's page."),
         ("2190-01-01,,,,,", "more than 20 years from now"),
-        ("1900-01-01,,,,,", "cannot be meant"),
-        (",maybe,,,,", "is yes or no"),
-        (",yes,,,,", "for how many months"),
+        ("1900-01-01,,,,,", "be right."),
+        (",maybe,,,,", "must be yes or no"),
+        (",yes,,,,", "how many months it renews for"),
         (",,many,,,", "number of months"),
-        (",,,soon,,", "written as 30 days or 3 months"),
-        (",,,,stranger,", "The owner is no member"),
-        (",,,,,", "nothing in it"),
+        (",,,soon,,", "period as 30 days or 3 months"),
+        (",,,,stranger,", "No member has this name"),
+        (",,,,,", "nothing to import"),
         ("-,,,,-,", ""),
     ],
 )
@@ -332,8 +332,8 @@ def test_an_import_confirms_nothing_unlikely_and_asks_nobody_twice(row, analyst,
     ("content", "words"),
     [
         (b"\xff\xfe\x00", "no text in UTF-8"),
-        (b"Name,Domain\nx,y", "has to name"),
-        (b"External id,Ends\n", "There is no contract below"),
+        (b"Name,Domain\nx,y", "must contain"),
+        (b"External id,Ends\n", "There are no contracts below"),
         (b"External id,Ends\n" + b"x,2027-01-01\n" * 501, "One import takes 500"),
     ],
 )

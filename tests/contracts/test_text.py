@@ -49,7 +49,7 @@ def test_a_hit_is_shown_with_its_page_and_leads_there(analyst):
 
 
 def test_a_search_without_a_hit_says_what_is_searched(analyst):
-    assert b"handed in here is known" in analyst.get(PAGE, {"q": "nobody", "place": "text"}).content
+    assert b"PDFs that were uploaded here" in analyst.get(PAGE, {"q": "nobody", "place": "text"}).content
 
 
 def test_the_text_is_shown_page_by_page_with_anchors_and_marks(analyst):
@@ -57,7 +57,7 @@ def test_the_text_is_shown_page_by_page_with_anchors_and_marks(analyst):
     page = analyst.get(f"{PAGE}{row.platform_id}/text/", {"q": "hours"}).content.decode()
     assert 'id="page-3"' in page
     assert "<mark>Hours</mark>" in page
-    assert "There is no text on this page." in page
+    assert "No text on this page." in page
     assert "<script>alert" not in page
     assert b"No page has all of these words." in analyst.get(f"{PAGE}{row.platform_id}/text/", {"q": "nobody"}).content
 

@@ -24,9 +24,9 @@ PAGES = (
     *("contracts/", "customers/", "trust-center-activity/", "tags/", "settings/connection/"),
 )
 CLAIMS = {
-    "questionnaire": re.compile(r"No questionnaires yet|Nothing is late|Needs input 0\b"),
-    "access_request": re.compile(r"No access requests yet|Nobody is waiting|Pending 0\b"),
-    "viewer": re.compile(r"Nobody has access|Active 0\b|No contract 0\b"),
+    "questionnaire": re.compile(r"No questionnaires yet|Needs input 0\b"),
+    "access_request": re.compile(r"No access requests yet|No one is waiting|Everything is decided|Pending 0\b"),
+    "viewer": re.compile(r"No one has access|Active 0\b|No contract 0\b"),
     "contract": re.compile(r"No contracts yet"),
     "account": re.compile(r"No customers yet"),
 }

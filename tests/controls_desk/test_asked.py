@@ -30,7 +30,7 @@ def ask(text: str, number: int) -> Response:
 def test_questions_and_entries_about_a_control_are_found_and_others_are_not(client, owner):
     control = Control.objects.create(platform_id="mfa", name="Multi-factor authentication", description="Every account has it.")
     url = f"{search_hits.control_url('acme', control.platform_id)}asked/"
-    assert b"No question and no library entry is about it" in client.get(url).content
+    assert b"No questions or library entries are about it" in client.get(url).content
     question, other = ask(MFA, 1), ask(BACKUPS, 2)
     entry = add_entry(EntryContent(question="Do you enforce MFA?", short="Yes"), review_on=None, member=owner)
     add_entry(EntryContent(question="Do you encrypt backups?", short="Yes"), review_on=None, member=owner)

@@ -179,14 +179,22 @@ def test_what_is_deactivated_moves_and_what_is_deleted_is_gone_after_two_looks(c
 
 def test_s8_the_exports_are_what_the_lists_show_and_are_written_down(client, desk, member):
     client.force_login(member(Role.ANALYST))
-    for page, query in ((CONTROLS_PAGE, f"?domain={DOMAIN}"), (CONTROLS_PAGE, "?tab=deactivated"), (TESTS_PAGE, "?status=OK")):
+    name = Framework.objects.present().order_by("pk")[0].name
+    for page, query in (
+        (CONTROLS_PAGE, f"?domain={DOMAIN}"),
+        (CONTROLS_PAGE, "?tab=deactivated"),
+        (TESTS_PAGE, "?status=OK"),
+        (FRAMEWORKS_PAGE, ""),
+        (FRAMEWORKS_PAGE, f"?{urlencode({'q': name})}"),
+    ):
         content = b"".join(client.post(f"{page}export/{query}").streaming_content).decode()
         ids = [line.split(",")[0].strip('"\ufeff') for line in content.splitlines()[1:]]
         assert ids == shown(client, page, query) != []
-    assert Entry.objects.filter(action="controls.export").count() == 3
+    assert Entry.objects.filter(action="controls.export").count() == 5
     client.force_login(member(Role.VIEWER))
     assert client.post(f"{CONTROLS_PAGE}export/").status_code == 403
     assert client.post(f"{TESTS_PAGE}export/").status_code == 403
+    assert client.post(f"{FRAMEWORKS_PAGE}export/").status_code == 403
 
 
 def test_a_refused_area_is_said_plainly_and_what_is_here_stays(client, owner, desk, sandbox):
@@ -198,9 +206,9 @@ def test_a_refused_area_is_said_plainly_and_what_is_here_stays(client, owner, de
     assert Run.objects.get(kind="test").state == RunState.BLOCKED
     assert Run.objects.get(kind="framework").state == RunState.DONE
     page = client.get(TESTS_PAGE)
-    assert b"does not cover this: controls" in page.content
+    assert b"The connection does not cover controls" in page.content
     assert [row.platform_id for row in page.context["page"].rows] == before
-    assert b"does not cover this: controls" in client.get(CONTROLS_PAGE).content
+    assert b"The connection does not cover controls" in client.get(CONTROLS_PAGE).content
 
 
 @pytest.mark.parametrize("change", [{"name": None, "domains": None, "frameworks": [{"id": "x", "sections": [7, None]}, 5]}])
@@ -239,7 +247,7 @@ def test_r3_before_tests_and_frameworks_were_read_a_control_is_not_said_to_have_
         model.objects.all().delete()
         Run.objects.filter(kind=kind).delete()
     page = client.get(url).content.decode()
-    assert "No test proves it" not in page
-    assert "It serves no framework" not in page
+    assert "Not linked to any test" not in page
+    assert "Not mapped to any framework" not in page
     assert "Not checked yet" in page
-    assert "Not every framework was checked yet" in page
+    assert "Not all frameworks have been checked yet" in page

@@ -99,7 +99,7 @@ def test_what_is_put_away_stays_away_until_it_is_brought_back(client, owner):
         client.post(f"{LIST}dismiss/", said)
     assert NotDuplicates.objects.count() == 1
     all_was_read("account")
-    assert "No two customers look alike" in words(client.get(LIST, follow=True))
+    assert "No duplicates found" in words(client.get(LIST, follow=True))
     assert pairs() == []
     assert "Suggest again" in words(client.get(f"{LIST}?show=dismissed"))
     client.post(f"{LIST}bring-back/", said)

@@ -31,12 +31,12 @@ def test_nothing_is_sent_before_it_is_confirmed(client, owner, desk):
         client, f"Name,Email domain\nInitech,initech.example\nTwice,initech.example\nOther,{taken.domain}\n,x.example\nY,y\n"
     )
     shown = words(page)
-    assert "1 customer would be created on the platform, 4 lines left out" in shown
+    assert "1 customer will be created on the platform, 4 lines skipped" in shown
     for problem in (
-        "stands in this file before",
-        "has this email domain already",
-        "It has no name",
-        "It has no email domain such as",
+        "appears earlier in the file",
+        "already has this email domain",
+        "This line has no name",
+        "This line has no email domain, such as",
     ):
         assert problem in shown
     assert desk.calls("POST") == 0
@@ -63,9 +63,9 @@ def test_an_apostrophe_of_a_name_stays():
     ("content", "said"),
     [
         (b"\xff\xfe\x00", "no text in UTF-8"),
-        (b"", "has to name the columns"),
-        (b"Company name,Web\nA,b.example", "has to name the columns"),
-        (b"Name,Domain\n,\n", "no customer below"),
+        (b"", "must contain the columns"),
+        (b"Company name,Web\nA,b.example", "must contain the columns"),
+        (b"Name,Domain\n,\n", "no customers below"),
         (b"Name,Domain\n" + b"A,a.example\n" * 1001, "Split it"),
     ],
 )
@@ -89,7 +89,7 @@ def test_w4_an_import_is_honest_and_its_failures_can_be_tried_again(client, owne
     assert (counts.done, counts.failed) == (3, 1)
     shown = words(client.get(f"{ROOT}{run.pk}/"))
     assert "3 of 4 created" in shown
-    assert "The platform did not take this" in shown
+    assert "The platform rejected this" in shown
     client.post(f"{ROOT}{run.pk}/retry/")
     let_imports_work()
     assert ImportItem.objects.filter(run=run).counts().done == 4

@@ -95,9 +95,9 @@ def test_what_was_attached_is_suggested_no_more(client, owner, desk, sandbox):
 
 def test_nobody_to_attach_is_said(client, owner, desk):
     answer = client.post(f"{LIST}attach/", {"domain": desk.first.domain}, follow=True)
-    assert "Nobody was attached" in words(answer)
+    assert "No one was attached" in words(answer)
     answer = client.post(f"{LIST}attach/", {"domain": "nobody.example"}, follow=True)
-    assert "No account names this email domain" in words(answer)
+    assert "No account has this email domain" in words(answer)
 
 
 def test_what_is_put_away_stays_away_until_it_is_brought_back(client, owner):
@@ -109,7 +109,7 @@ def test_what_is_put_away_stays_away_until_it_is_brought_back(client, owner):
     client.post(f"{LIST}dismiss/", said)
     assert Dismissal.objects.count() == Entry.objects.filter(action="customer.dismiss").count() == 1
     all_was_read("account", "viewer", "access_request")
-    assert "Everybody is matched" in words(client.get(LIST, follow=True))
+    assert "Everyone is matched" in words(client.get(LIST, follow=True))
     assert "Suggest again" in words(client.get(f"{LIST}?show=dismissed"))
     # What is known of the domain since is another suggestion.
     make_account("Initech", "initech.example")

@@ -42,7 +42,7 @@ def test_a_new_customer_is_on_the_platform_and_here(client, owner, desk):
         is_nda_waived="on",
         **{"custom_fields-left": ["Tier", ""], "custom_fields-right": ["Gold", ""]},
     )
-    assert "Initech is a customer on the platform now" in words(page)
+    assert "Created Initech on the platform." in words(page)
     [there] = desk.there("Initech")
     assert there["emailDomain"] == "initech.example"
     assert there["ndaDetails"]["ndaStatus"] == "NOT_REQUIRED"
@@ -67,7 +67,7 @@ def test_what_is_not_said_is_not_sent(client, owner, desk):
         ({"name": " "}, "This field is required"),
         ({"domain": "no domain"}, "Enter an email domain"),
         ({"domain": "http://initech.example/"}, "Enter an email domain"),
-        ({"domain": "freemail.example", "approval": "INCLUDE_ONLY_CONFIGURED"}, "everybody would be let in"),
+        ({"domain": "freemail.example", "approval": "INCLUDE_ONLY_CONFIGURED"}, "everyone would be approved"),
         ({"custom_fields-left": ["Tier"], "custom_fields-right": [""]}, "“Tier” has a label and no value"),
     ],
 )
@@ -95,7 +95,7 @@ def test_a_refusal_is_said_beside_its_field_and_nothing_typed_is_lost(client, ow
         sandbox.fail("status", value=400, method="POST", path=CALL, times=1)
         answer = client.post(f"{PAGE}new/", typed())
     assert answer.status_code == 422
-    assert "The platform did not take this" in words(answer)
+    assert "The platform rejected this" in words(answer)
     assert 'value="Initech"' in words(answer)
     assert NewCustomer.objects.filter(state=Step.REFUSED).count() == 1
     assert Entry.objects.filter(action="customer.refused").count() == 1
@@ -105,7 +105,7 @@ def test_a_refusal_is_said_beside_its_field_and_nothing_typed_is_lost(client, ow
 
 
 @pytest.mark.parametrize(
-    ("status", "said"), [(403, "does not cover customers"), (429, "asks us to wait"), (422, "The platform did not take this")]
+    ("status", "said"), [(403, "does not cover customers"), (429, "asks us to wait"), (422, "The platform rejected this")]
 )
 def test_every_refusal_has_its_words(client, owner, desk, sandbox, status, said):
     sandbox.fail("status", value=status, method="POST", path=CALL)
@@ -128,7 +128,7 @@ def test_w1_a_customer_whose_answer_was_lost_is_found_and_never_created_twice(cl
     assert "did not confirm Initech" in words(page)
     assert "Being checked" in words(page)
     # Whoever is impatient and sends it again is told.
-    assert "being created already" in words(create(client))
+    assert "already being created" in words(create(client))
     work()
     creation = NewCustomer.objects.get()
     assert creation.state == Step.CREATED
@@ -172,6 +172,30 @@ def test_w1_one_that_did_not_arrive_is_told_and_may_be_created_again(client, own
     assert "Did not arrive" not in words(client.get(PAGE))
 
 
+@pytest.mark.parametrize(("status", "then"), [(400, "Did not arrive"), (429, "Did not arrive"), (200, "")])
+def test_w1_one_that_did_not_arrive_is_told_until_it_was_created_again(client, owner, desk, sandbox, status, then):
+    creation = NewCustomer.objects.create(
+        name="Initech", domain="initech.example", key="k", state=Step.ABSENT, settled_at=timezone.now()
+    )
+    if status != 200:
+        sandbox.fail("status", value=status, method="POST", path=CALL, times=1)
+    client.post(f"{PAGE}new/?again={creation.pk}", typed())
+    creation.refresh_from_db()
+    assert creation.state == (Step.ABSENT if then else Step.CLOSED)
+    assert ("Did not arrive" in words(client.get(PAGE))) == bool(then)
+
+
+def test_w1_one_that_is_created_again_and_whose_answer_is_lost_is_told_once(client, owner, desk, sandbox):
+    creation = NewCustomer.objects.create(
+        name="Initech", domain="initech.example", key="k", state=Step.ABSENT, settled_at=timezone.now()
+    )
+    sandbox.fail("drop_answer", method="POST", path=CALL, times=1)
+    client.post(f"{PAGE}new/?again={creation.pk}", typed())
+    creation.refresh_from_db()
+    assert creation.state == Step.CLOSED
+    assert [row.state for row in NewCustomer.objects.shown(timezone.now())] == [Step.UNCERTAIN]
+
+
 def test_w1_what_waited_for_a_connection_is_looked_for_with_the_next_one(scoped, desk):
     now = timezone.now()
     common = {"name": "Lost", "domain": "lost.example", "sent_at": now, "doubted_at": now, "due_at": now + timedelta(hours=1)}
@@ -187,9 +211,9 @@ def test_one_that_did_not_arrive_can_be_put_away(client, owner, desk):
     creation = NewCustomer.objects.create(
         name="Lost", domain="lost.example", key="k", state=Step.ABSENT, settled_at=timezone.now()
     )
-    assert "Lost: the platform does not have it" in words(client.get(PAGE))
+    assert "Lost: not on the platform" in words(client.get(PAGE))
     client.post(f"{PAGE}new/{creation.pk}/put-away/")
-    assert "Lost" not in words(client.get(PAGE, follow=True)).replace("Lost was dismissed", "")
+    assert "Lost" not in words(client.get(PAGE, follow=True)).replace("Dismissed Lost", "")
 
 
 def test_w1_a_worker_that_died_in_the_call_leaves_one_that_is_looked_for(client, owner, desk):
@@ -238,7 +262,7 @@ def test_only_what_changed_is_sent(client, owner, desk, wire):
 
 def test_nothing_different_sends_nothing(client, owner, desk, wire):
     answer = client.post(f"{PAGE}{desk.first.platform_id}/edit/", edit_form(desk.first), follow=True)
-    assert "Nothing was different" in words(answer)
+    assert "No changes, so nothing was sent" in words(answer)
     assert wire.sent == []
 
 
@@ -263,7 +287,7 @@ def test_w2_two_people_at_one_customer_hear_of_each_other(client, owner, desk):
     desk.fetch()
     answer = client.post(f"{PAGE}{account.platform_id}/edit/", sent)
     assert answer.status_code == 422
-    assert "Somebody changed this customer meanwhile. Now it is “Theirs”" in words(answer)
+    assert "Someone else changed this customer. It is now “Theirs”" in words(answer)
     assert 'value="Mine"' in words(answer)
     account.refresh_from_db()
     client.post(f"{PAGE}{account.platform_id}/edit/", edit_form(account, name="Mine"))
@@ -274,7 +298,7 @@ def test_w1_a_change_whose_answer_was_lost_is_read_back(client, owner, desk, san
     account = desk.first
     sandbox.fail("drop_answer", method="PATCH", path=f"{CALL}/*", times=1)
     answer = client.post(f"{PAGE}{account.platform_id}/edit/", edit_form(account, name="Renamed"), follow=True)
-    assert "Renamed was changed on the platform" in words(answer)
+    assert "Saved Renamed on the platform" in words(answer)
     assert Entry.objects.filter(action="customer.change").count() == 1
 
 
@@ -293,12 +317,12 @@ def test_one_that_is_gone_there_is_said_so(client, owner, desk):
     account = desk.first
     desk.objects.remove(desk.tenant_id, "accounts", account.platform_id)
     answer = client.post(f"{PAGE}{account.platform_id}/edit/", edit_form(account, name="Renamed"))
-    assert "no such customer any more" in words(answer)
+    assert "This customer no longer exists" in words(answer)
 
 
 def test_deleting_says_what_stays_and_keeps_the_page(client, owner, desk):
     account = desk.first
-    assert "What stays" in words(client.get(f"{PAGE}{account.platform_id}/delete/"))
+    assert "What's kept" in words(client.get(f"{PAGE}{account.platform_id}/delete/"))
     answer = client.post(f"{PAGE}{account.platform_id}/delete/", follow=True)
     assert "was deleted on the platform" in words(answer)
     assert account.platform_id not in {each["id"] for each in desk.there()}
@@ -306,7 +330,7 @@ def test_deleting_says_what_stays_and_keeps_the_page(client, owner, desk):
     assert account.gone_at
     assert Entry.objects.filter(action="customer.delete", actor=owner.user).count() == 1
     page = words(client.get(f"{PAGE}{account.platform_id}/"))
-    assert "no such customer any more" in page
+    assert "This customer no longer exists" in page
     assert f"{account.platform_id}/edit/" not in page
     assert client.get(f"{PAGE}{account.platform_id}/delete/").status_code == 404
 

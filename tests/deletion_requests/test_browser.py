@@ -37,7 +37,7 @@ def test_every_page_of_the_walk_is_sound(page, live_server, session_cookie, jane
     look(page, f"deletion-{name}-4-uncertain")
     tasks.sweep_deletion_requests()
     # Nobody touches the page: it hears of the outcome by itself.
-    expect(page.get_by_role("heading", name="Certificate of erasure")).to_be_visible(timeout=15_000)
+    expect(page.get_by_role("heading", name="Certificate of erasure")).to_be_visible()
     look(page, f"deletion-{name}-5-certificate")
     page.get_by_role("link", name="Deletion requests").last.click() if size == DESK else page.goto(f"{live_server.url}{PAGE}")
     expect(page.get_by_role("heading", name="Deletion requests", level=1)).to_be_visible()

@@ -98,7 +98,7 @@ def test_a_request_that_comes_due_calls_for_attention(approver, jane):
 @pytest.mark.parametrize(
     ("typed", "words"),
     [
-        ({"received_on": "2999-01-01"}, "still to come"),
+        ({"received_on": "2999-01-01"}, "in the future"),
         ({"received_on": "1999-01-01"}, "too long ago"),
         ({"received_on": "yesterday"}, "Enter a valid date"),
         ({"regulation": "own", "own_days": ""}, "Enter a number of days"),
@@ -131,7 +131,7 @@ def test_an_admin_sets_the_clock_and_forms_begin_with_it(approver, jane):
 def test_others_read_the_settings_only(client, scoped, member, role):
     client.force_login(member(role))
     page = client.get(f"{PAGE}settings/")
-    assert b"Admins change it" in page.content
+    assert b"Only admins can change this" in page.content
     assert client.post(f"{PAGE}settings/set/", {"regulation": "ccpa", "recheck_days": "3"}).status_code == 403
     assert client.post(f"{PAGE}settings/link/").status_code == 403
     assert DeskSettings.objects.count() == 0

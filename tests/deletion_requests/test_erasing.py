@@ -84,13 +84,13 @@ def _copy(row, tenant):
 def test_a_person_nobody_knows_here_is_asked_for_all_the_same(approver, jane, calls):
     row = erase(approver, "nobody@else.example")
     assert (row.state, row.erased, calls()) == (State.ERASED, {}, 1)
-    assert b"It kept nothing about this address" in approver.get(f"{PAGE}{row.reference}/").content
+    assert b"It had nothing about this address" in approver.get(f"{PAGE}{row.reference}/").content
 
 
 def test_the_wrong_address_typed_again_sends_nothing(approver, jane, calls):
     answer = confirm(approver, jane, again="john@northwind.example", note="ticket 7")
     assert answer.status_code == 422
-    assert b"not the address of the first step" in answer.content
+    assert b"match the address from the first step" in answer.content
     assert b"ticket 7" in answer.content
     assert (calls(), DeletionRequest.objects.count()) == (0, 0)
 
@@ -125,7 +125,7 @@ def test_a_form_sent_twice_is_one_request(approver, jane, calls):
 def test_asking_again_for_the_same_address_is_noted_not_forbidden(approver, jane, calls):
     first = erase(approver, jane)
     page = approver.post(f"{PAGE}new/", first_step(jane.upper()))
-    assert b"Asked before" in page.content
+    assert b"Earlier requests" in page.content
     assert first.reference.encode() in page.content
     second = erase(approver, jane.upper())
     assert (second.state, second.erased, calls()) == (State.ERASED, {}, 2)

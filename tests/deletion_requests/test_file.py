@@ -58,7 +58,7 @@ def test_the_dry_run_says_what_comes_of_every_line_and_keeps_nothing(analyst):
 def test_the_good_lines_are_taken_in_and_not_sent(analyst, settings, tmp_path):
     receive(analyst, "open@x.example")
     answer = take_in(analyst, hand_in(analyst, LINES))
-    assert b"Took in 4 requests. 6 left out." in answer.content
+    assert b"Added 4 requests. 6 skipped." in answer.content
     rows = {row.masked_email[0]: row for row in DeletionRequest.objects.filter(intake=Intake.FILE)}
     assert sorted(rows) == ["A", "b", "c", "g"]
     assert {(row.state, row.identity) for row in rows.values()} == {(State.RECEIVED, Identity.UNCHECKED)}
@@ -70,7 +70,7 @@ def test_the_good_lines_are_taken_in_and_not_sent(analyst, settings, tmp_path):
 def test_sent_twice_it_is_taken_in_once(analyst):
     page = hand_in(analyst, "a@x.example\nb@x.example\n")
     take_in(analyst, page)
-    assert b"Took in 0 requests. 2 left out." in take_in(analyst, page).content
+    assert b"Added 0 requests. 2 skipped." in take_in(analyst, page).content
     assert DeletionRequest.objects.count() == 2
 
 
@@ -89,7 +89,7 @@ def test_files_of_several_programs_are_read(analyst, content):
 
 
 def test_an_empty_or_strange_file_says_so(analyst):
-    assert b"There is no line in this file" in hand_in(analyst, "email\n\n").content
+    assert b"This file has no lines" in hand_in(analyst, "email\n\n").content
     assert hand_in(analyst, "").status_code == 422
     assert hand_in(analyst, "x" * (MAX_FILE_BYTES + 1)).status_code == 422
     strange = hand_in(analyst, bytes(range(256)) * 3).context["lines"]

@@ -37,7 +37,7 @@ def ask(visitor, address, email=EMAIL, **changes):
 
 
 def test_a_person_asks_and_an_unchecked_request_waits(visitor, address):
-    assert b"Ask for the erasure of your data" in visitor.get(address).content
+    assert b"Request the erasure of your data" in visitor.get(address).content
     answer = ask(visitor, address)
     assert b"Your request has arrived" in answer.content
     row = DeletionRequest.objects.get()
@@ -120,7 +120,7 @@ def test_only_admins_give_it_out_and_see_its_address(client, address, member, ro
     client.force_login(user)
     page = client.get(f"{PAGE}settings/").content.decode()
     assert address not in page
-    assert "Made by Alice Ames" in page
+    assert "Created by Alice Ames" in page
     for change in (services.make_link, services.revoke_link):
         with pytest.raises(PermissionDenied):
             change(member=find_member(user=user))

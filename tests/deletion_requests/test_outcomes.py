@@ -44,7 +44,7 @@ def test_w1_a_lost_answer_is_uncertain_until_the_platform_has_answered(approver,
     assert row.uncertain_at < row.confirmed_at <= row.erased_at
     page = shown(approver, row)
     assert "Certificate of erasure" in page
-    assert "No answer from the platform; it may have done it." in page
+    assert "No answer from the platform; it may have erased the data." in page
     assert places_of(jane) == []
 
 
@@ -76,7 +76,7 @@ def test_an_uncertain_one_waits_longer_each_time_and_stays_uncertain(approver, j
 
 @pytest.mark.parametrize(
     ("status", "words"),
-    [(403, "does not cover deletion requests"), (422, "Unprocessable Content"), (404, "no such object")],
+    [(403, "does not cover deletion requests"), (422, "Unprocessable Content"), (404, "no longer has this object")],
 )
 def test_a_refusal_erases_nothing_and_says_so(approver, jane, sandbox, calls, status, words):
     sandbox.fail("status", value=status, method="POST", path=CALL, times=1)
@@ -103,14 +103,14 @@ def test_the_platforms_words_are_kept_without_the_address(approver, jane, monkey
 
     monkeypatch.setattr(DeletionRequests, "create", refuse)
     row = erase(approver, jane)
-    assert row.problem == f"The platform did not take this: {MASKED} is unknown, see <email>."
+    assert row.problem == f"The platform rejected this: {MASKED} is unknown, see <email>."
     assert set(places_of(jane)) == {"AccessRequest", "Viewer", "DeletionRequest"}
 
 
 def test_a_refused_one_is_asked_again_by_a_person(approver, jane, sandbox):
     sandbox.fail("status", value=403, method="POST", path=CALL, times=1)
     row = erase(approver, jane)
-    assert "Ask the platform again now" in shown(approver, row)
+    assert "Ask the platform again" in shown(approver, row)
     assert approver.post(f"{PAGE}{row.reference}/retry/").status_code == 302
     row.refresh_from_db()
     assert (row.state, copies(), places_of(jane)) == (State.ERASED, 0, [])
@@ -124,7 +124,7 @@ def test_a_refusal_does_not_hide_that_an_earlier_try_may_have_arrived(approver, 
     row = erase(approver, jane)
     sweep(row)
     assert (row.state, row.is_in_doubt, copies()) == (State.REFUSED, True, 1)
-    assert "An earlier try may have been carried out there" in shown(approver, row)
+    assert "The platform may have carried out an earlier attempt" in shown(approver, row)
     approver.post(f"{PAGE}{row.reference}/retry/")
     row.refresh_from_db()
     assert row.state == State.UNCERTAIN
@@ -149,7 +149,7 @@ def test_a_refused_one_is_closed_by_a_person_and_forgets_the_address(approver, j
     assert approver.post(f"{PAGE}{row.reference}/close/").status_code == 302
     row.refresh_from_db()
     assert (row.state, row.email, copies()) == (State.CLOSED, "", 1)
-    assert "Closed by a person; nothing was erased" in shown(approver, row)
+    assert "Closed manually. Nothing was erased" in shown(approver, row)
 
 
 def test_w1_what_is_being_asked_again_cannot_be_closed_meanwhile(approver, jane, sandbox):

@@ -1,5 +1,9 @@
+import csv
+from io import StringIO
+
 import pytest
 
+from portal.audit.models import Entry
 from portal.deletion_requests.addresses import fingerprint, mask, without_address
 from portal.deletion_requests.models import DeletionRequest, State, new_reference
 from portal.page_refresh.services import touch_areas
@@ -54,7 +58,7 @@ def test_an_exact_address_is_found_and_never_stands_in_an_address_of_a_page(appr
     nobody = approver.post(f"{PAGE}find/", {"email": "eric@eric.example"}, follow=True)
     assert b"No request about this address" in nobody.content
     half = approver.post(f"{PAGE}find/", {"email": "anna@"}, follow=True)
-    assert b"Enter the whole address" in half.content
+    assert b"Enter the full address" in half.content
 
 
 def test_a_viewer_reads_the_ledger_and_cannot_try_addresses(client, rows, bob):
@@ -75,6 +79,22 @@ def test_no_page_shows_an_address_in_full(approver, rows):
     for address in (PAGE, *(f"{PAGE}{row.reference}/" for row in DeletionRequest.objects.all())):
         page = approver.get(address).content.decode()
         assert not any(f"{name}@{name}.example" in page for name in ("anna", "bert", "cleo", "dora"))
+
+
+def test_s8_the_export_is_what_the_ledger_shows_and_names_nobody(approver, rows, client, bob):
+    assert f'action="{PAGE}export/"' in approver.get(PAGE).content.decode()
+    person = approver.post(f"{PAGE}find/", {"email": "anna@anna.example"})["Location"].partition("?")[2]
+    for query in ("", "?tab=attention", "?tab=open", f"?{person}"):
+        content = b"".join(approver.post(f"{PAGE}export/{query}").streaming_content).decode("utf-8-sig")
+        lines = list(csv.DictReader(StringIO(content)))
+        assert [line["Person"][0] for line in lines] == shown(approver, query)
+        assert "anna@" not in content
+        assert not query or len(lines) < 4
+    entries = Entry.objects.filter(action="deletion_request.export")
+    assert entries.count() == 4
+    assert not any(fingerprint("anna@anna.example") in str(entry.details) + entry.summary for entry in entries)
+    client.force_login(bob)
+    assert client.post(f"{PAGE}export/").status_code == 403
 
 
 def test_s1_other_tenants_requests_are_not_there(approver, rows, globex, mallory):
@@ -121,6 +141,20 @@ def test_an_open_page_polls_for_nothing_until_something_changed(approver, rows, 
     answer = approver.get(address, headers=polling)
     assert f'id="{target}"'.encode() in answer.content
     assert b"<html" not in answer.content
+
+
+def test_r2_the_dialog_that_closes_a_request_comes_with_its_button(approver, rows):
+    row = DeletionRequest.objects.get(state=State.REFUSED)
+    polled = approver.get(f"{PAGE}{row.reference}/", headers={"HX-Request": "true", "Seen": "0"}).content.decode()
+    assert 'data-open-dialog="close-request"' in polled
+    assert '<dialog class="dialog" id="close-request"' in polled
+
+
+def test_r3_the_ledger_does_not_say_what_the_platform_was_not_asked(approver, rows):
+    DeletionRequest.objects.filter(state=State.ERASED).update(came_back=True)
+    page = approver.get(PAGE).content.decode()
+    assert "Needs a new request" in page
+    assert "Still listed" not in page
 
 
 def test_another_tab_is_not_taken_for_a_poll(approver, rows):

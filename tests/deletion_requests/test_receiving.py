@@ -57,7 +57,7 @@ def test_from_intake_to_certificate(analyst, jane, calls, alice):
     )
     assert row.identity_note == f"{MASKED} answered"
     page = analyst.get(f"{PAGE}{row.reference}/").content.decode()
-    assert "Before sending, this was found: 1 in Access requests, 1 in Viewers." in page
+    assert "Before sending, we found: 1 in Access requests, 1 in Viewers." in page
     assert places_of(jane) == []
 
 
@@ -79,7 +79,7 @@ def test_it_asks_for_the_address_before_it_sends_and_erases(approver, jane, call
 def test_nothing_is_sent_before_the_identity_is_confirmed(approver, jane, calls):
     row = receive(approver, jane)
     answer = approver.post(f"{PAGE}{row.reference}/send/", follow=True)
-    assert b"First note how the identity was checked" in answer.content
+    assert b"Record how the identity was checked first" in answer.content
     row.refresh_from_db()
     assert (row.state, calls()) == (State.RECEIVED, 0)
 
@@ -107,7 +107,7 @@ def test_an_incomplete_check_is_refused(analyst, jane, missing):
 
 def test_what_was_sent_cannot_be_checked_or_sent_again(approver, jane, calls):
     row = erase(approver, jane)
-    assert b"sent or closed meanwhile" in approver.get(check(approver, row)["Location"]).content
+    assert b"sent or closed in the meantime" in approver.get(check(approver, row)["Location"]).content
     approver.post(f"{PAGE}{row.reference}/send/", {"again": jane})
     row.refresh_from_db()
     assert (row.state, calls()) == (State.ERASED, 1)
@@ -181,7 +181,7 @@ def test_a_member_with_this_address_is_told_apart(approver, jane):
     row = receive(approver, "alice@acme.example")
     page = approver.get(f"{PAGE}{row.reference}/review/").content.decode()
     assert "A member of this tenant has this address" in page
-    assert "This portal keeps nothing about this address" in page
+    assert "This portal has nothing about this address" in page
 
 
 def test_what_was_found_is_what_is_erased(jane):

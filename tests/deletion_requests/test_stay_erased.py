@@ -11,6 +11,7 @@ from portal.connections.models import CallWindow
 from portal.connections.services import Urgency, client_for
 from portal.deletion_requests.models import Outcome, SecondLook, State
 from portal.inbox.models import Delivery, DeliveryState
+from portal.inbox.selectors import attention_count
 from portal.inbox.services import claiming, handling
 from portal.inbox.tasks import process_deliveries
 from portal.page_refresh.services import stamp
@@ -205,13 +206,14 @@ def test_s11_a_delivery_that_names_them_keeps_no_body(erased, world, deliver, ac
     assert (delivery.is_waiting, bytes(delivery.body), delivery.is_cut) == (False, b"", True)
 
 
-def test_s11_a_delivery_that_was_given_up_keeps_no_body(erased, world, deliver, acme, monkeypatch):
+def test_s11_a_delivery_that_was_given_up_keeps_no_body_and_needs_nobody(erased, world, deliver, acme, monkeypatch):
     monkeypatch.setattr(claiming, "MAX_ATTEMPTS", 1)
     monkeypatch.setattr(handling, "_effects", fail)
     assert deliver({"accessRequest": {"id": "x", "email": world.email, "status": "PENDING"}}).status_code == 204
     process_deliveries(acme.pk)
     delivery = Delivery.objects.get()
-    assert (delivery.state, bytes(delivery.body), delivery.is_cut) == (DeliveryState.DEAD, b"", True)
+    assert (delivery.state, bytes(delivery.body), delivery.is_cut) == (DeliveryState.IGNORED, b"", True)
+    assert attention_count() == 0
 
 
 def fail(*_):

@@ -14,6 +14,8 @@ from django.utils import timezone
 
 from portal.access_requests.models import AccessRequest, Decision, Viewer
 from portal.access_requests.services import schedule_decision
+from portal.access_requests.services.store import store_access_request
+from portal.access_requests.services.verification import FetchedRequest
 from portal.accounts.models import Account
 from portal.accounts.services import store_account
 from portal.comments.services import add_comment, edit_comment
@@ -30,7 +32,8 @@ from portal.engagements.models import PartKind as AuditPartKind
 from portal.engagements.services.store import store_engagement
 from portal.engagements.services.store_details import store_part as store_audit_part
 from portal.engagements.services.store_lists import FetchedLists, store_lists
-from portal.inbox.models import Delivery
+from portal.inbox.models import Delivery, DeliveryState
+from portal.inbox.services.erasure import mentioning
 from portal.incidents.services import IncidentFacts, open_incident, save_draft
 from portal.incidents.services import Message as Letter
 from portal.language_model.models import ModelCall
@@ -48,15 +51,28 @@ from portal.platform_api.models.people import Group, Person
 from portal.platform_api.models.risks import Issue, RiskScenario
 from portal.platform_api.models.showcase import Subscriber, Update
 from portal.platform_api.paging import Collected
-from portal.questionnaires.models import DraftedAnswer, DraftingRun, Questionnaire, Response
+from portal.questionnaires.models import (
+    Assignment,
+    BulkRun,
+    DraftedAnswer,
+    DraftingRun,
+    ExpertLink,
+    Intake,
+    Questionnaire,
+    Response,
+    Review,
+)
 from portal.questionnaires.services import Expert, ask_expert
 from portal.questionnaires.tasks import mail_expert_links
 from portal.risks.services.store import store_issue, store_issue_owner, store_scenario
 from portal.saved_views.models import OwnView, SavedView
 from portal.tenants import personal_data
+from portal.tenants.models import Membership
 from portal.tenants.scope import all_tenants
+from portal.tenants.texts import alone, named_in
 from portal.trust_center.services.store_updates import store_subscriber, store_update
 from portal.trust_center_activity.models import Conversation, Message
+from portal.trust_center_activity.services.conversing import FetchedMessages, store_conversation, store_messages
 from portal.vendors.models import Label, LabelKind, PartKind, Vendor
 from portal.vendors.services.labels import FetchedLabels, store_labels
 from portal.vendors.services.store import store_vendor, tell_decision
@@ -68,7 +84,7 @@ from tests.trust_center_activity.conftest import entry, store
 
 KINDS = {
     "Access requests": 1,
-    "Calls of the language model": 1,
+    "Language model calls": 1,
     "Chatbot conversations": 1,
     "Comments": 2,
     "Comments and history of audits": 1,
@@ -82,17 +98,23 @@ KINDS = {
     "Knowledge base": 1,
     "Library answers": 1,
     "Library questions": 1,
+    "Notes of bulk changes": 1,
+    "Notes on assigned questions": 1,
     "Notes on contracts": 1,
+    "Notes to experts": 1,
     "Notifications": 1,
     "Own views": 1,
     "Owners of documents": 1,
     "Owners of vendors": 1,
     "Owners of issues": 1,
     "Owners of risk scenarios": 1,
+    "People named in access requests": 1,
     "People named in answers": 1,
     "People named in audit controls": 1,
     "People named in audit evidence": 1,
     "People named in audits": 1,
+    "People named in chatbot messages": 1,
+    "People named in conversations": 1,
     "People named in information requests": 1,
     "People named in issues": 1,
     "People named in questionnaires": 1,
@@ -102,7 +124,10 @@ KINDS = {
     "People named in vendors": 1,
     "People of the company": 1,
     "People who added viewers": 1,
+    "Submitted questionnaires": 1,
     "Questions to experts": 1,
+    "Reasons of access decisions": 1,
+    "Reasons of reviews": 1,
     "Recipients of updates": 1,
     "Text of contracts": 1,
     "Text of the knowledge base": 1,
@@ -168,6 +193,28 @@ def name_in_audits(jane: str) -> None:
     store_audit_part(row, AuditPartKind.REQUEST_COMMENT, comment, asked_at=timezone.now())
 
 
+def name_by_others(jane: str) -> None:
+    """John asks for access, and talks to the chatbot; both times he speaks of Jane."""
+    john, since = "john@northwind.example", "2026-01-05T09:00:00.000Z"
+    asked = {"id": "asks", "email": john, "reason": f"As {jane.upper()} has, not not{jane}.other", "creationDate": since}
+    store_access_request(FetchedRequest(remote.AccessRequest.read(asked), is_open=True))
+    talk = {"id": "about", "firstMessage": f"Is it\n{jane}?", "numMessages": 1, "userEmail": john, "createdAt": since}
+    store_conversation(remote.Conversation.read(talk))
+    word = remote.ChatMessage.read({"id": "answer", "role": "ASSISTANT", "message": f"Yes, write to {jane}."})
+    store_messages(FetchedMessages("about", [word]))
+
+
+def name_in_notes(jane: str, question: Response, member: Membership) -> None:
+    """Jane is in what people typed on the questionnaires desk, each time beside somebody else."""
+    note = f"Ask {jane.upper()}, not not{jane}.other"
+    Assignment.objects.create(response=question, owner_id="owner", note=note, made_by_name="Alice")
+    ask_expert(Expert(email="john@northwind.example", note=note), member=member, responses=[question])
+    BulkRun.objects.create(action="assign", note=note, asked_by=member.user, asked_by_name="Alice", finished_at=timezone.now())
+    Review.objects.create(response=question, verdict="returned", reason=note, by_name="Alice", answer_digest="d")
+    said = {"requester": jane, "notes": note}
+    Intake.objects.create(name="Sheet", kind="OTHER", fingerprint="f", state="absent", origin=said, typed=said)
+
+
 @pytest.fixture
 def everywhere(approver, jane, deliver, alice) -> str:
     """Jane in every room of acme: asked for, decided, active, talking, asked as an expert, named by events."""
@@ -175,6 +222,9 @@ def everywhere(approver, jane, deliver, alice) -> str:
     request = AccessRequest.objects.get(platform_id="jane")
     AccessRequest.objects.filter(pk=request.pk).update(name="")  # then its address is all it can be called by
     schedule_decision(request, verb="deny", reason=f"{jane} is a competitor", member=member)
+    name_by_others(jane)
+    others = AccessRequest.objects.get(platform_id="asks")
+    schedule_decision(others, verb="deny", reason=f"{jane} knows why", member=member)
     store(entry(email=jane), entry(email=None, viewerId=f"viewer-of-{jane}"), entry(email="john@northwind.example"))
     talk = Conversation.objects.create(
         platform_id="talk", email=jane, folded_email=jane.casefold(), first_message=f"I am {jane}", created_at=timezone.now()
@@ -221,6 +271,7 @@ def everywhere(approver, jane, deliver, alice) -> str:
     proof = {"id": "proof", "title": "Proof", "ownerId": "u", "subscribers": [jane, f"not{jane}.other"]}
     store_document(RemoteDocument.read(proof))
     ask_expert(Expert(email=jane.casefold(), name="Jane", note=f"dear {jane}"), member=member, responses=[question])
+    name_in_notes(jane, other, member)
     mail_expert_links(member.tenant_id)
     mail.outbox.clear()
     Commitment.objects.create(account_id="northwind", term="breach-notice", words="at once", created_by_name="Alice")
@@ -266,7 +317,7 @@ def everywhere(approver, jane, deliver, alice) -> str:
         quote=f"write to {jane}, at once",
     )
     assert deliver({"accessRequest": {"id": "jane", "email": jane.upper(), "status": "PENDING"}}).status_code == 204
-    assert deliver({"somebody": {"mail": f"<{jane}>"}}).status_code == 204
+    assert deliver({"somebody": {"mail": f"Ask\n{jane}"}}).status_code == 204
     assert deliver({"somebody": {"mail": f"not{jane}.other"}}).status_code == 204
     return jane
 
@@ -297,6 +348,20 @@ def test_s11_an_address_that_is_everywhere_is_nowhere_afterwards(approver, every
     again = [{"label": "Contacts", "value": f"{everywhere.upper()}, not{everywhere}.other"}]
     store_account(remote.Account.read({"id": "northwind", "name": "Northwind", "customFields": again}))
     assert Account.objects.get().custom_fields[0]["value"] == f"[erased], not{everywhere}.other"
+    # So do notes, without it.
+    note = f"Ask [erased], not not{everywhere}.other"
+    assert {each.objects.get().note for each in (Assignment, ExpertLink, BulkRun)} == {note}
+    assert Review.objects.get().reason == note
+    handed_in = Intake.objects.get()
+    assert handed_in.origin == handed_in.typed == {"requester": "[erased]", "notes": note}
+    # What others have written stays without it, also what is fetched again, and what it is found by.
+    for _ in range(2):
+        asks, about = AccessRequest.objects.get(platform_id="asks"), Conversation.objects.get(platform_id="about")
+        assert (asks.email, asks.reason) == ("john@northwind.example", f"As [erased] has, not not{everywhere}.other")
+        assert (about.first_message, about.messages.get().text) == ("Is it\n[erased]?", "Yes, write to [erased].")
+        assert about.search.split() == ["is", "it", "erased", "yes", "write", "to", "erased"]
+        assert folded not in dump().replace(f"not{folded}.other", "")
+        name_by_others(everywhere)
     # Of a vendor its manager's name goes with the address, and what else it says stays.
     cloud = Vendor.objects.get(platform_id="cloud")
     assert (cloud.payload["accountManagerName"], cloud.payload["accountManagerEmail"]) == ("[erased]", "[erased]")
@@ -304,6 +369,16 @@ def test_s11_an_address_that_is_everywhere_is_nowhere_afterwards(approver, every
     # The promise is the company's: it stays, without the address.
     promise = Commitment.objects.exclude(quote="").get()
     assert (promise.quote, promise.notify) == ("tell <[erased]>.", f"[erased], not{everywhere}.other")
+
+
+@pytest.mark.parametrize(
+    "text", ["Is it {}?", "{}!", "[{}]", "**{}**", "mailto:{}?subject=hi", "q={}", "{}/x@y.example", "So {}…"]
+)
+def test_s11_an_address_with_a_mark_beside_it_is_known(text):
+    email = "jane.doe@northwind.example"
+    assert alone(email).search(text.format(email.upper()))
+    assert email in named_in(text.format(email.upper()))
+    assert email not in named_in(text.format(f"not{email}")) | named_in(text.format(f"{email}.other"))
 
 
 def test_s11_the_quick_way_leaves_no_trace_either(approver, everywhere, caplog):
@@ -319,9 +394,11 @@ def test_every_kind_that_can_be_found_is_tried_here(everywhere):
 
 
 def test_a_delivery_that_was_cut_is_known_and_not_replayed(approver, everywhere):
+    Delivery.objects.filter(pk=mentioning(everywhere)[0].pk).update(state=DeliveryState.DEAD)
     erase(approver, everywhere)
     cut = Delivery.objects.filter(is_cut=True)
     assert {(bytes(each.body), each.is_waiting) for each in cut} == {(b"", False)}
+    assert not cut.filter(state=DeliveryState.DEAD).exists()
     assert Delivery.objects.count() == 3
     page = approver.get(f"/t/acme/settings/webhooks/{cut[0].pk}/", follow=True)
     assert EMAIL.encode() not in page.content

@@ -1,5 +1,7 @@
 """The page of the event log as a person sees it."""
 
+import re
+
 import pytest
 from django.utils import timezone
 from playwright.sync_api import expect
@@ -25,5 +27,10 @@ def test_the_log_is_sound_empty_and_full(page, live_server, session_cookie, log,
     page.get_by_placeholder("Search actions and IDs").fill("teleport")
     expect(page.locator("#log tbody tr")).to_have_count(1)
     page.get_by_placeholder("Search actions and IDs").fill("nothing of the kind")
-    expect(page.get_by_text("No entry matches")).to_be_visible()
+    expect(page.get_by_text("No matching entries")).to_be_visible()
     look(page, f"event-log-{theme}-3-none")
+    page.get_by_placeholder("Search actions and IDs").fill("")
+    expect(page.locator("#log tbody tr").first).to_be_visible()
+    page.locator("#filters input[type=date]").first.fill("2031-01-01")
+    expect(page).to_have_url(re.compile("2031-01-01"))
+    expect(page.get_by_text("No matching entries")).to_be_visible()

@@ -1,15 +1,19 @@
 """The platform's event log as a copy, and our own writes found in it."""
 
+import csv
 from datetime import timedelta
+from io import StringIO
 from typing import Any
 
 import pytest
+from django.http import QueryDict
 from django.utils import timezone
 
 from portal.audit.models import Entry
 from portal.audit.services import record
 from portal.connections.models import CallWindow
 from portal.connections.services import Urgency, client_for
+from portal.event_log.filters import LogFilters
 from portal.event_log.mirror import MIRRORS
 from portal.event_log.models import LogEntry, WriteMatch
 from portal.event_log.services import match_writes
@@ -97,7 +101,7 @@ def test_odd_entries_are_kept_as_they_came_and_keep_no_other_out(log):
 
 def test_s8_a_write_from_a_page_is_found_in_the_platforms_log_and_both_pages_say_so(log, desk, owner, client):  # noqa: F811
     entry = switch(client, desk)
-    assert b"Not looked for yet" in client.get(f"{AUDIT}{entry.pk}/").content
+    assert b"Not checked yet" in client.get(f"{AUDIT}{entry.pk}/").content
     log.read()
     match_writes(timezone.now() + LATER)
     match = WriteMatch.objects.get(audit_entry_id=entry.pk)
@@ -142,6 +146,17 @@ def test_s8_one_entry_of_the_log_stands_for_one_write(log, desk, owner, client):
     assert sorted(match.log_entry is not None for match in found) == [False, True]
 
 
+def test_only_what_a_user_of_the_platform_did_is_called_made_elsewhere(client, alice, log):
+    client.force_login(alice)
+    log.happen("theirs", "doc-77", actor="user", action="SHRED_DOCUMENT")
+    log.happen("nobody-knows", "doc-88", actor="APPLICATION", action="SHRED_DOCUMENT")
+    log.read()
+    for key, words, others in (("doc-77", "Elsewhere", "Not matched<"), ("doc-88", "Not matched<", "Elsewhere")):
+        shown = client.get(f"{PAGE}?q={key}").content.decode()
+        assert (words in shown, others in shown) == (True, False)
+    assert "Not matched to this portal" in client.get(f"{PAGE}?made_by=others").content.decode()
+
+
 def test_what_the_platform_was_not_asked_to_do_is_not_looked_for(log, alice):
     record("member.join", target=("member", "x"), summary="Joined.", actor=alice)
     log.read()
@@ -163,7 +178,7 @@ def test_without_the_grant_the_page_says_so_and_the_trail_claims_nothing(log, de
     entry = switch(client, desk)
     log.read()
     assert not LogEntry.objects.exists()
-    assert b"Not looked for yet" in client.get(f"{AUDIT}{entry.pk}/").content
+    assert b"Not checked yet" in client.get(f"{AUDIT}{entry.pk}/").content
     assert b"The platform has logged nothing" not in client.get(PAGE).content
 
 
@@ -183,5 +198,26 @@ def test_filters_show_exactly_what_they_say(client, alice, log):
         shown = client.get(f"{PAGE}?{query}").content.decode()
         assert shown.count("doc-77") >= 1, query
         assert shown.count("<tr>") == 2, query
-    assert b"No entry matches" in client.get(f"{PAGE}?q=nothing-of-the-kind").content
-    assert b"No entry matches" in client.get(f"{PAGE}?made_by=ours").content
+    assert b"No matching entries" in client.get(f"{PAGE}?q=nothing-of-the-kind").content
+    assert b"No matching entries" in client.get(f"{PAGE}?made_by=ours").content
+
+
+def test_s8_the_export_is_what_the_list_shows_and_is_written_down(client, member, log):
+    client.force_login(member(Role.ADMIN))
+    log.happen("theirs", "doc-77", actor="USER", action="SHRED_DOCUMENT")
+    log.read()
+    assert "event-log/export/" in client.get(PAGE).content.decode()
+    for query in ("", "?q=shred", "?actor=USER&made_by=others", "?q=nothing-of-the-kind"):
+        content = b"".join(client.post(f"{PAGE}export/{query}").streaming_content).decode("utf-8-sig")
+        lines = list(csv.DictReader(StringIO(content)))
+        rows = client.get(f"{PAGE}{query}").context["page"].rows
+        assert [line["Id"] for line in lines][: len(rows)] == [row.platform_id for row in rows]
+        assert len(lines) == LogFilters.read(QueryDict(query.removeprefix("?"))).rows().count()
+        if query == "?q=shred":
+            [line] = lines
+            assert (line["Action"], line["Objects"], line["Made by"]) == ("Shred document", "Tag category doc-77", "Elsewhere")
+    entries = Entry.objects.filter(action="event_log.export")
+    assert entries.count() == 4
+    assert not any("shred" in f"{entry.summary} {entry.details}" for entry in entries)
+    client.force_login(member(Role.APPROVER))
+    assert client.post(f"{PAGE}export/").status_code == 403

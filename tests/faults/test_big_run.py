@@ -1,5 +1,6 @@
 """Everything at once: thousands of events while workers die, the broker forgets and the database goes away."""
 
+import os
 import random
 import time
 from collections import Counter
@@ -66,7 +67,9 @@ class Busy:
 
 @contextmanager
 def busy(house: House, name: str, events: int) -> Iterator[tuple[Busy, list[Message]]]:
-    seed = random.randrange(10**6)
+    seed = int(os.environ.get("BIG_RUN_SEED") or random.randrange(10**6))
+    random.seed(seed)
+    print(f"BIG_RUN_SEED={seed}")
     platform_id, messages = make_history(house.folder / name, objects=OBJECTS, messages=events, seed=seed)
     with house.sandbox(name) as platform:
         inside = house.inside(PLATFORM_API_URL=platform)

@@ -16,6 +16,7 @@ from types import SimpleNamespace
 from urllib.parse import urlencode
 
 import pytest
+from django.conf import settings
 from standardwebhooks import Webhook
 
 from tests.bench.figures import quantile
@@ -239,7 +240,11 @@ def test_o10_the_shipped_configuration_serves_files_hides_figures_and_speaks_tls
 def test_s20_a_large_body_is_read_from_people_who_are_signed_in_only(stage):
     disk, piece = stage.proxy.bodies_changed_at(), b"x" * 65536
     chunk = b"10000\r\n" + piece + b"\r\n"
-    large, chunked, made_up = "Content-Length: 20000000", "Transfer-Encoding: chunked", f"Cookie: sessionid={'a' * 32}"
+    large, chunked, made_up = (
+        f"Content-Length: {settings.MAX_UPLOAD_BYTES}",
+        "Transfer-Encoding: chunked",
+        f"Cookie: sessionid={'a' * 32}",
+    )
     for lines in ((large,), (large, made_up), (chunked,), (chunked, made_up)):
         status, sent = flood(stage, head(stage, *lines, path=UPLOAD), piece if large in lines else chunk)
         assert (status, sent < MAX_SENT) == (303, True), lines
@@ -251,7 +256,7 @@ def test_s20_a_large_body_is_read_from_people_who_are_signed_in_only(stage):
     person = Browser(stage)
     assert person.sign_in(PERSON, PASSWORD) == (302, "/")
     with stage.proxy.connect() as connection:
-        connection.sendall(head(stage, large, f"Cookie: {person.cookie}", path=UPLOAD) + b"x" * 20_000_000)
+        connection.sendall(head(stage, large, f"Cookie: {person.cookie}", path=UPLOAD) + b"x" * settings.MAX_UPLOAD_BYTES)
         assert status_of(connection) == 403, "the portal has asked for its token"
     assert stage.proxy.bodies_changed_at() != disk
     visitor = Browser(stage, at="127.0.0.4")

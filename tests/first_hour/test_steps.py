@@ -145,9 +145,9 @@ def test_the_trust_center_is_taken_from_its_id_or_its_whole_address(owner, conne
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("nowhere", "The platform knows no Trust Center"),
+        ("nowhere", "The platform has no Trust Center"),
         ("https://trust.example.com/", "ends without an ID"),
-        ("https://trust.example.com/%00", "cannot be the id"),
+        ("https://trust.example.com/%00", "is not a valid Trust Center id"),
         ("https://[", "ends without an ID"),
     ],
 )

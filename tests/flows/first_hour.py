@@ -54,14 +54,14 @@ class FirstHour:
         self.hand.write(page.get_by_label("Email"), self.email)
         self.hand.write(page.get_by_label("Your name"), "Ines New")
         self.hand.write(page.get_by_label("Password", exact=True), PASSWORD)
-        self.send("Create the account")
+        self.send("Create account")
         [code] = CODE.findall(mails.wait_for_mail(self.email, 1))
         self.hand.write(page.get_by_label("Code"), code)
         self.send("Confirm")
 
     def create_tenant(self) -> None:
         self.hand.write(self.page.get_by_label("Company name"), self.name)
-        self.send("Create the tenant")
+        self.send("Create tenant")
 
     def connect(self) -> None:
         """Choose nothing but the organization: its region is the first of the list."""

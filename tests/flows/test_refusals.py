@@ -85,7 +85,7 @@ def expire() -> None:
 
 
 KINDS: dict[str, tuple[Answer | None, str]] = {
-    "refused": (Answer(422), "The platform did not take this: It is the wrong moment"),
+    "refused": (Answer(422), "The platform rejected this: It is the wrong moment"),
     "refused, a page": (Answer(400, PAGE, "text/html"), "The platform answered with a web page instead of its API (400)"),
     "not found, a page": (Answer(404, PAGE, "text/html"), "The platform answered with a web page instead of its API (404)"),
     "forbidden, a page": (Answer(403, PAGE, "text/html"), "The platform answered with a web page instead of its API (403)"),
@@ -94,7 +94,7 @@ KINDS: dict[str, tuple[Answer | None, str]] = {
     "limited": (Answer(429, PAGE, "text/html"), "The platform asks us to wait: its rate limit is reached"),
     "area": (Answer(403), "onnection does not cover"),
     "token refused": (Answer(401), "The platform refuses this connection's token (401)"),
-    "own call limit": (None, "The portal keeps below the platform's limit of calls a minute"),
+    "own call limit": (None, "The portal has reached its own call limit"),
     "own token rule": (None, "Queued for a token. The platform issues five a minute to all tenants of this portal"),
     "unreadable token": (Answer(200, PAGE, "text/html"), "answer to the request for a token could not be read"),
     "unreadable": (Answer(200, PAGE, "text/html"), "answer could not be read (the answer is not JSON)"),
@@ -206,5 +206,5 @@ def test_w1_without_any_call_the_words_say_that_the_platform_accepted_it(world, 
     CallWindow.objects.all().delete()
     use_up(Urgency.PERSON, but=1)
     said = next(steps)
-    assert "The platform accepted it, and it could not be read back yet" in said
-    assert "The portal keeps below the platform's limit" in said
+    assert "The platform accepted it, but it could not be read back yet" in said
+    assert "The portal has reached its own call limit" in said

@@ -97,7 +97,7 @@ def test_the_main_job_runs_end_to_end(walker: Walker, tmp_path: Path):
     page = walker.page
     sign_in(walker)
     page.get_by_role("table").get_by_role("link", name=TENANT).click()
-    expect(page.get_by_text("Connect the platform to begin")).to_be_visible()
+    expect(page.get_by_text("Connect the platform to get started")).to_be_visible()
 
     connect(walker, "Refuse")
     expect(page.get_by_role("heading", name="Access was not granted")).to_be_visible()
@@ -124,7 +124,7 @@ def point_webhooks(walker: Walker) -> None:
     page.get_by_role("button", name="Save the secret").first.click()
     expect(page.get_by_text("Waiting for the first delivery")).to_be_visible()
     walker.demo.control("POST", "/events", tenant_id=walker.tenant_id, type="v1.questionnaire.created")
-    expect(page.get_by_role("heading", name="Events are coming in")).to_be_visible(timeout=SYNC_MILLISECONDS)
+    expect(page.get_by_role("heading", name="Receiving events")).to_be_visible(timeout=SYNC_MILLISECONDS)
     look(walker.page, "walk-1")
 
 
@@ -161,16 +161,17 @@ def decide_requests(walker: Walker) -> dict[str, str]:
     look(walker.page, "walk-4")
     approved = page.url.rstrip("/").rpartition("/")[2]
     pane.get_by_role("button", name="Approve").click()
-    expect(page.locator("#toasts")).to_contain_text("Approving in")
+    expect(page.locator("#toasts")).to_contain_text("Approving")
 
     # The next one is open already.
     expect(page).not_to_have_url(re.compile(approved))
     denied = page.url.rstrip("/").rpartition("/")[2]
     pane.get_by_label("Reason").select_option("own")
-    pane.get_by_label("Your words").fill("No running business <i>yet</i>")
-    pane.get_by_role("button", name="Deny the request").click()
+    pane.get_by_label("Your message").fill("No running business <i>yet</i>")
+    pane.get_by_role("button", name="Deny request").click()
     expect(page.locator("#held-decisions")).to_contain_text("Denying")
-    assert {*waiting} == {each["id"] for each in walker.objects("access-requests")}
+    # Held back, it has not left. The other one may have, on a slow machine.
+    assert denied in {each["id"] for each in walker.objects("access-requests")}
     return {"approved": approved, "denied": denied, "email": waiting[approved]["email"]}
 
 
@@ -237,7 +238,7 @@ def disconnect(walker: Walker) -> None:
     page = walker.open(f"/t/{SLUG}/settings/connection/")
     page.get_by_label("Type the tenant's name").fill("osprey")
     page.get_by_role("button", name="Disconnect").click()
-    expect(page.get_by_text("This is not the name")).to_be_visible()
+    expect(page.get_by_text("The name does not match")).to_be_visible()
     page.get_by_label("Type the tenant's name").fill(TENANT)
     page.get_by_role("button", name="Disconnect").click()
     expect(page.get_by_role("heading", name="Disconnected", exact=True)).to_be_visible()

@@ -17,11 +17,11 @@ OWN = {
     "": ("Not checked yet",),
     "access-requests/rules/": ("No rules yet",),
     "access-requests/rules/lists/": ("No domains are marked",),
-    "access-requests/rules/versions/": ("No version yet",),
-    "commitments/register/": ("Nothing is in the register yet",),
+    "access-requests/rules/versions/": ("No versions yet",),
+    "commitments/register/": ("No commitments yet",),
     "commitments/suggestions/": ("No suggestions yet",),
-    "contracts/calendar/": ("Nothing ends, renews or wants notice",),
-    "contracts/queue/": ("Nothing is on its way",),
+    "contracts/calendar/": ("No end, renewal or notice dates",),
+    "contracts/queue/": ("No uploads in progress",),
     "deletion-requests/": (
         *("All 0", "Closed 0", "Due soon 0", "Erased 0", "Needs attention 0"),
         *("No deletion requests yet", "Open 0", "Overdue 0", "To check 0"),
@@ -35,9 +35,9 @@ OWN = {
     "questionnaires/targets/": ("No targets yet",),
     "settings/hours/": ("No holidays yet",),
     "settings/language-model/": ("Nothing was sent",),
-    "settings/webhooks/": ("All 0", "Failed 0", "Ignored 0", "No delivery yet", "Processed 0", "Waiting 0"),
-    "today/copy/": ("No other tenant",),
-    "trust-center-activity/": ("No word is watched yet",),
+    "settings/webhooks/": ("All 0", "Failed 0", "Ignored 0", "No deliveries yet", "Processed 0", "Waiting 0"),
+    "today/copy/": ("No other tenants",),
+    "trust-center-activity/": ("No watched words yet",),
     "views/": ("No saved views yet",),
 }
 """What is the portal's own: nobody has to be asked to know that there is none of it."""

@@ -10,12 +10,13 @@ from pathlib import Path
 
 import pytest
 import yaml
+from django.conf import settings
 from django.core.management import get_commands, load_command_class
 from django.urls import resolve
 
 from portal.page_refresh.stream import MAX_STREAMS, PATH
 from tests.house.test_dashboards import metrics
-from tests.house.test_printed import OF_PROCESSES, names_read, options
+from tests.house.test_printed import OF_PROCESSES, README, TEXTS, names_documented, names_read, options
 
 pytestmark = pytest.mark.once
 ROOT = Path(__file__).parents[2]
@@ -42,7 +43,11 @@ FILLED = {
 
 
 def example() -> dict[str, str]:
-    lines = (DEPLOY / "compose.env.example").read_text().splitlines()
+    return filled("compose.env.example")
+
+
+def filled(name: str) -> dict[str, str]:
+    lines = (DEPLOY / name).read_text().splitlines()
     given = dict(line.split("=", 1) for line in lines if line and not line.startswith("#"))
     passwords = {name: "fromrandomness" for name, value in given.items() if name.endswith("_PASSWORD") and not value}
     return given | passwords | {name: value for name, value in FILLED.items() if name in given}
@@ -183,6 +188,16 @@ def test_ports_and_places_agree_with_the_proxy():
     assert {mount["mountPath"] for pod in pods for mount in pod["volumeMounts"]} == {data, "/tmp"}
 
 
+def test_the_proxy_takes_what_the_pages_take():
+    limits = dict(re.findall(r"location (?:= )?(\S+) {\n(?:[ ]+(?:#.*|internal;)\n)*\s+client_max_body_size (\d+)m;", NGINX))
+    assert limits.keys() == {"/t/", "/-/may-send"}
+    fields, files = settings.DATA_UPLOAD_MAX_MEMORY_SIZE, settings.MAX_UPLOAD_BYTES
+    assert {int(each) * 1024**2 for each in limits.values()} == {files + fields}
+    elsewhere = re.search(r"^    client_max_body_size (\d+)m;", NGINX, re.MULTILINE)[1]
+    assert int(elsewhere) * 1024**2 == fields
+    assert f"{limits['/t/']} MiB under `/t/`, where files are uploaded, and {elsewhere} MiB elsewhere" in README
+
+
 def test_every_variable_is_one_that_the_portal_reads():
     known = names_read() | OF_PROCESSES
     named = {name for service in OURS.values() for name in service["environment"]}
@@ -204,9 +219,36 @@ def test_every_variable_is_one_that_the_portal_reads():
     assert used == example().keys()
 
 
+def test_every_documented_variable_can_be_set_in_compose_or_is_set_there():
+    given = SERVICES["migrate"]["environment"]
+    of_the_image = set(re.findall(r"\b([A-Z][A-Z_]+)=", " ".join(instructions("ENV"))))
+    assert names_documented().keys() - given.keys() - of_the_image == {"DEBUG", "STATIC_COLLECTED"}
+    handed_on = {name for name, value in given.items() if value is None}
+    assert {"WEBHOOK_HEADER_PREFIX", "SECRET_KEY_FALLBACKS"} <= handed_on
+    # Where nothing is set, compose takes such a name away from what the image has.
+    assert handed_on & of_the_image == set()
+    assert all(service["environment"].keys() >= handed_on for service in OURS.values())
+
+
+def test_what_a_container_has_to_be_told_a_bare_machine_is_asked_for_too():
+    demanded = {name for name, value in COMPOSE["x-environment"].items() if "${" in str(value) and name != "DATABASE_URL"}
+    assert {"PLATFORM_APP_URLS", "PLATFORM_GOV_API_URL"} <= demanded
+    assert demanded - filled("systemd/portal.env.example").keys() == {"METRICS_TOKEN", "LOG_FORMAT"}
+    in_cluster = {name for part in KUBERNETES for name in (*part.get("data", ()), *part.get("stringData", ()))}
+    assert demanded - in_cluster == {"LOG_FORMAT"}
+
+
+def test_o2_the_example_for_a_bare_machine_filled_in_is_safe(tmp_path):
+    check_safe(filled("systemd/portal.env.example"), tmp_path)
+
+
 @pytest.mark.parametrize("service", OURS)
 def test_o2_with_the_example_filled_in_the_settings_are_safe(service, tmp_path):
-    given = {name: interpolated(value, example()) for name, value in OURS[service]["environment"].items()}
+    environment = OURS[service]["environment"].items()
+    check_safe({name: interpolated(value, example()) for name, value in environment if value is not None}, tmp_path)
+
+
+def check_safe(given: dict[str, str], tmp_path: Path) -> None:
     kept = {name: os.environ[name] for name in ("PATH", "HOME", "LANG") if name in os.environ}
     environment = {**kept, **given, "DATA_DIR": str(tmp_path)}
     command = [sys.executable, "manage.py", "check", "--deploy", "--fail-level", "WARNING"]
@@ -302,3 +344,38 @@ def test_pods_may_do_nothing_that_they_need_not_and_are_asked_where_they_answer(
 def test_images_are_named_plainly(path):
     if path.is_file():
         assert re.findall(r"(?:image: |FROM )(\S*[./]\S*/\S*)", path.read_text()) == []
+
+
+OPERATING = TEXTS["docs/operating.md"].replace("\\\n", "")
+RESTORING = OPERATING[OPERATING.index("## Backup and restore") :]
+
+
+def test_the_walk_with_containers_names_services_that_there_are():
+    commands = re.findall(r"docker compose -f deploy/compose\.yml (\w+) ?([^#\n]*)", OPERATING)
+    assert {name for name, _ in commands} == {"build", "up", "ps", "exec", "stop", "run"}
+    named = set[str]()
+    for command, rest in commands:
+        words = [word for word in rest.split() if not word.startswith("-")]
+        named |= {*words[:1]} if command in ("exec", "run") else {*words}
+    assert {"database", "web", "migrate", "worker"} <= named <= SERVICES.keys()
+
+
+def test_o8_a_database_that_is_restored_is_set_up_as_the_first_one_was():
+    bare, inside = RESTORING.split("**PostgreSQL with containers.**")
+    script = (DEPLOY / "postgres" / "roles.sh").read_text()
+    made = re.findall(r"^((?:REVOKE|GRANT|ALTER)\b.* DATABASE portal .*);$", script, re.MULTILINE)
+    assert len(made) == 3
+    assert [line for line in made if line.replace("DATABASE portal ", "DATABASE portal_restored ") not in inside] == []
+    assert "ALTER DATABASE portal_restored SET jit = off" in bare
+    databases = {service["environment"]["DATABASE_URL"].rpartition("/")[2] for service in OURS.values()}
+    assert databases == {"${PORTAL_DATABASE:-portal}"}
+    assert "PORTAL_DATABASE=portal_restored" in inside
+    options = [set(re.search(r"pg_restore (.*)", text)[1].split()) for text in (bare, inside)]
+    assert all({"--no-owner", "--single-transaction", "--exit-on-error"} <= given for given in options)
+
+
+def test_every_example_for_kubernetes_that_has_to_be_filled_in_is_named():
+    [paragraph] = re.findall(r"^\*\*Kubernetes\.\*\*.*?\n\n", OPERATING, re.MULTILINE | re.DOTALL)
+    texts = {path.name: path.read_text() for path in (DEPLOY / "kubernetes").glob("*.yaml")}
+    own = {name for name, text in texts.items() if re.search(r"image: portal|metadata\.name: |stringData:", text)}
+    assert own == set(re.findall(r"`([\w-]+\.yaml)`", paragraph))

@@ -2,6 +2,7 @@
 
 import logging
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -15,12 +16,15 @@ from django.db import connection
 from django.http import HttpRequest
 from django.test import Client
 
+from portal.lib import logs
 from portal.lib.logs import HideSecrets
 from tests.support.databases import database_url
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db]
 
 ROOT = Path(__file__).resolve().parent.parent.parent
+OPERATING = (ROOT / "docs" / "operating.md").read_text()
+PROXY = (ROOT / "deploy" / "nginx" / "portal.conf").read_text()
 CANARY = "kAnArY-0123456789abcdefghijklmnopqrstuvwxyz_ABC"
 STATE = "sTaTe-0123456789"
 LINKS = [
@@ -114,6 +118,19 @@ def test_s15_no_logger_of_anybody_writes_a_link_down(lines):
             assert "it failed" in text
             found += [(logger, link)] if shows_a_secret(text) else []
     assert found == []
+
+
+def test_s15_a_proxy_is_told_of_every_address_that_is_hidden_and_the_shipped_one_writes_none_of_them_down():
+    # Addresses are proven by codes: nobody is sent a link to confirm one.
+    hidden = {f"/accounts/{link}/" if "/" in link else f"/{link}/" for link in logs.LINKS.split("|") if link != "confirm-email"}
+    told = re.search(r"leave out the addresses that begin with (.*?), and the query\s+of (.*?)\.\s", OPERATING, re.DOTALL)
+    assert set(re.findall(r"`(\S+)`", told[1])) == hidden
+    with_queries = set(re.findall(r"`(\S+)`", told[2]))
+    assert with_queries == {"/connect/callback/", "/company-sign-in/"}
+    [unwritten] = re.findall(r"^map \$uri \$portal_logged {\n(.*?)^}", PROXY, re.MULTILINE | re.DOTALL)
+    patterns = re.findall(r"^ +~(\S+) +0;$", unwritten, re.MULTILINE)
+    written = [path for path in hidden | with_queries if not any(re.match(each, f"{path}x/") for each in patterns)]
+    assert written == []
 
 
 def shows_a_secret(text: str) -> bool:

@@ -1,5 +1,10 @@
 """R1: whatever is enqueued, scheduled or routed is a task that a worker knows; a name that is none does not pass unseen."""
 
+import json
+import os
+import subprocess
+import sys
+
 import pytest
 from celery.exceptions import NotRegistered
 
@@ -46,3 +51,30 @@ def test_r1_the_heartbeat_is_checked_as_well(monkeypatch):
     monkeypatch.setattr(supervisor, "HEARTBEAT", "portal.worker_monitoring.tasks.no_such")
     with pytest.raises(NotRegistered):
         supervisor.ping("a-worker")
+
+
+CONNECTION = """
+import json
+from portal.celery import app
+made = app.connection_for_write()
+options = [made.transport_options.get(name) for name in ("visibility_timeout", "socket_timeout", "max_retries")]
+print(json.dumps([*options, made.ssl["ssl_cert_reqs"].name if made.ssl else ""]))
+"""
+
+
+@pytest.mark.parametrize(
+    ("url", "connection"),
+    [
+        ("redis://broker.example/0", [180, 1, 1, ""]),
+        ("rediss://broker.example/0", [180, 1, 1, "CERT_REQUIRED"]),
+        ("rediss://broker.example/0?ssl_cert_reqs=none", [180, 1, 1, "CERT_NONE"]),
+        ("amqp://broker.example//", [None, None, None, ""]),
+        # Its client asks for a certificate by itself.
+        ("amqps://broker.example//", [None, None, None, ""]),
+    ],
+)
+def test_q7_a_broker_has_the_same_options_with_tls_and_shows_a_certificate(url, connection):
+    done = subprocess.run(
+        [sys.executable, "-c", CONNECTION], env={**os.environ, "CELERY_BROKER_URL": url}, capture_output=True, check=True
+    )
+    assert json.loads(done.stdout.splitlines()[-1]) == connection

@@ -28,16 +28,17 @@ ASKED_ELSEWHERE = {
     "comments/_list.html: Delete": "below the question whether to delete it",
     "connections/connection.html: No, end its access": "below the question whether it is the right account",
     "connections/_leave.html: Disconnect Save": "the name of the tenant has to be typed",
-    "contracts/delete.html: Delete it on the platform": "a page that asks",
+    "contracts/delete.html: Delete on the platform": "a page that asks",
     "customers/delete.html: Delete": "a page that asks",
     "deletion_requests/confirm.html: Erase this person": "the address has to be typed again",
     "deletion_requests/review.html: Send and erase": "the address has to be typed again",
-    "mfa/totp/deactivate_form.html: Remove the app": "a page that asks",
+    "mfa/totp/deactivate_form.html: Remove app": "a page that asks",
     "mfa/webauthn/authenticator_confirm_delete.html: Remove passkey": "a page that asks",
     "people/change.html: Remove Add": "a page that asks",
     "people/group.html: Remove from the group…": "the next page asks",
 }
 LOSES_LITTLE = {
+    "access_requests/_second.html: Withdraw approval": "nothing was sent, and it is approved again in one press",
     "access_requests/lists.html: Remove": "a domain is listed again in one line",
     "access_requests/rules.html: Remove": "each version of the rules is kept",
     "access_requests/rules.html: Stop all rules": "it has to be quick, and they are started again",
@@ -45,14 +46,14 @@ LOSES_LITTLE = {
     "commitments/commitment.html: End commitment": "it can be reopened",
     "commitments/standards.html: Remove our standard for": "a standard is set again in one line",
     "contracts/_uploads.html: Discard": "stops what has not left; the person has the file",
-    "contracts/queue.html: Discard the one all": "stops what has not left; the person has the files",
-    "questionnaires/_pane.html: Discard the draft": "it stands above the text that it names",
+    "contracts/queue.html: Discard the waiting upload all": "stops what has not left; the person has the files",
+    "questionnaires/_pane.html: Discard the draft": "it stands beside the text that it names",
     "questionnaires/drafting_run.html: Stop": "the drafts so far stay, and one press drafts the rest",
     "questionnaires/targets.html: Delete": "a target is entered again in one line",
     "saved_views/list.html: Delete": "a view is saved again from its list",
     "today/portfolio.html: Delete view": "a view is saved again from its list",
     "usersessions/usersession_list.html: End": "signs somebody out, who signs in again",
-    "usersessions/usersession_list.html: End all others": "signs somebody out, who signs in again",
+    "usersessions/usersession_list.html: End all other sessions": "signs somebody out, who signs in again",
 }
 """Buttons that act at once although their words sound like a loss, each with the reason."""
 AND_MORE = re.compile(r"\band (?:from )?\{\{[^}]+\}\} more\b")
@@ -63,8 +64,38 @@ REST_IS_ELSEWHERE = {
     "trust_center_activity/_words.html": "the conversations are behind the button of the word",
 }
 """Lists that name a part, each with the place where the rest is read."""
+ROOMS_OF_DAYS = {"documents", "engagements", "people", "risks", "vendors"}
+BARE_DAYS = re.compile(r'\{\{ [\w.]*(?:due|starts?|started|ends?|ended|early_access)_at\|date:"j M Y" \}\}')
+"""A day that the platform holds as midnight UTC, written without `as_day`: west of there it would be the day before."""
 OPENS = re.compile(r'data-open-dialog="([^"{]+)')
 DIALOG_IDS = re.compile(r'\bid="([^"{]+)')
+INCLUDES = re.compile(r'\{% include "([^"#]+)"[^%]*%\}')
+REGIONS = re.compile(r"\{% partialdef \w+[^%]*%\}(.*?)\{% endpartialdef %\}", re.DOTALL)
+COMMENTS = re.compile(r"\{#.*?#\}", re.DOTALL)
+IDS = re.compile(r'\bid=((?:"[^"]*"|[^\s%"<>])+)')
+OPENED_IDS = re.compile(r'data-open-dialog="([^"]+)"')
+GIVEN = re.compile(r'(\w+)=((?:"[^"]*"|[^\s%"])+)')
+NAMES = re.compile(r"(?<![.\w])\w+")
+MAX_NAMES = 2
+"""So many names may stand for one another, such as `key` for `link.pk` and `link` for `expert.link`."""
+WAYS_OF_WRITING = re.compile(r'\|add:|\|stringformat:"\w"|[{}"\s]')
+STAND_OUTSIDE = {
+    **dict.fromkeys(
+        (
+            "library/entry.html: delete-entry",
+            "library/entry.html: review-entry",
+            "trust_center/control.html: hide-control",
+            "trust_center/faq.html: delete-faq",
+            "trust_center/resource.html: delete-document",
+            "trust_center/resource.html: renew-document",
+            "trust_center/update.html: delete-update",
+            "vendors/vendor.html: vendor-status",
+        ),
+        "a refresh takes the button away, and brings none",
+    ),
+    "questionnaires/drafting_run.html: undo-drafts": "whoever may draft has the dialog from the start",
+}
+"""Dialogs beside the region that is drawn anew, each with the reason why its button never opens nothing."""
 
 
 class Buttons(HTMLParser):
@@ -156,12 +187,66 @@ def test_r2_a_rest_that_nothing_shows_is_found(text, is_hidden):
     assert hides_the_rest(text) == is_hidden
 
 
+def test_a_due_date_a_start_or_an_end_of_the_platform_is_the_same_day_for_every_reader():
+    rooms = [path for path in TEMPLATES if path.parent.name in ROOMS_OF_DAYS]
+    assert {path.parent.name for path in rooms} == ROOMS_OF_DAYS
+    assert [f"{named(path)}: {each}" for path in rooms for each in BARE_DAYS.findall(path.read_text())] == []
+
+
 def test_every_dialog_that_a_button_opens_is_there():
     texts = [path.read_text() for path in TEMPLATES]
     there = {found for text in texts for found in DIALOG_IDS.findall(text)}
     opened = {found for text in texts for found in OPENS.findall(TAGS.sub("", text))}
     assert {"remove-text", "delete-file", "revoke-page", "end-secret-"} <= opened
     assert opened <= there
+
+
+def whole(text: str) -> str:
+    """Return a template with what it includes, without comments."""
+    return INCLUDES.sub(lambda found: found[0] + whole((ROOT / "templates" / found[1]).read_text()), COMMENTS.sub("", text))
+
+
+def dialogs_outside(text: str) -> set[str]:
+    """Name the dialogs that a button of a region opens although they stand outside of it: a refresh brings the button alone."""
+    found: set[str] = set()
+    for region in REGIONS.findall(text):
+        drawn = whole(region)
+        given = dict(GIVEN.findall(" ".join(TAGS.findall(drawn))))
+        opened, there = ({plain_id(each, given) for each in ids.findall(drawn)} for ids in (OPENED_IDS, IDS))
+        found |= opened - there
+    return found
+
+
+def plain_id(written: str, given: dict[str, str]) -> str:
+    """Return an id as it can be compared, whether it is written into an attribute or put together in a tag."""
+    for _ in range(MAX_NAMES):
+        written = NAMES.sub(lambda word: given.get(word[0], word[0]), WAYS_OF_WRITING.sub("", written))
+    return WAYS_OF_WRITING.sub("", written)
+
+
+def test_r2_what_a_refresh_brings_opens_its_dialog():
+    found = {
+        f"{named(path).removeprefix('templates/')}: {each}" for path in TEMPLATES for each in dialogs_outside(path.read_text())
+    }
+    assert found == STAND_OUTSIDE.keys()
+
+
+REGION = "{{% partialdef list inline %}}{inside}{{% endpartialdef %}}{outside}"
+
+
+@pytest.mark.parametrize(
+    ("inside", "outside", "missing"),
+    [
+        ('<button data-open-dialog="end">End</button><dialog id="end"></dialog>', "", set()),
+        ('<button data-open-dialog="end">End</button>', '<dialog id="end"></dialog>', {"end"}),
+        ('<button data-open-dialog="{{ each.key }}">End</button>', "{% include 'x' with id=each.key %}", {"each.key"}),
+        ('<i data-open-dialog="{{ row }}-end"></i>{% with end_id=row|add:"-end" %}{% with id=end_id %}', "", set()),
+        ('<i data-open-dialog="end-{{ row.pk }}"></i>{% with key=row.pk|stringformat:"d" id="end-"|add:key %}', "", set()),
+        ("<p>Nothing to open.</p>", '<button data-open-dialog="end">End</button>', set()),
+    ],
+)
+def test_r2_a_dialog_outside_of_its_region_is_found(inside, outside, missing):
+    assert dialogs_outside(REGION.format(inside=inside, outside=outside)) == missing
 
 
 @pytest.mark.parametrize("path", TEMPLATES, ids=named)

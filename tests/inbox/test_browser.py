@@ -143,12 +143,12 @@ def test_h9_a_secret_is_changed_by_keyboard_and_the_tick_comes_by_itself(
         endpoint = Endpoint.objects.get(pk=catch_all.pk)
     assert send(endpoint, {"questionnaire": {"id": "q1"}}, secret=NEW).status_code == 204
     tasks.process_deliveries(acme.pk)
-    expect(page.get_by_text("A delivery signed with the new secret has arrived")).to_be_visible(timeout=15_000)
-    page.get_by_role("button", name="End the old secret now").focus()
+    expect(page.get_by_text("A delivery signed with the new secret has arrived")).to_be_visible()
+    page.get_by_role("button", name="Revoke the old secret now").focus()
     page.keyboard.press("Enter")
-    page.get_by_role("dialog").get_by_role("button", name="End it").focus()
+    page.get_by_role("dialog").get_by_role("button", name="Revoke").focus()
     page.keyboard.press("Enter")
-    expect(page.get_by_text("has ended")).to_be_visible()
+    expect(page.get_by_text("Old secret of “All events” revoked")).to_be_visible()
     with tenant_scope(acme.pk):
         assert not Endpoint.objects.get(pk=catch_all.pk).accepts_previous(timezone.now())
 
@@ -167,9 +167,9 @@ def test_q9_what_failed_is_found_read_and_replayed_by_keyboard(
     delivery = page.locator("#deliveries tbody a").first
     delivery.focus()
     page.keyboard.press("Enter")
-    expect(page.get_by_role("heading", name="What came of it")).to_be_visible()
+    expect(page.get_by_role("heading", name="Outcome")).to_be_visible()
     page.get_by_role("link", name="Webhooks").last.focus()
     page.keyboard.press("Enter")
-    page.get_by_role("button", name="Replay all that failed").focus()
+    page.get_by_role("button", name="Replay all failed").focus()
     page.keyboard.press("Enter")
-    expect(page.get_by_text("1 delivery is handled again.")).to_be_visible()
+    expect(page.get_by_text("1 delivery queued for replay.")).to_be_visible()

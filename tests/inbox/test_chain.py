@@ -38,7 +38,7 @@ def test_each_link_of_the_chain_is_shown_as_it_comes(connected, acme, deliver, s
     assert [state for state, _, _ in steps()] == ["done", "now"]
     work(acme)
     _, understood, fetch = steps()
-    assert understood[1] == "Understood as v1.questionnaire.status-changed"
+    assert understood[1] == "Recognized as v1.questionnaire.status-changed"
     assert object_id in understood[2]
     assert fetch[:2] == ("now", "To be fetched")
     work(acme, fetch=True)
@@ -48,7 +48,7 @@ def test_each_link_of_the_chain_is_shown_as_it_comes(connected, acme, deliver, s
 def test_an_event_that_is_not_ours_ends_where_it_was_understood(connected, acme, deliver, steps):
     deliver({"something": "else"})
     work(acme)
-    assert [title for _, title, _ in steps()] == ["Received and verified", "Understood as Unknown event"]
+    assert [title for _, title, _ in steps()] == ["Received and verified", "Recognized as Unknown event"]
 
 
 def test_an_example_is_said_to_be_one(connected, acme, deliver, steps, client: Client, alice):

@@ -56,7 +56,7 @@ HOSTILE = {
     "another secret": lambda body: (body, sign(body, secret=NEW_SECRET)),
     "too old": lambda body: (body, sign(body, at=datetime.now(UTC) - timedelta(minutes=6))),
     "from the future": lambda body: (body, sign(body, at=datetime.now(UTC) + timedelta(minutes=7))),
-    "an id of spaces": lambda body: (body, altered(sign(body), id="a b")),
+    "an id of spaces": lambda body: (body, sign(body, hook_id="a b")),
 }
 
 
@@ -159,6 +159,7 @@ def test_one_that_the_database_refuses_sends_all_of_them_the_long_way(warm, rows
 
 
 def test_memory_is_bounded(warm, monkeypatch):
+    monkeypatch.setitem(fast_path._known, "another", fast_path._known[warm.public_id])
     monkeypatch.setattr(fast_path, "MAX_REMEMBERED", len(fast_path._known))
     fast_path.remember(warm, NOW)
     assert len(fast_path._known) == 1

@@ -107,7 +107,7 @@ def test_h7_hook_ids(catch_all, hook_id, status):
 def test_h7_a_dot_moved_between_id_and_timestamp_is_refused(catch_all):
     now = str(int(time()))
     good = signature(b"msg", f"1.{now}".encode(), BODY)
-    assert deliver(catch_all, id="msg.1", timestamp=now, signature=good) in (204, 400)
+    assert deliver(catch_all, id="msg.1", timestamp=now, signature=good) == 204
     # The signed text is the same for both ways to cut it, so the timestamp's form decides.
     assert deliver(catch_all, id="msg", timestamp=f"1.{now}", signature=good) == 400
 

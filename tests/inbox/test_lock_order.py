@@ -42,6 +42,7 @@ class Beside:
 
     def __init__(self, tenant_id: int, work) -> None:
         self._tenant_id, self._work = tenant_id, work
+        self._error: BaseException | None = None
         self._thread = threading.Thread(target=self._run)
         self._thread.start()
 
@@ -49,12 +50,16 @@ class Beside:
         try:
             with tenant_scope(self._tenant_id):
                 self._work()
+        except BaseException as error:
+            self._error = error
         finally:
             connections.close_all()
 
     def wait(self) -> None:
         self._thread.join(20)
         assert not self._thread.is_alive()
+        if self._error:
+            raise self._error
 
 
 def listed(platform_id: str) -> remote.Questionnaire:

@@ -51,7 +51,7 @@ def test_q6_what_kills_its_worker_is_set_aside_and_its_neighbours_are_done(handl
     put("poison", "a", "b")
     handler.failures["poison"] = SystemExit()  # nothing of ours catches it
     # A killed process gives nothing back.
-    monkeypatch.setattr(claiming, "release", lambda owner: None)
+    monkeypatch.setattr(claiming, "release", lambda owner, keys: None)
     deaths = 0
     while Delivery.objects.filter(state=DeliveryState.PENDING).exists():
         try:
@@ -61,7 +61,7 @@ def test_q6_what_kills_its_worker_is_set_aside_and_its_neighbours_are_done(handl
         make_due()
     assert deaths == MAX_ATTEMPTS
     assert states() == {"msg_poison": DeliveryState.DEAD, "msg_a": DeliveryState.DONE, "msg_b": DeliveryState.DONE}
-    assert Delivery.objects.get(hook_id="msg_poison").error == "Its worker died each time."
+    assert Delivery.objects.get(hook_id="msg_poison").error == "The worker crashed on every attempt."
     # Once together, once more before them, and then always after what was tried less.
     assert handler.calls == ["poison", "a", "b", "poison", "a", "b", *["poison"] * (MAX_ATTEMPTS - 2)]
     assert set(StaleMark.objects.values_list("object_id", "version")) == {("a", 1), ("b", 1)}

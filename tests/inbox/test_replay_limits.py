@@ -27,8 +27,8 @@ def replay_failed(client):
 
 def test_q9_everything_that_failed_is_replayed_and_written_down(handled, client, alice, acme):  # noqa: F811
     client.force_login(alice)
-    assert b"Replay all that failed" in client.get(PAGE).content
-    assert b"1 delivery is handled again" in replay_failed(client).content
+    assert b"Replay all failed" in client.get(PAGE).content
+    assert b"1 delivery queued for replay" in replay_failed(client).content
     assert waiting(acme) == {"msg_r2"}
     with tenant_scope(acme.pk):
         assert Entry.objects.get(action="delivery.replay_range").details["count"] == 1
@@ -39,8 +39,8 @@ def test_q9_s9_single_replays_are_limited_per_tenant_and_the_page_says_until_whe
     client.force_login(alice)
     address = f"{PAGE}deliveries/{first(acme)}/replay/"
     answers = [client.post(address, follow=True).content.decode() for _ in range(5)]
-    assert ["is handled again" in text for text in answers] == [True] * 3 + [False] * 2
-    assert "3 deliveries within 10 minutes is the most for one tenant. Try again in 10 minutes." in answers[-1]
+    assert ["queued for replay" in text for text in answers] == [True] * 3 + [False] * 2
+    assert "the limit for one tenant is 3 deliveries in 10 minutes. Try again in 10 minutes." in answers[-1]
     with tenant_scope(acme.pk):
         assert Entry.objects.filter(action="delivery.replay").count() == 3
 
@@ -48,10 +48,10 @@ def test_q9_s9_single_replays_are_limited_per_tenant_and_the_page_says_until_whe
 def test_q9_s9_ranges_and_failed_ones_share_a_limit_and_it_ends(handled, client, alice, acme, time_machine):  # noqa: F811
     client.force_login(alice)
     assert [replay(client, hours_ago=24).status_code for _ in range(2)] == [200] * 2
-    assert b"handled again" in replay_failed(client).content
+    assert b"queued for replay" in replay_failed(client).content
     answer = replay(client, hours_ago=24)
     assert answer.status_code == 429
-    assert b"Nothing was replayed: 3 times within 10 minutes" in answer.content
+    assert b"Nothing was replayed: the limit for one tenant is 3 times in 10 minutes" in answer.content
     assert b"Nothing was replayed" in replay_failed(client).content
     with tenant_scope(acme.pk):
         assert Entry.objects.filter(action="delivery.replay_range").count() == 3
@@ -72,7 +72,7 @@ def test_q9_more_than_can_be_handled_at_once_is_refused_in_words(handled, client
     monkeypatch.setattr(replaying, "MAX_AT_ONCE", 2)
     client.force_login(alice)
     answer = replay(client, hours_ago=24)
-    assert b"these are more than 2 deliveries. Choose a shorter time." in answer.content
+    assert b"that is more than 2 deliveries. Choose a shorter range." in answer.content
     assert waiting(acme) == set()
     assert replay(client, hours_ago=2.5).status_code == 200
 
@@ -88,7 +88,7 @@ def test_q9_on_the_command_line_nobody_is_limited(handled, acme, monkeypatch):  
 def test_q9_who_is_no_admin_replays_no_failed_ones(handled, client, member, acme, role):  # noqa: F811
     client.force_login(member(role))
     assert replay_failed(client).status_code == 403
-    assert b"Replay all that failed" not in client.get(PAGE).content
+    assert b"Replay all failed" not in client.get(PAGE).content
     assert waiting(acme) == set()
 
 

@@ -98,7 +98,7 @@ def test_the_page_says_that_the_body_was_cut_and_offers_no_replay(client, alice,
     assert "Replay" in client.get(address).content.decode()
     services.prune_bodies()
     page = client.get(address).content.decode()
-    assert "was removed after its time" in page
+    assert "was removed after its retention period" in page
     assert "Replay" not in page
     answer = client.post(reverse("inbox:replay", args=["acme", row.pk]), follow=True)
     assert "cannot be replayed" in answer.content.decode()

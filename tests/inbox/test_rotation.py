@@ -13,6 +13,7 @@ from portal.inbox.models import Endpoint
 from portal.inbox.services import ensure_endpoints, enter_secret, floods, rotation
 from portal.tenants.models import Role
 from portal.tenants.scope import tenant_scope
+from portal.users.dates import Dates
 from tests.conftest import SECRET
 from tests.inbox.conftest import send
 from tests.support.audit import recorded
@@ -69,6 +70,13 @@ def test_h9_the_page_waits_for_the_new_secret_and_ticks_it_off_as_it_arrives(rot
     assert "A delivery signed with the new secret has arrived" in piece
 
 
+def test_h9_the_page_says_in_the_readers_form_when_the_old_secret_ends(rotated, page, alice):
+    alice.dates = Dates.MONTH_12
+    alice.save()
+    until = fresh(rotated).previous_until
+    assert f"Automatically on {until:%B} {until.day}, {until:%Y, %-I:%M %p}. Until then, both are accepted." in page()
+
+
 def test_h9_what_came_before_the_change_does_not_tick_it_off(catch_all, acme, alice, page):
     send(catch_all, EVENT, secret=SECRET)
     with tenant_scope(acme.pk):
@@ -89,10 +97,10 @@ def test_h9_a_second_change_waits_again(rotated, acme, alice):
 
 def test_h9_the_old_secret_is_ended_on_the_page_and_that_is_written_down(rotated, client, alice, acme):
     client.force_login(alice)
-    assert "has ended" in end(client, rotated).content.decode()
+    assert "revoked" in end(client, rotated).content.decode()
     assert send(rotated, EVENT, secret=SECRET).status_code == 400
     assert send(rotated, EVENT, secret=NEW).status_code == 204
-    assert "had ended already" in end(client, rotated).content.decode()
+    assert "was already invalid" in end(client, rotated).content.decode()
     with tenant_scope(acme.pk):
         assert Entry.objects.get(action="endpoint.end_old_secret").actor == alice
 
@@ -101,7 +109,7 @@ def test_h9_the_old_secret_is_ended_on_the_page_and_that_is_written_down(rotated
 def test_h9_only_admins_end_a_secret(rotated, client, member, role):
     client.force_login(member(role))
     assert end(client, rotated).status_code == 403
-    assert "End the old secret now" not in client.get(PAGE).content.decode()
+    assert "Revoke the old secret now" not in client.get(PAGE).content.decode()
     assert send(rotated, EVENT, secret=SECRET).status_code == 204
 
 
@@ -110,7 +118,7 @@ def test_h9_after_its_end_the_old_secret_raises_an_alarm_that_names_the_endpoint
         assert send(rotated, EVENT, secret=SECRET).status_code == 400
         text = page()
         assert "“All events” refuses deliveries signed with the old secret" in text
-        assert "1 so far" in text
+        assert "1 refused so far" in text
         tasks.watch_feeds()
         tasks.watch_feeds()
         (mail,) = delivered()

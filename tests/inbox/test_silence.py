@@ -7,6 +7,7 @@ from django.utils import timezone
 
 from portal.connections.models import Connection, State
 from portal.inbox.models import Delivery, Endpoint, Rhythm
+from portal.inbox.selectors import attention_count
 from portal.inbox.services import ensure_endpoints, tell_of_silences, watch, watch_all
 from portal.inbox.services.silence import longest_pause
 from portal.tenants.scope import tenant_scope
@@ -79,7 +80,7 @@ def test_the_admins_are_told_once_and_the_page_says_so_until_it_speaks(events, a
     assert (mail.to, "No events from the platform since" in mail.subject) == ([alice.email], True)
     client.force_login(bob)
     assert b"No event since" in client.get("/t/acme/settings/webhooks/").content
-    assert b"have stopped coming" in client.get("/t/acme/").content
+    assert b"have stopped arriving" in client.get("/t/acme/").content
     events(0)
     assert watch_all() == 0
     assert b"No event since" not in client.get("/t/acme/settings/webhooks/").content
@@ -87,8 +88,26 @@ def test_the_admins_are_told_once_and_the_page_says_so_until_it_speaks(events, a
         assert Rhythm.objects.get().told_at is None
 
 
-def test_a_tenant_that_left_is_not_watched(events, acme):
+def test_a_feed_is_watched_while_its_grant_waits_for_an_owner(events, acme):
     events(*range(13, 24 * 10, 8))
+    with tenant_scope(acme.pk):
+        Connection.objects.update(state=State.NEEDS_RECONNECTION)
+    assert watch_all() == 1
+    events(0)
+    assert watch_all() == 0
+    with tenant_scope(acme.pk):
+        assert Rhythm.objects.get().silent_since is None
+
+
+def test_a_tenant_that_left_is_not_watched_and_its_silence_is_over(events, acme, client, alice):
+    events(*range(13, 24 * 10, 8))
+    assert watch_all() == 1
+    client.force_login(alice)
+    assert b"No event since" in client.get("/t/acme/settings/webhooks/").content
     with tenant_scope(acme.pk):
         Connection.objects.update(state=State.DISCONNECTED)
     assert watch_all() == 0
+    assert b"No event since" not in client.get("/t/acme/settings/webhooks/").content
+    assert not tell_of_silences()
+    with tenant_scope(acme.pk):
+        assert attention_count() == 0

@@ -48,3 +48,5 @@ def test_r8_files_that_were_taken(client, office, owner):
         for what in ("export", "log/export"):
             assert client.post(f"{PAGE}{incident.pk}/{what}/").status_code == 200
     assert ["plan" in row.summary for row in rows] == [True, False]
+    with recorded("incident.export", by=ALICE):
+        assert client.post(f"{PAGE}export/").status_code == 200

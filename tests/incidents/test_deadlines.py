@@ -178,10 +178,10 @@ def test_a_slip_of_the_pen_neither_hangs_nor_leaves_the_calendar():
 
 def test_how_it_was_counted_is_said():
     counting = Counting(at("2026-11-20 14:05", "Europe/Berlin"), BERLIN)
-    assert counting.until(Decimal(24), "hours").reading == "Counted from the moment itself."
+    assert counting.until(Decimal(24), "hours").reading == "Counted from the exact time."
     words = counting.until(Decimal(2), "business-days", zone="Australia/Sydney", country="AU").reading
     assert words == (
-        "Counted from the day after, Monday to Friday without the public holidays of Australia, "
+        "Counted from the day after, Monday to Friday excluding the public holidays of Australia, "
         "to the end of Tuesday, 2026-11-24."
     )
     assert "the office's own holidays" in counting.until(Decimal(2), "business-days").reading

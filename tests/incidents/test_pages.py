@@ -1,6 +1,8 @@
 """The pages: what they show, whom they refuse, and what is said when something was done by somebody else."""
 
+import csv
 from datetime import timedelta
+from io import StringIO
 from urllib.parse import unquote
 
 import pytest
@@ -62,7 +64,19 @@ def test_the_list_shows_how_far_each_incident_is(client, incident, owner):
     assert "in 23 h" in page
     assert "Second" not in page
     assert "Second" in words(client.get(f"{PAGE}?tab=closed"))
-    assert "No incident matches" in words(client.get(f"{PAGE}?q=nothing"))
+    assert "No matching incidents" in words(client.get(f"{PAGE}?q=nothing"))
+
+
+def test_r3_the_list_says_at_once_where_somebody_is_to_be_told_at_once(client, owner, office):
+    make_promise(make_account("Acorn"), "without undue delay", contract="DPA")
+    incident = open_one(owner)
+    shown = words(client.get(PAGE))
+    assert '<span class="due late">At once</span>' in shown
+    assert ">none<" not in shown
+    content = b"".join(client.post(f"{PAGE}export/").streaming_content).decode("utf-8-sig")
+    assert [line["At once"] for line in csv.DictReader(StringIO(content))] == ["yes"]
+    services.mark_notified(incident, [notice_of(incident, "Acorn").pk], Telling(told_at=NOTICED, way="phone"), member=owner)
+    assert "At once" not in words(client.get(PAGE))
 
 
 def test_an_incident_is_opened_and_its_plan_appears(client, owner, office):
@@ -82,11 +96,11 @@ def test_an_incident_is_opened_and_its_plan_appears(client, owner, office):
         ({"name": ""}, "This field is required"),
         ({"kinds": []}, "This field is required"),
         ({"kinds": ["gossip"]}, "Select a valid choice"),
-        ({"noticed_at_0": "2026-11-20T17:00"}, "This is still to come"),
+        ({"noticed_at_0": "2026-11-20T17:00"}, "This time is in the future"),
         ({"noticed_at_0": "1999-01-01T00:00"}, "Check the year"),
         ({"noticed_at_0": "soon"}, "Enter a valid date/time"),
-        ({"noticed_at_0": "2026-10-25T02:30"}, "this time comes twice, or not at all"),
-        ({"noticed_at_0": "2026-03-29T02:30"}, "this time comes twice, or not at all"),
+        ({"noticed_at_0": "2026-10-25T02:30"}, "This time occurs twice, or not at all"),
+        ({"noticed_at_0": "2026-03-29T02:30"}, "This time occurs twice, or not at all"),
         ({"whom": "chosen"}, "Name at least one customer"),
     ],
 )
@@ -114,9 +128,9 @@ def test_customers_are_recognised_and_what_was_not_is_said(client, owner, office
     answer = client.post(f"{PAGE}new/", typed(whom="chosen", customers=text))
     page = words(answer)
     assert answer.status_code == 422
-    assert "3 lines name no customer for certain" in page
-    assert "No customer has “nobody.example”" in page
-    assert "Several customers fit “Twin”" in page
+    assert "3 lines do not clearly match a customer" in page
+    assert "No customer matches “nobody.example”" in page
+    assert "Several customers match “Twin”" in page
     assert "No customer is called “birc”. Did you mean" in page
     assert not Incident.objects.exists()
     # Whoever is meant is ticked; the line that names nobody is left out.
@@ -164,12 +178,12 @@ def incident_owner(incident: Incident) -> Membership:
 def test_somebody_is_told_and_the_log_says_by_whom_when_and_how(client, incident):
     notice = notice_of(incident, "Acorn")
     page = words(client.post(notice_page(notice, "tell/"), TOLD | {"note": "spoke to Ann"}, follow=True))
-    assert "Noted: Acorn told." in page
+    assert "Marked Acorn as told." in page
     assert "told in time" in page
     notice.refresh_from_db()
     assert (notice.state, notice.way, notice.note) == (State.TOLD, "mail", "spoke to Ann")
     entry = LogEntry.objects.filter(step=Step.TOLD).get()
-    assert entry.text == "Acorn was told on 2026-11-20 14:00 UTC. Way: Email."
+    assert entry.text == "Acorn was told on 2026-11-20 14:00 UTC. Channel: Email."
     assert (entry.who, entry.note, entry.notice) == ("Alice Ames", "spoke to Ann", notice)
 
 
@@ -179,13 +193,13 @@ def test_who_was_told_late_is_said_to_have_been(client, incident):
         client.post(notice_page(notice, "tell/"), TOLD | {"told_at_0": "2026-11-21T17:35"})
         page = words(client.get(page_of(incident)))
     assert "told 3 h 30 min late" in page
-    assert "3 h 30 min late. Way: Email." in LogEntry.objects.filter(step=Step.TOLD).get().text
+    assert "3 h 30 min late. Channel: Email." in LogEntry.objects.filter(step=Step.TOLD).get().text
 
 
 @pytest.mark.parametrize(
     ("changes", "said"),
     [
-        ({"told_at_0": "2026-11-20T16:00"}, "This is still to come"),
+        ({"told_at_0": "2026-11-20T16:00"}, "This time is in the future"),
         ({"told_at_0": "2026-11-20T14:04"}, "before the incident was noticed"),
         ({"way": "pigeon"}, "Select a valid choice"),
     ],
@@ -203,15 +217,15 @@ def test_a_mistake_is_taken_back_and_both_stay_in_the_log(client, incident):
     notice = notice_of(incident, "Acorn")
     client.post(notice_page(notice, "tell/"), TOLD)
     page = words(client.post(notice_page(notice, "revert/"), {"seen": "told", "note": "wrong customer"}, follow=True))
-    assert "Taken back: Acorn is to be told." in page
+    assert "Undone. Acorn still has to be told." in page
     notice.refresh_from_db()
     assert (notice.state, notice.told_at, notice.way) == (State.TO_TELL, None, "")
     steps = list(LogEntry.objects.filter(notice=notice).order_by("id").values_list("step", flat=True))
     assert steps == [Step.TOLD, Step.TAKEN_BACK]
-    assert "noted as told on 2026-11-20 14:00 UTC by Alice Ames" in LogEntry.objects.get(step=Step.TAKEN_BACK).text
+    assert "marked as told on 2026-11-20 14:00 UTC by Alice Ames" in LogEntry.objects.get(step=Step.TAKEN_BACK).text
     # Once more: there is nothing to take back.
     page = words(client.post(notice_page(notice, "revert/"), {"seen": "told"}, follow=True))
-    assert "Nothing was changed: Acorn is to be told." in page
+    assert "Nothing was changed: Acorn still has to be told." in page
 
 
 def test_who_need_not_be_told_says_why(client, incident):
@@ -221,21 +235,21 @@ def test_who_need_not_be_told_says_why(client, incident):
     assert "Cedar does not need a notice." in page
     assert "Alice Ames: none of their data" in page
     page = words(client.post(notice_page(notice, "spare/"), {"note": "again"}, follow=True))
-    assert "Nothing was changed: Cedar was noted as not needed by Alice Ames." in page
+    assert "Nothing was changed: Cedar was marked as not needed by Alice Ames." in page
 
 
 def test_w4_several_are_told_and_those_whom_somebody_else_told_are_left_alone(client, incident, owner):
     keys = [each.pk for each in Notice.objects.all()]
     page = words(client.get(page_of(incident, "tell/"), {"chosen": keys}))
-    assert "3 customers were told" in page
+    assert "Mark 3 customers as told" in page
     birch = notice_of(incident, "Birch")
     services.mark_notified(incident, [birch.pk], Telling(told_at=NOTICED, way="phone"), member=owner)
     # The number is another one now: the same person looks once more.
     answer = client.post(page_of(incident, "tell/"), TOLD | {"chosen": keys, "number": 3})
     assert answer.status_code == 422
-    assert "Something has changed meanwhile" in words(answer)
+    assert "The list has changed" in words(answer)
     page = words(client.post(page_of(incident, "tell/"), TOLD | {"chosen": keys, "number": 2}, follow=True))
-    assert "Noted: 2 customers told." in page
+    assert "Marked 2 customers as told." in page
     birch.refresh_from_db()
     assert birch.way == "phone"
     assert LogEntry.objects.filter(step=Step.TOLD).count() == 3
@@ -250,11 +264,11 @@ def test_w4_who_is_told_in_the_same_moment_is_said_to_have_been(client, incident
 
 def test_all_of_a_list_are_told_at_once(client, incident):
     page = words(client.get(page_of(incident, "tell/"), {"all": "1", "q": "example"}))
-    assert "3 customers were told" in page
+    assert "Mark 3 customers as told" in page
     client.post(page_of(incident, "tell/"), TOLD | {"all": "1", "q": "example", "number": 3})
     assert set(Notice.objects.values_list("state", flat=True)) == {State.TOLD}
     page = words(client.get(page_of(incident, "tell/"), {"all": "1"}, follow=True))
-    assert "Nobody was chosen who is still to be told." in page
+    assert "No selected customer still has to be told." in page
 
 
 def test_r2_before_many_are_told_all_of_them_can_be_read(client, owner, office):
@@ -292,12 +306,46 @@ def test_w2_two_people_who_write_to_one_customer_see_both_texts(client, incident
     answer = client.post(notice_page(notice, "draft/"), {"subject": "Two", "text": "Second text", "seen": 0})
     page = words(answer)
     assert answer.status_code == 422
-    assert "Somebody saved another text meanwhile" in page
+    assert "Someone else saved a different text" in page
     assert "First text" in page
     assert "Second text</textarea>" in page
     assert Draft.objects.get().text == "First text"
     client.post(notice_page(notice, "draft/"), {"subject": "Two", "text": "Second text", "seen": 1})
     assert Draft.objects.get().text == "Second text"
+
+
+def test_w2_a_message_to_a_customer_of_an_incident_that_was_closed_stands_in_its_form(client, incident, owner):
+    notice = notice_of(incident, "Birch")
+    services.close_incident(incident, remark="false alarm", member=owner)
+    answer = client.post(notice_page(notice, "draft/"), {"subject": "Two", "text": "What I typed", "seen": 0})
+    assert answer.status_code == 409
+    assert "Someone closed this incident" in words(answer)
+    assert "What I typed</textarea>" in words(answer)
+    assert not Draft.objects.exists()
+    services.reopen_incident(incident, member=owner)
+    client.post(notice_page(notice, "draft/"), {"subject": "Two", "text": "What I typed", "seen": 0})
+    assert Draft.objects.get().text == "What I typed"
+
+
+def test_w2_a_change_of_an_incident_that_was_closed_stands_in_its_form(client, incident, owner):
+    services.close_incident(incident, remark="false alarm", member=owner)
+    answer = client.post(page_of(incident, "edit/"), typed(name="Lost backup", notes="Ask the host", seen=1))
+    assert answer.status_code == 409
+    assert "Someone closed this incident" in words(answer)
+    assert "Ask the host</textarea>" in words(answer)
+    assert Incident.objects.get().name == "Leaked backup"
+    services.reopen_incident(incident, member=owner)
+    client.post(page_of(incident, "edit/"), typed(name="Lost backup", notes="Ask the host", seen=1))
+    assert Incident.objects.get().notes == "Ask the host"
+
+
+def test_a_page_that_was_refused_goes_on_asking_for_itself(client, incident):
+    notice = notice_of(incident, "Birch")
+    client.post(notice_page(notice, "draft/"), {"subject": "One", "text": "First text", "seen": 0})
+    refused = client.post(notice_page(notice, "draft/"), {"subject": "", "text": "Second text", "seen": 1})
+    assert f'hx-get="{notice_page(notice)}"' in words(refused)
+    assert f'href="{notice_page(notice)}?fresh=1#message"' in words(refused)
+    assert client.get(notice_page(notice), headers={"HX-Request": "true", "Seen": refused.context["stamp"]}).status_code == 204
 
 
 def test_a_mail_opens_with_address_and_text(client, incident):
@@ -313,7 +361,7 @@ def test_templates_are_checked_when_they_are_saved(client, incident):
     first = {"name": "Breach", "subject": "{incident}", "text": "Dear {customer}, {nonsense} {deadline.year}", "seen": 0}
     answer = client.post(f"{PAGE}templates/new/", first)
     assert answer.status_code == 422
-    assert "There is no placeholder {nonsense} or {deadline.year}." in words(answer)
+    assert "Unknown placeholder {nonsense} and {deadline.year}." in words(answer)
     client.post(f"{PAGE}templates/new/", first | {"text": "Dear {customer}!"})
     assert "Another template has this name." in words(client.post(f"{PAGE}templates/new/", first | {"text": "x"}))
     assert "Dear Acorn!" in words(client.get(notice_page(notice_of(incident, "Acorn"))))
@@ -322,10 +370,26 @@ def test_templates_are_checked_when_they_are_saved(client, incident):
     client.post(edit, first | {"text": "Hello {customer}!", "seen": 1})
     answer = client.post(edit, first | {"text": "Good day {customer}!", "seen": 1})
     assert answer.status_code == 422
-    assert "Somebody saved another text meanwhile" in words(answer)
+    assert "Someone else saved a different text" in words(answer)
     assert "Hello Acorn!" in words(client.get(notice_page(notice_of(incident, "Acorn"))))
     client.post(f"{edit}delete/")
     assert "Built-in text" in words(client.get(f"{PAGE}templates/"))
+
+
+def test_w2_what_was_typed_into_a_template_that_was_removed_makes_a_new_one(client, owner):
+    said = {"name": "Breach", "subject": "{incident}", "text": "Dear {customer}!", "seen": 0}
+    client.post(f"{PAGE}templates/new/", said)
+    edit = f"{PAGE}templates/{DraftTemplate.objects.get().pk}/"
+    client.post(f"{edit}delete/")
+    answer = client.post(edit, said | {"text": "Hello {customer}!", "seen": 1})
+    shown = words(answer)
+    assert answer.status_code == 409
+    assert "Someone else removed this template" in shown
+    assert "Hello {customer}!</textarea>" in shown
+    assert f'action="{PAGE}templates/new/"' in shown
+    assert client.get(edit).status_code == 404
+    client.post(f"{PAGE}templates/new/", said | {"text": "Hello {customer}!", "seen": answer.context["form"]["seen"].value()})
+    assert DraftTemplate.objects.get().text == "Hello {customer}!"
 
 
 def test_every_placeholder_is_filled_in_for_each_customer(client, incident):
@@ -412,9 +476,9 @@ def test_an_incident_is_changed_and_what_moved_is_said(client, incident):
     assert "Saved, and the plan was rebuilt: 2 deadlines moved." in page
     answer = client.post(page_of(incident, "edit/"), typed(name="Too late", seen="1"))
     assert answer.status_code == 422
-    assert "Somebody changed this incident meanwhile" in words(answer)
+    assert "Someone else changed this incident" in words(answer)
     assert 'name="seen" value="2"' in words(answer)
-    assert "Saved. The plan stays as it was." in words(
+    assert "Saved. The plan is unchanged." in words(
         client.post(page_of(incident, "edit/"), typed(name="Now", noticed_at_0="2026-11-20T10:00", seen="2"), follow=True)
     )
 
@@ -425,16 +489,16 @@ def test_closing_with_customers_left_needs_a_word(client, incident):
     assert "This incident is closed" in page
     assert "Closed, with 3 customers not told." in page
     page = words(client.post(notice_page(notice_of(incident, "Acorn"), "tell/"), TOLD, follow=True))
-    assert "Nothing was changed; open it again first." in page
+    assert "Nothing was changed. Reopen it first." in page
     assert client.get(page_of(incident, "edit/")).status_code == 302
-    assert "Open again." in words(client.post(page_of(incident, "reopen/"), follow=True))
+    assert "Incident reopened." in words(client.post(page_of(incident, "reopen/"), follow=True))
 
 
 def test_the_log_is_whole_and_takes_remarks(client, incident):
     page = words(client.post(page_of(incident, "log/remark/"), {"note": "Called the regulator"}, follow=True))
     assert "Called the regulator" in page
-    assert "Plan made: 3 customers to tell." in page
-    assert "Nothing was written" in words(client.post(page_of(incident, "log/remark/"), {"note": " "}, follow=True))
+    assert "Plan created: 3 customers to tell." in page
+    assert "Nothing was added" in words(client.post(page_of(incident, "log/remark/"), {"note": " "}, follow=True))
 
 
 def test_s3_plan_and_log_are_files_without_formulas(client, incident, owner):
@@ -448,6 +512,22 @@ def test_s3_plan_and_log_are_files_without_formulas(client, incident, owner):
     log = b"".join(client.post(page_of(incident, "log/export/")).streaming_content).decode()
     assert "'+SUM(A1)" in log
     assert Entry.objects.filter(action="incident.export").count() == 2
+
+
+def test_s3_the_list_is_a_file_of_what_it_shows(client, incident, owner, bob):
+    other = open_one(owner)
+    services.close_incident(other, remark="", member=owner)
+    Incident.objects.filter(pk=incident.pk).update(name="=cmd|calc")
+    assert f'action="{PAGE}export/"' in client.get(PAGE).content.decode()
+    for query, state in (("", "Open"), ("?tab=closed", "Closed"), ("?q=nobody-called-it-so", "")):
+        content = b"".join(client.post(f"{PAGE}export/{query}").streaming_content).decode("utf-8-sig")
+        lines = list(csv.DictReader(StringIO(content)))
+        rows = client.get(f"{PAGE}{query}").context["rows"]
+        assert [(line["To tell"], line["Told"]) for line in lines] == [(str(row.to_tell), str(row.told)) for row in rows]
+        assert {line["State"] for line in lines} == ({state} if state else set())
+        assert [line["Incident"] for line in lines] == (["'=cmd|calc"] if not query else [str(row.incident) for row in rows])
+    client.force_login(bob)
+    assert client.post(f"{PAGE}export/").status_code == 403
 
 
 def test_the_plan_is_printed_whole(client, incident, owner):
@@ -476,7 +556,7 @@ def test_a_long_plan_has_pages(client, owner, office):
     assert page.content.count(b'name="chosen"') == 50
     following = client.get(page_of(incident, f"?cursor={page.context['page'].next_cursor}"))
     assert b"Umbrella 050" in following.content
-    assert "1 customer was told" in words(client.get(page_of(incident, "tell/"), {"all": "1", "q": "umbrella 07 077"}))
+    assert "Mark 1 customer as told" in words(client.get(page_of(incident, "tell/"), {"all": "1", "q": "umbrella 07 077"}))
 
 
 def test_the_customers_timeline_and_the_navigation_tell_of_it(client, incident, owner):
@@ -485,7 +565,7 @@ def test_the_customers_timeline_and_the_navigation_tell_of_it(client, incident, 
     )
     page = words(client.get("/t/acme/customers/id-acorn/"))
     assert "Told of the incident: Leaked backup" in page
-    assert "Concerned by an incident: Leaked backup" in page
+    assert "Affected by an incident: Leaked backup" in page
     assert '<span class="count urgent">2</span>' in page
 
 
@@ -493,7 +573,7 @@ def test_s1_other_tenants_and_low_roles_are_refused(client, incident, globex, ma
     notice = notice_of(incident, "Acorn")
     client.force_login(bob)
     assert client.get(page_of(incident)).status_code == 200
-    assert "Told</button>" not in words(client.get(notice_page(notice)))
+    assert "Mark as told</button>" not in words(client.get(notice_page(notice)))
     for path in ("edit/", "close/", "reopen/", "replan/", "tell/", "log/remark/", "export/", "log/export/"):
         assert client.post(page_of(incident, path)).status_code == 403, path
     for path in ("draft/", "tell/", "spare/", "revert/"):

@@ -155,7 +155,7 @@ def test_a_change_of_the_time_moves_the_deadlines_and_says_which(nine, owner):
     }
     assert notice_of(incident, "Two Contracts").due_at == earlier + timedelta(hours=24)
     entry = LogEntry.objects.filter(step=Step.PLANNED).first()
-    assert entry.text == "Plan rebuilt, as the incident was changed: 2 deadlines moved."
+    assert entry.text == "Plan rebuilt, because the incident changed: 2 deadlines moved."
     assert len(entry.details) == 2
     assert LogEntry.objects.filter(step=Step.CHANGED).get().text.startswith("Changed: noticed 2026-11-20")
 

@@ -41,7 +41,7 @@ def test_what_is_near_is_mailed_once_and_what_has_passed_once_more(incident):
     [letter] = mail.outbox
     assert letter.subject == "Acme: 2 customers to tell soon, Leaked backup"
     assert letter.to == ["alice@acme.example"]
-    assert "Acorn: until Saturday, 21 November 2026, 14:05 CET (Berlin) · Birch: until" in letter.body
+    assert "Acorn: by Saturday, 21 November 2026, 14:05 CET (Berlin) · Birch: by" in letter.body
     assert "Cedar" not in letter.body
     assert f"/t/acme/incidents/{incident.pk}/" in letter.body
     sweep_at(NOTICED + timedelta(hours=25))

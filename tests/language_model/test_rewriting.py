@@ -10,6 +10,7 @@ from django.utils import timezone
 from portal.accounts.models import Account
 from portal.language_model import services, wire
 from portal.language_model.models import ModelCall, Outcome
+from portal.language_model.redaction import Redaction
 from portal.language_model.services import NotRewritten, Wish
 from tests.language_model.conftest import KEY, said, written
 from tests.support.ports import free_port
@@ -58,6 +59,44 @@ def test_no_customer_is_named_to_the_model_and_each_is_named_in_what_returns(tur
     assert b"indershore" not in turned_on.raw[0].lower()
     assert b"ada@" not in turned_on.raw[0]
     assert sentence.text == "For Cindershore Energy all customer data is encrypted at rest."
+
+
+@pytest.mark.parametrize(
+    ("name", "written_as", "returned"),
+    [
+        ("Acme, Inc.", "Acme, Inc.", "Acme, Inc."),
+        ("Acme, Inc.", "ACME Inc", "Acme, Inc"),
+        ("Initech Ltd.", "Initech Ltd.", "Initech Ltd."),
+        ("Ørsted", "ørsted", "Ørsted"),
+        ("Österreich AG", "ÖSTERREICH AG", "Österreich AG"),
+        ("Weißbier GmbH", "WEISSBIER GMBH", "Weißbier GmbH"),
+        ("Foo (UK)", "Foo (UK)", "Foo (UK)"),
+        ("Foo (UK)", "Foo UK", "Foo (UK)"),
+        ("(Rouge) et Noir", "(Rouge) et Noir", "(Rouge) et Noir"),
+        ("Yahoo!", "Yahoo!", "Yahoo!"),
+        ("Globex  Corporation", "Globex Corporation", "Globex  Corporation"),
+        ("Globex Corporation", "Globex\n  Corporation", "Globex Corporation"),
+        ("Smith & Sons", "Smith & Sons", "Smith & Sons"),
+        ("Bank of the Seven Hills and Rivers", "Bank of the Seven Hills and Rivers", "Bank of the Seven Hills and Rivers"),
+    ],
+)
+def test_a_name_is_hidden_however_it_is_written(scoped, name, written_as, returned):
+    Account.objects.create(platform_id="a1", name=name, domain="customer.example")
+    Account.objects.create(platform_id="a2", name="Nobody of these", domain="nobody.example")
+    text = f"We encrypt for {written_as}: ask {written_as}’s admin at portal.Customer.example."
+    redaction = Redaction([text])
+    hidden = redaction.hide(text)
+    marks = "." if written_as.endswith(".") else ""
+    assert hidden == f"We encrypt for [CUSTOMER-1]{marks}: ask [CUSTOMER-1]{marks}’s admin at portal.[CUSTOMER-2]."
+    assert redaction.put_back(hidden).startswith(f"We encrypt for {returned}: ask")
+
+
+def test_words_that_only_look_like_a_name_stay(scoped):
+    Account.objects.create(platform_id="a1", name="Secure Data", domain="")
+    Account.objects.create(platform_id="a2", name="Box", domain="")
+    for text in ("The plant is secure. Data is encrypted.", "A mailbox or two boxes.", "Our data is secure"):
+        assert Redaction([text]).hide(text) == text
+    assert Redaction(["All is secure", "Data is kept"]).hide("All is secure") == "All is secure"
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from django.core.exceptions import PermissionDenied, ValidationError
 from portal.audit.models import Entry as AuditEntry
 from portal.library.models import Entry, EntryPair, EntryUse, PairKind
 from portal.library.pair_pages import marked
-from portal.library.services import EntryContent, change_entry, compare, digest_of, dismiss_pair, merge_pair
+from portal.library.services import EntryContent, Gone, change_entry, compare, digest_of, dismiss_pair, merge_pair
 from portal.library.typed import MAX_VARIANTS
 from portal.tenants.models import Role
 from tests.library.conftest import PAGE
@@ -88,6 +88,22 @@ def test_merging_keeps_one_answer_and_moves_the_rest(client, add, owner):
     assert pairs() == {}
 
 
+def test_two_who_merge_the_same_pair_at_once_are_both_told_what_came_of_it(client, add, owner):
+    one, two = add(ONE, "Yes, in 30 days."), add(TWO, "Yes, in 14 days.")
+    pairs()
+    # Both have read it before the first one merges.
+    pair = EntryPair.objects.select_related("first", "second").get()
+    seen = [two.version, one.version]
+    merge_pair(pair, kept=two, seen=seen, member=owner)
+    with pytest.raises(Gone):
+        merge_pair(pair, kept=two, seen=seen, member=owner)
+    answer = client.post(f"{PAGE}duplicates/{pair.pk}/merge/", {"keep": f"{two.pk} {' '.join(seen)}"}, follow=True)
+    assert "Not merged. Someone changed one of them or decided on them in the meantime." in answer.content.decode()
+    assert answer.redirect_chain == [(f"{PAGE}duplicates/", 302)]
+    assert [each.pk for each in Entry.objects.all()] == [two.pk]
+    assert AuditEntry.objects.filter(action="library_entry.merged").count() == 2
+
+
 def test_more_than_one_entry_can_have_is_not_merged(add, owner):
     one = add(ONE, "Yes.", variants=[(f"Is it so, case {number}?", False) for number in range(MAX_VARIANTS)])
     two = add(TWO, "Yes.")
@@ -106,6 +122,8 @@ def test_both_are_right_until_one_of_them_changes(client, add, owner):
     assert pairs() == {}
     Entry.objects.update(stale_since=one.changed_at)
     assert pairs() == {}
+    again = client.post(f"{PAGE}duplicates/{pair.pk}/keep-both/", follow=True)
+    assert "Not dismissed. Someone changed one of them or decided on them in the meantime." in again.content.decode()
     change_entry(two, EntryContent(question=TWO, text="Yes, in 15 days."), review_on=None, member=owner)
     assert pairs().keys() == {(one.pk, two.pk)}
 
@@ -139,6 +157,7 @@ def test_s1_viewers_and_other_tenants_decide_nothing(client, add, owner, bob, sc
     assert 'data-open-dialog="merge' not in page
     client.force_login(mallory)
     for address in ("merge", "keep-both"):
-        assert client.post(f"/t/globex/library/duplicates/{pair.pk}/{address}/").status_code == 404
+        answer = client.post(f"/t/globex/library/duplicates/{pair.pk}/{address}/")
+        assert answer["Location"] == "/t/globex/library/duplicates/", "as for one that nobody ever had"
     assert client.get("/t/globex/library/duplicates/").context["pairs"] == []
     assert EntryPair.objects.open().exists()

@@ -9,7 +9,16 @@ from django.utils import timezone
 from portal.audit.models import Entry as AuditEntry
 from portal.library import uses
 from portal.library.models import Entry, EntryUse, State
-from portal.library.services import ChangedMeanwhile, EntryContent, add_entry, delete_entry, digest_of, verify_entry
+from portal.library.services import (
+    ChangedMeanwhile,
+    EntryContent,
+    Gone,
+    add_entry,
+    change_entry,
+    delete_entry,
+    digest_of,
+    verify_entry,
+)
 from portal.library.typed import REVIEW_AFTER
 from portal.library.uses import UsedIn, register_use
 from portal.tenants import personal_data
@@ -114,6 +123,29 @@ def test_when_somebody_was_faster_both_are_shown_and_nothing_is_lost(client, add
     assert stored(entry).short == "Maybe"
 
 
+def test_w2_what_was_typed_into_an_entry_that_is_gone_can_be_added_as_a_new_one(client, add):
+    entry = add("Do you encrypt backups?")
+    edit, sent = f"{PAGE}{entry.pk}/edit/", typed(text="What I typed.", seen=entry.version)
+    client.post(f"{PAGE}{entry.pk}/delete/")
+    for values in (sent, sent | {"expires_on": "soon"}):
+        answer = client.post(edit, values)
+        page = answer.content.decode()
+        assert (
+            answer.status_code,
+            "What I typed." in page,
+            "someone deleted or merged this entry in the meantime" in page,
+        ) == (
+            422,
+            True,
+            True,
+        )
+        assert f'action="{PAGE}new/"' in page
+    assert not Entry.objects.exists()
+    assert client.get(edit).status_code == 404
+    client.post(f"{PAGE}new/", sent)
+    assert Entry.objects.get().text == "What I typed."
+
+
 def test_the_form_of_an_entry_sent_as_it_is_changes_nothing_of_it(client, add, alice):
     entry = add("Do you encrypt?", variants=[("A?", False), ("B?", True)], tags=["T", "A"], products=["P"], owner=alice)
     form = client.get(f"{PAGE}{entry.pk}/edit/").context["form"]
@@ -152,6 +184,21 @@ def test_nobody_verifies_what_they_have_not_read(client, add, owner):
     assert stored(entry).state == State.NEEDS_REVIEW
     with pytest.raises(ChangedMeanwhile):
         verify_entry(entry, review_on=None, member=owner, seen="of yesterday")
+
+
+def test_what_somebody_deleted_meanwhile_is_neither_changed_nor_verified_nor_deleted_again(client, add, owner):
+    entry = add("Do you encrypt backups?")
+    delete_entry(stored(entry), member=owner)
+    with pytest.raises(Gone):
+        change_entry(entry, EntryContent(question="Do you?"), review_on=None, member=owner)
+    answer = client.post(f"{PAGE}{entry.pk}/verify/", {"seen": entry.version, "review_on": ""}, follow=True)
+    assert "Not verified. Someone deleted or merged it in the meantime." in answer.content.decode()
+    assert answer.redirect_chain == [(PAGE, 302)]
+    with pytest.raises(Gone):
+        delete_entry(entry, member=owner)
+    answer = client.post(f"{PAGE}{entry.pk}/delete/", follow=True)
+    assert "Not deleted. Someone deleted or merged it in the meantime." in answer.content.decode()
+    assert AuditEntry.objects.filter(action="library_entry.deleted").count() == 1
 
 
 def test_an_entry_is_searched_for_and_offered_again_once_it_was_opened(client, add):

@@ -109,6 +109,15 @@ def test_an_export_imported_again_changes_nothing(client, add, alice):
     assert told(answer) == [(False, True, False)] * 2
 
 
+def test_an_owner_who_may_not_write_any_more_stays_the_owner(client, add, bob):
+    add("Is it so?", owner=bob)
+    content = client.post(f"{PAGE}export/")
+    file = SimpleUploadedFile("library.csv", b"".join(content.streaming_content))
+    assert told(client.post(f"{PAGE}import/", {"file": file, "same": "replace"})) == [(False, True, False)]
+    confirm(client, preview(client, f"Is it so?,,No,,,,{bob.email},,", f"Is there a gate?,,Yes,,,,{bob.email},,"))
+    assert [(entry.short, entry.owner) for entry in Entry.objects.all()] == [("No", bob)], "a new one takes an analyst"
+
+
 def test_what_was_shown_is_looked_at_again_and_stored_once(client, owner):
     answer = preview(client, "Is it so?,,Yes,,,,,,")
     confirm(client, answer)

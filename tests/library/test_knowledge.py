@@ -1,10 +1,12 @@
 """The platform's knowledge base: its list, the text of its files, and what of it answers a question."""
 
+import csv
 from io import BytesIO
 
 import pytest
 from django.utils import timezone
 
+from portal.audit.models import Entry
 from portal.connections.services import Urgency, client_for
 from portal.lib import document_reading
 from portal.library.finding import Search
@@ -20,6 +22,7 @@ from portal.sandbox.policies import policies
 from portal.sync.models import Run, RunState, StaleMark
 from portal.tenants import erased_people, personal_data
 from portal.tenants.leaving import purge
+from portal.tenants.models import Role
 from portal.tenants.scope import tenant_scope
 from tests.commands.test_search import found
 from tests.library.conftest import PAGE
@@ -248,7 +251,7 @@ def test_the_page_shows_the_text_and_no_signed_address(client, desk):
     web = KnowledgeResource.objects.filter(text_state=TextState.PAGE)[0]
     page = client.get(f"{LIST}{web.platform_id}/").content.decode()
     assert f'href="{web.url}"' in page
-    assert "Web pages are not read" in page
+    assert "Web pages aren't read" in page
 
 
 def test_what_is_no_address_of_the_web_is_no_link(client, desk):
@@ -272,6 +275,21 @@ def test_s11_an_address_is_found_erased_and_does_not_come_back(desk):
     desk.compare()
     assert row.passages.get().text == "Ask [erased] about backups."
     assert desk.stored().description == "By [erased]"
+
+
+def test_s8_the_file_is_what_the_list_shows_guarded_and_is_written_down(client, whole_desk, member):
+    client.force_login(member(Role.ANALYST))
+    page = KnowledgeResource.objects.present().filter(text_state=TextState.PAGE)[0]
+    KnowledgeResource.objects.filter(pk=page.pk).update(description="=cmd()")
+    for query in ("", f"?tab={TextState.PAGE}", "?q=cryptography", "?q=nothing-is-called-so"):
+        content = b"".join(client.post(f"{LIST}export/{query}").streaming_content).decode("utf-8-sig")
+        lines = list(csv.reader(content.splitlines()))[1:]
+        assert [line[0] for line in lines] == [row.platform_id for row in client.get(f"{LIST}{query}").context["page"].rows]
+        assert ["'=cmd()" in line for line in lines if line[0] == page.platform_id] in ([], [True])
+    done = Entry.objects.filter(action="library.export", summary="Exported the knowledge base as CSV.")
+    assert [entry.details["is_filtered"] for entry in done.order_by("pk")] == [False, True, True, True]
+    client.force_login(member(Role.VIEWER))
+    assert client.post(f"{LIST}export/").status_code == 403
 
 
 def test_s1_another_tenant_finds_nothing(client, desk, mallory, globex):

@@ -103,7 +103,7 @@ def test_s19_who_is_registered_is_asked_first_and_may_say_no(invite, owner, mall
     assert (mallory.name, mallory.check_password(PASSWORD)) == ("Mallory Moss", True)
     person.force_login(mallory)
     person.get(link)
-    assert "You were invited to Acme" in person.get("/invitation/").content.decode()
+    assert "You're invited to Acme" in person.get("/invitation/").content.decode()
     assert acme_role(mallory.email) is None
     assert "did not join" in person.post("/invitation/decline/").content.decode()
     assert (acme_role(mallory.email), open_invitations()) == (None, 0)
@@ -352,7 +352,7 @@ def test_s13_what_somebody_has_offered_ends_with_the_power_to_offer_it(invite, m
 def test_s13_inviting_again_mails_nobody_twice_within_a_minute(invite, owner, mailoutbox):
     invite()
     answer = owner.post(f"{PAGE}invite/", {"email": NEW, "role": Role.VIEWER}, follow=True)
-    assert "left less than a minute ago" in answer.content.decode()
+    assert "was sent less than a minute ago" in answer.content.decode()
     assert len(mails_to(NEW, mailoutbox)) == 1
     assert "alice@acme.example" in mails_to(NEW, mailoutbox)[0].body
 

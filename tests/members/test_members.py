@@ -65,6 +65,12 @@ def test_a_new_person_creates_a_tenant_and_owns_it(client, mallory):
     assert response["Location"] == "/t/initech-sohne-2/first-hour/connect/"
 
 
+def test_the_name_of_a_tenant_is_one_line(client, mallory):
+    client.force_login(mallory)
+    client.post("/tenants/new/", {"name": "Initech\r\nBcc:  everybody"})
+    assert Tenant.objects.get(slug="initech-bcc-everybody").name == "Initech Bcc: everybody"
+
+
 def test_r8_each_change_of_who_is_here_leaves_its_row(signed_in, acme, bob, mallory, scoped):
     person = find_member(user=bob)
     with recorded("member.invite", "member.withdraw", "member.change_role", "member.remove", by="Alice Ames"):

@@ -32,7 +32,7 @@ def test_s19_from_the_mail_to_the_first_page_in_four_steps_and_one_mail(
     expect(page.locator("#toasts")).to_contain_text("You joined Acme")
     assert len(mails_to(NEW, mailoutbox)) == 1
     page.goto(f"{live_server.url}/accounts/sessions/")
-    expect(page.get_by_role("row").filter(has_text="This one")).to_have_count(1)
+    expect(page.get_by_role("row").filter(has_text="This session")).to_have_count(1)
     zone = page.evaluate("Intl.DateTimeFormat().resolvedOptions().timeZone")
     assert User.objects.get(email=NEW).timezone == zone
 

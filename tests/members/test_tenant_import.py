@@ -33,16 +33,16 @@ def test_the_preview_says_what_each_line_becomes_and_creates_nothing(operator):
     answer = preview(operator, FILE)
     assert answer.status_code == 200
     said = [(plan.name, plan.problem) for plan in answer.context["plans"]]
-    taken = "One of your tenants has this name already."
+    taken = "One of your tenants already has this name."
     assert said == [
         ("Northwind", ""),
         ("Fabrikam", ""),
         ("Acme", taken),
-        ("", "It has no name."),
-        ("northwind", taken),
-        ("Contoso", "nobody is no email address."),
+        ("", "The name is missing."),
+        ("northwind", "An earlier line has this name."),
+        ("Contoso", "nobody is not a valid email address."),
     ]
-    assert "2 tenants would be created, 4 lines left out" in answer.content.decode()
+    assert "2 tenants will be created, 4 lines skipped" in answer.content.decode()
     assert Tenant.objects.count() == 1
 
 
@@ -59,7 +59,7 @@ def test_what_was_shown_is_created_and_the_owners_are_invited(operator, alice, m
     assert "Northwind" in mail.subject
     assert Client().get(path_in(mail)).status_code == 302
     again = operator.post(CREATE, {"lines": lines}, follow=True)
-    assert "each of these names is taken" in again.content.decode()
+    assert "all of these names are taken" in again.content.decode()
     assert Tenant.objects.count() == 3
 
 
@@ -83,7 +83,7 @@ def test_the_day_s_limit_stops_it_and_says_where(operator, monkeypatch):
     monkeypatch.setattr(membership, "MAX_TENANTS_PER_DAY", 3)  # with Acme, which is of today
     lines = preview(operator, "name\nOne\nTwo\nThree\nFour\n").context["lines"]
     answer = operator.post(CREATE, {"lines": lines}, follow=True).content.decode()
-    assert "Three and those after it are left" in answer
+    assert "Three and those after it were not created" in answer
     assert sorted(Tenant.objects.values_list("name", flat=True)) == ["Acme", "One", "Two"]
 
 
@@ -95,7 +95,26 @@ def test_a_mail_server_that_refuses_costs_no_tenant(operator, monkeypatch):
     lines = preview(operator, "name,owner email\nOne,dora@one.example\n").context["lines"]
     answer = operator.post(CREATE, {"lines": lines}, follow=True).content.decode()
     assert "1 tenant created." in answer
-    assert "The email to dora@one.example could not be sent" in answer
+    assert "The email to dora@one.example could not be sent. Not sent yet for One. " in answer
+
+
+def test_a_line_that_cannot_be_made_does_not_keep_its_name_from_the_next(operator):
+    plans = preview(operator, "name,owner email\nOne,nobody\nOne,dora@one.example\nOne,\n").context["plans"]
+    assert [plan.problem for plan in plans] == [
+        "nobody is not a valid email address.",
+        "",
+        "An earlier line has this name.",
+    ]
+
+
+def test_invitations_over_the_limit_are_named_by_their_tenants(operator, mailoutbox):
+    file = "name,owner email\n" + "".join(f"{name},dora@one.example\n" for name in ("A1", "A2", "A3", "A4", "A5", "A6", "A7"))
+    lines = preview(operator, file).context["lines"]
+    answer = operator.post(CREATE, {"lines": lines}, follow=True).content.decode()
+    assert "7 tenants created. 5 invitations sent." in answer
+    assert "Too many invitations were sent to dora@one.example" in answer
+    assert "Not sent yet for A6, A7. " in answer
+    assert len(mails_to("dora@one.example", mailoutbox)) == 5
 
 
 def test_nonsense_instead_of_the_preview_s_lines_creates_nothing(operator):

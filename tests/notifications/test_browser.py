@@ -141,7 +141,7 @@ def test_the_bell_of_the_portfolio_names_each_tenant(open_page, told, globex, al
     expect(panel.get_by_text("Globex · Due Friday")).to_be_visible()
     look(page, "notifications-10-portfolio")
     panel.get_by_role("link", name="All notifications").click()
-    expect(page.get_by_text("What you were told in all your tenants in the last half year.")).to_be_visible()
+    expect(page.get_by_text("Your notifications from all your tenants in the last six months.")).to_be_visible()
     look(page, "notifications-11-everywhere")
     page.get_by_role("button", name=re.compile("Globex")).click()
     expect(page).to_have_url(re.compile("/t/globex/customers/$"))

@@ -12,7 +12,7 @@ from portal.notifications.kinds import ASSIGNED
 from portal.notifications.models import Dispatch, DispatchState, Notification
 from portal.notifications.services import NotDelivered, deliver_due, forget_old, mark_read, notify, send_test
 from portal.notifications.services.dispatching import KEPT, LEASE, WAITS, claim
-from portal.tenants.models import Role
+from portal.tenants.models import Role, Tenant
 from portal.tenants.scope import tenant_scope
 from tests.support.mails import mails_to, path_in
 from tests.support.members import add_member, remove_members
@@ -53,6 +53,13 @@ def test_what_is_due_together_is_one_mail(me, tell):
     [message] = mail.outbox
     assert message.subject == "Acme: 3 notifications"
     assert [f"Number {number}" in message.body for number in range(3)] == [True] * 3
+
+
+def test_a_line_break_in_a_name_keeps_no_mail_back(me, carol, tell, acme):
+    Tenant.objects.filter(pk=acme.pk).update(name="Acme\nInc.")
+    tell(me, carol, title="Carol assigned\r\nCAIQ to you")
+    assert deliver_due() == 2
+    assert {message.subject for message in mail.outbox} == {"Acme Inc.: Carol assigned CAIQ to you"}
 
 
 def test_what_was_read_meanwhile_is_not_mailed(me, tell):

@@ -87,6 +87,12 @@ def test_a_choice_is_kept_and_shown(alice_in, me):
     assert table["assigned"] == {Channel.BELL: Frequency.NOW, Channel.EMAIL: Frequency.NOW}
 
 
+def test_a_choice_for_several_desks_names_them(alice_in, me):
+    said = alice_in.get(SETTINGS).content.decode()
+    desks = "Contracts, Commitments, Customers, Library, Trust Center, People, Documents, Vendors, Audits, Risks"
+    assert f'New work at all other desks<span class="s">{desks}</span>' in said
+
+
 def test_without_a_script_all_choices_are_saved_with_one_button(alice_in, me):
     chosen = {"mention:email": "never", "mention:bell": "now", "due:email": "daily"}
     assert alice_in.post(f"{SETTINGS}choose/", chosen)["Location"] == SETTINGS
@@ -121,7 +127,7 @@ def test_the_test_says_what_came_of_it(alice_in, me, monkeypatch):
         raise OSError
 
     monkeypatch.setattr("portal.notifications.services.mailing.send_mail", refuse)
-    assert b"did not take the test" in alice_in.post(f"{SETTINGS}test/", follow=True).content
+    assert b"accept the test" in alice_in.post(f"{SETTINGS}test/", follow=True).content
 
 
 @pytest.mark.parametrize("number", [0, 1, 60])

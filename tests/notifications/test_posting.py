@@ -11,7 +11,15 @@ from standardwebhooks import Webhook
 from portal.notifications.http import is_address
 from portal.notifications.kinds import ACCESS_REQUESTS, TEAM, TEAM_CHANNEL, Channel, Frequency
 from portal.notifications.models import Dispatch, DispatchState, Notification, TeamChannel
-from portal.notifications.services import deliver_due, notify, post_due, remove, set_team_preference, set_up
+from portal.notifications.services import (
+    deliver_due,
+    notify,
+    post_due,
+    remove,
+    send_test_message,
+    set_team_preference,
+    set_up,
+)
 from portal.notifications.services.dispatching import WAITS
 from portal.tenants.models import Role
 from portal.tenants.scope import tenant_scope
@@ -143,6 +151,23 @@ def test_a_channel_that_comes_back_gets_everything_once(channel, listener):
     assert TeamChannel.objects.get().failing_since is None
 
 
+def test_a_test_that_arrives_brings_what_was_tried_in_vain(channel, listener, me):
+    channel()
+    listener.status = 500
+    with time_machine.travel(timezone.now(), tick=False) as clock:
+        tell_team()
+        for wait in WAITS[:5]:
+            post_due()
+            clock.shift(wait)
+        post_due()
+        assert Dispatch.objects.by_team_channel().get().due_at > timezone.now() + timedelta(hours=1)
+        listener.status = 200
+        set_up(Channel.SLACK, name="#other", url=listener.url, actor=me)
+        assert send_test_message(TeamChannel.objects.get(), url="/") == ""
+        assert post_due() == 1
+    assert states() == [DispatchState.SENT]
+
+
 def test_a_pause_that_is_asked_for_is_kept(channel, listener):
     channel()
     listener.status, listener.headers = 429, {"Retry-After": "900"}
@@ -171,7 +196,7 @@ def test_a_chat_that_hangs_up_after_a_message_is_told_once(channel, listener):
     assert states() == [DispatchState.UNCONFIRMED]
     assert post_due() == 0
     assert len(listener.bodies) == 1
-    assert "hung up without an answer" in TeamChannel.objects.get().error
+    assert "closed the connection without answering" in TeamChannel.objects.get().error
 
 
 def test_a_host_where_nobody_listens_got_nothing_and_is_tried_again(channel, listener):
@@ -234,7 +259,7 @@ def test_a_channel_whose_key_is_missing_says_so_and_keeps_what_waits(channel, li
     tell_team()
     assert post_due() == 0
     row.refresh_from_db()
-    assert "a key of this portal is missing" in row.error
+    assert "an encryption key of this portal is missing" in row.error
     assert states() == [DispatchState.WAITING]
 
 

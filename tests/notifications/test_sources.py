@@ -138,6 +138,17 @@ class TestMornings:
         with time_machine.travel(TUESDAY + timedelta(days=1), tick=False):
             assert tell_of_due_work() == 0
 
+    def test_a_weekly_mail_comes_on_the_first_day_that_the_office_works(self, me, alice):
+        set_preference(me, kind="due", channel="email", frequency="weekly")
+        set_preference(me, kind="due", channel="bell", frequency="never")
+        Holiday.objects.create(day=MONDAY.date(), name="Labor Day")
+        due_on(MONDAY - timedelta(days=3), owner=alice)
+        told = []
+        for days in range(7):
+            with time_machine.travel(MONDAY + timedelta(days=days), tick=False):
+                told.append(tell_of_due_work())
+        assert told == [0, 1, 0, 0, 0, 0, 0]
+
     def test_work_of_others_is_theirs(self, me, carol, alice):
         due_on(MONDAY, owner=carol.user)
         with time_machine.travel(TUESDAY, tick=False):

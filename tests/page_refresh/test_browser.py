@@ -13,11 +13,13 @@ from portal.contracts.models import Contract
 from portal.page_refresh.services import touch_areas
 from portal.questionnaires.models import Questionnaire, Response
 from portal.sync.services import drain, reconcile, start_reconcile
+from tests.access_requests.conftest import make
 from tests.support.mirrors import FOR_DESKS
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("live-browser")]
 
 NEWS = "Renamed meanwhile"
+ROWS_OF_PAGE = 50
 SHORT = {"width": 900, "height": 260}
 """A window so low that every page has to be scrolled."""
 
@@ -153,6 +155,24 @@ def test_news_leave_what_is_half_typed(page, live_server, session_cookie, place)
     expect(field).to_be_focused()
     page.keyboard.type("r")
     assert field.input_value() == f"{typed}r"
+
+
+@pytest.mark.parametrize("place", ["access requests"], indirect=True)
+def test_news_leave_what_is_ticked(page, live_server, session_cookie, place):
+    for number in range(ROWS_OF_PAGE + 1):
+        make(f"Ada{number}", hours=0.01)
+    page.context.add_cookies([session_cookie])
+    page.goto(f"{live_server.url}{ROOT}{place.path()}")
+    row, every = page.locator("#access-requests tbody .pick input").nth(1), page.locator("#access-requests input[name=all]")
+    ticked = row.get_attribute("value")
+    row.check()
+    every.check()
+    # News wait for whoever is in a field of the list, but for no one who is on a link.
+    page.locator("#access-requests tbody a.t").first.focus()
+    arrive(place)
+    expect(page.locator("[data-live] a", has_text=NEWS).first).to_be_attached(timeout=10_000)
+    expect(page.locator(f"#access-requests .pick input[value='{ticked}']")).to_be_checked()
+    expect(every).to_be_checked()
 
 
 def test_without_a_script_a_reload_brings_the_news(browser, live_server, session_cookie, place):

@@ -1,12 +1,16 @@
 """Groups are created once, imported one by one, and filled person by person; a lost answer never does anything twice."""
 
 import pytest
+from django.utils import timezone
 
 from portal.audit.models import Entry
+from portal.page_refresh.services import touch_areas
+from portal.people.kinds import PERSON
 from portal.people.models import Group, GroupItem, GroupRun, IdpGroup, Person
 from portal.people.search_hits import group_url
 from portal.platform_writes.models import ItemState
 from tests.people.conftest import PAGE
+from tests.support.desks import compare_late
 
 NEW, IMPORT, CHANGE = f"{PAGE}groups/new/", f"{PAGE}groups/import/", f"{PAGE}change/"
 CALL = "/v1/groups"
@@ -56,6 +60,19 @@ def test_a_lost_answer_never_makes_two_groups_of_one(client, owner, desk, sandbo
     assert len(named(desk, "Auditors")) == 1
     assert len(desk.calls("POST", "/groups")) == 1
     assert Group.objects.filter(name="Auditors").count() == 1
+
+
+def test_an_open_page_of_a_group_that_was_deleted_there_offers_nothing_more(client, owner, desk):
+    group = team()
+    page = client.get(group_url("acme", group.platform_id))
+    assert "Add people" in page.content.decode()
+    Group.objects.filter(pk=group.pk).update(gone_at=timezone.now())
+    touch_areas("people")
+    headers = {"HX-Request": "true", "HX-Target": "group", "Seen": page.context["stamp"]}
+    refreshed = client.get(group_url("acme", group.platform_id), headers=headers).content.decode()
+    assert 'id="group-head" hx-swap-oob="true"' in refreshed
+    assert "No longer on the platform" in refreshed
+    assert "Add people" not in refreshed
 
 
 @pytest.mark.both
@@ -150,3 +167,15 @@ def test_a_lost_answer_to_an_import_imports_nothing_twice(client, owner, desk, s
     assert not IdpGroup.objects.present().filter(pk__in=data["chosen"]).exists()
     desk.compare()
     assert {row.name for row in rows} <= set(Group.objects.values_list("name", flat=True))
+
+
+def test_q11_a_list_from_before_a_change_takes_nobody_out_again(client, owner, desk):
+    group = team()
+    joining = outside_and_inside(group)[0][0]
+
+    def join():
+        change(client, "add", group, [joining])
+        desk.let_work()
+
+    compare_late(desk.mirrors, PERSON, join)
+    assert Person.objects.filter(pk=joining.pk, groups__group_id=group.platform_id).exists()

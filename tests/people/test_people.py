@@ -1,5 +1,9 @@
 """People become rows, follow the platform, and are found by what the filters say."""
 
+import csv
+from io import StringIO
+from urllib.parse import urlencode
+
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
@@ -121,6 +125,23 @@ def test_s8_the_export_is_what_the_list_shows_and_is_written_down(client, owner,
     assert Entry.objects.filter(action="person.export").count() == 1
 
 
+def test_s8_the_export_of_groups_is_what_their_list_shows_and_is_written_down(client, desk, member):
+    client.force_login(member(Role.ANALYST))
+    assert "groups/export/" in client.get(f"{PAGE}groups/").content.decode()
+    name = Group.objects.order_by("pk")[0].name
+    for query in ("", f"?{urlencode({'q': name})}", "?q=nobody-is-called-so"):
+        content = b"".join(client.post(f"{PAGE}groups/export/{query}").streaming_content).decode("utf-8-sig")
+        lines = list(csv.DictReader(StringIO(content)))
+        rows = client.get(f"{PAGE}groups/{query}").context["page"].rows
+        assert [(line["Id"], line["People"], line["Source"]) for line in lines] == [
+            (row.platform_id, str(row.people_count), row.source_label) for row in rows
+        ]
+    summaries = Entry.objects.filter(action="person.export").values_list("summary", flat=True)
+    assert list(summaries) == ["Exported groups as CSV."] * 3
+    client.force_login(member(Role.VIEWER))
+    assert client.post(f"{PAGE}groups/export/").status_code == 403
+
+
 def test_s11_an_erased_person_goes_and_does_not_come_back(desk):
     row = Person.objects.exclude(email="")[0]
     assert erased_people.erase(row.email)["People of the company"] == 1
@@ -145,7 +166,7 @@ def test_a_refused_area_is_said_plainly_and_what_is_here_stays(client, owner, de
     sandbox.fail("status", value=403, path="/v1/people*")
     assert probing.probe(Urgency.PERSON)
     page = client.get(PAGE)
-    assert b"does not cover this: people and groups" in page.content
+    assert b"The connection does not cover people and groups" in page.content
     assert {row.platform_id for row, _ in page.context["rows"]} == before
 
 

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from portal.platform_api import errors, models
 from portal.platform_api.models import Remote
+from portal.platform_api.models.risks import RiskScenario
 
 AT = "2026-01-02T10:00:00.000Z"
 
@@ -197,6 +198,13 @@ def test_q14_an_entry_that_cannot_be_read_takes_no_other_with_it() -> None:
 @pytest.mark.parametrize("model", [models.Questionnaire, models.Response, models.Account, models.Contract, models.Resource])
 def test_q14_an_id_is_all_that_an_object_needs(model: type[Remote]) -> None:
     assert model.read({"id": "65a0"}).raw == {"id": "65a0"}
+
+
+@pytest.mark.parametrize("risk_id", ["", "..", "a\nb"])
+def test_a_risk_scenario_whose_own_id_fits_into_no_path_is_unreadable(risk_id: str) -> None:
+    assert RiskScenario.read({"riskId": "R/1"}).id == "R/1"
+    with pytest.raises(errors.Unreadable):
+        RiskScenario.read({"riskId": risk_id})
 
 
 def test_half_a_character_in_a_text_does_not_lose_the_object() -> None:

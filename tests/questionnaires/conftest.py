@@ -1,7 +1,7 @@
 """Acme's questionnaires as a copy of the sandbox's, and hands to change what stands there behind the portal's back."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import pytest
@@ -149,9 +149,12 @@ def address(row: Response | Questionnaire) -> str:
     return f"/t/acme/questionnaires/{write_id(row.platform_id)}/"
 
 
-def fill_in(response: Response, **parts: Any) -> dict[str, Any]:
-    """What a browser sends when a person changes these parts (by the label of their control) and leaves the others."""
-    form = AnswerForm(Answer(response.remote))
+def fill_in(response: Response, *, before: Mapping[str, Any] | None = None, **parts: Any) -> dict[str, Any]:
+    """What a browser sends when a person changes these parts (by the label of their control) and leaves the others.
+
+    `before` is what the person has sent by the same link.
+    """
+    form = AnswerForm(Answer(response.remote), mine=before, continues=before is not None)
     sent: dict[str, Any] = {"seen": response.answer.fingerprint}
     for row in form.rows():
         if row.field is None:

@@ -52,7 +52,7 @@ def test_saved_answers_single_verdicts_and_the_experts_word_stand_in_it(desk, an
         (f"Alice Ames: Dismissed an expert's answer: {about}. · Dana Reyes", ""),
         (f"Approver of Acme: Returned the answer to {about}", "Not reviewed → Returned · Name them."),
         (f"Approver of Acme: Approved the answer to {about}", "Returned → Approved"),
-        (f"Approver of Acme: Took back: approved the answer to {about}", ""),
+        (f"Approver of Acme: Undid: approved the answer to {about}", ""),
     ]
     page = analyst.get(f"{address(question.questionnaire)}activity/").content.decode()
     assert "Two people." in page

@@ -145,7 +145,7 @@ def test_a_choice_that_is_not_offered_any_more_can_be_kept():
     form = typed(one_part(CHOICE, "Partly"))
     assert form.is_valid(), form.errors
     assert form.changes == {}
-    assert "Partly (not among the choices)" in str(form)
+    assert "Partly (not an available choice)" in str(form)
 
 
 def test_an_empty_text_among_the_choices_is_an_answer_with_a_name():

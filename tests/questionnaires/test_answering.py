@@ -88,6 +88,21 @@ def test_w2_a_conflict_can_be_saved_once_it_was_seen(client, desk, response):
     assert desk.there(response)["answerPartsValues"] == {"p1": "No", "p2": "Mine and theirs."}
 
 
+def test_w2_a_form_that_was_made_anew_there_alone_is_said_and_the_text_stays_to_be_copied(client, desk, response, wire):
+    schema = {"type": "object", "properties": {"q1": {"type": "string", "title": "Explanation"}}}
+    desk.change_there(response, answerPartsSchema=schema, answerPartsValues={"q1": "Theirs."})
+    answer = save(client, response, headers=HTMX, p2="Mine, saved second.")
+    page = answer.content.decode()
+    assert answer.status_code == 422
+    assert wire.patches == []
+    assert "The form of this question changed while you were writing" in page
+    assert "<pre>Mine, saved second.</pre>" in page
+    assert "your text is in the form" not in page
+    sent = fill_in(desk.response, q1="Copied.") | {"next": "behind"}
+    assert client.post(address(response), sent, headers=HTMX).status_code == 204
+    assert "<pre>Mine, saved second.</pre>" in client.get(address(response)).content.decode()
+
+
 def test_the_same_text_saved_by_two_people_is_no_conflict(client, desk, response, wire):
     desk.change_there(response, answerPartsValues={"p1": "Yes", "p2": "The same."})
     assert save(client, response, p2="The same.").status_code == 302
@@ -120,7 +135,7 @@ def test_w1_what_cannot_be_settled_now_is_said_and_looked_at_later(client, desk,
         ({"kind": "status", "value": 403, "method": "PATCH"}, b"does not cover"),
         ({"kind": "status", "value": 429, "method": "PATCH"}, b"asks us to wait"),
         ({"kind": "status", "value": 503, "method": "GET"}, b"The platform is not available"),
-        ({"kind": "status", "value": 422, "method": "PATCH"}, b"did not take this"),
+        ({"kind": "status", "value": 422, "method": "PATCH"}, b"platform rejected this"),
         ({"kind": "html"}, b"answer could not be read"),
     ],
 )
@@ -137,7 +152,7 @@ def test_w2_a_question_deleted_during_the_edit_is_said_and_the_text_stays(client
     desk.objects.delete(desk.tenant_id, "responses", response.platform_id)
     answer = save(client, response, p2="My precious text.")
     assert answer.status_code == 422
-    assert b"says that it has no such question" in answer.content
+    assert b"says it has no such question" in answer.content
     assert b"My precious text." in answer.content
     assert b"Your text is below" in answer.content
     assert Response.objects.get(pk=response.pk).gone_at is None, "one 404 is not believed (Q15)"

@@ -1,6 +1,6 @@
 """Questions given to people and teams of the platform, many at once."""
 
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from django.core import mail
@@ -8,10 +8,12 @@ from django.utils import timezone
 
 from portal.inbox.routes import MIRRORS
 from portal.questionnaires import services
-from portal.questionnaires.models import AssignableUser, Assignment, BulkItem, BulkRun, Response
+from portal.questionnaires.models import LISTS, AssignableUser, Assignment, BulkItem, BulkRun, Questionnaire, Response
+from portal.questionnaires.services import nudges
 from portal.questionnaires.tasks import sweep_nudges
 from portal.sync.services import drain_tenant
 from portal.tenants.models import Role
+from portal.users.models import User
 from tests.questionnaires.conftest import address, let_work
 from tests.support.members import set_role
 
@@ -78,6 +80,15 @@ def test_all_that_match_the_filter_are_meant_by_all(analyst, desk, person):
     assert BulkItem.objects.count() == unanswered.count() > 0
 
 
+def test_each_list_beside_the_answer_can_be_meant_as_a_whole(analyst, desk, person):
+    for show in ("mine", *LISTS):
+        sent = {"all": "1", "how": "owner", "owner": f"User:{person.platform_id}"}
+        listed = analyst.get(f"{address(desk.questionnaire)}?show={show}").context["page"]
+        before = BulkItem.objects.count()
+        assert analyst.post(f"{address(desk.questionnaire)}ask/?show={show}", sent).status_code == 302, show
+        assert BulkItem.objects.count() - before == len(listed.rows), show
+
+
 def test_w1_a_lost_answer_is_settled_by_looking(analyst, desk, person, sandbox, wire):
     rows = questions(desk, 1)
     sandbox.fail("drop_answer", method="PATCH", path=RESPONSES, times=1)
@@ -124,7 +135,7 @@ def test_an_owner_who_is_a_member_is_reminded_once_a_day(analyst, desk, person, 
     assert sent.to == [bob.email]
     assert row.question in sent.body
     answer = analyst.post(f"{address(row)}nudge/", follow=True).content.decode()
-    assert "once a day is enough" in answer
+    assert "You can remind them once a day" in answer
 
 
 def test_an_owner_is_reminded_of_all_their_questions_by_one_mail(analyst, desk, person, bob, acme):
@@ -139,9 +150,59 @@ def test_an_owner_is_reminded_of_all_their_questions_by_one_mail(analyst, desk, 
     Response.objects.filter(pk=rows[0].pk).update(is_answered=True)
     sweep_nudges()
     [sent] = mail.outbox
-    assert (sent.to, sent.subject) == ([bob.email], "Reminder: 2 questions wait for you at Acme")
+    assert (sent.to, sent.subject) == ([bob.email], "Reminder: 2 questions are waiting for you at Acme")
     assert [row.question in sent.body for row in rows] == [False, True, True]
     assert sent.body.count("You run it.") == 2
+
+
+def given(row: Response, owner: str, *, due_at: datetime, by: User) -> Assignment:
+    """Have somebody own a question without an answer, long enough ago to be reminded."""
+    Response.objects.filter(pk=row.pk).update(owner_id="u1", owner_name=owner, is_answered=False)
+    asked = {"made_by": by, "made_by_name": str(by), "made_at": timezone.now() - timedelta(days=2)}
+    return Assignment.objects.create(response=row, owner_id="u1", due_at=due_at, **asked)
+
+
+def test_owners_who_cannot_be_mailed_keep_no_reminder_from_others(desk, alice, bob, monkeypatch):
+    monkeypatch.setattr(nudges, "MAX_AT_ONCE", 1)
+    now = timezone.now()
+    for number, row in enumerate(questions(desk, 3)):
+        given(row, bob.name.upper() if number else "Nobody Here", due_at=now + timedelta(hours=number), by=alice)
+    sweep_nudges()
+    sweep_nudges()
+    assert [sent.to for sent in mail.outbox] == [[bob.email], [bob.email]]
+    assert [each.nudged_at is None for each in Assignment.objects.order_by("due_at")] == [True, False, False]
+
+
+@pytest.mark.parametrize("end", ["NO_LONGER_NEEDED", "COMPLETE"])
+def test_nobody_is_reminded_of_a_questionnaire_that_is_finished(analyst, desk, alice, bob, end):
+    [row] = questions(desk, 1)
+    given(row, bob.name, due_at=timezone.now(), by=alice)
+    Questionnaire.objects.update(status=end)
+    sweep_nudges()
+    answer = analyst.post(f"{address(row)}nudge/", follow=True).content.decode()
+    assert "the questionnaire is closed" in answer
+    assert mail.outbox == []
+
+
+@pytest.mark.parametrize("change", [{"is_answered": True}, {"owner_id": "u2"}])
+def test_who_has_answered_or_has_it_no_longer_is_not_said_to_be_told_lately(analyst, desk, alice, bob, change):
+    [row] = questions(desk, 1)
+    given(row, bob.name, due_at=timezone.now(), by=alice)
+    Response.objects.filter(pk=row.pk).update(**change)
+    answer = analyst.post(f"{address(row)}nudge/", follow=True).content.decode()
+    assert "They have answered, the question is no longer theirs" in answer
+    assert "You can remind them once a day" not in answer
+    assert mail.outbox == []
+
+
+def test_a_reminder_by_hand_has_no_zone_and_no_form_of_whoever_sends_it(analyst, desk, alice, bob):
+    alice.timezone, alice.dates = "America/New_York", "month-12"
+    alice.save()
+    [row] = questions(desk, 1)
+    given(row, bob.name, due_at=datetime(2099, 1, 5, 2, 30, tzinfo=UTC), by=alice)
+    analyst.post(f"{address(row)}nudge/")
+    [sent] = mail.outbox
+    assert "due 5 January 2099, 02:30 UTC" in sent.body
 
 
 def test_a_viewer_assigns_nothing(client, bob, desk, person):

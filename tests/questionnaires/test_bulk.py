@@ -10,7 +10,7 @@ from portal.celery import app as celery_app
 from portal.connections.models import Connection, State
 from portal.inbox.routes import MIRRORS
 from portal.platform_writes import bulk_worker
-from portal.platform_writes.models import LEASE, ItemState
+from portal.platform_writes.models import LEASE, MAX_TRIES, ItemState
 from portal.questionnaires import services
 from portal.questionnaires.changes import Action, Change
 from portal.questionnaires.models import AssignableUser, BulkItem, BulkRun, Questionnaire
@@ -105,6 +105,42 @@ def test_w1_what_nobody_could_confirm_is_looked_at_before_it_is_sent_again(desk,
     assert states(run) == ["done"]
     assert len(wire.patches) == 1
     assert desk.there(row)["status"] == "ON_HOLD"
+
+
+def test_w1_without_a_connection_what_may_have_been_changed_is_not_called_unchanged(desk, client, alice, member_of_acme):
+    run = start(member_of_acme)
+    items = BulkItem.objects.filter(run=run).order_by("pk")
+    BulkItem.objects.filter(pk=items[0].pk).update(state=ItemState.UNCERTAIN, is_in_doubt=True)
+    Connection.objects.update(state=State.NEEDS_RECONNECTION)
+    let_work()
+    assert [item.state_label for item in items] == ["Not confirmed", "Not changed", "Not changed"]
+    assert items[0].description == bulk_worker.IN_DOUBT
+    assert "Nothing was changed" in items[1].description
+    client.force_login(alice)
+    assert "Not confirmed" in client.get(f"/t/acme/questionnaires/bulk/{run.pk}/").content.decode()
+
+
+def test_w1_after_the_last_try_what_may_have_been_changed_is_not_called_unchanged(desk, member_of_acme, sandbox):
+    run = start(member_of_acme, rows=[desk.questionnaire])
+    BulkItem.objects.update(state=ItemState.UNCERTAIN, is_in_doubt=True, attempts=MAX_TRIES - 1)
+    sandbox.fail("status", method="GET", path=PATH, value=503, times=9)
+    let_work(turns=1)
+    item = BulkItem.objects.get(run=run)
+    assert (item.state_label, item.description) == ("Not confirmed", bulk_worker.IN_DOUBT)
+
+
+def test_w1_a_grant_that_ends_after_an_accepted_write_leaves_it_in_doubt(desk, member_of_acme, sandbox, wire):
+    def end() -> None:
+        Connection.objects.update(state=State.NEEDS_RECONNECTION)
+        sandbox.fail("status", method="GET", path=PATH, value=401, times=9)
+
+    wire.before_write = end
+    run = start(member_of_acme, rows=[desk.questionnaire])
+    let_work(turns=1)
+    item = BulkItem.objects.get(run=run)
+    assert desk.there(desk.questionnaire)["status"] == "ON_HOLD"
+    assert item.is_in_doubt
+    assert "Nothing was changed" not in item.description
 
 
 def test_w4_a_killed_worker_leaves_nothing_behind_and_does_nothing_twice(desk, member_of_acme, wire):

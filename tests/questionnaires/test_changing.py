@@ -47,7 +47,7 @@ class TestOneQuestionnaire:
         AssignableUser.objects.update(name="Somebody Else")
         answer = client.post(f"{address(row)}take/", headers={"HX-Request": "true"})
         assert answer.status_code == 422
-        assert b"lists nobody called" in answer.content
+        assert b"lists no one called" in answer.content
 
     @pytest.mark.parametrize("step", ["take", "owner", "due"])
     def test_a_viewer_changes_nothing(self, client, row, bob, wire, step):

@@ -69,7 +69,7 @@ def test_each_row_says_where_the_time_went(clocks):
     assert rows["Missed"].left == "2 office hours over"
     assert rows["Paused"].left == "40 office hours"
     page = clocks.get(PAGE).content.decode()
-    assert "Ours 45 %, Waiting on others 25 %, Platform 30 %" in page
+    assert "Ours 45%, Waiting on others 25%, Platform 30%" in page
     assert "Initech · Everything else: within 48 office hours" in page
 
 
@@ -81,7 +81,7 @@ def test_the_details_tell_it_step_by_step(clocks):
     time = clocks.get(f"{address(Questionnaire.objects.get(name='Over'))}details/").context["time"]
     assert [(turn.label, round(spent.real / timedelta(hours=1))) for turn, spent in time["totals"]] == [
         ("Ours", 58),
-        ("Done or refused", 2),
+        ("Done or declined", 2),
     ]
     assert [step.label for step, _, _ in time["steps"]] == ["Done", "In progress"]
 
@@ -117,6 +117,9 @@ def test_a_deleted_target_leaves_pages_whole_until_the_clocks_are_wound(clocks):
     row = Questionnaire.objects.get(name="Missed")
     for path in (PAGE, address(row), f"{address(row)}details/", "/t/acme/questionnaires/targets/"):
         assert clocks.get(path).status_code == 200
+    assert "being recalculated" in clocks.get(f"{address(row)}details/").content.decode()
+    Questionnaire.objects.filter(pk=row.pk).update(status="COMPLETE")
+    assert "deleted since" in clocks.get(f"{address(row)}details/").content.decode()
     reminders.remind_all()
 
 
@@ -145,8 +148,8 @@ def test_empty_pages_say_what_to_do_next(scoped, client, alice):
     assert "No targets yet" in client.get(PAGE).content.decode()
     within(8)
     all_was_read("questionnaire")
-    assert "No clock is running" in client.get(PAGE).content.decode()
-    assert "None of the clocks" in client.get(f"{PAGE}?show=missed").content.decode()
+    assert "No SLAs running" in client.get(PAGE).content.decode()
+    assert "No SLAs here" in client.get(f"{PAGE}?show=missed").content.decode()
 
 
 @pytest.mark.once

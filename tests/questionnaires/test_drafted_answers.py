@@ -15,7 +15,7 @@ from portal.questionnaires.services import draft_runs
 from portal.questionnaires.tasks import sweep_drafting_runs, work_on_drafting_run
 from portal.tenants import personal_data
 from portal.tenants.models import Role
-from tests.questionnaires.conftest import address, fill_in, save
+from tests.questionnaires.conftest import TWO_PARTS, address, fill_in, save
 from tests.questionnaires.drafting import WRITTEN, add_verified, ask_there, draft_all, draft_of_question
 from tests.support.members import find_member
 
@@ -208,6 +208,42 @@ def test_an_answer_that_came_meanwhile_is_not_drafted_over(desk, alice_here, mon
     work_on_drafting_run(run.tenant_id, run.pk)
     row = draft_of_question(desk.response)
     assert (row.state, row.reason, desk.response.draft_confidence) == ("left-out", "answered", None)
+
+
+def test_what_changes_meanwhile_beside_question_and_form_keeps_no_draft_away(desk, alice_here, monkeypatch):
+    add_verified(alice_here)
+    run = services.start_drafting(ask_there(desk).questionnaire, least=75, member=alice_here)
+    compose = draft_runs.compose
+
+    def touched_meanwhile(row, **named):
+        Response.objects.filter(pk=row.pk).update(payload={**row.payload, "somethingNew": "x"})
+        return compose(row, **named)
+
+    monkeypatch.setattr(draft_runs, "compose", touched_meanwhile)
+    work_on_drafting_run(run.tenant_id, run.pk)
+    assert draft_of_question(desk.response).state == "offered"
+    assert not DraftedAnswer.objects.filter(reason="answered").exists()
+
+
+def test_a_question_whose_form_changes_meanwhile_is_drafted_for_the_new_one(desk, alice_here, monkeypatch):
+    add_verified(alice_here)
+    asked = ask_there(desk)
+    run = services.start_drafting(asked.questionnaire, least=75, member=alice_here)
+    compose, seen = draft_runs.compose, []
+
+    def changed_meanwhile(row, **named):
+        composed = compose(row, **named)
+        if row.pk == asked.pk:
+            seen.append(row.pk)
+            schema = {"type": "object", "properties": {"q1": TWO_PARTS["properties"]["p2"]}}
+            Response.objects.filter(pk=row.pk).update(payload={**row.payload, "answerPartsSchema": schema})
+        return composed
+
+    monkeypatch.setattr(draft_runs, "compose", changed_meanwhile)
+    work_on_drafting_run(run.tenant_id, run.pk)
+    row = draft_of_question(asked)
+    assert (row.state, [*row.values], len(seen)) == ("offered", ["q1"], 2)
+    assert services.offered_draft(desk.response) == row
 
 
 def test_a_draft_for_another_form_is_not_offered(drafted, analyst):

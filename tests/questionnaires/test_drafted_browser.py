@@ -36,9 +36,9 @@ def test_drafts_are_asked_for_reviewed_and_decided_by_key(page, live_server, ses
     with tenant_scope(acme.pk):
         run = DraftingRun.objects.get()
         work_on_drafting_run(run.tenant_id, run.pk)
-    expect(page.get_by_role("link", name="Review 2 drafts")).to_be_visible(timeout=15_000)
+    expect(page.get_by_role("link", name="Review 2 drafts")).to_be_visible()
     look(page, "drafts-of-a-run")
-    page.get_by_role("link", name="Save 2 at once").click()
+    page.get_by_role("link", name="Save 2 together").click()
     expect(page.get_by_role("checkbox", name="Save the draft for")).to_have_count(2)
     look(page, "drafts-to-save-at-once")
     page.go_back()

@@ -9,6 +9,8 @@ from tests.questionnaires.conftest import TWO_PARTS, address, fill_in, save
 
 HTMX = {"HX-Request": "true", "HX-Target": "desk"}
 OLD = {"p1": "Yes", "p2": "AES-256 for all volumes."}
+NEW_FORM = {"type": "object", "properties": {"q1": {"type": "string", "title": "Explanation"}}}
+CHANGED = "The form of this question changed while you were writing"
 
 
 @pytest.fixture
@@ -91,6 +93,56 @@ def test_w2_what_could_not_be_saved_is_a_draft(client, desk, response, sandbox):
     sandbox.fail("status", value=503, method="PATCH", times=9)
     assert save(client, response, headers=HTMX, p2="Mine, refused.").status_code == 422
     assert "Mine, refused." in page_of(client, response)
+
+
+def test_w2_what_was_typed_into_a_form_that_is_made_anew_meanwhile_stays_to_be_copied(client, desk, response, wire):
+    sent = fill_in(response, p2="Mine, not saved.")
+    desk.set_answer(NEW_FORM, {"q1": "Theirs."})
+    assert client.post(f"{address(response)}draft/", sent).status_code == 204
+    assert [*Draft.objects.get().typed.values()] == ["Mine, not saved."]
+    answer = client.post(address(response), sent, headers=HTMX)
+    page = answer.content.decode()
+    assert answer.status_code == 422
+    assert wire.patches == []
+    assert CHANGED in page
+    assert "<pre>Mine, not saved.</pre>" in page
+    assert "<pre>AES" not in page, "only what was typed"
+    assert "<pre>Mine, not saved.</pre>" in page_of(client, response), "also tomorrow"
+
+
+def test_w2_what_has_no_place_in_the_form_stays_until_it_is_discarded(client, desk, response):
+    keep(client, response, p2="Mine, not saved.")
+    new = desk.set_answer(NEW_FORM, {"q1": "Theirs."})
+    assert "<pre>Mine, not saved.</pre>" in page_of(client, new)
+    keep(client, new, q1="Copied in p")
+    page = page_of(client, new)
+    assert "<pre>Mine, not saved.</pre>" in page
+    assert "Copied in p" in page
+    assert save(client, new, q1="Copied in part.").status_code == 302
+    assert desk.there(new)["answerPartsValues"]["q1"] == "Copied in part."
+    page = page_of(client, desk.response)
+    assert "<pre>Mine, not saved.</pre>" in page
+    assert "Your draft is in the form" not in page
+    client.post(f"{address(new)}draft/", {"discard": "1"})
+    assert CHANGED not in page_of(client, desk.response)
+
+
+def test_w2_a_form_of_before_with_nothing_typed_into_it_leaves_nothing_to_copy(client, desk, response):
+    sent = fill_in(response)
+    desk.set_answer(NEW_FORM, {"q1": "Theirs."})
+    client.post(f"{address(response)}draft/", sent)
+    assert not Draft.objects.exists()
+    assert client.post(address(response), sent).status_code == 302
+
+
+def test_w2_a_form_that_comes_back_has_the_text_in_it_again(client, desk, response):
+    sent = fill_in(response, p2="Mine, not saved.")
+    desk.set_answer(NEW_FORM, {"q1": "Theirs."})
+    client.post(f"{address(response)}draft/", sent)
+    page = page_of(client, desk.set_answer(TWO_PARTS, OLD))
+    assert CHANGED not in page
+    assert "Your draft is in the form" in page
+    assert "Mine, not saved." in page
 
 
 def test_a_saved_answer_is_no_draft_any_more(client, response):

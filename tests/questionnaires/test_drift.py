@@ -92,7 +92,7 @@ def test_different_answers_of_finished_questionnaires_are_noticed(told, analyst,
 def test_one_answer_is_no_drift(told, analyst, answers):
     assert told(*answers) == []
     all_was_read("questionnaire")
-    assert "Customers were told the same" in page_of(analyst)
+    assert "Customers got the same answers" in page_of(analyst)
 
 
 def test_an_answer_of_an_open_questionnaire_does_not_count(told, desk, rows):
@@ -112,7 +112,7 @@ def test_both_are_right_until_there_is_another_answer(told, analyst, alice):
     [drift] = told("24 hours.", "72 hours.")
     settle(analyst, drift)
     all_was_read("questionnaire")
-    assert "Customers were told the same" in page_of(analyst)
+    assert "Customers got the same answers" in page_of(analyst)
     settled = page_of(analyst, "?show=settled")
     assert "Alice Ames settled this" in settled
     assert 'name="reopen"' in settled
@@ -128,7 +128,7 @@ def test_an_answer_that_nobody_has_seen_is_not_settled(told, analyst):
     [now] = told("24 hours.", "72 hours.", "Never.")
     assert seen.pk == now.pk
     settle(analyst, seen)
-    assert "There is another answer since" in page_of(analyst)
+    assert "There has been another answer since" in page_of(analyst)
     assert list(Drift.objects.open()) == [now]
 
 
@@ -149,7 +149,7 @@ def test_what_was_settled_stays_settled_through_a_time_with_one_answer(told, des
 def test_the_search_finds_words_of_the_question(told, analyst):
     told("24 hours.", "72 hours.")
     assert SAME in page_of(analyst, "?q=BREACH soon")
-    assert "No question matches" in page_of(analyst, "?q=zebra")
+    assert "No matching questions" in page_of(analyst, "?q=zebra")
 
 
 def test_a_question_whose_wording_changed_leaves_no_row_behind(told, desk, rows):
@@ -226,7 +226,7 @@ def test_the_customers_are_named_and_linked_and_none_is_shown_by_its_id(analyst,
     page = analyst.get("/t/acme/questionnaires/drift/").content.decode()
     link = f'<a href="/t/acme/customers/{ids[0]}/">Northwind</a>'
     assert link in page
-    assert "An account that is not known here" in page
+    assert "Unknown account" in page
     assert not [each for each in ids if each in page.replace(link, "")]
 
 
@@ -272,6 +272,20 @@ def test_an_entry_that_is_there_says_the_true_answer_from_then_on(told, analyst,
     assert (entry.text, entry.labels.count(), entry.variants.get().is_reversed) == ("24 hours.", 1, True)
 
 
+@pytest.mark.parametrize(("days", "is_left"), [(90, True), (3, False)])
+def test_an_entry_keeps_its_expiry_unless_that_is_near_which_is_told(told, analyst, scoped, alice, days, is_left):
+    [drift] = told("24 hours.", "72 hours.")
+    expires_on = timezone.localdate() + timedelta(days=days)
+    words = EntryContent(question=SAME, text="Soon.", expires_on=expires_on)
+    add_entry(words, member=find_member(tenant=scoped, user=alice))
+    sent = {"seen": drift.version, "right": right_of(drift, "24")}
+    page = analyst.post(f"{PAGE}{drift.pk}/resolve/", sent, follow=True).content.decode()
+    entry = LibraryEntry.objects.get()
+    assert (entry.text, entry.expires_on) == ("24 hours.", expires_on if is_left else None)
+    assert ("It no longer expires." in page) is not is_left
+    assert ("no longer expires" in Entry.objects.get(action="library_entry.changed").summary) is not is_left
+
+
 def test_undoing_removes_open_corrections_and_keeps_what_was_done(told, analyst):
     [drift] = told("24 hours.", "72 hours.", "48 hours.")
     choose(analyst, drift, "24")
@@ -284,6 +298,36 @@ def test_undoing_removes_open_corrections_and_keeps_what_was_done(told, analyst)
     choose(analyst, drift, "24")
     assert Correction.objects.count() == 2
     assert Correction.objects.open().count() == 1, "nobody is asked twice for one truth"
+
+
+def test_settling_again_leaves_no_correction_open_that_tells_another_truth(told, analyst, rows):
+    [drift] = told("24 hours.", "72 hours.", "48 hours.")
+    choose(analyst, drift, "24")
+    [again] = told("24 hours.", "72 hours.", "48 hours.", "Never.")
+    key = right_of(again, "72")
+    choose(analyst, again, "72")
+    due = list(Correction.objects.open())
+    assert {row.right_answer for row in due} == {key}
+    assert rows[1].pk not in {row.response_id for row in due}, "they were told the true answer"
+
+
+def test_saying_that_all_are_right_leaves_no_correction_open(told, analyst):
+    [drift] = told("24 hours.", "72 hours.")
+    choose(analyst, drift, "24")
+    assert Correction.objects.open().exists()
+    [again] = told("24 hours.", "72 hours.", "Never.")
+    settle(analyst, again)
+    assert not Correction.objects.open().exists()
+    assert not Drift.objects.to_correct().exists()
+
+
+def test_what_is_still_due_keeps_its_date(told, analyst):
+    [drift] = told("24 hours.", "72 hours.")
+    choose(analyst, drift, "24")
+    before = Correction.objects.open().get()
+    [again] = told("24 hours.", "72 hours.", "Never.")
+    choose(analyst, again, "24")
+    assert Correction.objects.open().filter(pk=before.pk, due_at=before.due_at).exists()
 
 
 def test_a_customer_who_is_told_otherwise_later_opens_the_question_again(told, analyst):

@@ -33,7 +33,7 @@ def test_different_answers_are_found_and_settled(page, live_server, session_cook
     desk.fetch()
     drift_detection.compare()
     # The open page hears of it by itself.
-    expect(page.get_by_role("heading", name=SAME)).to_be_visible(timeout=15_000)
+    expect(page.get_by_role("heading", name=SAME)).to_be_visible()
     look(page, f"{name}-2-list")
     # A row's own link opens its question with every customer.
     page.keyboard.press("j")
@@ -47,7 +47,7 @@ def test_different_answers_are_found_and_settled(page, live_server, session_cook
     page.goto(f"{live_server.url}{PAGE}")
     page.keyboard.press("/")
     page.keyboard.type("zebra")
-    expect(page.get_by_text("No question matches")).to_be_visible()
+    expect(page.get_by_text("No matching questions")).to_be_visible()
     page.get_by_label("Search the questions").fill("breach")
     page.get_by_role("button", name="Both are right").press("Enter")
     expect(page.get_by_text("Settled. It comes back")).to_be_visible()

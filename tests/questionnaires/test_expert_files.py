@@ -13,10 +13,10 @@ from django.utils import timezone
 
 from portal.questionnaires import services
 from portal.questionnaires.attachments import MAX_FILE_BYTES, MAX_FILES
-from portal.questionnaires.models import Asked, ExpertFile, ExpertLink, Response
+from portal.questionnaires.models import Asked, ExpertFile, ExpertLink, Questionnaire, Response
 from portal.tenants import personal_data
 from tests.questionnaires.conftest import TWO_PARTS, Desk, address, fill_in
-from tests.questionnaires.test_experts import EMAIL, ask, at, path_of
+from tests.questionnaires.test_experts import EMAIL, ask, at, change, path_of
 
 pytestmark = pytest.mark.django_db
 PDF = b"%PDF-1.7 the policy of the key store"
@@ -99,11 +99,11 @@ def test_a_file_alone_is_an_answer(analyst, link):
         ("tool.exe", b"MZ", "This type of file is not accepted"),
         ("macros.docm", office("word/document.xml"), "This type of file is not accepted"),
         ("archive.zip", office("a"), "This type of file is not accepted"),
-        ("page.pdf", b"<html>", "not what its ending .pdf says"),
-        ("photo.png", b"GIF89a", "not what its ending .png says"),
-        ("letter.docx", office("xl/workbook.xml"), "not what its ending .docx says"),
-        ("letter.docx", office("word/document.xml", "word/vbaProject.bin"), "holds macros or other files"),
-        ("sheet.xlsx", office("xl/workbook.xml", "xl/embeddings/oleObject1.bin"), "holds macros or other files"),
+        ("page.pdf", b"<html>", "does not match its extension .pdf"),
+        ("photo.png", b"GIF89a", "does not match its extension .png"),
+        ("letter.docx", office("xl/workbook.xml"), "does not match its extension .docx"),
+        ("letter.docx", office("word/document.xml", "word/vbaProject.bin"), "contains macros or other files"),
+        ("sheet.xlsx", office("xl/workbook.xml", "xl/embeddings/oleObject1.bin"), "contains macros or other files"),
         ("large.pdf", PDF.ljust(MAX_FILE_BYTES + 1), "This file is too large"),
         ("none.pdf", b"", "The submitted file is empty"),
     ],
@@ -138,6 +138,14 @@ def test_s5_a_name_leads_nowhere_and_ends_no_header(analyst, link):
     assert analyst.get(url_of(file)).status_code == 200
 
 
+def test_who_empties_the_text_beside_a_file_still_has_sent_the_file(link):
+    send(link, p2="It is in the policy.")
+    assert change(link, p2="").status_code == 302
+    link.refresh_from_db()
+    assert (link.values, link.answered_at is None) == ({}, False)
+    assert "Key policy.pdf" in Client().get(path_of(link)).content.decode()
+
+
 def test_one_question_takes_so_many_files_and_no_more(link, storage):
     for _ in range(MAX_FILES):
         assert send(link).status_code == 302
@@ -157,7 +165,7 @@ def test_two_last_files_at_once_are_told_apart_and_the_text_stays(link, monkeypa
     monkeypatch.setattr("portal.questionnaires.services.answer_by_link", full)
     answer = send(link, p2="And this.")
     assert answer.status_code == 422
-    assert "as many files as this question can take" in answer.content.decode()
+    assert "reached the file limit for this question" in answer.content.decode()
     assert "And this." in answer.content.decode()
 
 
@@ -189,10 +197,12 @@ def test_a_browser_sends_its_file_with_the_token_of_the_page(link):
     assert ExpertFile.objects.get().size == len(PDF)
 
 
-@pytest.mark.parametrize("change", ["revoked", "gone"])
+@pytest.mark.parametrize("change", ["revoked", "declined", "gone"])
 def test_s20_nothing_is_taken_for_a_question_that_has_ended_otherwise(link, change):
     if change == "revoked":
         ExpertLink.objects.update(revoked_at=timezone.now())
+    elif change == "declined":
+        Questionnaire.objects.update(status="NO_LONGER_NEEDED")
     else:
         Response.objects.update(gone_at=timezone.now())
     assert send(link).wsgi_request.FILES == {}

@@ -14,9 +14,9 @@ from portal.notifications.models import Notification
 from portal.questionnaires.models import Asked, ExpertLink, Questionnaire, Response
 from portal.questionnaires.services import notifications
 from portal.questionnaires.tasks import mail_expert_links, sweep_nudges
-from portal.tenants.models import Tenant
+from portal.tenants.models import Role, Tenant
 from tests.questionnaires.conftest import TWO_PARTS, Desk, address, fill_in
-from tests.questionnaires.test_experts import ask, at, path_of
+from tests.questionnaires.test_experts import ask, at, close, path_of
 
 pytestmark = pytest.mark.django_db
 QUESTIONS = ("Is data encrypted at rest?", "How long are backups kept?", "Do visitors of the data center sign in?")
@@ -56,7 +56,7 @@ def test_several_questions_are_one_mail_with_one_link_and_sent_once(links):
     for _ in range(2):
         mail_expert_links(links[0].tenant_id)
     [sent] = mail.outbox
-    assert sent.subject == "Acme asks you 3 questions"
+    assert sent.subject == "3 questions from Acme"
     assert all(words in sent.body for words in QUESTIONS)
     assert sent.body.count("/answer/") == 1
     assert list_of(links[0]) in sent.body
@@ -124,6 +124,13 @@ def test_s1_a_list_opens_the_questions_of_its_asking_and_nothing_else(analyst, l
         assert Client().get(wrong).status_code == 404
 
 
+def test_the_list_of_a_questionnaire_that_is_closed_says_so(links):
+    close(links[0].response, "NO_LONGER_NEEDED")
+    page = open_list(links[0])
+    assert page.status_code == 410
+    assert "Your answer is no longer needed" in page.content.decode()
+
+
 def test_the_list_of_a_tenant_that_is_deleted_leads_nowhere(links, acme):
     Tenant.objects.filter(pk=acme.pk).update(closed_at=timezone.now())
     assert open_list(links[0]).status_code == 404
@@ -136,6 +143,35 @@ def test_a_single_question_is_in_no_list(analyst, questions):
     assert "All questions" not in Client().get(path_of(link)).content.decode()
 
 
+def test_single_questions_in_one_mail_have_each_its_own_asker_note_and_dates(analyst, member, questions):
+    colleague = member(Role.ANALYST)
+    other = Client()
+    other.force_login(colleague)
+    ask(analyst, questions[0], note="You run it.")
+    ask(other, questions[1], note="You wrote it.")
+    now, (first, second) = timezone.now(), ExpertLink.objects.order_by("pk")
+    for number, link in enumerate((first, second), start=1):
+        link.due_at, link.expires_at = now + timedelta(hours=number), now + timedelta(days=number)
+        link.save()
+    mail_expert_links(first.tenant_id)
+    ExpertLink.objects.update(made_at=now - timedelta(days=2))
+    sweep_nudges()
+    assert [sent.subject for sent in mail.outbox] == ["2 questions from Acme", "Reminder: 2 questions from Acme"]
+    for sent in mail.outbox:
+        assert sent.body.startswith("Acme is asking for your help")
+        for link, asker, note in ((first, "Alice Ames", "You run it."), (second, colleague.name, "You wrote it.")):
+            due = f"{link.due_at:%d %B %Y, %H:%M}".lstrip("0")
+            expires = f"{link.expires_at:%d %B %Y}".lstrip("0")
+            said = [
+                f"Asked by {asker}, due {due} UTC",
+                f"{asker} wrote: {note}",
+                path_of(link),
+                f"This link expires on {expires}.",
+            ]
+            assert "\n".join(said[:2]) in sent.body
+            assert f"{said[2]}\n{said[3]}" in sent.body
+
+
 def test_one_reminder_names_what_is_still_open_of_all_that_was_asked(analyst, links):
     mail_expert_links(links[0].tenant_id)
     answer(links[0])
@@ -144,7 +180,7 @@ def test_one_reminder_names_what_is_still_open_of_all_that_was_asked(analyst, li
     for _ in range(2):
         sweep_nudges()
     [sent] = mail.outbox
-    assert sent.subject == "Reminder: Acme asks you 2 questions"
+    assert sent.subject == "Reminder: 2 questions from Acme"
     assert list_of(links[0]) in sent.body
     assert [words in sent.body for words in QUESTIONS] == [False, True, True]
     analyst.post(at(links[1].response, links[1]), {"do": "revoke"})
@@ -152,7 +188,7 @@ def test_one_reminder_names_what_is_still_open_of_all_that_was_asked(analyst, li
     mail.outbox.clear()
     sweep_nudges()
     [sent] = mail.outbox
-    assert sent.subject == "Reminder: Acme asks you a question"
+    assert sent.subject == "Reminder: A question from Acme"
     assert [words in sent.body for words in QUESTIONS] == [False, False, True]
     ExpertLink.objects.update(nudged_at=None, due_at=timezone.now() - timedelta(days=8))
     sweep_nudges()
@@ -165,9 +201,9 @@ def test_a_reminder_by_hand_is_one_mail_for_the_whole_asking(analyst, links):
     mail.outbox.clear()
     analyst.post(at(links[0].response, links[0]), {"do": "nudge"})
     [sent] = mail.outbox
-    assert sent.subject == "Reminder: Acme asks you 3 questions"
+    assert sent.subject == "Reminder: 3 questions from Acme"
     again = analyst.post(at(links[1].response, links[1]), {"do": "nudge"}, follow=True).content.decode()
-    assert "once a day is enough" in again
+    assert "You can remind them once a day" in again
     assert len(mail.outbox) == 1
 
 
@@ -210,7 +246,7 @@ def test_the_pane_says_how_far_an_asking_is_and_who_has_answered(analyst, links)
     pane = analyst.get(address(links[0].response)).content.decode()
     assert "1 of 3 answered" in pane
     assert "Answered by Dana Reyes" in pane
-    assert "It is not in the form yet" in pane
+    assert "It's not in the form yet" in pane
 
 
 def test_all_unanswered_questions_of_a_theme_are_asked_at_once(analyst, desk, questions):

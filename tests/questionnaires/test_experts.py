@@ -1,18 +1,20 @@
 """One question, one person without a login, one link: what they can do with it, and what becomes of their answer."""
 
 import re
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from django.core import mail
 from django.core.exceptions import PermissionDenied
+from django.db.models import QuerySet
 from django.http import HttpResponse
 from django.test import Client
 from django.utils import timezone
 
 from portal.audit.models import Entry
+from portal.notifications.models import Notification
 from portal.questionnaires import services
-from portal.questionnaires.models import Asked, Draft, ExpertLink, Response
+from portal.questionnaires.models import Asked, Draft, ExpertLink, Questionnaire, Response
 from portal.questionnaires.services import nudges
 from portal.questionnaires.tasks import mail_expert_links, sweep_expert_links, sweep_nudges
 from portal.tenants import personal_data
@@ -49,6 +51,18 @@ def at(question: Response, link: ExpertLink) -> str:
     return f"{address(question)}experts/{link.pk}/"
 
 
+def change(link: ExpertLink, **parts: str) -> HttpResponse:
+    """Send the form again, as it is drawn for somebody who has sent it before."""
+    sent = ExpertLink.objects.select_related("response__questionnaire").get(pk=link.pk)
+    return Client().post(path_of(link), fill_in(sent.response, before=sent.values, **parts))
+
+
+def close(question: Response, how: str) -> None:
+    """Finish the questionnaire by a status, or have it gone."""
+    columns = {"gone_at": timezone.now()} if how == "gone" else {"status": how}
+    Questionnaire.objects.filter(pk=question.questionnaire_id).update(**columns)
+
+
 def asked(question: Response) -> str:
     return Response.objects.get(pk=question.pk).asked
 
@@ -57,7 +71,7 @@ def test_the_mail_holds_the_question_the_note_and_the_link(link, question):
     mail_expert_links(link.tenant_id)
     [sent] = mail.outbox
     assert sent.to == [EMAIL]
-    assert sent.subject == "Acme asks you a question"
+    assert sent.subject == "A question from Acme"
     assert question.question in sent.body
     assert "You run the key store." in sent.body
     assert path_of(link) in sent.body
@@ -136,7 +150,7 @@ def test_who_has_answered_reads_what_was_sent_to_whom_and_what_comes_next(analys
     text = page.content.decode()
     assert page.context["written"] == [("Answer", "Yes"), ("Explanation", "Two people <b>together</b>.")]
     assert '<div class="readable">Two people &lt;b&gt;together&lt;/b&gt;.</div>' in text
-    assert "Alice Ames and colleagues at Acme have it" in text
+    assert "Alice Ames and colleagues at Acme received it" in text
     assert "decide what goes into the questionnaire" in text
     assert "on the platform" not in text
     assert links_in(page) == []
@@ -151,7 +165,86 @@ def test_who_finds_it_right_reads_that_this_was_sent(analyst, desk):
     ask(analyst, question)
     link = ExpertLink.objects.get()
     Client().post(path_of(link), fill_in(question))
-    assert "That the answer is right as it is." in Client().get(path_of(link)).content.decode()
+    assert "You confirmed that the answer is right as it is." in Client().get(path_of(link)).content.decode()
+
+
+def test_an_answer_that_is_emptied_is_taken_back(analyst, alice, link, question):
+    Client().post(path_of(link), fill_in(question, p2="Our key is in a safe."))
+    page = change(link, p2="")
+    assert page.status_code == 200
+    assert "You withdrew your answer" in page.content.decode()
+    assert "Thank you" not in page.content.decode()
+    link.refresh_from_db()
+    assert (link.values, link.answered_at) == ({}, None)
+    assert asked(question) == Asked.WAITING
+    pane = analyst.get(address(question)).content.decode()
+    assert "An expert withdrew their answer" in pane
+    assert [words for words in ("in a safe", "right as it was") if words in pane] == []
+    change(link, p2="In two safes.")
+    told = Notification.objects.filter(user=alice).order_by("id").values_list("title", flat=True)
+    said = ["An expert answered", "An expert withdrew their answer", "An expert answered"]
+    assert [title.partition(":")[0] for title in told] == said
+
+
+def test_a_choice_that_is_set_back_is_no_answer_of_theirs(analyst, desk):
+    question = desk.set_answer(TWO_PARTS, {"p1": "Yes", "p2": "As it was."})
+    ask(analyst, question)
+    link = ExpertLink.objects.get()
+    Client().post(path_of(link), fill_in(question, p1='"No"'))
+    assert change(link, p1='"Yes"').status_code == 302
+    assert ExpertLink.objects.get().values == {}
+    page = Client().get(path_of(link))
+    assert page.context["written"] == []
+    assert "You confirmed that the answer is right as it is." in page.content.decode()
+    change(link, p2="")
+    assert ExpertLink.objects.get().values == {"p2": None}, "what stands there can be cleared"
+
+
+def test_what_an_expert_leaves_alone_stays_as_they_sent_it(link, question):
+    before = fill_in(question, p1='"Yes"')
+    Client().post(path_of(link), fill_in(question, p2="Two people."))
+    Client().post(path_of(link), before)
+    assert ExpertLink.objects.get().values == {"p1": "Yes", "p2": "Two people."}, "also from a page of before"
+    change(link, p2="Three people.")
+    assert ExpertLink.objects.get().values == {"p1": "Yes", "p2": "Three people."}
+    change(link, p1="")
+    assert ExpertLink.objects.get().values == {"p2": "Three people."}
+
+
+def test_w2_an_answer_that_is_used_replaces_no_text_of_the_analyst(analyst, link, question):
+    Client().post(path_of(link), fill_in(question, p2="Two people."))
+    analyst.post(f"{address(question)}draft/", fill_in(question, p2="My own words."))
+    page = analyst.post(at(question, link), {"do": "take"}, follow=True).content.decode()
+    assert "You have unsaved text here" in page
+    assert Draft.objects.get().typed == {"p2": "My own words."}
+    assert asked(question) == Asked.ANSWERED, "it still can be used"
+    analyst.post(f"{address(question)}draft/", fill_in(question, p1='"Yes"'))
+    analyst.post(at(question, link), {"do": "take"})
+    assert Draft.objects.get().typed == {"p1": '"Yes"', "p2": "Two people."}
+    assert asked(question) == Asked.NOBODY
+
+
+def test_an_answer_that_is_sent_again_unchanged_stays_used(analyst, link, question):
+    Client().post(path_of(link), fill_in(question, p2="Two people."))
+    analyst.post(at(question, link), {"do": "take"})
+    assert change(link).status_code == 302
+    link.refresh_from_db()
+    assert (link.was_used, asked(question)) == (True, Asked.NOBODY)
+    assert Entry.objects.filter(action="response.expert.answer").count() == 1
+    change(link, p2="Three people.")
+    assert asked(question) == Asked.ANSWERED
+
+
+def test_s9_one_link_takes_so_many_answers_a_day(link, question, monkeypatch):
+    monkeypatch.setattr("portal.questionnaires.services.expert_answers.MAX_ANSWERS_A_DAY", 2)
+    Client().post(path_of(link), fill_in(question, p2="One person."))
+    assert change(link, p2="Two people.").status_code == 302
+    page = change(link, p2="Three people.")
+    assert page.status_code == 422
+    assert "as many answers as it can in a day" in page.content.decode()
+    assert "Three people." in page.content.decode()
+    assert ExpertLink.objects.get().values == {"p2": "Two people."}
+    assert Entry.objects.filter(action="response.expert.answer").count() == 2
 
 
 def test_a_link_that_was_used_and_has_ended_says_that_the_answer_arrived(link, question):
@@ -172,7 +265,7 @@ def test_a_question_that_was_removed_says_so(link):
 def test_a_link_that_leads_nowhere_says_so_to_somebody_who_cannot_sign_in(db, address):
     page = Client().get(address)
     assert page.status_code == 404
-    assert "This link does not work" in page.content.decode()
+    assert "This link doesn't work" in page.content.decode()
     assert links_in(page) == []
     assert page["Cache-Control"] == "private, no-store"
 
@@ -212,7 +305,7 @@ def test_w2_a_link_that_has_ended_keeps_nothing_and_gives_the_text_back(analyst,
         ExpertLink.objects.update(expires_at=timezone.now() - timedelta(seconds=1))
     page = Client().get(path_of(link))
     assert page.status_code == 410
-    assert {"revoked": "It was withdrawn", "expired": "It has expired"}[end] in page.content.decode()
+    assert {"revoked": "The question was withdrawn", "expired": "The link has expired"}[end] in page.content.decode()
     assert question.question not in page.content.decode(), "a link that has ended opens nothing"
     answer = Client().post(path_of(link), fill_in(question, p2="Typed too late"))
     assert answer.status_code == 410
@@ -260,9 +353,9 @@ def test_reminders_go_out_once_a_day_and_before_the_date_by_themselves(analyst, 
     mail.outbox.clear()
     for _ in range(3):
         sweep_nudges()
-    assert [sent.subject for sent in mail.outbox] == ["Reminder: Acme asks you a question"]
+    assert [sent.subject for sent in mail.outbox] == ["Reminder: A question from Acme"]
     answer = analyst.post(at(question, link), {"do": "nudge"}, follow=True)
-    assert "once a day is enough" in answer.content.decode()
+    assert "You can remind them once a day" in answer.content.decode()
     ExpertLink.objects.update(nudged_at=now - timedelta(days=1, seconds=1))
     analyst.post(at(question, link), {"do": "nudge"})
     assert len(mail.outbox) == 2
@@ -270,6 +363,50 @@ def test_reminders_go_out_once_a_day_and_before_the_date_by_themselves(analyst, 
     ExpertLink.objects.update(nudged_at=None)
     sweep_nudges()
     assert len(mail.outbox) == 2, "who has answered is left alone"
+
+
+@pytest.mark.parametrize("end", ["NO_LONGER_NEEDED", "COMPLETE", "gone"])
+def test_a_questionnaire_that_is_closed_asks_nobody_any_more(analyst, link, question, end):
+    close(question, end)
+    mail_expert_links(link.tenant_id)
+    assert nudges.tenants_with_mail() == []
+    now = timezone.now()
+    ExpertLink.objects.update(mailed_at=now, due_at=now + timedelta(hours=20), made_at=now - timedelta(days=2))
+    sweep_nudges()
+    answer = analyst.post(at(question, link), {"do": "nudge"}, follow=True)
+    assert "the questionnaire is closed" in answer.content.decode()
+    assert "No longer needed" in answer.content.decode()
+    assert mail.outbox == []
+    page = Client().get(path_of(link))
+    assert page.status_code == 410
+    assert "Your answer is no longer needed" in page.content.decode()
+    late = Client().post(path_of(link), fill_in(question, p2="Typed too late"))
+    assert (late.status_code, "Typed too late" in late.content.decode()) == (410, True)
+    assert ExpertLink.objects.get().answered_at is None
+    again = ask(analyst, question, email="kim@example.test")
+    assert "This questionnaire is closed" in again.content.decode()
+    assert ExpertLink.objects.count() == 1
+
+
+def test_what_was_sent_before_a_questionnaire_was_closed_stays(analyst, link, question):
+    Client().post(path_of(link), fill_in(question, p2="Two people."))
+    close(question, "COMPLETE")
+    assert "Two people." in analyst.get(address(question)).content.decode()
+    assert "Your answer has arrived" in Client().get(path_of(link)).content.decode()
+
+
+def test_a_reminder_has_no_zone_and_no_form_of_whoever_sends_it(analyst, alice, link, question):
+    alice.timezone, alice.dates = "America/New_York", "month-12"
+    alice.save()
+    ExpertLink.objects.update(
+        made_at=timezone.now() - timedelta(days=2),
+        due_at=datetime(2099, 1, 5, 2, 30, tzinfo=UTC),
+        expires_at=datetime(2099, 1, 20, 2, tzinfo=UTC),
+    )
+    analyst.post(at(question, link), {"do": "nudge"})
+    [sent] = mail.outbox
+    assert "Please answer by 5 January 2099, 02:30 UTC." in sent.body
+    assert "expires on 20 January 2099." in sent.body
 
 
 def test_who_has_answered_is_not_reminded_by_hand_either(analyst, link, question):
@@ -288,6 +425,21 @@ def test_s9_nobody_makes_a_mail_cannon_of_it(analyst, question, monkeypatch):
     assert answer.status_code == 422
     assert "At most 2 questions a day" in answer.content.decode()
     assert ExpertLink.objects.count() == 2
+
+
+def test_two_who_ask_the_same_person_at_once_leave_one_link_that_leads_there(question, alice, monkeypatch):
+    member, lock = find_member(user=alice), QuerySet.select_for_update
+    expert = services.Expert(email=EMAIL)
+
+    def wait_for_lock(rows, *args, **options):
+        monkeypatch.setattr(QuerySet, "select_for_update", lock)
+        services.ask_expert(expert, member=member, responses=[question])
+        return lock(rows, *args, **options)
+
+    monkeypatch.setattr(QuerySet, "select_for_update", wait_for_lock)
+    [second] = services.ask_expert(expert, member=member, responses=[question])
+    assert ExpertLink.objects.count() == 2
+    assert ExpertLink.objects.get(revoked_at=None) == second
 
 
 def test_a_question_whose_links_have_run_out_waits_for_nobody(link, question):

@@ -133,8 +133,8 @@ def test_an_address_that_has_expired_is_asked_for_once_more(desk, analyst, ready
     assert len(sandbox.requests(CALL)) == looks + 2
     sandbox.fail("status", path=FILES, value=403)
     page = download(analyst, desk, export, follow=True).content
-    assert b"does not hand out this file any more" in page
-    assert b"Ask again" in page
+    assert b"This file has expired on the platform" in page
+    assert b"Request again" in page
     assert only().state == ExportState.EXPIRED
     assert len(sandbox.requests(CALL)) == looks + 4
     assert b"no file to download" in download(analyst, desk, export, follow=True).content
@@ -143,8 +143,20 @@ def test_an_address_that_has_expired_is_asked_for_once_more(desk, analyst, ready
 def test_an_export_that_the_platform_forgot_has_expired(desk, analyst, ready):
     export = ready()
     desk.objects.delete(desk.tenant_id, "exports", export.platform_id)
-    assert b"does not hand out this file any more" in download(analyst, desk, export, follow=True).content
+    for _ in range(2):
+        assert b"Try again in two minutes" in download(analyst, desk, export, follow=True).content
+        assert only().state == ExportState.COMPLETED, "a 404 may pass"
+    work()
     assert only().state == ExportState.EXPIRED
+    assert b"This file has expired on the platform" in analyst.get(page_of(desk)).content
+
+
+def test_q15_a_404_that_passes_leaves_the_file_ready(desk, analyst, ready, sandbox):
+    export = ready()
+    sandbox.fail("status", method="GET", path=CALL, value=404, times=1)
+    assert b"Try again in two minutes" in download(analyst, desk, export, follow=True).content
+    assert body(download(analyst, desk, export))
+    assert (only().state, only().is_confirmed, only().due_at) == (ExportState.COMPLETED, True, None)
 
 
 @pytest.mark.parametrize(
@@ -168,7 +180,7 @@ def test_an_export_that_runs_has_no_file(desk, analyst):
     ask(analyst, desk)
     assert b"no file to download" in download(analyst, desk, only(), follow=True).content
     Export.objects.update(state=ExportState.COMPLETED, told_at=timezone.now())
-    assert b"no file (yet)" in download(analyst, desk, only(), follow=True).content
+    assert b"no file yet" in download(analyst, desk, only(), follow=True).content
 
 
 def test_a_file_that_breaks_off_is_no_short_file(desk, analyst, ready, monkeypatch):

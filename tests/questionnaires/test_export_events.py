@@ -3,6 +3,7 @@
 from datetime import timedelta
 
 import pytest
+import time_machine
 from django.utils import timezone
 
 from portal.inbox.routes import ROUTES as DELIVERY_ROUTES
@@ -10,6 +11,7 @@ from portal.inbox.services import process
 from portal.platform_api.webhooks import ExportCompleted, ExportFailed
 from portal.questionnaires.models import Export, ExportState, Questionnaire
 from portal.questionnaires.services import export_verification
+from portal.sync.services.marks import GONE_AFTER
 from tests.questionnaires.conftest import address
 from tests.questionnaires.exports import CALL, actions, ask, end_there, handle, look_at_due, only, page_of, there, work
 
@@ -54,7 +56,38 @@ def test_an_export_from_elsewhere_appears(desk, analyst):
     assert (only().is_elsewhere, only().asked_at, only().state) == (True, requested, ExportState.COMPLETED)
     assert b"elsewhere" in analyst.get(page_of(desk)).content
     look_at_due()
-    assert (only().state, only().reason) == (ExportState.FAILED, "The platform has no such export any more.")
+    assert (only().state, only().is_confirmed) == (ExportState.COMPLETED, False), "a 404 may pass"
+    look_at_due()
+    assert only().state == ExportState.COMPLETED
+    with time_machine.travel(timezone.now() + GONE_AFTER + timedelta(seconds=1), tick=False):
+        look_at_due()
+    assert (only().state, only().reason) == (ExportState.FAILED, "The platform no longer has this export.")
+
+
+def test_q15_a_404_that_passes_loses_no_export(desk, analyst, sandbox):
+    ask(analyst, desk)
+    sandbox.fail("status", method="GET", path=CALL, value=404, times=1)
+    work()
+    assert only().state == ExportState.PENDING
+    assert b"ask once more in two minutes" in analyst.get(page_of(desk)).content
+    end_there(desk)
+    work()
+    assert (only().state, only().is_confirmed, only().reason) == (ExportState.COMPLETED, True, "")
+    assert "questionnaire.export_failed" not in actions(desk)
+
+
+def test_q15_the_event_of_an_export_that_only_was_not_found_finds_it_again(desk, analyst, sandbox):
+    ask(analyst, desk)
+    ids = {"questionnaire_id": desk.questionnaire.platform_id, "export_id": only().platform_id}
+    sandbox.fail("status", method="GET", path=CALL, value=404, times=2)
+    work()
+    work()
+    assert only().state == ExportState.FAILED
+    end_there(desk)
+    handle(ExportCompleted(**ids, format="csv"))
+    assert only().state == ExportState.COMPLETED
+    look_at_due()
+    assert (only().state, only().is_confirmed) == (ExportState.COMPLETED, True)
 
 
 @pytest.mark.parametrize("export_format", ["", "x" * 200, "pdf"])

@@ -39,7 +39,7 @@ HTMX = {"HX-Request": "true", "HX-Target": "exports"}
 def test_an_export_is_asked_for_and_found_ready_by_looking(desk, analyst, export_format):
     answer = ask(analyst, desk, export_format, headers=HTMX)
     assert answer.status_code == 200
-    assert b"Being written" in answer.content
+    assert b"In progress" in answer.content
     export, [made] = only(), there(desk)
     assert (export.platform_id, export.format, export.asked_by_name) == (made["id"], export_format, "Alice Ames")
     work()
@@ -55,13 +55,13 @@ def test_an_export_is_asked_for_and_found_ready_by_looking(desk, analyst, export
 def test_without_a_script_it_says_so_on_the_page_it_comes_back_to(desk, analyst):
     answer = ask(analyst, desk, follow=True)
     assert answer.redirect_chain == [(page_of(desk), 302)]
-    assert b"CSV: the platform is writing it." in answer.content
+    assert b"CSV: the platform is creating it." in answer.content
 
 
 def test_asking_while_one_runs_shows_that_one(desk, analyst, member):
     ask(analyst, desk)
     analyst.force_login(member(Role.ANALYST))
-    assert b"one is on its way already" in ask(analyst, desk, follow=True).content
+    assert b"already in progress" in ask(analyst, desk, follow=True).content
     assert starts(desk) == 1
     ask(analyst, desk, "original")
     assert Export.objects.count() == starts(desk) == 2
@@ -82,7 +82,7 @@ def test_a_viewer_reads_and_asks_for_nothing(desk, client, bob):
         services.request_export(desk.questionnaire, member=find_member(user=bob), export_format="csv")
     page = client.get(page_of(desk)).content
     assert b"No exports yet" in page
-    assert b"Ask for an export" not in page
+    assert b"Request an export" not in page
     assert starts(desk) == 0
 
 
@@ -100,7 +100,7 @@ def test_a_failure_has_its_reason_a_line_in_the_history_and_a_retry(desk, analys
     assert [export.state for export in Export.objects.newest_first()] == [ExportState.PENDING, ExportState.FAILED]
 
 
-@pytest.mark.parametrize(("status", "words"), [(403, b"does not cover"), (429, b"asks us to wait"), (422, b"did not take")])
+@pytest.mark.parametrize(("status", "words"), [(403, b"does not cover"), (429, b"asks us to wait"), (422, b"rejected this")])
 def test_what_the_platform_refuses_leaves_no_export_behind(desk, analyst, sandbox, status, words):
     sandbox.fail("status", method="POST", path=CALL, value=status, times=1)
     answer = ask(analyst, desk, headers=HTMX)
@@ -113,13 +113,13 @@ def test_what_the_platform_refuses_leaves_no_export_behind(desk, analyst, sandbo
 def test_a_questionnaire_deleted_meanwhile_is_said(desk, analyst):
     row = desk.questionnaire
     desk.objects.delete(desk.tenant_id, "questionnaires", row.platform_id)
-    assert b"says that it has no such questionnaire" in ask(analyst, desk, headers=HTMX).content
+    assert b"says it has no such questionnaire" in ask(analyst, desk, headers=HTMX).content
     Questionnaire.objects.filter(pk=row.pk).update(gone_at=timezone.now())
-    assert b"Ask for an export" not in analyst.get(page_of(desk)).content
+    assert b"Request an export" not in analyst.get(page_of(desk)).content
     answer = ask(analyst, desk, headers=HTMX)
     assert answer.status_code == 422
     assert b"was deleted on the platform" in answer.content
-    assert b"look again" not in answer.content, "it is known"
+    assert b"check again" not in answer.content, "it is known"
 
 
 def test_it_is_looked_at_less_and_less_often_and_only_while_it_runs(desk, analyst, sandbox):

@@ -4,8 +4,9 @@ from datetime import timedelta
 
 import pytest
 from django.utils import timezone
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
+from portal.page_refresh.templatetags.page_refresh import POLL_SECONDS
 from portal.platform_api.webhooks import ExportCompleted, ExportFailed
 from portal.questionnaires.models import Export, ExportState, Questionnaire
 from tests.questionnaires.exports import CALL, ask, end_there, handle, only, page_of, work
@@ -34,13 +35,13 @@ def test_each_state_of_an_export_is_sound(page, live_server, signed_in, desk, sa
     page.goto(f"{live_server.url}{page_of(desk)}")
     look(page, f"exports-{name}-1-none")
     page.get_by_role("button", name="CSV").click()
-    expect(page.get_by_text("Being written")).to_be_visible()
-    expect(page.get_by_text("The platform is writing the file")).to_be_visible()
+    expect(page.locator("#exports").get_by_text("In progress")).to_be_visible()
+    expect(page.get_by_text("The platform is creating the file")).to_be_visible()
     look(page, f"exports-{name}-2-pending")
     end_there(desk)
     work()
     # Nobody touches the page: it hears of the end by itself.
-    expect(page.get_by_role("button", name="Download")).to_be_visible(timeout=15_000)
+    expect(page.get_by_role("button", name="Download")).to_be_visible()
     look(page, f"exports-{name}-3-completed")
     sandbox.fail("drop_answer", method="POST", path=CALL, times=1)
     page.get_by_role("button", name="Original file", exact=True).click()
@@ -53,7 +54,7 @@ def test_each_state_of_an_export_is_sound(page, live_server, signed_in, desk, sa
     common = {"questionnaire": row, "due_at": None, "asked_by_name": "Alice Ames"}
     Export.objects.create(**common, format="original", state=ExportState.EXPIRED, asked_at=now - timedelta(days=9))
     Export.objects.create(**common, format="csv", state=ExportState.UNANSWERED, asked_at=now - timedelta(days=8))
-    expect(page.get_by_text("Not heard of again")).to_be_visible(timeout=15_000)
+    expect(page.locator("#exports").get_by_text("No answer", exact=True)).to_be_visible()
     look(page, f"exports-{name}-5-all")
 
 
@@ -61,8 +62,20 @@ def test_an_export_is_asked_for_by_keyboard(page, live_server, signed_in, desk):
     page.goto(f"{live_server.url}{page_of(desk)}")
     page.get_by_role("button", name="CSV").focus()
     page.keyboard.press("Enter")
-    expect(page.locator("[data-toasts]")).to_contain_text("the platform is writing it")
+    expect(page.locator("[data-toasts]")).to_contain_text("the platform is creating it")
     assert only().format == "csv"
+
+
+def test_r2_news_that_overtake_an_answer_take_nothing_of_it(page, live_server, signed_in, desk):
+    held: list[Route] = []
+    page.route("**/exports/request/", lambda route: held.append(route))
+    page.goto(f"{live_server.url}{page_of(desk)}")
+    page.get_by_role("button", name="CSV").click()
+    page.wait_for_timeout(500)
+    answer = held[0].fetch()
+    page.wait_for_timeout(POLL_SECONDS * 1_000 + 500)
+    held[0].fulfill(response=answer)
+    expect(page.locator("[data-toasts]")).to_contain_text("the platform is creating it")
 
 
 def test_a_file_is_asked_for_and_downloaded_without_a_script(browser, live_server, signed_in, desk):
@@ -72,7 +85,7 @@ def test_a_file_is_asked_for_and_downloaded_without_a_script(browser, live_serve
     page = context.new_page()
     page.goto(f"{live_server.url}{page_of(desk)}")
     page.get_by_role("button", name="CSV").click()
-    expect(page.get_by_text("Being written")).to_be_visible()
+    expect(page.locator("#exports").get_by_text("In progress")).to_be_visible()
     end_there(desk)
     work()
     page.reload()
@@ -91,5 +104,5 @@ def test_a_file_that_is_gone_is_said_on_the_page(page, live_server, signed_in, c
     sandbox.fail("status", path="/files/exports", value=403)
     page.goto(f"{live_server.url}{page_of(desk)}")
     page.get_by_role("button", name="Download").click()
-    expect(page.get_by_role("button", name="Ask for CSV again")).to_be_visible()
-    expect(page.locator("[data-toasts]")).to_contain_text("does not hand out this file any more")
+    expect(page.get_by_role("button", name="Request CSV again")).to_be_visible()
+    expect(page.locator("[data-toasts]")).to_contain_text("This file has expired on the platform")

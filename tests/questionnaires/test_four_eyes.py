@@ -126,7 +126,7 @@ def test_only_admins_and_owners_switch_the_rule(client, acme, scoped, member, ro
         services.set_four_eyes(True, member=find_member(user=user))
     assert not DeskRules.objects.exists()
     page = client.get(RULES).content.decode()
-    assert "Admins and owners change it" in page
+    assert "Only admins and owners can change this" in page
     assert '<button class="btn primary">Save' not in page
 
 
@@ -144,3 +144,21 @@ def test_an_admin_switches_the_rule_and_it_is_written_down(client, member, acme,
     ]
     with tenant_scope(globex.pk):
         assert not four_eyes.is_on()
+
+
+@pytest.mark.parametrize("way", [["IN_REVIEW"], ["ON_HOLD", "IN_REVIEW"]])
+def test_whoever_sets_it_to_in_review_has_handed_it_over_as_well(rows, rule, alice_here, way):
+    questionnaire = rows[0].questionnaire
+    for status in way:
+        questionnaire = services.change_status(questionnaire, member=alice_here, status=status)
+    for step in (services.approve, services.complete):
+        with pytest.raises(services.NotAllowed, match="You handed this questionnaire over"):
+            step(questionnaire, member=alice_here)
+
+
+def test_whoever_takes_a_review_up_or_goes_on_with_it_has_not_handed_it_over(rows, rule, alice_here, reviewer):
+    questionnaire = services.change_status(rows[0].questionnaire, member=alice_here, status="READY_FOR_REVIEW")
+    for status in ("IN_REVIEW", "ON_HOLD", "IN_REVIEW"):
+        questionnaire = services.change_status(questionnaire, member=reviewer, status=status)
+    assert four_eyes.own_work(questionnaire, alice_here) == four_eyes.HANDED_OVER
+    assert services.approve(questionnaire, member=reviewer).status == "APPROVED"

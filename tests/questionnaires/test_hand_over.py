@@ -2,7 +2,8 @@
 
 import pytest
 
-from portal.questionnaires.models import Draft, Response
+from portal.questionnaires import reviews
+from portal.questionnaires.models import Draft, Questionnaire, Response
 from portal.questionnaires.selectors import blockers
 from portal.tenants.models import Role
 from tests.questionnaires.conftest import TWO_PARTS, address
@@ -39,12 +40,43 @@ def test_what_is_missing_is_listed_with_the_questions_it_is_about(client, alice,
     assert blockers(desk.questionnaire) == [
         ("1 question without an answer", "?show=unanswered"),
         ("1 question that the platform is still answering", "?show=pending"),
-        ("1 question with a draft that somebody has not saved", ""),
+        ("1 question with an unsaved draft", ""),
         ("No approver assigned", ""),
     ]
     page = client.get(address(desk.questionnaire)).content.decode()
     assert f'href="{address(ready)}?show=unanswered"' in page
     assert "Hand over anyway" in page
+
+
+def test_two_who_type_an_answer_to_one_question_leave_one_question_with_a_draft(alice, member, ready):
+    row = Response.objects.filter(questionnaire=ready).first()
+    for user in (alice, member(Role.ANALYST)):
+        Draft.objects.create(response=row, user=user, typed={"p2": "Half"})
+    assert blockers(ready) == [("1 question with an unsaved draft", "")]
+
+
+@pytest.mark.parametrize(
+    ("state", "words"),
+    [
+        ({"responses_synced_at": None}, "The questions have not been read yet"),
+        ({"unread_count": 2}, "2 questions could not be read"),
+        ({"question_count": 0, "answered_count": 0}, "No questions yet"),
+    ],
+)
+def test_r3_nothing_is_called_answered_or_reviewed_before_it_was_read(client, alice, desk, ready, state, words):
+    client.force_login(alice)
+    Questionnaire.objects.filter(pk=ready.pk).update(**state)
+    ready.refresh_from_db()
+    assert (words, "") in blockers(ready)
+    page = client.get(address(ready)).content.decode()
+    assert words in page
+    assert "Every question has an answer" not in page
+    Questionnaire.objects.filter(pk=ready.pk).update(status="READY_FOR_REVIEW")
+    ready.refresh_from_db()
+    assert (words, "") in reviews.still_open(ready, dict.fromkeys(("", "returned", "waiting"), 0), url="/")
+    page = client.get(address(ready)).content.decode()
+    assert words in page
+    assert "Approve anyway" in page
 
 
 def test_it_is_handed_over(client, member, desk, ready):

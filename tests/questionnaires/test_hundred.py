@@ -45,7 +45,7 @@ class TestAHundred:
         failed = BulkItem.objects.filter(run=run).failed().order_by("pk")
         words = [item.description for item in failed]
         assert [item.questionnaire_id for item in failed] == [row.pk for row in (*rows[:2], *rows[10:14], rows[20])]
-        assert words[0].startswith("The platform says that it has no such questionnaire")
+        assert words[0].startswith("The platform says it has no such questionnaire")
         assert words[2].startswith("This connection does not cover questionnaires")
         assert words[6].startswith("The platform is not available")
         client.force_login(alice)

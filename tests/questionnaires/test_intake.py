@@ -114,20 +114,24 @@ def refusals() -> dict[str, tuple]:
     return {
         "nothing": (None, {}, "Choose a file, or enter the address"),
         "both": (upload(), {"url": "https://a.example"}, "not both"),
-        "another ending": (upload("list.csv", b"a,b"), {}, "takes .xlsx, .docx and .pdf only"),
-        "no ending": (upload("list", XLSX), {}, "takes .xlsx, .docx and .pdf only"),
+        "another ending": (upload("list.csv", b"a,b"), {}, "accepts only .xlsx, .docx and .pdf"),
+        "no ending": (upload("list", XLSX), {}, "accepts only .xlsx, .docx and .pdf"),
         "empty": (upload("a.pdf", b""), {}, "This file is empty."),
         "no pdf": (upload("a.pdf", b"hello"), {}, "This is not a PDF"),
         "a document called a workbook": (upload("a.xlsx", DOCX), {}, "This is not an Excel workbook"),
         "a workbook called a document": (upload("a.docx", XLSX), {}, "This is not a Word document"),
         "a broken zip": (upload("a.xlsx", XLSX[:-9]), {}, "This is not an Excel workbook"),
         "a zip": (upload("a.docx", office("x.txt")), {}, "This is not a Word document"),
-        "a password": (upload("a.xlsx", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + b"0" * 600), {}, "protected by a password"),
+        "a password": (
+            upload("a.xlsx", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + b"0" * 600),
+            {},
+            "has a password or an old Office format",
+        ),
         "no address": (None, {"url": "not an address"}, "Enter an address such as"),
         "another scheme": (None, {"url": "ftp://a.example/x"}, "Enter an address such as"),
         "a script": (None, {"url": "javascript:alert(1)"}, "Enter an address such as"),
-        "a password in the address": (None, {"url": "https://me:pw@a.example"}, "the password out"),
-        "a day that is over": (upload(), {"due_on": "2020-01-01"}, "This day is over"),
+        "a password in the address": (None, {"url": "https://me:pw@a.example"}, "password from the address"),
+        "a day that is over": (upload(), {"due_on": "2020-01-01"}, "This date has passed"),
         "a stranger as owner": (upload(), {"owner": "nobody"}, "Select a valid choice"),
         "a key with a space": (upload(), pair, "letters from A to Z, digits"),
         "too many keys": (upload(), rows, "at most 30"),
@@ -153,7 +157,7 @@ def test_what_was_typed_is_kept_and_the_file_has_to_be_chosen_again(desk, analys
         assert answer.status_code == 422
         assert "Typed by me" in page
         assert "Choose the file again" in page
-    assert "Check that this account is there" in page
+    assert "Check that this account exists" in page
     assert len(sandbox.requests(FILE_CALL)) == 1, "only the platform knew that there is no such account"
     assert only_intake().state == IntakeState.REFUSED
 
@@ -169,7 +173,7 @@ def test_what_the_platform_objects_to_stands_beside_its_field(desk):
 def test_a_file_that_is_too_large_is_cut_off(desk, analyst, settings):
     settings.MAX_UPLOAD_BYTES = 1000
     page = hand_in(analyst, upload("a.pdf", PDF + b"0" * 2000))
-    assert (page.status_code, "can be handed in" in page.content.decode()) == (422, True)
+    assert (page.status_code, "the limit is" in page.content.decode()) == (422, True)
 
 
 @pytest.mark.parametrize(
@@ -200,22 +204,22 @@ def looks_like_one(desk, analyst, **fields):
 def test_the_same_file_is_asked_about_and_sent_all_the_same(desk, analyst):
     hand_in(analyst, upload())
     intake, page = looks_like_one(desk, analyst, file=upload("Quite another name.xlsx"))
-    assert "This looks like one you have" in page
-    assert "The same file" in page
+    assert "You may already have this questionnaire" in page
+    assert "Same file" in page
     assert len(stored()) == 1
     answer = analyst.post(f"{PAGE}intakes/{intake.pk}/send/")
     [made] = there(desk, "Quite another name")
     assert answer["Location"] == f"{PAGE}{made['id']}/"
     assert stored() == []
     # A second click finds that it has gone.
-    assert "has been sent already" in analyst.post(f"{PAGE}intakes/{intake.pk}/send/", follow=True).content.decode()
+    assert "has already been sent" in analyst.post(f"{PAGE}intakes/{intake.pk}/send/", follow=True).content.decode()
     assert len(there(desk, "Quite another name")) == 1
 
 
 def test_the_same_address_is_asked_about_and_not_sent(desk, analyst, sandbox):
     hand_in(analyst, url="https://portal.example/q/")
     intake, page = looks_like_one(desk, analyst, url="http://www.portal.example/q", name="Another name")
-    assert "The same address" in page
+    assert "Same address" in page
     analyst.post(f"{PAGE}intakes/{intake.pk}/discard/")
     assert not Intake.objects.filter(pk=intake.pk).exists()
     assert len(sandbox.requests(WEBSITE_CALL)) == 1
@@ -228,7 +232,7 @@ def test_the_same_name_and_account_is_asked_about(desk, analyst):
     hand_in(analyst, upload("northwind_review.pdf", PDF), account_id="a2")
     assert not Intake.objects.filter(state=IntakeState.ASKING).exists(), "another account, another customer"
     _, page = looks_like_one(desk, analyst, file=upload("northwind_review.xlsx"), account_id="a1")
-    assert "The same name and account" in page
+    assert "Same name and account" in page
     assert address(row) in page
 
 
@@ -248,16 +252,31 @@ def test_what_is_long_over_or_failed_is_no_duplicate(desk, analyst, changes, is_
     assert Intake.objects.filter(state=IntakeState.ASKING).exists() is is_asked
 
 
-def test_a_file_that_nobody_decides_on_is_removed_after_a_day(desk, analyst, django_capture_on_commit_callbacks):
+def test_a_file_that_nobody_decides_on_is_removed_after_a_day_and_what_was_typed_stays(
+    desk, analyst, django_capture_on_commit_callbacks
+):
     hand_in(analyst, upload())
-    intake, _ = looks_like_one(desk, analyst, file=upload())
+    intake, _ = looks_like_one(desk, analyst, file=upload(), description="For the deal.")
     sweep_intakes()
     assert len(stored()) == 1
     Intake.objects.filter(pk=intake.pk).update(begun_at=timezone.now() - timedelta(days=2))
     with django_capture_on_commit_callbacks(execute=True):
         sweep_intakes()
-    assert not Intake.objects.filter(pk=intake.pk).exists()
     assert stored() == []
+    page = analyst.get(f"{PAGE}intakes/{intake.pk}/").content.decode()
+    assert "Nobody decided within a day" in page
+    assert f"{NEW}?again={intake.pk}" in page
+    assert "For the deal." in analyst.get(f"{NEW}?again={intake.pk}").content.decode()
+    assert Entry.objects.filter(action="questionnaire.intake_absent", target_id=str(intake.pk)).exists()
+
+
+def test_an_address_that_nobody_decides_on_waits_on(desk, analyst):
+    hand_in(analyst, url="https://portal.example/q")
+    intake, _ = looks_like_one(desk, analyst, url="https://portal.example/q", name="Another name")
+    Intake.objects.filter(pk=intake.pk).update(begun_at=timezone.now() - timedelta(days=2))
+    sweep_intakes()
+    assert "Another name" in analyst.get(PAGE).content.decode()
+    assert "Send anyway" in analyst.get(f"{PAGE}intakes/{intake.pk}/").content.decode()
 
 
 def test_a_refusal_of_a_kept_file_leaves_it_for_another_try(desk, analyst, sandbox):
@@ -269,6 +288,19 @@ def test_a_refusal_of_a_kept_file_leaves_it_for_another_try(desk, analyst, sandb
     assert len(stored()) == 1
     assert analyst.post(f"{PAGE}intakes/{intake.pk}/send/").status_code == 302
     assert len(there(desk, "Northwind review")) == 2
+
+
+def test_r4_a_kept_file_that_was_refused_and_left_is_not_said_to_be_undecided(desk, analyst, sandbox):
+    hand_in(analyst, upload())
+    intake, _ = looks_like_one(desk, analyst, file=upload())
+    sandbox.fail("status", method="POST", path=FILE_CALL, value=403, times=1)
+    analyst.post(f"{PAGE}intakes/{intake.pk}/send/")
+    Intake.objects.filter(pk=intake.pk).update(begun_at=timezone.now() - timedelta(days=2))
+    sweep_intakes()
+    page = analyst.get(f"{PAGE}intakes/{intake.pk}/").content.decode()
+    assert "The platform did not accept it, and the file is no longer kept." in page
+    assert "Nobody decided" not in page
+    assert Entry.objects.get(action="questionnaire.intake_absent").summary.endswith("the platform did not accept it.")
 
 
 @pytest.mark.parametrize("role", [Role.VIEWER, Role.ANALYST])
@@ -337,7 +369,7 @@ def test_accounts_are_named_and_linked_and_none_is_shown_by_its_id(desk, analyst
     for account_id, words, link in (
         (known, "Northwind", f'href="/t/acme/customers/{known}/"'),
         (gone, "Helios (deleted on the platform)", f'href="/t/acme/customers/{gone}/"'),
-        (unknown, "An account that is not known here", ""),
+        (unknown, "Unknown account", ""),
     ):
         Questionnaire.objects.filter(pk=row.pk).update(account_id=account_id)
         Intake.objects.update(account_id=account_id)

@@ -69,12 +69,28 @@ def test_w1_what_did_not_arrive_is_said_once_it_is_sure_and_handed_in_again_by_a
     assert f"{NEW}?again={intake.pk}" in page
     form = analyst.get(f"{NEW}?again={intake.pk}").content.decode()
     assert "For the deal." in form
-    assert "the file has to be chosen again" in form
+    assert "Choose the file again" in form
     assert "Did not arrive" in analyst.get(PAGE).content.decode()
     hand_in(analyst, upload(), page=f"{NEW}?again={intake.pk}", name=NAME)
     assert len(there(desk, NAME)) == 1
     assert "Did not arrive" not in analyst.get(PAGE).content.decode()
     assert len(sandbox.requests(FILE_CALL)) == 2
+
+
+def test_w1_what_did_not_arrive_is_still_told_of_when_the_second_try_is_refused(desk, analyst, sandbox):
+    sandbox.fail("status", method="POST", path=FILE_CALL, value=502, times=1)
+    hand_in(analyst, upload(), name=NAME)
+    Intake.objects.update(doubted_at=timezone.now() - UNTIL_SURE)
+    look_now()
+    first = only_intake()
+    sandbox.fail("status", method="POST", path=FILE_CALL, value=403, times=1)
+    assert hand_in(analyst, upload(), page=f"{NEW}?again={first.pk}", name=NAME).status_code == 422
+    first.refresh_from_db()
+    assert (first.state, first.successor) == (IntakeState.ABSENT, None)
+    assert "Did not arrive" in analyst.get(PAGE).content.decode()
+    hand_in(analyst, upload(), page=f"{NEW}?again={first.pk}", name=NAME)
+    assert len(there(desk, NAME)) == 1
+    assert "Did not arrive" not in analyst.get(PAGE).content.decode()
 
 
 def test_w1_a_process_that_died_in_the_call_is_looked_for(desk, analyst, sandbox):

@@ -1,12 +1,14 @@
 """The tenant's own library beside a question: its entries come first, what was inserted is noted, an answer is kept."""
 
 import pytest
+from django.utils import timezone
 
+from portal.accounts.models import Account
 from portal.library.models import Entry, EntryUse, Origin
 from portal.library.services import EntryContent, add_entry
 from portal.library.services.entries import write_entry
 from portal.questionnaires.library_uses import keep_answer, keep_true_answer
-from portal.questionnaires.models import Response
+from portal.questionnaires.models import Questionnaire, Response
 from portal.tenants.scope import tenant_scope
 from tests.questionnaires.conftest import TWO_PARTS, address, fill_in
 from tests.support.members import find_member
@@ -51,7 +53,8 @@ def test_a_copy_of_the_platforms_answer_keeps_nobody_from_an_entry_of_their_own(
     kept, is_new = keep_answer(asked, member=member)
     assert (is_new, kept.is_mirrored, kept.text) == (True, False, "With AES-256.")
     kept.delete()
-    assert keep_true_answer(asked, member=member) != copy
+    true, _ = keep_true_answer(asked, member=member)
+    assert true != copy
     assert Entry.objects.get(pk=copy.pk).text == "As the platform says."
 
 
@@ -79,6 +82,23 @@ def test_an_entry_that_is_in_the_saved_answer_was_used(client, alice, desk, aske
     assert Entry.objects.get().use_count == int(is_used)
     if is_used:
         assert asked.questionnaire.name in client.get(f"/t/acme/library/{entry.pk}/").content.decode()
+
+
+def test_where_an_entry_went_names_the_customer_and_asks_for_nothing_that_cannot_be_done(client, alice, asked, entry):
+    client.force_login(alice)
+    EntryUse.objects.create(entry=entry, kind="response", object_id=asked.pk, digest="of an earlier text")
+    Account.objects.create(platform_id="a" * 24, name="Northwind")
+    questionnaire = Questionnaire.objects.filter(pk=asked.questionnaire_id)
+    questionnaire.update(account_id="a" * 24)
+
+    def shown(**changes) -> list[str]:
+        questionnaire.update(completed_at=None, **changes)
+        return [group.key for group in client.get(f"/t/acme/library/{entry.pk}/").context["uses"]]
+
+    assert shown(status="IN_PROGRESS") == ["open"]
+    assert "Northwind · " in client.get(f"/t/acme/library/{entry.pk}/").content.decode()
+    assert shown(status="NO_LONGER_NEEDED") == ["sent"]
+    assert shown(status="IN_PROGRESS", gone_at=timezone.now()) == ["gone"]
 
 
 def test_an_answer_is_kept_once_with_its_parts(client, alice, desk, asked):

@@ -47,7 +47,7 @@ def test_an_entry_is_inserted_saved_and_its_use_is_on_its_page(page, live_server
     page.goto(f"{live_server.url}{address(response.questionnaire)}details/")
     expect(page.get_by_role("row", name="Inserted from the library 1 ")).to_be_visible()
     look(page, "answer-origins")
-    page.get_by_role("link", name="All of the last 90 days").click()
+    page.get_by_role("link", name="All questionnaires, last 90 days").click()
     expect(page.get_by_role("row", name="Inserted from the library 1 ")).to_be_visible()
     look(page, "answer-numbers")
     page.goto(f"{live_server.url}/t/acme/library/{entry.pk}/")

@@ -134,7 +134,7 @@ def test_names_are_text(client, rows):
 
 def test_an_empty_desk_says_what_to_do(client, alice, acme):
     client.force_login(alice)
-    assert b"Look at the connection" in client.get(PAGE).content
+    assert b"View connection" in client.get(PAGE).content
 
 
 def test_an_open_page_polls_for_nothing_until_something_changed(client, rows):

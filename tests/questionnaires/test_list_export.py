@@ -25,7 +25,14 @@ def test_s3_the_file_holds_exactly_the_filtered_set_and_no_formula(client, rows)
     assert len(table) == 7
     assert table[0]["Owner"] == "'@SUM(A1)"
     assert "attachment" in answer["Content-Disposition"]
-    assert Entry.objects.get(action="questionnaire.export").details == {"filters": "?due=overdue"}
+    assert Entry.objects.get(action="questionnaire.export").details == {"is_filtered": True}
+
+
+def test_s11_what_was_searched_for_is_not_in_the_audit_trail(client, rows):
+    client.post(f"{PAGE}export/?q=jane%40northwind.example")
+    client.post(f"{PAGE}export/")
+    details = Entry.objects.filter(action="questionnaire.export").order_by("pk").values_list("details", flat=True)
+    assert list(details) == [{"is_filtered": True}, {"is_filtered": False}]
 
 
 def test_s3_a_long_file_comes_in_batches(client, rows, monkeypatch, django_assert_max_num_queries):

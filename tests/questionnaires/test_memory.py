@@ -163,4 +163,4 @@ def test_the_panel_is_a_piece_and_a_page(client, alice, answered):
     assert b"<html" not in piece.content
     assert b"AES-256." in piece.content
     assert b"data-insert" in piece.content
-    assert b"Nothing was answered" in client.get(f"{address(asked)}memory/?words=zebra").content
+    assert b"No earlier answers match" in client.get(f"{address(asked)}memory/?words=zebra").content

@@ -46,7 +46,7 @@ def test_a_person_is_found_among_the_owners_by_name(desk, member_of_acme):
     with pytest.raises(services.NotAllowed, match="has not been read"):
         services.taking(member_of_acme)
     read_owners()
-    with pytest.raises(services.NotAllowed, match="nobody called Alice Ames"):
+    with pytest.raises(services.NotAllowed, match="no one called Alice Ames"):
         services.taking(member_of_acme)
     first = AssignableUser.objects.first()
     AssignableUser.objects.filter(pk=first.pk).update(name="ALICE ames")

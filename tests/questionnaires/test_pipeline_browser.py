@@ -74,7 +74,7 @@ def test_every_state_of_the_pipeline_is_sound(page, live_server, signed_in, busy
     run = BulkRun.objects.get()
     items = list(BulkItem.objects.filter(run=run).values_list("pk", flat=True))
     BulkItem.objects.filter(pk__in=items[:40]).update(state=ItemState.DONE)
-    words = "The platform has no such questionnaire any more. It was deleted there."
+    words = "This questionnaire is no longer on the platform. It was deleted there."
     BulkItem.objects.filter(pk__in=items[40:43]).update(state=ItemState.FAILED, description=words)
     page.reload()
     look(page, f"{name}-6-under-way")
@@ -101,7 +101,7 @@ def test_rows_are_selected_and_held_by_keyboard(page, live_server, signed_in, de
     expect(page.get_by_text("0 of 2 changed")).to_be_visible()
     let_work()
     # Nobody touches the page: it hears of the outcome by itself.
-    expect(page.get_by_text("2 of 2 changed")).to_be_visible(timeout=15_000)
+    expect(page.get_by_text("2 of 2 changed")).to_be_visible()
 
 
 def test_cards_of_the_board_are_reached_by_keyboard(page, live_server, signed_in, busy):

@@ -101,9 +101,9 @@ def test_all_of_them_are_approved_in_one_go_and_the_rest_is_told(
     assert not Review.objects.filter(verdict="approved").exists()
     done = client.post(f"{address(rows[0].questionnaire)}approve-unchanged/", follow=True).content.decode()
     assert "Approved 1 unchanged answer." in done
-    for words in ("1 returned, and not changed since", "1 without a finished answer", "1 written by yourself (four eyes)"):
+    for words in ("1 returned, and not changed since", "1 without a finished answer", "1 written by you (four eyes)"):
         assert words in done
-    assert "1 never approved in these words" in done
+    assert "1 never approved with this wording" in done
     assert again(rows[0]).standing == Standing.APPROVED
     (entry,) = Entry.objects.filter(action="questionnaire.approve_unchanged")
     assert (entry.actor, entry.details["approved"]) == (alice, 1)
@@ -115,7 +115,7 @@ def test_where_nothing_is_unchanged_nothing_is_written(client, rows, alice):
     client.force_login(alice)
     before = stamp("questionnaires")
     done = client.post(f"{address(rows[0].questionnaire)}approve-unchanged/", follow=True).content.decode()
-    assert "No answer was unchanged. Left: 5 never approved in these words." in done
+    assert "No answers were unchanged. Left to review: 5 never approved with this wording." in done
     assert not Review.objects.exists()
     assert stamp("questionnaires") == before
 
@@ -153,12 +153,12 @@ class TestHundreds:
         now = two[1]
         with CaptureQueriesContext(connection) as queries:
             numbers = services.approve_unchanged(now, member=alice_here)
-        assert (numbers[Finding.UNCHANGED], left_in_words(numbers)) == (590, ["10 never approved in these words"])
+        assert (numbers[Finding.UNCHANGED], left_in_words(numbers)) == (590, ["10 never approved with this wording"])
         assert len(queries) < 30
         assert Review.objects.newest().count() == 590
         assert services.approve_unchanged(now, member=alice_here)[Finding.UNCHANGED] == 0
         client.force_login(alice)
-        assert b"all that was unchanged" in client.get(f"{address(now)}review/", follow=True).content
+        assert b"all unchanged answers" in client.get(f"{address(now)}review/", follow=True).content
         one = Response.objects.get(questionnaire=now, position=20)
         assert services.undo(one, member=alice_here) == 590
         assert not Review.objects.newest().exists()

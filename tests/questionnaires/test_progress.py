@@ -53,7 +53,7 @@ def test_a_page_shows_the_steps(desk, analyst):
 def test_a_step_that_exists_only_there_leads_to_the_platform_of_the_region(desk, analyst, settings, status):
     settings.PLATFORM_APP_URLS = {"eu": "https://app.eu.example", "us": "https://app.example"}
     page = shown(desk, analyst, status=status)
-    assert "Your move on the platform" in page
+    assert "Your turn on the platform" in page
     assert OPENS_THE_PLATFORM in page
     assert 'href="https://app.eu.example" target="_blank" rel="noopener noreferrer"' in page
 
@@ -62,7 +62,7 @@ def test_a_step_that_exists_only_there_leads_to_the_platform_of_the_region(desk,
 def test_s3_only_an_address_of_the_web_becomes_a_link(desk, analyst, settings, url):
     settings.PLATFORM_APP_URLS = {"eu": url} if url else {}
     page = shown(desk, analyst, status=HUMAN[0])
-    assert "Your move on the platform" in page
+    assert "Your turn on the platform" in page
     assert OPENS_THE_PLATFORM not in page
     assert "javascript:" not in page
 

@@ -22,7 +22,7 @@ def test_it_shows_the_questions_in_their_order(client, questionnaire):
     assert questions(client, questionnaire) == [0, 1, 2, 3, 4]
     page = client.get(address(questionnaire)).content.decode()
     assert questionnaire.approver_name in page
-    assert "Answer what is missing" in page
+    assert "Answer the open questions" in page
 
 
 @pytest.mark.parametrize("show", ["unanswered", "answered", "changed", "approved", "pending", "mine"])
@@ -139,7 +139,7 @@ def test_the_details_are_all_the_platform_tells_and_no_address_but_a_web_one_is_
     page = client.get(f"{address(questionnaire)}details/").content.decode()
     for text in (
         "D-4100",
-        "An account that is not known here",
+        "Unknown account",
         f"<code>{questionnaire.platform_id}</code>",
         "<code>IN_PROGRESS</code>",
     ):

@@ -82,6 +82,13 @@ def test_the_newest_word_counts_and_all_are_kept(row, reviewer, alice_here):
     ]
 
 
+def test_s11_a_reason_is_in_the_audit_trail_without_addresses(row, alice_here):
+    return_it(row, alice_here, "Ask jane@northwind.example about it.")
+    assert Review.objects.get().reason == "Ask jane@northwind.example about it."
+    [entry] = Entry.objects.filter(action="response.returned")
+    assert entry.details["reason"] == "Ask [erased] about it."
+
+
 def test_undo_takes_back_ones_own_newest_word_and_the_one_before_counts_again(row, reviewer, alice_here):
     approve(row, reviewer)
     return_it(row, alice_here)

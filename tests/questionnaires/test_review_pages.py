@@ -101,7 +101,7 @@ def test_a_card_says_what_is_known_of_the_answer(client, desk, rows, alice_here,
         "Alice Ames, ",
         "soc2&lt;script&gt;.pdf",
         "Answer library",
-        "Approved before in other words",
+        "Approved before with different wording",
         "Approved elsewhere.",
         "Returned by Approver of Acme",
         "Say which key length.",
@@ -138,12 +138,12 @@ def test_the_whole_is_approved_and_completed_from_the_end_of_the_review(client, 
     for row in rows:
         send(client, row)
     page = client.get(review_of(rows[0])).content.decode()
-    assert "What is still open" not in page
+    assert "Still open" not in page
     assert "Keep the approved answers in the answer library" in page
     sandbox.fail("status", method="POST", value=422, path="/v1/customer-trust", times=1)
     refused = client.post(f"{address(rows[0].questionnaire)}approve/?from=review", follow=True)
     assert refused.redirect_chain == [(review_of(rows[0]), 302)]
-    assert "The platform did not take this" in refused.content.decode()
+    assert "The platform rejected this" in refused.content.decode()
     done = client.post(f"{address(rows[0].questionnaire)}approve/?from=review", {"message": "All read."}, follow=True)
     assert "Approved." in done.content.decode()
     client.post(f"{address(rows[0].questionnaire)}complete/?from=review", {"keep_answers": "on"})
@@ -159,7 +159,7 @@ def test_what_was_returned_is_handed_back_from_the_end_of_the_review(client, des
     client.post(f"{address(rows[0].questionnaire)}status/?from=review", {"status": "IN_PROGRESS"})
     assert desk.there(rows[0].questionnaire)["status"] == "IN_PROGRESS"
     page = client.get(address(rows[0].questionnaire)).content.decode()
-    assert "5 questions that a reviewer returned" in page
+    assert "5 questions returned by a reviewer" in page
 
 
 def test_reviews_are_a_tab_of_the_list_with_their_number(client, rows, member):

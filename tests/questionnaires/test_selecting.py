@@ -41,7 +41,7 @@ def test_take_without_a_match_says_so_and_offers_to_assign(client, rows):
     answer = client.post(BULK, {"action": "take", "chosen": keys(rows[:2])})
     assert answer.status_code == 422
     page = answer.content.decode()
-    assert "lists nobody called Alice Ames" in page
+    assert "lists no one called Alice Ames" in page
     assert "Somebody Else" in page
     assert not BulkRun.objects.exists()
 
@@ -123,7 +123,7 @@ def test_a_viewer_sees_neither_boxes_nor_buttons(client, rows, bob):
 
 def test_an_open_run_is_told_on_the_list(client, rows):
     client.post(BULK, {"action": "hold", "chosen": keys(rows[:1])})
-    assert b"still at work" in client.get(PAGE).content
+    assert b"is still running" in client.get(PAGE).content
 
 
 def test_w4_a_run_from_the_list_to_the_platform(desk, client, alice):

@@ -84,7 +84,7 @@ def test_nothing_is_before_the_beginning_or_in_the_future():
 
 def test_what_was_before_the_log_begins_is_not_told_or_was_seen():
     assert told("IN_REVIEW", [("IN_REVIEW", 10)]) == [("", 0), ("IN_REVIEW", 10)]
-    assert Span("", START).label == "Not told"
+    assert Span("", START).label == "Not known"
     seen = [("PROCESSING", "IN_PROGRESS", 4)]
     assert told("IN_REVIEW", [("IN_REVIEW", 10)], seen) == [("PROCESSING", 0), ("IN_PROGRESS", 4), ("IN_REVIEW", 10)]
 

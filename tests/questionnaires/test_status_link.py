@@ -29,7 +29,7 @@ def test_it_is_read_without_signing_in(shared, desk):
     answer = Client().get(path_of(shared))
     page = answer.content.decode()
     assert desk.questionnaire.name in page
-    assert "we write the answers" in page
+    assert "writing the answers" in page
     assert answer["Cache-Control"] == "private, no-store"
     assert answer["Referrer-Policy"] == "no-referrer"
     assert answer["X-Robots-Tag"] == "noindex"
@@ -100,7 +100,7 @@ def test_an_analyst_may(client, member, desk):
 def test_every_stage_has_its_words(shared, desk):
     assert {stage.key for stage in STAGES} == set(PUBLIC_STATUSES)
     unknown = Questionnaire(status="A_STATUS_OF_TOMORROW")
-    assert status_for_requester(unknown).text == "We work on it."
+    assert status_for_requester(unknown).text == "We're working on it."
 
 
 def test_s6_the_token_stands_in_no_row_and_in_no_log(shared, caplog, client, desk):

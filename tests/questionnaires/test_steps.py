@@ -129,7 +129,7 @@ def test_a_questionnaire_deleted_meanwhile_is_said(client, desk, questionnaire):
     desk.objects.delete(desk.tenant_id, "questionnaires", questionnaire.platform_id)
     answer = client.post(f"{address(questionnaire)}status/", {"status": "ON_HOLD"}, headers=HTMX)
     assert answer.status_code == 422
-    assert b"says that it has no such questionnaire" in answer.content
+    assert b"says it has no such questionnaire" in answer.content
     questionnaire.refresh_from_db()
     assert questionnaire.gone_at is None, "one 404 is not believed (Q15)"
     drain_tenant(MIRRORS)
@@ -142,5 +142,5 @@ def test_a_questionnaire_deleted_meanwhile_is_said(client, desk, questionnaire):
 def test_a_questionnaire_that_is_gone_offers_nothing(client, questionnaire):
     Questionnaire.objects.filter(pk=questionnaire.pk).update(gone_at=timezone.now())
     page = client.get(address(questionnaire)).content
-    assert b"no such questionnaire any more" in page
+    assert b"no longer on the platform" in page
     assert b"Set status" not in page

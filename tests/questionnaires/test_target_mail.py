@@ -39,7 +39,7 @@ def test_the_owner_is_warned_once_and_told_once_that_it_is_missed(office, member
     assert warning.subject == "Acme: Helios is near its target"
     assert f"{settings.PUBLIC_URL}{address(row)}" in warning.body
     assert "Everything else: within 8 office hours." in warning.body
-    assert "It is missed on" in warning.body
+    assert "It will be missed on" in warning.body
     assert "UTC unless it is done" in warning.body
     miss(row)
     for _ in range(3):

@@ -97,7 +97,7 @@ def test_without_a_target_nothing_is_said(admin):
 def test_without_office_hours_the_target_says_why_it_never_comes(admin):
     OfficeHours.objects.update(week=[None] * 7)
     within(8)
-    assert "there are no office hours" in admin.get(address(made("Helios", ("IN_PROGRESS", 5)))).content.decode()
+    assert "never due: no office hours" in admin.get(address(made("Helios", ("IN_PROGRESS", 5)))).content.decode()
 
 
 def test_another_priority_moves_the_target_at_once(admin):
@@ -109,7 +109,7 @@ def test_another_priority_moves_the_target_at_once(admin):
     assert row.priority == Priority.URGENT
     assert is_about(row.target_at, hours_ago(5) + timedelta(hours=6))
     page = admin.get(f"{address(row)}activity/").content.decode()
-    assert "Gave Helios the priority urgent." in page
+    assert "Set the priority of Helios to urgent." in page
     assert admin.post(f"{address(row)}priority/", {"priority": "41"}, follow=True).status_code == 200
     assert fresh(row).priority == Priority.URGENT
     listed = admin.get("/t/acme/questionnaires/?priority=urgent").context["page"].rows
@@ -235,9 +235,9 @@ def test_accounts_and_tags_are_chosen_by_name(admin):
 @pytest.mark.parametrize(
     ("sent", "words"),
     [
-        ({"condition": "priority:40", "hours": "8"}, "There is a target for this already"),
+        ({"condition": "priority:40", "hours": "8"}, "This already has a target"),
         ({"condition": "priority:30", "hours": "0"}, "greater than or equal to 1"),
-        ({"condition": "priority:30", "hours": ""}, "Give a number of office hours"),
+        ({"condition": "priority:30", "hours": ""}, "Enter a number of office hours"),
         ({"condition": "label:99", "hours": "8"}, "Select a valid choice"),
     ],
 )

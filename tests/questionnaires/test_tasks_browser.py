@@ -105,7 +105,7 @@ def refuse_two(person: Person) -> None:
     person.hand.use(person.button("Not ours"), "Enter")
     expect(person.main().get_by_text("You can leave this page")).to_be_visible()
     let_work()
-    expect(person.main().get_by_text("2 of 2 changed")).to_be_visible(timeout=15_000)
+    expect(person.main().get_by_text("2 of 2 changed")).to_be_visible()
 
 
 def unblock(person: Person) -> None:
@@ -154,12 +154,12 @@ def ask_an_expert(person: Person) -> None:
     person.hand.go("j")
     person.hand.use(person.page.locator("input[name=chosen]").first, "x")
     person.hand.go("b")
-    person.hand.use(person.button("Ask somebody…"), "Enter")
+    person.hand.use(person.button("Ask someone…"), "Enter")
     form = person.page.get_by_role("region", name="Someone outside")
     expect(form).to_be_visible()
     person.hand.write(form.get_by_label("Email", exact=True), "dana@example.test")
     person.hand.send(form.get_by_role("button", name="Send the link"))
-    expect(person.page.get_by_text("A mail with the link is on its way.")).to_be_visible()
+    expect(person.page.get_by_text("An email with the link is on its way.")).to_be_visible()
 
 
 def nudge(person: Person) -> None:
@@ -198,7 +198,7 @@ def return_an_answer(person: Person) -> None:
     [row] = give_answers(person.desk, 1)
     person.open(f"{address(row.questionnaire)}review/")
     person.hand.use(person.page.locator("summary[data-key=r]"), "r")
-    person.hand.write(person.page.get_by_label("What has to change?"), "Which years?")
+    person.hand.write(person.page.get_by_label("What needs to change?"), "Which years?")
     person.hand.send(person.button("Return with this reason"))
     expect(person.page.locator("[data-toasts]")).to_contain_text("Returned.")
 

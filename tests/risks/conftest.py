@@ -25,12 +25,19 @@ MIRRORS = (*RISKS, *(mirror for mirror in TRUST_CENTER if mirror.kind == CONTROL
 class Desk(MirroredDesk):
     mirrors = MIRRORS
 
+    def scenarios(self) -> dict[str, Json]:
+        """All risk scenarios as the platform answers them: the riskId is the only id (management-api 3.16)."""
+        kept = self.there("risk-scenarios")
+        return {key: {"riskId": key} | {name: found[name] for name in found if name != "id"} for key, found in kept.items()}
+
     def links(self, scenario_id: str) -> list[Json]:
         """The controls of a scenario there, each with what it does for it."""
         return self.objects.all(self.tenant_id, "risk-scenario-controls", parent_id=scenario_id)
 
     def controls(self, scenario_id: str) -> dict[str, str]:
-        return {link["controlId"]: link["controlType"] for link in self.links(scenario_id)}
+        """What each of them does, by the name that the platform gives it (management-api 3.16)."""
+        named = {key: found["externalId"] or key for key, found in self.there("controls").items()}
+        return {named[link["controlId"]]: link["controlType"] for link in self.links(scenario_id)}
 
     def control_calls(self, method: str) -> list[Json]:
         """Calls about the controls of any scenario."""

@@ -1,6 +1,9 @@
 """Issues and risk scenarios become rows, follow the platform, and are found by what the filters say."""
 
-from datetime import timedelta
+import csv
+from datetime import UTC, datetime, time, timedelta
+from io import StringIO
+from zoneinfo import ZoneInfo
 
 import pytest
 from django.utils import timezone
@@ -15,6 +18,7 @@ from portal.risks.services.store import store_issue, store_scenario
 from portal.sync.models import Run, RunState, StaleMark
 from portal.tenants import erased_people
 from portal.tenants.models import Role
+from portal.trust_center.models import Control
 from tests.risks.conftest import ISSUES, SCENARIOS
 from tests.sync.desk import two_minutes_pass
 
@@ -31,7 +35,7 @@ def here(model) -> dict:
 
 @pytest.mark.both
 def test_every_list_is_copied_and_a_second_look_changes_nothing(desk):
-    there = desk.there("risk-scenarios")
+    there = desk.scenarios()
     # Without a type the platform lists risk scenarios alone (platform-api 4.9).
     expected = {key: found for key, found in there.items() if found["type"] == "Risk Scenario"}
     assert here(RiskScenario) == expected
@@ -108,11 +112,41 @@ def test_the_filters_of_issues_show_exactly_what_they_say(client, owner, desk):
     assert shown(client, ISSUES, "?sort=severity") == worst
 
 
+def test_a_day_is_the_same_day_for_every_reader(client, owner, desk):
+    owner.user.timezone = "America/New_York"
+    owner.user.save()
+    row = Issue.objects.filter(is_open=False).order_by("pk")[0]
+    desk.change("issues", row.platform_id, dueDate="2031-03-31T00:00:00.000Z")
+    desk.compare()
+    for page in (issue_url("acme", row.platform_id), f"{ISSUES}?tab=closed"):
+        said = client.get(page).content.decode()
+        assert ("31 Mar 2031" in said, "30 Mar 2031" in said) == (True, False)
+
+
+@pytest.mark.parametrize("zone", ["America/New_York", "Europe/Berlin"])
+def test_an_issue_is_late_once_its_day_is_over_where_the_reader_is(client, owner, desk, zone):
+    owner.user.timezone = zone
+    owner.user.save()
+    late, last = Issue.objects.open().order_by("pk")[:2]
+    Issue.objects.exclude(pk__in=[late.pk, last.pk]).update(is_open=False)
+    today = timezone.localdate(timezone=ZoneInfo(zone))
+    for row, days in ((late, 1), (last, 0)):
+        due = datetime.combine(today - timedelta(days=days), time(), tzinfo=UTC)
+        Issue.objects.filter(pk=row.pk).update(due_at=due, due_sort=due)
+    assert shown(client, ISSUES, "?tab=overdue") == [late.platform_id]
+    file = b"".join(client.post(f"{ISSUES}export/?tab=overdue").streaming_content).decode("utf-8-sig")
+    assert [line["Id"] for line in csv.DictReader(StringIO(file))] == [late.platform_id]
+    said = client.get(ISSUES).content.decode()
+    assert (said.count(" late</time>"), said.count("due today</time>")) == (1, 1)
+    assert " late</time>" in client.get(issue_url("acme", late.platform_id)).content.decode()
+    assert "due today</time>" in client.get(issue_url("acme", last.platform_id)).content.decode()
+
+
 def test_the_filters_of_risk_scenarios_show_exactly_what_they_say(client, owner, desk):
     there = here(RiskScenario).values()
 
     def ids(fits) -> set[str]:
-        return {each["id"] for each in there if fits(each)}
+        return {each["riskId"] for each in there if fits(each)}
 
     def score(each) -> int:
         return (each["likelihood"] or 0) * (each["impact"] or 0)
@@ -168,9 +202,9 @@ def test_a_refused_area_is_said_plainly_and_the_other_goes_on(client, owner, des
     assert Run.objects.get(kind="issue").state == RunState.BLOCKED
     assert Run.objects.get(kind="risk_scenario").state == RunState.DONE
     page = client.get(ISSUES)
-    assert b"does not cover this: issues" in page.content
+    assert b"The connection does not cover issues" in page.content
     assert shown(client, ISSUES) == before
-    assert b"does not cover this" not in client.get(SCENARIOS).content
+    assert b"The connection does not cover" not in client.get(SCENARIOS).content
 
 
 def test_owners_that_may_not_be_read_leave_the_issues_readable(client, owner, desk, sandbox):
@@ -180,6 +214,15 @@ def test_owners_that_may_not_be_read_leave_the_issues_readable(client, owner, de
     row = OwnerOfIssue.objects.filter(issue__is_open=True).select_related("issue")[0].issue
     assert client.get(ISSUES).status_code == 200
     assert b"Teammate" in client.get(issue_url("acme", row.platform_id)).content
+
+
+def test_controls_of_an_issue_are_named_by_their_short_names_or_ids(client, owner, desk):
+    one, other = Control.objects.present()[:2]
+    body = next(iter(desk.there("issues").values())) | {"id": "both", "mappedControlIds": [one.external_id, other.platform_id]}
+    store_issue(remote.Issue.read(body))
+    controls = client.get(issue_url("acme", "both")).context["controls"]
+    assert [each.name for each in controls] == [str(one), str(other)]
+    assert all(row.platform_id in each.url for row, each in zip((one, other), controls, strict=True))
 
 
 @pytest.mark.parametrize(

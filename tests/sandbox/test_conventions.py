@@ -143,8 +143,8 @@ def test_an_unknown_route_does_not_echo_markup(platform: Platform) -> None:
 
 
 def name_of(found: dict[str, Any]) -> str:
-    """Return the id of an object; an integration has a key in its place."""
-    return str(found["integrationId"] if "resourceKinds" in found else found["id"])
+    """Return the id of an object; an integration has a key in its place, a risk scenario its own name."""
+    return str(found["integrationId"] if "resourceKinds" in found else found["riskId"] if "riskId" in found else found["id"])
 
 
 @pytest.mark.parametrize(("route", "path"), PAGED)

@@ -7,6 +7,13 @@ import pytest
 from tests.sandbox.platform import Platform
 
 SCENARIOS = "/risk-scenarios"
+OWN_CONTROL = {
+    "externalId": "OWN-1",
+    "name": "The roof is looked at",
+    "description": "Every spring.",
+    "effectiveDate": "2026-01-01",
+    "domain": "CHANGE_MANAGEMENT",
+}
 
 
 def group_of(likelihood: int | None, impact: int | None) -> str | None:
@@ -16,7 +23,7 @@ def group_of(likelihood: int | None, impact: int | None) -> str | None:
 
 
 def ids(found: list[dict[str, Any]]) -> set[str]:
-    return {each["id"] for each in found}
+    return {each["riskId"] for each in found}
 
 
 def create(platform: Platform, **fields: Any) -> dict[str, Any]:
@@ -32,7 +39,7 @@ def test_a_minimal_risk_scenario_has_every_field(platform: Platform) -> None:
     assert made.keys() == platform.data(SCENARIOS)[0].keys()
     assert (made["type"], made["reviewStatus"], made["isArchived"]) == ("Risk Scenario", "DRAFT", False)
     assert made["identificationDate"]
-    assert platform.get(f"{SCENARIOS}/{made['id']}") == made
+    assert "id" not in made
     assert platform.get(f"{SCENARIOS}/{made['riskId']}") == made
 
 
@@ -45,7 +52,7 @@ def test_a_risk_scenario_is_created_and_changed(platform: Platform) -> None:
     change = {"treatment": "Accept", "owner": None, "note": "", "likelihood": 0}
     changed = platform.call("PATCH", f"{SCENARIOS}/ROOF-1", json=change).json
     assert changed == made | change
-    assert platform.get(f"{SCENARIOS}/{made['id']}") == changed
+    assert platform.get(f"{SCENARIOS}/ROOF-1") == changed
 
 
 @pytest.mark.parametrize(
@@ -65,6 +72,14 @@ def test_a_risk_that_makes_no_sense_is_400(platform: Platform, field: str, value
     answer = platform.call("PATCH", f"{SCENARIOS}/RISK-001", json={field: value})
     assert answer.status_code == 400
     assert all(key.startswith(f"body.{field}") for key in answer.json["errors"])
+
+
+def test_no_two_risks_have_one_id(platform: Platform) -> None:
+    taken = f"RISK-{len(platform.sandbox.objects.all(platform.tenant.id, 'risk-scenarios')) + 2:03d}"
+    create(platform, riskId=taken)
+    again = platform.call("POST", SCENARIOS, json={"description": "x", "riskRegister": "y", "riskId": taken})
+    assert again.status_code == 422
+    assert create(platform)["riskId"] not in {taken, *ids(everything(platform)[:-1])}
 
 
 def test_a_risk_needs_a_register_and_a_known_owner(platform: Platform) -> None:
@@ -157,29 +172,71 @@ def test_risks_are_sorted(platform: Platform) -> None:
     assert platform.data(SCENARIOS, orderBy="createdAt", orderDirection="desc")[-1] == made, "there is no such parameter"
 
 
+def unlinked(platform: Platform, path: str) -> dict[str, Any]:
+    """Return a control in use that the scenario does not have."""
+    linked = {each["controlId"] for each in platform.data(path)}
+    return next(control for control in platform.data("/controls") if control["externalId"] not in linked)
+
+
 def test_controls_of_a_risk_come_change_and_go(platform: Platform) -> None:
     path = f"{SCENARIOS}/RISK-001/controls"
-    before = platform.data(path)
-    made = platform.call("POST", path, json={"controlId": "control-1", "controlType": "Preventive"})
-    assert (made.status_code, made.json) == (200, {"id": "control-1", "controlType": "Preventive"})
+    before, control = platform.data(path), unlinked(platform, path)
+    assert {each["controlType"] for each in before} <= {"EXISTING", "TREATMENT_PLAN"}
+    name = control["externalId"]
+    made = platform.call("POST", path, json={"controlId": control["id"]})
+    assert (made.status_code, made.json) == (200, {"controlId": name, "controlType": "EXISTING"})
     assert platform.data(path) == [made.json, *before]
-    again = platform.call("POST", path, json={"controlId": "control-1"})
-    assert again.status_code == 409
-    changed = platform.call("PATCH", f"{path}/control-1", json={"controlType": "Detective"}).json
-    assert changed == {"id": "control-1", "controlType": "Detective"}
+    changed = platform.call("PATCH", f"{path}/{name}", json={"controlType": "TREATMENT_PLAN"}).json
+    assert changed == {"controlId": name, "controlType": "TREATMENT_PLAN"}
     assert platform.data(path) == [changed, *before]
-    assert list(platform.call("PATCH", f"{path}/control-1", json={}).json["errors"]) == ["body.controlType"]
-    assert platform.call("DELETE", f"{path}/control-1").status_code == 204
+    assert list(platform.call("PATCH", f"{path}/{name}", json={}).json["errors"]) == ["body.controlType"]
+    assert platform.call("DELETE", f"{path}/{control['id']}").status_code == 204
     assert platform.data(path) == before
-    assert platform.call("DELETE", f"{path}/control-1").status_code == 404
+    assert platform.call("DELETE", f"{path}/{name}").status_code == 204, "it was not there"
+    assert platform.call("DELETE", f"{path}/unknown").status_code == 204
+    assert platform.call("PATCH", f"{path}/{name}", json={"controlType": "EXISTING"}).status_code == 404
+    logged = [(entry["action"], entry["targets"][0]["id"]) for entry in platform.data("/event-logs")[:3]]
+    assert logged == [("DELETE_CONTROL", "unknown"), ("DELETE_CONTROL", name), ("DELETE_CONTROL", control["id"])]
 
 
-def test_one_control_stands_with_several_risks(platform: Platform) -> None:
+def test_a_control_that_is_linked_stays_as_it_is(platform: Platform) -> None:
+    path = f"{SCENARIOS}/RISK-001/controls"
+    control = unlinked(platform, path)
+    for name in (control["id"], control["externalId"]):
+        sent = {"controlId": name, "controlType": "TREATMENT_PLAN"}
+        assert platform.call("POST", path, json=sent).json == sent | {"controlId": control["externalId"]}
+    before = platform.data(path)
+    other = platform.call("POST", path, json={"controlId": control["externalId"]})
+    assert (other.status_code, "PATCH" in other.json["message"]) == (422, True)
+    assert platform.data(path) == before
+    assert [each["controlId"] for each in before].count(control["externalId"]) == 1
+
+
+def test_controls_of_a_risk_have_one_of_two_types_and_are_there(platform: Platform) -> None:
+    path = f"{SCENARIOS}/RISK-001/controls"
+    control = unlinked(platform, path)
+    for method, one, sent in (("POST", path, {"controlId": control["id"]}), ("PATCH", f"{path}/{control['id']}", {})):
+        answer = platform.call(method, one, json=sent | {"controlType": "Preventive"})
+        assert (answer.status_code, [*answer.json["errors"]]) == (400, ["body.controlType"])
+    assert platform.call("POST", path, json={"controlId": "unknown"}).status_code == 422
+
+
+def test_one_control_stands_with_several_risks_in_use_or_not(platform: Platform) -> None:
     paths = [f"{SCENARIOS}/RISK-00{number}/controls" for number in (1, 2, 3)]
+    control = platform.call("POST", "/controls", json=OWN_CONTROL).json
     for path in paths[:2]:
-        assert platform.call("POST", path, json={"controlId": "shared"}).json == {"id": "shared", "controlType": None}
-    platform.call("PATCH", f"{paths[0]}/shared", json={"controlType": "Corrective"})
-    assert platform.data(paths[1])[0] == {"id": "shared", "controlType": None}
-    assert platform.call("DELETE", f"{paths[2]}/shared").status_code == 404
-    assert platform.call("DELETE", f"{paths[0]}/shared").status_code == 204
-    assert "shared" in ids(platform.data(paths[1]))
+        platform.call("POST", path, json={"controlId": control["id"]})
+    platform.call("PATCH", f"{paths[0]}/OWN-1", json={"controlType": "TREATMENT_PLAN"})
+    assert platform.data(paths[1])[0] == {"controlId": "OWN-1", "controlType": "EXISTING"}
+    assert platform.call("DELETE", f"{paths[0]}/OWN-1").status_code == 204
+    platform.call("DELETE", f"/controls/{control['id']}")
+    assert platform.data(paths[1])[0] == {"controlId": "OWN-1", "controlType": "EXISTING"}
+    assert "OWN-1" not in {each["controlId"] for path in (paths[0], paths[2]) for each in platform.data(path)}
+
+
+def test_a_control_without_a_short_name_is_named_by_its_id(platform: Platform) -> None:
+    path = f"{SCENARIOS}/RISK-001/controls"
+    library = platform.data("/controls/deactivated-controls")[0]
+    assert library["externalId"] is None
+    made = platform.call("POST", path, json={"controlId": library["id"], "controlType": "EXISTING"}).json
+    assert made == {"controlId": library["id"], "controlType": "EXISTING"} == platform.data(path)[0]

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from portal.sandbox.changes import access_requests
 from portal.sandbox.switches import SWITCHES
 from tests.sandbox.platform import Platform
 
@@ -55,6 +56,47 @@ def test_a_viewer_that_exists_is_answered_instead_of_a_409(platform: Platform) -
     assert platform.call("POST", platform.trust_center("/viewers"), json=body).status_code == 409
     switch(platform, conflict_for_viewers=False)
     assert platform.call("POST", platform.trust_center("/viewers"), json=body).json == known
+
+
+def ask(platform: Platform, email: str, resource_ids: list[str] | None = None) -> str:
+    """Let somebody ask for access; return the id of the request."""
+    person = {"email": email, "name": "Kim Buyer", "companyName": "Buyer Ltd"}
+    options: dict[str, Any] = {"person": person, "reason": "Onboarding", "resource_ids": resource_ids}
+    return str(access_requests.receive(platform.sandbox, platform.tenant, **options)["id"])
+
+
+def account_that_approves(platform: Platform, option: str) -> None:
+    body = {"name": "Buyer", "emailDomain": "Buyer.example"}
+    access = {"autoApprovalEnabled": True, "grantAccessOption": option}
+    assert platform.call("POST", "/customer-trust/accounts", json=body | {"accessConfig": access}).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("option", "granted"),
+    [("INCLUDE_EVERYTHING_REQUESTED", ("FULL_ACCESS", None)), ("INCLUDE_ONLY_CONFIGURED", ("PARTIAL_ACCESS", []))],
+)
+def test_an_account_approves_requests_of_its_domain(platform: Platform, option: str, granted: tuple[str, Any]) -> None:
+    account_that_approves(platform, option)
+    open_before = platform.data(platform.trust_center("/access-requests"))
+    assert ask(platform, "a@buyer.example") == platform.data(platform.trust_center("/access-requests"))[0]["id"], "it is off"
+    switch(platform, auto_approval=True)
+    approved = ask(platform, "b@BUYER.example")
+    assert ask(platform, "c@elsewhere.example") == platform.data(platform.trust_center("/access-requests"))[0]["id"]
+    assert len(platform.data(platform.trust_center("/access-requests"))) == len(open_before) + 2
+    historical = platform.data(platform.trust_center("/historical-access-requests"))[0]
+    assert (historical["id"], historical["outcome"]) == (approved, "APPROVED")
+    viewer = platform.data(platform.trust_center("/viewers"))[0]
+    assert (viewer["email"], viewer["accessLevel"], viewer["resourceIds"]) == ("b@BUYER.example", *granted)
+    of_request = {"trustCenter": {"slugId": platform.tenant.slug_id}, "accessRequest": {"id": approved}}
+    told = [(kind, payload) for kind, payload in platform.messages() if payload.get("accessRequest") == {"id": approved}]
+    assert told == [("v1.trust-center.access-request.approved", of_request | {"viewer": {"id": viewer["id"]}})]
+
+
+def test_of_two_accounts_that_approve_none_does(platform: Platform) -> None:
+    switch(platform, auto_approval=True)
+    for _ in range(2):
+        account_that_approves(platform, "INCLUDE_EVERYTHING_REQUESTED")
+    assert ask(platform, "a@buyer.example") == platform.data(platform.trust_center("/access-requests"))[0]["id"]
 
 
 def test_changes_of_callers_fire_no_events_but_those_of_the_platform_do(platform: Platform) -> None:

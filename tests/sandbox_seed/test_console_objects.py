@@ -78,6 +78,17 @@ def test_an_access_request_is_added_approved_and_told(
     assert viewer["email"] == "ada@new-customer.example"
 
 
+def test_an_access_request_of_an_account_that_approves_arrives_decided(
+    person: Person, sandbox: Sandbox, tenant: Tenant
+) -> None:
+    sandbox.switches.change({"auto_approval": True})
+    accounts = sandbox.objects.all(tenant.id, "accounts")
+    domain = next(each["emailDomain"] for each in accounts if each["accessConfig"]["autoApprovalEnabled"])
+    person.open(f"/console/tenants/{tenant.id}/")
+    page = person.press("Add access request", name="Ada Buyer", email=f"ada@{domain}")
+    assert "approved by its account" in page and "APPROVED" in page
+
+
 def test_an_access_request_is_denied(person: Person, sandbox: Sandbox, tenant: Tenant) -> None:
     request = sandbox.objects.all(tenant.id, "access-requests")[0]
     person.open(f"/console/tenants/{tenant.id}/objects/access-requests/{request['id']}/")

@@ -226,13 +226,23 @@ def test_confirming_takes_the_same_person_asked_a_moment_ago(client, bob, acme_p
 
 
 def test_an_account_that_was_unlinked_is_linked_to_the_next_one(client, alice, bob, acme_provider, acme_sign_in, make_client):
-    acme_provider.sign_in(client, bob.email)
-    client.logout()
+    before = make_client()
+    acme_provider.sign_in(before, bob.email)
     acme_provider.knows("b-2", email=bob.email)
     assert acme_provider.sign_in(client, bob.email, "b-2").status_code == 403
     owner = make_client()
     owner.force_login(alice)
     link = SocialAccount.objects.get(user=bob)
     owner.post(f"/t/acme/settings/single-sign-on/people/{link.pk}/unlink/")
+    assert before.get("/notifications/").status_code == 302, "whoever it was is out"
     assert acme_provider.sign_in(client, bob.email, "b-2").status_code == 302
     assert SocialAccount.objects.get(user=bob).uid == "b-2"
+
+
+def test_an_owner_who_ends_their_own_way_in_is_signed_out_and_told_nothing_wrong(client, alice, acme_provider, acme_sign_in):
+    acme_provider.sign_in(client, alice.email)
+    link = SocialAccount.objects.get(user=alice)
+    answer = client.post(f"/t/acme/settings/single-sign-on/people/{link.pk}/unlink/")
+    assert answer.status_code == 302
+    assert not SocialAccount.objects.exists()
+    assert "/accounts/login/" in client.get(answer["Location"])["Location"]

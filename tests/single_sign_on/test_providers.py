@@ -63,7 +63,8 @@ def test_another_client_is_another_provider(owner, bob, acme, acme_provider, mak
     configure(owner, issuer=acme_provider.url)
     prove(acme, "acme.example")
     before = stored(acme)
-    acme_provider.sign_in(make_client(), bob.email)
+    his = make_client()
+    acme_provider.sign_in(his, bob.email)
     assert (
         "belongs to another" in configure(owner, issuer=acme_provider.url, client_id="other", client_secret="").content.decode()
     )
@@ -72,6 +73,7 @@ def test_another_client_is_another_provider(owner, bob, acme, acme_provider, mak
     assert after.key != before.key
     assert (after.worked_at, after.open("client_secret")) == (None, "new")
     assert not SocialAccount.objects.exists()
+    assert his.get("/notifications/").status_code == 302, "nothing could end his session from now on"
 
 
 @pytest.mark.django_db

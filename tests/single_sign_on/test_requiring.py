@@ -2,9 +2,10 @@
 
 import pytest
 from allauth.mfa.models import Authenticator
+from django.utils import timezone
 
 from portal.audit.models import Entry
-from portal.single_sign_on.models import IdentityProvider
+from portal.single_sign_on.models import IdentityProvider, MailDomain
 from portal.tenants.models import Role
 from portal.tenants.scope import tenant_scope
 from tests.conftest import PASSWORD
@@ -91,11 +92,29 @@ def test_it_is_required_only_once_it_has_worked(client, alice, acme, acme_provid
     assert actions == ["identity_provider.require", "identity_provider.allow_others"]
 
 
+def test_the_last_proven_domain_stays_while_it_is_required(client, alice, required):
+    client.force_login(alice)
+    give_factor(alice)
+    with tenant_scope(required.pk):
+        proven = MailDomain.objects.get()
+        unproven = MailDomain.objects.create(name="other.example", token="x", check_at=timezone.now())
+    remove = "/t/acme/settings/single-sign-on/domains/{}/remove/"
+    page = client.post(remove.format(proven.pk), follow=True).content.decode()
+    assert "this is its only proven domain" in page
+    client.post(remove.format(unproven.pk))
+    with tenant_scope(required.pk):
+        assert MailDomain.objects.get() == proven
+    client.post(REQUIRE, {"sign_in": "optional"})
+    client.post(remove.format(proven.pk))
+    with tenant_scope(required.pk):
+        assert not MailDomain.objects.exists()
+
+
 def test_an_owner_without_a_factor_does_not_shut_themself_out(client, alice, acme, acme_provider, acme_sign_in, make_client):
     acme_provider.sign_in(make_client(), "carol@acme.example")
     client.force_login(alice)
     answer = client.post(REQUIRE, {"sign_in": "required"}, follow=True)
-    assert "Set up a second factor for yourself first" in answer.content.decode()
+    assert "Set up your own second factor first" in answer.content.decode()
 
 
 @pytest.mark.parametrize("role", [Role.VIEWER, Role.ADMIN])

@@ -125,7 +125,7 @@ def test_an_address_of_no_proven_domain_is_told_so(client, acme_sign_in):
 
 def test_cancelling_there_says_so_here(client, acme_provider, acme_sign_in):
     answer = client.get(acme_provider.deny(leave(client, "carol@acme.example")))
-    assert (answer.status_code, "You cancelled it" in answer.content.decode()) == (403, True)
+    assert (answer.status_code, "You canceled it" in answer.content.decode()) == (403, True)
 
 
 def test_a_provider_that_is_away_is_said_to_be(client, acme, acme_sign_in):

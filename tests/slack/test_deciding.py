@@ -14,7 +14,7 @@ from portal.slack.models import DecisionMessage
 from portal.tenants.models import Role
 from portal.tenants.scope import tenant_scope
 from portal.trust_center.models import Resource
-from tests.access_requests.conftest import approve, fresh, let_leave, make
+from tests.access_requests.conftest import CALLS, approve, fresh, let_leave, make
 from tests.slack.conftest import buttons, fields, hand_in, labels, post, press, pressed, shown, tell_team, text
 from tests.support.members import find_member
 
@@ -64,7 +64,7 @@ def test_an_approval_arrives_with_exactly_the_terms_chosen(client, slack, row, d
         dialog,
         access_level={"selected_option": chosen(dialog, "access_level", "Chosen documents")[0]},
         resources={"selected_options": chosen(dialog, "resources", *(each.title for each in documents))},
-        expiry={"selected_option": chosen(dialog, "expiry", "On a day you choose")[0]},
+        expiry={"selected_option": chosen(dialog, "expiry", "On a date you choose")[0]},
         expires_on={"selected_date": day.isoformat()},
         is_nda_required={"selected_options": []},
     )
@@ -126,11 +126,11 @@ def test_a_reason_can_be_chosen_instead_of_written(client, slack, row, wire):
 def test_what_was_not_filled_in_well_is_said_beside_its_field_and_decides_nothing(client, slack, row):
     press(client, slack, "approve")
     [dialog] = slack.dialogs
-    on_a_day = {"selected_option": chosen(dialog, "expiry", "On a day you choose")[0]}
+    on_a_day = {"selected_option": chosen(dialog, "expiry", "On a date you choose")[0]}
     partial = {"selected_option": chosen(dialog, "access_level", "Chosen documents")[0]}
     cases = [
-        ({"expiry": on_a_day}, {"expires_on": "Say on which day."}),
-        ({"expiry": on_a_day, "expires_on": {"selected_date": "2020-01-01"}}, {"expires_on": "Choose a day after today."}),
+        ({"expiry": on_a_day}, {"expires_on": "Choose a date."}),
+        ({"expiry": on_a_day, "expires_on": {"selected_date": "2020-01-01"}}, {"expires_on": "Choose a date after today."}),
         (
             {"access_level": partial, "resources": {"selected_options": []}},
             {"resources": "Choose at least one document, or give access to everything."},
@@ -160,7 +160,7 @@ def test_w3_undone_within_the_window_nothing_leaves_and_the_buttons_are_back(cli
     press(client, slack, "approve")
     hand_in(client, slack.dialogs[-1])
     post(client, pressed(undo, ts, user=BOB))
-    assert "It was undone already" in slack.whispers[-1]["blocks"][0]["text"]["text"]
+    assert "Already undone" in slack.whispers[-1]["blocks"][0]["text"]["text"]
     assert Decision.objects.held().count() == 1
 
 
@@ -170,7 +170,7 @@ def test_w3_too_late_to_undo_is_said_to_whoever_pressed(client, slack, row):
     shown(slack)
     let_leave()
     press(client, slack, "undo")
-    assert "It is too late for that" in slack.whispers[0]["blocks"][0]["text"]["text"]
+    assert "It's too late for that" in slack.whispers[0]["blocks"][0]["text"]["text"]
 
 
 def test_w3_two_who_decide_at_once_make_one_decision(client, slack, row, bob_decides):
@@ -180,7 +180,7 @@ def test_w3_two_who_decide_at_once_make_one_decision(client, slack, row, bob_dec
     hand_in(client, first)
     answer = hand_in(client, second, user=BOB, words=text("No."))
     assert answer["response_action"] == "update"
-    assert "Alice Ames has approved it" in answer["view"]["blocks"][0]["text"]["text"]
+    assert "Alice Ames approved it" in answer["view"]["blocks"][0]["text"]["text"]
     assert hand_in(client, first)["response_action"] == "update"
     assert Decision.objects.count() == 1
 
@@ -190,9 +190,13 @@ def test_two_people_approve_where_the_tenant_wants_two(client, slack, row, wire,
     press(client, slack, "approve")
     hand_in(client, slack.dialogs[0])
     assert "Waiting for a second approver" in shown(slack)
-    assert labels(slack) == ["Approve", "Turn down…", "Take back"]
+    assert labels(slack) == ["Approve", "Turn down…", "Withdraw"]
     press(client, slack, "confirm")
-    assert "Somebody else has to confirm it" in slack.whispers[0]["blocks"][0]["text"]["text"]
+    assert "Someone else has to confirm it" in slack.whispers[0]["blocks"][0]["text"]["text"]
+    press(client, slack, "undo", user=BOB)
+    assert "Only Alice Ames can withdraw this approval.\nConfirm it or turn it down." in str(
+        slack.whispers[1]["blocks"][0]["text"]["text"]
+    )
     press(client, slack, "confirm", user=BOB)
     let_leave()
     assert len(wire.sent) == 1
@@ -226,7 +230,7 @@ def test_a_request_that_is_gone_is_said_to_be(client, slack, row):
     press(client, slack, "approve")
     row.delete()
     answer = hand_in(client, slack.dialogs[0])
-    assert "isn't in the portal any more" in answer["view"]["blocks"][0]["text"]["text"]
+    assert "is no longer in the portal" in answer["view"]["blocks"][0]["text"]["text"]
 
 
 def test_s1_a_button_of_another_tenants_request_finds_nothing(client, slack, row, globex, globex_decision):
@@ -240,7 +244,7 @@ def test_s1_a_button_of_another_tenants_request_finds_nothing(client, slack, row
         "turn_down": decision,
     }.items():
         post(client, pressed({"action_id": name, "value": str(key)}, ts))
-        assert "isn't in the portal any more" in slack.whispers[-1]["blocks"][0]["text"]["text"], name
+        assert "is no longer in the portal" in slack.whispers[-1]["blocks"][0]["text"]["text"], name
     assert slack.dialogs == []
     with tenant_scope(globex.pk):
         assert Decision.objects.get().state == DecisionState.SCHEDULED
@@ -250,6 +254,21 @@ def test_w3_decided_on_the_page_the_message_says_so(client, slack, row, approver
     approve(approver, row)
     assert "Approved by Alice Ames" in shown(slack)
     assert labels(slack) == ["Undo"]
+
+
+def test_a_decision_that_failed_does_not_hide_what_was_decided_since(client, slack, row, desk, sandbox):
+    press(client, slack, "approve")
+    hand_in(client, slack.dialogs[0])
+    sandbox.fail("status", method="POST", path=CALLS, value=422, times=1)
+    let_leave()
+    assert "Not approved, by Alice Ames" in shown(slack)
+    assert labels(slack) == ["Approve…", "Deny…"]
+    desk.happen("denied", row)
+    desk.fetch()
+    said = shown(slack)
+    assert "Not approved" not in said
+    assert "Denied" in said
+    assert labels(slack) == []
 
 
 def test_a_rules_decision_and_the_platforms_own_are_shown_too(slack, row, desk, owner):

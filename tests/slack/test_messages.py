@@ -38,7 +38,7 @@ def test_a_request_that_comes_stands_in_slack_with_its_buttons(slack, scoped):
     assert "/t/acme/access-requests/id-Ruth" in link["url"]
     assert facts["text"].split("\n")[1:4] == [
         "Corvane & Co · ruth@corvane.example",
-        "Asks for: Everything",
+        "Requested: Everything",
         "Reason: Audit *now*",
     ]
     assert "mrkdwn" not in json.dumps(message)
@@ -83,7 +83,7 @@ def test_who_was_erased_is_in_no_message_any_more(slack, scoped, acme):
     for part in ("Ruth", "ruth", "Corvane"):
         assert part not in shown(slack)
         assert part not in str(slack.messages)
-    assert "isn't in the portal any more" in shown(slack)
+    assert "is no longer in the portal" in shown(slack)
     assert tenants_to_keep_up() == []
 
 

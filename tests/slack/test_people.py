@@ -11,7 +11,7 @@ from tests.support.members import find_member
 
 pytestmark = pytest.mark.usefixtures("app")
 
-NOBODY = "Your Slack email address isn't one that a member of this tenant verified in the portal."
+NOBODY = "Your Slack email isn't one that a member of this tenant has verified in the portal."
 
 
 @pytest.fixture

@@ -109,7 +109,7 @@ def test_a_channel_that_the_app_is_not_in_is_said_by_the_test(admin, me, slack):
 def test_the_app_takes_the_place_of_an_incoming_webhook(admin, me, slack):
     with listening() as listener:
         set_up(Channel.SLACK, name="#old", url=listener.url, actor=me)
-        assert b"replaces the incoming webhook" in admin.get(PAGE).content
+        assert b"replaces your current incoming webhook" in admin.get(PAGE).content
         admin.post(PAGE, FILLED)
         assert listener.bodies == []
     row = TeamChannel.objects.get()

@@ -1,10 +1,12 @@
 """A desk whose rows are a copy of the sandbox's, and the sandbox's side of it."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any, ClassVar
 
 from portal.connections.models import CallWindow
 from portal.connections.services import Urgency, client_for
+from portal.platform_api import Page, Platform
 from portal.sync.mirrors import Mirror
 from portal.sync.models import Run
 from portal.sync.services import Outcome, drain, reconcile, start_reconcile
@@ -42,3 +44,23 @@ class MirroredDesk:
 
     def calls(self, method: str, path: str) -> list[dict[str, Any]]:
         return [each for each in self.sandbox.requests(path) if each["method"] == method]
+
+
+def compare_late(mirrors: Sequence[Mirror], kind: str, meanwhile: Callable[[], object]) -> None:
+    """Compare one kind with a list that was asked for before something is done, and is stored after it."""
+    mirror = next(each for each in mirrors if each.kind == kind)
+    to_do = [meanwhile]
+
+    def page(client: Platform, cursor: str | None) -> Page[Any]:
+        assert mirror.page
+        answer = mirror.page(client, cursor)
+        if to_do:
+            to_do.pop()()
+        return answer
+
+    late = replace(mirror, page=page)
+    CallWindow.objects.all().delete()
+    Run.objects.all().delete()
+    start_reconcile([late])
+    assert reconcile([late], client_for(Urgency.PERSON))
+    assert not to_do

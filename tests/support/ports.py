@@ -4,8 +4,11 @@ import random
 import socket
 from contextlib import suppress
 
-BELOW_OUTGOING = range(10_000, 32_000)
-"""Where no system takes the ports of outgoing connections from: between the look and the start one of those took the port."""
+BELOW_OUTGOING = range(11_000, 32_000)
+"""Where no system takes the ports of outgoing connections from: between the look and the start one of those took the port.
+
+Above 10080, the last port that browsers refuse to open (Fetch standard, bad ports).
+"""
 
 
 def free_port() -> int:

@@ -21,7 +21,7 @@ from portal.platform_api.errors import (
 from portal.platform_api.webhooks import PLACEHOLDER
 from portal.sync import selectors
 from portal.sync.models import LEASE, StaleMark
-from portal.sync.services import Result, drain, drain_tenant, mark_many, mark_stale, wake
+from portal.sync.services import Result, drain, drain_tenant, mark_many, mark_stale, note_fetched, wake
 from portal.sync.services.marks import claim
 from portal.tenants.scope import tenant_scope
 from tests.sync.desk import FakeDesk, two_minutes_pass
@@ -49,6 +49,28 @@ def test_it_fetches_what_is_marked_and_tells_open_pages(desk):
     assert desk.rows == desk.remote
     assert waiting() == []
     assert stamp("things") != before
+
+
+def test_q11_a_fetch_from_before_a_persons_write_is_thrown_away_and_repeated(desk):
+    desk.rows, desk.remote = {"a": "old"}, {"a": "old"}
+    shown = []
+
+    def write_meanwhile(object_id: str) -> None:
+        desk.before_answer = lambda object_id: shown.append(desk.rows["a"])
+        desk.remote["a"] = desk.rows["a"] = "written"
+        note_fetched("thing", ["a"], fetched_at=timezone.now())
+
+    desk.before_answer = write_meanwhile
+    mark_stale("thing", "a")
+    run(desk)
+    assert (shown, desk.rows, waiting()) == (["written"], {"a": "written"}, [])
+
+
+def test_q11_a_slow_look_does_not_put_back_when_an_object_was_fetched(desk):
+    earlier, later = timezone.now() - timedelta(minutes=1), timezone.now()
+    for moment in (later, earlier):
+        note_fetched("thing", ["a"], fetched_at=moment)
+    assert StaleMark.objects.get(object_id="a").fetched_at == later
 
 
 def test_q11_a_404_means_gone_and_the_object_may_come_back(desk):
@@ -234,7 +256,7 @@ def test_it_waits_as_long_as_the_platform_says_and_asks_for_nothing_else_meanwhi
     run(desk)
     assert desk.calls == ["a"]
     for mark in StaleMark.objects.all():
-        assert timedelta(seconds=39) < mark.due_at - timezone.now() < timedelta(seconds=60)
+        assert timedelta(seconds=20) < mark.due_at - timezone.now() < timedelta(seconds=60)
         assert mark.attempts == 0
         assert mark.last_error == "The platform asks us to wait: its rate limit is reached."
 

@@ -181,7 +181,7 @@ def test_a_kind_whose_own_calls_are_used_up_keeps_no_other_waiting(desk):
     assert documents.calls == ["page None", "d"]
     marks = StaleMark.objects.filter(kind="document")
     assert {mark.attempts for mark in marks} == {0}
-    assert all(timedelta(seconds=39) < mark.due_at - timezone.now() < timedelta(seconds=60) for mark in marks)
+    assert all(timedelta(seconds=20) < mark.due_at - timezone.now() < timedelta(seconds=60) for mark in marks)
 
 
 def test_lists_are_read_in_the_order_of_what_people_work_with():

@@ -78,6 +78,8 @@ def test_r3_a_comparison_that_fails_leaves_a_dated_figure(looked_at):
 def test_r3_an_ended_connection_has_no_green_line(looked_at, acme):
     with tenant_scope(acme.pk):
         assert {line.tone for line in selectors.progress()} == {"good"}
+        Run.objects.update(state=RunState.RUNNING)
+        assert any(line.is_running for line in selectors.progress())
         Connection.objects.update(state=State.NEEDS_RECONNECTION)
         assert {line.tone for line in selectors.progress()} == {"muted"}
         assert not any(line.is_running for line in selectors.progress())

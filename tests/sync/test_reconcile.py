@@ -1,4 +1,5 @@
 import itertools
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -9,10 +10,13 @@ from portal.connections.services import NoTrustCenter
 from portal.page_refresh.services import stamp
 from portal.platform_api import Page
 from portal.platform_api.errors import (
+    Conflict,
     InvalidIdentifier,
     NotFound,
     PermissionRefused,
+    PlatformError,
     RateLimited,
+    Unavailable,
     UnexpectedAnswer,
     Unreadable,
     ValidationFailed,
@@ -349,10 +353,75 @@ def test_q14_q15_an_item_without_an_id_may_be_any_row_that_was_not_named(compare
     assert set(compared.rows) == set("abce")
 
 
-@pytest.mark.parametrize("failure", [InvalidIdentifier("the id is empty"), Unreadable("GET", "/", model="Thing", problem="x")])
+def test_a_refusal_at_the_end_means_the_first_page_again(desk):
+    refusals = [ValidationFailed("GET", "/things", status=400)]
+
+    def finish(began_at: datetime) -> None:
+        if refusals:
+            raise refusals.pop()
+
+    desk.remote = {"a": "a1"}
+    mirror = replace(desk.mirror, finish=finish)
+    start_reconcile([mirror])
+    for _ in range(2):
+        make_due()
+        reconcile([mirror], CLIENT)
+    assert desk.calls == ["page None", "page None"]
+    assert Run.objects.get().state == RunState.DONE
+
+
+@pytest.mark.parametrize(
+    "failure",
+    [
+        InvalidIdentifier("the id is empty"),
+        Unreadable("GET", "/", model="Thing", problem="x"),
+        ValidationFailed("GET", "/things/{}", status=400),
+        PermissionRefused("GET", "/things/{}", status=403),
+        Conflict("GET", "/things/{}", status=409),
+        PlatformError("GET", "/things/{}", status=410),
+        ZeroDivisionError(),
+    ],
+    ids=lambda failure: type(failure).__name__,
+)
 def test_q14_a_row_that_cannot_be_looked_at_alone_does_not_stop_the_comparison(compared, failure):
     del compared.remote["a"], compared.remote["e"]
     compared.failures = {"a": failure}
+    make_due()
+    assert compare(compared)
+    assert Run.objects.get().state == RunState.DONE
+    assert set(compared.rows) == set("abcd")
+    assert [each.object_id for each in selectors.unreadable(["thing"]).named] == ["a"]
+    # From now on it is asked for by itself, ever more rarely, and holds no other back.
+    compared.remote["b"] = "b2"
+    mark_stale("thing", "b")
+    drain([compared.mirror], CLIENT)
+    assert compared.rows["b"] == "b2"
+    assert StaleMark.objects.waiting().get().due_at > timezone.now()
+    compared.calls.clear()
+    make_due()
+    compare(compared)
+    drain([compared.mirror], CLIENT)
+    assert compared.calls.count("a") == 1
+    assert [each.object_id for each in selectors.unreadable(["thing"]).named] == ["a"]
+
+
+def test_q14_a_row_for_which_the_platform_fails_is_looked_at_some_times_before_the_others_go_on(compared):
+    del compared.remote["a"], compared.remote["e"]
+    compared.failures = {"a": Unavailable("GET", "/things/{}", status=500)}
+    states = []
+    for _ in range(3):
+        make_due()
+        compare(compared)
+        states.append(Run.objects.get().state)
+    assert states == [RunState.FAILED, RunState.FAILED, RunState.DONE]
+    assert compared.calls.count("a") == 3
+    assert set(compared.rows) == set("abcd")
+    assert [each.object_id for each in selectors.unreadable(["thing"]).named] == ["a"]
+
+
+def test_q14_a_row_that_no_page_named_and_that_cannot_be_stored_does_not_stop_the_comparison(compared):
+    compared.removed, compared.refuses_to_store = {"a"}, "a"
+    del compared.remote["e"]
     make_due()
     assert compare(compared)
     assert Run.objects.get().state == RunState.DONE

@@ -22,7 +22,7 @@ def fill_with_life() -> None:
         Category.objects.create(platform_id=f"many-{number}", name=f"Umbrella {number:02}", name_sort=f"umbrella {number:02}")
     Context.objects.create(platform_id="PARTNER_PORTAL", asked_at=timezone.now(), problem="The platform does not tell.")
     Use.objects.create(category=long, context=CENTER)
-    now, words = timezone.now(), "The platform has no such category any more."
+    now, words = timezone.now(), "The platform no longer has this category."
     SwitchChange.objects.create(
         category=long, context=CONTROLS, is_on=True, state=Step.REFUSED, description=words, settled_at=now
     )
@@ -62,7 +62,7 @@ def test_the_matrix_is_sound_and_works_by_mouse(page, live_server, session_cooki
     expect(page.get_by_role("list", name=f"Tags of {LONG}")).to_be_visible()
     look(page, f"trust-{name}-3-many")
     page.get_by_role("searchbox", name="Search by category or tag").fill("nobody calls a tag so")
-    expect(page.get_by_text("No category matches")).to_be_visible()
+    expect(page.get_by_text("No matching categories")).to_be_visible()
     look(page, f"trust-{name}-4-nothing")
 
 

@@ -108,7 +108,7 @@ def test_an_unknown_context_is_shown_as_it_came_and_does_not_stop_the_others(des
     assert {run.state for run in Run.objects.filter(kind__in=(CATEGORY, CONTEXT))} == {RunState.DONE}
     page = words(client.get(PAGE))
     assert "PARTNER_PORTAL" in page
-    assert "The platform does not tell what is used here" in page
+    assert "The platform does not say what is used here" in page
     assert "PARTNER_PORTAL|" not in page  # nothing can be pressed there
     assert here("PARTNER_PORTAL")  # what was known stays
 
@@ -119,7 +119,7 @@ def test_a_refused_area_blocks_the_comparison_and_is_said_plainly(desk, sandbox,
     assert {run.state for run in Run.objects.filter(kind__in=(CATEGORY, CONTEXT))} == {RunState.BLOCKED}
     Capability.objects.update_or_create(area="tag_categories", defaults={"answer": Answer.NO, "asked_at": timezone.now()})
     page = words(client.get(PAGE))
-    assert "The connection does not cover this: tags" in page
+    assert "The connection does not cover tags" in page
     assert desk.unused.name in page
 
 

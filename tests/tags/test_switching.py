@@ -111,11 +111,11 @@ def test_a_press_of_long_ago_is_not_sent_again(client, owner, desk, sandbox):
     change = SwitchChange.objects.get()
     assert change.state == Step.ABSENT
     assert category.platform_id not in desk.there(CENTER)
-    assert "The platform did not get it. Press the switch again." in words(client.get(PAGE))
+    assert "The change did not reach the platform. Press the switch again." in words(client.get(PAGE))
     press(client, category, CENTER)
     change.refresh_from_db()
     assert change.state == Step.CLOSED
-    assert "did not get it" not in words(client.get(PAGE))
+    assert "did not reach the platform" not in words(client.get(PAGE))
 
 
 def test_a_worker_that_died_in_the_middle_is_made_good(owner, desk):
@@ -133,7 +133,7 @@ def test_the_second_of_two_people_is_told_that_it_is_on_its_way(client, owner, d
     category = desk.unused
     SwitchChange.objects.create(category=category, context=CENTER, is_on=True, begun_by_name="Bob")
     page = words(press(client, category, CENTER, "off"))
-    assert "Bob has just switched this on" in page
+    assert "Bob just switched this on" in page
     assert desk.writes() == []
     with pytest.raises(IntegrityError), transaction.atomic():
         SwitchChange.objects.create(category=category, context=CENTER, is_on=False)
@@ -145,7 +145,7 @@ def test_r8_a_category_that_is_gone_there_is_said_and_looked_at(client, owner, d
     category = desk.unused
     desk.objects.delete(desk.tenant_id, "tag-categories", category.platform_id)
     page = words(press(client, category, CENTER))
-    assert "The platform has no such category any more." in page
+    assert "The platform no longer has this category." in page
     assert SwitchChange.objects.get().state == Step.REFUSED
     [row] = Entry.objects.filter(target_kind=CATEGORY, target_id=category.platform_id)
     assert (row.action, row.actor) == ("tag_category.refused", owner.user)
@@ -197,7 +197,7 @@ def test_only_an_admin_may(client, scoped, desk, member, role):
     client.force_login(user)
     page = words(client.get(PAGE))
     assert 'class="switch"' not in page
-    assert "An admin may switch them" in page
+    assert "Only admins can change the switches" in page
     assert press(client, desk.unused, CENTER).status_code == 403
     with pytest.raises(PermissionDenied):
         services.switch(desk.unused, CENTER, is_on=True, member=find_member(tenant=scoped, user=user))

@@ -2,6 +2,7 @@
 
 import re
 from datetime import UTC, datetime
+from importlib import import_module
 
 import pytest
 from django.db import connection
@@ -15,11 +16,14 @@ from portal.saved_views.models import SavedView
 from portal.tenant_settings.filters import DESKS
 from portal.tenants.models import Role
 from portal.tenants.scope import tenant_scope
+from portal.trust_center import kinds as trust_center
+from portal.trust_center.services.entries import FRAMEWORKS, SUBPROCESSORS
 from tests.house.test_source import PORTAL
 from tests.support.members import find_member
 
 pytestmark = pytest.mark.django_db
 PAGE = "/t/acme/settings/audit/"
+CONSTANT = re.compile(r"(?:target|TARGET) ?= ?\(([A-Z_]+),")
 KIND = re.compile(r"""(?:target|TARGET) ?= ?\("([a-z_]+)",|return "([a-z_]+)", \w+\.\w+|kind="([a-z]+_(?:run|import))",""")
 
 
@@ -177,13 +181,30 @@ def test_r3_the_page_says_when_the_chain_was_checked_and_what_was_found(client, 
         cursor.execute("UPDATE audit_entry SET summary = 'nothing' WHERE id = %s", [entries.pk])
     check_chain(acme.pk)
     page = client.get(PAGE).content.decode()
-    assert "The audit trail was touched" in page
+    assert "The audit trail was altered" in page
     assert f"Link 3: entry {entries.pk} was changed." in page
+
+
+def test_what_was_published_is_found_under_its_desk(client, alice, acme):
+    with tenant_scope(acme.pk):
+        for kind in (trust_center.UPDATE, trust_center.PUBLICATION, trust_center.SUBPROCESSOR, trust_center.SUBSCRIBER_GROUP):
+            record(f"{kind}.change", target=(kind, "1"), summary=kind)
+    client.force_login(alice)
+    assert len(shown(client, "?desk=content")) == 4
+    assert "update" not in shown(client, "?desk=other")
+
+
+def named_kinds(path):
+    """The kinds that a file records by the name of a constant."""
+    names = CONSTANT.findall(path.read_text())
+    module = import_module(".".join(path.relative_to(PORTAL.parent).with_suffix("").parts)) if names else None
+    return {getattr(module, name) for name in names}
 
 
 def test_every_kind_of_object_belongs_to_a_desk():
     sources = [path for path in PORTAL.rglob("*.py") if not {"sandbox", "platform_api"} & set(path.parts)]
     kinds = {next(filter(None, found)) for path in sources for found in KIND.findall(path.read_text())}
+    kinds = kinds.union(*map(named_kinds, sources), (each.kind for each in (SUBPROCESSORS, FRAMEWORKS)))
     assert {"member", "bulk_run", "questionnaire", "access_rules"} <= kinds
     beginnings = tuple(beginning for _, each in DESKS.values() for beginning in each)
     assert [kind for kind in sorted(kinds) if not kind.startswith(beginnings)] == []

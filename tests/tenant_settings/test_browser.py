@@ -54,5 +54,5 @@ def test_the_audit_trail_is_searched_and_an_entry_opened(page, live_server, sess
     with tenant_scope(acme.pk):
         ChainCheck.objects.update(fault="Link 3: entry 7 was changed.")
     page.goto(f"{live_server.url}{PAGE}?q=nothing-like-it")
-    expect(page.get_by_text("The audit trail was touched")).to_be_visible()
+    expect(page.get_by_text("The audit trail was altered")).to_be_visible()
     look(page, "audit-4-broken")

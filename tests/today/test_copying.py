@@ -79,7 +79,7 @@ def test_s1_nothing_is_copied_where_one_is_no_admin(client, alice, both, globex)
     client.force_login(alice)
     value = value_of(client)
     set_role(Role.APPROVER, pk=both.pk)
-    assert b"Nothing was copied" in client.post(PAGE, {"chosen": value}, follow=True).content
+    assert b"Nothing copied" in client.post(PAGE, {"chosen": value}, follow=True).content
     assert client.get(PAGE).context["copies"] == []
     remove_members(pk=both.pk)
     client.post(PAGE, {"chosen": value})

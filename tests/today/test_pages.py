@@ -8,6 +8,7 @@ from portal.access_requests.models import AccessRequest
 from portal.connections.models import Connection, State
 from portal.inbox.models import Rhythm
 from portal.inbox.routes import MIRRORS
+from portal.page_refresh.services import touch_areas
 from portal.questionnaires.models import Questionnaire
 from portal.sync.services import reconcile_tenant, start_reconcile
 from portal.tenants.scope import tenant_scope
@@ -15,7 +16,7 @@ from portal.work_items.selectors import SECTIONS
 from tests.conftest import SandboxHandle
 from tests.support.kept import after
 from tests.support.members import add_second_tenant, remove_members
-from tests.work_items.support import no_work_of_other_desks
+from tests.work_items.support import no_work_of_other_desks, work_off
 
 
 def copied(sandbox: SandboxHandle, tenant_id: str) -> None:
@@ -40,7 +41,7 @@ def page(client, alice, acme):
 
 def test_before_the_first_connect_it_says_what_to_do(page):
     text = page().content.decode()
-    assert "Connect the platform to begin" in text
+    assert "Connect the platform to get started" in text
     assert "Waiting on me" not in text
 
 
@@ -85,8 +86,11 @@ def test_r3_before_the_first_copy_nobody_is_called_free(page, connected):
 
 def test_a_lost_grant_is_said(page, synced, acme):
     with tenant_scope(acme.pk):
-        Connection.objects.update(state=State.NEEDS_RECONNECTION)
-    assert "The platform has ended the grant" in page().content.decode()
+        Connection.objects.update(state=State.NEEDS_RECONNECTION, last_error="The account was rejected.")
+    text = words(page())
+    assert "The connection has ended" in text
+    assert "The account was rejected. Your data stays" in text
+    assert "The platform has ended" not in text
 
 
 def words(answer) -> str:
@@ -165,9 +169,21 @@ def test_the_portfolio_counts_what_today_counts(client, alice, acme, synced):
 def test_the_portfolio_says_which_feed_is_silent_and_what_is_left_of_the_token_budget(client, alice, acme, synced):
     add_second_tenant(alice)
     client.force_login(alice)
-    text = words(client.get("/portfolio/"))
+    with tenant_scope(acme.pk):
+        work_off()
+    page = client.get("/portfolio/")
+    text = words(page)
     assert "No events" not in text
-    assert re.search(r"Token budget, shared by all tenants .*\d+ % used in 24 hours nobody waits", text), text
+    polled = {"HX-Request": "true", "HX-Target": "portfolio", "Seen": page.context["stamp"]}
+    assert client.get("/portfolio/", headers=polled).status_code == 204
+    assert re.search(r"Token budget, shared by all tenants .*\d+% used in the last 24 hours no backlog", text), text
     with tenant_scope(acme.pk):
         Rhythm.objects.create(silent_since=timezone.now() - timedelta(hours=5))
+        touch_areas("inbox")
+    refresh = client.get("/portfolio/", headers=polled)
+    text = refresh.content.decode()
+    cards = text.partition('id="tenant-cards" data-beside="portfolio" hx-swap-oob="true"')[2]
+    assert "No events</" in cards.partition('id="tenants"')[0]
+    attributes = 'id="tenants" data-beside="portfolio" aria-labelledby="tenants-title" hx-swap-oob="true"'
+    assert "No events</" in text.partition(attributes)[2]
     assert "No events" in words(client.get("/portfolio/"))

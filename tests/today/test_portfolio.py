@@ -63,7 +63,7 @@ def test_the_worst_comes_first_and_every_row_names_its_tenant(client, alice, bot
     client.force_login(alice)
     answer = client.get(PAGE)
     assert [tenant for tenant, _ in titles(answer)] == ["Globex", "Acme"]
-    assert [each.group for each in answer.context["found"].rows] == ["Overdue", "Later, or without a date"]
+    assert [each.group for each in answer.context["found"].rows] == ["Overdue", "Later or no date"]
     page = answer.content.decode()
     assert '<span class="cut" title="Globex">Globex</span>' in page
     assert "/t/globex/incidents/" in page
@@ -178,6 +178,7 @@ def test_what_has_not_left_is_undone_for_all_tenants_at_once(client, alice, conn
     page = client.post(f"/t/acme/today/portfolio/{item.pk}/approve/", follow=True)
     assert b"Sending 1 decision" in page.content
     assert b"1 decision undone" in client.post(f"{PAGE}undo/", follow=True).content
+    assert b"Nothing was left to undo" in client.post(f"{PAGE}undo/", follow=True).content
     assert [title for _, title in titles(client.get(PAGE))] == ["Jane"]
 
 

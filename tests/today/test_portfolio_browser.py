@@ -1,8 +1,11 @@
 """The queue of all tenants as it looks, worked by mouse and by keys."""
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
+from portal.connections.models import Connection, State
 from portal.page_refresh.services import touch_areas
 from portal.tenants.models import Role, Tenant
 from portal.tenants.scope import tenant_scope
@@ -63,6 +66,19 @@ def test_the_queue_of_all_tenants_is_worked_by_mouse(portfolio, globex):
     look(portfolio, "portfolio-3-empty")
 
 
+def test_news_take_no_link_away_that_is_being_pressed_beside_the_queue(portfolio, globex):
+    link = portfolio.locator("#tenants").get_by_role("link", name="Globex", exact=True)
+    place = link.bounding_box()
+    portfolio.mouse.move(place["x"] + 5, place["y"] + 5)
+    portfolio.mouse.down()
+    with tenant_scope(globex.pk):
+        Connection.objects.create(state=State.NEEDS_RECONNECTION)
+    add_notice(globex, "Come meanwhile", days=-2)
+    portfolio.wait_for_timeout(4_000)  # longer than a poll
+    portfolio.mouse.up()
+    expect(portfolio).not_to_have_url(re.compile("/portfolio/"))
+
+
 def test_the_queue_of_all_tenants_is_worked_by_keys(portfolio):
     portfolio.keyboard.press("j")
     expect(rows(portfolio).first.locator("a.t")).to_be_focused()
@@ -86,3 +102,11 @@ def test_news_of_any_tenant_arrive_by_themselves(portfolio, globex):
     with tenant_scope(globex.pk):
         touch_areas("access_requests")
     expect(portfolio.locator(".queue")).to_contain_text("John", timeout=8_000)
+    figures = [portfolio.locator(each) for each in ("#tenant-cards", "#tenants")]
+    for each in figures:
+        expect(each).not_to_contain_text("Needs reconnection")
+    with tenant_scope(globex.pk):
+        Connection.objects.create(state=State.NEEDS_RECONNECTION)
+        touch_areas("connection")
+    for each in figures:
+        expect(each).to_contain_text("Needs reconnection", timeout=8_000)

@@ -16,6 +16,7 @@ from portal.tenants.scope import tenant_scope
 from tests.support.members import add_member
 
 PAGE = "/portfolio/"
+HTMX = {"HX-Request": "true", "HX-Target": "portfolio"}
 MAX_QUERIES = 25
 
 pytestmark = pytest.mark.both
@@ -41,10 +42,10 @@ def add_tenant_with_work(alice, number: int) -> None:
         Questionnaire.objects.create(platform_id="q1", name=f"Security {number}", status="IN_PROGRESS", payload={}, **moments)
 
 
-def cost_of(client) -> int:
-    client.get(PAGE)
+def cost_of(client, headers=None) -> int:
+    client.get(PAGE, headers=headers)
     with CaptureQueriesContext(connection) as queries:
-        client.get(PAGE)
+        client.get(PAGE, headers=headers)
     return len(queries)
 
 
@@ -53,10 +54,11 @@ def test_twelve_tenants_cost_as_many_queries_as_two(client, alice):
     for number in range(2):
         add_tenant_with_work(alice, number)
     client.force_login(alice)
-    two = cost_of(client)
+    two, refresh = cost_of(client), cost_of(client, HTMX)
     for number in range(2, 12):
         add_tenant_with_work(alice, number)
     assert cost_of(client) == two <= MAX_QUERIES
+    assert cost_of(client, HTMX) == refresh <= two
     answer = client.get(PAGE)
     lines = answer.context["lines"]
     assert [(each.figures.needed.number, each.figures.waiting_requests.number) for each in lines] == [(3, 1)] * 12

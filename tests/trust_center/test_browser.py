@@ -31,7 +31,7 @@ def test_the_lists_are_sound_and_work_by_key(page, live_server, session_cookie, 
     look(page, f"trust-center-{theme}-2-renewal")
     page.keyboard.press("Escape")
     page.keyboard.press("e")
-    expect(page.get_by_role("heading", name="Edit the document")).to_be_visible()
+    expect(page.get_by_role("heading", name="Edit document")).to_be_visible()
     look(page, f"trust-center-{theme}-3-edit")
     for number, path in enumerate(("faqs/", "faqs/categories/", "faqs/new/", "subprocessors/", "frameworks/"), start=4):
         page.goto(f"{live_server.url}{PAGE}{path}")
@@ -61,9 +61,9 @@ def test_a_control_is_shown_and_taken_off_by_key(page, live_server, session_cook
     expect(page.get_by_role("heading", name=control.name)).to_be_visible()
     assert control.platform_id in desk.there("trust-center-controls")
     look(page, f"trust-center-{theme}-controls-4-page")
-    page.get_by_role("button", name="Take off…").click()
+    page.get_by_role("button", name="Remove…").click()
     look(page, f"trust-center-{theme}-controls-5-remove")
-    page.get_by_role("button", name="Take off", exact=True).click()
+    page.get_by_role("button", name="Remove", exact=True).click()
     expect(page.get_by_role("heading", name="Trust Center content")).to_be_visible()
     assert control.platform_id not in desk.there("trust-center-controls")
     page.goto(f"{live_server.url}{PAGE}controls/categories/")
@@ -112,7 +112,7 @@ def test_an_update_is_published_and_undone_by_key(page, live_server, session_coo
     page.wait_for_url("**/updates/*/")
     page.wait_for_load_state()
     page.keyboard.press("e")
-    expect(page.get_by_role("heading", name="Edit the update")).to_be_visible()
+    expect(page.get_by_role("heading", name="Edit update")).to_be_visible()
     look(page, f"trust-center-{theme}-updates-7-edit")
 
 

@@ -64,7 +64,8 @@ def test_a_control_of_the_tenant_is_shown_in_categories_moved_and_taken_off(clie
     assert there(desk, control) == {first.platform_id, second.platform_id}
     assert control not in client.get(f"{CONTROLS}add/").context["page"].rows
     assert control.platform_id in listed(client, f"?category={second.platform_id}")
-    client.post(f"{page}categories/", {"categories": [second.platform_id, third.platform_id]})
+    form = client.get(f"{page}categories/").context["form"]
+    client.post(f"{page}categories/", {"categories": [second.platform_id, third.platform_id], "seen": form.version})
     assert there(desk, control) == {second.platform_id, third.platform_id}
     shown = ShownControl.objects.get(platform_id=control.platform_id)
     assert shown.category_name == second.name
@@ -144,7 +145,8 @@ def test_a_deleted_category_takes_along_what_is_in_no_other_one(client, owner, d
     alone = [row for row in ShownControl.objects.present() if there(desk, row) == {first.platform_id}]
     kept, *leaving = alone
     assert leaving
-    services.set_categories(kept, [first.platform_id, second.platform_id], member=owner)
+    seen = services.version_of_choice([first.platform_id])
+    services.set_categories(kept, [first.platform_id, second.platform_id], seen=seen, member=owner)
     client.post(category_url(first, "delete"))
     assert first.platform_id not in desk.there(PLATFORM_CATEGORIES)
     assert not {row.platform_id for row in leaving} & {*desk.there(SHOWN), *listed(client)}
@@ -169,6 +171,21 @@ def test_a_lost_answer_is_looked_up_and_nothing_is_sent_twice(client, owner, des
     sandbox.control("DELETE", "/faults")
     desk.drain()
     assert ShownControl.objects.present().filter(platform_id=other.platform_id).exists()
+
+
+def test_w2_categories_that_somebody_else_has_chosen_are_shown_before_they_are_replaced(client, owner, desk, categories):
+    row = ShownControl.objects.present()[0]
+    page = f"{control_url('acme', row.platform_id)}categories/"
+    form = client.get(page).context["form"]
+    other = next(each.platform_id for each in categories if each.platform_id not in there(desk, row))
+    theirs, mine = there(desk, row) | {other}, {"categories": [other], "seen": form.version}
+    services.set_categories(row, theirs, seen=form.version, member=owner)
+    for _ in range(2):
+        shown = client.post(page, mine)
+        assert (shown.status_code, len(shown.context["now"])) == (422, len(theirs))
+    assert there(desk, row) == theirs
+    assert client.post(page, mine | {"seen": shown.context["form"]["seen"].value()}).status_code == 302
+    assert there(desk, row) == {other}
 
 
 def test_an_answer_in_html_changes_nothing_here(client, owner, desk, sandbox):
@@ -220,5 +237,5 @@ def test_a_grant_without_controls_is_said_where_one_is_added(client, owner, desk
     sandbox.fail("status", value=403, path="/v1/controls*")
     assert probing.probe(Urgency.PERSON)
     page = client.get(f"{CONTROLS}add/")
-    assert b"does not cover this: controls" in page.content
+    assert b"The connection does not cover controls" in page.content
     assert control in page.context["page"].rows, "what is here stays"

@@ -8,6 +8,7 @@ import pytest
 from django.core.exceptions import PermissionDenied
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
+from django.utils import timezone
 
 from portal.audit.models import Entry
 from portal.tenants.models import Role
@@ -123,8 +124,9 @@ def test_another_one_of_the_same_name_is_refused_and_what_was_typed_stays(client
     for _ in range(2):
         answer = add(client, case, description="Another one altogether.")
         shown = answer.content.decode()
-        assert (answer.status_code, "on the Trust Center already" in shown) == (422, True)
+        assert (answer.status_code, "already on the Trust Center" in shown) == (422, True)
         assert "Another one altogether." in shown
+        assert case.model.objects.filter(name=case.typed["name"]).count() == 1, "what is there can be edited"
         desk.compare()
     assert len(case.on_platform(desk)) == 1
 
@@ -154,6 +156,19 @@ def test_who_changed_it_meanwhile_is_not_overwritten_unseen(client, desk, approv
     again = mine | {"seen": answer.context["form"]["seen"].value()}
     assert client.post(case.url("edit", row.platform_id), again).status_code == 302
     assert desk.there(case.there)[row.platform_id]["description"] == "Changed by me."
+
+
+@each
+def test_w2_what_was_typed_stays_when_the_entry_is_gone_meanwhile(client, desk, approver, case):
+    row = case.model.objects.present()[0]
+    page = case.url("edit", row.platform_id)
+    mine = case.typed | {"description": "Mine.", "seen": seen_in(client, case, row)}
+    desk.objects.delete(desk.tenant_id, case.there, row.platform_id)
+    case.model.objects.filter(pk=row.pk).update(gone_at=timezone.now())
+    answer = client.post(page, mine)
+    assert (answer.status_code, answer.context["form"]["description"].value()) == (422, "Mine.")
+    assert "have this anymore" in answer.content.decode()
+    assert client.get(page).status_code == 404
 
 
 @each
@@ -215,5 +230,5 @@ def test_a_badge_that_the_platform_does_not_take_is_said_so(client, desk, approv
     row = Framework.objects.present()[0]
     page = reverse("trust_center:set_badge", args=["acme", row.platform_id])
     shown = client.post(page, {"file": SimpleUploadedFile("badge.png", b"\x89PNG")}, follow=True).content.decode()
-    assert "The platform did not take this badge" in shown
+    assert "The platform rejected this badge" in shown
     assert not Entry.objects.filter(action="shown_framework.badge").exists()

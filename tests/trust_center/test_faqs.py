@@ -63,6 +63,29 @@ def test_w2_what_somebody_else_has_made_of_a_faq_is_shown_before_it_is_replaced(
     assert desk.there("faqs")[row.platform_id]["answer"] == "Mine."
 
 
+def test_line_breaks_of_a_browser_are_no_change(client, owner, desk):
+    row = Faq.objects.all()[0]
+    desk.change("faqs", row.platform_id, answer="One.\nTwo.")
+    desk.compare()
+    page = faq_url("acme", row.platform_id)
+    sent = {"question": row.question, "answer": "One.\r\nTwo.", "category": row.category_id, "seen": seen_in(client, page)}
+    assert "No changes, so nothing was sent" in client.post(f"{page}edit/", sent, follow=True).content.decode()
+    client.post(f"{page}edit/", sent | {"answer": "One.\r\nThree."})
+    assert desk.there("faqs")[row.platform_id]["answer"] == "One.\nThree."
+
+
+def test_w2_what_was_typed_stays_when_the_faq_is_gone_meanwhile(client, owner, desk):
+    row = Faq.objects.all()[0]
+    page = faq_url("acme", row.platform_id)
+    mine = ASKED | {"answer": "Mine.", "seen": seen_in(client, page)}
+    desk.objects.delete(desk.tenant_id, "faqs", row.platform_id)
+    Faq.objects.filter(pk=row.pk).update(gone_at=timezone.now())
+    answer = client.post(f"{page}edit/", mine)
+    assert (answer.status_code, answer.context["form"]["answer"].value()) == (422, "Mine.")
+    assert "have this anymore" in answer.content.decode()
+    assert client.get(f"{page}edit/").status_code == 404
+
+
 def test_a_lost_answer_never_makes_two_of_one(client, owner, desk, sandbox):
     sandbox.fail("drop_answer", method="POST", path=f"{CALL}/faqs", times=1)
     assert client.post(f"{FAQS}new/", ASKED).status_code == 302
@@ -72,6 +95,7 @@ def test_a_lost_answer_never_makes_two_of_one(client, owner, desk, sandbox):
     Faq.objects.filter(question=ASKED["question"]).delete()
     assert client.post(f"{FAQS}new/", ASKED | {"answer": "No."}).status_code == 422
     assert [found["answer"] for found in asking(desk)] == ["Yes."]
+    assert Faq.objects.get(question=ASKED["question"]).answer == "Yes.", "what is there can be edited"
     assert len(desk.calls("POST", "/faqs")) == 1
     # Neither the write nor the look after it is answered: pressed again, it is found.
     other = ASKED | {"question": "Do you rotate keys?"}

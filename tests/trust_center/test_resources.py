@@ -1,5 +1,6 @@
 """Documents: who may change what, what is sent, what a lost answer comes to, the file, and when they have to be renewed."""
 
+import re
 from datetime import timedelta
 
 import pytest
@@ -8,12 +9,13 @@ from django.utils import timezone
 
 from portal.audit.models import Entry
 from portal.notifications.kinds import PAPERS, kind_of_desk
-from portal.sync.models import StaleMark
+from portal.page_refresh.services import touch_areas
+from portal.sync.models import Run, StaleMark
 from portal.tenants.leaving import purge
 from portal.tenants.models import Role
 from portal.trust_center import search_hits, services
-from portal.trust_center.models import FAR, Renewal, RenewalRule, Resource
-from portal.trust_center.services import ResourceChange
+from portal.trust_center.models import FAR, Faq, Framework, Renewal, RenewalRule, Resource
+from portal.trust_center.services import ResourceChange, writes
 from portal.work_items.kinds import kind_named
 from portal.work_items.models import WorkItem
 from tests.support.members import find_member
@@ -30,6 +32,12 @@ def page_of(row: Resource) -> str:
 def titles(client, query: str) -> set[str]:
     page = client.get(f"{LIST}?{query}").context["page"]
     return {row.platform_id for row in page.rows}
+
+
+def filled(client, row: Resource, **typed: str) -> dict[str, str]:
+    """What the form of a document holds when it is opened, and what is typed into it."""
+    form = client.get(f"{page_of(row)}edit/").context["form"]
+    return {name: form[name].value() for name in form.fields} | typed
 
 
 @pytest.fixture
@@ -52,7 +60,7 @@ def test_the_list_is_narrowed_by_access_type_renewal_and_words(client, owner, de
 
 
 def test_only_what_is_different_is_sent_and_the_row_follows(client, owner, desk, private):
-    form = {"title": "SOC 2 report", "description": private.description, "access": "public"}
+    form = filled(client, private, title="SOC 2 report", access="public")
     assert client.post(f"{page_of(private)}edit/", form)["Location"] == page_of(private)
     there = desk.there("resources")[private.platform_id]
     assert (there["title"], there["isPublic"]) == ("SOC 2 report", True)
@@ -60,6 +68,7 @@ def test_only_what_is_different_is_sent_and_the_row_follows(client, owner, desk,
     assert (private.title, private.is_public) == ("SOC 2 report", True)
     [entry] = Entry.objects.filter(action="resource.change")
     assert (entry.actor, entry.target_id) == (owner.user, private.platform_id)
+    assert entry.summary.endswith(": title, access level.")
     client.post(f"{page_of(private)}edit/", form)
     assert len(desk.calls("PATCH", "/resources/")) == 1, "nothing was different"
 
@@ -67,23 +76,32 @@ def test_only_what_is_different_is_sent_and_the_row_follows(client, owner, desk,
 def test_who_sees_a_document_is_an_admin_s_to_change(client, desk, private, member):
     analyst = find_member(user=member(Role.ANALYST))
     client.force_login(analyst.user)
-    client.post(f"{page_of(private)}edit/", {"title": "By an analyst", "description": "", "access": "public"})
+    form = filled(client, private, title="By an analyst", description="", access="public")
+    client.post(f"{page_of(private)}edit/", form)
     there = desk.there("resources")[private.platform_id]
     assert (there["title"], there["isPublic"]) == ("By an analyst", False)
     with pytest.raises(PermissionDenied):
-        services.change_resource(private, ResourceChange(is_public=True), member=analyst)
+        services.change_resource(private, ResourceChange(is_public=True), seen="", member=analyst)
 
 
 def test_a_lost_answer_is_looked_up_and_nothing_is_sent_twice(client, owner, desk, private, sandbox):
     sandbox.fail("drop_answer", method="PATCH", path=f"{CALL}/resources/*", times=1)
-    form = {"title": "Arrived", "description": private.description, "access": "on-request"}
+    form = filled(client, private, title="Arrived")
     assert client.post(f"{page_of(private)}edit/", form).status_code == 302
     assert len(desk.calls("PATCH", "/resources/")) == 1
     assert Resource.objects.get(pk=private.pk).title == "Arrived"
     # Neither the write nor the look is answered: what was typed stays, and the mirror looks.
-    sandbox.fail("drop_answer", method="PATCH", path=f"{CALL}/resources/*", times=1)
-    sandbox.fail("status", method="GET", path=f"{CALL}/resources/*", value=503, times=9)
-    answer = client.post(f"{page_of(private)}edit/", form | {"title": "Nobody knows"})
+    write_and_verify = writes.write_and_verify
+
+    def write(**how):
+        sandbox.fail("drop_answer", method="PATCH", path=f"{CALL}/resources/*", times=1)
+        sandbox.fail("status", method="GET", path=f"{CALL}/resources/*", value=503, times=9)
+        return write_and_verify(**how)
+
+    form = filled(client, private, title="Nobody knows")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(writes, "write_and_verify", write)
+        answer = client.post(f"{page_of(private)}edit/", form)
     assert answer.status_code == 422
     assert answer.context["form"]["title"].value() == "Nobody knows"
     assert Resource.objects.get(pk=private.pk).title == "Arrived"
@@ -93,11 +111,69 @@ def test_a_lost_answer_is_looked_up_and_nothing_is_sent_twice(client, owner, des
     assert Resource.objects.get(pk=private.pk).title == "Nobody knows"
 
 
+def test_what_a_lost_answer_has_changed_is_not_sent_again(client, owner, desk, private):
+    form = filled(client, private, title="Once")
+    desk.change("resources", private.platform_id, title="Once")
+    assert client.post(f"{page_of(private)}edit/", form).status_code == 302
+    assert desk.calls("PATCH", "/resources/") == []
+    assert Resource.objects.get(pk=private.pk).title == "Once"
+
+
+@pytest.mark.parametrize("is_copied", [False, True])
+def test_w2_what_somebody_else_has_made_of_a_document_is_shown_before_it_is_replaced(client, owner, desk, is_copied):
+    public = Resource.objects.filter(is_public=True).order_by("pk")[0]
+    edit = f"{page_of(public)}edit/"
+    mine = filled(client, public, description="Mine.")
+    desk.change("resources", public.platform_id, title="Theirs", isPublic=False)
+    if is_copied:
+        desk.compare()
+    shown = client.post(edit, mine)
+    page = shown.content.decode()
+    assert (shown.status_code, "Theirs" in page, "Current version" in page) == (422, True, True)
+    assert shown.context["form"]["description"].value() == "Mine."
+    assert desk.calls("PATCH", "/resources/") == [], "nothing that was left is sent"
+    again = mine | {"seen": shown.context["form"]["seen"].value(), "title": "Theirs", "access": "on-request"}
+    assert client.post(edit, again).status_code == 302
+    there = desk.there("resources")[public.platform_id]
+    assert (there["title"], there["description"], there["isPublic"]) == ("Theirs", "Mine.", False)
+
+
+@pytest.mark.parametrize("there", ["One.\nTwo.", "One.\r\nTwo."])
+def test_line_breaks_of_a_browser_are_no_change(client, owner, desk, private, there):
+    desk.change("resources", private.platform_id, description=there)
+    desk.compare()
+    edit, form = f"{page_of(private)}edit/", filled(client, private, description="One.\r\nTwo.")
+    assert "No changes, so nothing was sent" in client.post(edit, form, follow=True).content.decode()
+    assert client.post(edit, form | {"title": "Another"}).status_code == 302
+    changed = desk.there("resources")[private.platform_id]
+    assert (changed["title"], changed["description"]) == ("Another", there), "what was left is not sent"
+
+
 def test_what_is_gone_there_is_said_and_looked_at(client, owner, desk, private):
+    form = filled(client, private, title="Too late")
     desk.objects.delete(desk.tenant_id, "resources", private.platform_id)
-    form = {"title": "Too late", "description": "", "access": "on-request"}
     assert client.post(f"{page_of(private)}edit/", form).status_code == 422
     assert StaleMark.objects.filter(kind="resource", object_id=private.platform_id).exists()
+
+
+def test_w2_what_was_typed_stays_when_the_document_is_gone_meanwhile(client, owner, desk, private):
+    form = filled(client, private, title="Too late")
+    desk.objects.delete(desk.tenant_id, "resources", private.platform_id)
+    Resource.objects.filter(pk=private.pk).update(gone_at=timezone.now())
+    answer = client.post(f"{page_of(private)}edit/", form)
+    assert (answer.status_code, answer.context["form"]["title"].value()) == (422, "Too late")
+    assert "have this anymore" in answer.content.decode()
+    assert client.get(f"{page_of(private)}edit/").status_code == 404
+
+
+def test_r3_a_list_that_was_never_read_is_not_counted_as_empty_on_the_tabs(client, owner, desk):
+    Faq.objects.all().delete()
+    Run.objects.filter(kind="faq").delete()
+    Framework.objects.all().delete()
+    touch_areas("trust_center")
+    page = client.get(LIST).content.decode()
+    tabs = dict(re.findall(r'>(FAQs|Documents|Compliance frameworks) <span class="num">(.+?)</span>', page))
+    assert tabs == {"Documents": str(Resource.objects.count()), "FAQs": "–", "Compliance frameworks": "0"}
 
 
 def test_the_file_comes_whole_through_the_portal_and_that_is_written_down(client, bob, desk, private, sandbox):

@@ -1,12 +1,17 @@
 """Subscribers who are told of an update that is on the Trust Center: once, and never by a blind repetition."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 import pytest
 
 from portal.audit.models import Entry
+from portal.connections.models import Connection, State
 from portal.platform_writes.models import ItemState
 from portal.sync.models import StaleMark
 from portal.trust_center import update_forms
 from portal.trust_center.models import Publication, SubscriberGroup, SubscriberInGroup, Update
+from portal.trust_center.services import publications
 from tests.trust_center.conftest import CALL
 from tests.trust_center.publishing import FORM, NEW, THERE, UPDATES, let_pass, page_of, state
 
@@ -36,7 +41,7 @@ def test_subscribers_are_told_of_an_update_that_is_there(client, owner, desk, ro
     publication = let_pass(tell(client, row, target="ALL"))
     assert (state(publication), set(desk.there(THERE)[row.platform_id]["notifiedEmails"])) == (ItemState.DONE, everybody)
     assert client.get(f"{UPDATES}{row.platform_id}/").context["number"] == len(everybody)
-    assert "Sent" in client.get(page_of(publication)).content.decode()
+    assert "Sent by" in client.get(page_of(publication)).content.decode()
     assert [*Entry.objects.filter(target_id=row.platform_id).values_list("action", flat=True)] == ["update.tell"]
 
 
@@ -58,11 +63,38 @@ def test_w1_a_group_is_told_and_a_lost_answer_is_looked_up(client, owner, desk, 
     assert len(desk.calls("POST", "/notify-specific-subscribers")) == 3
 
 
+def test_another_group_and_another_update_of_the_same_title_are_not_taken_for_what_is_on_its_way(client, owner, desk, row):
+    first, second = SubscriberGroup.objects.present().values_list("platform_id", flat=True)[:2]
+    publication = tell(client, row, target="GROUPS", groups=[first])
+    assert tell(client, row, target="GROUPS", groups=[first]) == publication, "pressed twice"
+    page = f"{UPDATES}{row.platform_id}/send/"
+    answer = client.post(page, {"step": "publish", "target": "GROUPS", "groups": [second]})
+    assert (answer.status_code, answer.context["form"]["groups"].value()) == (422, [second])
+    assert "Another update with this title is in progress" in answer.content.decode()
+    said = {name: getattr(row, name) for name in ("title", "description", "category", "is_public")}
+    other = Update.objects.present().exclude(pk=row.pk)[0]
+    Update.objects.filter(pk=other.pk).update(**said)
+    same = client.post(f"{UPDATES}{other.platform_id}/send/", {"step": "publish", "target": "GROUPS", "groups": [first]})
+    assert (same.status_code, Publication.objects.get()) == (422, publication)
+
+
 def test_what_was_sent_and_cannot_be_read_back_is_done(client, owner, desk, sandbox, row):
     publication = tell(client, row, target="ALL")
     sandbox.fail("status", method="GET", path=f"{CALL}/updates/*", value=503, times=9)
     assert state(let_pass(publication)) == ItemState.DONE
     assert StaleMark.objects.filter(kind="update", object_id=row.platform_id, urgent=True).exists()
+
+
+def test_what_was_sent_is_done_also_where_the_grant_ends_before_it_is_read_back(client, owner, desk, sandbox, row, monkeypatch):
+    @contextmanager
+    def end() -> Iterator[None]:
+        Connection.objects.update(state=State.NEEDS_RECONNECTION)
+        yield
+
+    publication = tell(client, row, target="ALL")
+    monkeypatch.setattr(publications, "reserved_calls", end)
+    sandbox.fail("status", method="GET", path=f"{CALL}/updates/*", value=401, times=9)
+    assert state(let_pass(publication)) == ItemState.DONE
 
 
 def test_an_update_that_is_gone_there_is_said(client, owner, desk, row):

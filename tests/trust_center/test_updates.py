@@ -13,8 +13,10 @@ from portal.platform_api.errors import Unavailable
 from portal.platform_writes.models import ItemState
 from portal.tenants.models import Role
 from portal.trust_center import services
+from portal.trust_center.kinds import PUBLICATION
 from portal.trust_center.models import WINDOW, Publication, PublicationItem, SubscriberGroup, SubscriberInGroup, Target, Update
 from portal.trust_center.tasks import sweep_publications, work_on_publication
+from portal.work_items.kinds import kind_named
 from tests.support.members import find_member
 from tests.trust_center.conftest import CALL
 from tests.trust_center.publishing import FORM, NEW, THERE, UPDATE, UPDATES, let_pass, page_of, state
@@ -48,7 +50,9 @@ def test_an_update_is_written_looked_at_held_back_and_published_to_a_group(clien
     assert abs(publication.due_at - timezone.now() - WINDOW) < timedelta(seconds=10)
     work_on_publication(publication.tenant_id, publication.pk)
     assert not desk.calls("POST", "/updates"), "nothing leaves before its time"
-    assert client.get(page_of(publication)).context["is_held"]
+    held = client.get(page_of(publication))
+    assert (held.context["is_held"], "Requested by" in held.content.decode()) == (True, True)
+    assert "ublished by" not in held.content.decode()
     assert client.get(UPDATES).context["publications"] == [publication]
     publication = let_pass(publication)
     [found] = published(desk)
@@ -57,7 +61,8 @@ def test_an_update_is_written_looked_at_held_back_and_published_to_a_group(clien
     assert client.get(UPDATES).context["page"].rows[0].platform_id == found["id"]
     shown = client.get(f"{UPDATES}{found['id']}/")
     assert (shown.context["number"], shown.context["update"].is_public) == (len(inside), True)
-    assert client.get(page_of(publication)).context["update_url"] == f"{UPDATES}{found['id']}/"
+    sent = client.get(page_of(publication))
+    assert (sent.context["update_url"], "Published by" in sent.content.decode()) == (f"{UPDATES}{found['id']}/", True)
     done = Entry.objects.filter(target_id=found["id"]).get()
     assert (done.action, done.actor) == ("update.publish", approver)
     assert str(group) in done.summary
@@ -66,7 +71,8 @@ def test_an_update_is_written_looked_at_held_back_and_published_to_a_group(clien
 def test_w3_what_is_undone_never_leaves_and_can_be_written_again(client, owner, desk):
     publication = publish(client, target="ALL")
     assert client.post(f"{page_of(publication)}undo/").status_code == 302
-    assert "Undone" in client.get(page_of(publication)).content.decode()
+    page = client.get(page_of(publication)).content.decode()
+    assert ("Undone" in page, "Requested by" in page) == (True, True)
     let_pass(publication)
     sweep_publications()
     assert not desk.calls("POST", "/updates")
@@ -184,6 +190,40 @@ def test_a_button_that_is_pressed_twice_publishes_once(client, owner, desk):
     assert len(desk.calls("POST", "/updates")) == 1
 
 
+@pytest.mark.both
+@pytest.mark.parametrize(
+    "other",
+    [{"text": "Corrected."}, {"readers": "viewers"}, {"category": "SECURITY"}, {"target": "NONE"}],
+    ids=lambda each: next(iter(each)),
+)
+def test_another_update_with_the_title_of_one_on_its_way_is_refused_and_stays_in_the_form(client, owner, desk, other):
+    first = publish(client, target="ALL")
+    answer = client.post(NEW, FORM | {"target": "ALL", "step": "publish"} | other)
+    assert answer.status_code == 422
+    assert "Another update with this title is in progress" in answer.content.decode()
+    assert {name: answer.context["form"][name].value() for name in other} == other
+    assert Publication.objects.get() == first
+
+
+@pytest.mark.both
+def test_a_failed_update_is_not_tried_again_while_another_one_with_its_title_is_on_its_way(client, owner, desk, sandbox):
+    sandbox.fail("status", method="POST", path=f"{CALL}/updates", value=403, times=1)
+    failed = let_pass(publish(client))
+    corrected = publish(client, text="Corrected.")
+    said = client.post(f"{page_of(failed)}retry/", follow=True).content.decode()
+    assert "Another update with this title is in progress" in said
+    work = kind_named(PUBLICATION)
+    assert work is not None
+    with pytest.raises(work.refusals) as refused:
+        work.actions["retry"].run(failed.pk, owner, {})
+    assert "in progress" in work.error_message(refused.value, "acme")
+    assert (state(failed), Publication.objects.get(pk=failed.pk).is_over) == (ItemState.FAILED, True)
+    let_pass(corrected)
+    client.post(f"{page_of(failed)}retry/")
+    assert state(let_pass(failed)) == ItemState.DONE
+    assert len(published(desk)) == 2
+
+
 def test_what_is_not_whole_is_said_beside_its_field(client, owner, desk):
     answer = client.post(NEW, FORM | {"title": "", "target": "GROUPS", "step": "publish"})
     assert answer.status_code == 422
@@ -213,6 +253,19 @@ def test_an_update_is_changed_once_seen_and_deleted(client, owner, desk):
     assert client.get(page).status_code == 200, "what it was can still be read"
     actions = Entry.objects.filter(target_id=row.platform_id).order_by("pk").values_list("action", flat=True)
     assert list(actions) == ["update.change", "update.delete"]
+
+
+def test_w2_what_was_typed_stays_when_the_update_is_gone_meanwhile(client, owner, desk):
+    row = Update.objects.present()[0]
+    page = f"{UPDATES}{row.platform_id}/edit/"
+    form = client.get(page).context["form"]
+    mine = {name: form[name].value() for name in form.fields} | {"text": "Mine."}
+    desk.objects.delete(desk.tenant_id, THERE, row.platform_id)
+    Update.objects.filter(pk=row.pk).update(gone_at=timezone.now())
+    answer = client.post(page, mine)
+    assert (answer.status_code, answer.context["form"]["text"].value()) == (422, "Mine.")
+    assert "have this anymore" in answer.content.decode()
+    assert client.get(page).status_code == 404
 
 
 @pytest.mark.both

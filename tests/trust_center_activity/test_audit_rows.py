@@ -40,3 +40,5 @@ def test_r8_a_file_that_was_taken(client, alice, member):
     client.force_login(alice)
     with recorded("activity.export", by=ALICE):
         assert client.post(f"{PAGE}activity/export/").status_code == 200
+    with recorded("conversation.export", by=ALICE):
+        assert client.post(f"{PAGE}conversations/export/").status_code == 200

@@ -99,7 +99,7 @@ def test_search_finds_words_of_any_message_whatever_their_case(center, analyst):
     for query in ("soc 2", "TYPE ii", "hello soc"):
         page = analyst.get(f"{PAGE}conversations/", {"q": query})
         assert [row.platform_id for row in page.context["page"].rows] == [found], query
-    assert "Nobody asked that" in words(analyst.get(f"{PAGE}conversations/", {"q": "nothing like it"}))
+    assert "No matching conversations" in words(analyst.get(f"{PAGE}conversations/", {"q": "nothing like it"}))
 
 
 def test_one_conversation_names_the_documents_it_rests_on(center, analyst):

@@ -81,6 +81,30 @@ def test_a_company_is_called_by_its_account_unless_two_claim_its_domain(analyst,
     assert analyst.get(f"{PAGE}?domain=account+0").context["filters"].domain == "acme.test"
 
 
+def test_the_dates_of_the_form_are_those_of_the_period_wherever_the_reader_is(analyst, connected, visits):
+    User.objects.filter(pk=analyst.session["_auth_user_id"]).update(timezone="America/New_York")
+    page = analyst.get(PAGE)
+    filters = page.context["filters"]
+    shown = {name: re.search(f'name="{name}" value="(.*?)"', words(page))[1] for name in ("start", "end", "period")}
+    assert shown == {"start": str(filters.first_day), "end": str(filters.last_day), "period": "30"}
+    applied = analyst.get(PAGE, shown | {"event_type": "RESOURCE_DOWNLOAD"}).context["filters"]
+    assert (applied.period, applied.days) == ("30", filters.days)
+
+
+def test_a_company_is_found_by_its_name_though_there_is_a_dot_in_it(analyst, connected, visits):
+    for name, domain in {"Initech Inc.": "other.test", "Booking.com": "booking.test", "acme.test": "elsewhere.test"}.items():
+        Account.objects.create(platform_id=name, name=name, domain=domain)
+    found = {name: analyst.get(PAGE, {"domain": name}).context["filters"].domain for name in ("Initech Inc.", "booking.com")}
+    assert found == {"Initech Inc.": "other.test", "booking.com": "booking.test"}
+    # What the charts lead to is the domain, whatever a company is called.
+    assert analyst.get(f"{PAGE}from/acme.test/").context["domain"] == "acme.test"
+
+
+def test_a_filter_names_what_it_does_not_know(analyst, connected, visits):
+    page = words(analyst.get(PAGE, {"subject": "resource:65b0c0ffee"}))
+    assert '<option value="resource:65b0c0ffee" selected>Unknown document</option>' in page
+
+
 NARROWED = (
     {},
     {"domain": "acme.test"},
@@ -138,6 +162,27 @@ def test_s3_s8_the_file_holds_what_the_list_shows_guarded_and_is_written_down(an
     assert "acme.test" in written.details["filters"]
 
 
+def test_s3_s8_the_file_of_conversations_holds_what_the_list_shows_guarded_and_is_written_down(analyst, center):
+    center.ask("=cmd()", "No.", email="ada@acme.test")
+    center.ask("Do you encrypt backups?", "Yes.", "With what?", "AES-256.", email="ada@acme.test")
+    center.read()
+    center.read()
+    address = f"{PAGE}conversations/"
+    assert "conversations/export/" in words(analyst.get(address))
+    for query in ("", "?q=encrypt", "?domain=acme.test", "?q=nobody-asked-that"):
+        answer = analyst.post(f"{address}export/{query}")
+        lines = list(csv.reader(b"".join(answer.streaming_content).decode("utf-8-sig").splitlines()))[1:]
+        rows = analyst.get(f"{address}{query}").context["page"].rows
+        assert [(line[0], line[5]) for line in lines] == [(row.platform_id, str(row.number_of_messages)) for row in rows]
+        if query == "?domain=acme.test":
+            assert {(line[2], line[3]) for line in lines} == {
+                ("'=cmd()", "ada@acme.test"),
+                ("Do you encrypt backups?", "ada@acme.test"),
+            }
+    done = Entry.objects.filter(action="conversation.export")
+    assert [entry.details for entry in done.order_by("pk")] == [{"is_filtered": each} for each in (False, True, True, True)]
+
+
 def test_one_company_shows_who_and_what_and_what_was_asked(analyst, center, scoped):
     store(entry(email="Ada@acme.test"), entry(email="bob@other.test"))
     center.ask("Do you have a pentest?", "Yes.", email="ada@acme.test")
@@ -176,7 +221,8 @@ def test_a_viewer_reads_and_takes_no_file(client, member, connected, visits):
     client.force_login(member(Role.VIEWER))
     assert client.get(PAGE).status_code == 200
     assert client.post(f"{PAGE}activity/export/").status_code == 403
-    assert "Watch it" not in words(client.get(PAGE))
+    assert client.post(f"{PAGE}conversations/export/").status_code == 403
+    assert "Watch word" not in words(client.get(PAGE))
 
 
 def test_an_open_page_is_told_only_of_news(analyst, center):

@@ -1,5 +1,6 @@
 """Asked about X: found once, as whole words, and told once, put together."""
 
+import html
 from datetime import timedelta
 
 import pytest
@@ -9,7 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from portal.tenants.models import Membership, Role
-from portal.trust_center_activity.models import Mention, Notice, WatchedWord
+from portal.tenants.scope import tenant_scope
+from portal.trust_center_activity.models import Follower, Mention, Notice, WatchedWord
 from portal.trust_center_activity.services import follow, mark_seen, tell_followers, unfollow, unwatch, watch
 from portal.trust_center_activity.spelling import folded
 from tests.support.mails import delivered
@@ -102,6 +104,23 @@ def test_who_stops_following_or_left_gets_no_mail(center, me, member):
     assert not delivered()
 
 
+def test_who_has_left_follows_no_word_of_this_tenant(center, analyst, member, globex):
+    gone = find_member(user=member(Role.ANALYST))
+    watch("uptime", member=gone)
+    with tenant_scope(globex.pk):
+        theirs = WatchedWord.objects.create(text="uptime", folded=" uptime ", added_by_name="Mallory Moss")
+        Follower.objects.create(word=theirs, user=gone.user)
+    ask(center, "What is your uptime?")
+    assert "1 follows it" in words(analyst.get(PAGE))
+    stamp = analyst.get(PAGE).context["stamp"]
+    gone.delete()
+    assert not Notice.objects.exists()
+    open_page = {"HX-Request": "true", "HX-Target": "trust_center_activity", "Seen": stamp}
+    assert "no followers" in words(analyst.get(PAGE, headers=open_page))
+    with tenant_scope(globex.pk):
+        assert Follower.objects.exists()
+
+
 def test_seen_is_seen_and_removed_is_removed(center, me):
     word, _ = watch("uptime", member=me)
     ask(center, "What is your uptime?")
@@ -118,16 +137,19 @@ def test_a_viewer_watches_nothing(member, scoped):
 
 
 def test_the_page_adds_follows_and_removes_words(analyst, connected, scoped):
-    assert "Write at least one letter" in words(analyst.post(f"{PAGE}words/", {"text": "?!"}))
-    analyst.post(f"{PAGE}words/", {"text": "  SOC   2 "})
+    assert "Enter at least one letter" in words(analyst.post(f"{PAGE}words/", {"text": "?!"}))
+    added = words(analyst.post(f"{PAGE}words/", {"text": "  SOC   2 "}, follow=True))
+    assert "Watching “SOC 2”. We'll notify you as set under Notifications." in html.unescape(added)
     word = WatchedWord.objects.get()
     assert word.text == "SOC 2"
-    analyst.post(f"{PAGE}words/", {"text": "soc-2"})
+    again = words(analyst.post(f"{PAGE}words/", {"text": "soc-2"}, follow=True))
+    assert "“SOC 2” is already watched." in again
+    assert "Watching “SOC 2”" not in again
     assert WatchedWord.objects.count() == 1
     for verb, followers in (("unfollow", 0), ("follow", 1), ("follow", 1), ("seen", 1)):
         assert analyst.post(f"{PAGE}words/{word.pk}/{verb}/").status_code == 302
         assert word.followers.count() == followers
-    analyst.post(f"{PAGE}words/{word.pk}/remove/")
+    assert "No longer watching “SOC 2”." in words(analyst.post(f"{PAGE}words/{word.pk}/remove/", follow=True))
     assert not WatchedWord.objects.exists()
 
 

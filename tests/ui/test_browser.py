@@ -146,6 +146,61 @@ def test_a_dialog_opens_and_closes_by_button_key_and_a_click_beside_it(visit, pa
         expect(dialog).to_be_hidden()
 
 
+def test_text_that_is_selected_out_of_a_dialog_leaves_it_open(visit, page):
+    visit("/styleguide/")
+    dialog = page.locator("#sample-dialog")
+    page.get_by_role("button", name="Open a dialog").click()
+    place = dialog.bounding_box()
+    page.mouse.move(place["x"] + place["width"] / 2, place["y"] + place["height"] / 2)
+    page.mouse.down()
+    page.mouse.move(5, 5)
+    page.mouse.up()
+    expect(dialog).to_be_visible()
+
+
+def say(page: Page, **detail: str) -> None:
+    page.evaluate("(detail) => document.dispatchEvent(new CustomEvent('toast', { detail }))", detail)
+
+
+def test_a_toast_stays_while_its_link_has_the_focus(visit, page):
+    page.clock.install()
+    visit("/live/")
+    say(page, text="Three are on their way.", tone="good", url="/live/", link="View progress")
+    page.get_by_role("link", name="View progress").focus()
+    page.clock.run_for(20_000)
+    expect(page.get_by_role("link", name="View progress")).to_be_focused()
+    page.get_by_role("link", name="View progress").blur()
+    page.clock.run_for(5_000)
+    expect(page.get_by_role("link", name="View progress")).to_have_count(0)
+
+
+def test_good_news_does_not_push_bad_news_away(visit, page):
+    visit("/live/")
+    say(page, text="Refused.", tone="bad")
+    for number in range(6):
+        say(page, text=f"Good {number}.", tone="good")
+    expect(page.locator("[data-toast]", has_text="Refused.")).to_be_visible()
+    expect(page.locator("[data-toasts] [data-toast]")).to_have_count(4)
+
+
+def test_s16_what_a_person_presses_in_a_live_region_is_no_poll(visit, page):
+    visit("/live/")
+    page.evaluate("document.getElementById('region').setAttribute('hx-headers', '{\"Seen\": \"1\"}')")
+    with page.expect_request(lambda request: "seen" in request.headers):
+        page.wait_for_timeout(1)
+    headers = page.evaluate(
+        """() => new Promise((done) => {
+            const link = Object.assign(document.createElement("a"), { href: "/live/" });
+            link.setAttribute("hx-get", "/live/");
+            document.getElementById("region").append(link);
+            htmx.process(link);
+            link.addEventListener("htmx:beforeRequest", (event) => done(event.detail.requestConfig.headers));
+            link.click();
+        })"""
+    )
+    assert "Seen" not in headers
+
+
 def test_a_toast_of_the_server_is_text_and_can_be_dismissed(visit, page):
     visit("/live/")
     page.get_by_role("button", name="Toast").click()

@@ -58,7 +58,7 @@ def test_an_error_page_says_what_to_do_and_nothing_of_the_inside(path, status, c
     client.raise_request_exception = False
     response = client.get(path)
     assert response.status_code == status
-    assert b"To the start page" in response.content
+    assert b"Go to the home page" in response.content
     assert b"a secret detail" not in response.content
 
 
@@ -147,8 +147,21 @@ def test_a_page_links_one_style_sheet_and_one_script_which_hold_their_parts_in_o
         each for each in bundles.BUNDLES if each not in OF_SOME_PAGES
     ]
     whole = Path(finders.find(name)).read_text()
-    starts = [whole.index(Path(finders.find(part)).read_text()) for part in bundles.BUNDLES[name]]
+    starts = [whole.index(bundles._read(part).decode()) for part in bundles.BUNDLES[name]]
     assert starts == sorted(starts)
+
+
+def test_what_only_people_read_is_left_out_and_all_else_is_kept():
+    script = '// Why.\nconst at = "https://a.example"; // not a line of its own\n\n  // More.\n  go(at);\n'
+    assert bundles.without_comments(script, ".js") == 'const at = "https://a.example"; // not a line of its own\ngo(at);'
+    style = "/* Why,\n   and how. */\n.a {\n  color: red; /* so */\n}\n"
+    assert bundles.without_comments(style, ".css") == ".a {\ncolor: red;\n}"
+
+
+@pytest.mark.parametrize("path", STYLES + SCRIPTS, ids=lambda path: path.name)
+def test_no_text_of_a_script_or_a_style_goes_over_the_end_of_a_line(path):
+    text = bundles.without_comments(path.read_text(), path.suffix)
+    assert [line for line in text.splitlines() if line.count("`") % 2 or line.count('"') % 2] == []
 
 
 def test_a_bundle_follows_its_parts(tmp_path, settings, monkeypatch):

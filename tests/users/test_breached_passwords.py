@@ -67,7 +67,7 @@ def service(settings) -> Iterator[RangeService]:
 
 def test_a_listed_password_is_refused_and_only_five_letters_of_its_hash_are_told(service):
     service.lists(PASSWORD)
-    with pytest.raises(ValidationError, match="known from a data breach"):
+    with pytest.raises(ValidationError, match="appeared in a data breach"):
         validate_password(PASSWORD)
     validate_password(OTHER)
     digests = [digest_of(password) for password in (PASSWORD, OTHER)]
@@ -83,7 +83,7 @@ def test_a_line_that_only_pads_the_answer_lists_nothing(service):
 def test_whoever_signs_up_with_a_listed_password_is_told(service, client):
     service.lists(PASSWORD)
     given = {"email": "new@acme.example", "name": "New", "password1": PASSWORD}
-    assert "known from a data breach" in client.post("/accounts/signup/", given).content.decode()
+    assert "appeared in a data breach" in client.post("/accounts/signup/", given).content.decode()
     assert not AccountEvent.objects.exists()
     client.post("/accounts/signup/", given | {"password1": OTHER})
     assert AccountEvent.objects.filter(action="account.sign_up").exists()

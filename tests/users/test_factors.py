@@ -139,7 +139,7 @@ def test_s16_who_has_no_factor_sees_only_the_way_to_one(signed_in, alice, acme, 
 
 def test_s16_an_owner_requires_it_once_they_have_one_and_it_is_written_down(signed_in, alice, acme):
     page = "/t/acme/settings/sign-in/"
-    assert "for yourself first" in signed_in.post(page, {"second_factor": "required"}, follow=True).content.decode()
+    assert "your own second factor first" in signed_in.post(page, {"second_factor": "required"}, follow=True).content.decode()
     add_app(signed_in)
     signed_in.post(page, {"second_factor": "required"})
     acme.refresh_from_db()
@@ -243,7 +243,7 @@ def test_s16_a_session_that_nobody_uses_ends(signed_in, settings):
         assert signed_in.get("/notifications/", headers={"Seen": "7"}).status_code == 200, "an open page asks for news"
     with time_machine.travel(now + timedelta(minutes=231), tick=False):
         answer = signed_in.get("/portfolio/", follow=True)
-    assert "without activity" in answer.content.decode()
+    assert "of inactivity" in answer.content.decode()
 
 
 def test_s16_no_session_lasts_longer_than_its_limit(signed_in, settings):

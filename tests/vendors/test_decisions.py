@@ -44,14 +44,14 @@ def test_a_decision_shows_at_once_and_is_confirmed_by_the_fetch(client, owner, d
     assert (row.decision_status, row.is_provisional) == ("NOT_APPROVED", True)
     shown = client.get(page).content.decode()
     assert WORDS in shown
-    assert "Told by a webhook event, confirming" in shown
+    assert "Received by webhook, confirming" in shown
     marks = set(StaleMark.objects.due().values_list("kind", "object_id"))
     assert marks == {("vendor", vendor.platform_id), ("vendor_parts", vendor.platform_id)}
     desk.drain()
     row.refresh_from_db()
     assert (row.decision_status, row.is_provisional) == ("NOT_APPROVED", False)
     assert Decision.objects.filter(vendor=vendor).count() == before + 1, "told and fetched, it is one decision"
-    assert "Told by a webhook event, confirmed by the platform" in client.get(page).content.decode()
+    assert "Received by webhook, confirmed by the platform" in client.get(page).content.decode()
     reviews = Part.objects.filter(vendor=vendor, kind=PartKind.REVIEW)
     assert WORDS in [each.payload["decisionNotes"] for each in reviews], "the review that ended with it was fetched"
     assert Delivery.objects.get().state == DeliveryState.DONE

@@ -1,6 +1,9 @@
 """The list and the page of a vendor: what is shown, found, exported, said of what could not be read, and to whom."""
 
-from datetime import timedelta
+import csv
+from datetime import UTC, datetime, time, timedelta
+from io import StringIO
+from zoneinfo import ZoneInfo
 
 import pytest
 from django.core.cache import caches
@@ -70,6 +73,54 @@ def test_the_list_is_narrowed_sorted_and_counted(client, owner, desk):
     assert (found.title, found.url) == (first.name, vendor_url("acme", first.platform_id))
 
 
+def test_a_day_is_the_same_day_for_every_reader(client, owner, desk, vendor):
+    owner.user.timezone = "America/New_York"
+    owner.user.save()
+    day = "2031-03-31T00:00:00.000Z"
+    desk.change("vendors", vendor.platform_id, nextSecurityReviewDueDate=day, contractRenewalDate=day)
+    desk.compare()
+    for page in (vendor_url("acme", vendor.platform_id), f"{PAGE}?q={vendor.name}"):
+        said = client.get(page).content.decode()
+        assert ("31 Mar 2031" in said, "30 Mar 2031" in said) == (True, False)
+
+
+@pytest.mark.parametrize("zone", ["America/New_York", "Europe/Berlin"])
+def test_a_review_is_overdue_once_its_day_is_over_where_the_reader_is(client, owner, desk, zone):
+    owner.user.timezone = zone
+    owner.user.save()
+    rows = list(Vendor.objects.exclude(status="ARCHIVED").order_by("pk")[:3])
+    today = timezone.localdate(timezone=ZoneInfo(zone))
+    Vendor.objects.update(review_due_at=None, review_due_sort=NO_DATE)
+    for days, row in enumerate(rows, start=-1):
+        due = datetime.combine(today + timedelta(days=days), time(), tzinfo=UTC)
+        Vendor.objects.filter(pk=row.pk).update(review_due_at=due, review_due_sort=due)
+    late, *open_ones = map(str, rows)
+    first_three = client.get(f"{PAGE}?sort=review").context["rows"][:3]
+    assert [(str(row), label) for row, (label, _), _ in first_three] == [
+        (late, "Overdue"),
+        *((each, "Due soon") for each in open_ones),
+    ]
+    assert names_in(client.get(f"{PAGE}?review=overdue")) == [late]
+    assert sorted(names_in(client.get(f"{PAGE}?review=soon"))) == sorted(open_ones)
+    pages = [client.get(vendor_url("acme", row.platform_id)).context["review"][0] for row in rows]
+    assert pages == ["Overdue", "Due soon", "Due soon"]
+    file = b"".join(client.post(f"{PAGE}export/?review=overdue").streaming_content).decode("utf-8-sig")
+    assert [(line["Vendor"], line["Review state"]) for line in csv.DictReader(StringIO(file))] == [(late, "Overdue")]
+
+
+def test_when_the_day_of_a_review_is_over_depends_on_the_reader_s_zone(scoped):
+    vendor = Vendor(status="MANAGED", review_due_at=datetime(2031, 3, 31, tzinfo=UTC))
+    for zone, now, label in (
+        ("America/New_York", datetime(2031, 3, 31, 1, tzinfo=UTC), "Due soon"),
+        ("America/New_York", datetime(2031, 4, 1, 3, 59, tzinfo=UTC), "Due soon"),
+        ("America/New_York", datetime(2031, 4, 1, 4, 1, tzinfo=UTC), "Overdue"),
+        ("Europe/Berlin", datetime(2031, 3, 31, 21, 59, tzinfo=UTC), "Due soon"),
+        ("Europe/Berlin", datetime(2031, 3, 31, 22, 1, tzinfo=UTC), "Overdue"),
+    ):
+        with timezone.override(ZoneInfo(zone)):
+            assert vendor.review_label(now)[0] == label, (zone, now)
+
+
 def test_a_page_that_is_opened_has_the_parts_of_its_vendor_read_once(client, owner, desk):
     row = Vendor.objects.order_by("pk")[0]
     page = vendor_url("acme", row.platform_id)
@@ -88,7 +139,7 @@ def test_a_page_that_is_opened_has_the_parts_of_its_vendor_read_once(client, own
         assert document["title"] in shown
     assert Part.objects.filter(kind=PartKind.REVIEW_DOCUMENT).count() == 3
     assert "No documents" in shown
-    assert "Documents of older reviews" not in shown, "there are no more than are read"
+    assert "Documents from older reviews" not in shown, "there are no more than are read"
     owner_id = row.security_owner_id
     assert Label.objects.get(platform_id=owner_id).name in shown
     assert owner_id not in shown, "people are named, never shown by their id"
@@ -131,7 +182,7 @@ def test_a_refused_area_and_a_tenant_without_a_connection_are_said_plainly(clien
     desk.sandbox.fail("status", path="/v1/vendors*", value=403)
     assert probing.probe(Urgency.PERSON)
     page = client.get(PAGE).content.decode()
-    assert "does not cover this: vendors" in page
+    assert "The connection does not cover vendors" in page
     assert row.name in page, "what is here stays"
     Connection.objects.update(state=State.DISCONNECTED)
     shown = client.get(vendor_url("acme", row.platform_id)).content.decode()

@@ -2,6 +2,7 @@
 
 import pytest
 from django.core.exceptions import PermissionDenied
+from django.utils import timezone
 
 from portal.audit.models import Entry
 from portal.sync.models import StaleMark
@@ -131,6 +132,7 @@ def test_a_lost_answer_never_makes_two_findings_of_one(client, owner, desk, vend
     Part.objects.filter(kind=PartKind.FINDING).delete()
     assert client.post(new, WRITTEN | {"risk": "NONE"}).status_code == 422
     assert [each["riskStatus"] for each in findings_of(desk, vendor)] == ["REMEDIATE"]
+    assert Part.objects.get(kind=PartKind.FINDING).payload["content"] == WRITTEN["content"], "what is there can be edited"
     assert len(desk.calls("POST", "/findings")) == 1
     # Added there, and the person never heard of it: pressed again, it is found.
     Part.objects.filter(kind=PartKind.FINDING).delete()
@@ -159,6 +161,38 @@ def test_w2_what_somebody_else_has_made_of_a_finding_is_shown_before_it_is_repla
     assert findings_of(desk, vendor, "Theirs.")
     client.post(finding_url(vendor, row), mine | {"seen": shown.context["form"]["seen"].value()})
     assert findings_of(desk, vendor, "Mine.")
+
+
+def test_line_breaks_of_a_browser_are_no_change(client, owner, desk, vendor):
+    row = with_risk(desk, vendor, "NONE")
+    desk.change("vendor-findings", row.platform_id, content="One.\nTwo.")
+    desk.read_parts(vendor)
+    row.refresh_from_db()
+    said = client.post(finding_url(vendor, row), posted(row, content="One.\r\nTwo."), follow=True).content.decode()
+    assert "No changes, so nothing was sent" in said
+    client.post(finding_url(vendor, row), posted(row, content="One.\r\nThree."))
+    assert findings_of(desk, vendor, "One.\nThree.")
+
+
+def test_w2_what_was_typed_stays_when_the_finding_or_its_vendor_is_gone_meanwhile(client, owner, desk, vendor):
+    row = with_risk(desk, vendor, "NONE")
+    mine, page = posted(row, content="Mine."), finding_url(vendor, row)
+
+    def stays(address: str) -> None:
+        answer = client.post(address, mine)
+        assert (answer.status_code, answer.context["form"]["content"].value()) == (422, "Mine.")
+        assert "have this anymore" in answer.content.decode()
+
+    desk.objects.delete(desk.tenant_id, "vendor-findings", row.platform_id)
+    stays(page)
+    desk.read_parts(vendor)
+    assert not Part.objects.filter(pk=row.pk).exists()
+    stays(page)
+    assert client.get(page).status_code == 404
+    desk.objects.delete(desk.tenant_id, "vendors", vendor.platform_id)
+    Vendor.objects.filter(pk=vendor.pk).update(gone_at=timezone.now())
+    stays(page)
+    stays(f"{vendor_url('acme', vendor.platform_id)}findings/new/")
 
 
 def test_to_accept_a_risk_and_to_change_what_was_accepted_takes_an_approver(client, desk, vendor, member, scoped):

@@ -46,7 +46,7 @@ def busy(connected, acme, alice, member):
         BulkItem.objects.create(run=run, questionnaire=second, state=ItemState.FAILED)
         asked = {"questionnaire": second, "platform_id": "r1", "position": 1, "question": "Do you rotate keys?"}
         question = Response.objects.create(owner_id="t1", owner_name="A team", read_at=now, **asked)
-        Assignment.objects.create(response=question, owner_id="t1", made_by_name="Somebody", due_at=now + timedelta(minutes=1))
+        Assignment.objects.create(response=question, owner_id="t1", made_by_name="Somebody", due_at=now + timedelta(minutes=30))
         contract, other = Contract.objects.order_by("pk")[:2]
         today = timezone.localdate()
         days = {"notice_on": today - timedelta(days=3), "turns_on": today + timedelta(days=9)}
@@ -96,7 +96,7 @@ def test_every_place_counts_the_same(client, alice, busy):
 
 def test_what_is_broken_or_missed_is_overdue(client, alice, busy):
     client.force_login(alice)
-    found = client.get(f"{PAGE}?whose=team").context["work"].sections[0]
+    found = client.get(f"{PAGE}?whose=team&tab=overdue").context["work"].sections[0]
     assert found.key == OVERDUE
     assert {row.line.kind.name for row in found.rows} >= {"contract_notice", "silent_feed", "connection"}
 

@@ -1,7 +1,8 @@
 """Each kind of work comes, changes and goes with the desks' own writes and with the sync; nobody has to remember it."""
 
-from datetime import date, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 from pathlib import Path
+from zoneinfo import ZoneInfo
 
 import pytest
 from django.db import connection
@@ -18,11 +19,13 @@ from portal.access_requests.models import (
     ViewerRun,
 )
 from portal.access_requests.services import Terms, confirm, schedule_decision, undo
+from portal.calendars.models import OfficeHours
 from portal.comments.services import add_comment
 from portal.comments.subjects import registered
 from portal.commitments.models import Suggestion, SuggestionState, Term
 from portal.commitments.work import build as build_suggestions
 from portal.connections.models import CallWindow, Connection, State
+from portal.connections.work import build as build_connection
 from portal.contracts.models import Contract, Removal, RemovalState, Upload, UploadState
 from portal.contracts.models import Terms as ContractTerms
 from portal.controls.mirror import MIRRORS as CONTROLS
@@ -274,6 +277,8 @@ def test_a_lost_grant_waits_for_an_owner(synced):
     Connection.objects.update(state=State.NEEDS_RECONNECTION, ended_at=broke_at)
     kept_up()
     assert [(item.role, item.due_sort) for item in of("connection")] == [(Role.OWNER, broke_at)]
+    (row,) = Connection.objects.all()
+    assert build_connection([row.pk])[row.pk].to_do == "Reconnect to the platform"
     Connection.objects.update(state=State.UNCONFIRMED, ended_at=None)
     kept_up()
     assert [item.due_sort for item in of("connection")] == [Connection.objects.get().connected_at]
@@ -316,6 +321,19 @@ def test_a_question_to_an_expert_comes_back_to_who_asked(synced, alice):
     assert of("expert_link") == []
 
 
+def test_what_was_asked_goes_with_a_questionnaire_that_is_finished(synced, alice):
+    response, now = question(), timezone.now()
+    asked = {"response": response, "made_by": alice, "made_by_name": "Alice"}
+    Assignment.objects.create(owner_id="u1", **asked)
+    ExpertLink.objects.create(email="e@x.example", expires_at=now + timedelta(days=3), **asked)
+    rows = Questionnaire.objects.filter(pk=response.questionnaire_id)
+    before = rows.get().status
+    for columns, count in (({"status": "NO_LONGER_NEEDED"}, 0), ({"status": before}, 1), ({"gone_at": now}, 0)):
+        rows.update(**columns)
+        kept_up()
+        assert (len(of("question")), len(of("expert_link"))) == (count, count)
+
+
 def test_a_silent_feed_waits_for_an_admin_until_it_speaks_again(synced):
     silent_since = timezone.now() - timedelta(hours=9)
     Rhythm.objects.create(silent_since=silent_since)
@@ -334,11 +352,11 @@ def test_the_suggestions_of_a_contract_are_one_item_until_all_are_decided(synced
     (item,) = of("commitment_suggestions")
     assert (item.object_id, build_suggestions([contract.pk])[contract.pk].to_do) == (
         contract.pk,
-        "Decide about 3 suggested commitments",
+        "Decide on 3 suggested commitments",
     )
     Suggestion.objects.filter(fingerprint="0").update(state=SuggestionState.ACCEPTED)
     kept_up()
-    assert build_suggestions([contract.pk])[contract.pk].to_do == "Decide about 2 suggested commitments"
+    assert build_suggestions([contract.pk])[contract.pk].to_do == "Decide on 2 suggested commitments"
     Suggestion.objects.update(state=SuggestionState.PUT_AWAY)
     kept_up()
     assert of("commitment_suggestions") == []
@@ -418,6 +436,27 @@ def test_a_security_review_waits_for_its_owner_from_a_month_before_its_day(synce
     Vendor.objects.filter(pk=row.pk).update(status="ARCHIVED")
     kept_up()
     assert of("vendor_review") == []
+
+
+def test_what_the_platform_has_due_on_a_day_is_due_at_its_end_where_the_office_is(synced):
+    vendor, issue = Vendor.objects.filter(status="MANAGED").order_by("pk")[0], Issue.objects.open().order_by("pk")[0]
+    Vendor.objects.exclude(pk=vendor.pk).update(review_due_at=None)
+    Issue.objects.exclude(pk=issue.pk).update(is_open=False)
+    day = timezone.localdate() + timedelta(days=5)
+    midnight, end = (datetime.combine(day, at, tzinfo=UTC) for at in (time(), time(23, 59, 59)))
+    Vendor.objects.filter(pk=vendor.pk).update(review_due_at=midnight)
+    Issue.objects.filter(pk=issue.pk).update(due_at=midnight, due_sort=midnight)
+    audit = Engagement.objects.create(platform_id="audit", name="SOC 2", customer="Northwind", ends_at=midnight)
+    common = {"engagement": audit, "status": "READY_FOR_AUDIT", "read_at": timezone.now()}
+    InformationRequest.objects.create(platform_id="r", name="List of leavers", due_at=midnight, **common)
+    EvidenceItem.objects.create(platform_id="e", name="Report", **common)
+    kinds_of_days = ("vendor_review", "issue", "audit_request", "audit_evidence")
+    kept_up()
+    assert [item.due_sort for kind in kinds_of_days for item in of(kind)] == [end] * 4
+    new_york = ZoneInfo("America/New_York")
+    OfficeHours.objects.create(zone=new_york.key)
+    kept_up()
+    assert [item.due_sort for kind in kinds_of_days for item in of(kind)] == [end.replace(tzinfo=new_york)] * 4
 
 
 def test_an_issue_with_a_day_is_its_owner_s_from_two_weeks_before_until_it_is_closed(synced, alice):

@@ -1,6 +1,6 @@
 """Requests, the decisions about them, and what follows: viewers and the documents they may see."""
 
-from portal.access_requests.models.decisions import Decision, DecisionQuerySet
+from portal.access_requests.models.decisions import Decision, DecisionQuerySet, latest_decisions
 from portal.access_requests.models.desk_settings import DeskSettings
 from portal.access_requests.models.lists import ListedDomain, ListKind, SensitiveDocument
 from portal.access_requests.models.people import FULL, LEVELS, PARTIAL, domain_of, level_label
@@ -54,5 +54,6 @@ __all__ = [
     "ViewerQuerySet",
     "ViewerRun",
     "domain_of",
+    "latest_decisions",
     "level_label",
 ]

@@ -1,3 +1,4 @@
+from collections.abc import Iterable
 from datetime import datetime
 from typing import Self
 
@@ -145,6 +146,11 @@ class Decision(TenantModel):
         return TONES.get(self.state, "muted")
 
     @property
+    def was_too_late(self) -> bool:
+        """Say whether it never stood, because somebody else's did already: of a batch, to be told to whoever made it."""
+        return self.state == DecisionState.FAILED and self.send_at is None
+
+    @property
     def outcome_words(self) -> str:
         return self.get_verb_display() if self.state == DecisionState.DONE else self.get_state_display()
 
@@ -178,3 +184,13 @@ class Decision(TenantModel):
     def is_recent(self, now: datetime) -> bool:
         """Its call may still be on its way."""
         return self.unanswered_until > now
+
+
+def latest_decisions(decisions: Iterable[Decision]) -> dict[int, Decision]:
+    """Return the last decision about each request; they are given oldest first. While one stands, no later one counts."""
+    latest: dict[int, Decision] = {}
+    for decision in decisions:
+        before = latest.get(decision.access_request_id)
+        if before is None or before.state not in ACTIVE:
+            latest[decision.access_request_id] = decision
+    return latest

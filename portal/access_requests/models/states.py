@@ -28,15 +28,15 @@ class DecisionState(models.TextChoices):
     held) ends as elsewhere, without a call, when the platform has the request decided; and as failed when the request is gone.
     """
 
-    AWAITING_SECOND = "asked", "Waits for a second person"
-    SCHEDULED = "held", "Held back"
+    AWAITING_SECOND = "asked", "Waiting for second approval"
+    SCHEDULED = "held", "Scheduled"
     UNDONE = "undone", "Undone"
     DECLINED = "declined", "Turned down"
     SENDING = "sending", "Being sent"
     UNCONFIRMED = "unconfirmed", "Not confirmed yet"
-    DONE = "done", "Made"
-    ELSEWHERE = "elsewhere", "Too late"
-    FAILED = "failed", "Not made"
+    DONE = "done", "Decided"
+    ELSEWHERE = "elsewhere", "Decided elsewhere"
+    FAILED = "failed", "Not decided"
 
 
 WAITING = (DecisionState.AWAITING_SECOND, DecisionState.SCHEDULED)

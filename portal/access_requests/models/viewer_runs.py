@@ -62,6 +62,5 @@ class ViewerItem(Item):
 
     @property
     def state_label(self) -> str:
-        if self.state == ItemState.FAILED and self.run.verb == ViewerVerb.REMIND:
-            return "Not confirmed" if self.is_in_doubt else "Not sent"
-        return ItemState(self.state).label
+        is_unsent = self.state == ItemState.FAILED and self.run.verb == ViewerVerb.REMIND and not self.is_unconfirmed
+        return "Not sent" if is_unsent else super().state_label

@@ -121,7 +121,7 @@ class Viewer(SearchedModel):
     def ending(self) -> tuple[str, str]:
         """Words and tone of where access stands."""
         if self.gone_at and (self.expires_at is None or self.gone_at < self.expires_at):
-            return "Taken away", "muted"
+            return "Revoked", "muted"
         return ("Expired", "muted") if self.is_expired else ("Has access", "good")
 
     @property

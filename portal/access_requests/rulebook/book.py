@@ -36,8 +36,8 @@ class Nda(StrEnum):
     NOT_REQUIRED = "not_required"
 
 
-ACT_WORDS = {Act.APPROVE: "approve", Act.DENY: "deny", Act.SECOND: "approve once a person has confirmed"}
-LEVEL_WORDS = {Level.ASKED: "as asked", Level.CAPPED: "all but sensitive documents"}
+ACT_WORDS = {Act.APPROVE: "approve", Act.DENY: "deny", Act.SECOND: "approve after a person confirms"}
+LEVEL_WORDS = {Level.ASKED: "as requested", Level.CAPPED: "all but sensitive documents"}
 NDA_WORDS = {
     Nda.REQUIRED: "after the person's NDA",
     Nda.UNLESS_SIGNED: "after the person's NDA unless the company NDA is settled",
@@ -66,7 +66,7 @@ class Action:
         said = ACT_WORDS[Act(self.act)]
         if not self.grants:
             return f"{said}, saying “{self.reason.rstrip('.')}”" if self.reason else f"{said}, without a reason"
-        ends = f"for {counted(self.expiry_days, 'day')}" if self.expiry_days else "for ever"
+        ends = f"for {counted(self.expiry_days, 'day')}" if self.expiry_days else "with no end date"
         return ", ".join([said, LEVEL_WORDS[Level(self.level)], ends, NDA_WORDS[Nda(self.nda)]])
 
 

@@ -72,22 +72,18 @@ class Conditions:
         if self.account_ndas:
             said = _either([NDA_WORDS.get(each, each) for each in self.account_ndas])
             yield facts.account_nda in self.account_ndas, f"the company NDA is {said}"
-        for wanted, is_so, words in (
-            (self.contract, facts.has_contract, "there is {} contract on record"),
-            (self.free_mail, facts.is_free_mail, "it is {} free-mail domain"),
-        ):
-            if wanted is not None:
-                yield is_so == wanted, words.format("a" if wanted else "no")
         for wanted, is_so, yes, no in (
+            (self.contract, facts.has_contract, "there is a contract on record", "there is no contract on record"),
+            (self.free_mail, facts.is_free_mail, "it is a free-mail domain", "it is not a free-mail domain"),
             (self.blocked, facts.is_blocked, "the domain is blocked", "the domain is not blocked"),
-            (self.office_hours, facts.in_office_hours, "asked within office hours", "asked outside office hours"),
-            (self.sensitive, facts.is_sensitive, "a sensitive document is asked for", "no sensitive document is asked for"),
+            (self.office_hours, facts.in_office_hours, "requested within office hours", "requested outside office hours"),
+            (self.sensitive, facts.is_sensitive, "a sensitive document is requested", "no sensitive document is requested"),
             (self.known, facts.approved_before > 0, "the domain was approved before", "the domain was never approved before"),
         ):
             if wanted is not None:
                 yield is_so == wanted, yes if wanted else no
         if self.level:
-            yield facts.access_level == self.level, f"{LEVEL_WORDS.get(self.level, self.level)} is asked for"
+            yield facts.access_level == self.level, f"the requested access is {LEVEL_WORDS.get(self.level, self.level)}"
 
     def _domain_holds(self, domain: str) -> bool:
         if self.domain_is == DomainIs.EQUAL:

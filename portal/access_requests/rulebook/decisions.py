@@ -47,7 +47,7 @@ def decide(book: RuleBook, facts: Facts) -> Verdict:
 
 def _caution(rule: Rule, facts: Facts) -> str:
     if was_asked_before(rule, facts):
-        return "It was already waiting when the rule was switched on for new requests only."
+        return "It was already waiting when the rule was turned on for new requests only."
     return held_back(rule.action, facts) if rule.action.grants else ""
 
 
@@ -65,9 +65,9 @@ def held_back(action: Action, facts: Facts) -> str:
     if facts.account == AccountMatch.SEVERAL:
         return "More than one account has this domain."
     if facts.asks_unknown:
-        return "A document that is asked for is not known here."
+        return "It asks for a document we don't recognize."
     if facts.access_level not in (FULL, PARTIAL):
-        return "The level that is asked for is not known here."
+        return "It asks for an access level we don't recognize."
     if action.level == Level.CAPPED and not facts.has_harmless:
-        return "Everything that is asked for is marked as sensitive."
+        return "Every document it asks for is marked as sensitive."
     return ""

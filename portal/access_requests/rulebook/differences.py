@@ -34,7 +34,7 @@ def _changes(old: Rule, new: Rule, account_names: Mapping[str, str]) -> list[str
     if old.name != new.name:
         found.append(f"“{old.name}” is now called “{new.name}”.")
     if old.conditions != new.conditions or old.action != new.action:
-        found.append(f"“{new.name}” was: {sentence(old, account_names)} It is: {sentence(new, account_names)}")
+        found.append(f"“{new.name}” was: {sentence(old, account_names)} Now: {sentence(new, account_names)}")
     if (old.is_automatic, old.acts_from) != (new.is_automatic, new.acts_from):
         found.append(f"“{new.name}” now {mode(new)}.")
     return found
@@ -46,5 +46,5 @@ def mode(rule: Rule) -> str:
         return "only suggests"
     verb = "auto-approves" if rule.action.grants else "auto-denies"
     if not rule.acts_from:
-        return f"{verb} whatever waits"
+        return f"{verb} waiting and new requests"
     return f"{verb} requests received after {stored(datetime.fromisoformat(rule.acts_from))}"

@@ -1,6 +1,6 @@
 """Every change at the access desk: deciding, storing what the platform says, erasing a person."""
 
-from portal.access_requests.services.bulk import decide_many, retry_batch
+from portal.access_requests.services.bulk import decide_many, retry_batch, to_retry
 from portal.access_requests.services.configuring import set_desk_settings
 from portal.access_requests.services.erasure import register_personal_data
 from portal.access_requests.services.export_audit import record_export
@@ -36,6 +36,7 @@ __all__ = [
     "schedule_decision",
     "set_desk_settings",
     "start_viewer_run",
+    "to_retry",
     "undo",
     "undo_all",
     "work_on_viewers",

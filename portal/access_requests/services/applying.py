@@ -16,7 +16,7 @@ from portal.page_refresh.services import stamp, touch_areas
 from portal.tenants.scope import all_tenants, current_tenant_id, tenant_scope
 
 APPLY = "portal.access_requests.tasks.apply_rules"
-FACT_AREAS = ("access_requests", "accounts", "contracts", "questionnaires", "calendars")
+FACT_AREAS = ("access_requests", "accounts", "contracts", "trust_center", "calendars")
 """Live areas of everything that facts are made of."""
 PIECE = 1000
 

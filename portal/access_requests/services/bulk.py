@@ -8,6 +8,7 @@ from django.core.exceptions import PermissionDenied
 from django.db import transaction
 from django.utils import timezone
 
+from portal.access_requests.bulk_summary import Report, report_of
 from portal.access_requests.models import (
     FULL,
     LEVELS,
@@ -24,6 +25,7 @@ from portal.access_requests.services.scheduling import ring_for, schedule_decisi
 from portal.access_requests.services.terms import Terms
 from portal.audit.services import record
 from portal.connections.services import Urgency, client_for, trust_center
+from portal.lib.counted import counted
 from portal.page_refresh.services import touch_areas
 from portal.tenants.models import Membership, Role
 
@@ -50,36 +52,39 @@ def decide_many(rows: Sequence[AccessRequest], choice: BulkChoice, *, member: Me
         raise PermissionDenied
     batch = uuid4()
     trust_center(client_for(Urgency.PERSON))
-    for row in rows[:MAX_AT_ONCE]:
-        _decide_one(row, choice, member, batch)
-    ring_for(member.tenant_id)
-    record(
-        "access_request.bulk",
-        target=("access_request_batch", str(batch)),
-        summary=f"{choice.verb.label} {len(rows)} access requests at once; each can be undone before it leaves.",
-        actor=member.user,
-    )
+    number = sum(_decide_one(row, choice, member, batch) for row in rows[:MAX_AT_ONCE])
+    if number:
+        ring_for(member.tenant_id)
+        summary = f"{choice.verb.label} {counted(number, 'access request')} together; each can be undone before it is sent."
+        record("access_request.bulk", target=("access_request_batch", str(batch)), summary=summary, actor=member.user)
     return batch
+
+
+def to_retry(report: Report) -> list[Decision]:
+    """Return what was not decided and still can be: nobody has pressed first, or decided one by one, since."""
+    failed = report.failed
+    taken = Decision.objects.active().filter(access_request__in=[decision.access_request_id for decision in failed])
+    others = set(taken.values_list("access_request_id", flat=True))
+    return [decision for decision in failed if decision.access_request_id not in others]
 
 
 def retry_batch(batch: UUID, *, member: Membership) -> int:
     """Decide those again that were not decided; return how many. From now on it is this member who decides."""
     if not member.may(Role.APPROVER):
         raise PermissionDenied
-    last: dict[int, Decision] = {}
-    for decision in Decision.objects.filter(batch=batch).select_related("access_request").order_by("id"):
-        last[decision.access_request_id] = decision
-    failed = [decision for decision in last.values() if decision.state == DecisionState.FAILED]
-    for decision in failed:
+    number = sum(
         _decide_one(decision.access_request, _choice_of(decision), member, batch, terms=_terms_of(decision))
-    if failed:
+        for decision in to_retry(report_of(batch))
+    )
+    if number:
         ring_for(member.tenant_id)
-        summary = f"Tried {len(failed)} access requests again."
+        summary = f"Retried {counted(number, 'access request')}."
         record("access_request.bulk_retry", target=("access_request_batch", str(batch)), summary=summary, actor=member.user)
-    return len(failed)
+    return number
 
 
-def _decide_one(row: AccessRequest, choice: BulkChoice, member: Membership, batch: UUID, *, terms: Terms | None = None) -> None:
+def _decide_one(row: AccessRequest, choice: BulkChoice, member: Membership, batch: UUID, *, terms: Terms | None = None) -> bool:
+    """Decide one of a batch; False when it could not be decided, which is then written down."""
     if choice.verb == Verb.APPROVE and terms is None and choice.terms:
         terms = terms_as_asked(row, choice.terms)
     try:
@@ -100,6 +105,8 @@ def _decide_one(row: AccessRequest, choice: BulkChoice, member: Membership, batc
                 settled_at=timezone.now(),
             )
             touch_areas(AREA)
+        return False
+    return True
 
 
 def terms_as_asked(row: AccessRequest, common: Terms) -> Terms:

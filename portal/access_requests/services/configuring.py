@@ -18,12 +18,12 @@ def set_desk_settings(*, needs_two_for_approval: bool, deadline_hours: int | Non
     values = {"needs_two_for_approval": needs_two_for_approval, "deadline_hours": deadline_hours}
     before = DeskSettings.objects.first() or DeskSettings()
     settings, _ = DeskSettings.objects.update_or_create(tenant=member.tenant, defaults=values)
-    people = "two people approve" if needs_two_for_approval else "one person approves"
-    waits = "may wait as long as it takes" if deadline_hours is None else f"is due within {deadline_hours} office hours"
+    people = "two approvers" if needs_two_for_approval else "one approver"
+    deadline = "no deadline" if deadline_hours is None else f"a deadline of {deadline_hours} office hours"
     record(
         "access_request.settings",
         target=("access_request", "settings"),
-        summary=f"Set that {people} an access request, and that one {waits}.",
+        summary=f"Access requests now need {people} and have {deadline}.",
         actor=member.user,
         details={"before": {name: getattr(before, name) for name in values}, "after": values},
     )

@@ -48,7 +48,7 @@ def record_decided_elsewhere(row: AccessRequest) -> None:
     record(
         "access_request.decided_elsewhere",
         target=("access_request", row.platform_id),
-        summary=f"{row.outcome_label} on the platform, not here.",
+        summary=f"{row.outcome_label} directly on the platform.",
         source=Source.SYNC,
     )
 

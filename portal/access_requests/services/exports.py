@@ -11,5 +11,5 @@ def note_dry_run(version: int, number: int, *, member: Membership) -> None:
     """Write down that somebody took a dry run as a file."""
     if not member.may(Role.ANALYST):
         raise PermissionDenied
-    summary = f"Took the dry run of the rules, version {version}, as a file: {counted(number, 'request')}."
+    summary = f"Exported the dry run of the rules, version {version}, as CSV: {counted(number, 'request')}."
     record("access_rules.export", target=("access_rules", "book"), summary=summary, actor=member.user)

@@ -16,7 +16,7 @@ class DecidedElsewhere(Exception):
 
 
 class RequestGone(Exception):
-    """The platform has no such request any more."""
+    """The platform has no such request anymore."""
 
 
 class TooLate(Exception):

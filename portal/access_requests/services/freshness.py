@@ -31,16 +31,16 @@ def staleness_of_tenant(now: datetime, *, with_contracts: bool) -> str:
     for kind in (*NEEDED, CONTRACT) if with_contracts else NEEDED:
         at = finished.get(kind)
         if at is None:
-            return f"The {NAMES[kind]} have not been fetched completely yet."
+            return f"The {NAMES[kind]} haven't been fully fetched yet."
         if at < now - NEVER_OLDER:
-            return f"The {NAMES[kind]} were last compared with the platform more than {NEVER_OLDER.seconds // 3600} hours ago."
+            return f"The {NAMES[kind]} were last synced more than {NEVER_OLDER.seconds // 3600} hours ago."
     return ""
 
 
 def staleness_of(request: AccessRequest, *, account_id: str) -> str:
     """Say what about this request has yet to be fetched again; nothing when it is all fresh."""
     if request.is_provisional:
-        return "The request is being read back from the platform."
+        return "We're reading the request back from the platform."
     viewers = Viewer.objects.of_person(request.email).values_list("platform_id", flat=True)
     named = {
         REQUEST: {request.platform_id},
@@ -50,7 +50,7 @@ def staleness_of(request: AccessRequest, *, account_id: str) -> str:
     }
     for kind, ids in named.items():
         if _is_marked(kind, ids):
-            return f"News about the {NAMES[kind]} it names have yet to be fetched."
+            return f"We haven't fetched the latest changes to related {NAMES[kind]} yet."
     # A document or an account that is new or changed may be one that the request is about: nobody knows before it is here.
     return ""
 

@@ -7,8 +7,8 @@ from portal.access_requests.services.decision_audit import record_decided_elsewh
 from portal.page_refresh.services import touch_areas
 
 AREA = "access_requests"
-GONE = "The platform says that it has no such request. Nothing was decided."
-NOT_DONE = "The platform did not answer, and has not done it: the request is still open there."
+GONE = "The platform says it has no such request. Nothing was decided."
+NOT_DONE = "The platform didn't answer and didn't do it. The request is still open there."
 
 
 def record_outcome(decision: Decision, state: DecisionState, *, was_sent: bool, description: str = "") -> bool:
@@ -22,7 +22,7 @@ def record_outcome(decision: Decision, state: DecisionState, *, was_sent: bool, 
         case DecisionState.DONE:
             record_decision_done(decision)
         case DecisionState.ELSEWHERE:
-            record_decision("too_late", decision, "Too late for {}: it had been decided already.")
+            record_decision("too_late", decision, "Too late for {}. The request was already decided.")
         case DecisionState.FAILED:
             record_decision("not_made", decision, "Not made: {}.")
     touch(decision)

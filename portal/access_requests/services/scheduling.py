@@ -16,10 +16,9 @@ from portal.access_requests.models import (
     Decision,
     DecisionQuerySet,
     DecisionState,
-    DeskSettings,
     Verb,
 )
-from portal.access_requests.selectors import facts_of
+from portal.access_requests.selectors import facts_of, two_people_approve
 from portal.access_requests.services.decision_audit import record_decision
 from portal.access_requests.services.failures import BeingDecided, DecidedElsewhere, RequestGone, TooLate
 from portal.access_requests.services.outcomes import AREA, touch
@@ -64,7 +63,7 @@ def schedule_decision(
     trust_center(client_for(Urgency.PERSON))
     with transaction.atomic():
         row = _decidable(access_request)
-        is_asked = verb == Verb.APPROVE and (needs_second or DeskSettings.objects.filter(needs_two_for_approval=True).exists())
+        is_asked = verb == Verb.APPROVE and (needs_second or two_people_approve())
         decision = Decision.objects.create(
             access_request=row,
             verb=verb,
@@ -76,7 +75,7 @@ def schedule_decision(
             **({"state": DecisionState.AWAITING_SECOND} if is_asked else held()),
         )
         if is_asked:
-            record_decision("ask_second", decision, "Asked for a second person to confirm: {}.")
+            record_decision("ask_second", decision, "Asked a second person to confirm {}.")
         elif batch is None:
             ring_for(decision.tenant_id)
         touch(decision)
@@ -133,16 +132,21 @@ def undo(decision: Decision, *, member: Membership) -> Decision:
     if not undone:
         raise TooLate(decision)
     whose = "" if decision.is_by(member.user) else f" by {decision.decided_by_name}"
-    record_decision("undo", decision, f"Undid, before it was sent{whose}: {{}}.", actor=member.user)
+    record_decision("undo", decision, f"Undid {{}}{whose} before it was sent.", actor=member.user)
     touch(decision)
     return decision
 
 
 def undo_all(member: Membership, *, batch: UUID | None = None) -> int:
-    """Take back everything of a person, or of one batch, that has not left; return how many that were."""
-    return undo_each(
-        Decision.objects.held().filter(**({"batch": batch} if batch else {"decided_by": member.user})), member=member
-    )
+    """Take back what is held of a person; or what is held of one batch, and what this person has asked a second one for in it.
+
+    Return how many that were.
+    """
+    held = Decision.objects.held()
+    if batch is None:
+        return undo_each(held.filter(decided_by=member.user), member=member)
+    asked = Decision.objects.filter(state=DecisionState.AWAITING_SECOND, decided_by=member.user)
+    return undo_each((held | asked).filter(batch=batch), member=member)
 
 
 def undo_each(decisions: DecisionQuerySet, *, member: Membership) -> int:

@@ -18,7 +18,7 @@ from portal.tenants.models import Membership, Role
 def confirm(decision: Decision, *, member: Membership) -> Decision:
     """Be the second person of an approval; its half minute begins. Raises SamePerson, TooLate, PermissionDenied."""
     confirmed = _answer(decision, member, **held())
-    record_decision("second", confirmed, f"Confirmed, asked by {confirmed.decided_by_name}: {{}}.", actor=member.user)
+    record_decision("second", confirmed, f"Confirmed {{}}, first approved by {confirmed.decided_by_name}.", actor=member.user)
     ring_for(confirmed.tenant_id)
     return confirmed
 
@@ -28,7 +28,7 @@ def reject(decision: Decision, *, member: Membership, reason: str) -> Decision:
     """Do not confirm an approval, and say why; the request is open again. Raises what `confirm` raises."""
     now = timezone.now()
     declined = _answer(decision, member, state=DecisionState.DECLINED, description=reason[:300], settled_at=now)
-    record_decision("reject", declined, f"Turned down, asked by {declined.decided_by_name}: {{}}.", actor=member.user)
+    record_decision("reject", declined, f"Turned down {{}}, first approved by {declined.decided_by_name}.", actor=member.user)
     return declined
 
 

@@ -45,7 +45,7 @@ from portal.tenants.scope import all_tenants, current_tenant_id
 
 logger = logging.getLogger(__name__)
 
-ROLE_LOST = "{} may not decide access requests any more. Somebody else can decide it."
+ROLE_LOST = "{} can no longer decide access requests. Someone else can decide this one."
 MAX_AT_ONCE, MAX_SWEPT = 20, 500
 
 
@@ -177,11 +177,11 @@ def _postpone(decision: Decision, error: PlatformError) -> None:
     """Nothing has left. Let it wait, and let it be undone meanwhile, unless an earlier call of it may have arrived."""
     wait = wait_after(error, attempts=decision.attempts)
     until, still = timezone.now() + wait.delay, Decision.objects.unchanged_since(decision)
+    values = {"attempts": decision.attempts, "description": wait.description}
     if decision.is_in_doubt:
-        still.update(lease_until=until, description=wait.description)
+        still.update(lease_until=until, **values)
     else:
-        values = {"send_at": until, "lease_until": None, "was_sent": False, "description": wait.description}
-        still.update(state=DecisionState.SCHEDULED, **values)
+        still.update(state=DecisionState.SCHEDULED, send_at=until, lease_until=None, was_sent=False, **values)
     touch_areas(AREA)
 
 

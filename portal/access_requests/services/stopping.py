@@ -35,7 +35,7 @@ def _pull(member: Membership) -> None:
         return
     switch.is_stopped, switch.stopped_at, switch.stopped_by_name = True, timezone.now(), str(member.user)[:120]
     switch.save(update_fields=["is_stopped", "stopped_at", "stopped_by_name"])
-    record("access_rules.stop", target=TARGET, summary="Stopped the rules: none decides on its own.", actor=member.user)
+    record("access_rules.stop", target=TARGET, summary="Stopped the rules. None decides automatically.", actor=member.user)
     touch_areas(AREA)
 
 

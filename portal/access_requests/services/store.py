@@ -21,7 +21,7 @@ from portal.lib.storable import storable
 from portal.platform_api import models as remote
 from portal.platform_api.identifiers import is_identifier, reference
 from portal.sync.ages import is_older
-from portal.tenants.erased_people import is_erased, without_erased
+from portal.tenants.erased_people import is_erased, without_erased, without_mentions
 from portal.tenants.personal_data import fold
 
 LONG, ADDRESS = 300, 320
@@ -32,6 +32,8 @@ def store_access_request(fetched: FetchedRequest) -> bool:
     found = remote.AccessRequest.read(storable(fetched.remote.raw))
     if is_erased(email=found.email, created_at=found.creation_date):
         return _leave_out(AccessRequest.objects.filter(platform_id=found.id))
+    # The reason may name somebody who was erased.
+    found = remote.AccessRequest.read(without_mentions(found.raw, besides=found.email))
     row = AccessRequest.objects.select_for_update().filter(platform_id=found.id).first()
     columns = request_columns(found, is_open=fetched.is_open) | dates(found, row)
     if row is None:

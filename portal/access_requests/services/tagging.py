@@ -5,6 +5,7 @@ from dataclasses import replace
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
 
+from portal.access_requests.documents import resource_titles
 from portal.access_requests.facts import Marks
 from portal.access_requests.models import ListedDomain, ListKind, SensitiveDocument, domain_of
 from portal.access_requests.services.announcing import Choice, announced
@@ -13,6 +14,7 @@ from portal.access_requests.services.outcomes import AREA
 from portal.access_requests.services.ruling import current_book, lock_switch, write_book
 from portal.accounts.selectors import fold_domain
 from portal.audit.services import record
+from portal.lib.counted import counted
 from portal.lib.enqueue import enqueue_on_commit
 from portal.page_refresh.services import touch_areas
 from portal.tenants.models import Membership, Role
@@ -49,22 +51,31 @@ def unlist_domain(row: ListedDomain, *, member: Membership, choice: Choice | Non
 
 
 @transaction.atomic
-def mark_sensitive(resource_ids: set[str], *, member: Membership, choice: Choice | None = None) -> None:
-    """Make these documents, and no others, the sensitive ones. Raises DecidesWaiting as the marks of domains do."""
+def mark_sensitive(resource_ids: set[str], *, shown: set[str], member: Membership, choice: Choice | None = None) -> None:
+    """Mark documents as sensitive, and take the mark from those that were shown with one and are not among these.
+
+    Marks that this person has not seen stay: those of others meanwhile, and of documents that are public or gone for a while.
+    Raises DecidesWaiting as the marks of domains do.
+    """
     _check(member)
     before = set(SensitiveDocument.objects.values_list("resource_id", flat=True))
-    after = set(Resource.objects.filter(platform_id__in=resource_ids).values_list("platform_id", flat=True))
-    if before == after:
+    chosen = Resource.objects.filter(platform_id__in=resource_ids - shown).values_list("platform_id", flat=True)
+    marked, unmarked = set(chosen) - before, before & (shown - resource_ids)
+    if not marked and not unmarked:
         return
+    after = before - unmarked | marked
     marks = Marks.look()
     _announce(replace(marks, documents=replace(marks.documents, sensitive=frozenset(after))), member, choice)
-    SensitiveDocument.objects.filter(resource_id__in=before - after).delete()
+    SensitiveDocument.objects.filter(resource_id__in=unmarked).delete()
     name = str(member.user)[:120]
-    SensitiveDocument.objects.bulk_create(SensitiveDocument(resource_id=each, marked_by_name=name) for each in after - before)
+    SensitiveDocument.objects.bulk_create(SensitiveDocument(resource_id=each, marked_by_name=name) for each in marked)
+    titles = resource_titles(marked | unmarked)
     _note(
         "sensitive",
-        f"{len(after)} document{'' if len(after) == 1 else 's'} marked as sensitive (before: {len(before)}).",
+        f"{counted(len(after), 'document')} marked as sensitive (before: {len(before)}).",
         member,
+        marked=sorted(titles[each] for each in marked),
+        unmarked=sorted(titles[each] for each in unmarked),
     )
 
 
@@ -79,7 +90,7 @@ def _announce(marks: Marks, member: Membership, choice: Choice | None) -> None:
     write_book(book, announced(book, book, choice, marks=marks, is_stopped=switch.is_stopped), member)
 
 
-def _note(action: str, summary: str, member: Membership) -> None:
-    record(f"access_rules.{action}", target=("access_rules", "lists"), summary=summary, actor=member.user)
+def _note(action: str, summary: str, member: Membership, **details: list[str]) -> None:
+    record(f"access_rules.{action}", target=("access_rules", "lists"), summary=summary, actor=member.user, details=details)
     touch_areas(AREA)
     enqueue_on_commit(APPLY, current_tenant_id())

@@ -28,7 +28,7 @@ type Then = Callable[[], object]
 
 
 class ViewerGone(Exception):
-    """The platform has no such viewer any more."""
+    """The platform has no such viewer anymore."""
 
 
 class NotPossible(Exception):
@@ -50,7 +50,7 @@ def change_viewer(
     match change.verb:
         case ViewerVerb.REMIND:
             if viewer.is_expired:
-                raise NotPossible("The access has ended: there is nothing to be invited to.")
+                raise NotPossible("Their access has ended, so there's nothing to invite them to.")
             remind(viewer, center, then=lambda: _write_down(viewer, change, member, {}, then))
         case ViewerVerb.REVOKE:
             _revoke(
@@ -67,12 +67,13 @@ def _update(
     viewer: Viewer, center: TrustCenter, change: ViewerChange, *, checks_before_retry: bool, member: Membership, then: Then
 ) -> None:
     if change.verb == ViewerVerb.SHRINK and not change.left_to(viewer):
-        raise NotPossible("None of the chosen documents was open to this person: nothing would be left. Revoke instead.")
+        raise NotPossible("This person can open none of the chosen documents, so nothing would be left. Revoke access instead.")
     try:
         after: remote.Viewer = (verify_and_write if checks_before_retry else write_and_verify)(
             write=lambda: center.viewers.update(viewer.platform_id, **change.body(viewer)),
             look=lambda: center.viewers.get(viewer.platform_id),
             is_done=lambda found: change.is_done(viewer, found),
+            of=(VIEWER, [viewer.platform_id]),
         )
     except NotFound as error:
         _look_again(viewer)
@@ -97,6 +98,7 @@ def _revoke(viewer: Viewer, center: TrustCenter, *, checks_before_retry: bool, t
             look=lambda: center.viewers.get(viewer.platform_id),
             is_known_gone=is_known_gone,
             checks_before_retry=checks_before_retry,
+            of=(VIEWER, [viewer.platform_id]),
         )
     except OutcomeUnknown:
         _look_again(viewer)

@@ -24,20 +24,20 @@ def keep_viewers(viewers: Collection[int], *, until: datetime, word: str, member
     ids = list(rows.values_list("platform_id", flat=True))
     rows.update(kept_until=until, kept_word=word, kept_by_name=str(member.user)[:120])
     for platform_id in ids:
-        summary = f"Kept the access after a review, until {stored(localdate(until))}."
+        summary = f"Kept access after a review, until {stored(localdate(until))}."
         record("viewer.keep", target=("viewer", platform_id), summary=summary, actor=member.user)
     touch_areas(AREA)
     return len(ids)
 
 
-def note_viewer_export(query: str, *, member: Membership) -> None:
-    """Write down who took the register as a file."""
+def note_viewer_export(query: str, *, member: Membership, what: str = "viewers") -> None:
+    """Write down who took the register, or a review, as a file."""
     if not member.may(Role.ANALYST):
         raise PermissionDenied
     record(
         "viewer.export",
         target=("viewers", "list"),
-        summary="Exported the viewers as CSV.",
+        summary=f"Exported the {what} as CSV.",
         actor=member.user,
         # Not the filters themselves: a search is for a name or an address, more often than not.
         details={"is_filtered": bool(query)},

@@ -21,9 +21,9 @@ def start_viewer_run(change: ViewerChange, *, member: Membership, viewers: Colle
     """Write down that viewers are to be changed, and have a worker begin. Raises NotPossible."""
     VIEWERS.check(member)
     if not viewers:
-        raise NotPossible("Nobody is selected.")
+        raise NotPossible("No one is selected.")
     if len(viewers) > MAX_ITEMS:
-        raise NotPossible(f"At most {MAX_ITEMS:,} people can be changed at once. Narrow the filter first.")
+        raise NotPossible(f"You can change at most {MAX_ITEMS:,} people at a time. Narrow the filter first.")
     run = ViewerRun(verb=change.verb, terms=change.terms)
     return begin(VIEWERS, run, [ViewerItem(viewer_id=key) for key in viewers], member=member)
 

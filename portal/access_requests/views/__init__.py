@@ -7,7 +7,7 @@ from portal.access_requests.views.requests import access_request, access_request
 from portal.access_requests.views.settings import desk_settings, set_desk_settings
 from portal.access_requests.views.undoing import confirm, dismiss, reject, undo, undo_mine
 from portal.access_requests.views.viewer_calendar import viewer_calendar
-from portal.access_requests.views.viewer_export import export_viewers
+from portal.access_requests.views.viewer_export import export_review, export_viewers
 from portal.access_requests.views.viewer_review import start_review, viewer_review
 from portal.access_requests.views.viewer_runs import retry_viewers, start_viewers, viewer_run
 from portal.access_requests.views.viewer_sees import viewer_sees
@@ -24,6 +24,7 @@ __all__ = [
     "desk_settings",
     "dismiss",
     "export",
+    "export_review",
     "export_viewers",
     "reject",
     "retry_batch",

@@ -9,9 +9,11 @@ from django.views.decorators.http import require_GET, require_POST
 from portal.access_requests import services
 from portal.access_requests.bulk_forms import BulkApprovalForm, BulkDenialForm, bulk_form
 from portal.access_requests.bulk_summary import report_of, summarise
+from portal.access_requests.documents import summary_of
 from portal.access_requests.filters import RequestFilters
 from portal.access_requests.models import AccessRequest, Verb
 from portal.access_requests.refusals import REFUSALS, Refusal, refusal_for
+from portal.access_requests.selectors import two_people_approve
 from portal.access_requests.services.bulk import MAX_AT_ONCE
 from portal.access_requests.views.rendering import list_at
 from portal.lib.row_keys import row_keys
@@ -26,7 +28,7 @@ def bulk(request: TenantRequest) -> HttpResponse:
     """Say what a decision about the chosen requests would do; once that is confirmed, hold it."""
     requests, verb = chosen(request), request.POST.get("action", "")
     if verb not in Verb.values or not requests:
-        messages.warning(request, "Nothing was decided: no request is selected.")
+        messages.warning(request, "No request is selected, so nothing was decided.")
         return redirect(list_at(request))
     is_confirmed = "confirmed" in request.POST
     form = bulk_form(verb, request.POST if is_confirmed else None)
@@ -34,22 +36,27 @@ def bulk(request: TenantRequest) -> HttpResponse:
         return ask(request, form, requests)
     if not form.is_valid():
         return ask(request, form, requests, status=422)
-    summary = summarise(requests)
-    rows = summary.approvable if verb == Verb.APPROVE else summary.decidable
+    unfit = [row.request for row, _ in summarise(requests).unapprovable] if verb == Verb.APPROVE else []
+    # What others have decided meanwhile is decided as well: the report says of each why it was not.
+    rows = [row for row in requests if row not in unfit]
+    if not rows:
+        return ask(request, form, requests, status=422)
     try:
-        batch = services.decide_many([row.request for row in rows], form.choice(), member=request.membership)
+        batch = services.decide_many(rows, form.choice(), member=request.membership)
     except REFUSALS as error:
         return ask(request, form, requests, refusal=refusal_for(error, slug=request.tenant.slug), status=422)
+    if unfit:
+        left_out = f"Not approved: {summary_of([str(row) for row in unfit])}."
+        messages.warning(request, f"{left_out} Open {'it' if len(unfit) == 1 else 'each'} to see why.")
     return redirect("access_requests:batch", slug=request.tenant.slug, batch=batch)
 
 
 def chosen(request: TenantRequest) -> list[AccessRequest]:
     """The ticked requests, or all that the filters show; one more than can be decided at once tells of too many."""
-    rows = AccessRequest.objects.present()
     if "all" in request.POST:
         rows = RequestFilters.read(request.GET).rows().waiting()
     else:
-        rows = rows.filter(pk__in=row_keys(request.POST.getlist("chosen")[: MAX_AT_ONCE + 1]))
+        rows = AccessRequest.objects.filter(pk__in=row_keys(request.POST.getlist("chosen")[: MAX_AT_ONCE + 1]))
     return list(rows.order_by("created_at", "id").defer("payload", "search")[: MAX_AT_ONCE + 1])
 
 
@@ -70,7 +77,9 @@ def ask(
         "verb": verb,
         "summary": summary,
         "unapprovable": unapprovable,
+        "chosen": summary.approvable if verb == Verb.APPROVE else summary.decidable,
         "number": len(summary.decidable) - len(unapprovable),
+        "needs_second": verb == Verb.APPROVE and two_people_approve(),
         "is_too_many": len(requests) > MAX_AT_ONCE,
         "most": MAX_AT_ONCE,
         "refusal": refusal,
@@ -95,7 +104,9 @@ def batch(request: TenantRequest, batch: UUID) -> HttpResponse:
         "report": report,
         "parts": [report.not_made, report.under_way, report.undone, report.done],
         "first": report.decisions[0],
-        "outcome": f"{len(report.done)} of {len(report.decisions)} decided",
+        "outcome": report.outcome,
+        "retriable": 0 if report.under_way else len(services.to_retry(report)),
+        "undoable": len(report.held) + sum(decision.is_by(request.membership.user) for decision in report.asked),
         "is_approver": request.membership.may(Role.APPROVER),
         "stamp": seen,
     }
@@ -109,7 +120,7 @@ def undo_batch(request: TenantRequest, batch: UUID) -> HttpResponse:
     if number:
         messages.success(request, f"{number} undone. Nothing was sent.")
     else:
-        messages.warning(request, "Nothing was left to undo.")
+        messages.warning(request, "Nothing left to undo.")
     return redirect("access_requests:batch", slug=request.tenant.slug, batch=batch)
 
 
@@ -122,5 +133,5 @@ def retry_batch(request: TenantRequest, batch: UUID) -> HttpResponse:
         refusal = refusal_for(error, slug=request.tenant.slug)
         messages.warning(request, f"{refusal.title}. {refusal.text}")
     else:
-        messages.info(request, f"{number} tried again." if number else "There is nothing to try again.")
+        messages.info(request, f"Retrying {number}." if number else "Nothing to retry.")
     return redirect("access_requests:batch", slug=request.tenant.slug, batch=batch)

@@ -64,5 +64,5 @@ def decide(request: TenantRequest, found: AccessRequest, hold: Callable[[], Deci
 
 def decided_message(decision: Decision, found: AccessRequest) -> str:
     if decision.state == DecisionState.AWAITING_SECOND:
-        return f"A second person has to confirm: {found}"
-    return f"{decision.doing} in {decision.seconds_left} s, until then it can be undone: {found}"
+        return f"Second approval needed: {found}"
+    return f"{decision.doing} {found} in {decision.seconds_left} s; you can undo it until then"

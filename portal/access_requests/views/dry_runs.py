@@ -27,18 +27,18 @@ from portal.sync.readiness import readiness
 from portal.tenants.access import TenantRequest, tenant_view
 from portal.tenants.models import Role
 
-CHOOSE = "Choose what happens to the requests that wait."
+CHOOSE = "Choose what happens to the waiting requests."
 CHANGED_MEANWHILE = "The list of waiting requests has changed since you saw it. Check it again, then choose."
 A_PAGE = 50
 ALL = "all"
 HEADER = (
     "Id",
     "Person",
-    "Address",
+    "Email",
     "Company",
-    "Asked",
+    "Requested",
     "Decided",
-    "The rules",
+    "Rules",
     "Rule",
     "Caution",
     "Differs",
@@ -103,8 +103,8 @@ def tried_context(request: TenantRequest, *, as_if: str | None = None, only: str
         "book": book,
         "as_if": as_if,
         "may_export": request.membership.may(Role.ANALYST),
-        "choices": [("", "As the rules are"), (ALL, "As if every rule approved automatically")]
-        + [(rule.id, f"As if “{rule.name}” approved automatically") for rule in book.rules if not rule.is_automatic],
+        "choices": [("", "Current rules"), (ALL, "If every rule were on")]
+        + [(rule.id, f"If “{rule.name}” were on") for rule in book.rules if not rule.is_automatic],
         "run": run,
         "kind": kind,
         "total": counts[""],

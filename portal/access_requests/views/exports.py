@@ -14,7 +14,7 @@ from portal.ui.list_export import Line, list_lines
 
 COLUMNS = (
     *("Id", "Name", "Email", "Company", "Domain", "Account", "State", "Outcome", "Level", "Documents", "Reason"),
-    *("Person's NDA", "From this domain", "Asked", "Due", "Changed", "Decided by", "Confirmed by", "Denial reason"),
+    *("Person's NDA", "From this domain", "Requested", "Due", "Changed", "Decided by", "Confirmed by", "Denial reason"),
 )
 
 

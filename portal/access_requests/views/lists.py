@@ -45,8 +45,8 @@ def list_domain(request: TenantRequest) -> HttpResponse:
     try:
         row = tagging.list_domain(said["domain"], kind=kind, why=why, member=request.membership, choice=choice)
     except DecidesWaiting as error:
-        return ask_for(request, error, f"Mark {said['domain']}?", "Mark it")
-    messages.success(request, f"{row} is marked: {row.get_kind_display().lower()}.")
+        return ask_for(request, error, f"Mark {said['domain']}?", "Mark domain")
+    messages.success(request, f"{row} is marked as {row.get_kind_display().lower()}.")
     return redirect("access_requests:lists", slug=request.tenant.slug)
 
 
@@ -57,7 +57,7 @@ def unlist_domain(request: TenantRequest, listed_id: int) -> HttpResponse:
     try:
         tagging.unlist_domain(row, member=request.membership, choice=choice_of(request))
     except DecidesWaiting as error:
-        return ask_for(request, error, f"Take the mark from {row}?", "Remove it")
+        return ask_for(request, error, f"Remove the mark from {row}?", "Remove mark")
     messages.success(request, f"{row} is no longer marked.")
     return redirect("access_requests:lists", slug=request.tenant.slug)
 
@@ -67,14 +67,14 @@ def unlist_domain(request: TenantRequest, listed_id: int) -> HttpResponse:
 def mark_sensitive(request: TenantRequest) -> HttpResponse:
     form = SensitiveForm(request.POST)
     if form.is_valid():
-        documents = set(form.cleaned_data["documents"])
+        documents, shown = set(form.cleaned_data["documents"]), set(form.cleaned_data["marked"])
         try:
-            tagging.mark_sensitive(documents, member=request.membership, choice=choice_of(request))
+            tagging.mark_sensitive(documents, shown=shown, member=request.membership, choice=choice_of(request))
         except DecidesWaiting as error:
             return ask_for(request, error, "Change the sensitive documents?", "Save")
         messages.success(request, "Saved.")
     else:
-        messages.error(request, "Nothing was changed: one of the documents is gone.")
+        messages.error(request, "Nothing was changed. One of the documents no longer exists.")
     return redirect("access_requests:lists", slug=request.tenant.slug)
 
 

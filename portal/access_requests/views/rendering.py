@@ -15,7 +15,6 @@ from portal.access_requests.pending_banner import last_held, pending_banner_for
 from portal.access_requests.places import DESK, LIST, PANE, STRIP, Place
 from portal.access_requests.rule_selectors import switch_state
 from portal.access_requests.selectors import Row
-from portal.access_requests.services.bulk import MAX_AT_ONCE
 from portal.lib.keyset import keyset_page
 from portal.page_refresh.services import is_unchanged, stamp, stamp_of
 from portal.sync.readiness import readiness
@@ -46,7 +45,6 @@ def render_desk(
         return HttpResponse(status=204)
     context: dict[str, Any] = {"place": place, "stamp": list_stamp, "pane_stamp": pane_stamp, "strip_stamp": strip_stamp}
     context["may_export"] = request.membership.may(Role.ANALYST)
-    context["most_at_once"] = MAX_AT_ONCE
     context["is_approver"] = request.membership.may(Role.APPROVER)
     if place.piece in ("", DESK, STRIP):
         context["strip"] = pending_banner_for(request.membership.user)
@@ -62,10 +60,12 @@ def list_context(place: Place, found: AccessRequest | None) -> dict[str, Any]:
     request = place.request
     filters = RequestFilters.read(request.GET)
     page = keyset_page(filters.rows().defer("payload", "search"), order_by=filters.order_by, cursor=request.GET.get("cursor"))
+    tabs = filters.counted_tabs(path=place.path)
     rows = selectors.rows_of([*page.rows, *filter(None, [found])])
     return {
         "filters": filters,
-        "tabs": filters.counted_tabs(path=place.path),
+        "tabs": tabs,
+        "matching": next(tab["count"] for tab in tabs if tab["is_current"]),
         "page": page,
         "rows": rows[: len(page.rows)],
         "row": rows[-1] if found else None,

@@ -19,7 +19,7 @@ from portal.page_refresh.services import is_unchanged, stamp, stamp_at
 from portal.tenants.access import TenantRequest, tenant_view
 from portal.tenants.models import Role
 
-CHANGED = "Somebody changed the rules meanwhile. This is how they are now; nothing of yours was saved."
+CHANGED = "Someone else changed the rules. Here's the current version; your change wasn't saved."
 AREAS = ("access_requests", "trust_center", "accounts")
 
 
@@ -77,7 +77,7 @@ def edit(request: TenantRequest, found: Rule | None) -> HttpResponse:
             messages.error(request, CHANGED)
             return redirect("access_requests:rules", slug=request.tenant.slug)
         except TooManyRules:
-            form.add_error(None, f"There are {ruling.MAX_RULES} rules already. Remove one that nobody needs.")
+            form.add_error(None, f"There are already {ruling.MAX_RULES} rules. Remove one you don't need.")
         else:
             return saved(request, found, version)
     context = {"form": form, "rule": found, "book": book}
@@ -90,7 +90,7 @@ def saved(request: TenantRequest, found: Rule | None, version: RuleVersion) -> H
     if found and found.is_automatic and now and not now.is_automatic:
         messages.warning(request, f"Saved. “{now.name}” was on and only suggests until you turn it on again.")
         return redirect("access_requests:before_automatic", slug=request.tenant.slug, rule_id=now.id)
-    messages.success(request, f"Saved. The rules are at version {version.number}.")
+    messages.success(request, f"Saved as version {version.number}.")
     return redirect("access_requests:rules", slug=request.tenant.slug)
 
 
@@ -138,7 +138,7 @@ def change(request: TenantRequest, take: Callable[[int], Any]) -> HttpResponse:
 @tenant_view(Role.APPROVER)
 def stop_rules(request: TenantRequest) -> HttpResponse:
     undone = stopping.stop_rules(member=request.membership)
-    messages.success(request, f"The rules are stopped. Taken back before they left: {undone}.")
+    messages.success(request, f"The rules are stopped. Decisions undone before they were sent: {undone}.")
     return redirect("access_requests:rules", slug=request.tenant.slug)
 
 

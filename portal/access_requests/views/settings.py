@@ -28,14 +28,14 @@ def set_desk_settings(request: TenantRequest) -> HttpResponse:
     if not form.is_valid():
         return show(request, form, status=422)
     services.set_desk_settings(**form.cleaned_data, member=request.membership)
-    messages.success(request, f"Saved. It counts for every decision from now on. {effect_now()}".strip())
+    messages.success(request, f"Saved. Applies to every decision from now on. {effect_now()}".strip())
     return redirect("access_requests:settings", slug=request.tenant.slug)
 
 
 def effect_now() -> str:
     """Say what a new deadline means for the requests that wait already."""
     late = overdue_count(timezone.now())
-    return f"Past the deadline already: {late} of {counted(waiting_figures().number, 'waiting request')}." if late else ""
+    return f"Already past the deadline: {late} of {counted(waiting_figures().number, 'waiting request')}." if late else ""
 
 
 def show(request: TenantRequest, form: DeskSettingsForm, *, status: int = 200) -> HttpResponse:

@@ -47,7 +47,7 @@ def reject(request: TenantRequest, decision_id: int) -> HttpResponse:
 def undo_mine(request: TenantRequest) -> HttpResponse:
     """Take back everything of this person that has not left."""
     number = services.undo_all(request.membership)
-    return back(request, f"{number} undone" if number else "Nothing was left to undo")
+    return back(request, f"{number} undone" if number else "Nothing left to undo")
 
 
 @require_POST
@@ -55,8 +55,8 @@ def undo_mine(request: TenantRequest) -> HttpResponse:
 def undo_rule(request: TenantRequest, rule_id: str) -> HttpResponse:
     """Take back every decision of one rule that has not left; those stay with people."""
     undone, left = stopping.undo_rule(rule_id, member=request.membership)
-    words = f"{undone} taken back" if undone else "Nothing was left to take back"
-    words += f", {left} had just left" if left else ""
+    words = f"{undone} undone" if undone else "Nothing left to undo"
+    words += f", {left} already sent" if left else ""
     if request.htmx:
         return back(request, words)
     messages.success(request, f"{words}.")

@@ -7,18 +7,20 @@ from django.views.decorators.http import require_POST
 from portal.access_requests import services
 from portal.access_requests.models import Viewer
 from portal.access_requests.viewer_filters import ViewerFilters
+from portal.access_requests.viewer_review import ReviewFilters
 from portal.access_requests.viewer_selectors import ViewerRow, viewer_rows
 from portal.accounts.selectors import account_names
 from portal.lib.spreadsheets import csv_answer
 from portal.tenants.access import TenantRequest, tenant_view
-from portal.tenants.models import Role
+from portal.tenants.models import Membership, Role
 from portal.ui.list_export import Line, list_lines
+from portal.users.dates import as_read_by
 
 COLUMNS = (
     *(
         "Id",
         "Name",
-        "Address",
+        "Email",
         "Company",
         "Domain",
         "Access",
@@ -28,7 +30,11 @@ COLUMNS = (
         "Person's NDA settled",
         "Account",
     ),
-    *("Since", "Ends", "Taken away", "Reminded"),
+    *("Since", "Ends", "Revoked", "Reminded"),
+)
+REVIEW_COLUMNS = (
+    *("Id", "Name", "Email", "Company", "Why", "Level", "Documents", "Ends", "Kept before by", "Kept because"),
+    "Kept until",
 )
 
 
@@ -64,3 +70,38 @@ def cells(row: ViewerRow, account: str) -> Line:
     person = (viewer.platform_id, viewer.name, viewer.email, viewer.company, viewer.domain)
     access = (viewer.ending[0], viewer.level_label, "; ".join(row.documents), viewer.nda_state, signed, account)
     return (*person, *access, since, ends or "never", removed, reminded)
+
+
+@require_POST
+@tenant_view(Role.ANALYST)
+def export_review(request: TenantRequest) -> StreamingHttpResponse:
+    """Exactly the people whom a check finds, with everything that speaks against their access, in the same way."""
+    filters = ReviewFilters.read(request.GET)
+    services.note_viewer_export(filters.query(), member=request.membership, what="access review")
+    return csv_answer(lines_of_review(filters, request.membership), "access-review")
+
+
+def lines_of_review(filters: ReviewFilters, member: Membership) -> Iterator[Line]:
+    now = timezone.now()
+
+    def lines(viewers: Sequence[Viewer]) -> list[Line]:
+        # The reasons have dates in them, which are written as on the page.
+        with as_read_by(member.user):
+            return [cells_of_review(row, filters.reasons(row.viewer, now=now)) for row in viewer_rows(viewers)]
+
+    return list_lines(
+        REVIEW_COLUMNS,
+        lambda: filters.rows(now=now).defer("payload", "search"),
+        lines,
+        tenant_id=member.tenant_id,
+        order_by=filters.order_by,
+        zone=member.user.zone,
+    )
+
+
+def cells_of_review(row: ViewerRow, reasons: list[str]) -> Line:
+    viewer = row.viewer
+    ends, kept_until = [at and at.isoformat(timespec="seconds") for at in (viewer.expires_at, viewer.kept_until)]
+    person = (viewer.platform_id, viewer.name, viewer.email, viewer.company, "; ".join(reasons))
+    access = (viewer.level_label, "; ".join(row.documents), ends or "never")
+    return (*person, *access, viewer.kept_by_name, viewer.kept_word, kept_until)

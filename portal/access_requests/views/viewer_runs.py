@@ -7,6 +7,7 @@ from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.formats import date_format
 from django.views.decorators.http import require_GET, require_POST
 
 from portal.access_requests import services
@@ -14,12 +15,14 @@ from portal.access_requests.models import Viewer, ViewerItem, ViewerQuerySet, Vi
 from portal.access_requests.viewer_filters import ViewerFilters
 from portal.access_requests.viewer_forms import FORMS, TITLES, KeepForm, ViewerForm, form_for
 from portal.access_requests.viewer_review import ReviewFilters
+from portal.lib.counted import counted
 from portal.lib.row_keys import row_keys
 from portal.page_refresh.services import is_unchanged, stamp, stamp_at
 from portal.platform_writes.models import MAX_ITEMS
 from portal.platform_writes.run_pages import run_context, say_tried_again
 from portal.tenants.access import TenantRequest, tenant_view
 from portal.tenants.models import Role
+from portal.users.dates import in_form
 
 NAMED = 5
 type Filters = ViewerFilters | ReviewFilters
@@ -36,7 +39,7 @@ def begin(request: TenantRequest, filters: Filters, *, back: str) -> HttpRespons
     verb, address = request.POST.get("action", ""), reverse(back, args=[request.tenant.slug]) + filters.query()
     keys = chosen(request, filters)
     if verb not in FORMS or not keys:
-        messages.warning(request, "Nothing was changed: nobody is selected.")
+        messages.warning(request, "No one is selected, so nothing was changed.")
         return redirect(address)
     is_confirmed = "confirmed" in request.POST
     form = form_for(verb, request.POST if is_confirmed else None, Viewer.objects.filter(pk__in=keys[:MAX_ITEMS]))
@@ -46,7 +49,8 @@ def begin(request: TenantRequest, filters: Filters, *, back: str) -> HttpRespons
         if isinstance(form, KeepForm):
             word = form.cleaned_data["word"]
             number = services.keep_viewers(keys[:MAX_ITEMS], until=form.until, word=word, member=request.membership)
-            messages.success(request, f"{number} left out of the review until then.")
+            until = date_format(timezone.localtime(form.until), in_form("j M Y"))
+            messages.success(request, f"{counted(number, 'person', 'people')} left out of the review until {until}.")
             return redirect(address)
         run = services.start_viewer_run(form.change(), member=request.membership, viewers=keys)
     except services.NotPossible as refusal:

@@ -3,6 +3,7 @@ from typing import Any
 from zoneinfo import available_timezones
 
 from django import forms
+from django.db import models
 
 from portal.accounts.models import Account
 from portal.calendars.countries import countries
@@ -11,6 +12,7 @@ from portal.commitments.forms.promises import PromiseForm, without_address
 from portal.commitments.models import NOTICES, Commitment, Suggestion, Term
 from portal.commitments.services import Promised
 from portal.contracts.models import Contract
+from portal.lib.row_keys import row_key
 from portal.lib.storable import storable_text
 
 MAX_QUOTE_LENGTH = 5000
@@ -29,7 +31,7 @@ class CommitmentForm(PromiseForm):
 
     term = forms.ChoiceField(label="Term", choices=Term.choices)
     contract: "forms.ModelChoiceField[Contract]" = forms.ModelChoiceField(
-        label="Contract", queryset=None, required=False, empty_label="None of the platform's contracts"
+        label="Contract", queryset=None, required=False, empty_label="No contract on the platform"
     )
     clause = forms.CharField(
         label="Clause",
@@ -38,26 +40,26 @@ class CommitmentForm(PromiseForm):
         widget=forms.TextInput(attrs={"autocomplete": "off", "placeholder": "7.2"}),
     )
     page = forms.IntegerField(
-        label="Page", required=False, min_value=1, max_value=100_000, help_text="Where it stands in the file, counted from 1."
+        label="Page", required=False, min_value=1, max_value=100_000, help_text="The page in the file, counted from 1."
     )
     quote = forms.CharField(
-        label="Words of the contract", required=False, max_length=MAX_QUOTE_LENGTH, widget=forms.Textarea(attrs={"rows": 4})
+        label="Contract wording", required=False, max_length=MAX_QUOTE_LENGTH, widget=forms.Textarea(attrs={"rows": 4})
     )
     data_kinds = forms.MultipleChoiceField(
-        label="Which data it is about",
+        label="Data covered",
         required=False,
         widget=forms.CheckboxSelectMultiple,
-        help_text="None chosen means any data.",
+        help_text="Choose none for any data.",
     )
     notify = forms.CharField(
-        label="Whom to tell, and how",
+        label="Who to notify, and how",
         required=False,
         max_length=500,
-        help_text="As the contract says it: a person, an address, a telephone number.",
+        help_text="As stated in the contract: a person, an address or a phone number.",
         widget=forms.Textarea(attrs={"rows": 2}),
     )
-    zone = forms.ChoiceField(label="Time zone of its days", required=False)
-    country = forms.ChoiceField(label="Country of its holidays", required=False)
+    zone = forms.ChoiceField(label="Time zone for days", required=False)
+    country = forms.ChoiceField(label="Country for holidays", required=False)
 
     def __init__(
         self,
@@ -72,10 +74,10 @@ class CommitmentForm(PromiseForm):
         super().__init__(data, initial=_initial(commitment or suggestion))
         self._offer_contracts(account.platform_id if account else account_id, suggestion)
         kinds = dict(PROMISED)
-        # A kind that was registered once and is not any more stays chosen until a person takes it away.
+        # A kind that was registered once and is not anymore stays chosen until a person takes it away.
         kinds |= {key: key for key in (commitment.data_kinds if commitment else []) if key not in kinds}
         self.fields["data_kinds"].choices = [*kinds.items()]  # type: ignore[attr-defined]
-        self.fields["zone"].choices = [("", "The office's"), ("UTC", "UTC"), *((zone, zone) for zone in zones())]  # type: ignore[attr-defined]
+        self.fields["zone"].choices = [("", "The office's time zone"), ("UTC", "UTC"), *((zone, zone) for zone in zones())]  # type: ignore[attr-defined]
         self.fields["country"].choices = [("", "The office's own holidays"), *countries()]  # type: ignore[attr-defined]
 
     def _offer_contracts(self, account_id: str, suggestion: Suggestion | None) -> None:
@@ -90,6 +92,10 @@ class CommitmentForm(PromiseForm):
         keys |= {named} if named else set()
         rows = Contract.objects.filter(pk__in=keys).order_by("-created_at", "-id").defer("payload", "search")
         self.fields["contract"].queryset = rows  # type: ignore[attr-defined]
+
+    def offers_contract(self, key: str) -> bool:
+        contracts: models.QuerySet[Contract] = self.fields["contract"].queryset  # type: ignore[attr-defined]
+        return contracts.filter(pk=row_key(key)).exists()
 
     def clean_clause(self) -> str:
         return without_address(" ".join(storable_text(self.cleaned_data["clause"]).split()))
@@ -107,7 +113,8 @@ class CommitmentForm(PromiseForm):
             for name in NOTICE_ONLY:
                 if cleaned.get(name):
                     self.add_error(
-                        name, f"{Term(term).label} is no notice: nobody is told of it. Choose another term, or leave this out."
+                        name,
+                        f"{Term(term).label} is not a notice, so no one is notified. Choose another term, or leave this empty.",
                     )
         return cleaned
 

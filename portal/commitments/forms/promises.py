@@ -16,9 +16,7 @@ MAX_WORDS_LENGTH = 300
 def without_address(text: str) -> str:
     """Refuse a mail address where none is looked for when a person asks to be erased."""
     if EMAIL.search(text):
-        raise ValidationError(
-            "Leave mail addresses out here. Whom to tell, and the words of the contract, have fields of their own."
-        )
+        raise ValidationError("Don't enter email addresses here. Who to notify and the contract wording have their own fields.")
     return text
 
 
@@ -37,7 +35,7 @@ class PromiseForm(forms.Form):
         label="Or in words",
         required=False,
         max_length=MAX_WORDS_LENGTH,
-        help_text="Where a number does not say it: “without undue delay”, “within the European Union”.",
+        help_text="If a number can't express it, such as “without undue delay” or “within the European Union”.",
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
 
@@ -54,18 +52,18 @@ class PromiseForm(forms.Form):
         if "amount" in self.errors or "unit" in self.errors:
             return cleaned
         if amount is not None and cleaned.get("words"):
-            self.add_error("words", "Enter a number or words. With both, nobody knows which one counts.")
+            self.add_error("words", "Enter a number or words, not both.")
         elif amount is not None:
             self._check_number(amount, unit, self.term_of(cleaned))
         elif unit:
             self.add_error("amount", "Enter the number, or choose “no number”.")
         elif not cleaned.get("words") and "words" not in self.errors:
-            self.add_error("amount", "Enter what is promised: a number, or words.")
+            self.add_error("amount", "Enter what is promised, as a number or in words.")
         return cleaned
 
     def _check_number(self, amount: Decimal, unit: str, term: str) -> None:
         if not unit:
-            self.add_error("unit", "Choose what the number counts.")
+            self.add_error("unit", "Choose a unit for the number.")
         elif term:
             field, words = validation_error(term, amount, unit)
             if words:

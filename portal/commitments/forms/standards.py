@@ -39,7 +39,7 @@ class StandardForm(PromiseForm):
             cleaned = super().clean()
         if cleaned.get("seen") != self.version:
             now = f"“{self.standard.promise}”" if self.standard else "none"
-            raise ValidationError(f"Somebody changed this standard meanwhile. Now it is {now}. Check it, then save again.")
+            raise ValidationError(f"Someone else changed this standard. It is now {now}. Check it, then save again.")
         return cleaned
 
     @property

@@ -4,9 +4,10 @@ from portal.commitments.models.commitments import Commitment, CommitmentQuerySet
 from portal.commitments.models.contradictions import CheckProgress, Contradiction, ContradictionQuerySet, CustomerCheck
 from portal.commitments.models.standards import Standard
 from portal.commitments.models.suggestions import Reading, Suggestion, SuggestionQuerySet, SuggestionState
-from portal.commitments.models.terms import NOTICES, TONES, Term, Unit, Verdict, promise_words
+from portal.commitments.models.terms import COMPARED, NOTICES, TONES, Term, Unit, Verdict, promise_words
 
 __all__ = [
+    "COMPARED",
     "NOTICES",
     "TONES",
     "CheckProgress",

@@ -4,7 +4,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 
-from portal.commitments.models.terms import NOTICES, TONES, Term, Unit, Verdict, promise_words
+from portal.commitments.models.terms import COMPARED, NOTICES, TONES, Term, Unit, Verdict, promise_words
 from portal.contracts.models import Contract
 from portal.platform_api.identifiers import MAX_ID_LENGTH
 from portal.search.models import SearchedModel, SearchedQuerySet
@@ -29,6 +29,10 @@ class CommitmentQuerySet(SearchedQuerySet["Commitment"]):
     def deviating(self) -> Self:
         """Those in force that are harder to keep than our standard."""
         return self.in_force().filter(comparison=Verdict.HARDER)
+
+    def compared(self) -> Self:
+        """Those in force that could be compared with our standard."""
+        return self.in_force().filter(comparison__in=COMPARED)
 
 
 class Commitment(SearchedModel):

@@ -6,14 +6,14 @@ from django.db import models
 class Term(models.TextChoices):
     """What a contract can promise."""
 
-    BREACH_NOTICE = "breach-notice", "Notice of a breach"
-    SUBPROCESSOR_NOTICE = "subprocessor-notice", "Notice of a new subprocessor"
-    DELETION = "deletion", "Deletion after the end"
+    BREACH_NOTICE = "breach-notice", "Breach notice"
+    SUBPROCESSOR_NOTICE = "subprocessor-notice", "Subprocessor notice"
+    DELETION = "deletion", "Deletion after termination"
     AUDIT_RIGHTS = "audit-rights", "Audit rights"
-    DATA_LOCATION = "data-location", "Location of data"
+    DATA_LOCATION = "data-location", "Data location"
     RETENTION = "retention", "Retention"
     AVAILABILITY = "availability", "Availability"
-    OTHER = "other", "Another promise"
+    OTHER = "other", "Other"
 
 
 class Unit(models.TextChoices):
@@ -33,12 +33,14 @@ class Verdict(models.TextChoices):
 
     NONE = "", "No standard"
     HARDER = "harder", "Stricter than our standard"
-    EQUAL = "equal", "As our standard"
+    EQUAL = "equal", "Same as our standard"
     EASIER = "easier", "Looser than our standard"
     UNKNOWN = "unknown", "Not comparable"
 
 
 TONES = {"harder": "warn", "equal": "good", "easier": "info", "unknown": "muted", "": "muted"}
+COMPARED = (Verdict.HARDER.value, Verdict.EQUAL.value, Verdict.EASIER.value)
+"""Of these somebody can say how they stand against our standard."""
 NOTICES = (Term.BREACH_NOTICE.value, Term.SUBPROCESSOR_NOTICE.value)
 """Promises to tell somebody: they say whom, and of which data."""
 

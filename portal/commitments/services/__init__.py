@@ -14,9 +14,11 @@ from portal.commitments.services.registering import (
 from portal.commitments.services.resolving import SaysOtherwise, reopen, resolve
 from portal.commitments.services.standards import StandardChanged, remove_standard, set_standard
 from portal.commitments.services.suggesting import (
+    GONE,
     MAX_AT_ONCE,
     CustomerUnknown,
     NotAccepted,
+    SuggestionGone,
     accept,
     accept_corrected,
     account_of,
@@ -28,6 +30,7 @@ from portal.commitments.services.suggesting import (
 __all__ = [
     "AREA",
     "COMMITMENT",
+    "GONE",
     "MAX_AT_ONCE",
     "ChangedMeanwhile",
     "CustomerUnknown",
@@ -35,6 +38,7 @@ __all__ = [
     "Promised",
     "SaysOtherwise",
     "StandardChanged",
+    "SuggestionGone",
     "accept",
     "accept_corrected",
     "account_of",

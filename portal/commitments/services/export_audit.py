@@ -5,7 +5,7 @@ from portal.tenants.models import Membership, Role
 
 
 def record_export(what: str, query: str, *, member: Membership) -> None:
-    """Write down who took the register or the matrix as a file (guarantee S8)."""
+    """Write down who took the register, the matrix or the suggestions as a file (guarantee S8)."""
     if not member.may(Role.ANALYST):
         raise PermissionDenied
     record(

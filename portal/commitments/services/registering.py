@@ -30,7 +30,7 @@ class ChangedMeanwhile(Exception):
     """Somebody was faster: what is stored is not what the person has seen."""
 
     def __init__(self, commitment: Commitment) -> None:
-        super().__init__("Somebody changed this commitment meanwhile.")
+        super().__init__("Someone else changed this commitment.")
         self.commitment = commitment
 
 
@@ -102,7 +102,7 @@ def reopen_commitment(commitment: Commitment, *, seen: str, member: Membership) 
         row.ended_at, row.ended_by_name, row.changed_at = None, "", timezone.now()
         _settle(row)
         row.save(update_fields=["ended_at", "ended_by_name", "changed_at", "comparison", "search"])
-        note("reopen", row, f"Took the end of a commitment back: {summary_of(row)}.", member=member)
+        note("reopen", row, f"Reopened a commitment: {summary_of(row)}.", member=member)
     return row
 
 

@@ -19,7 +19,7 @@ class StandardChanged(Exception):
     """Somebody was faster."""
 
     def __init__(self, standard: Standard | None) -> None:
-        super().__init__("Somebody changed this standard meanwhile.")
+        super().__init__("Someone else changed this standard.")
         self.standard = standard
 
 
@@ -37,7 +37,7 @@ def set_standard(term: Term, promise: Promise, *, seen: str, member: Membership)
 
 @transaction.atomic
 def remove_standard(term: Term, *, seen: str, member: Membership) -> None:
-    """Have no standard for a term any more, so that nothing deviates from it. Raises StandardChanged."""
+    """Have no standard for a term anymore, so that nothing deviates from it. Raises StandardChanged."""
     before = _lock(term, seen, member)
     if before is None:
         return

@@ -1,4 +1,4 @@
-"""What a person does with a suggestion: accept it as it is, accept it corrected, put it away, bring it back."""
+"""What a person does with a suggestion: accept it as it is, accept it corrected, dismiss it, bring it back."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -19,10 +19,15 @@ from portal.tenants.models import Membership
 SUGGESTION = "commitment_suggestion"
 """The kind of a suggestion in the history."""
 MAX_AT_ONCE = 200
+GONE = "The contract's text was read again, and this is no longer in it."
 
 
 class NotAccepted(Exception):
     """Nothing was accepted; the message says why."""
+
+
+class SuggestionGone(NotAccepted):
+    """It stands in the text no longer, which was read again meanwhile."""
 
 
 class CustomerUnknown(NotAccepted):
@@ -55,7 +60,7 @@ def accept(suggestion: Suggestion, *, member: Membership) -> Commitment:
     if account is None:
         raise CustomerUnknown("The contract has no customer.")
     if row.amount is not None and validation_error(row.term, row.amount, row.unit)[1]:
-        raise NotAccepted("Its number does not fit the term. Correct it first.")
+        raise NotAccepted("The number doesn't fit the term. Correct it first.")
     promised = Promised(
         term=row.term,
         contract=row.contract,
@@ -126,9 +131,9 @@ def _lock(suggestion: Suggestion, member: Membership) -> Suggestion:
     check(member)
     row = Suggestion.objects.select_for_update(of=("self",)).select_related("contract").filter(pk=suggestion.pk).first()
     if row is None:
-        raise NotAccepted("The text was read again meanwhile, and this stands there no longer.")
+        raise SuggestionGone(GONE)
     if not row.is_open:
-        raise NotAccepted(f"{row.decided_by_name or 'Somebody'} decided it meanwhile: {row.get_state_display().lower()}.")
+        raise NotAccepted(f"{row.decided_by_name or 'Someone'} already decided this: {row.get_state_display().lower()}.")
     return row
 
 

@@ -5,7 +5,7 @@ from portal.commitments.views.contradictions import contradictions, resolve
 from portal.commitments.views.matrix import export_matrix, matrix
 from portal.commitments.views.register import export_register, register
 from portal.commitments.views.standards import remove_standard, standard, standards
-from portal.commitments.views.suggestions import accept, correct, decide_many, dismiss, suggestions
+from portal.commitments.views.suggestions import accept, correct, decide_many, dismiss, export_suggestions, suggestions
 from portal.commitments.views.writes import change, new
 
 __all__ = [
@@ -19,6 +19,7 @@ __all__ = [
     "end",
     "export_matrix",
     "export_register",
+    "export_suggestions",
     "matrix",
     "new",
     "register",

@@ -51,7 +51,9 @@ def end(request: TenantRequest, commitment_id: int) -> HttpResponse:
             messages.success(request, "Commitment reopened.")
         else:
             services.end_commitment(found, seen=seen, member=request.membership)
-            messages.success(request, "It is ended. It stays in the register, and can be taken back here.")
+            messages.success(request, "Commitment ended. It stays in the register, and you can reopen it here.")
     except services.ChangedMeanwhile:
-        messages.warning(request, "Nothing was done: somebody changed this commitment meanwhile. This is how it is now.")
+        messages.warning(
+            request, "Nothing was changed because someone else edited this commitment. This is the current version."
+        )
     return redirect("commitments:commitment", slug=request.tenant.slug, commitment_id=commitment_id)

@@ -66,7 +66,8 @@ def contradictions(request: TenantRequest) -> HttpResponse:
 
 def draw(request: TenantRequest, *, seen: str, refused: Contradiction | None = None, reason: str = "") -> HttpResponse:
     """Draw the page; a reason that was refused stands in its field again."""
-    show = _show(request)
+    show, asked = _show(request), request.GET.urlencode()
+    list_url = reverse("commitments:contradictions", args=[request.tenant.slug])
     rows = Contradiction.objects.dismiss() if show else Contradiction.objects.open()
     rows = rows.select_related("commitment__contract", "response__questionnaire")
     heavy = ("commitment__contract__payload", "response__payload", "response__questionnaire__payload")
@@ -74,11 +75,14 @@ def draw(request: TenantRequest, *, seen: str, refused: Contradiction | None = N
     context = {
         "tabs": tabs_of(request, "contradictions"),
         "inboxes": [
-            {"label": "To look at", "url": "?", "count": open_contradictions(), "is_current": not show},
-            {"label": "Dismissed", "url": f"?show={SETTLED}", "is_current": bool(show)},
+            {"label": "To review", "url": list_url, "count": open_contradictions(), "is_current": not show},
+            {"label": "Dismissed", "url": f"{list_url}?show={SETTLED}", "is_current": bool(show)},
         ],
         "show": show,
         "query": f"?show={SETTLED}" if show else "",
+        # A refused reason is drawn at another address than that of the page.
+        "list_url": list_url,
+        "asked": f"?{asked}" if asked else "",
         "page": page,
         "pairs": pairs_of(page.rows, request.tenant.slug),
         "readiness": readiness(QUESTIONNAIRE),
@@ -115,20 +119,20 @@ def resolve(request: TenantRequest, contradiction_id: int) -> HttpResponse:
     found = get_object_or_404(Contradiction.objects.select_related("commitment"), pk=contradiction_id)
     if "reopen" in request.POST:
         services.reopen(found, member=request.membership)
-        messages.success(request, "It is listed again.")
+        messages.success(request, "Contradiction reopened.")
         return back(request)
     reason = " ".join(storable_text(request.POST.get("reason", "")).split())[:MAX_REASON_LENGTH]
     refusal = ""
     if not reason:
-        refusal = "Say why both may stay as they are."
+        refusal = "Enter why both can stay as they are."
     elif EMAIL.search(reason):
-        refusal = "Leave mail addresses out of the reason."
+        refusal = "Leave email addresses out of the reason."
     else:
         try:
             services.resolve(found, reason=reason, seen=request.POST.get("seen", ""), member=request.membership)
-            messages.success(request, "Dismissed. It comes back if the answer or the promise changes again.")
+            messages.success(request, "Dismissed. It will come back if the answer or the promise changes again.")
         except services.SaysOtherwise:
-            refusal = "The answer has changed since. Check it first."
+            refusal = "The answer has changed since you opened this page. Check it first."
     if refusal:
         messages.warning(request, f"Nothing was dismissed. {refusal}")
         return draw(request, seen="", refused=found, reason=reason)

@@ -9,7 +9,7 @@ from portal.accounts.services import ACCOUNT
 from portal.accounts.services import AREA as ACCOUNTS
 from portal.commitments import services
 from portal.commitments.filters import MATRIX_ORDER, MatrixFilters
-from portal.commitments.models import Commitment, Term
+from portal.commitments.models import Commitment, Term, Verdict
 from portal.commitments.selectors import Cell, MatrixRow, matrix_rows, standards
 from portal.commitments.views.tabs import tabs_of
 from portal.lib.keyset import keyset_page
@@ -43,6 +43,7 @@ def matrix(request: TenantRequest) -> HttpResponse:
         "has_customers": bool(page) or Account.objects.present().exists(),
         "readiness": readiness(ACCOUNT),
         "has_promises": Commitment.objects.in_force().exists(),
+        "is_compared": Commitment.objects.compared().exists(),
         "is_analyst": request.membership.may(Role.ANALYST),
         "stamp": seen,
     }
@@ -62,7 +63,7 @@ def lines_of(filters: MatrixFilters, tenant_id: int) -> Iterator[Line]:
     columns = (
         "Customer",
         "Id",
-        "Deviations",
+        str(Verdict.HARDER.label),
         *(heading for term in Term for heading in (term.label, f"{term.label}: compared")),
     )
     return list_lines(
@@ -76,7 +77,8 @@ def lines_of(filters: MatrixFilters, tenant_id: int) -> Iterator[Line]:
 
 def line_of(row: MatrixRow) -> Line:
     cells = [text for cell in row.cells for text in cell_texts(cell)]
-    return (str(row.account), row.account.platform_id, row.deviations, *cells)
+    stricter = row.deviations if row.is_compared else ""
+    return (str(row.account), row.account.platform_id, stricter, *cells)
 
 
 def cell_texts(cell: Cell) -> tuple[str, str]:

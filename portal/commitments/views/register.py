@@ -19,8 +19,9 @@ from portal.tenants.models import Role
 from portal.ui.list_export import Line, list_lines
 
 COLUMNS = (
-    *("Customer", "Account id", "Term", "Promise", "Number", "Counted in", "In words", "Against our standard", "Our standard"),
-    *("Contract", "Contract id", "Clause", "Page", "Words of the contract", "Data", "Whom to tell", "Time zone", "Country"),
+    *("Customer", "Account id", "Term", "Promise", "Number", "Counted in", "In words"),
+    *("Compared with our standard", "Our standard"),
+    *("Contract", "Contract id", "Clause", "Page", "Contract wording", "Data", "Who to notify", "Time zone", "Country"),
     *("Added", "Added by", "Ended", "Ended by"),
 )
 

@@ -41,9 +41,9 @@ def standard(request: TenantRequest, term: str) -> HttpResponse:
         try:
             services.set_standard(chosen, form.promise, seen=form.cleaned_data["seen"], member=request.membership)
         except services.StandardChanged as conflict:
-            messages.warning(request, f"Nothing was stored. {conflict} Check it, then save again.")
+            messages.warning(request, f"Nothing was saved. {conflict} Check it, then save again.")
             return redirect("commitments:standard", slug=request.tenant.slug, term=term)
-        messages.success(request, f"Our standard for “{chosen.label}” is set, and every commitment is compared with it.")
+        messages.success(request, f"Saved our standard for “{chosen.label}”. Every commitment is compared with it.")
         return redirect("commitments:standards", slug=request.tenant.slug)
     context = {"form": form, "term": chosen}
     return render(request, "commitments/standard.html", context, status=422 if form.is_bound else 200)
@@ -55,7 +55,7 @@ def remove_standard(request: TenantRequest, term: str) -> HttpResponse:
     chosen = _term(term)
     try:
         services.remove_standard(chosen, seen=request.POST.get("seen", ""), member=request.membership)
-        messages.success(request, f"There is no standard for “{chosen.label}” any more.")
+        messages.success(request, f"Removed our standard for “{chosen.label}”.")
     except services.StandardChanged as conflict:
         messages.warning(request, f"Nothing was removed. {conflict}")
     return redirect("commitments:standards", slug=request.tenant.slug)

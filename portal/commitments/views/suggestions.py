@@ -1,11 +1,14 @@
+from collections.abc import Sequence
 from typing import Any
 
 from django.contrib import messages
-from django.http import HttpResponse
+from django.http import Http404, HttpResponse, StreamingHttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
+from django.utils.http import urlencode
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
+from portal.accounts.models import Account
 from portal.accounts.selectors import accounts_by_id
 from portal.accounts.services import AREA as ACCOUNTS
 from portal.commitments import services
@@ -19,12 +22,18 @@ from portal.commitments.views.tabs import tabs_of
 from portal.commitments.views.writes import ask_whose, chosen_account, show_form
 from portal.lib.keyset import keyset_page
 from portal.lib.row_keys import row_key, row_keys
+from portal.lib.spreadsheets import csv_answer
 from portal.lib.unnamed import named
 from portal.page_refresh.services import is_unchanged, stamp, stamp_at
 from portal.tenants.access import TenantRequest, tenant_view
 from portal.tenants.models import Role
+from portal.ui.list_export import Line, list_lines
 
 ORDER = ("id",)
+COLUMNS = (
+    *("Customer", "Account id", "Term", "Promise", "Contract", "Contract id", "Clause", "Page", "Contract wording"),
+    *("Found", "State", "Decided", "Decided by"),
+)
 
 
 @require_GET
@@ -76,6 +85,34 @@ def pane_of(request: TenantRequest, selected: Suggestion, accounts: dict[str, An
 
 @require_POST
 @tenant_view(Role.ANALYST)
+def export_suggestions(request: TenantRequest) -> StreamingHttpResponse:
+    """Exactly the filtered suggestions as a file. A POST: that it was taken is written down (guarantee S8)."""
+    filters = SuggestionFilters.read(request.GET)
+    services.record_export("suggestions", filters.query(), member=request.membership)
+    lines = list_lines(
+        COLUMNS,
+        lambda: filters.rows().select_related("contract").defer("contract__payload", "contract__search"),
+        lines_of,
+        tenant_id=request.tenant.pk,
+        order_by=ORDER,
+    )
+    return csv_answer(lines, "suggested-commitments")
+
+
+def lines_of(page: Sequence[Suggestion]) -> list[Line]:
+    accounts = accounts_by_id(each.contract.account_id for each in page)
+    return [cells(each, accounts.get(each.contract.account_id)) for each in page]
+
+
+def cells(one: Suggestion, account: Account | None) -> Line:
+    found, decided = [at and at.isoformat(timespec="seconds") for at in (one.found_at, one.decided_at)]
+    where = (str(one.contract), one.contract.platform_id, one.clause, one.page, one.quote)
+    promise = (account or "", one.contract.account_id, one.get_term_display(), one.promise)
+    return (*promise, *where, found, one.get_state_display(), decided, one.decided_by_name)
+
+
+@require_POST
+@tenant_view(Role.ANALYST)
 def accept(request: TenantRequest, suggestion_id: int) -> HttpResponse:
     """Take a suggestion as it is; the next one is opened."""
     found = get_object_or_404(Suggestion, pk=suggestion_id)
@@ -93,22 +130,48 @@ def accept(request: TenantRequest, suggestion_id: int) -> HttpResponse:
 @tenant_view(Role.ANALYST)
 def correct(request: TenantRequest, suggestion_id: int) -> HttpResponse:
     """The form filled in with a suggestion. Its customer is that of the contract, or is asked for first."""
-    found = get_object_or_404(Suggestion.objects.select_related("contract"), pk=suggestion_id)
+    found = Suggestion.objects.select_related("contract").filter(pk=suggestion_id).first()
+    if found is None:
+        return show_gone(request)
     account = services.account_of(found) or chosen_account(request)
-    if not found.is_open:
-        messages.info(request, f"{found.decided_by_name} decided it meanwhile: {found.get_state_display().lower()}.")
+    if not found.is_open and request.method != "POST":
+        messages.info(request, f"{found.decided_by_name} already decided this: {found.get_state_display().lower()}.")
         return back(request, found.pk)
     if account is None:
-        return ask_whose(request, heading="Whose contract is it?", suggestion=found)
+        return ask_whose(request, heading="Choose the contract's customer", suggestion=found)
     form = CommitmentForm(request.POST or None, account=account, suggestion=found)
     if request.method == "POST" and form.is_valid():
         try:
             commitment = services.accept_corrected(found, account, form.promised, member=request.membership)
-            messages.success(request, f"Accepted for {account}: {commitment}.")
+        except services.SuggestionGone:
+            return show_gone(request)
         except services.NotAccepted as reason:
-            messages.warning(request, f"Nothing was accepted. {reason}")
+            return show_form(
+                request, form, account=account, suggestion=found, refusal=f"{reason} What you typed is still in the form."
+            )
+        messages.success(request, f"Accepted for {account}: {commitment}.")
         return to_next(request, suggestion_id)
     return show_form(request, form, account=account, suggestion=found)
+
+
+def show_gone(request: TenantRequest) -> HttpResponse:
+    """Draw what was typed about a suggestion that is gone: saving it adds a commitment. Raises Http404 if nothing was."""
+    if "customer" not in request.POST:
+        raise Http404
+    account = Account.objects.present().filter(platform_id=request.POST.get("customer", "")).first()
+    add_url = (
+        f"{reverse('commitments:new', args=[request.tenant.slug])}?{urlencode({'account': account.platform_id})}"
+        if account
+        else ""
+    )
+    typed = request.POST.copy()
+    form = CommitmentForm(typed, account=account)
+    refusal = f"{services.GONE} What you typed is still in the form{'; saving it adds a commitment' if account else ''}."
+    named_contract = request.POST.get("contract", "")
+    if named_contract and not form.offers_contract(named_contract):
+        typed["contract"] = ""
+        refusal += " It names no contract anymore: that one doesn't belong to this customer yet."
+    return show_form(request, form, account=account, refusal=refusal, action=add_url)
 
 
 @require_POST
@@ -118,11 +181,11 @@ def dismiss(request: TenantRequest, suggestion_id: int) -> HttpResponse:
     found = get_object_or_404(Suggestion, pk=suggestion_id)
     if "bring_back" in request.POST:
         services.bring_back(found, member=request.membership)
-        messages.success(request, "It is suggested again.")
+        messages.success(request, "Suggestion restored.")
         return to_next(request, suggestion_id)
     try:
         services.dismiss(found, member=request.membership)
-        messages.success(request, "Dismissed. The same words of this contract are not suggested again.")
+        messages.success(request, "Dismissed. The same wording in this contract won't be suggested again.")
     except services.NotAccepted as reason:
         messages.warning(request, f"Nothing was dismissed. {reason}")
     return to_next(request, suggestion_id)

@@ -8,6 +8,7 @@ from django.views.decorators.http import require_http_methods
 from portal.accounts.models import Account
 from portal.accounts.services import ACCOUNT
 from portal.commitments import services
+from portal.commitments.data_kinds import kind_labels
 from portal.commitments.filters import MATRIX_ORDER, MatrixFilters
 from portal.commitments.forms import CommitmentForm
 from portal.commitments.models import Commitment, Suggestion
@@ -16,7 +17,7 @@ from portal.sync.readiness import readiness
 from portal.tenants.access import TenantRequest, tenant_view
 from portal.tenants.models import Role
 
-COMPARED = ("term", "contract", "clause", "page", "quote", "notify", "zone", "country")
+COMPARED = ("term", "contract", "clause", "page", "quote", "data_kinds", "notify", "zone", "country")
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -52,7 +53,7 @@ def change(request: TenantRequest, commitment_id: int) -> HttpResponse:
         # The form comes again with what was typed and the present version: sending it then means it.
         both = differences(form, now)
         return show_form(request, form, account=account, commitment=now, seen=now.version, conflict=both)
-    messages.success(request, "The commitment was changed.")
+    messages.success(request, "Commitment saved.")
     return redirect("commitments:commitment", slug=request.tenant.slug, commitment_id=commitment_id)
 
 
@@ -82,9 +83,13 @@ def ask_whose(request: TenantRequest, *, heading: str, suggestion: Suggestion | 
     return render(request, f"commitments/whose.html{'#customers' if request.htmx else ''}", context)
 
 
-def show_form(request: TenantRequest, form: CommitmentForm, *, account: Account | None, **context: Any) -> HttpResponse:
-    status = 422 if form.is_bound else 200
-    return render(request, "commitments/form.html", {"form": form, "account": account, **context}, status=status)
+def show_form(
+    request: TenantRequest, form: CommitmentForm, *, account: Account | None, refusal: str = "", **context: Any
+) -> HttpResponse:
+    """Draw the form of a commitment. `refusal`: why what was typed could not be taken, although it is sound."""
+    status = 409 if refusal else 422 if form.is_bound else 200
+    whole = {"form": form, "account": account, "refusal": refusal, **context}
+    return render(request, "commitments/form.html", whole, status=status)
 
 
 def differences(form: CommitmentForm, now: Commitment) -> list[tuple[str, str, str]]:
@@ -96,6 +101,8 @@ def differences(form: CommitmentForm, now: Commitment) -> list[tuple[str, str, s
         ours, theirs = getattr(typed, name), getattr(now, name)
         if name == "term":
             ours, theirs = mine.get_term_display(), now.get_term_display()
+        if name == "data_kinds":
+            ours, theirs = (", ".join(sorted(kind_labels(kinds))) for kinds in (ours, theirs))
         pairs.append((str(form.fields[name].label), str(ours or ""), str(theirs or "")))
     if now.ended_at:
         pairs.append(("State", "in force", "ended"))

@@ -34,7 +34,7 @@ def ending(connection: Connection | None) -> Ending | None:
     if not latest:
         return None
     if is_replaced:
-        text = "The platform has confirmed it: its tokens are suspended there and wiped here."
+        text = "Confirmed by the platform: the tokens are suspended there and wiped here."
         return Ending("The grant that was replaced has ended", text, "good")
     return Ending("The platform has confirmed the end of the grant", "Its tokens are suspended there and wiped here.", "good")
 
@@ -42,7 +42,7 @@ def ending(connection: Connection | None) -> Ending | None:
 def _waiting(connection: Connection, waiting: list[Suspension]) -> Ending:
     is_replaced = connection.state in (State.ACTIVE, State.UNCONFIRMED)
     title = "The grant that was replaced is being ended" if is_replaced else "The grant is being ended"
-    number = "1 token waits" if len(waiting) == 1 else f"{len(waiting)} tokens wait"
-    text = f"{number} to be suspended at the platform. The portal tries again until the platform confirms it."
+    number = "1 token is waiting" if len(waiting) == 1 else f"{len(waiting)} tokens are waiting"
+    text = f"{number} to be suspended on the platform. The portal retries until the platform confirms it."
     last_error = next((row.last_error for row in waiting if row.last_error), "")
-    return Ending(title, f"{text} Last try: {last_error}" if last_error else text, "warn")
+    return Ending(title, f"{text} Last attempt: {last_error}" if last_error else text, "warn")

@@ -36,7 +36,7 @@ NEVER = Words(
     "Not connected yet",
     "Not connected",
     "muted",
-    "An owner consents once on the platform's page. From then on questionnaires, access requests and contracts appear here.",
+    "An owner grants access once on the platform's page. Then questionnaires, access requests and contracts appear here.",
 )
 WORDS = {
     State.ACTIVE: Words(
@@ -46,30 +46,29 @@ WORDS = {
         "Pages show a copy of your work on the platform, and what you change here is changed there.",
     ),
     State.UNCONFIRMED: Words(
-        "Connected, with a question",
+        "Connected: confirm the account",
         "Needs confirmation",
         "warn",
-        "The platform has granted the access. Nothing is fetched or changed until an owner has answered.",
+        "The platform has granted access. Nothing is fetched or changed until an owner answers.",
     ),
     State.NEEDS_RECONNECTION: Words(
         "The connection has ended",
         "Needs reconnection",
         "bad",
-        "Everything that is here stays, as it was then. Nothing can be fetched or changed on the platform until an owner "
-        "connects it again.",
+        "Everything here stays as it was. Nothing can be fetched or changed on the platform until an owner reconnects.",
     ),
     State.DISCONNECTED: Words(
         "Disconnected",
         "Disconnected",
         "muted",
-        "The portal holds no token. What was fetched before stays readable; connecting again brings it up to date.",
+        "The portal holds no token. What was fetched before stays readable; reconnecting brings it up to date.",
     ),
 }
 LOCKED = Words(
     "The stored tokens cannot be opened",
     "Locked",
     "bad",
-    "An encryption key of this portal is missing. Nothing is lost and nothing has to be connected again: everything goes on as "
+    "An encryption key of this portal is missing. Nothing is lost and nothing has to be reconnected: everything resumes as "
     "soon as the portal's operator has put the key back. Until then nothing can be fetched or changed on the platform.",
 )
 
@@ -98,8 +97,8 @@ def token_words(connection: Connection, *, now: datetime, is_locked: bool = Fals
     if is_locked:
         return "cannot be opened", None
     if connection.has_live_token(now):
-        return "good until", connection.access_expires_at
-    return "run out; a new one is fetched when it is needed", None
+        return "valid until", connection.access_expires_at
+    return "expired; a new one is fetched when needed", None
 
 
 def areas() -> list[AreaLine]:
@@ -107,7 +106,7 @@ def areas() -> list[AreaLine]:
     known = {row.area: row for row in Capability.objects.all()}
     lines = []
     for area in AREAS:
-        row = known.get(area.key) or Capability(area=area.key, detail="It has not been asked for yet.")
+        row = known.get(area.key) or Capability(area=area.key, detail="Not checked yet.")
         answer = Answer(row.answer)
         lines.append(AreaLine(area.key, area.title, answer.label, TONES[answer], row.detail, row.asked_at))
     return lines

@@ -27,24 +27,24 @@ MAY_BE_GRANTED = "If the platform lists this portal as connected anyway, remove 
 REFUSALS = {
     "refused": Refusal(
         "Access was not granted",
-        "It was refused on the platform's page, and nothing was connected. Was your account not listed there? The page of "
-        "{region} lists only its own accounts. If yours lives in another region, choose that one and connect again.",
+        "Access was refused on the platform's page, so nothing was connected. If your account was not listed: the page for "
+        "{region} lists only its own accounts. If yours is in another region, choose that region and connect again.",
     ),
     "state": Refusal(
         "This link cannot be used",
         "It was used before, or it did not start in this portal. Start again from the connection page.",
     ),
     "expired": Refusal(
-        "That took too long", "A connect has to be finished within ten minutes. Start again; it takes a minute."
+        "That took too long", "You have ten minutes to finish connecting. Start again; it takes about a minute."
     ),
     "browser": Refusal(
-        "Another browser", "A connect has to end in the browser and sign-in it was started in. Start again here."
+        "Different browser", "Finish connecting in the browser and sign-in where you started. Start again here."
     ),
     "role": Refusal("Only an owner can connect", "Ask an owner of the tenant to connect it."),
     "code": Refusal(
         "The platform did not accept its code",
-        "A code lives 30 seconds, works once, and works only in its own region. Nothing was connected. Check that your account "
-        "lives in {region}, then connect again.",
+        "A code is valid once, for 30 seconds, in its own region only. Nothing was connected. Check that your account "
+        "is in {region}, then connect again.",
     ),
     "busy": Refusal(
         "The portal's own token limit is reached",
@@ -56,24 +56,24 @@ REFUSALS = {
         "Its rate limit for tokens is reached. Nothing was connected. Wait a few minutes, then connect again.",
     ),
     "issuer": Refusal(
-        "Somebody else answered",
-        "The answer calls its sender {issuer}; for {region} this portal expects {expected}. Nothing was connected. If that is "
-        "what the platform calls itself, the portal's operator has to say so in PLATFORM_ISSUERS.",
+        "Unexpected sender",
+        "The answer names {issuer} as its sender; for {region}, this portal expects {expected}. Nothing was connected. If it "
+        "is the platform's own name, the portal's operator has to add it to PLATFORM_ISSUERS.",
     ),
     "region": Refusal(
-        "Your account lives in {other}",
-        "You chose {region}, and the answer came from {other}. Nothing was connected. Choose {other} and connect again.",
+        "Your account is in {other}",
+        "You chose {region}, but the answer came from {other}. Nothing was connected. Choose {other} and connect again.",
     ),
     "unavailable": Refusal(
         "The platform does not answer", f"Nothing was connected. Try again in a few minutes. {MAY_BE_GRANTED}"
     ),
     "unreadable": Refusal(
         "The platform's answer could not be read",
-        f"It answered with something that is no token. Nothing was connected. Try again in a few minutes. {MAY_BE_GRANTED}",
+        f"It answered with something other than a token. Nothing was connected. Try again in a few minutes. {MAY_BE_GRANTED}",
     ),
     "incomplete": Refusal(
         "The platform's answer was incomplete",
-        "It held a token that ends within the hour and none to renew it with. Nothing was connected, and that token is being "
+        "It held a token that expires within the hour and no refresh token. Nothing was connected, and that token is being "
         "ended. The portal's operator has to check its registration on the platform.",
     ),
     "registration": Refusal(
@@ -82,16 +82,16 @@ REFUSALS = {
     ),
     "scope": Refusal(
         "The platform does not grant these scopes",
-        "They are more than this portal is registered for. The portal's operator has to check PLATFORM_SCOPES. Nothing was "
+        "This portal is not registered for all of them. The portal's operator has to check PLATFORM_SCOPES. Nothing was "
         "connected.",
     ),
     "address": Refusal(
         "This portal's address of the platform is wrong",
-        "It leads elsewhere. The portal's operator has to correct PLATFORM_API_URL. Nothing was connected.",
+        "It redirects elsewhere. The portal's operator has to correct PLATFORM_API_URL. Nothing was connected.",
     ),
     "platform": Refusal(
         "The platform ended the sign-in",
-        "It sent you back with an error and without a grant. Nothing was connected. Try again; if it stays so, tell the "
+        "It sent you back with an error and without a grant. Nothing was connected. Try again; if it keeps happening, tell the "
         "portal's operator.",
     ),
 }
@@ -99,16 +99,16 @@ UNKNOWN = Refusal("Not connected", "The platform sent you back without a grant. 
 
 WAITS = {
     "tries": Refusal(
-        "You have started ten connects in ten minutes",
-        "That is this portal's own limit for one person. The next one can be started in {wait}.",
+        "You started to connect ten times in ten minutes",
+        "That is this portal's own limit for one person. You can try again in {wait}.",
     ),
     "busy": Refusal(
         "The portal's own token limit is reached",
         "The platform issues five tokens a minute to all tenants of this portal, and the portal keeps to that. Connecting will "
-        "be ready in {wait}.",
+        "be possible in {wait}.",
     ),
     "limited": Refusal(
-        "The platform asks for a pause", "Its rate limit for tokens is reached. Connecting will be ready in {wait}."
+        "The platform asks for a pause", "Its rate limit for tokens is reached. Connecting will be possible in {wait}."
     ),
 }
 """Why somebody is held back before the consent screen."""

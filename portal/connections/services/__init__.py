@@ -21,7 +21,7 @@ from portal.connections.services.connect import (
 )
 from portal.connections.services.disconnect import disconnect
 from portal.connections.services.exports import export_tenant
-from portal.connections.services.grants import confirm, reject
+from portal.connections.services.grants import AlreadyAnswered, confirm, reject
 from portal.connections.services.own_application import connect_own_application, rotate_secret
 from portal.connections.services.probing import request_check
 from portal.connections.services.queue import Waiting
@@ -29,6 +29,7 @@ from portal.connections.services.suspensions import run_suspension
 from portal.connections.services.tokens import access_token, connection_of_tenant, is_locked
 
 __all__ = [
+    "AlreadyAnswered",
     "AuthorizationResponse",
     "ConnectRefused",
     "ConnectStart",

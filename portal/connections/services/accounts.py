@@ -16,10 +16,9 @@ MARKS = 50
 """People whose ids are remembered; enough to know an account again after some have left."""
 DOMAINS_NAMED = 2
 
-ELSEWHERE = "This account on the platform is connected to another tenant of this portal already. Use it only if that is meant."
+ELSEWHERE = "This platform account is already connected to another tenant of this portal. Use it only if that is intended."
 ANOTHER = (
-    "This seems to be another account on the platform than the one that was connected before. Its data would be mixed with "
-    "what is here."
+    "This looks like a different platform account than the one connected before. Its data would be mixed with the data here."
 )
 
 

@@ -20,15 +20,23 @@ from portal.users.models import User
 
 logger = logging.getLogger(__name__)
 
+NO_GRANT = "The tenant was deleted. It held no grant."
+
 
 @transaction.atomic
-def delete_tenant(tenant: Tenant, *, actor: User) -> ExitRecord | None:
+def delete_tenant(tenant: Tenant, *, actor: User) -> ExitRecord:
     """Close a tenant for good: nobody opens it from now on, its grant is ended like any other, then its rows go.
 
-    The tenant itself is removed once the platform has confirmed the end of the grant (`remove_closed_tenants`).
+    The tenant itself is removed once the platform has confirmed the end of the grant (`remove_closed_tenants`). The record of
+    its exit is of whoever deletes it, also where somebody else had disconnected it before.
     """
+    # A grant on its way is kept before this, and ended here, or finds the tenant closed (`grants`).
+    Tenant.objects.select_for_update(no_key=True).get(pk=tenant.pk)
     connection = Connection.objects.first()
     exit_record = disconnect(connection, actor=actor, purge_at=timezone.now()) if connection else None
+    if exit_record is None:
+        was_connected = connection if connection and connection.connected_at else None
+        exit_record = offboarding.open_record(tenant, was_connected, actor=actor, description=NO_GRANT)
     record("tenant.delete", target=("tenant", str(tenant.pk)), summary=f"Deleted the tenant {tenant}.", actor=actor)
     tenant.closed_at = timezone.now()
     tenant.save(update_fields=["closed_at"])
@@ -48,18 +56,30 @@ def purge_due(*, most: int = 5) -> int:
 
 
 def _purge() -> None:
-    removed = leaving.purge()
+    removed = leaving.purge(may_go_on=lambda: _is_to_be_purged(_locked()))
     with transaction.atomic():
-        row = Connection.objects.select_for_update().get()
-        if row.state != State.DISCONNECTED or row.purge_at is None:
+        row = _locked()
+        if _is_to_be_purged(row):
+            row.purge_at, row.slug_id, row.account = None, "", ""
+            row.save(update_fields=["purge_at", "slug_id", "account"])
+            words = f"Removed the copy of the platform's data: {counted(removed, 'row')}."
+        elif removed:
+            words = f"Removed a part of the copy of the platform's data: {counted(removed, 'row')}."
+        else:
             return
-        row.purge_at, row.slug_id, row.account = None, "", ""
-        row.save(update_fields=["purge_at", "slug_id", "account"])
-        words = f"Removed the copy of the platform's data: {counted(removed, 'row')}."
         record("connection.purge", target=target_of(row), summary=words)
         for exit_record in offboarding.records()[:1]:
             offboarding.note(exit_record.pk, words)
         touch_areas("connection")
+
+
+def _locked() -> Connection:
+    return Connection.objects.select_for_update().get()
+
+
+def _is_to_be_purged(row: Connection) -> bool:
+    """Say whether the copy still has to go: connecting again keeps it, and so does whoever changes their mind."""
+    return row.state == State.DISCONNECTED and row.purge_at is not None and row.purge_at <= timezone.now()
 
 
 def remove_closed_tenants(*, most: int = 5) -> int:
@@ -67,13 +87,31 @@ def remove_closed_tenants(*, most: int = 5) -> int:
     with all_tenants("closed tenants are removed one by one"):
         waiting = Suspension.objects.filter(confirmed_at=None).values("tenant_id")
         to_purge = Connection.objects.exclude(purge_at=None).values("tenant_id")
-        closed = list(Tenant.objects.exclude(closed_at=None).exclude(pk__in=waiting).exclude(pk__in=to_purge)[:most])
+        closed = list(Tenant.objects.exclude(closed_at=None).exclude(pk__in=waiting).exclude(pk__in=to_purge))
+        removed = 0
         for tenant in closed:
-            kept = ExitRecord.objects.filter(tenant_id=tenant.pk).first()
-            tenant.delete()
-            if kept:
-                _mail_record(kept)
-    return len(closed)
+            try:
+                _remove(tenant)
+            except Exception:  # one that cannot go must not keep the others here
+                logger.exception("the closed tenant %s could not be removed", tenant.pk)
+                continue
+            removed += 1
+            if removed == most:
+                break
+    return removed
+
+
+def _remove(tenant: Tenant) -> None:
+    tenant_id = tenant.pk
+    kept = ExitRecord.objects.filter(tenant_id=tenant_id).first()
+    with transaction.atomic():
+        with tenant_scope(tenant_id):
+            files = leaving.stored_files()
+        tenant.delete()
+    for file in files:
+        file.delete(save=False)
+    if kept:
+        _mail_record(kept)
 
 
 def _mail_record(kept: ExitRecord) -> None:
@@ -83,6 +121,6 @@ def _mail_record(kept: ExitRecord) -> None:
         return
     text = render_to_string("connections/exit_record.txt", {"record": kept})
     try:
-        send_mail(f"{kept.content['tenant']} is deleted: the record", text, None, [address])
+        send_mail(" ".join(f"{kept.content['tenant']} was deleted: exit record".split()), text, None, [address])
     except OSError:  # smtplib's errors are OSErrors
         logger.exception("the record %s could not be mailed; it is kept", kept.reference)

@@ -29,7 +29,7 @@ def disconnect(connection: Connection, *, actor: User, purge_at: datetime | None
         exit_record = _cut(row, actor=actor)
     if purge_at != row.purge_at:
         row.purge_at = purge_at
-        words = f"The copy of the platform's data is to be removed on {stored(purge_at)}." if purge_at else "The copy stays."
+        words = f"The copy of the platform's data will be removed on {stored(purge_at)}." if purge_at else "The copy stays."
         record("connection.plan_purge", target=target_of(row), summary=words, actor=actor)
         if exit_record:
             offboarding.note(exit_record.pk, words)
@@ -40,7 +40,8 @@ def disconnect(connection: Connection, *, actor: User, purge_at: datetime | None
 
 def _cut(row: Connection, *, actor: User) -> ExitRecord:
     words = "Disconnected the platform; its tokens are being suspended."
-    exit_record = offboarding.open_record(row, actor=actor, description="Access ended here: no token is left for any call.")
+    ended = "Access ended here: no token is left for any call."
+    exit_record = offboarding.open_record(row.tenant, row, actor=actor, description=ended)
     queue_tokens(row, exit_record=exit_record)
     row.forget_tokens()
     row.state = State.DISCONNECTED

@@ -5,7 +5,7 @@ from datetime import timedelta
 from typing import Any
 
 from django.db import transaction
-from django.db.models import F
+from django.db.models import F, Q, QuerySet
 from django.utils import timezone
 
 from portal.audit.services import record
@@ -22,7 +22,7 @@ from portal.platform_api.errors import (
     Unavailable,
     UnexpectedAnswer,
 )
-from portal.tenants.scope import all_tenants
+from portal.tenants.scope import all_tenants, tenant_scope
 
 logger = logging.getLogger(__name__)
 
@@ -77,17 +77,29 @@ def fail(lease: Lease, error: PlatformError) -> None:
 
 def end_grants_without_tokens() -> int:
     """After a key was lost for good: the grants whose tokens were emptied need a new consent. Returns how many."""
-    ended = 0
     with all_tenants("a lost key concerns every tenant"):
-        consents = Connection.objects.filter(grant_type=GrantType.AUTHORIZATION_CODE, refresh_token=b"")
-        own = Connection.objects.filter(grant_type=GrantType.CLIENT_CREDENTIALS, client_secret=b"")
-        for rows in (consents, own):
-            active = rows.filter(state__in=(State.ACTIVE, State.UNCONFIRMED))
-            ended += active.update(
-                state=State.NEEDS_RECONNECTION,
-                ended_at=timezone.now(),
-                told_at=None,
-                last_error=KEY_LOST,
-                generation=F("generation") + 1,
-            )
-    return ended
+        tenant_ids = list(_without_tokens().values_list("tenant_id", flat=True))
+    return sum(_end_without_tokens(tenant_id) for tenant_id in tenant_ids)
+
+
+def _without_tokens() -> QuerySet[Connection]:
+    consents = Q(grant_type=GrantType.AUTHORIZATION_CODE, refresh_token=b"")
+    own = Q(grant_type=GrantType.CLIENT_CREDENTIALS, client_secret=b"")
+    return Connection.objects.filter(consents | own, state__in=(State.ACTIVE, State.UNCONFIRMED))
+
+
+def _end_without_tokens(tenant_id: int) -> bool:
+    with tenant_scope(tenant_id), transaction.atomic():
+        row = _without_tokens().select_for_update().first()
+        if row is None:
+            return False
+        Connection.objects.filter(pk=row.pk).update(
+            state=State.NEEDS_RECONNECTION,
+            ended_at=timezone.now(),
+            told_at=None,
+            last_error=KEY_LOST,
+            generation=F("generation") + 1,
+        )
+        record("connection.end", target=("connection", str(row.source_id)), summary=KEY_LOST)
+        touch_areas("connection")
+    return True

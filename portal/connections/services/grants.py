@@ -1,5 +1,6 @@
 """Saving what the platform granted, and finding out of which account it is."""
 
+import logging
 from datetime import datetime, timedelta
 from functools import partial
 
@@ -10,30 +11,49 @@ from portal.audit.services import record
 from portal.connections.models import Capability, Connection, State, TokenRequest
 from portal.connections.services.accounts import Identity, clash, identify, remember
 from portal.connections.services.clients import bare_client
-from portal.connections.services.suspensions import queue_tokens
+from portal.connections.services.suspensions import queue_suspension, queue_tokens
 from portal.connections.signals import connected
 from portal.lib.sealed import Locked
 from portal.page_refresh.services import touch_areas
 from portal.platform_api.oauth import TokenAnswer
+from portal.tenants.models import Tenant
 from portal.users.models import User
 
-REJECTED = "The account that was connected last was rejected."
+logger = logging.getLogger(__name__)
+
+REJECTED = "The most recently connected account was rejected."
+
+
+class AlreadyAnswered(Exception):
+    """Somebody else has confirmed or rejected the account meanwhile, or the connection is another one; nothing was changed."""
+
+    def __init__(self, connection: Connection) -> None:
+        super().__init__(f"Someone has already answered: {connection.get_state_display()}.")
 
 
 def save_grant(connection: Connection, answer: TokenAnswer, *, actor: User, asked_at: datetime) -> Connection:
     """Keep a grant at once, then look whose it is; it is used only once that is settled.
 
     `connection` carries the region, the kind of grant and its application; everything else is read anew. The grant stays
-    unconfirmed when it is of an account that is connected elsewhere here, or of another one than before.
+    unconfirmed when it is of an account that is connected elsewhere here, or of another one than before. Of a tenant that was
+    deleted while the grant was on its way nothing is used: its tokens are to be suspended, and it stays disconnected.
     """
     connection = _keep(connection, answer, actor=actor, asked_at=asked_at)
+    if not connection.holds_grant:
+        return connection
     identity = identify(bare_client(connection.region, answer.access_token))
     return activate(connection, identity, actor=actor)
 
 
 @transaction.atomic
 def _keep(connection: Connection, answer: TokenAnswer, *, actor: User, asked_at: datetime) -> Connection:
+    # Before the connection, as whoever deletes a tenant does.
+    tenant = Tenant.objects.select_for_update(no_key=True).get(pk=connection.tenant_id)
     row = Connection.objects.select_for_update().get(pk=connection.pk)
+    if tenant.closed_at:
+        queue_suspension(connection, answer.refresh_token or "", answer.access_token)
+        logger.warning("a grant of tenant %s came after the tenant was deleted; it is being ended", tenant.pk)
+        return row
     _end_replaced(row, following=connection, actor=actor)
     row.region, row.grant_type, row.scopes = connection.region, connection.grant_type, connection.scopes
     row.client_id, row.client_secret = connection.client_id, connection.client_secret
@@ -96,23 +116,28 @@ def activate(connection: Connection, identity: Identity, *, actor: User, is_conf
 
 
 def confirm(connection: Connection, *, actor: User) -> Connection:
-    """An owner has looked at the account and means it: the grant is put to use."""
+    """An owner has looked at the account and means it: the grant is put to use. Raises AlreadyAnswered."""
+    with transaction.atomic():
+        # Before the call: of a grant that was rejected meanwhile there is no token to make it with.
+        row = _unanswered(connection)
     try:
-        identity = identify(bare_client(connection.region, connection.open("access_token")))
+        identity = identify(bare_client(row.region, row.open("access_token")))
     except Locked:
         identity = Identity()
-    return activate(connection, identity, actor=actor, is_confirmed=True)
+    row = activate(row, identity, actor=actor, is_confirmed=True)
+    if not row.is_active:
+        raise AlreadyAnswered(row)
+    return row
 
 
 @transaction.atomic
 def reject(connection: Connection, *, actor: User) -> Connection:
     """An owner has looked at the account and does not mean it: its grant is ended, and the right one has to be connected.
 
-    The connection is not disconnected: deliveries are still stored, for the account that is connected next.
+    The connection is not disconnected: deliveries are still stored, for the account that is connected next. Raises
+    AlreadyAnswered.
     """
-    row = Connection.objects.select_for_update().get(pk=connection.pk)
-    if row.state != State.UNCONFIRMED:
-        return row
+    row = _unanswered(connection)
     queue_tokens(row)
     words = f"Rejected the account {row.account}; its grant is being ended.".replace("  ", " ")
     row.forget_tokens()
@@ -126,4 +151,12 @@ def reject(connection: Connection, *, actor: User) -> Connection:
     Capability.objects.all().delete()
     record("connection.reject", target=("connection", str(row.source_id)), summary=words, actor=actor)
     touch_areas("connection")
+    return row
+
+
+def _unanswered(connection: Connection) -> Connection:
+    """Lock the connection whose account is asked about. Raises AlreadyAnswered."""
+    row = Connection.objects.select_for_update().get(pk=connection.pk)
+    if row.state != State.UNCONFIRMED:
+        raise AlreadyAnswered(row)
     return row

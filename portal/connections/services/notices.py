@@ -24,8 +24,8 @@ def _tell(connection: Connection) -> bool:
         Q(state=State.NEEDS_RECONNECTION),
         kind=CONNECTION,
         role=Role.OWNER,
-        title=f"{connection.tenant} has to be connected again",
-        text=f"The platform has ended the connection. {connection.last_error} Everything in the portal stays.",
+        title=f"Reconnect {connection.tenant} to the platform",
+        text=f"{connection.last_error} Everything in the portal stays.".strip(),
         url=lambda slug: reverse("connections:connection", args=[slug]),
         with_team=True,
     )

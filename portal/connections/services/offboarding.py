@@ -9,22 +9,23 @@ from django.db import transaction
 from django.utils import timezone
 
 from portal.connections.models import Connection, ExitRecord
+from portal.tenants.models import Tenant
 from portal.tenants.scope import current_tenant_id
 from portal.users.models import User
 
 SIGNER = signing.Signer(salt="portal.connections.exits")
 
 
-def open_record(connection: Connection, *, actor: User | None, description: str) -> ExitRecord:
-    """Begin the record of an exit. Runs in the transaction that ends the grant."""
-    exit_record = ExitRecord(tenant_id=connection.tenant_id)
+def open_record(tenant: Tenant, connection: Connection | None, *, actor: User | None, description: str) -> ExitRecord:
+    """Begin the record of an exit; without a connection, of a tenant that never had one. Runs in the caller's transaction."""
+    exit_record = ExitRecord(tenant_id=tenant.pk)
     exit_record.content = {
         "reference": str(exit_record.reference),
-        "tenant": connection.tenant.name,
-        "grant": connection.get_grant_type_display(),
-        "region": connection.get_region_display(),
-        "account": connection.account,
-        "source_id": str(connection.source_id),
+        "tenant": tenant.name,
+        "grant": connection.get_grant_type_display() if connection else "never connected",
+        "region": connection.get_region_display() if connection else "",
+        "account": connection.account if connection else "",
+        "source_id": str(connection.source_id) if connection else "",
         "ended_by": f"{actor} <{actor.email}>" if actor else "",
         "events": [_event(description)],
     }

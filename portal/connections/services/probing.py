@@ -27,7 +27,7 @@ from portal.platform_api.errors import (
 from portal.tenants.scope import all_tenants
 
 BETWEEN_PROBES = timedelta(days=1)
-FOR_OTHERS = (Answer.UNKNOWN, "Only the application of an audit firm has the scopes for it.")
+FOR_OTHERS = (Answer.UNKNOWN, "Only an audit firm's application can have the scopes for it.")
 BETWEEN_CHECKS = timedelta(minutes=1)
 """A person may ask for a check this often (guarantee S9)."""
 
@@ -60,15 +60,15 @@ def _ask(area: Area, client: Platform) -> tuple[Answer, str]:
         elif area.ask:
             area.ask(client)
         else:
-            return Answer.UNKNOWN, "It can only be told by using it."
+            return Answer.UNKNOWN, "Not known until it is used."
     except NoTrustCenter:
         return Answer.UNKNOWN, "The Trust Center id is not known yet."
     except PermissionRefused as error:
-        return Answer.NO, (error.message or "The platform refuses it to this grant.")[:300]
+        return Answer.NO, (error.message or "The platform refuses it for this grant.")[:300]
     except NotFound:
         return (
             Answer.UNKNOWN,
-            "The platform knows no such Trust Center." if area.ask_center else "The platform has no such area.",
+            "The platform has no such Trust Center." if area.ask_center else "The platform has no such area.",
         )
     except NotAnApiAnswer as error:
         if error.path_template.startswith("/oauth/"):

@@ -96,5 +96,6 @@ def _after_connecting(request: HttpRequest, connection: Connection) -> HttpRespo
         enqueue_on_commit(PROBE, connection.tenant_id)
         messages.success(request, "Connected. The first copy of your work is on its way.")
         return redirect("first_hour:connected", slug=connection.tenant.slug)
-    messages.warning(request, "Connected, and one question has to be answered first.")
+    if connection.holds_grant:  # not where the tenant was deleted meanwhile
+        messages.warning(request, "Connected. Confirm the account before anything is fetched.")
     return redirect("connections:connection", slug=connection.tenant.slug)

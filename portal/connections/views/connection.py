@@ -6,7 +6,7 @@ from django.views.decorators.http import require_GET, require_POST
 from portal.connections import services
 from portal.connections.form_actions import save_trust_center
 from portal.connections.forms import SecretForm, TrustCenterForm
-from portal.connections.models import Connection, State
+from portal.connections.models import Connection
 from portal.connections.tasks import PROBE, SERVE
 from portal.connections.views.pages import AREAS, connection_page
 from portal.connections.views.refusals import own_application_error
@@ -33,9 +33,9 @@ def check(request: TenantRequest) -> HttpResponse:
     _connected(request)
     if services.request_check():
         enqueue_on_commit(PROBE, request.tenant.pk)
-        messages.success(request, "The platform is being asked. The answers appear here as they come.")
+        messages.success(request, "Checking with the platform. Results appear here as they arrive.")
     else:
-        messages.info(request, "It was asked a moment ago, or is not connected.")
+        messages.info(request, "Nothing to check: it was checked a moment ago, or is not connected.")
     return redirect("connections:connection", slug=request.tenant.slug)
 
 
@@ -43,7 +43,11 @@ def check(request: TenantRequest) -> HttpResponse:
 @tenant_view(Role.OWNER)
 def confirm(request: TenantRequest) -> HttpResponse:
     """The owner means the account that was connected."""
-    services.confirm(_connected(request), actor=request.user)
+    try:
+        services.confirm(_connected(request), actor=request.user)
+    except services.AlreadyAnswered as error:
+        messages.info(request, str(error))
+        return redirect("connections:connection", slug=request.tenant.slug)
     enqueue_on_commit(PROBE, request.tenant.pk)
     messages.success(request, "Confirmed. The first copy of your work is on its way.")
     return redirect("first_hour:connected", slug=request.tenant.slug)
@@ -53,9 +57,12 @@ def confirm(request: TenantRequest) -> HttpResponse:
 @tenant_view(Role.OWNER)
 def reject(request: TenantRequest) -> HttpResponse:
     """The owner does not mean the account that was connected: its grant is ended."""
-    connection = services.reject(_connected(request), actor=request.user)
-    enqueue_on_commit(SERVE)
-    if connection.state == State.NEEDS_RECONNECTION:
+    try:
+        services.reject(_connected(request), actor=request.user)
+    except services.AlreadyAnswered as error:
+        messages.info(request, str(error))
+    else:
+        enqueue_on_commit(SERVE)
         messages.success(request, "Rejected. That account's access is being ended. Connect the right account now.")
     return redirect("connections:connection", slug=request.tenant.slug)
 

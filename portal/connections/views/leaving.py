@@ -42,7 +42,7 @@ def disconnect(request: TenantRequest) -> HttpResponse:
         services.disconnect(connection, actor=request.user, purge_at=form.purge_at)
         enqueue_on_commit(SERVE)
         enqueue_on_commit(LEAVE)
-    messages.success(request, "Disconnected. The portal holds no token any more.")
+    messages.success(request, "Disconnected. The portal no longer holds a token.")
     return redirect("connections:connection", slug=request.tenant.slug)
 
 
@@ -56,7 +56,9 @@ def delete_tenant(request: TenantRequest) -> HttpResponse:
     services.delete_tenant(request.tenant, actor=request.user)
     enqueue_on_commit(SERVE)
     enqueue_on_commit(LEAVE)
-    messages.success(request, f"{request.tenant} is deleted. Its data goes as soon as the platform has confirmed the end.")
+    messages.success(
+        request, f"{request.tenant} is deleted. Its data is removed once the platform confirms that access has ended."
+    )
     return redirect("home")
 
 

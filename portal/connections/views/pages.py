@@ -10,7 +10,7 @@ from django.utils.formats import date_format
 
 from portal.audit.services import history
 from portal.connections import forms, selectors, services
-from portal.connections.models import Connection, Region
+from portal.connections.models import Connection, Region, State
 from portal.connections.services import alarms, offboarding
 from portal.connections.services.platform import api_url
 from portal.page_refresh.services import stamp
@@ -29,7 +29,8 @@ def connection_page(request: TenantRequest, *, status: int = 200, **extra: Any) 
 
 
 def _page(request: TenantRequest) -> dict[str, Any]:
-    connection = services.connection_of_tenant()
+    connection, is_configured = services.connection_of_tenant(), bool(settings.PLATFORM_CLIENT_ID)
+    has_ended = connection is not None and connection.state == State.NEEDS_RECONNECTION and not connection.client_id
     return {
         **_state(connection),
         "connect_form": forms.ConnectForm(initial={"region": connection.region if connection else None}),
@@ -39,7 +40,8 @@ def _page(request: TenantRequest) -> dict[str, Any]:
         "delete_form": forms.DeleteTenantForm(tenant=request.tenant, prefix="delete"),
         "trust_center_form": forms.TrustCenterForm(initial={"slug_id": connection.slug_id if connection else ""}),
         "may_check": request.membership.may(Role.ANALYST),
-        "is_configured": bool(settings.PLATFORM_CLIENT_ID),
+        "is_configured": is_configured,
+        "is_own_needed": has_ended and not is_configured,
         "may_connect": request.membership.may(Role.OWNER),
         "may_change": request.membership.may(Role.ADMIN),
         "records": offboarding.records(),
@@ -75,4 +77,5 @@ def _state(connection: Connection | None) -> dict[str, Any]:
 def _purge_words(connection: Connection | None) -> str:
     if connection is None or connection.purge_at is None:
         return ""
-    return f"On {date_format(connection.purge_at, in_form('j F Y'))}. Connecting again before then keeps everything."
+    day = date_format(timezone.localtime(connection.purge_at), in_form("j F Y"))
+    return f"On {day}. Reconnecting before then keeps everything."

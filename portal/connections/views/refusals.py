@@ -10,5 +10,5 @@ def own_application_error(error: errors.PlatformError) -> str:
         case errors.InvalidClient():
             return "The platform does not accept this id and secret. Copy both again; a rotated secret ends the old one."
         case errors.InvalidScope():
-            return "The platform does not give this application these scopes. It has to be of the type “Manage”."
+            return "The platform does not grant this application these scopes. It must be a “Manage” application."
     return f"{error_message(error)} Nothing was changed. {when_to_retry(error)}".strip()

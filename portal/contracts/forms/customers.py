@@ -20,5 +20,5 @@ class CustomerForm(forms.Form):
         account_id: str = self.cleaned_data["account_id"]
         # One that is gone may stay; it is not chosen anew.
         if account_id not in ("", self.before) and not Account.objects.present().filter(platform_id=account_id).exists():
-            raise ValidationError("This customer is not known here any more. Choose another one.")
+            raise ValidationError("This customer is no longer in the portal. Choose another one.")
         return account_id

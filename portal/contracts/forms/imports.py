@@ -16,7 +16,7 @@ class ImportForm(forms.Form):
     file = forms.FileField(
         label="CSV file",
         widget=forms.FileInput(attrs={"accept": "text/csv,.csv"}),
-        help_text="With the column External id and the columns of the export that are to be noted. At most 1 MB.",
+        help_text="With the External id column and the export columns that you want to import. At most 1 MB.",
     )
     lines: list[ImportRow]
 

@@ -24,8 +24,8 @@ class TermsForm(forms.Form):
     """What people note of a contract."""
 
     ends_on = _date("Ends on")
-    renews_on = _date("Renews on", "Where that is another day than the end.")
-    renews_itself = forms.BooleanField(label="It renews automatically, unless somebody gives notice", required=False)
+    renews_on = _date("Renews on", "If it differs from the end date.")
+    renews_itself = forms.BooleanField(label="Renews automatically unless someone gives notice", required=False)
     renewal_months = forms.IntegerField(
         label="Renews for", required=False, min_value=1, max_value=MAX_MONTHS, help_text="Months."
     )
@@ -37,11 +37,11 @@ class TermsForm(forms.Form):
         help_text="A number with its unit, such as 60 days or 3 months.",
     )
     notice_unit = forms.ChoiceField(label="Unit", required=False, choices=[("", "As typed, or choose"), *NoticeUnit.choices])
-    owner = forms.ChoiceField(label="Owner", required=False, help_text="Gets the reminders; without one the admins do.")
-    governed_by = forms.ChoiceField(label="Governing DPA", required=False, help_text="Another contract of the customer.")
+    owner = forms.ChoiceField(label="Owner", required=False, help_text="Gets the reminders. Without an owner, admins get them.")
+    governed_by = forms.ChoiceField(label="Governing DPA", required=False, help_text="Another contract with this customer.")
     governed_by_words = forms.CharField(label="Governing DPA in words", required=False, max_length=300)
     notes = forms.CharField(label="Notes", required=False, max_length=5000, widget=forms.Textarea(attrs={"rows": 4}))
-    is_sure = forms.BooleanField(label="Yes, save it as it is", required=False)
+    is_sure = forms.BooleanField(label="Yes, save as entered", required=False)
     version = forms.IntegerField(widget=forms.HiddenInput)
 
     doubt: str = ""
@@ -63,7 +63,7 @@ class TermsForm(forms.Form):
         # One who left is still the owner until somebody else is chosen.
         people = self.members | ({terms.owner.pk: terms.owner} if terms.owner else {})
         self.people = {str(key): user for key, user in people.items()}
-        self._offer("owner", [("", "Nobody"), *((key, str(user)) for key, user in self.people.items())])
+        self._offer("owner", [("", "No owner"), *((key, str(user)) for key, user in self.people.items())])
         self._offer("governed_by", [("", "None"), *siblings_of(contract, terms.governed_by)])
 
     def _offer(self, name: str, choices: list[tuple[str, str]]) -> None:
@@ -74,7 +74,7 @@ class TermsForm(forms.Form):
         for name in ("ends_on", "renews_on"):
             day: date | None = cleaned.get(name)
             if day and not EARLIEST <= day <= LATEST:
-                self.add_error(name, f"Enter a day from {EARLIEST.year} to {LATEST.year}.")
+                self.add_error(name, f"Enter a date from {EARLIEST.year} to {LATEST.year}.")
         self._clean_notice(cleaned)
         if not self.errors:
             problem = contradiction_in(cleaned)
@@ -131,5 +131,5 @@ def siblings_of(contract: Contract, chosen: str) -> list[tuple[str, str]]:
         rows += Contract.objects.filter(platform_id=chosen).defer("payload", "search") or []
     offered = [(row.platform_id, row.title) for row in rows]
     if chosen and chosen not in dict(offered):
-        offered.append((chosen, "A contract that is not known here any more"))
+        offered.append((chosen, "A contract no longer in the portal"))
     return offered

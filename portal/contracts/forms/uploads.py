@@ -13,6 +13,9 @@ from portal.lib.storable import storable_text
 
 MAX_FILES = settings.DATA_UPLOAD_MAX_NUMBER_FILES or 1000
 SIZE_HINT = f"At most {settings.MAX_CONTRACT_BYTES // 1024**2} MB"
+MAX_AT_A_TIME = f"{MAX_FILES} files and {settings.MAX_UPLOAD_BYTES // 1024**2} MB at a time"
+LIMITS = {"multiple": True, "data-most": MAX_FILES, "data-most-bytes": settings.MAX_UPLOAD_BYTES}
+"""What one request may carry: the proxy takes no more of it."""
 
 type File = UploadedFile[Any]
 
@@ -44,21 +47,22 @@ class UploadForm(forms.Form):
     file = FilesField(
         label="PDF documents",
         required=False,
-        widget=FilesInput(attrs={"accept": "application/pdf,.pdf", "multiple": True, "data-most": MAX_FILES}),
-        help_text=f"One or several. {SIZE_HINT} each, at most {MAX_FILES} at a time.",
+        widget=FilesInput(attrs={"accept": "application/pdf,.pdf", **LIMITS}),
+        help_text=f"One or more. {SIZE_HINT} each, {MAX_AT_A_TIME}.",
     )
     folder = FilesField(
         label="Or a folder",
         required=False,
-        widget=FilesInput(attrs={"multiple": True, "webkitdirectory": True, "data-most": MAX_FILES}),
-        help_text="With all that is below it; what is no PDF is left out. Chosen again later, it uploads only what is new.",
+        widget=FilesInput(attrs={"webkitdirectory": True, **LIMITS}),
+        help_text=f"Includes subfolders, at most {MAX_AT_A_TIME}. Files that aren't PDFs are skipped. "
+        "If you choose the folder again later, only new files are uploaded.",
     )
     external_id = forms.CharField(
         label="External id",
         required=False,
         max_length=MAX_EXTERNAL_ID_LENGTH,
-        help_text="For one document: how your own system calls it; the platform takes each id once. "
-        "Left empty, it is made of the customer and the file's name.",
+        help_text="For a single document: its id in your own system. The platform accepts each id once. "
+        "If empty, we use the customer and the file name.",
     )
     executed_on = forms.DateField(
         label="Executed on",
@@ -71,23 +75,23 @@ class UploadForm(forms.Form):
     def clean_account_id(self) -> str:
         account_id: str = self.cleaned_data["account_id"]
         if account_id and not Account.objects.present().filter(platform_id=account_id).exists():
-            raise ValidationError("This customer is not known here any more. Choose another one.")
+            raise ValidationError("This customer is no longer in the portal. Choose another one.")
         return account_id
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or self.cleaned_data
         files = self.files_chosen()
         if not files:
-            self.add_error("file", "Choose a PDF, several, or a folder.")
+            self.add_error("file", "Choose one or more PDFs, or a folder.")
         elif len(files) > 1 and cleaned.get("external_id"):
-            self.add_error("external_id", "This is for one document only: each contract has an id of its own.")
+            self.add_error("external_id", "Use this for a single document only; each contract has its own id.")
         elif len(files) == 1:
             # Of many each has its own result; one alone is an error of the form, with everything else kept.
             problem = problem_of(files[0])
             if problem:
                 self.add_error("file", problem)
             elif not self._id_of(files[0]):
-                self.add_error("external_id", "Enter an id: this file has no name to take it from.")
+                self.add_error("external_id", "Enter an id; this file has no name to create one from.")
         return cleaned
 
     def files_chosen(self) -> list[File]:
@@ -103,7 +107,7 @@ class UploadForm(forms.Form):
             problem = problem_of(file)
             external_id = self._id_of(file)
             if not problem and not external_id:
-                problem = "It has no name to take an external id from."
+                problem = "This file has no name to create an external id from."
             if problem:
                 bad.append(Result(name_of(file.name or ""), Outcome.REFUSED, problem))
             else:
@@ -131,7 +135,7 @@ class OtherIdForm(forms.Form):
         label="New external id",
         max_length=MAX_EXTERNAL_ID_LENGTH,
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
-        help_text="The platform keeps both contracts. Each has an id of its own.",
+        help_text="The platform keeps both contracts. Each has its own id.",
     )
 
     def clean_external_id(self) -> str:
@@ -145,7 +149,7 @@ class DocumentForm(forms.Form):
         label="PDF document",
         allow_empty_file=True,
         widget=forms.FileInput(attrs={"accept": "application/pdf,.pdf"}),
-        help_text=f"{SIZE_HINT}. Its text is kept, the file is not.",
+        help_text=f"{SIZE_HINT}. We keep its text, not the file.",
     )
 
     def clean_file(self) -> File:

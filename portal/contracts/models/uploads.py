@@ -47,7 +47,7 @@ OPEN = (UploadState.WAITING.value, UploadState.SENDING.value, UploadState.UNCERT
 ATTENTION = (UploadState.REFUSED.value, UploadState.PRESENT.value)
 """A person has to decide about these. Their files are kept until then."""
 OVER = (UploadState.DONE.value, UploadState.DISCARDED.value)
-"""Nothing needs the file any more."""
+"""Nothing needs the file anymore."""
 
 
 def stored_name(upload: "Upload", filename: str) -> str:
@@ -84,7 +84,7 @@ class Upload(TenantModel):
     """One PDF on its way to the platform: the work that waits, and later the proof of what came of it."""
 
     file = models.FileField(upload_to=stored_name, max_length=200)
-    """Empty once nothing needs it any more. Never served: the storage has no address."""
+    """Empty once nothing needs it anymore. Never served: the storage has no address."""
     filename = models.CharField(max_length=255)
     size = models.PositiveIntegerField(default=0)
     digest = models.CharField(max_length=64, blank=True)

@@ -106,17 +106,17 @@ def terms_facts(terms: Terms) -> list[tuple[str, Any]]:
 def reading_words(contract: Contract, reading: Reading | None) -> str:
     """Say in words how it stands with the text of a contract."""
     if reading is None or reading.state == ReadingState.REMOVED:
-        return "Its text was removed here." if reading else "No document was handed in here that could be read."
+        return "The text was removed." if reading else "No readable PDF was uploaded here."
     match reading.state:
         case ReadingState.WAITING:
-            return "The document is being read."
+            return "Extracting text from the document."
         case ReadingState.NONE:
-            words = f"There is no text in its {_pages(reading.page_count)}: it was probably scanned."
+            words = f"No text found on {_pages(reading.page_count)}; the document was probably scanned."
         case ReadingState.FAILED:
-            words = f"It could not be read. {reading.description}"
+            words = f"We couldn't read the document. {reading.description}"
         case _:
-            return f"Read: {_pages(reading.page_count)}. {reading.description}".strip()
-    return f"{words} The text from before is kept." if contract.read_at else words
+            return f"Text extracted from {_pages(reading.page_count)}. {reading.description}".strip()
+    return f"{words} The earlier text is kept." if contract.read_at else words
 
 
 def _pages(number: int) -> str:

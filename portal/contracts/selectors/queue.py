@@ -18,8 +18,8 @@ MAX_SHOWN = 5
 MINUTE = timedelta(minutes=1)
 IN_LINE = ("due_at", "id")
 TABS = {
-    "": ("On their way", OPEN),
-    "look": ("Need a look", ATTENTION),
+    "": ("In progress", OPEN),
+    "look": ("Need attention", ATTENTION),
     "arrived": ("Arrived", (UploadState.DONE.value,)),
     "discarded": ("Discarded", (UploadState.DISCARDED.value,)),
 }
@@ -137,21 +137,21 @@ def upload_words(upload: Upload, *, is_connected: bool) -> str:
     """Say in a sentence where an upload stands."""
     match upload.state:
         case UploadState.SENDING:
-            return "It is being sent to the platform."
+            return "Sending to the platform."
         case UploadState.UNCERTAIN:
             reason = f" {upload.last_error}" if upload.last_error else ""
-            return f"It may have arrived. The platform is asked before anything is sent again.{reason}"
+            return f"It may have arrived. We'll check with the platform before sending it again.{reason}"
         case UploadState.PRESENT:
-            return "A contract with this external id exists. The document is kept until you choose what to do with it."
+            return "A contract with this external id exists. We keep the document until you choose what to do with it."
         case UploadState.REFUSED:
             return upload.last_error
         case UploadState.DONE:
             return "The platform has it."
         case UploadState.DISCARDED:
-            return "It was given up here."
+            return "Discarded here."
     if not is_connected:
-        return "It goes out as soon as the tenant is connected."
-    return upload.last_error or "It goes out automatically."
+        return "Will be sent as soon as the tenant is connected."
+    return upload.last_error or "Will be sent automatically."
 
 
 def tab_counts() -> dict[str, int]:

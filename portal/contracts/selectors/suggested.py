@@ -71,7 +71,7 @@ def _suggested(found: FoundTerm, contract: Contract) -> SuggestedTerm:
             words = f"{length} from {stored(contract.executed_on)}: ends {stored(ends_on)}"
             values = {"ends_on": ends_on}
         case _:
-            words, values = f"{length}; enter the end, since the executed date is not known", {}
+            words, values = f"{length}; enter the end date, because the executed date is not known", {}
     return SuggestedTerm(found.term.value, LABELS[found.term], words, found.page, found.quote, values)
 
 

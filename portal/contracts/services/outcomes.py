@@ -48,7 +48,7 @@ def finish(upload: Upload, found: remote.Contract, state: UploadState) -> None:
     if state == UploadState.DONE:
         action, summary = "contract.upload", f"Uploaded {upload}."
     else:
-        action, summary = "contract.repeat_upload", f"Wanted to upload {upload}; its external id was there already."
+        action, summary = "contract.repeat_upload", f"Tried to upload {upload}; its external id was already in use."
     record(
         action,
         target=(CONTRACT, contract.platform_id),

@@ -24,8 +24,8 @@ from portal.tenants.models import Membership
 
 logger = logging.getLogger(__name__)
 
-SAME_NAME = "Another document of the same name stands before it. Upload it on its own, with an external id."
-NOT_KEPT = "It could not be kept here. Try it again in a moment."
+SAME_NAME = "Another document in this upload has the same name. Upload this one on its own, with an external id."
+NOT_KEPT = "We couldn't store this file. Try again in a moment."
 
 
 class AlreadyThere(Exception):

@@ -2,7 +2,7 @@
 
 from datetime import date, timedelta
 
-from django.db.models import Q
+from django.db.models import F, Q
 from django.urls import reverse
 from django.utils import timezone
 
@@ -28,6 +28,8 @@ def remind_all() -> int:
         with all_tenants("days that are near are found over all tenants"):
             near = Q(**{f"{day}__gte": today, f"{day}__lte": today + AHEAD, column: None})
             due = Terms.objects.filter(near, contract__gone_at=None, contract__isnull=False).order_by(day, "pk")
+            if day == NOTICE[0]:
+                due = due.exclude(notice_settled_on=F(day))
             found = list(due.values_list("tenant_id", "pk")[:MAX_TOLD])
         for tenant_id, pk in found:
             with tenant_scope(tenant_id):
@@ -40,12 +42,14 @@ def _remind(pk: int, day: str, column: str) -> bool:
     if terms is None or terms.contract is None:
         return False
     on, is_notice = getattr(terms, day), day == NOTICE[0]
+    # Somebody may have changed it, or decided about it, at this moment.
+    still = Q(**{day: on}) & ~Q(notice_settled_on=on) if is_notice else Q(**{day: on})
     name = " ".join(terms.contract.title.split())[:150]
     what = "last day to give notice" if is_notice else "renews automatically" if terms.renews_itself else "ends"
     is_told = notify_once(
         terms,
         column,
-        Q(**{day: on}),  # somebody may have changed it at this moment
+        still,
         kind=DEADLINE,
         role=Role.ADMIN,
         person=_owner(terms),

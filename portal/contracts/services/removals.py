@@ -31,7 +31,7 @@ def remove_contract(contract: Contract, *, member: Membership) -> Removal:
     """Have a contract deleted on the platform. Raises NotPossible when that is under way, or it is gone."""
     check(member, Role.APPROVER)
     if contract.gone_at:
-        raise NotPossible("The platform has no such contract any more.")
+        raise NotPossible("This contract no longer exists on the platform.")
     try:
         with transaction.atomic():
             removal = Removal.objects.create(contract=contract, asked_by=member.user, asked_by_name=str(member.user)[:120])
@@ -40,7 +40,7 @@ def remove_contract(contract: Contract, *, member: Membership) -> Removal:
             touch_areas(AREA)
             enqueue_on_commit(REMOVE, removal.tenant_id, removal.pk)
     except IntegrityError:
-        raise NotPossible("It is being deleted already.") from None
+        raise NotPossible("This contract is already being deleted.") from None
     return removal
 
 

@@ -28,8 +28,8 @@ logger = logging.getLogger(__name__)
 
 CONNECTION_TROUBLE = (NotConnected, Locked, errors.AuthenticationFailed, errors.RedirectRefused, errors.OAuthError)
 """Nothing has run: the upload waits until the connection works again."""
-FILE_MISSING = "The stored file is not there any more. Please upload the document again."
-NOT_LISTED = "The platform says that it has a contract with this external id, and does not list it."
+FILE_MISSING = "The stored file is missing. Upload the document again."
+NOT_LISTED = "The platform says it has a contract with this external id but doesn't list it."
 
 
 class LeaseLost(Exception):

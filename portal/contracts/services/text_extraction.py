@@ -30,8 +30,8 @@ from portal.users.models import User
 logger = logging.getLogger(__name__)
 
 READ = "portal.contracts.tasks.read_document"
-GIVEN_UP = "Reading it ended in the middle several times."
-FILE_MISSING = "The stored file is not there any more. Upload the PDF again."
+GIVEN_UP = "Text extraction stopped partway several times."
+FILE_MISSING = "The stored file is missing. Upload the PDF again."
 AT_ONCE = 200
 
 
@@ -44,7 +44,7 @@ def hand_in_for_reading(contract: Contract, file: IO[Any], *, member: Membership
     try:
         with transaction.atomic():
             ask_for_reading(contract, name, by=member.user)
-            summary = f"Handed the document of {contract.title[:150]} in to be read."
+            summary = f"Uploaded the PDF of {contract.title[:150]} for text search."
             record("contract.hand_in", target=(CONTRACT, contract.platform_id), summary=summary, actor=member.user)
     except Exception:
         reading.file.storage.delete(name)

@@ -8,6 +8,7 @@ from portal.contracts.documents import MAX_EXTERNAL_ID_LENGTH
 from portal.contracts.models import Contract, Upload, UploadState
 from portal.contracts.services.checks import check
 from portal.contracts.services.outcomes import SEND, UPLOAD
+from portal.contracts.services.receiving import queue_began_at
 from portal.contracts.services.store import AREA, CONTRACT
 from portal.contracts.services.text_extraction import ask_for_reading
 from portal.contracts.services.upload_actions import NotPossible
@@ -17,7 +18,7 @@ from portal.tenants.models import Membership
 
 MAX_NUMBERED = 100
 IN_USE = "This id is in use. Enter another one."
-DECIDED = "Somebody has decided about it meanwhile."
+DECIDED = "Someone else already decided this."
 
 
 def free_id(external_id: str) -> str:
@@ -41,9 +42,10 @@ def send_under(upload: Upload, external_id: str, *, member: Membership) -> Uploa
         with transaction.atomic():
             row = _lock(upload)
             before = row.external_id
+            row.queue_began_at = queue_began_at()
             row.state, row.external_id, row.contract = UploadState.WAITING, external_id, None
             row.due_at, row.settled_at, row.in_doubt_since = timezone.now(), None, None
-            row.last_error, row.cursor = "", ""
+            row.last_error, row.cursor, row.trail = "", "", {}
             row.save()
             details = {"external_id": external_id, "before": before}
             summary = f"Sent {row} under another external id."
@@ -62,13 +64,13 @@ def keep_as_text(upload: Upload, *, member: Membership) -> Contract:
     row = _lock(upload)
     contract = row.contract
     if contract is None or contract.gone_at is not None:
-        raise NotPossible("The platform has no such contract any more.")
+        raise NotPossible("This contract no longer exists on the platform.")
     name = row.file.name or ""
     # The row that reads it owns the file from now on.
     row.state, row.settled_at, row.file = UploadState.DISCARDED, timezone.now(), ""
     row.save(update_fields=["state", "settled_at", "file"])
     ask_for_reading(contract, name, by=member.user)
-    summary = f"Handed the document of {contract.title[:150]} in to be read."
+    summary = f"Uploaded the PDF of {contract.title[:150]} for text search."
     record("contract.hand_in", target=(CONTRACT, contract.platform_id[:100]), summary=summary, actor=member.user)
     return contract
 

@@ -7,6 +7,7 @@ from portal.audit.services import record
 from portal.contracts.models import A_MINUTE, Reading, Upload, UploadState
 from portal.contracts.services.checks import check
 from portal.contracts.services.outcomes import SEND, UPLOAD, forget_file
+from portal.contracts.services.receiving import queue_began_at
 from portal.contracts.services.store import AREA
 from portal.contracts.services.text_extraction import forget_document
 from portal.lib.enqueue import enqueue_on_commit
@@ -28,12 +29,12 @@ def discard(upload: Upload, *, member: Membership) -> Upload:
     upload = Upload.objects.select_for_update().get(pk=upload.pk)
     now = timezone.now()
     if not upload.is_discardable or not upload.is_free(now):
-        raise NotPossible("It is being sent right now, or has come to its end.")
+        raise NotPossible("This upload is being sent right now or is already finished.")
     words = "which had not arrived"
     if upload.state == UploadState.UNCERTAIN:
         words = "which may have arrived"
     elif upload.state == UploadState.PRESENT:
-        words = "whose external id was there already"
+        words = "whose external id was already in use"
     upload.state, upload.settled_at = UploadState.DISCARDED, now
     upload.save(update_fields=["state", "settled_at"])
     record(
@@ -75,9 +76,10 @@ def send_again(upload: Upload, *, member: Membership) -> Upload:
 def _reopen(upload: Upload, member: Membership) -> Upload:
     upload = Upload.objects.select_for_update().get(pk=upload.pk)
     if not upload.is_repeatable:
-        raise NotPossible("It is on its way, or has come to its end.")
+        raise NotPossible("This upload is on its way or already finished.")
+    upload.queue_began_at = queue_began_at()
     upload.state, upload.due_at, upload.settled_at, upload.last_error = UploadState.WAITING, timezone.now(), None, ""
-    upload.save(update_fields=["state", "due_at", "settled_at", "last_error"])
+    upload.save(update_fields=["queue_began_at", "state", "due_at", "settled_at", "last_error"])
     target, details = (UPLOAD, str(upload.pk)), {"external_id": upload.external_id}
     record("contract.send_again", target=target, summary=f"Sent {upload} once more.", details=details, actor=member.user)
     touch_areas(AREA)

@@ -33,7 +33,7 @@ def set_customer(request: TenantRequest, platform_id: str) -> HttpResponse:
     if is_changed:
         messages.success(request, f"Customer of {contract}: {name}.")
     else:
-        messages.info(request, "Nothing was different.")
+        messages.info(request, "No changes to save.")
     return redirect("contracts:detail", slug=request.tenant.slug, platform_id=platform_id)
 
 
@@ -55,7 +55,7 @@ def _show(
         "on_platform": names.get(contract.platform_account_id),
         "now": names.get(terms.account_id) if is_overtaken else None,
         "is_overtaken": is_overtaken,
-        "none_label": "As the platform says",
+        "none_label": "Same as on the platform",
         **offered_customers(request, chosen),
     }
     return render(request, f"{PIECE}#customers-found" if request.htmx else "contracts/customer.html", context, status=status)

@@ -16,7 +16,7 @@ def decide(request: TenantRequest, upload_id: int) -> HttpResponse:
     """Ask what becomes of a document whose external id is in use: the file is kept until somebody says."""
     upload = get_object_or_404(Upload.objects.select_related("contract"), pk=upload_id)
     if not upload.is_undecided:
-        messages.info(request, "Nothing to decide about this upload any more.")
+        messages.info(request, "This upload no longer needs a decision.")
         return redirect("contracts:queue", slug=request.tenant.slug)
     if request.method == "POST" and request.POST.get("action") == "text":
         return _keep_as_text(request, upload)
@@ -38,7 +38,7 @@ def _keep_as_text(request: TenantRequest, upload: Upload) -> HttpResponse:
     try:
         contract = services.keep_as_text(upload, member=request.membership)
     except services.NotPossible as reason:
-        messages.warning(request, f"Nothing was read. {reason}")
+        messages.warning(request, f"No text was extracted. {reason}")
         return redirect("contracts:queue", slug=request.tenant.slug)
-    messages.success(request, "The document is being read. Its text appears on this page automatically.")
+    messages.success(request, "Extracting the text. It will show up on this page automatically.")
     return redirect("contracts:detail", slug=request.tenant.slug, platform_id=contract.platform_id)

@@ -94,11 +94,11 @@ def start_import(request: TenantRequest) -> HttpResponse:
     left = sum(1 for line in lines if line.problem)
     words = f"{number} contract{'' if number == 1 else 's'} changed."
     if left:
-        messages.warning(request, f"{words} {left} left out: they were changed or went meanwhile.")
+        messages.warning(request, f"{words} {left} skipped because they changed or disappeared after the preview.")
     elif number:
         messages.success(request, words)
     else:
-        messages.info(request, "Nothing was different from what is noted already.")
+        messages.info(request, "Nothing to change: these values were already saved.")
     return redirect("contracts:list", slug=request.tenant.slug)
 
 

@@ -53,7 +53,7 @@ def discard_waiting(request: TenantRequest) -> HttpResponse:
     if number:
         messages.success(request, f"{number:,} waiting upload{'' if number == 1 else 's'} discarded, with their files.")
     else:
-        messages.info(request, "Nothing was waiting any more.")
+        messages.info(request, "No uploads were waiting.")
     return redirect("contracts:queue", slug=request.tenant.slug)
 
 
@@ -73,9 +73,9 @@ def send_again(request: TenantRequest, upload_id: int) -> HttpResponse:
 def discard(request: TenantRequest, upload_id: int) -> HttpResponse:
     try:
         discarded = services.discard(get_object_or_404(Upload, pk=upload_id), member=request.membership)
-        messages.success(request, f"{discarded} was dismissed, and its file was deleted.")
+        messages.success(request, f"{discarded} was discarded, and its file was deleted.")
     except services.NotPossible as error:
-        messages.warning(request, f"It cannot be discarded. {error}")
+        messages.warning(request, f"Not discarded. {error}")
     return _back(request)
 
 

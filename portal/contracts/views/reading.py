@@ -20,7 +20,7 @@ def hand_in(request: TenantRequest, platform_id: str) -> HttpResponse:
         status = 422 if form.is_bound else 200
         return render(request, "contracts/hand_in.html", {"contract": contract, "form": form}, status=status)
     services.hand_in_for_reading(contract, form.cleaned_data["file"], member=request.membership)
-    messages.success(request, "The document is being read. Its text will show up on this page automatically.")
+    messages.success(request, "Extracting the text. It will show up on this page automatically.")
     return redirect("contracts:detail", slug=request.tenant.slug, platform_id=platform_id)
 
 
@@ -29,7 +29,7 @@ def hand_in(request: TenantRequest, platform_id: str) -> HttpResponse:
 def remove_text(request: TenantRequest, platform_id: str) -> HttpResponse:
     contract = get_object_or_404(Contract, platform_id=platform_id)
     if services.remove_text(contract, member=request.membership):
-        messages.success(request, "The text was removed here.")
+        messages.success(request, "Text removed.")
     else:
-        messages.info(request, "There was no text any more.")
+        messages.info(request, "There was no text to remove.")
     return redirect("contracts:detail", slug=request.tenant.slug, platform_id=platform_id)

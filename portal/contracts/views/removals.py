@@ -21,7 +21,7 @@ def delete(request: TenantRequest, platform_id: str) -> HttpResponse:
         if not is_wrong:
             try:
                 services.remove_contract(contract, member=request.membership)
-                messages.success(request, "The platform is asked to delete it. This page tells what comes of it.")
+                messages.success(request, "Deletion requested. The result will show up on this page.")
             except services.NotPossible as refusal:
                 messages.warning(request, str(refusal))
             return redirect("contracts:detail", slug=request.tenant.slug, platform_id=platform_id)

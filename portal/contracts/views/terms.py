@@ -36,9 +36,9 @@ def edit_terms(request: TenantRequest, platform_id: str) -> HttpResponse:
         again.is_valid()
         return _show(request, contract, again, status=409, now=overtaken.now, differences=differences(again, overtaken.now))
     if is_changed:
-        messages.success(request, f"What is noted of {contract} was changed.")
+        messages.success(request, f"Saved dates and owner of {contract}.")
     else:
-        messages.info(request, "Nothing was different.")
+        messages.info(request, "No changes to save.")
     return redirect("contracts:detail", slug=request.tenant.slug, platform_id=platform_id)
 
 

@@ -41,17 +41,17 @@ def upload(request: TenantRequest) -> HttpResponse:
 def _one(request: TenantRequest, result: services.Result) -> HttpResponse:
     match result.outcome:
         case services.Outcome.THERE if result.contract:
-            messages.info(request, "This document was uploaded before: it is this contract. Nothing was uploaded.")
+            messages.info(request, "This document was already uploaded as this contract. Nothing was uploaded.")
             return redirect("contracts:detail", slug=request.tenant.slug, platform_id=result.contract.platform_id)
         case services.Outcome.UNDECIDED if result.upload:
             return redirect("contracts:decide", slug=request.tenant.slug, upload_id=result.upload.pk)
         case services.Outcome.ON_ITS_WAY:
-            words = "This document is on its way already. Nothing was uploaded a second time."
+            words = "This document is already on its way. Nothing was uploaded a second time."
             messages.info(request, words)
         case services.Outcome.TAKEN:
             messages.success(request, f"{result.name} is on its way.")
         case _:
-            messages.warning(request, f"{result.name} was not taken. {result.description}")
+            messages.warning(request, f"{result.name} was not accepted. {result.description}")
     return redirect("contracts:list", slug=request.tenant.slug)
 
 

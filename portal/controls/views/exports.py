@@ -5,8 +5,8 @@ from django.http import StreamingHttpResponse
 from django.views.decorators.http import require_POST
 
 from portal.controls import services
-from portal.controls.filters import BY_NAME, TABS, CompanyControlFilters, TestFilters
-from portal.controls.models import Test
+from portal.controls.filters import BY_NAME, TABS, CompanyControlFilters, CompanyFrameworkFilters, TestFilters
+from portal.controls.models import Framework, Test
 from portal.lib.platform_choices import readable
 from portal.lib.spreadsheets import csv_answer
 from portal.tenants.access import TenantRequest, tenant_view
@@ -14,6 +14,10 @@ from portal.tenants.models import Role
 from portal.ui.list_export import Line, list_lines
 
 COLUMNS = ("Id", "Number", "Name", "Description", "Domain", "Origin", "Use")
+FRAMEWORK_COLUMNS = (
+    *("Id", "Name", "Shorthand", "Controls complete", "Controls", "Tests passing", "Tests"),
+    *("Documents up to date", "Documents"),
+)
 TEST_COLUMNS = ("Id", "Name", "Category", "Status", "Integrations", "Last run")
 
 
@@ -36,6 +40,27 @@ def lines_of(filters: CompanyControlFilters, tenant_id: int) -> Iterator[Line]:
 def cells_of_control(row: Any, use: str) -> Line:
     origin = "Your own" if row.is_own else "From the platform"
     return (row.platform_id, row.external_id, row.name, row.description, readable(row.domain), origin, use)
+
+
+@require_POST
+@tenant_view(Role.ANALYST)
+def export_frameworks(request: TenantRequest) -> StreamingHttpResponse:
+    """Exactly the filtered frameworks as a file, in the same way."""
+    services.record_export("frameworks", member=request.membership)
+    filters = CompanyFrameworkFilters.read(request.GET)
+    lines = list_lines(
+        FRAMEWORK_COLUMNS,
+        lambda: filters.rows().defer("search"),
+        lambda page: map(cells_of_framework, page),
+        tenant_id=request.tenant.pk,
+        order_by=BY_NAME,
+    )
+    return csv_answer(lines, "frameworks")
+
+
+def cells_of_framework(row: Framework) -> Line:
+    controls, tests = (row.controls_completed, row.controls_total), (row.tests_passing, row.tests_total)
+    return (row.platform_id, row.name, row.shorthand, *controls, *tests, row.documents_passing, row.documents_total)
 
 
 @require_POST

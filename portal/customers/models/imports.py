@@ -51,4 +51,4 @@ class ImportItem(Item):
     @property
     def state_label(self) -> str:
         own = {ItemState.WORKING: "Being created", ItemState.DONE: "Created", ItemState.FAILED: "Not created"}
-        return own.get(ItemState(self.state), ItemState(self.state).label)
+        return super().state_label if self.is_unconfirmed else own.get(ItemState(self.state), super().state_label)

@@ -23,7 +23,7 @@ from portal.tenants.models import Membership, Role
 
 
 class CustomerGone(Exception):
-    """The platform has no such customer any more."""
+    """The platform has no such customer anymore."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -72,6 +72,7 @@ def change_customer(account: Account, *, change: CustomerChange, member: Members
             write=lambda: client.accounts.update(account.platform_id, **change.body),
             look=lambda: client.accounts.get(account.platform_id),
             is_done=change.is_done,
+            of=(ACCOUNT, [account.platform_id]),
         )
     except NotFound as error:
         refresh_account(account)

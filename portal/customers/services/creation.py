@@ -48,20 +48,22 @@ class NewAccount:
 def create_customer(
     new: NewAccount, *, member: Membership, again: NewCustomer | None = None, client: Platform | None = None
 ) -> NewCustomer:
-    """Create a customer; its row says what came of it. `again` is one that did not arrive.
+    """Create a customer; its row says what came of it. `again` is one that did not arrive: closed once this one has left.
 
     Raises AlreadyOnItsWay; NotConnected or a PlatformError when the platform has not taken it.
     """
     check(member)
     client = client or client_for(Urgency.PERSON)
-    creation = _begin(new, member, again)
+    creation = _begin(new, member)
     try:
         created = client.accounts.create(name=new.name, email_domain=new.domain, **new.told)
     except UnexpectedAnswer:
         # It says success and cannot be read: very likely made.
+        _close(again)
         mark_uncertain(creation)
     except (PlatformError, NotConnected, Locked) as error:
         if isinstance(error, Unavailable) and error.sent:
+            _close(again)
             mark_uncertain(creation)
         elif isinstance(error, TemporaryError):
             # Nothing has left: there is nothing to be told about it.
@@ -71,6 +73,7 @@ def create_customer(
             _refuse(creation, error_message(error, area="customers"))
             raise
     else:
+        _close(again)
         record_created(creation, created)
     return NewCustomer.objects.get(pk=creation.pk)
 
@@ -80,7 +83,7 @@ def check(member: Membership) -> None:
         raise PermissionDenied
 
 
-def _begin(new: NewAccount, member: Membership, again: NewCustomer | None) -> NewCustomer:
+def _begin(new: NewAccount, member: Membership) -> NewCustomer:
     """Write down what is about to be sent."""
     now = timezone.now()
     known = Account.objects.of_domains({new.domain}).values_list("platform_id", flat=True)
@@ -98,8 +101,6 @@ def _begin(new: NewAccount, member: Membership, again: NewCustomer | None) -> Ne
     try:
         with transaction.atomic():
             creation.save()
-            if again:
-                NewCustomer.objects.filter(pk=again.pk, state=Step.ABSENT).update(state=Step.CLOSED)
             touch_areas(AREA)
     except IntegrityError:
         raise AlreadyOnItsWay from None
@@ -107,11 +108,21 @@ def _begin(new: NewAccount, member: Membership, again: NewCustomer | None) -> Ne
 
 
 @transaction.atomic
+def _close(again: NewCustomer | None) -> None:
+    """Tell no longer of what did not arrive. By its key: between it and now a try may have been refused.
+
+    Before the outcome of the new one is written: whoever dies in between must not leave an offer to create it once more.
+    """
+    if again and NewCustomer.objects.filter(key=again.key, state=Step.ABSENT).update(state=Step.CLOSED):
+        touch_areas(AREA)
+
+
+@transaction.atomic
 def _refuse(creation: NewCustomer, words: str) -> None:
     """The platform has not taken it, and says why to whoever waits for the answer."""
     rows = NewCustomer.objects.filter(pk=creation.pk)
     rows.update(state=Step.REFUSED, description=words[:300], due_at=None, settled_at=timezone.now())
-    summary = f"{creation.name[:150]} was not taken by the platform as a customer."
+    summary = f"The platform did not accept {creation.name[:150]} as a customer."
     details = {**creation.what, "answer": words[:300]}
     record(
         "customer.refused", target=(NEW_CUSTOMER, str(creation.pk)), summary=summary, actor=creation.begun_by, details=details

@@ -28,6 +28,7 @@ def delete_customer(account: Account, *, member: Membership) -> None:
             delete=lambda: client.accounts.delete(account.platform_id),
             look=lambda: client.accounts.get(account.platform_id),
             is_known_gone=is_known_gone,
+            of=(ACCOUNT, [account.platform_id]),
         ):
             # It said yes and still shows it; whatever comes of that, the mirror will tell.
             raise OutcomeUnknown

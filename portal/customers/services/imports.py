@@ -30,7 +30,7 @@ def start_import(lines: Sequence[tuple[str, str]], *, filename: str, member: Mem
     """Write down that customers, given as name and mail domain, are to be created, and have a worker begin."""
     IMPORTS.check(member)
     if not 0 < len(lines) <= MAX_ITEMS:
-        raise NotPossible(f"One import takes from one to {MAX_ITEMS:,} customers.")
+        raise NotPossible(f"An import can have 1 to {MAX_ITEMS:,} customers.")
     items = [ImportItem(name=name, domain=domain) for name, domain in lines]
     return begin(IMPORTS, ImportRun(filename=filename[:MAX_FILENAME_LENGTH]), items, member=member)
 
@@ -57,7 +57,7 @@ def _create(
     if begun is None or begun.state in (Step.ABSENT, Step.REFUSED, Step.CLOSED):
         match = matches_by_domain([item.domain]).get(item.domain)
         if match:
-            raise NotPossible(f"{match.description} has this email domain already.")
+            raise NotPossible(f"{match.description} already has this email domain.")
         begun = create_customer(new, member=member, again=begun, client=client)
     if begun.state != Step.CREATED:
         raise OutcomeUnknown
@@ -71,7 +71,7 @@ def refusal_message(error: Exception, slug: str) -> str:
         case OutcomeUnknown():
             return error_message(error)
         case AlreadyOnItsWay():
-            return "Somebody is creating the same customer in this moment."
+            return "Someone else is creating the same customer right now."
         case errors.PlatformError() | NotConnected():
             return f"{error_message(error, area='customers')} {NOTHING_CREATED}"
     return str(error)

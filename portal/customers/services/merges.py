@@ -30,17 +30,17 @@ def merge(main: Account, duplicate: Account, *, member: Membership) -> None:
     """Make an account a duplicate of another one. Raises NotMergeable; once more changes nothing."""
     _check(member)
     if main.pk == duplicate.pk:
-        raise NotMergeable("An account is no duplicate of itself.")
+        raise NotMergeable("An account can't be a duplicate of itself.")
     parts = _parts_of(main, duplicate)
     ours, theirs = parts.get(main.platform_id), parts.get(duplicate.platform_id)
     if ours and theirs and ours.customer == theirs.customer and ours.is_main:
         return
     if ours and not ours.is_main:
-        raise NotMergeable(f"{main} is a duplicate itself. Merge with its main account, or take it apart first.")
+        raise NotMergeable(f"{main} is a duplicate itself. Merge with its main account, or unmerge it first.")
     if theirs and theirs.is_main:
-        raise NotMergeable(f"{duplicate} has duplicates of its own. Make it the main one, or take those apart first.")
+        raise NotMergeable(f"{duplicate} has duplicates of its own. Make it the main account, or unmerge those first.")
     if theirs:
-        raise NotMergeable(f"{duplicate} is a duplicate of another customer. Take it apart from that one first.")
+        raise NotMergeable(f"{duplicate} is a duplicate of another customer. Unmerge it from that customer first.")
     who = str(member.user)[:120]
     customer = ours.customer if ours else uuid4()
     rows = [] if ours else [Part(customer=customer, account_id=main.platform_id, is_main=True, merged_by_name=who)]
@@ -49,7 +49,7 @@ def merge(main: Account, duplicate: Account, *, member: Membership) -> None:
         with transaction.atomic():
             Part.objects.bulk_create(rows)
     except IntegrityError:
-        raise NotMergeable("Somebody merged one of them in this very moment. Look at them again.") from None
+        raise NotMergeable("Someone just merged one of these accounts. Check them again.") from None
     # Whoever merges them takes back that they are two.
     one_id, other_id = pair_of(main.platform_id, duplicate.platform_id)
     NotDuplicates.objects.filter(one_id=one_id, other_id=other_id).delete()
@@ -70,7 +70,7 @@ def take_apart(duplicate: Account, *, member: Membership) -> Account | None:
     gone = parts if len(left) < 2 else [each for each in parts if each not in left]
     Part.objects.filter(pk__in=[each.pk for each in gone]).delete()
     main = Account.objects.filter(platform_id=main_id).first()
-    _note("customer.take_apart", main or duplicate, duplicate, member, f"Took {duplicate.name[:200]} apart again.")
+    _note("customer.take_apart", main or duplicate, duplicate, member, f"Unmerged {duplicate.name[:200]}.")
     return main
 
 
@@ -97,7 +97,7 @@ def say_not_duplicates(one_id: str, other_id: str, *, member: Membership) -> Non
     _, is_new = NotDuplicates.objects.get_or_create(one_id=one_id, other_id=other_id, defaults=values)
     if is_new:
         details = {"other_id": other_id}
-        summary = "Dismissed that two accounts are one customer."
+        summary = "Marked two accounts as not duplicates."
         record("customer.not_duplicates", target=(ACCOUNT, one_id), summary=summary, actor=member.user, details=details)
         touch_areas(AREA)
 
@@ -110,7 +110,7 @@ def suggest_again(one_id: str, other_id: str, *, member: Membership) -> None:
     number, _ = NotDuplicates.objects.filter(one_id=one_id, other_id=other_id).delete()
     if number:
         details = {"other_id": other_id}
-        summary = "Brought back that two accounts may be one customer."
+        summary = "Suggested again that two accounts may be one customer."
         record("customer.suggest_again", target=(ACCOUNT, one_id), summary=summary, actor=member.user, details=details)
         touch_areas(AREA)
 

@@ -138,7 +138,7 @@ def _settle_as_absent(creation: NewCustomer) -> None:
     rows = NewCustomer.objects.filter(pk=creation.pk, state=Step.UNCERTAIN)
     if not rows.update(state=Step.ABSENT, due_at=None, settled_at=timezone.now(), description=""):
         return
-    summary = f"{creation.name[:150]} did not arrive at the platform."
+    summary = f"{creation.name[:150]} did not reach the platform."
     target = (NEW_CUSTOMER, str(creation.pk))
     record("customer.absent", target=target, summary=summary, details=creation.what, source=Source.SYNC)
     touch_areas(AREA)

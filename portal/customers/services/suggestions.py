@@ -25,10 +25,10 @@ def attach_people(domain: str, *, member: Membership) -> Link:
     # Looked up anew: since the page was drawn another account may have come to name the domain.
     match = matches_by_domain([domain]).get(domain)
     if match is None or match.account is None:
-        raise NotAttached("No account names this email domain any more, or several do.")
+        raise NotAttached("No account has this email domain anymore, or several do.")
     links = [people.attach(domain, match.account, member) for people in kinds_of_people().values() if people.attach]
     if not links:
-        raise NotAttached("Nobody of this email domain can be attached.")
+        raise NotAttached("No one with this email domain can be attached.")
     return links[0]
 
 
@@ -39,7 +39,7 @@ def dismiss(domain: str, kind: Kind, *, member: Membership) -> None:
     values = {"dismissed_by_name": str(member.user)[:120]}
     _, is_new = Dismissal.objects.get_or_create(domain=domain, kind=kind, defaults=values)
     if is_new:
-        summary = f"Put the suggestion away for {domain[:200]}: {kind.label.lower()}."
+        summary = f"Dismissed the suggestion for {domain[:200]}: {kind.label.lower()}."
         record("customer.dismiss", target=(SUGGESTION, domain[:100]), summary=summary, actor=member.user)
         touch_areas(AREA)
 

@@ -25,14 +25,14 @@ def edit(request: TenantRequest, platform_id: str) -> HttpResponse:
         return show_form(request, form)
     change = form.change()
     if change is None:
-        messages.info(request, "Nothing was different, so nothing was sent.")
+        messages.info(request, "No changes, so nothing was sent.")
         return redirect("customers:customer", slug=request.tenant.slug, platform_id=platform_id)
     try:
         changed = services.change_customer(account, change=change, member=request.membership)
     except REFUSALS as error:
         is_shown = isinstance(error, ValidationFailed) and form.show_objections(error)
         return show_form(request, form, refusal=None if is_shown else refusal_for(error, slug=request.tenant.slug))
-    messages.success(request, f"{changed} was changed on the platform.")
+    messages.success(request, f"Saved {changed} on the platform.")
     return redirect("customers:customer", slug=request.tenant.slug, platform_id=platform_id)
 
 

@@ -33,9 +33,11 @@ def new(request: TenantRequest) -> HttpResponse:
         is_shown = isinstance(error, ValidationFailed) and form.show_objections(error)
         return show_form(request, form, again=again, refusal=None if is_shown else refusal_for(error, slug=request.tenant.slug))
     if creation.state == Step.CREATED:
-        messages.success(request, f"{creation} is a customer on the platform now.")
+        messages.success(request, f"Created {creation} on the platform.")
         return redirect("customers:customer", slug=request.tenant.slug, platform_id=creation.account_id)
-    messages.warning(request, f"The platform did not confirm {creation}. It is being looked for; nothing is sent twice.")
+    messages.warning(
+        request, f"The platform did not confirm {creation}. We are checking whether it exists; nothing is sent twice."
+    )
     return redirect("customers:list", slug=request.tenant.slug)
 
 
@@ -67,5 +69,5 @@ def _named(key: str) -> NewCustomer | None:
 def dismiss_creation(request: TenantRequest, creation_id: int) -> HttpResponse:
     creation = get_object_or_404(NewCustomer, pk=creation_id)
     services.dismiss_creation(creation, member=request.membership)
-    messages.success(request, f"{creation} was dismissed.")
+    messages.success(request, f"Dismissed {creation}.")
     return redirect("customers:list", slug=request.tenant.slug)

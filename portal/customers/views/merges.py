@@ -61,7 +61,7 @@ def merge(request: TenantRequest, platform_id: str) -> HttpResponse:
         except services.NotMergeable as refusal:
             problem = str(refusal)
         else:
-            messages.success(request, f"{duplicate} is a duplicate of {main} from now on. On the platform nothing has changed.")
+            messages.success(request, f"Merged {duplicate} into {main}. Nothing changed on the platform.")
             return redirect("customers:customer", slug=request.tenant.slug, platform_id=main.platform_id)
     context = {"account": account, "other": other, "problem": problem, **_choice(request, account, other)}
     return render(request, "customers/merge.html", context, status=422 if request.method == "POST" else 200)
@@ -93,7 +93,7 @@ def take_apart(request: TenantRequest, platform_id: str) -> HttpResponse:
     account = get_object_or_404(Account, platform_id=platform_id)
     main = services.take_apart(account, member=request.membership)
     if main:
-        messages.success(request, f"{account} is a customer of its own again, with all that belongs to it.")
+        messages.success(request, f"Unmerged {account}. It is a separate customer again, with everything that belongs to it.")
     return redirect("customers:customer", slug=request.tenant.slug, platform_id=(main or account).platform_id)
 
 
@@ -102,7 +102,7 @@ def take_apart(request: TenantRequest, platform_id: str) -> HttpResponse:
 def make_main(request: TenantRequest, platform_id: str) -> HttpResponse:
     account = get_object_or_404(Account, platform_id=platform_id)
     services.make_main(account, member=request.membership)
-    messages.success(request, f"{account} stands for this customer now.")
+    messages.success(request, f"{account} is now the main account of this customer.")
     return redirect("customers:customer", slug=request.tenant.slug, platform_id=platform_id)
 
 
@@ -110,7 +110,7 @@ def make_main(request: TenantRequest, platform_id: str) -> HttpResponse:
 @tenant_view(Role.ANALYST)
 def dismiss_duplicates(request: TenantRequest) -> HttpResponse:
     services.say_not_duplicates(*_pair(request), member=request.membership)
-    messages.success(request, "They are two customers, and are not suggested again.")
+    messages.success(request, "Marked as not duplicates. They will not be suggested again.")
     return redirect("customers:duplicates", slug=request.tenant.slug)
 
 
@@ -118,7 +118,7 @@ def dismiss_duplicates(request: TenantRequest) -> HttpResponse:
 @tenant_view(Role.ANALYST)
 def bring_back_duplicates(request: TenantRequest) -> HttpResponse:
     services.suggest_again(*_pair(request), member=request.membership)
-    messages.success(request, "They are suggested again.")
+    messages.success(request, "Suggestion restored.")
     return redirect("customers:duplicates", slug=request.tenant.slug)
 
 

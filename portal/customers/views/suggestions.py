@@ -54,7 +54,7 @@ def attach(request: TenantRequest) -> HttpResponse:
     try:
         link = services.attach_people(_domain(request), member=request.membership)
     except NotAttached as refusal:
-        messages.warning(request, f"Nobody was attached. {refusal}")
+        messages.warning(request, f"No one was attached. {refusal}")
         return back(request)
     return redirect(link.url(request.tenant.slug))
 
@@ -63,7 +63,7 @@ def attach(request: TenantRequest) -> HttpResponse:
 @tenant_view(Role.ANALYST)
 def dismiss(request: TenantRequest) -> HttpResponse:
     services.dismiss(_domain(request), _kind(request), member=request.membership)
-    messages.success(request, f"{_domain(request)} was dismissed and is not suggested again.")
+    messages.success(request, f"Dismissed {_domain(request)}. It will not be suggested again.")
     return back(request)
 
 
@@ -71,7 +71,7 @@ def dismiss(request: TenantRequest) -> HttpResponse:
 @tenant_view(Role.ANALYST)
 def bring_back(request: TenantRequest) -> HttpResponse:
     services.bring_back(_domain(request), _kind(request), member=request.membership)
-    messages.success(request, f"{_domain(request)} is suggested again.")
+    messages.success(request, f"Suggestion for {_domain(request)} restored.")
     return back(request)
 
 

@@ -91,4 +91,4 @@ class SecondLook(TenantModel):
             case Outcome.ANEW:
                 return "Nothing from before the erasure. The person has asked for access again since; that is new, and is kept."
             case _:
-                return "The next look is on this day."
+                return "The next check is on this day."

@@ -4,6 +4,7 @@ from portal.connections.services import NotConnected
 from portal.deletion_requests.services.asking import BeingSent, IdentityOpen, ask_again, close, send, submit
 from portal.deletion_requests.services.configuring import set_desk_settings
 from portal.deletion_requests.services.erasure import process_request
+from portal.deletion_requests.services.export_audit import record_export
 from portal.deletion_requests.services.identity import NotWaiting, note_identity
 from portal.deletion_requests.services.links import (
     TooManyRequests,
@@ -33,6 +34,7 @@ __all__ = [
     "receive",
     "receive_by_link",
     "receive_many",
+    "record_export",
     "revoke_link",
     "send",
     "set_desk_settings",

@@ -147,7 +147,7 @@ def _erase(row: DeletionRequest) -> None:
         logger.error("deletion request %s could not be erased here: %s", row.reference, type(error).__name__)
         wait = wait_after(error, attempts=row.attempts)
         with transaction.atomic():
-            words = f"Erasing the portal's own copies failed ({type(error).__name__}) and is tried again."
+            words = f"Erasing the portal's own copies failed ({type(error).__name__}) and will be retried."
             _held(row).update(due_at=timezone.now() + wait.delay, problem=words, lease_until=None)
             touch_areas(AREA)
 

@@ -15,7 +15,7 @@ WRITTEN = ["identity", "identity_on", "identity_note", "identity_by_name", "stat
 
 
 class NotWaiting(Exception):
-    """It was sent or closed meanwhile: what is noted now would change nothing any more."""
+    """It was sent or closed meanwhile: what is noted now would change nothing anymore."""
 
 
 @transaction.atomic
@@ -35,6 +35,6 @@ def note_identity(row: DeletionRequest, *, outcome: str, note: str, checked_on: 
     if outcome == Identity.FAILED:
         summary = f"Closed the request to erase {row}: the identity was not confirmed. Nothing was erased."
     else:
-        summary = f"Noted that the identity of {row} is {row.get_identity_display().lower()}."
+        summary = f"Recorded the identity of {row} as {row.get_identity_display().lower()}."
     record_change(row, f"identity_{outcome}", summary, details, actor=member.user)
     return row

@@ -33,7 +33,7 @@ def make_link(*, member: Membership) -> IntakeLink:
             if found := alive.first():
                 return found
             link = IntakeLink.objects.create(made_by=member.user, made_by_name=str(member.user)[:120])
-            _write_down("make", "Made the public page for deletion requests.", member)
+            _write_down("make", "Created the public page for deletion requests.", member)
             return link
     except IntegrityError:  # two people at the same moment get the same link
         return alive.get()
@@ -50,7 +50,7 @@ def revoke_link(*, member: Membership) -> bool:
 
 
 def open_link(token: str) -> IntakeLink | None:
-    """Return the link behind a token, with its tenant; None when it leads nowhere (any more)."""
+    """Return the link behind a token, with its tenant; None when it leads nowhere (anymore)."""
     with all_tenants("the token is all that says whose page this is"):
         return IntakeLink.objects.alive().behind(token).select_related("tenant").filter(tenant__closed_at=None).first()
 

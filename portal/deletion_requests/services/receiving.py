@@ -77,7 +77,7 @@ def receive(new: NewRequest, *, reference: str = "", member: Membership | None) 
     row, is_new = keep(columns, reference=reference or new_reference())
     if is_new:
         with_what = {"note": row.note, "regulation": row.regulation, "received_on": row.received_on.isoformat()}
-        record_change(row, "receive", f"Took in the request to erase {row}.", with_what, actor=member.user if member else None)
+        record_change(row, "receive", f"Entered the request to erase {row}.", with_what, actor=member.user if member else None)
     return row
 
 

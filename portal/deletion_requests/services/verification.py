@@ -140,7 +140,7 @@ def _settle(look: SecondLook, *, address: str | None, listing: Listing | None, p
         row.came_back = False
         row.save(update_fields=["came_back"])
     record_change(
-        row, "second_look", f"Looked again for {row}. {held.description}", {"outcome": held.outcome, "found": held.found}
+        row, "second_look", f"Checked again for {row}. {held.description}", {"outcome": held.outcome, "found": held.found}
     )
 
 

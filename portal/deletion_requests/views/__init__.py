@@ -1,5 +1,6 @@
 """The pages of the desk, and the public one."""
 
+from portal.deletion_requests.views.exports import export
 from portal.deletion_requests.views.intake import read_file, receive, receive_file
 from portal.deletion_requests.views.ledger import certificate_file, deletion_request_list, detail, find
 from portal.deletion_requests.views.public import ask_for_erasure
@@ -13,6 +14,7 @@ __all__ = [
     "deletion_request_list",
     "desk",
     "detail",
+    "export",
     "find",
     "intake_link",
     "new",

@@ -30,7 +30,7 @@ def receive(request: TenantRequest) -> HttpResponse:
     try:
         row = services.receive(form.new_request(), reference=form.cleaned_data["reference"], member=request.membership)
     except services.AlreadyOpen as found:
-        messages.info(request, "There is an open request about this address already. This is it; nothing was added.")
+        messages.info(request, "This is the open request for this address. Nothing was added.")
         row = found.row
     page = "review" if row.is_received else "detail"
     return redirect(f"deletion_requests:{page}", slug=request.tenant.slug, reference=row.reference)
@@ -62,13 +62,13 @@ def receive_file(request: TenantRequest) -> HttpResponse:
     """Take in the lines that the dry run found to be good; they are read anew."""
     form = RowsForm(request.POST)
     if not form.is_valid():
-        messages.warning(request, "The form was not complete. Nothing was taken in; please start again.")
+        messages.warning(request, "The form was not complete. Nothing was added. Start again.")
         return redirect("deletion_requests:read_file", slug=request.tenant.slug)
     lines, _ = read_lines(form.cleaned_data["text"], usual=selectors.desk_settings(), today=timezone.localdate())
     rows = services.receive_many(valid_requests(lines), member=request.membership)
     left_out = len(lines) - len(rows)
-    words = f"Took in {len(rows)} request{'' if len(rows) == 1 else 's'}."
-    messages.success(request, f"{words} {left_out} left out." if left_out else words)
+    words = f"Added {len(rows)} request{'' if len(rows) == 1 else 's'}."
+    messages.success(request, f"{words} {left_out} skipped." if left_out else words)
     return redirect("deletion_requests:list", slug=request.tenant.slug)
 
 

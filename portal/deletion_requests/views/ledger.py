@@ -55,7 +55,7 @@ def find(request: TenantRequest) -> HttpResponse:
     if form.is_valid():
         query = LedgerFilters(person=fingerprint(form.cleaned_data["email"])).query()
     else:
-        messages.warning(request, "Enter the whole address: the ledger knows people by the hash of it only.")
+        messages.warning(request, "Enter the full address. The ledger stores only its hash.")
     return redirect(reverse("deletion_requests:list", args=[request.tenant.slug]) + query)
 
 
@@ -77,7 +77,7 @@ def certificate_file(request: TenantRequest, reference: str) -> HttpResponse:
     """The certificate as a PDF, once there is one."""
     row = find_row(reference)
     if not row.is_erased:
-        messages.info(request, "There is no certificate yet: this person has not been erased.")
+        messages.info(request, "There is no certificate yet because this person has not been erased.")
         return redirect("deletion_requests:detail", slug=request.tenant.slug, reference=reference)
     # Loaded when somebody wants a file: its library and its fonts take memory that no other page needs.
     write_certificate = import_string("portal.deletion_requests.certificate_file.write_certificate")

@@ -42,7 +42,7 @@ def submit(request: TenantRequest) -> HttpResponse:
     is_complete = form.is_valid()
     cleaned = form.cleaned_data
     if not {"email", "reference", "received_on", "regulation", "own_days"} <= set(cleaned):
-        messages.warning(request, "The form was not complete. Nothing was sent; please start again.")
+        messages.warning(request, "The form was not complete. Nothing was sent. Start again.")
         return redirect("deletion_requests:new", slug=request.tenant.slug)
     email = cleaned["email"]
     if not is_complete:
@@ -53,7 +53,7 @@ def submit(request: TenantRequest) -> HttpResponse:
     except NotConnected:
         return show_confirmation(request, email, form, status=422)
     except services.AlreadyOpen as found:
-        messages.info(request, "There was an open request about this address already. Nothing was sent a second time.")
+        messages.info(request, "An open request for this address already existed. Nothing was sent a second time.")
         row = found.row
     return redirect("deletion_requests:detail", slug=request.tenant.slug, reference=row.reference)
 
@@ -85,9 +85,9 @@ def note_identity(request: TenantRequest, reference: str) -> HttpResponse:
         if form.is_valid():
             row = services.note_identity(row, member=request.membership, **form.cleaned_data)
             page = "review" if row.is_received else "detail"
-            messages.success(request, "Noted." if row.is_received else "Closed. Nothing was erased.")
+            messages.success(request, "Identity check saved." if row.is_received else "Closed. Nothing was erased.")
     except services.NotWaiting:
-        messages.info(request, "It has been sent or closed meanwhile. Nothing was noted.")
+        messages.info(request, "This request was sent or closed in the meantime. Nothing was saved.")
     return redirect(f"deletion_requests:{page}", slug=request.tenant.slug, reference=reference)
 
 
@@ -106,10 +106,10 @@ def send(request: TenantRequest, reference: str) -> HttpResponse:
     except NotConnected:
         messages.error(request, NOT_CONNECTED)
     except services.IdentityOpen:
-        messages.warning(request, "First note how the identity was checked. Nothing was sent.")
+        messages.warning(request, "Nothing was sent. Record how the identity was checked first.")
         return redirect("deletion_requests:review", slug=request.tenant.slug, reference=reference)
     except services.BeingSent:
-        messages.info(request, "Nothing was sent: it is being worked on, or has come to its end.")
+        messages.info(request, "Nothing was sent. This request is being processed or is already finished.")
     return redirect("deletion_requests:detail", slug=request.tenant.slug, reference=reference)
 
 
@@ -122,7 +122,7 @@ def retry(request: TenantRequest, reference: str) -> HttpResponse:
     except NotConnected:
         messages.error(request, NOT_CONNECTED)
     except services.BeingSent:
-        messages.info(request, "Nothing was sent: it is being worked on, or has come to its end.")
+        messages.info(request, "Nothing was sent. This request is being processed or is already finished.")
     return redirect("deletion_requests:detail", slug=request.tenant.slug, reference=reference)
 
 
@@ -134,7 +134,7 @@ def close(request: TenantRequest, reference: str) -> HttpResponse:
         services.close(row, member=request.membership)
         messages.success(request, "Closed. Nothing was erased.")
     except services.BeingSent:
-        messages.info(request, "It cannot be closed: it is being worked on, or has come to its end.")
+        messages.info(request, "Not closed. This request is being processed or is already finished.")
     return redirect("deletion_requests:detail", slug=request.tenant.slug, reference=reference)
 
 

@@ -27,7 +27,7 @@ def set_desk(request: TenantRequest) -> HttpResponse:
     if not form.is_valid():
         return render_desk(request, form, status=422)
     services.set_desk_settings(**form.cleaned_data, member=request.membership)
-    messages.success(request, "Saved. Requests that are here already keep their dates.")
+    messages.success(request, "Saved. Existing requests keep their dates.")
     return redirect("deletion_requests:desk", slug=request.tenant.slug)
 
 
@@ -37,11 +37,11 @@ def intake_link(request: TenantRequest) -> HttpResponse:
     """Make the public page, or revoke it."""
     if "revoke" not in request.POST:
         services.make_link(member=request.membership)
-        messages.success(request, "The public page is ready. Whoever has its address can ask there.")
+        messages.success(request, "Public page created. Anyone with its address can send a request.")
     elif services.revoke_link(member=request.membership):
-        messages.success(request, "The public page leads nowhere any more.")
+        messages.success(request, "Public page revoked. Its address no longer works.")
     else:
-        messages.info(request, "There was no public page any more.")
+        messages.info(request, "There was no public page to revoke.")
     return redirect("deletion_requests:desk", slug=request.tenant.slug)
 
 

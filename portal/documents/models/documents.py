@@ -16,7 +16,7 @@ FAR = date(9999, 12, 31)
 MAX_NAME_LENGTH, MAX_WORD_LENGTH, MAX_URL_LENGTH = 300, 120, 2000
 DETAILS_HOLD = timedelta(days=1)
 """No event tells of documents: a renewal day that moved alone is seen a day later, at one call per document and day."""
-SOMEBODY = "A user of the platform"
+SOMEBODY = "A platform user"
 """An owner whose name is not known here: not fetched yet, gone, or erased."""
 
 

@@ -26,11 +26,11 @@ def document_list(request: TenantRequest) -> HttpResponse:
     page = keyset_page(rows, order_by=filters.order_by, cursor=request.GET.get("cursor"))
     context = {
         "filters": filters,
-        "tabs": filters.tabs(TABS, selectors.figures(today)),
+        "tabs": filters.tabs(TABS, selectors.figures(filters, today)),
         "page": page,
         "rows": [(row, row.renewal_label(today)) for row in page.rows],
         "readiness": readiness(DOCUMENT),
-        "has_unread_days": not page and filters.tab == RENEWAL and selectors.has_unread_days(),
+        "has_unread_days": not page and filters.tab == RENEWAL and selectors.has_unread_days(filters, today),
         "stamp": page_stamp(request),
     }
     return render(request, f"documents/list.html{'#list' if request.htmx else ''}", context)

@@ -10,12 +10,13 @@ from portal.documents.refusals import refusal_for
 from portal.page_refresh.services import is_unchanged, stamp, stamp_at
 from portal.platform_api.errors import ValidationFailed
 from portal.tenants.access import TenantRequest
+from portal.trust_center.kinds import AREA as TRUST_CENTER
 from portal.ui.platform_forms import PlatformForm
 
 
 def page_stamp(request: TenantRequest) -> str:
-    """Return the version of a page of the desk: whether a document has to be renewed changes at midnight, too."""
-    return stamp_at(stamp(AREA, "connection", "sync"), request.get_full_path(), timezone.localdate().isoformat())
+    """Return the version of a page of the desk: it links controls of the Trust Center, and changes at midnight, too."""
+    return stamp_at(stamp(AREA, TRUST_CENTER, "connection", "sync"), request.get_full_path(), timezone.localdate().isoformat())
 
 
 def unchanged(request: TenantRequest) -> HttpResponse | None:

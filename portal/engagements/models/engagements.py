@@ -4,6 +4,7 @@ from typing import Self
 from django.db import models
 
 from portal.lib.platform_choices import Pill
+from portal.lib.platform_days import is_ahead, is_past
 from portal.lib.unnamed import named
 from portal.platform_api.identifiers import MAX_ID_LENGTH
 from portal.search.models import SearchedModel, SearchedQuerySet
@@ -71,9 +72,9 @@ class Engagement(SearchedModel):
         """Say where the audit is in its window."""
         if self.completed_at:
             return "Completed", "good"
-        if self.starts_at and now < self.starts_at:
-            has_access = self.early_access_at and self.early_access_at <= now
+        if self.starts_at and is_ahead(self.starts_at, now):
+            has_access = self.early_access_at and not is_ahead(self.early_access_at, now)
             return ("Early access", "info") if has_access else ("Not started", "muted")
-        if self.ends_at and now > self.ends_at:
+        if self.ends_at and is_past(self.ends_at, now):
             return "Past its window", "warn"
         return "In progress", "info"

@@ -4,7 +4,9 @@ from django.db import transaction
 from django.utils import timezone
 
 from portal.connections.services import Urgency, client_for
+from portal.engagements.errors import AssessedMeanwhile
 from portal.engagements.models import EngagementControl
+from portal.engagements.selectors import assessments_of
 from portal.engagements.services.cleaning import cleaned
 from portal.engagements.services.store_lists import control_columns, save_row
 from portal.engagements.services.writes import DECIDER, about, auditor_of, check, ids_of, note
@@ -14,12 +16,15 @@ from portal.sync.services.positions import find_listed
 from portal.tenants.models import Membership
 
 
-def assess_control(control: EngagementControl, segment_id: str, state: str, justification: str, *, member: Membership) -> None:
-    """Record an assessment and why. Said twice, it is the same.
+def assess_control(
+    control: EngagementControl, segment_id: str, state: str, justification: str, *, seen: str, member: Membership
+) -> None:
+    """Record an assessment and why, in place of the one that the person has seen (its version). Said twice, it is the same.
 
-    Raises PermissionDenied, Gone, OutcomeUnknown, NotConnected or a PlatformError.
+    Raises PermissionDenied, AssessedMeanwhile, Gone, OutcomeUnknown, NotConnected or a PlatformError.
     """
     check(member, DECIDER)
+    _check_seen(control, segment_id, seen, said=(state, justification))
     controls, asked_at = client_for(Urgency.PERSON).audits.controls, timezone.now()
 
     def is_done(found: remote.AuditControl) -> bool:
@@ -49,3 +54,10 @@ def assess_control(control: EngagementControl, segment_id: str, state: str, just
         row = EngagementControl.objects.select_for_update().get(pk=control.pk)
         save_row(row, EngagementControl, control.engagement, control.platform_id, columns, asked_at)
         note(control, "assess", "Assessed", member=member, segment=segment_id, state=state)
+
+
+def _check_seen(control: EngagementControl, segment_id: str, seen: str, *, said: tuple[str, str]) -> None:
+    """Refuse to replace what the person has not seen, unless it says the same."""
+    for now in assessments_of(control, {}):
+        if now.segment_id == segment_id and now.version != seen and (now.state, now.justification) != said:
+            raise AssessedMeanwhile(now.pill[0], now.justification, now.version)

@@ -54,7 +54,7 @@ REQUEST = Adding(
 )
 EVIDENCE = Adding(
     "Request evidence",
-    "Ask the customer for evidence that the audit doesn't have. It then stands in the list of evidence.",
+    "Ask the customer for evidence that the audit doesn't have. It will then be in the evidence list.",
     "Request evidence",
     "Evidence requested",
     "evidence",
@@ -63,7 +63,7 @@ EVIDENCE = Adding(
 )
 CONTROL = Adding(
     "New control",
-    "A control of the audit's own, in scope for each of its segments.",
+    "A control for this audit only, in scope for each of its segments.",
     "Add control",
     "Control added",
     "controls",
@@ -71,10 +71,10 @@ CONTROL = Adding(
     services.add_control,
 )
 DUPLICATE = Adding(
-    "Duplicate the audit",
-    "The copy has the same customer, segments, controls and information requests. Each request starts anew, as a draft.",
+    "Duplicate audit",
+    "The copy has the same customer, segments, controls and information requests. Each request starts over as a draft.",
     "Duplicate",
-    "Audit duplicated. Its requests and controls are being fetched.",
+    "Audit duplicated. Fetching its requests and controls.",
     "requests",
     DuplicateForm,
     services.duplicate,

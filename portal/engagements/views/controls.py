@@ -5,6 +5,7 @@ from django.http import HttpResponse
 from django.views.decorators.http import require_GET, require_POST
 
 from portal.engagements import selectors, services
+from portal.engagements.errors import AssessedMeanwhile
 from portal.engagements.forms import AssessmentForm
 from portal.engagements.models import EngagementControl
 from portal.engagements.services.writes import DECIDER
@@ -29,10 +30,18 @@ def assess_control(request: TenantRequest, audit_id: str, object_id: str) -> Htt
     """Record what the firm holds of a control in one segment."""
     row, segment = row_of(EngagementControl, audit_id, object_id), request.POST.get("segment", "")
     if segment not in {each.segment_id for each in selectors.assessments_of(row, {})}:
-        messages.warning(request, "Nothing was assessed: the control is not in scope for this segment.")
+        messages.warning(request, "Nothing was assessed because the control is not in scope for this segment.")
         return back_to(request, row)
 
-    def act(said: dict[str, Any]) -> None:
-        services.assess_control(row, segment, said["state"], said["justification"], member=request.membership)
+    form = AssessmentForm(request.POST, key="sent")
 
-    return send(request, row, AssessmentForm(request.POST, key="sent"), place_of(segment), f"Assessed: {row}", act)
+    def act(said: dict[str, Any]) -> None:
+        try:
+            services.assess_control(
+                row, segment, said["state"], said["justification"], seen=said["seen"], member=request.membership
+            )
+        except AssessedMeanwhile as conflict:
+            form.see(conflict.version)
+            raise
+
+    return send(request, row, form, place_of(segment), f"Assessed: {row}", act)

@@ -29,7 +29,7 @@ def move_evidence(request: TenantRequest, audit_id: str, object_id: str) -> Http
     """Take a step with evidence, such as to accept it."""
     row, key = row_of(EvidenceItem, audit_id, object_id), request.POST.get("step", "")
     if key not in EVIDENCE_STEPS:
-        messages.warning(request, "Nothing was changed: choose one of the steps.")
+        messages.warning(request, "Nothing was changed. Choose one of the steps.")
         return back_to(request, row)
     said = f"{EVIDENCE_STEPS[key].said.rstrip(':')}: {row}"
     return act_and_return(request, row, said, lambda: services.move_evidence(row, key, member=request.membership))

@@ -39,6 +39,7 @@ def lines_of(filters: EngagementFilters, tenant_id: int, now: datetime) -> Itera
         lines,
         tenant_id=tenant_id,
         order_by=filters.order_by,
+        zone=timezone.get_current_timezone(),
     )
 
 

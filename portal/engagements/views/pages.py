@@ -16,7 +16,8 @@ from portal.engagements.models.choices import READY_FOR_AUDIT
 from portal.engagements.refusals import REFUSALS
 from portal.engagements.services.comments import FAMILIES, is_ones_own
 from portal.engagements.services.decisions import steps_for
-from portal.engagements.views.rendering import PAGE_OF, address_of, back_to, error_message, show
+from portal.engagements.views.rendering import PAGE_OF, address_of, back_to, error_message, page_stamp, show
+from portal.lib.path_ids import write_id
 from portal.platform_api.models import audits as remote
 from portal.tenants.access import TenantRequest
 
@@ -73,8 +74,8 @@ def draw_control(request: TenantRequest, row: EngagementControl, returned: Retur
     context = {
         "said": remote.AuditControl.read(row.payload),
         "assessments": [
-            (each, returned.get(place_of(each.segment_id)) or _form_of(each, number), f"assess-{number}")
-            for number, each in enumerate(lines)
+            (each, returned.get(place_of(each.segment_id)) or _form_of(each), f"assess-{write_id(each.segment_id)}")
+            for each in lines
         ],
         "events": selectors.done_here(row, CONTROL),
     }
@@ -90,7 +91,9 @@ PAGES: dict[type[Any], Callable[[TenantRequest, Any, Returned], HttpResponse]] =
 
 def _draw(request: TenantRequest, row: Any, returned: Returned, context: dict[str, Any]) -> HttpResponse:
     page = PAGE_OF[type(row)]
-    of_all = {"row": row, "engagement": row.engagement, "page_url": address_of(request, row)}
+    page_url = address_of(request, row)
+    # The stamp of the page itself: a refresh for no reason would lose what was typed into a dialog that is closed again.
+    of_all = {"row": row, "engagement": row.engagement, "page_url": page_url, "stamp": page_stamp(request, page_url)}
     comments = _comments(request, row, returned)
     piece = page.partition("_")[0]
     return show(request, page, piece=piece, status=422 if returned else 200, **of_all, **context, **comments)
@@ -101,8 +104,14 @@ def place_of(key: str) -> str:
     return f"of {key}"
 
 
-def _form_of(each: selectors.Assessed, number: int) -> AssessmentForm:
-    return AssessmentForm(segment=each.segment_id, state=each.state, justification=each.justification, key=str(number))
+def _form_of(each: selectors.Assessed) -> AssessmentForm:
+    return AssessmentForm(
+        segment=each.segment_id,
+        seen=each.version,
+        state=each.state,
+        justification=each.justification,
+        key=write_id(each.segment_id),
+    )
 
 
 def _comments(request: TenantRequest, row: Any, returned: Returned) -> dict[str, Any]:

@@ -26,9 +26,12 @@ AREAS = (AREA, "connection", "sync")
 PAGE_OF: dict[type[Any], str] = {InformationRequest: "request", EvidenceItem: "evidence_item", EngagementControl: "control"}
 
 
-def page_stamp(request: TenantRequest) -> str:
-    """Return the version of a page of the desk: where an audit is in its window changes with the day, too."""
-    return stamp_at(stamp(*AREAS), request.get_full_path(), timezone.localdate().isoformat())
+def page_stamp(request: TenantRequest, page_url: str = "") -> str:
+    """Return the version of a page of the desk: where an audit is in its window changes with the day, too.
+
+    `page_url`: of the page, where it is drawn at another address.
+    """
+    return stamp_at(stamp(*AREAS), page_url or request.get_full_path(), timezone.localdate().isoformat())
 
 
 def unchanged(request: TenantRequest) -> HttpResponse | None:

@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from portal.audit.models import Entry
 from portal.audit.platform_actions import ids_at_platform, platform_actions
-from portal.event_log.models import LogEntry, LogTarget, WriteMatch
+from portal.event_log.models import USER, LogEntry, LogTarget, WriteMatch
 from portal.page_refresh.services import touch_areas
 
 EARLIER, LATER = timedelta(days=1), timedelta(minutes=5)
@@ -21,7 +21,6 @@ SOUGHT_FOR = timedelta(days=2)
 """So long after a write it is looked for; what comes later into the log is not expected any more."""
 SETTLED = timedelta(minutes=2)
 """A write that is younger than this when the log is read may be missing there for that reason alone."""
-USER = "USER"
 AREA = "audit"
 MAX_WRITES = 2000
 """Writes looked for after one reading; the oldest first, so that none is passed over."""

@@ -30,10 +30,10 @@ class Silence:
         """Say in words what the tenant's rhythm is."""
         hours = self.longest_pause.total_seconds() / 3600
         if hours >= 48:
-            return f"The longest pause of the last 30 days was {hours / 24:.0f} days."
+            return f"The longest gap in the last 30 days was {hours / 24:.0f} days."
         if hours >= 2:
-            return f"The longest pause of the last 30 days was {hours:.0f} hours."
-        return "In the last 30 days there was hardly an hour without one."
+            return f"The longest gap in the last 30 days was {hours:.0f} hours."
+        return "In the last 30 days, hardly an hour passed without one."
 
 
 @dataclass(frozen=True)
@@ -91,7 +91,7 @@ class Feed:
         texts = (
             ("Register an address on the platform", "In its dashboard: Settings, Webhooks, Add endpoint."),
             ("Enter the signing secret here", "The dashboard shows it for each endpoint; it starts with whsec_."),
-            ("The first delivery has arrived", "Events arrive automatically from now on.")
+            ("First delivery received", "Events arrive automatically from now on.")
             if self.last_at
             else ("Send an example from the dashboard", "It appears here within seconds."),
         )

@@ -56,12 +56,12 @@ def pretty(body: bytes) -> str:
 
 def chain(delivery: Delivery) -> list[dict[str, str]]:
     """Return the way of a delivery as steps: received, understood, marked, fetched. Each says what came of it."""
-    secret = "the secret before the current one" if delivery.secret_index else "the current secret"
+    secret = "the previous secret" if delivery.secret_index else "the current secret"
     received = {"state": "done", "title": "Received and verified", "detail": f"At “{delivery.endpoint}”, signed with {secret}."}
     if delivery.state in (DeliveryState.PENDING, DeliveryState.DEAD):
         failed = {"state": "now", "title": str(delivery), "detail": delivery.description}
         return [received, failed]
-    understood = {"state": "done", "title": f"Understood as {delivery}", "detail": _stated(delivery)}
+    understood = {"state": "done", "title": f"Recognized as {delivery}", "detail": _stated(delivery)}
     if delivery.state == DeliveryState.IGNORED or not delivery.object_id:
         return [received, understood]
     return [received, understood, _fetched(delivery)]
@@ -71,20 +71,20 @@ def _stated(delivery: Delivery) -> str:
     if delivery.state == DeliveryState.IGNORED:
         return delivery.outcome
     if not delivery.object_id:
-        return "It names no object."
-    return f"What it states was applied at once; {delivery.object_id} was marked to be fetched."
+        return "No object named."
+    return f"Its content was applied immediately; {delivery.object_id} was queued to be fetched."
 
 
 def _fetched(delivery: Delivery) -> dict[str, str]:
     unreadable = StaleMark.objects.unreadable().filter(object_id=delivery.object_id).first()
     if unreadable:
-        return {"state": "now", "title": "Could not be read", "detail": f"{unreadable.problem}. The copy stays as it was."}
+        return {"state": "now", "title": "Could not be read", "detail": f"{unreadable.problem}. The copy is unchanged."}
     if delivery.outcome:
         return {"state": "done", "title": "Asked the platform", "detail": delivery.outcome}
     waiting = StaleMark.objects.waiting().filter(object_id=delivery.object_id).first()
     if waiting is None:
-        return {"state": "done", "title": "Asked the platform", "detail": "Fetched together with other news of it."}
-    return {"state": "now", "title": "To be fetched", "detail": waiting.last_error or "It is next in line."}
+        return {"state": "done", "title": "Asked the platform", "detail": "Fetched together with other updates to it."}
+    return {"state": "now", "title": "To be fetched", "detail": waiting.last_error or "Next in line."}
 
 
 def tenants_with_due_deliveries() -> list[int]:

@@ -4,11 +4,12 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from django.template.defaultfilters import date
 from django.utils import timezone
+from django.utils.formats import date_format
 
 from portal.inbox.models import Endpoint
 from portal.ui.times import relative_words
+from portal.users.dates import in_form
 
 
 @dataclass(frozen=True)
@@ -32,13 +33,13 @@ class Rotation:
             else {
                 "state": "now",
                 "title": "Waiting for the first delivery signed with the new secret",
-                "detail": "Have the platform use it, then send an example from its dashboard: it is ticked off here.",
+                "detail": "Have the platform use it, then send an example from its dashboard to complete this step.",
             },
             {
                 "state": "now" if seen else "todo",
-                "title": "The old secret ends",
-                "detail": f"Automatically on {date(until, 'j F Y, H:i')}"
-                + (", or now: nothing needs it any more." if seen else ". Until then both are good."),
+                "title": "The old secret expires",
+                "detail": f"Automatically on {date_format(until, in_form('j F Y, H:i'))}"
+                + (", or revoke it now: nothing needs it anymore." if seen else ". Until then, both are accepted."),
             },
         ]
 

@@ -8,7 +8,7 @@ from portal.inbox.services.parsing import Handler
 from portal.inbox.services.pruning import prune_bodies
 from portal.inbox.services.receiving import MAX_BODY_BYTES, BodyTooLarge, Disconnected, UnknownEndpoint, receive, store_delivery
 from portal.inbox.services.replay_limits import TooManyReplays
-from portal.inbox.services.replaying import REPLAYABLE, BodyIsCut, replay, replay_failed, replay_range
+from portal.inbox.services.replaying import REPLAYABLE, BodyIsCut, dismiss, replay, replay_failed, replay_range
 from portal.inbox.services.rotation import end_previous, tell_of_late_secrets, wipe_ended
 from portal.inbox.services.silence import tell_of_silences, watch, watch_all
 
@@ -22,6 +22,7 @@ __all__ = [
     "InvalidSecret",
     "TooManyReplays",
     "UnknownEndpoint",
+    "dismiss",
     "end_previous",
     "endpoint_url",
     "ensure_endpoints",

@@ -63,9 +63,10 @@ def lock(deliveries: Iterable[Delivery]) -> list[Delivery]:
     return [row for row in rows if row.pk in ours]
 
 
-def release(owner: str) -> None:
-    """Give back what a worker claimed and did not get to."""
-    Delivery.objects.filter(lease_owner=owner, state=DeliveryState.PENDING).update(lease_owner="", lease_until=None)
+def release(owner: str, keys: list[int]) -> None:
+    """Give back what a worker claimed, by these keys, and did not get to: no index knows who has what."""
+    rows = Delivery.objects.filter(pk__among=keys, lease_owner=owner, state=DeliveryState.PENDING)
+    rows.update(lease_owner="", lease_until=None)
 
 
 def postpone(delivery: Delivery, error: Exception) -> None:

@@ -1,16 +1,18 @@
 """Deliveries that mention a person: found and cut when a deletion request asks for it. Their keys stay, as after 90 days."""
 
 import json
+import re
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 
 from portal.inbox.models import Delivery, DeliveryQuerySet, DeliveryState
 from portal.page_refresh.services import touch_areas
-from portal.platform_api.errors import EMAIL
 from portal.tenants.erased_people import naming_erased
 from portal.tenants.personal_data import fold, register_holding
-from portal.tenants.texts import alone
+from portal.tenants.texts import alone, named_in
 
 BATCH = 500
+ENDS_OF_LINES = re.compile(r"\\[nrt]")
 CUT = "Cut: it named a person who was erased."
 
 
@@ -22,8 +24,7 @@ def mentioning(email: str) -> DeliveryQuerySet:
 
 def erase(rows: DeliveryQuerySet) -> None:
     """Cut the bodies. One that still waits is not handled any more: nothing of this person is to be fetched again."""
-    rows.filter(state=DeliveryState.PENDING).update(state=DeliveryState.IGNORED)
-    rows.update(body=b"", is_cut=True, error="", outcome=CUT)
+    _cut(rows)
     touch_areas("inbox")
 
 
@@ -37,17 +38,22 @@ def cut_those_of_erased_people(deliveries: Iterable[Delivery]) -> None:
     texts = {key: _readable(body) for key, body in bodies.items() if b"@" in body or b"\\u" in body}
     named = naming_erased(texts)
     if named:
-        Delivery.objects.filter(pk__in=named).update(body=b"", is_cut=True, error="", outcome=CUT)
+        _cut(Delivery.objects.filter(pk__in=named))
+
+
+def _cut(rows: DeliveryQuerySet) -> None:
+    # One that failed cannot be handled again either: nobody has to look at it.
+    rows.filter(state__in=(DeliveryState.PENDING, DeliveryState.DEAD)).update(state=DeliveryState.IGNORED)
+    rows.update(body=b"", is_cut=True, error="", outcome=CUT)
 
 
 def addresses() -> Iterator[str]:
     """Walk every address that stands in a body."""
     seen: set[str] = set()
     for _, text in _texts():
-        for found in EMAIL.findall(text):
-            if found not in seen:
-                seen.add(found)
-                yield found
+        found = named_in(text)
+        yield from found - seen
+        seen |= found
 
 
 def _texts() -> Iterator[tuple[int, str]]:
@@ -61,12 +67,11 @@ def _texts() -> Iterator[tuple[int, str]]:
 
 
 def _readable(body: bytes) -> str:
-    """Write a body without JSON's own spelling of other letters, in which an address would not be found."""
+    """Write a body without JSON's own spelling of other letters and of lines' ends, in which an address would not be found."""
     text = body.decode("utf-8", "replace")
-    try:
-        return json.dumps(json.loads(text), ensure_ascii=False) if "\\u" in text else text
-    except (ValueError, RecursionError):
-        return text
+    with suppress(ValueError, RecursionError):
+        text = json.dumps(json.loads(text), ensure_ascii=False) if "\\u" in text else text
+    return ENDS_OF_LINES.sub(" ", text)
 
 
 def register_personal_data() -> None:

@@ -46,8 +46,8 @@ def process(routes: Routes, *, limit: int = 2000, seconds: float = TASK_TIME_BUD
         if pks:
             note_new_secrets(pks)
     finally:
-        claiming.release(owner)
         if pks:
+            claiming.release(owner, pks)
             touch_areas("inbox")
     return len(pks)
 
@@ -78,7 +78,7 @@ def _handle_together(deliveries: list[Delivery], routes: Routes) -> bool:
 def _handle_alone(delivery: Delivery, routes: Routes) -> None:
     """Handle one delivery that has failed before, or whose batch has: it harms nobody but itself."""
     if delivery.attempts >= claiming.MAX_ATTEMPTS and delivery.has_killed_a_worker:  # type: ignore[attr-defined]
-        claiming.mark_dead(delivery, "Its worker died each time.")
+        claiming.mark_dead(delivery, "The worker crashed on every attempt.")
         return
     if not claiming.begin(delivery):
         return
@@ -87,7 +87,7 @@ def _handle_alone(delivery: Delivery, routes: Routes) -> None:
     except DataError as error:
         logger.exception("delivery %s cannot be stored", delivery.pk)
         # The same bytes fail the same way.
-        claiming.mark_dead(delivery, f"The database refuses what it says ({type(error).__name__}).")
+        claiming.mark_dead(delivery, f"The database rejected its content ({type(error).__name__}).")
     except Exception as error:
         logger.exception("delivery %s failed", delivery.pk)
         claiming.postpone(delivery, error)

@@ -15,7 +15,7 @@ OUTCOME_WORDS = {
     Result.CHANGED: "Fetched; the copy was brought up to date.",
     Result.UNCHANGED: "Fetched; the copy was up to date.",
     Result.UNREADABLE: UNREADABLE,
-    Result.GONE: "Fetched; the platform has no such object any more.",
+    Result.GONE: "Fetched; the platform no longer has this object.",
     Result.NOTHING: f"{EXAMPLE}: the platform has no object with this id.",
 }
 

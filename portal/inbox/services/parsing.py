@@ -31,8 +31,8 @@ EXAMPLE = "Example, nothing to fetch"
 """How the outcome of every example message of the platform's dashboard begins."""
 PLACEHOLDERS = f"{EXAMPLE}: the ids in it are placeholders."
 OTHER_TRUST_CENTER = "Names another Trust Center than this tenant's; nothing was fetched."
-NOT_OURS = "An event of an area that this connection does not cover."
-UNRECOGNISED = "Unrecognised; kept as it came."
+NOT_OURS = "Belongs to an area this connection does not cover."
+UNRECOGNISED = "Unrecognized; stored as received."
 
 
 @dataclass(frozen=True)

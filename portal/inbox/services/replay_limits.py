@@ -32,7 +32,7 @@ def take(kind: str) -> None:
         minutes = ceil((window.started_at + WITHIN - now).total_seconds() / 60)
         times = counted(window.count, "time") if kind == MANY else counted(window.count, "delivery", "deliveries")
         raise TooManyReplays(
-            f"Nothing was replayed: {times} within {WITHIN.seconds // 60} minutes is the most for one tenant. "
+            f"Nothing was replayed: the limit for one tenant is {times} in {WITHIN.seconds // 60} minutes. "
             f"Try again in {minutes} minute{'' if minutes == 1 else 's'}."
         )
     window.count += 1

@@ -1,4 +1,4 @@
-"""Sending kept deliveries on their way again. What was applied already is applied again to the same end."""
+"""Sending kept deliveries on their way again, or giving them up. What was applied already is applied again to the same end."""
 
 from collections.abc import Iterable
 from datetime import UTC, datetime
@@ -18,13 +18,14 @@ from portal.users.models import User
 BATCH = 500
 BEGINNING = datetime(2000, 1, 1, tzinfo=UTC)
 REPLAYABLE = (DeliveryState.DONE, DeliveryState.IGNORED, DeliveryState.DEAD)
+DISMISSED = "Dismissed after it had failed."
 
 
 class BodyIsCut(Exception):
     """There is nothing left to handle again."""
 
     def __init__(self) -> None:
-        super().__init__("The payload of this delivery was removed after its time; it cannot be replayed.")
+        super().__init__("This delivery cannot be replayed: its payload is no longer kept.")
 
 
 @transaction.atomic
@@ -42,6 +43,22 @@ def replay(delivery: Delivery, *, actor: User) -> None:
     touch_areas("inbox")
 
 
+@transaction.atomic
+def dismiss(delivery: Delivery, *, actor: User) -> bool:
+    """Give up one delivery that failed for good: nobody has to look at it any more. False when it is not failed (any more)."""
+    failed = Delivery.objects.filter(pk=delivery.pk, state=DeliveryState.DEAD)
+    if not failed.update(state=DeliveryState.IGNORED, outcome=f"{DISMISSED} {delivery.error}".strip()[:200], error=""):
+        return False
+    record(
+        "delivery.dismiss",
+        target=("delivery", str(delivery.pk)),
+        summary=f"Dismissed the delivery {delivery.hook_id[:100]}, which had failed.",
+        actor=actor,
+    )
+    touch_areas("inbox")
+    return True
+
+
 def replay_range(
     *, since: datetime, until: datetime, states: Iterable[str] = REPLAYABLE, actor: User | None = None
 ) -> tuple[int, int]:
@@ -54,9 +71,7 @@ def replay_range(
     rows = found.filter(is_cut=False).order_by("pk")
     if actor is not None:
         if rows.order_by()[: MAX_AT_ONCE + 1].count() > MAX_AT_ONCE:
-            raise TooManyReplays(
-                f"Nothing was replayed: these are more than {MAX_AT_ONCE:,} deliveries. Choose a shorter time."
-            )
+            raise TooManyReplays(f"Nothing was replayed: that is more than {MAX_AT_ONCE:,} deliveries. Choose a shorter range.")
         take(MANY)
     replayed, last = 0, 0
     try:

@@ -49,7 +49,7 @@ def end_previous(endpoint: Endpoint, *, actor: User) -> bool:
     record(
         "endpoint.end_old_secret",
         target=("endpoint", str(held.pk)),
-        summary=f"Ended the old signing secret of “{held}”.",
+        summary=f"Revoked the old signing secret of “{held}”.",
         actor=actor,
     )
     touch_areas("inbox")
@@ -108,9 +108,9 @@ def _tell(endpoint: Endpoint) -> bool:
         "late_told_at",
         kind=CONNECTION,
         role=Role.ADMIN,
-        title=f"Events are refused at “{endpoint}”",
-        text="The platform still signs with the old secret. Enter the one that its dashboard shows for this endpoint, at "
-        "Settings, Webhooks, and have it send again what failed.",
+        title=f"“{endpoint}” is refusing events",
+        text="The platform still signs with the old secret. Enter the one its dashboard shows for this endpoint (Settings, "
+        "Webhooks), then have the platform resend what failed.",
         url=lambda slug: reverse("inbox:webhooks", args=[slug]),
         with_team=True,
     )

@@ -35,9 +35,17 @@ LOOKED_AT = 5000
 
 
 def watch_all() -> int:
-    """Look at the feed of every connected tenant; return how many are silent."""
-    with all_tenants("every connected tenant's feed is watched"):
-        tenant_ids = list(Connection.objects.filter(state=State.ACTIVE).values_list("tenant_id", flat=True))
+    """Look at the feed of every tenant whose deliveries are stored; return how many are silent.
+
+    Those of a grant that waits for an owner are stored too. Whoever has disconnected gets none: that is no silence.
+    """
+    with all_tenants("the feed of every tenant is watched"):
+        left = Connection.objects.filter(state=State.DISCONNECTED).values_list("tenant_id", flat=True)
+        over = list(Rhythm.objects.exclude(silent_since=None).filter(tenant_id__in=left).values_list("tenant_id", flat=True))
+        tenant_ids = list(Connection.objects.exclude(state=State.DISCONNECTED).values_list("tenant_id", flat=True))
+    for tenant_id in over:
+        with tenant_scope(tenant_id):
+            _end_silence()
     silent = 0
     for tenant_id in tenant_ids:
         with tenant_scope(tenant_id):
@@ -61,6 +69,12 @@ def watch() -> bool:
         if has_changed:
             touch_areas("inbox")
     return rhythm.silent_since is not None
+
+
+@transaction.atomic
+def _end_silence() -> None:
+    Rhythm.objects.update(silent_since=None, told_at=None)
+    touch_areas("inbox")
 
 
 def take_in(rhythm: Rhythm, deliveries: Iterable[tuple[int, datetime]]) -> None:
@@ -108,8 +122,8 @@ def _tell(rhythm: Rhythm) -> bool:
         kind=CONNECTION,
         role=Role.ADMIN,
         title=f"No events from the platform since {stored(since)}" if since else "No events from the platform",
-        text="No pause of the last 30 days was as long. Check the endpoint in the platform's dashboard, at Settings, Webhooks. "
-        "Until events come again, the portal compares everything once an hour.",
+        text="This is the longest gap in 30 days. Check the endpoint in the platform's dashboard (Settings, Webhooks). "
+        "Until events arrive again, the portal syncs everything once an hour, as long as it is connected.",
         url=lambda slug: reverse("inbox:webhooks", args=[slug]),
         with_team=True,
     )

@@ -36,7 +36,7 @@ class MomentField(forms.MultiValueField):
                 return super().clean(value)
         except ValidationError as error:
             if any(each.code == "ambiguous_timezone" for each in error.error_list):
-                words = f"On that night this time comes twice, or not at all, in {zone}. Give it in UTC."
+                words = f"This time occurs twice, or not at all, in {zone} that night. Enter it in UTC."
                 raise ValidationError(words) from error
             raise
 
@@ -56,7 +56,7 @@ class MomentWidget(forms.MultiWidget):
 def past_moment(at: datetime) -> datetime:
     """Refuse a moment that is still to come, or that no calendar here knows."""
     if at > timezone.now() + A_MOMENT:
-        raise ValidationError("This is still to come.")
+        raise ValidationError("This time is in the future.")
     if not FIRST <= at < LAST:
         raise ValidationError("Check the year.")
     return at

@@ -49,5 +49,5 @@ def _checked(text: str) -> str:
     unknown = [f"{{{name}}}" for name in unknown_in(text)]
     if unknown:
         there = ", ".join(f"{{{name}}}" for name in PLACEHOLDERS)
-        raise ValidationError(f"There is no placeholder {' or '.join(unknown)}. There are: {there}.")
+        raise ValidationError(f"Unknown placeholder {' and '.join(unknown)}. Available: {there}.")
     return text

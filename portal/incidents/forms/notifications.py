@@ -18,9 +18,9 @@ MAX_NOTE_LENGTH, MAX_REMARK_LENGTH = 500, 2_000
 class TellForm(forms.Form):
     """That customers were told."""
 
-    told_at = MomentField(label="Told", help_text="When the message left.")
-    way = forms.ChoiceField(label="Way", choices=Channel.choices)
-    note = text_field("Note", rows=2, required=False, max_length=MAX_NOTE_LENGTH, help_text="Whom you spoke to, or a ticket.")
+    told_at = MomentField(label="Told", help_text="When the message was sent.")
+    way = forms.ChoiceField(label="Channel", choices=Channel.choices)
+    note = text_field("Note", rows=2, required=False, max_length=MAX_NOTE_LENGTH, help_text="Who you spoke to, or a ticket.")
 
     def __init__(self, data: Any = None, *, incident: Incident) -> None:
         super().__init__(data, initial={"told_at": timezone.now()})
@@ -65,7 +65,7 @@ class RemarkForm(ReasonForm):
 class CloseForm(ReasonForm):
     """A last word. Needed when somebody is left who was not told."""
 
-    note = text_field("Why can it be closed", rows=2, max_length=MAX_REMARK_LENGTH)
+    note = text_field("Why it can be closed", rows=2, max_length=MAX_REMARK_LENGTH)
 
     def __init__(self, data: Any = None, *, has_left: bool) -> None:
         super().__init__(data)

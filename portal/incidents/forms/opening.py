@@ -49,37 +49,37 @@ class IncidentForm(forms.Form):
         required=False,
         max_length=200,
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
-        help_text="What the drafts call it. Empty: “security incident”.",
+        help_text="What drafts call the incident. If empty, “security incident”.",
     )
     noticed_at = MomentField(label="Noticed", help_text="Every deadline counts from this moment.")
     kinds = forms.MultipleChoiceField(
         label="Kinds of data",
         choices=DataKind.choices,
         widget=forms.CheckboxSelectMultiple,
-        help_text="Promises about other data do not count. While nobody knows, all of them do.",
+        help_text="Promises about other data don't apply. As long as it's not known, all promises apply.",
     )
     whom = forms.ChoiceField(
-        label="Concerns",
+        label="Affects",
         choices=[(ALL, "All customers"), (CHOSEN, "Only those named below")],
         widget=forms.RadioSelect,
         initial=ALL,
     )
     customers = NamesField(
         label="Customers",
-        help_text="Names or email domains, one a line. Part of a name is enough: you are asked whom you mean.",
+        help_text="Names or email domains, one per line. Part of a name is enough; we'll ask which customer you mean.",
     )
     meant = forms.MultipleChoiceField(label="Did you mean", required=False, widget=forms.CheckboxSelectMultiple)
-    leave_out = forms.BooleanField(label="Go on without what was not recognised", required=False)
+    leave_out = forms.BooleanField(label="Continue without the lines that weren't recognized", required=False)
     notes = text_field("Notes", required=False, max_length=MAX_NOTES_LENGTH, help_text="For the team. Kept with the incident.")
     template: "forms.ModelChoiceField[DraftTemplate]" = forms.ModelChoiceField(
-        label="Template of the drafts", queryset=None, required=False, empty_label="The first one there is"
+        label="Template for drafts", queryset=None, required=False, empty_label="First template"
     )
     responders = forms.TypedMultipleChoiceField(
-        label="Who is mailed as a deadline comes near",
+        label="Who gets an email when a deadline is near",
         coerce=int,
         required=False,
         widget=forms.CheckboxSelectMultiple,
-        help_text="Nobody chosen: the admins are.",
+        help_text="If you choose no one, the admins do.",
     )
     seen = forms.IntegerField(widget=forms.HiddenInput, required=False)
 
@@ -123,7 +123,7 @@ class IncidentForm(forms.Form):
     def _chosen(self, cleaned: Mapping[str, Any]) -> list[str]:
         lines = lines_of(storable_text(cleaned.get("customers", "")))
         if len(lines) > MAX_LINES:
-            self.add_error("customers", f"At most {MAX_LINES:,} customers can be named. Choose all of them instead.")
+            self.add_error("customers", f"You can name at most {MAX_LINES:,} customers. Choose all customers instead.")
             return []
         found, meant = recognise(lines), recognise(cleaned.get("meant", [])).account_ids
         # A line of which one was ticked is settled.
@@ -131,13 +131,15 @@ class IncidentForm(forms.Form):
         self.unknown = tuple(each for each in found.unknown if not settled & {row.platform_id for row in each.offered})
         if self.unknown and not cleaned.get("leave_out"):
             number = len(self.unknown)
-            words = "One line names no customer" if number == 1 else f"{number} lines name no customer"
-            self.add_error("customers", f"{words} for certain. See below, or correct {'it' if number == 1 else 'them'}.")
+            words = "One line does not" if number == 1 else f"{number} lines do not"
+            self.add_error(
+                "customers", f"{words} clearly match a customer. See below, or correct {'it' if number == 1 else 'them'}."
+            )
         chosen = list(dict.fromkeys([*found.account_ids, *meant]))
         if not chosen and not self.unknown:
-            self.add_error("customers", "Name at least one customer, or choose all of them.")
+            self.add_error("customers", "Name at least one customer, or choose all customers.")
         elif not chosen and cleaned.get("leave_out"):
-            self.add_error("customers", "None of the lines names a customer.")
+            self.add_error("customers", "None of the lines matches a customer.")
         return chosen
 
     def facts(self) -> IncidentFacts:

@@ -14,13 +14,13 @@ class Step(models.TextChoices):
     CHANGED = "changed", "Changed"
     PLANNED = "planned", "Plan made"
     TOLD = "told", "Told"
-    TAKEN_BACK = "taken-back", "Taken back"
+    TAKEN_BACK = "taken-back", "Undone"
     NOT_NEEDED = "not-needed", "Not needed"
     DRAFTED = "drafted", "Draft saved"
     REMARK = "remark", "Remark"
     REMINDED = "reminded", "Reminder sent"
     CLOSED = "closed", "Closed"
-    REOPENED = "reopened", "Opened again"
+    REOPENED = "reopened", "Reopened"
 
 
 MARKS = {

@@ -59,7 +59,7 @@ def values_for(row: RowShown, tenant: Tenant) -> dict[str, str]:
         "incident": incident.public_title or UNTITLED,
         "noticed_at": moment_in(incident.noticed_at, zone) if zone else exact_words(incident.noticed_at),
         # The end of another contract's term does not say until when one without delay may be kept.
-        "deadline": "without delay" if notice.is_at_once else deadline or "no agreed moment",
+        "deadline": "without delay" if notice.is_at_once else deadline or "no agreed deadline",
         "kinds": incident.kinds_words,
         "promise": counting.promise if counting else "no agreed term",
         "contract": counting.place if counting else "no contract",

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from portal.calendars.selectors import office_hours
 from portal.incidents.formatting import Left, left_until, moment_in
-from portal.incidents.models import NEVER, Incident, LogEntry, Notice, State
+from portal.incidents.models import NEVER, Incident, LogEntry, Notice, Rank, State
 from portal.page_refresh.services import cached_by_version
 from portal.ui.times import exact_words
 
@@ -24,6 +24,8 @@ class IncidentRow:
     incident: Incident
     to_tell: int
     told: int
+    is_at_once: bool
+    """Somebody is still to be told who has to be told at once."""
     next_at: datetime | None
     left: Left | None
 
@@ -61,6 +63,7 @@ def log_events(entries: Iterable[LogEntry]) -> list[dict[str, Any]]:
     """Write entries of the log as the timeline draws them."""
     return [
         {
+            "key": entry.pk,
             "at": entry.at,
             "title": f"{entry.who}: {entry.text}",
             "note": entry.note,
@@ -79,14 +82,14 @@ def change_words(detail: dict[str, Any]) -> str:
     name, promise = detail["customer"], f" ({detail['promise']})" if detail.get("promise") else ""
     match detail["what"]:
         case "came":
-            return f"{name} came, to tell until {after}."
+            return f"{name} was added, to be told by {after}."
         case "went":
-            settled = " What was done about it stays." if detail.get("state") != State.TO_TELL else ""
-            return f"{name} went.{settled}"
+            settled = " What was recorded for it is kept." if detail.get("state") != State.TO_TELL else ""
+            return f"{name} was removed.{settled}"
         case "moved":
             return f"{name}: {before} → {after}{promise}."
         case _:
-            return f"{name}: the promise changed{promise}, the deadline did not."
+            return f"{name}: the promise changed{promise}, but not the deadline."
 
 
 def _numbers(keys: Sequence[int]) -> dict[int, dict[str, Any]]:
@@ -94,13 +97,14 @@ def _numbers(keys: Sequence[int]) -> dict[int, dict[str, Any]]:
     numbers = rows.annotate(
         to_tell=Count("id", filter=Q(state=State.TO_TELL)),
         told=Count("id", filter=Q(state=State.TOLD)),
+        at_once=Count("id", filter=Q(state=State.TO_TELL, rank=Rank.AT_ONCE)),
         next_at=Min("due_sort", filter=Q(state=State.TO_TELL)),
     )
     return {row["incident_id"]: dict(row) for row in numbers}
 
 
 def _moment(text: str | None) -> str:
-    return exact_words(datetime.fromisoformat(text)) if text else "no moment"
+    return exact_words(datetime.fromisoformat(text)) if text else "no deadline"
 
 
 def _row(incident: Incident, found: dict[str, Any], now: datetime) -> IncidentRow:
@@ -108,4 +112,5 @@ def _row(incident: Incident, found: dict[str, Any], now: datetime) -> IncidentRo
     if next_at is None or next_at >= NEVER or not incident.is_open:
         next_at = None
     left = left_until(next_at, warn_at=None, now=now) if next_at else None
-    return IncidentRow(incident, found.get("to_tell", 0), found.get("told", 0), next_at, left)
+    is_at_once = incident.is_open and bool(found.get("at_once"))
+    return IncidentRow(incident, found.get("to_tell", 0), found.get("told", 0), is_at_once, next_at, left)

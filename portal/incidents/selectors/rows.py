@@ -53,7 +53,7 @@ class RowShown:
 
     @cached_property
     def left(self) -> Left | None:
-        """How much time is left; nothing once it is settled, or where no moment is promised."""
+        """How much time is left; nothing once it is settled, or where no deadline is promised."""
         notice = self.notice
         if notice.due_at is None or not notice.is_to_tell or notice.left_at:
             return None
@@ -103,9 +103,9 @@ class RowShown:
     def until_words(self) -> str:
         """Until when, for files and paper: where the reader is, and where the promise is at home."""
         if self.notice.due_at is None:
-            return "at once" if self.notice.is_at_once else "no moment is promised"
+            return "at once" if self.notice.is_at_once else "no deadline is promised"
         words = f"{self.here}{f'; {self.there}' if self.there else ''}"
-        return f"at once, at the latest {words}" if self.notice.is_at_once else words
+        return f"at once, by {words} at the latest" if self.notice.is_at_once else words
 
     @property
     def state_words(self) -> str:

@@ -1,7 +1,14 @@
 """Every change: opening and planning, telling, drafts and templates, reminders."""
 
-from portal.incidents.services.drafting import Message, NameTaken, delete_template, save_draft, store_template
-from portal.incidents.services.exports import note_export
+from portal.incidents.services.drafting import (
+    Message,
+    NameTaken,
+    TemplateRemoved,
+    delete_template,
+    save_draft,
+    store_template,
+)
+from portal.incidents.services.exports import note_export, note_list_export
 from portal.incidents.services.incident_log import AREA, IncidentClosed
 from portal.incidents.services.notifications import AlreadySettled, Outcome, Telling, exempt, mark_notified, revert
 from portal.incidents.services.opening import (
@@ -27,6 +34,7 @@ __all__ = [
     "NameTaken",
     "Outcome",
     "Telling",
+    "TemplateRemoved",
     "add_remark",
     "change_incident",
     "close_incident",
@@ -35,6 +43,7 @@ __all__ = [
     "exempt",
     "mark_notified",
     "note_export",
+    "note_list_export",
     "open_incident",
     "remind_all",
     "reopen_incident",

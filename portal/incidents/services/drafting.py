@@ -19,6 +19,10 @@ class NameTaken(Exception):
     """Another template has this name."""
 
 
+class TemplateRemoved(Exception):
+    """Somebody has removed the template since it was looked at."""
+
+
 @dataclass(frozen=True)
 class Message:
     """What is written to a customer."""
@@ -49,11 +53,11 @@ def save_draft(notice: Notice, message: Message, *, seen: int, member: Membershi
 def store_template(
     template: DraftTemplate | None, message: Message, *, name: str, seen: int, member: Membership
 ) -> DraftTemplate:
-    """Keep a template, a new one or as a new version. Raises ChangedMeanwhile, NameTaken."""
+    """Keep a template, a new one or as a new version. Raises ChangedMeanwhile, NameTaken, TemplateRemoved."""
     check(member, Role.ADMIN)
     try:
         with transaction.atomic():
-            row = DraftTemplate.objects.select_for_update().get(pk=template.pk) if template else DraftTemplate(version=0)
+            row = _held(template) if template else DraftTemplate(version=0)
             if row.version != seen:
                 raise ChangedMeanwhile
             row.name, row.subject, row.text = name, message.subject, message.text
@@ -73,6 +77,13 @@ def delete_template(template: DraftTemplate, *, member: Membership) -> None:
     check(member, Role.ADMIN)
     _note_template("delete_template", f"Removed the template {template}.", template, member)
     template.delete()
+
+
+def _held(template: DraftTemplate) -> DraftTemplate:
+    row = DraftTemplate.objects.select_for_update().filter(pk=template.pk).first()
+    if row is None:
+        raise TemplateRemoved
+    return row
 
 
 def _note_template(verb: str, summary: str, template: DraftTemplate, member: Membership) -> None:

@@ -81,7 +81,7 @@ def revert(notice: Notice, *, seen: str, reason: str, member: Membership) -> Non
     if held.state != seen or held.state == State.TO_TELL:
         raise AlreadySettled(held)
     what = f"told on {stored(held.told_at)}" if held.told_at else "not needed"
-    text = f"Taken back: {held} was noted as {what} by {held.settled_by_name}. To be told after all."
+    text = f"Undone: {held} was marked as {what} by {held.settled_by_name}. It still has to be told."
     _settle(held, State.TO_TELL, None)
     write_log(incident, Step.TAKEN_BACK, text, member=member, notice=held, note=reason)
     note(incident, "revert", f"Took back that {held} was settled in the incident {incident}.", member=member)
@@ -107,7 +107,7 @@ def _words(rows: Sequence[Notice], telling: Telling) -> Iterator[tuple[Notice, s
     at, way = stored(telling.told_at), Channel(telling.way).label
     for row in rows:
         late = f", {length_of(telling.told_at - row.due_at)} late" if row.due_at and telling.told_at > row.due_at else ""
-        yield row, f"{row} was told on {at}{late}. Way: {way}."
+        yield row, f"{row} was told on {at}{late}. Channel: {way}."
 
 
 def _held(notice: Notice) -> Notice:

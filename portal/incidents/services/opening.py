@@ -74,7 +74,7 @@ def change_incident(
     write_log(held, Step.CHANGED, words, member=member, note=held.notes if held.notes != notes else "")
     difference = None
     if _basis(held) != basis:
-        difference = plan_again(held, because="as the incident was changed", member=member)
+        difference = plan_again(held, because="because the incident changed", member=member)
     note(held, "change", f"Changed the incident {held}.", member=member, details={"before": before, "after": after})
     return held, difference
 
@@ -87,7 +87,11 @@ def close_incident(incident: Incident, *, remark: str, member: Membership) -> No
     left = held.notices.to_tell().count()
     held.closed_at, held.closed_by_name = timezone.now(), str(member.user)[:120]
     held.save(update_fields=["closed_at", "closed_by_name"])
-    text = f"Closed, with {left} customer{'' if left == 1 else 's'} not told." if left else "Closed. Nobody is left to be told."
+    text = (
+        f"Closed, with {left} customer{'' if left == 1 else 's'} not told."
+        if left
+        else "Closed. No customer was left to be told."
+    )
     write_log(held, Step.CLOSED, text, member=member, note=remark)
     note(held, "close", f"Closed the incident {held}.", member=member, details={"not_told": left})
 
@@ -101,8 +105,8 @@ def reopen_incident(incident: Incident, *, member: Membership) -> bool:
         return False
     held.closed_at, held.closed_by_name = None, ""
     held.save(update_fields=["closed_at", "closed_by_name"])
-    write_log(held, Step.REOPENED, "Opened again.", member=member)
-    note(held, "reopen", f"Opened the incident {held} again.", member=member)
+    write_log(held, Step.REOPENED, "Reopened.", member=member)
+    note(held, "reopen", f"Reopened the incident {held}.", member=member)
     return True
 
 
@@ -165,8 +169,10 @@ def _changes(before: dict[str, object], after: dict[str, object], are_notes_new:
         first_kinds, second_kinds = (kinds_words(each["kinds"]) for each in (before, after))  # type: ignore[arg-type]
         parts.append(f"data {first_kinds} → {second_kinds}")
     if (before["concerns_all"], before["customers"]) != (after["concerns_all"], after["customers"]):
-        whom = ["all customers" if each["concerns_all"] else f"{each['customers']} chosen ones" for each in (before, after)]
-        parts.append(f"concerns {whom[0]} → {whom[1]}")
+        whom = [
+            "all customers" if each["concerns_all"] else f"{each['customers']} chosen customers" for each in (before, after)
+        ]
+        parts.append(f"affects {whom[0]} → {whom[1]}")
     if are_notes_new:
         parts.append("notes")
     return f"Changed: {'; '.join(parts)}." if parts else "Changed its name, its people or its customers."

@@ -43,18 +43,18 @@ class Difference:
         moved, came, went, changed = map(self.count, ("moved", "came", "went", "changed"))
         parts = [
             f"{moved} deadline{'' if moved == 1 else 's'} moved" if moved else "",
-            f"{came} customer{'' if came == 1 else 's'} came" if came else "",
-            f"{went} customer{'' if went == 1 else 's'} went" if went else "",
+            f"{came} customer{'' if came == 1 else 's'} added" if came else "",
+            f"{went} customer{'' if went == 1 else 's'} removed" if went else "",
             f"{changed} promise{'' if changed == 1 else 's'} changed" if changed else "",
         ]
-        return ", ".join(filter(None, parts)) or "nothing is different"
+        return ", ".join(filter(None, parts)) or "no differences"
 
 
 def plan_first(incident: Incident, *, member: Membership) -> Difference:
     """Make the plan of an incident that was opened just now. Call it in a transaction."""
     difference = _store(incident, inputs_of(incident))
     number = len(difference.stored)
-    write_log(incident, Step.PLANNED, f"Plan made: {number} customer{'' if number == 1 else 's'} to tell.", member=member)
+    write_log(incident, Step.PLANNED, f"Plan created: {number} customer{'' if number == 1 else 's'} to tell.", member=member)
     return difference
 
 
@@ -71,7 +71,7 @@ def replan(incident: Incident, *, member: Membership) -> Difference:
     """Rebuild the plan because promises, customers or holidays have changed. Raises IncidentClosed."""
     check(member)
     held = lock_incident(incident)
-    difference = plan_again(held, because="as promises or customers had changed", member=member)
+    difference = plan_again(held, because="because promises or customers changed", member=member)
     counts = {what: difference.count(what) for what in ("moved", "came", "went", "changed")}
     note(held, "replan", f"Rebuilt the plan of the incident {held}: {difference.description}.", member=member, details=counts)
     return difference

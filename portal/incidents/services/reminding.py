@@ -22,7 +22,7 @@ from portal.users.models import User
 MAX_INCIDENTS, MAX_NAMED = 50, 3
 BATCH = 500
 FORGOTTEN = timedelta(days=30)
-"""What has passed for longer is not told any more: it was passed when the incident was written down."""
+"""What has passed for longer is not told anymore: it was passed when the incident was written down."""
 
 
 def remind_all() -> int:
@@ -76,7 +76,7 @@ def _people(incident: Incident) -> list[User]:
 def _tell(incident: Incident, rows: Sequence[Notice], user_ids: list[int], zone: tzinfo, *, is_missed: bool) -> None:
     number = f"{len(rows)} customer{'' if len(rows) == 1 else 's'}"
     late = "was not told in time" if len(rows) == 1 else "were not told in time"
-    named = [f"{row}: until {moment_in(row.due_at, str(zone))}" for row in rows[:MAX_NAMED] if row.due_at]
+    named = [f"{row}: by {moment_in(row.due_at, str(zone))}" for row in rows[:MAX_NAMED] if row.due_at]
     more = [f"and {len(rows) - MAX_NAMED} more"] if len(rows) > MAX_NAMED else []
     notify(
         DEADLINE,

@@ -1,6 +1,6 @@
 """The pages of the planner."""
 
-from portal.incidents.views.exports import export_log, export_plan, plan_file
+from portal.incidents.views.exports import export, export_log, export_plan, plan_file
 from portal.incidents.views.notifications import notice, revert, save_draft, spare, tell_one, tell_several
 from portal.incidents.views.opening import close, edit, new, remark, reopen
 from portal.incidents.views.pages import incident_list, log, plan, printed
@@ -12,6 +12,7 @@ __all__ = [
     "delete_template",
     "edit",
     "edit_template",
+    "export",
     "export_log",
     "export_plan",
     "incident_list",

@@ -27,19 +27,19 @@ def notice(request: TenantRequest, incident_id: int, notice_id: int) -> HttpResp
 @require_POST
 @tenant_view(Role.ANALYST)
 def save_draft(request: TenantRequest, incident_id: int, notice_id: int) -> HttpResponse:
-    """Keep the message to a customer. If somebody else has saved one meanwhile, both texts are shown."""
+    """Keep the message to a customer. If somebody else has saved one or closed the incident, what was typed is shown again."""
     found, form = find_notice(incident_id, notice_id), MessageForm(request.POST)
     if not form.is_valid():
         return show_notice(request, found, form=form, status=422)
     try:
         services.save_draft(found, form.message(), seen=form.cleaned_data["seen"], member=request.membership)
     except services.IncidentClosed:
-        return say_closed(request, found.incident)
+        return show_notice(request, find_notice(incident_id, notice_id), form=form, is_closed=True, status=409)
     except services.ChangedMeanwhile:
         theirs = Draft.objects.filter(notice=found).first()
         typed = form.cleaned_data | {"seen": theirs.version if theirs else 0}
         return show_notice(request, found, form=MessageForm(initial=typed), theirs=theirs, status=422)
-    messages.success(request, "The draft is saved.")
+    messages.success(request, "Draft saved.")
     return to_notice(request, found)
 
 
@@ -89,7 +89,7 @@ def revert(request: TenantRequest, incident_id: int, notice_id: int) -> HttpResp
     except services.AlreadySettled as error:
         messages.warning(request, f"Nothing was changed: {settled_words(error.notice)}.")
     else:
-        messages.success(request, f"Taken back: {found} is to be told. The log keeps both.")
+        messages.success(request, f"Undone. {found} still has to be told. The log keeps both entries.")
     return to_notice(request, found)
 
 
@@ -103,7 +103,7 @@ def tell_several(request: TenantRequest, incident_id: int) -> HttpResponse:
     asked = request.POST if request.method == "POST" else request.GET
     keys, settled = chosen(incident, asked)
     if not keys:
-        messages.info(request, "Nobody was chosen who is still to be told.")
+        messages.info(request, "No selected customer still has to be told.")
         return redirect("incidents:plan", slug=request.tenant.slug, incident_id=incident.pk)
     form = TellForm(request.POST if request.method == "POST" else None, incident=incident)
     is_same = asked.get("number", "") == str(len(keys))
@@ -147,15 +147,15 @@ def names_of(keys: Sequence[int]) -> list[str]:
 def say_outcome(request: TenantRequest, outcome: services.Outcome) -> None:
     number = len(outcome.told)
     if number:
-        messages.success(request, f"Noted: {outcome.told[0] if number == 1 else f'{number} customers'} told.")
+        messages.success(request, f"Marked {outcome.told[0] if number == 1 else f'{number} customers'} as told.")
     if outcome.settled_before:
         words = "; ".join(map(settled_words, outcome.settled_before[:5]))
         more = len(outcome.settled_before) - 5
-        messages.warning(request, f"Left as they are: {words}{f'; and {more} more' if more > 0 else ''}.")
+        messages.warning(request, f"Not changed: {words}{f'; and {more} more' if more > 0 else ''}.")
 
 
 def settled_words(notice: Notice) -> str:
     """Say what somebody else has noted of a customer meanwhile."""
     if notice.is_to_tell:
-        return f"{notice} is to be told"
-    return f"{notice} was noted as {notice.get_state_display().lower()} by {notice.settled_by_name}"
+        return f"{notice} still has to be told"
+    return f"{notice} was marked as {notice.get_state_display().lower()} by {notice.settled_by_name}"

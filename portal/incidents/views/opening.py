@@ -31,9 +31,9 @@ def new(request: TenantRequest) -> HttpResponse:
 def edit(request: TenantRequest, incident_id: int) -> HttpResponse:
     """Change what is known. What that changes in the plan is said afterwards."""
     incident = find(incident_id)
-    if not incident.is_open:
-        return say_closed(request, incident)
     if request.method != "POST":
+        if not incident.is_open:
+            return say_closed(request, incident)
         return show_form(request, IncidentForm(tenant=request.tenant, member=request.membership, incident=incident))
     form = IncidentForm(request.POST, tenant=request.tenant, member=request.membership, incident=incident)
     if not form.is_valid():
@@ -42,28 +42,35 @@ def edit(request: TenantRequest, incident_id: int) -> HttpResponse:
     try:
         _, difference = services.change_incident(incident, form.facts(), seen=seen, member=request.membership)
     except services.IncidentClosed:
-        return say_closed(request, incident)
+        return show_form(request, form, find(incident_id), is_closed=True)
     except services.ChangedMeanwhile:
         return show_form(request, form, find(incident_id), is_conflict=True)
     if difference is None:
-        messages.success(request, "Saved. The plan stays as it was.")
+        messages.success(request, "Saved. The plan is unchanged.")
     else:
         messages.success(request, f"Saved, and the plan was rebuilt: {difference.description}. The log lists each change.")
     return redirect("incidents:plan", slug=request.tenant.slug, incident_id=incident.pk)
 
 
 def show_form(
-    request: TenantRequest, form: IncidentForm, incident: Incident | None = None, *, is_conflict: bool = False
+    request: TenantRequest,
+    form: IncidentForm,
+    incident: Incident | None = None,
+    *,
+    is_conflict: bool = False,
+    is_closed: bool = False,
 ) -> HttpResponse:
     found = incident or form.incident
     context = {
         "form": form,
         "incident": found,
         "is_conflict": is_conflict,
+        "is_closed": is_closed,
         # What was typed is saved over the others' only when it is sent once more.
         "seen": found.version if found and (is_conflict or not form.is_bound) else form["seen"].value(),
     }
-    return render(request, "incidents/form.html", context, status=422 if form.is_bound else 200)
+    status = 409 if is_closed else 422 if form.is_bound else 200
+    return render(request, "incidents/form.html", context, status=status)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -80,7 +87,7 @@ def close(request: TenantRequest, incident_id: int) -> HttpResponse:
             services.close_incident(incident, remark=form.cleaned_data["note"], member=request.membership)
         except services.IncidentClosed:
             return say_closed(request, incident)
-        messages.success(request, "Closed. Nobody is reminded of it any more.")
+        messages.success(request, "Incident closed. No more reminders will be sent.")
         return redirect("incidents:plan", slug=request.tenant.slug, incident_id=incident.pk)
     context = {"incident": incident, "form": form, "left": left}
     return render(request, "incidents/close.html", context, status=422 if form.is_bound else 200)
@@ -91,9 +98,9 @@ def close(request: TenantRequest, incident_id: int) -> HttpResponse:
 def reopen(request: TenantRequest, incident_id: int) -> HttpResponse:
     incident = find(incident_id)
     if services.reopen_incident(incident, member=request.membership):
-        messages.success(request, "Open again.")
+        messages.success(request, "Incident reopened.")
     else:
-        messages.info(request, "It was open already.")
+        messages.info(request, "This incident was already open.")
     return redirect("incidents:plan", slug=request.tenant.slug, incident_id=incident.pk)
 
 
@@ -104,7 +111,7 @@ def remark(request: TenantRequest, incident_id: int) -> HttpResponse:
     incident, form = find(incident_id), RemarkForm(request.POST)
     if form.is_valid():
         services.add_remark(incident, form.cleaned_data["note"], member=request.membership)
-        messages.success(request, "Written into the log.")
+        messages.success(request, "Remark added to the log.")
     else:
-        messages.warning(request, "A remark has from one to 2,000 characters. Nothing was written.")
+        messages.warning(request, "A remark must have 1 to 2,000 characters. Nothing was added.")
     return redirect("incidents:log", slug=request.tenant.slug, incident_id=incident.pk)

@@ -5,6 +5,7 @@ from typing import Any
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 
 from portal.accounts.links import Link
 from portal.accounts.models import Account
@@ -17,7 +18,7 @@ from portal.page_refresh.services import is_unchanged, stamp, stamp_at
 from portal.tenants.access import TenantRequest
 from portal.tenants.models import Role
 
-CLOSED = "This incident is closed. Nothing was changed; open it again first."
+CLOSED = "This incident is closed. Nothing was changed. Reopen it first."
 LOG_SHOWN = 12
 
 
@@ -36,8 +37,12 @@ def say_closed(request: TenantRequest, incident: Incident) -> HttpResponse:
     return redirect("incidents:plan", slug=request.tenant.slug, incident_id=incident.pk)
 
 
+def notice_url(request: TenantRequest, notice: Notice) -> str:
+    return reverse("incidents:notice", args=[request.tenant.slug, notice.incident_id, notice.pk])
+
+
 def to_notice(request: TenantRequest, notice: Notice) -> HttpResponse:
-    return redirect("incidents:notice", slug=request.tenant.slug, incident_id=notice.incident_id, notice_id=notice.pk)
+    return redirect(notice_url(request, notice))
 
 
 def customer_link(notice: Notice) -> Link:
@@ -50,7 +55,8 @@ def is_known(notice: Notice) -> bool:
 
 def show_notice(request: TenantRequest, notice: Notice, *, status: int = 200, **forms: Any) -> HttpResponse:
     """Draw the page of one customer, with a form that was refused in the place of its empty one."""
-    seen = stamp_at(stamp("incidents"), request.path)
+    page_url = notice_url(request, notice)
+    seen = stamp_at(stamp("incidents"), page_url)
     if request.method == "GET" and request.htmx and is_unchanged(request, seen):
         return HttpResponse(status=204)
     [row] = shown([notice], notice.incident)
@@ -61,6 +67,7 @@ def show_notice(request: TenantRequest, notice: Notice, *, status: int = 200, **
         "incident": notice.incident,
         "row": row,
         "notice": notice,
+        "page_url": page_url,
         # One that was never known here has no page.
         "customer_url": customer_link(notice).url(request.tenant.slug) if is_known(notice) else "",
         "message": message,

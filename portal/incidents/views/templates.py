@@ -1,5 +1,7 @@
+from typing import Any
+
 from django.contrib import messages
-from django.http import HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
@@ -32,7 +34,12 @@ def new_template(request: TenantRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @tenant_view(Role.ADMIN)
 def edit_template(request: TenantRequest, template_id: int) -> HttpResponse:
-    return show_form(request, get_object_or_404(DraftTemplate, pk=template_id))
+    template = DraftTemplate.objects.filter(pk=template_id).first()
+    if template is None and request.POST.get("seen", "0") != "0":
+        return show_removed(request)
+    if template is None:
+        raise Http404
+    return show_form(request, template)
 
 
 @require_POST
@@ -40,7 +47,7 @@ def edit_template(request: TenantRequest, template_id: int) -> HttpResponse:
 def delete_template(request: TenantRequest, template_id: int) -> HttpResponse:
     template = get_object_or_404(DraftTemplate, pk=template_id)
     services.delete_template(template, member=request.membership)
-    messages.success(request, f"The template {template} was removed. Drafts that were saved stay.")
+    messages.success(request, f"Removed the template {template}. Saved drafts are kept.")
     return redirect("incidents:templates", slug=request.tenant.slug)
 
 
@@ -57,11 +64,23 @@ def show_form(request: TenantRequest, template: DraftTemplate | None) -> HttpRes
         except services.ChangedMeanwhile:
             theirs = DraftTemplate.objects.filter(pk=template.pk).first() if template else None
             form = TemplateForm(initial=typed | {"seen": theirs.version if theirs else 0})
+        except services.TemplateRemoved:
+            return show_removed(request)
         else:
-            messages.success(request, "The template is saved. Drafts that nobody has saved yet begin with it.")
+            messages.success(request, "Template saved. Drafts that haven't been saved yet start with it.")
             return redirect("incidents:templates", slug=request.tenant.slug)
-    context = {"form": form, "template": template, "theirs": theirs, "placeholders": PLACEHOLDERS}
-    return render(request, "incidents/template.html", context, status=422 if request.method == "POST" else 200)
+    return _draw(request, form, template=template, theirs=theirs, status=422 if request.method == "POST" else 200)
+
+
+def show_removed(request: TenantRequest) -> HttpResponse:
+    """Draw what was typed into a template that somebody has removed: saving it makes a new one."""
+    form = TemplateForm(request.POST.dict() | {"seen": "0"})
+    return _draw(request, form, is_removed=True, status=409)
+
+
+def _draw(request: TenantRequest, form: TemplateForm, *, status: int, **context: Any) -> HttpResponse:
+    whole = {"form": form, "placeholders": PLACEHOLDERS, **context}
+    return render(request, "incidents/template.html", whole, status=status)
 
 
 def _typed(template: DraftTemplate | None) -> dict[str, object]:

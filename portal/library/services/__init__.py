@@ -5,10 +5,12 @@ from portal.library.services.entries import (
     LIBRARY_ENTRY,
     ChangedMeanwhile,
     EntryContent,
+    Gone,
     add_entry,
     change_entry,
     delete_entry,
     digest_of,
+    lasting,
     verify_entry,
 )
 from portal.library.services.export_audit import record_export
@@ -22,6 +24,7 @@ __all__ = [
     "LIBRARY_ENTRY",
     "ChangedMeanwhile",
     "EntryContent",
+    "Gone",
     "ImportedEntry",
     "add_entry",
     "change_entry",
@@ -31,6 +34,7 @@ __all__ = [
     "dismiss_pair",
     "import_entries",
     "is_still_in",
+    "lasting",
     "merge_pair",
     "note_asked",
     "note_uses",

@@ -30,8 +30,15 @@ class ChangedMeanwhile(Exception):
     """Somebody was faster: what is stored is not what the person has seen."""
 
     def __init__(self, entry: Entry) -> None:
-        super().__init__("Somebody changed this entry meanwhile.")
+        super().__init__("Someone changed this entry in the meantime.")
         self.entry = entry
+
+
+class Gone(Exception):
+    """There is no such entry any more."""
+
+    def __init__(self) -> None:
+        super().__init__("Someone deleted or merged it in the meantime.")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -67,42 +74,53 @@ def change_entry(
 ) -> Entry:
     """Change what an entry says; it was verified by whoever changed its answer.
 
-    `seen` is the version that was read; without it whatever is stored is changed. Raises PermissionDenied, ChangedMeanwhile.
+    `seen` is the version that was read; without it whatever is stored is changed.
+    Raises PermissionDenied, ChangedMeanwhile, Gone.
     """
     check_may_write(member)
     with transaction.atomic():
         entry = lock_entry(entry, seen)
-        before = digest_of(entry)
+        before, expired_on = digest_of(entry), entry.expires_on
         if before != sha_of(content.short, content.text):
             entry.verified_at, entry.verified_by = timezone.now(), member.user
         write_entry(entry, content, review_on)
-        note_change(entry, "changed", "Changed in the library", member)
+        note_change(entry, "changed", f"Changed in the library{_taken_off(expired_on, content.expires_on)}", member)
     return entry
 
 
 def verify_entry(entry: Entry, *, review_on: date | None, member: Membership, seen: str | None = None) -> Entry:
     """Say that an entry is still true, and until when nobody has to look again. An expiry that is near or over is taken off.
 
-    `seen` is the version that was read; without it whatever is stored is verified. Raises PermissionDenied, ChangedMeanwhile.
+    `seen` is the version that was read; without it whatever is stored is verified.
+    Raises PermissionDenied, ChangedMeanwhile, Gone.
     """
     check_may_write(member)
     with transaction.atomic():
         entry = lock_entry(entry, seen)
         entry.verified_at, entry.verified_by = timezone.now(), member.user
-        until = f", to be reviewed by {review_on.isoformat()}" if review_on else ""
-        expires_on = entry.expires_on
-        if expires_on and expires_on <= timezone.localdate() + DUE_SOON:
-            until, expires_on = f"{until}, no longer expires on {expires_on.isoformat()}", None
+        until = f", next review by {review_on.isoformat()}" if review_on else ""
+        expires_on = lasting(entry.expires_on)
+        words = f"Verified in the library{until}{_taken_off(entry.expires_on, expires_on)}"
         entry.set_days(review_on, expires_on)
         entry.save()
-        note_change(entry, "verified", f"Verified in the library{until}", member)
+        note_change(entry, "verified", words, member)
     return entry
 
 
+def lasting(expires_on: date | None) -> date | None:
+    """Return the expiry that an entry has once somebody has said that it is true: one that is near or over is taken off."""
+    return None if expires_on and expires_on <= timezone.localdate() + DUE_SOON else expires_on
+
+
+def _taken_off(before: date | None, after: date | None) -> str:
+    return f", no longer expires on {before.isoformat()}" if before and not after else ""
+
+
 def delete_entry(entry: Entry, *, member: Membership) -> None:
-    """Delete an entry; the answers that it went into stay as they are. Raises PermissionDenied."""
+    """Delete an entry; the answers that it went into stay as they are. Raises PermissionDenied, Gone."""
     check_may_write(member)
     with transaction.atomic():
+        entry = lock_entry(entry, None)
         note_change(entry, "deleted", "Deleted from the library", member)
         remove_entry(entry)
 
@@ -129,7 +147,9 @@ def check_may_write(member: Membership) -> None:
 
 
 def lock_entry(entry: Entry, seen: str | None) -> Entry:
-    row = Entry.objects.select_for_update().get(pk=entry.pk)
+    row = Entry.objects.select_for_update().filter(pk=entry.pk).first()
+    if row is None:
+        raise Gone
     if seen is not None and row.version != seen:
         raise ChangedMeanwhile(row)
     return row

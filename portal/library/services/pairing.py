@@ -71,7 +71,7 @@ def merge_pair(pair: EntryPair, *, kept: Entry, seen: Sequence[str], member: Mem
     """Make one entry of two: what is kept is asked for in the ways of both, has the tags of both and their uses.
 
     `seen` are the versions that were read, of the kept entry and of the other one.
-    Raises PermissionDenied, ChangedMeanwhile, and ValidationError when there is more than one entry can have.
+    Raises PermissionDenied, ChangedMeanwhile, Gone, and ValidationError when there is more than one entry can have.
     """
     check_may_write(member)
     with transaction.atomic():

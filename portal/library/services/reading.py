@@ -18,7 +18,7 @@ MAX_TEXT_BYTES = 2 * 1024**2
 PDF, HEAD = b"%PDF-", 1024
 NOT_FETCHED = "The file could not be fetched, or is larger than 25 MB."
 OTHER_TYPE = "Only PDF, Word (.docx) and plain text files can be read."
-TOO_LONG = "Only the first 2 MB: the file is too long to be read whole."
+TOO_LONG = "Only the first 2 MB: the file is too long to read in full."
 
 
 def fetch_text(client: Platform, resource_id: str) -> FetchedText:

@@ -2,7 +2,7 @@
 
 from portal.library.views.coverage import coverage_page
 from portal.library.views.duplicates import duplicates, keep_both, merge
-from portal.library.views.exports import export
+from portal.library.views.exports import export, export_knowledge
 from portal.library.views.imports import import_file, start_import
 from portal.library.views.knowledge import knowledge_list, knowledge_page
 from portal.library.views.pages import entry, entry_list
@@ -16,6 +16,7 @@ __all__ = [
     "entry",
     "entry_list",
     "export",
+    "export_knowledge",
     "import_file",
     "keep_both",
     "knowledge_list",

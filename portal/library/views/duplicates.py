@@ -1,7 +1,7 @@
 from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.http import Http404, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_POST
 
 from portal.lib.keyset import keyset_page
@@ -16,6 +16,7 @@ from portal.tenants.models import Role
 
 PAIRS = 10
 ORDER = ("kind", "-score", "id")
+DECIDED = "Someone changed one of them or decided on them in the meantime."
 
 
 @require_GET
@@ -42,6 +43,9 @@ def duplicates(request: TenantRequest) -> HttpResponse:
 def merge(request: TenantRequest, pair_id: int) -> HttpResponse:
     """Make one entry of two: `keep` names the entry that stays, and the versions of both that were read."""
     pair = find_pair(pair_id)
+    if pair is None:
+        messages.warning(request, f"Not merged. {DECIDED}")
+        return redirect("library:duplicates", slug=request.tenant.slug)
     key, *seen = request.POST.get("keep", "").split()
     kept = {str(pair.first_id): pair.first, str(pair.second_id): pair.second}.get(key)
     if kept is None or len(seen) != 2:
@@ -49,7 +53,9 @@ def merge(request: TenantRequest, pair_id: int) -> HttpResponse:
     try:
         services.merge_pair(pair, kept=kept, seen=seen, member=request.membership)
     except services.ChangedMeanwhile:
-        messages.warning(request, "Not merged: somebody changed one of them meanwhile. Look at both again.")
+        messages.warning(request, "Not merged: someone changed one of them in the meantime. Check both again.")
+    except services.Gone as error:
+        messages.warning(request, f"Not merged. {error}")
     except ValidationError as error:
         messages.warning(request, f"Not merged. {error.message}")
     else:
@@ -61,10 +67,15 @@ def merge(request: TenantRequest, pair_id: int) -> HttpResponse:
 @require_POST
 @tenant_view(Role.ANALYST)
 def keep_both(request: TenantRequest, pair_id: int) -> HttpResponse:
-    services.dismiss_pair(find_pair(pair_id), member=request.membership)
-    messages.success(request, "Dismissed. The pair is suggested again when one of them changes.")
+    pair = find_pair(pair_id)
+    if pair is None:
+        messages.warning(request, f"Not dismissed. {DECIDED}")
+    else:
+        services.dismiss_pair(pair, member=request.membership)
+        messages.success(request, "Dismissed. The pair is suggested again when one of them changes.")
     return redirect("library:duplicates", slug=request.tenant.slug)
 
 
-def find_pair(pair_id: int) -> EntryPair:
-    return get_object_or_404(EntryPair.objects.open().select_related("first", "second"), pk=pair_id)
+def find_pair(pair_id: int) -> EntryPair | None:
+    """Return a pair that waits for a decision; it goes with every change of one of its entries."""
+    return EntryPair.objects.open().select_related("first", "second").filter(pk=pair_id).first()

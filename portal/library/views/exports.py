@@ -8,8 +8,8 @@ from django.views.decorators.http import require_POST
 from portal.lib.spreadsheets import csv_answer
 from portal.library import services
 from portal.library.entry_pages import labels_of
-from portal.library.filters import EntryFilters
-from portal.library.models import Entry, EntryQuerySet, State
+from portal.library.filters import BY_TITLE, EntryFilters, KnowledgeFilters
+from portal.library.models import Entry, EntryQuerySet, KnowledgeResource, State
 from portal.tenants.access import TenantRequest, tenant_view
 from portal.tenants.models import Role
 from portal.ui.list_export import Line, list_lines
@@ -19,6 +19,10 @@ COLUMNS = (
     *("State", "Owner", "Also asked as", "Origin", "Used", "Verified", "Changed"),
 )
 """Those of the first line are what an import reads."""
+KNOWLEDGE_COLUMNS = (
+    *("Id", "Title", "Description", "Type", "Address", "Text", "Used for answers", "Validity", "Valid until"),
+    *("Verified", "Updated"),
+)
 
 
 @require_POST
@@ -47,3 +51,25 @@ def cells(row: Entry) -> Line:
     days = (owner.email if owner else "", row.review_on, row.expires_on)
     state = (State(row.state).label, owner or "", "\n".join(variants), row.get_origin_display(), row.use_count)
     return (*said, *days, *state, *moments)
+
+
+@require_POST
+@tenant_view(Role.ANALYST)
+def export_knowledge(request: TenantRequest) -> StreamingHttpResponse:
+    """Exactly the filtered documents of the knowledge base as a file, in the same way."""
+    filters = KnowledgeFilters.read(request.GET)
+    services.record_export(filters.query(), member=request.membership, what="knowledge base")
+    lines = list_lines(
+        KNOWLEDGE_COLUMNS,
+        lambda: filters.rows().defer("search"),
+        lambda page: map(cells_of_resource, page),
+        tenant_id=request.tenant.pk,
+        order_by=BY_TITLE,
+    )
+    return csv_answer(lines, "knowledge-base")
+
+
+def cells_of_resource(row: KnowledgeResource) -> Line:
+    moments = [at and at.isoformat(timespec="seconds") for at in (row.expires_at, row.verified_at, row.updated_at)]
+    said = (row.platform_id, row.title, row.description, row.type, row.url)
+    return (*said, row.text_label[0], "Yes" if row.is_used else "No", row.validity_label[0], *moments)

@@ -78,7 +78,7 @@ def resend(invitation: Invitation, *, by: Membership) -> str:
     _check_pause(invitation)
     token = secrets.token_urlsafe(32)
     Invitation.objects.filter(pk=invitation.pk).update(**_fresh_link(token))
-    note("resend", invitation.email, f"Sent the invitation of {invitation.email} again.", by.user)
+    note("resend", invitation.email, f"Resent the invitation to {invitation.email}.", by.user)
     return token
 
 
@@ -88,7 +88,7 @@ def withdraw(invitation: Invitation, *, by: Membership) -> None:
     lock_roles(by)
     check_power(invitation.role, by)
     invitation.delete()
-    note("withdraw", invitation.email, f"Withdrew the invitation of {invitation.email}.", by.user)
+    note("withdraw", invitation.email, f"Withdrew the invitation to {invitation.email}.", by.user)
 
 
 def find_invitation(digest: str) -> Invitation | None:

@@ -128,7 +128,7 @@ def _withdraw_invitations(membership: Membership, *, above: Role | None = None, 
     offered = Invitation.objects.filter(invited_by=membership.user)
     for invitation in offered if above is None else offered.filter(role__gt=above):
         invitation.delete()
-        text = f"Withdrew the invitation of {invitation.email}, which {membership.user} had sent."
+        text = f"Withdrew the invitation to {invitation.email}, which {membership.user} had sent."
         note("withdraw", invitation.email, text, by)
 
 

@@ -1,7 +1,7 @@
 """Many tenants at once, from a file: what each line would become, and making them."""
 
 import csv
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from io import StringIO
 
@@ -50,34 +50,37 @@ def plan_tenants(content: bytes, *, owner: User) -> list[PlannedTenant]:
     """
     sheet = read_csv(content, most=MAX_LINES, what="tenants")
     if "name" not in sheet.columns:
-        raise Unreadable("The first line has to name the columns: name, and owner email if somebody is to be invited.")
+        raise Unreadable("The first line has to name the columns: name, and owner email if you want to invite someone.")
     with person_scope(owner.pk):
-        taken = {name.casefold() for name in Membership.objects.values_list("tenant__name", flat=True)}
+        names = Membership.objects.values_list("tenant__name", flat=True)
+        taken = {name.casefold(): "One of your tenants already has this name." for name in names}
     return list(_planned(sheet.columns, sheet.rows, taken, owner))
 
 
 def _planned(
-    columns: Sequence[str], rows: Sequence[tuple[int, list[str]]], taken: set[str], owner: User
+    columns: Sequence[str], rows: Sequence[tuple[int, list[str]]], taken: dict[str, str], owner: User
 ) -> Iterator[PlannedTenant]:
     for number, cells in rows:
         found = dict(zip(columns, cells, strict=False))
         name, email = " ".join(found.get("name", "").split()), found.get("owner email", "").lower()
-        yield PlannedTenant(number, name[:MAX_NAME], email, _problem(name, email, taken, owner))
-        taken.add(name.casefold())
+        problem = _problem(name, email, taken, owner)
+        if not problem:
+            taken[name.casefold()] = "An earlier line has this name."
+        yield PlannedTenant(number, name[:MAX_NAME], email, problem)
 
 
-def _problem(name: str, email: str, taken: set[str], owner: User) -> str:
+def _problem(name: str, email: str, taken: Mapping[str, str], owner: User) -> str:
     if not name:
-        return "It has no name."
+        return "The name is missing."
     if len(name) > MAX_NAME:
-        return f"Its name is longer than {MAX_NAME} characters."
+        return f"The name is longer than {MAX_NAME} characters."
     if name.casefold() in taken:
-        return "One of your tenants has this name already."
+        return taken[name.casefold()]
     if email and email != owner.email:
         try:
             validate_email(email)
         except ValidationError:
-            return f"{email[:80]} is no email address."
+            return f"{email[:80]} is not a valid email address."
     return ""
 
 

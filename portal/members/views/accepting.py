@@ -66,7 +66,7 @@ def decline(request: HttpRequest) -> HttpResponse:
         declined = services.decline(request.session.pop(OPENED, ""), user=user)
     except services.NotValid:
         return _not_valid(request)
-    text = f"You did not join {declined.tenant}. Nothing of yours is kept there."
+    text = f"You did not join {declined.tenant}. None of your data is kept there."
     return _refusal(request, "Invitation declined", text, status=200)
 
 

@@ -1,5 +1,7 @@
 """Creating many tenants at once, for whoever works for many companies."""
 
+from collections import defaultdict
+
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
@@ -42,7 +44,8 @@ def create_tenants(request: SignedInRequest) -> HttpResponse:
     except Unreadable as error:
         messages.error(request, str(error))
         return redirect("import_tenants")
-    created, unsent = [], []
+    created = invited = 0
+    unsent: dict[str, list[str]] = defaultdict(list)
     for plan in plans:
         if plan.problem:
             continue
@@ -50,22 +53,28 @@ def create_tenants(request: SignedInRequest) -> HttpResponse:
             started = services.start_planned(plan, owner=request.user)
         except services.TooManyTenants:
             messages.error(
-                request, f"You have created as many tenants today as one can. {plan.name} and those after it are left."
+                request, f"You have reached today's limit for new tenants. {plan.name} and those after it were not created."
             )
             break
-        created.append(started)
-        if started.invitation and not _mail(request, started.invitation, started.token):
-            unsent.append(started.invitation.email)
-    invited = sum(bool(each.invitation) for each in created) - len(unsent)
+        created += 1
+        if started.invitation:
+            if reason := _mail(request, started.invitation, started.token):
+                unsent[reason].append(plan.name)
+            else:
+                invited += 1
     if created:
         words = f" {counted(invited, 'invitation')} sent." if invited else ""
-        messages.success(request, f"{counted(len(created), 'tenant')} created.{words}")
+        messages.success(request, f"{counted(created, 'tenant')} created.{words}")
     elif not plans or all(plan.problem for plan in plans):
-        messages.error(request, "Nothing was created: each of these names is taken meanwhile.")
-    if unsent:
-        messages.error(request, f"The email to {', '.join(unsent)} could not be sent. Resend it under Members.")
+        messages.error(request, "Nothing was created: all of these names are taken by now.")
+    for reason, names in unsent.items():
+        messages.error(request, f"{reason} Not sent yet for {', '.join(names)}. Resend it under Members there.")
     return redirect("portfolio")
 
 
-def _mail(request: SignedInRequest, invitation: Invitation, token: str) -> bool:
-    return may_mail(request, invitation.email) and mail_link(invitation, token, by=request.user)
+def _mail(request: SignedInRequest, invitation: Invitation, token: str) -> str:
+    """Mail the link of an invitation; say why where that is not done."""
+    email = invitation.email
+    if not may_mail(request, email):
+        return f"Too many invitations were sent to {email}, or by you: try again in a few hours."
+    return "" if mail_link(invitation, token, by=request.user) else f"The email to {email} could not be sent."

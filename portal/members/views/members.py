@@ -20,7 +20,7 @@ def create(request: SignedInRequest) -> HttpResponse:
         try:
             tenant = services.start_tenant(form.cleaned_data["name"], owner=request.user)
         except services.TooManyTenants:
-            form.add_error(None, "You have created many tenants today. Create the next one tomorrow.")
+            form.add_error(None, "You have reached today's limit for new tenants. Try again tomorrow.")
         else:
             if services.has_namesake(tenant, owner=request.user):
                 messages.warning(request, f"You have another tenant called {tenant}. This one's address ends in {tenant.slug}.")
@@ -40,7 +40,7 @@ def change_role(request: TenantRequest, member_id: int) -> HttpResponse:
     membership = get_object_or_404(Membership, tenant=request.tenant, pk=member_id)
     form = RoleForm(request.POST, by=request.membership)
     if not form.is_valid():
-        messages.error(request, "This role cannot be given.")
+        messages.error(request, "This role cannot be assigned.")
         return redirect("members:list", slug=request.tenant.slug)
     role = form.cleaned_data["role"]
     try:

@@ -1,11 +1,13 @@
 """What all channels do alike with a dispatch: claim it, record what became of it, or postpone it."""
 
+import time
 from collections.abc import Sequence
 from datetime import timedelta
 
 from django.db import transaction
 from django.utils import timezone
 
+from portal.lib.time_budget import TASK_TIME_BUDGET_SECONDS
 from portal.notifications.models import Dispatch, DispatchQuerySet, DispatchState, Notification
 from portal.tenants.scope import all_tenants
 
@@ -48,10 +50,12 @@ def postpone(rows: Sequence[Dispatch], *, not_before: timedelta = timedelta()) -
         row.save(update_fields=["attempts", "lease_until", "state", "settled_at", "due_at"])
 
 
-def forget_old() -> int:
-    """Remove what was told long ago, of every tenant, some of it at a time; return how many."""
+def forget_old(*, seconds: float = TASK_TIME_BUDGET_SECONDS) -> int:
+    """Remove what was told long ago, of every tenant, as far as the time goes; return how many."""
+    deadline, removed = time.monotonic() + seconds, 0
     with all_tenants("old notifications of every tenant are removed"):
         old = Notification.objects.filter(made_at__lt=timezone.now() - KEPT).order_by("made_at")
-        keys = list(old.values_list("pk", flat=True)[:BATCH])
-        Notification.objects.filter(pk__in=keys).delete()
-    return len(keys)
+        while time.monotonic() < deadline and (keys := list(old.values_list("pk", flat=True)[:BATCH])):
+            Notification.objects.filter(pk__in=keys).delete()
+            removed += len(keys)
+    return removed

@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Iterator
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from itertools import chain
 from zoneinfo import ZoneInfo
 
@@ -17,7 +17,7 @@ from portal.lib.time_budget import TASK_TIME_BUDGET_SECONDS
 from portal.notifications.kinds import DUE, PERSONAL, Channel, Frequency
 from portal.notifications.models import Morning, TeamChannel
 from portal.notifications.selectors import frequencies, team_frequencies
-from portal.notifications.services.notifying import MONDAY, MORNING_HOUR, notify
+from portal.notifications.services.notifying import MORNING_HOUR, notify
 from portal.tenants.models import Membership, Role
 from portal.tenants.scope import all_tenants, current_tenant_id, tenant_scope
 from portal.users.dates import as_read_by
@@ -94,8 +94,11 @@ def _tell_team(day: date, now: datetime) -> bool:
 
 
 def _is_told_on(day: date, frequency: Frequency) -> bool:
-    """Say whether a channel tells on this day; a weekly one does on Mondays."""
-    return frequency == Frequency.DAILY or (frequency == Frequency.WEEKLY and day.weekday() == MONDAY)
+    """Say whether a channel tells on this day; a weekly one does on the first day of a week that the office works."""
+    if frequency != Frequency.WEEKLY:
+        return frequency == Frequency.DAILY
+    before = [day - timedelta(days=number) for number in range(1, day.weekday() + 1)]
+    return all(office_time().opening_on(each) is None for each in before)
 
 
 def _notify(queue: Queue, day: date, channels: list[Channel], user_ids: list[int]) -> bool:

@@ -76,7 +76,7 @@ def _tell_otherwise(member: Membership) -> None:
         [member.user_id],
         key=f"email:{timezone.now():%Y-%m-%d}",
         title="Email isn't reaching you",
-        text=f"The mail server refuses mail to {member.user.email}. We keep trying for two days.",
+        text=f"The mail server is rejecting email to {member.user.email}. We'll keep trying for two days.",
         url=lambda slug: reverse("notification_settings:preferences", args=[slug]),
         only_by=[Channel.BELL],
     )
@@ -90,7 +90,7 @@ def _mail_notifications(member: Membership, rows: list[Notification]) -> bool:
 
 def send_test(member: Membership) -> None:
     """Mail a member now that mail arrives. Raises NotDelivered."""
-    if not _mail(member, "test of your notifications", "notifications/test_mail.txt"):
+    if not _mail(member, "test notification", "notifications/test_mail.txt"):
         raise NotDelivered
 
 
@@ -100,7 +100,7 @@ def _mail(member: Membership, subject: str, template: str, **context: Any) -> bo
     url = settings.PUBLIC_URL + reverse("notification_settings:preferences", args=[tenant.slug])
     text = render_to_string(template, {"tenant": tenant, "url": url, **context})
     try:
-        send_mail(f"{tenant}: {subject}", text, None, [member.user.email])
+        send_mail(" ".join(f"{tenant}: {subject}".split()), text, None, [member.user.email])
     except OSError:  # smtplib's errors are OSErrors
         logger.exception("a member could not be mailed: %s", template)
         return False

@@ -124,7 +124,7 @@ def send(row: TeamChannel, messages: Sequence[Message]) -> None:
     try:
         url, secret = row.open("url"), row.open("secret") if row.is_webhook else ""
     except Locked:
-        raise NotTaken("The address can't be read: a key of this portal is missing.") from None
+        raise NotTaken("We can't read the address because an encryption key of this portal is missing.") from None
     timestamp = int(timezone.now().timestamp())
     post(url, body, signature_headers(body, secret=secret, key=messages[0].key, timestamp=timestamp) if secret else {})
 

@@ -50,7 +50,7 @@ def _keep(request: TenantRequest, save: Callable[..., None]) -> HttpResponse:
             kind, _, channel = name.partition(":")
             save(kind=kind, channel=channel, frequency=frequency)
     except services.NotOffered:
-        return HttpResponse("This is not offered.", status=400, content_type="text/plain")
+        return HttpResponse("This option isn't available.", status=400, content_type="text/plain")
     if request.htmx:
         return toast(HttpResponse(status=204), "Saved")
     messages.success(request, "Saved.")
@@ -73,7 +73,7 @@ def test(request: TenantRequest) -> HttpResponse:
         services.send_test(request.membership)
     except services.NotDelivered:
         messages.error(
-            request, "The mail server did not take the test. Ask whoever runs this portal to check its mail settings."
+            request, "The mail server didn't accept the test. Ask the people who run this portal to check its email settings."
         )
     else:
         messages.success(request, f"Test sent to {request.user.email}.")

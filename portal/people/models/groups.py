@@ -48,7 +48,7 @@ class Group(SearchedModel):
     @property
     def source_label(self) -> str:
         """Where the group comes from. A provider is named as the platform names it."""
-        return f"Imported from {self.source}" if self.is_imported else "Created by hand"
+        return f"Imported from {self.source}" if self.is_imported else "Created manually"
 
     @property
     def contact(self) -> tuple[str, str]:

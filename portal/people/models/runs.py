@@ -3,7 +3,7 @@ from django.db.models import Q
 
 from portal.people.models.groups import Group
 from portal.people.models.people import Person
-from portal.platform_writes.models import Item, ItemQuerySet, ItemState, Run, RunQuerySet
+from portal.platform_writes.models import Item, ItemQuerySet, Run, RunQuerySet
 from portal.tenants.managers import TenantManager
 
 
@@ -64,7 +64,3 @@ class GroupItem(Item):
 
     def __str__(self) -> str:
         return str(self.person)
-
-    @property
-    def state_label(self) -> str:
-        return ItemState(self.state).label

@@ -30,7 +30,7 @@ def start_group_run(verb: Verb, group: Group, *, people: Collection[int], member
     """Write down that people are to be put into a group or taken out, and have a worker begin. Raises NotPossible."""
     GROUPS.check(member)
     if not people:
-        raise NotPossible("Nobody is selected.")
+        raise NotPossible("No one is selected.")
     if len(people) > MAX_ITEMS:
         raise NotPossible(f"At most {MAX_ITEMS:,} people can be changed at once. Narrow the filter first.")
     if group.gone_at:
@@ -68,7 +68,10 @@ def change_person(
 
     try:
         found = (verify_and_write if checks_before_retry else write_and_verify)(
-            write=lambda: change(group.platform_id, person.platform_id), look=look, is_done=is_done
+            write=lambda: change(group.platform_id, person.platform_id),
+            look=look,
+            is_done=is_done,
+            of=(PERSON, [person.platform_id]),
         )
     except NotFound as error:
         found = _after_missing(look, is_done, person, group, error)

@@ -33,7 +33,7 @@ def start_change(request: TenantRequest) -> HttpResponse:
     filters = PersonFilters.read(request.GET)
     verb, keys = verb_of(request), chosen(request, filters)
     if not keys:
-        messages.warning(request, "Nothing was changed: nobody is selected.")
+        messages.warning(request, "Nothing was changed: no one is selected.")
         return redirect(place_of(request, filters, verb))
     form = choice_form(request, filters) if verb == Verb.ADD else None
     if "confirmed" not in request.POST or (form and not form.is_valid()):

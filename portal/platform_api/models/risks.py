@@ -67,10 +67,10 @@ class Issue(Listed):
 
 
 class RiskScenario(Listed):
-    """A risk scenario. Its path may be written with `id` or `risk_id`; its owner is an e-mail address."""
+    """A risk scenario. The `risk_id` is the only id that answers have (management-api 3.16); its owner is an e-mail address."""
 
-    # The documents name no id but the tenant's own (platform-api 4.9): it stands in where there is no other.
-    id: str = Field(validation_alias=AliasChoices("id", "riskId"))
+    # One that answers had before is taken as well.
+    id: Identifier = Field(validation_alias=AliasChoices("id", "riskId"))
     risk_id: str | None = None
     description: str = ""
     detailed_description: str | None = None

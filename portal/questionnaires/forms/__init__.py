@@ -1,6 +1,6 @@
 """The forms of the desk."""
 
-from portal.questionnaires.forms.answers import AnswerForm
+from portal.questionnaires.forms.answers import AnswerForm, orphaned
 from portal.questionnaires.forms.asking import AssignQuestionsForm, ExpertForm
 from portal.questionnaires.forms.attachments import AttachmentForm
 from portal.questionnaires.forms.clocks import PriorityForm, TargetForm, TargetHoursForm, WarningForm
@@ -40,6 +40,7 @@ __all__ = [
     "TargetHoursForm",
     "VerdictForm",
     "WarningForm",
+    "orphaned",
     "typed_again",
     "typed_like",
 ]

@@ -1,16 +1,24 @@
 """The answer form, built from the schema of the answer it is for."""
 
 import json
-from collections.abc import Collection, Mapping
+import re
+from collections.abc import Collection, Mapping, Sequence
+from contextlib import suppress
 from hashlib import sha256
 from typing import Any
 
 from django import forms
+from django.utils.datastructures import MultiValueDict
 
-from portal.questionnaires.answers import Answer, Part, Typed
-from portal.questionnaires.controls import field_for, held, shown
+from portal.lib.line_breaks import unified
+from portal.questionnaires.answers import EMPTY, Answer, Part, Typed
+from portal.questionnaires.controls import field_for, held, shown, split_lines
 from portal.questionnaires.models import Draft
 from portal.questionnaires.schemas import problems
+
+SHOWN = "-shown"
+"""What the companion of a control is called behind the control's name."""
+COMPANION = re.compile(r"part-[0-9a-f]{16}-shown")
 
 
 class AnswerForm(forms.Form):
@@ -31,16 +39,18 @@ class AnswerForm(forms.Form):
         mine: Mapping[str, Any] | None = None,
         draft: Draft | None = None,
         compares: bool = True,
+        continues: bool = False,
         drafted_id: str = "",
     ) -> None:
         """`mine`: values to put into the controls instead of the present ones, by part id; `draft`: what was typed.
 
         `drafted_id`: the draft of the portal that is put into the controls.
         `compares`: beside a control that shows another value the present one is shown, for somebody who works on the platform.
+        `continues`: `mine` is what this person sent before, so a part that they leave alone stays as they sent it.
         """
         super().__init__(data, initial={"seen": answer.fingerprint, "drafted": drafted_id}, auto_id="answer-%s")
         self.answer = answer
-        self.mine, self.draft, self.compares = mine or {}, draft, compares
+        self.mine, self.draft, self.compares, self.continues = mine or {}, draft, compares, continues
         typed: Mapping[str, Typed] = draft.typed if draft else {}
         self.restored: set[str] = set()
         """The parts whose control shows what was typed and not saved."""
@@ -48,8 +58,9 @@ class AnswerForm(forms.Form):
         for name, part in self.parts.items():
             self.fields[name] = field_for(part)
             present = shown(part, held(part))
-            self.initial[name] = typed.get(part.id, shown(part, self.mine.get(part.id, held(part))))
-            if typed.get(part.id, present) != present:
+            key = part.id if part.id in typed else name
+            self.initial[name] = typed.get(key, shown(part, self.mine.get(part.id, held(part))))
+            if typed.get(key, present) != present:
                 self.restored.add(part.id)
         self.is_late = bool(draft and self.restored and draft.seen != answer.fingerprint)
         """The answer is another one than the one that the draft was written to."""
@@ -69,7 +80,7 @@ class AnswerForm(forms.Form):
 
     def is_touched(self, name: str) -> bool:
         """Say whether the person changed this part, compared with what stood in its control."""
-        companion = self.data.get(f"{name}-shown")
+        companion = self.data.get(name + SHOWN)
         return companion is not None and companion != digest(self.parts[name], self.cleaned_data.get(name))
 
     @property
@@ -84,6 +95,27 @@ class AnswerForm(forms.Form):
         touched = [name for name in self.parts if name in self.errors or self.is_touched(name)]
         return {self.parts[name].id: self.fields[name].widget.value_from_datadict(self.data, {}, name) for name in touched}
 
+    @property
+    def orphans(self) -> dict[str, Typed]:
+        """Return what was typed into controls of parts that the answer has no more, by the names of these controls."""
+        found: dict[str, Typed] = {}
+        for companion in filter(COMPANION.fullmatch, self.data):
+            name = companion.removesuffix(SHOWN)
+            sent = [
+                text for text in forms.SelectMultiple().value_from_datadict(self.data, MultiValueDict(), name) or [] if text
+            ]
+            if sent and name not in self.parts and not was_left_alone(sent, self.data[companion]):
+                found[name] = sent if len(sent) > 1 else sent[0]
+        return found
+
+    def unseen(self, typed: Mapping[str, Typed]) -> dict[str, Typed]:
+        """Return what of an earlier draft this form had no control for: whoever sent it has dropped nothing of that."""
+        return {key: text for key, text in typed.items() if not {key + SHOWN, name_of(key) + SHOWN} & self.data.keys()}
+
+    def untouched(self, part: Part) -> Any:
+        """Return the value that a part has for as long as nobody touches its control."""
+        return self.mine.get(part.id, held(part)) if self.continues else held(part)
+
     def shown_parts(self, part_ids: Collection[str]) -> dict[str, Typed]:
         """Return what stands in the controls of these parts before anybody touches them."""
         return {part.id: self.initial[name] for name, part in self.parts.items() if part.id in part_ids}
@@ -96,9 +128,9 @@ class PartRow:
         self.part = part
         name = name_of(part.id)
         self.field = form[name] if name in form.parts else None
-        self.companion = f"{name}-shown"
-        self.shown = digest(part, held(part))
-        is_mine_another = part.id in form.mine and digest(part, form.mine[part.id]) != self.shown
+        self.companion = name + SHOWN
+        self.shown = digest(part, form.untouched(part))
+        is_mine_another = part.id in form.mine and digest(part, form.mine[part.id]) != digest(part, held(part))
         is_late = form.is_late and part.id in form.restored
         self.is_conflict = form.compares and (is_mine_another or is_late)
 
@@ -115,5 +147,24 @@ def name_of(part_id: str) -> str:
 
 
 def digest(part: Part, value: Any) -> str:
-    text = "" if part.is_empty(value) else json.dumps(value, sort_keys=True)
+    return digest_of("" if part.is_empty(value) else json.dumps(value, sort_keys=True))
+
+
+def digest_of(text: str) -> str:
     return sha256(text.encode()).hexdigest()[:16]
+
+
+def was_left_alone(sent: Sequence[str], companion: str) -> bool:
+    """Say whether a control still held what was shown in it. Of which kind it was is not known once its part is gone."""
+    readings: list[Any] = [unified(sent[-1]), split_lines(sent[-1])]
+    with suppress(ValueError, RecursionError):
+        values = [json.loads(text) for text in sent]
+        readings += [values, values[-1]]
+    return companion in {digest_of(json.dumps(value, sort_keys=True)) for value in readings}
+
+
+def orphaned(typed: Mapping[str, Any], answer: Answer) -> dict[str, Any]:
+    """Return what was typed for parts that the form of an answer does not have: the platform may make another meanwhile."""
+    ids = {part.id for part in answer.parts if part.is_editable}
+    here = ids | {name_of(part_id) for part_id in ids}
+    return {key: value for key, value in typed.items() if key not in here and value not in EMPTY}

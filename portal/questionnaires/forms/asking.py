@@ -25,13 +25,13 @@ class QuestionForm(forms.Form):
         required=False,
         max_length=2000,
         widget=forms.Textarea(attrs={"rows": 3}),
-        help_text="What they have to know to answer. It stays in the portal.",
+        help_text="What they need to know to answer. It stays in the portal.",
     )
     due_on = forms.DateField(
         label="Due",
         required=False,
         widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
-        help_text="Before the questionnaire's own date. The portal reminds them the day before, and then once a day.",
+        help_text="Before the questionnaire's own due date. The portal reminds them the day before, and then once a day.",
     )
 
     @property
@@ -50,10 +50,10 @@ class AssignQuestionsForm(QuestionForm):
         people = {f"{USER}:{key}": name for key, name in listed}
         teams = {f"{TEAM}:{key}": f"{name} (team)" for key, name in teams_of(questionnaire)}
         self.names = people | teams
-        choices = [("", "Choose a person or team"), *self.names.items(), (NOBODY, "Nobody")]
-        help_text = "The people whom the platform lists, and the teams that already own something in this questionnaire."
+        choices = [("", "Choose a person or team"), *self.names.items(), (NOBODY, "Unassigned")]
+        help_text = "People the platform lists, and teams that already own something in this questionnaire."
         self.fields["owner"] = forms.ChoiceField(label="Owner", choices=choices, help_text=help_text)
-        self.fields["due_on"].help_text = "Before the questionnaire's own date. The portal reminds owners who are members here."
+        self.fields["due_on"].help_text = "Before the questionnaire's own due date. The portal reminds owners who are members."
         self.order_fields(self.field_order)
 
     def change(self) -> Change:
@@ -76,7 +76,7 @@ class ExpertForm(QuestionForm):
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
-        self.fields["note"].help_text = "What they have to know to answer. It stands in the mail and beside the question."
+        self.fields["note"].help_text = "What they need to know to answer. Shown in the email and next to the question."
 
     def clean_email(self) -> str:
         return fold(self.cleaned_data["email"])

@@ -35,4 +35,4 @@ class AttachmentForm(forms.Form):
             raise ValidationError(str(refusal)) from None
 
     def refuse_more(self) -> None:
-        self.add_error("file", "You have sent as many files as this question can take. Send the answer without it.")
+        self.add_error("file", "You have reached the file limit for this question. Send the answer without it.")

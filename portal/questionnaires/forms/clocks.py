@@ -13,7 +13,7 @@ MAX_HOURS = 9999
 
 def hours_field() -> forms.IntegerField:
     return forms.IntegerField(
-        label="Office hours", min_value=1, max_value=MAX_HOURS, error_messages={"required": "Give a number of office hours."}
+        label="Office hours", min_value=1, max_value=MAX_HOURS, error_messages={"required": "Enter a number of office hours."}
     )
 
 
@@ -45,7 +45,7 @@ class TargetForm(forms.Form):
         if kind == LABEL:
             label = Label.objects.filter(pk=int(key)).first()
             if label is None:
-                raise forms.ValidationError("The platform does not know this any more. Choose another one.")
+                raise forms.ValidationError("The platform no longer has this. Choose another one.")
             if label.kind == ACCOUNT:
                 return Condition(TargetKind.ACCOUNT, account_id=label.platform_id, name=label.name)
             return Condition(TargetKind.TAG, category_id=label.category_id, tag_id=label.platform_id, name=label.name)
@@ -58,5 +58,5 @@ class WarningForm(forms.Form):
     percent = forms.TypedChoiceField(
         label="Warn when",
         coerce=int,
-        choices=[(percent, f"the last {percent} % of its office time begin") for percent in (10, 25, 50)],
+        choices=[(percent, f"{percent}% of its office time is left") for percent in (10, 25, 50)],
     )

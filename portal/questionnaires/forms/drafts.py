@@ -9,7 +9,7 @@ from portal.questionnaires.models import DEFAULT_LEAST
 class DraftAllForm(forms.Form):
     """How sure a draft has to be, and whether the language model may rewrite it."""
 
-    least = forms.TypedChoiceField(label="Least confidence", coerce=int, widget=forms.RadioSelect, initial=DEFAULT_LEAST)
+    least = forms.TypedChoiceField(label="Minimum confidence", coerce=int, widget=forms.RadioSelect, initial=DEFAULT_LEAST)
     rewrites = forms.BooleanField(
         label="Rewrite answers to similar questions with the language model",
         help_text="The question and the earlier answers are sent to it, without customers' names.",

@@ -30,7 +30,7 @@ MAX_METADATA = 30
 METADATA_TEXT = re.compile(r"[A-Za-z0-9._-]+")
 TELLS_APART = "/"
 """Between the two ids of a tag in a form; no id that can stand in an address holds it."""
-NOT_READ_YET = "The people are being read from the platform. Reload the page in a moment to choose from them."
+NOT_READ_YET = "The list of people is still being read from the platform. Reload the page in a moment."
 
 
 class WebAddressField(forms.URLField):
@@ -46,7 +46,7 @@ class WebAddressField(forms.URLField):
         url: str = super().clean(value)
         parts = urlsplit(url)
         if parts.username or parts.password:
-            raise ValidationError("Leave the name and the password out of the address.")
+            raise ValidationError("Remove the user name and password from the address.")
         return url
 
 
@@ -71,24 +71,24 @@ class IntakeForm(PlatformForm):
         label="File",
         required=False,
         allow_empty_file=True,
-        widget=forms.FileInput(attrs={"accept": ",".join(files.KIND_OF)}),
+        widget=forms.FileInput(attrs={"accept": ",".join(files.KIND_OF), "data-most-bytes": settings.MAX_UPLOAD_BYTES}),
         help_text=f"Excel (.xlsx), Word (.docx) or PDF, at most {settings.MAX_UPLOAD_BYTES // 1024**2} MB.",
     )
     url = WebAddressField(
-        label="Or the address of the requester's portal", help_text="The page where the questionnaire has to be filled in."
+        label="Or the address of the requester's portal", help_text="The page where you fill in the questionnaire."
     )
     name = forms.CharField(
         label="Name",
         required=False,
         max_length=MAX_NAME_LENGTH,
-        help_text="Left empty: the name of the file, or the site of the address.",
+        help_text="If left empty: the name of the file, or the site of the address.",
     )
     account_id = forms.CharField(
         label="Account",
         required=False,
         max_length=200,
         widget=forms.TextInput(attrs={"list": "known-accounts", "autocomplete": "off", "spellcheck": "false"}),
-        help_text="The customer's name; those that are known here are offered. An account's id is understood too.",
+        help_text="The customer's name. Known accounts are suggested. You can also enter an account id.",
     )
     due_on = forms.DateField(
         label="Due date",
@@ -105,12 +105,12 @@ class IntakeForm(PlatformForm):
         widget=forms.Textarea(attrs={"rows": 3}),
         help_text="What the platform should know when it writes answers: the product, the customer, the deal.",
     )
-    company_url = WebAddressField(label="Requester's web site")
+    company_url = WebAddressField(label="Requester's website")
     tags = forms.MultipleChoiceField(
         label="Tags",
         required=False,
         widget=forms.CheckboxSelectMultiple,
-        help_text="Those on your questionnaires.",
+        help_text="Tags used on your questionnaires.",
     )
     more_tags = PairsField(label="Other tags", labels=("Category id", "Tag id"), most=MAX_TAGS)
     metadata = PairsField(
@@ -146,7 +146,7 @@ class IntakeForm(PlatformForm):
         size = file.size or 0
         if size > settings.MAX_UPLOAD_BYTES:
             most = filesizeformat(settings.MAX_UPLOAD_BYTES)
-            raise ValidationError(f"This file has {filesizeformat(size)}; at most {most} can be handed in.")
+            raise ValidationError(f"This file is {filesizeformat(size)}; the limit is {most}.")
         try:
             files.check(file, files.clean_name(file.name or ""))
         except files.NotTaken as problem:
@@ -162,7 +162,7 @@ class IntakeForm(PlatformForm):
     def clean_due_on(self) -> date | None:
         day: date | None = self.cleaned_data["due_on"]
         if day and day < timezone.localdate():
-            raise ValidationError("This day is over. Enter one that is to come, or leave it empty.")
+            raise ValidationError("This date has passed. Enter a later one, or leave it empty.")
         return day
 
     def clean(self) -> dict[str, Any]:
@@ -200,7 +200,7 @@ class IntakeForm(PlatformForm):
         shown = super().show_objections(error)
         if not error.fields and self.cleaned_data["account_id"]:
             # An id that it does not know is refused without a word on which one it is.
-            self.add_error("account_id", f"{error_message(error)} Check that this account is there.")
+            self.add_error("account_id", f"{error_message(error)} Check that this account exists.")
             shown = True
         return shown
 

@@ -13,11 +13,11 @@ class VerdictForm(forms.Form):
     seen = forms.CharField(widget=forms.HiddenInput, max_length=200, required=False)
     verdict = forms.ChoiceField(choices=Verdict, widget=forms.HiddenInput)
     reason = forms.CharField(
-        label="What has to change?",
+        label="What needs to change?",
         max_length=MAX_REASON_LENGTH,
-        error_messages={"required": "Say what has to change."},
+        error_messages={"required": "Say what needs to change."},
         widget=forms.Textarea(attrs={"rows": 3}),
-        help_text="Whoever answers reads it beside the answer.",
+        help_text="The person answering sees it next to the answer.",
     )
 
     def __init__(self, data: Any = None) -> None:
@@ -31,6 +31,6 @@ class RulesForm(forms.Form):
     four_eyes = forms.BooleanField(
         label="Four eyes",
         required=False,
-        help_text="Nobody approves an answer that they saved last themselves, and nobody approves a questionnaire that they "
-        "handed over themselves. A questionnaire then has to be handed over before it is approved.",
+        help_text="You can't approve an answer that you were the last to save, or a questionnaire that you handed "
+        "over. Questionnaires then have to be handed over before they can be approved.",
     )

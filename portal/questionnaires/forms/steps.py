@@ -14,8 +14,8 @@ from portal.questionnaires.stages import SETTABLE
 from portal.tenants.models import Membership
 
 MAX_PEOPLE = 2000
-WHO_CAN_OWN = "The people whom the platform lets own questionnaires."
-WHO_CAN_APPROVE = "The people whom the platform lets approve questionnaires. They are named on the platform too."
+WHO_CAN_OWN = "People the platform allows to own questionnaires."
+WHO_CAN_APPROVE = "People the platform allows to approve questionnaires. The approver is set on the platform, too."
 NOT_READ_YET = "The list of people has not been read from the platform yet. Try again in a moment."
 END_OF_DAY = time(23, 59)
 
@@ -34,7 +34,7 @@ class ApprovalForm(forms.Form):
         required=False,
         max_length=1000,
         widget=forms.Textarea(attrs={"rows": 3}),
-        help_text="Stands in the platform's history of this questionnaire.",
+        help_text="Shown in the platform's history of this questionnaire.",
     )
 
 
@@ -45,7 +45,7 @@ class CompletionForm(forms.Form):
         label="Keep the approved answers in the answer library",
         required=False,
         initial=True,
-        help_text="The platform takes answers in English only.",
+        help_text="The platform accepts answers in English only.",
     )
 
 
@@ -82,7 +82,7 @@ class AssignForm(ChangeForm):
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
         self.people = dict(AssignableUser.objects.owners().values_list("platform_id", "name")[:MAX_PEOPLE])
-        choices = [("", "Choose a person"), *self.people.items(), (NOBODY, "Nobody")]
+        choices = [("", "Choose a person"), *self.people.items(), (NOBODY, "Unassigned")]
         self.fields["owner"] = forms.ChoiceField(label="Owner", choices=choices, help_text=WHO_CAN_OWN)
 
     def change(self, member: Membership) -> Change:
@@ -100,7 +100,7 @@ class ApproverForm(ChangeForm):
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
         self.people = dict(AssignableUser.objects.approvers().values_list("platform_id", "name")[:MAX_PEOPLE])
-        choices = [("", "Choose a person"), *self.people.items(), (NOBODY, "Nobody")]
+        choices = [("", "Choose a person"), *self.people.items(), (NOBODY, "Unassigned")]
         help_text = WHO_CAN_APPROVE if self.people else NOT_READ_YET
         self.fields["approver"] = forms.ChoiceField(label="Approver", choices=choices, help_text=help_text)
 
@@ -119,7 +119,7 @@ class DueForm(ChangeForm):
         label="Due date",
         required=False,
         widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
-        help_text="At the end of that day. Left empty: no due date.",
+        help_text="At the end of that day. Leave empty for no due date.",
     )
 
     def change(self, member: Membership) -> Change:

@@ -75,7 +75,7 @@ class ClockSettings(TenantModel):
         ]
 
     def __str__(self) -> str:
-        return f"warns at {self.warn_percent} %"
+        return f"warns at {self.warn_percent}%"
 
 
 class StatusSeen(TenantModel):

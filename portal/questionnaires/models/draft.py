@@ -22,7 +22,10 @@ class Draft(TenantModel):
     seen = models.CharField(max_length=64)
     """The fingerprint of the answer that the person had before them."""
     typed = models.JSONField(default=dict)
-    """Part id -> what stands in its control, as a browser sends it; only the parts that were touched."""
+    """Part id -> what stands in its control, as a browser sends it; only the parts that were touched.
+
+    For a part that was gone already when it was typed: the name of its control.
+    """
     typed_at = models.DateTimeField(auto_now=True)
 
     objects = TenantManager.from_queryset(DraftQuerySet)()

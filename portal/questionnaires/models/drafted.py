@@ -47,7 +47,7 @@ class DraftState(models.TextChoices):
     ACCEPTED = "accepted", "Accepted"
     EDITED = "edited", "Edited"
     DISMISSED = "dismissed", "Dismissed"
-    SUPERSEDED = "superseded", "Answered otherwise"
+    SUPERSEDED = "superseded", "Answered differently"
     REMOVED = "removed", "Undone"
 
 

@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from portal.platform_api.identifiers import MAX_ID_LENGTH
 from portal.questionnaires.models.response import Response
+from portal.questionnaires.stages import FINISHED
 from portal.tenants.managers import TenantManager
 from portal.tenants.models import TenantModel, TenantQuerySet
 
@@ -32,6 +33,11 @@ class AskedQuerySet[Row: "QuestionAsked"](TenantQuerySet[Row]):
         """Those whose inner due date is near, or has passed not long ago."""
         return self.filter(due_at__lte=now + BEFORE_DUE, due_at__gt=now - AFTER_DUE)
 
+    def needed(self) -> Self:
+        """Those whose question is still there, in a questionnaire that is not finished."""
+        is_there = Q(response__gone_at=None, response__questionnaire__gone_at=None)
+        return self.filter(is_there, ~Q(response__questionnaire__status__in=FINISHED))
+
 
 class QuestionAsked(TenantModel):
     """What goes with a question that was put to somebody."""
@@ -52,8 +58,7 @@ class QuestionAsked(TenantModel):
 class AssignmentQuerySet(AskedQuerySet["Assignment"]):
     def open(self) -> Self:
         """Those whose owner still is the one who was asked, and has not answered."""
-        is_theirs = Q(response__owner_id=F("owner_id"), response__is_answered=False, response__gone_at=None)
-        return self.filter(is_theirs, response__questionnaire__gone_at=None)
+        return self.needed().filter(response__owner_id=F("owner_id"), response__is_answered=False)
 
 
 class Assignment(QuestionAsked):
@@ -71,7 +76,7 @@ class Assignment(QuestionAsked):
 
 class ExpertLinkQuerySet(AskedQuerySet["ExpertLink"]):
     def alive(self, now: datetime) -> Self:
-        """Those that can be opened."""
+        """Those that have not ended."""
         return self.filter(revoked_at=None, expires_at__gt=now)
 
     def unanswered(self) -> Self:
@@ -151,6 +156,18 @@ class ExpertLink(QuestionAsked):
         return self.revoked_at is not None or self.expires_at <= timezone.now()
 
     @property
+    def is_needed(self) -> bool:
+        """The question is still there, in a questionnaire that is not finished: `AskedQuerySet.needed` for one row."""
+        questionnaire = self.response.questionnaire
+        is_there = self.response.gone_at is None and questionnaire.gone_at is None
+        return is_there and questionnaire.status not in FINISHED
+
+    @property
+    def is_open(self) -> bool:
+        """It opens its question."""
+        return not self.has_ended and self.is_needed
+
+    @property
     def state(self) -> tuple[str, str]:
         """Words and tone for people here."""
         if self.answered_at:
@@ -161,6 +178,8 @@ class ExpertLink(QuestionAsked):
             return "Revoked", "muted"
         if self.has_ended:
             return "Expired", "warn"
+        if not self.is_needed:
+            return "No longer needed", "muted"
         if self.mailed_at is None:
-            return "Mail on its way", "info"
+            return "Email on its way", "info"
         return ("Has opened it", "info") if self.opened_at else ("Waiting", "info")

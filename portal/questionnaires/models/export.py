@@ -25,13 +25,13 @@ class ExportState(models.TextChoices):
     completed -> expired: the platform hands out the file no more.
     """
 
-    ASKING = "asking", "Being asked for"
+    ASKING = "asking", "Requesting"
     UNCERTAIN = "uncertain", "Being checked"
-    PENDING = "pending", "Being written"
+    PENDING = "pending", "In progress"
     COMPLETED = "completed", "Ready"
     FAILED = "failed", "Failed"
     EXPIRED = "expired", "Expired"
-    UNANSWERED = "unanswered", "Not heard of again"
+    UNANSWERED = "unanswered", "No answer"
 
 
 TONES = {
@@ -44,14 +44,14 @@ TONES = {
     ExportState.UNANSWERED.value: "warn",
 }
 WORDS = {
-    ExportState.ASKING.value: "The platform is being asked.",
-    ExportState.UNCERTAIN.value: "The platform's answer was lost, so it may be writing the file: it tells when it is done. "
-    "Nothing is asked a second time meanwhile.",
-    ExportState.PENDING.value: "The platform is writing the file. It shows up here automatically.",
-    ExportState.EXPIRED.value: "The platform does not hand out this file any more. Ask for a new one.",
+    ExportState.ASKING.value: "Requesting it from the platform.",
+    ExportState.UNCERTAIN.value: "The platform's answer was lost, so it may be creating the file. It tells us when it's done. "
+    "Nothing is requested twice in the meantime.",
+    ExportState.PENDING.value: "The platform is creating the file. It'll show up here automatically.",
+    ExportState.EXPIRED.value: "This file has expired on the platform. Request a new one.",
 }
-NEVER_HEARD = "Nobody knows whether the platform got the request. Its file appears here if it comes; you may also ask again."
-NEVER_ENDED = "The platform has not finished it in hours. Its file appears here if it comes; you may also ask again."
+NEVER_HEARD = "We don't know if the platform got the request. If the file comes, it shows up here. Or request it again."
+NEVER_ENDED = "The platform has not finished it in hours. If the file comes, it shows up here. Or request it again."
 RUNNING = (ExportState.ASKING.value, ExportState.UNCERTAIN.value, ExportState.PENDING.value)
 NAMELESS = (ExportState.UNCERTAIN.value, ExportState.UNANSWERED.value)
 """While they have no id: the event of an export that nobody knows may be theirs."""

@@ -24,14 +24,15 @@ SHOWN_FOR = timedelta(days=7)
 class IntakeState(models.TextChoices):
     """sending -> created, the good way; or refused, in the platform's words.
 
-    asking: it looks like one that is here; the file is kept until a person decides. sending -> uncertain: the answer was lost,
-    so the platform may have it; its list is looked through. -> absent: it is not there, a person may hand it in again.
+    asking: it looks like one that is here; the file is kept until a person decides, and when it is kept no more -> absent.
+    sending -> uncertain: the answer was lost, so the platform may have it; its list is looked through. -> absent: it is not
+    there. What is absent a person may hand in again.
     """
 
     ASKING = "asking", "Decision needed"
     SENDING = "sending", "Being sent"
     UNCERTAIN = "uncertain", "Being checked"
-    CREATED = "created", "Handed in"
+    CREATED = "created", "Submitted"
     ABSENT = "absent", "Did not arrive"
     REFUSED = "refused", "Refused"
 
@@ -58,8 +59,8 @@ class IntakeQuerySet(TenantQuerySet["Intake"]):
         return self.filter(state__in=ON_ITS_WAY, due_at__lte=now)
 
     def forgotten(self, now: datetime) -> Self:
-        """Those that nobody decided on in time."""
-        return self.filter(state=IntakeState.ASKING, begun_at__lte=now - FILE_KEPT)
+        """Those that nobody decided on for as long as their file is kept. An address waits on: it takes no room."""
+        return self.filter(state=IntakeState.ASKING, begun_at__lte=now - FILE_KEPT).exclude(file="")
 
     def with_leftover_file(self) -> Self:
         return self.exclude(state=IntakeState.ASKING).exclude(state=IntakeState.SENDING).exclude(file="")

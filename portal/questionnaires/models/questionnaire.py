@@ -68,6 +68,8 @@ class QuestionnaireQuerySet(SearchedQuerySet["Questionnaire"]):
 class Questionnaire(SearchedModel):
     """Our copy of a platform questionnaire. The platform is right when the two differ."""
 
+    # Other indexes begin with it, and every index costs each write.
+    tenant = models.ForeignKey("tenants.Tenant", on_delete=models.CASCADE, related_name="+", db_index=False)
     platform_id = models.CharField(max_length=MAX_ID_LENGTH)
     name = models.CharField(max_length=500)
     name_key = models.CharField(max_length=32, blank=True)

@@ -75,6 +75,8 @@ class ResponseQuerySet(SearchedQuerySet["Response"]):
 class Response(SearchedModel):
     """Our copy of one question of a questionnaire with its answer."""
 
+    # Other indexes begin with it, and every index costs each write.
+    tenant = models.ForeignKey("tenants.Tenant", on_delete=models.CASCADE, related_name="+", db_index=False)
     questionnaire = models.ForeignKey(Questionnaire, on_delete=models.CASCADE, related_name="responses")
     platform_id = models.CharField(max_length=MAX_ID_LENGTH)
     position = models.PositiveIntegerField()

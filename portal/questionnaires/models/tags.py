@@ -17,6 +17,8 @@ class QuestionnaireTagQuerySet(TenantQuerySet["QuestionnaireTag"]):
 class QuestionnaireTag(TenantModel):
     """A tag of a questionnaire that is there: what lists are narrowed by. Pages show `Questionnaire.tags`."""
 
+    # Other indexes begin with it, and every index costs each write.
+    tenant = models.ForeignKey("tenants.Tenant", on_delete=models.CASCADE, related_name="+", db_index=False)
     questionnaire = models.ForeignKey("questionnaires.Questionnaire", on_delete=models.CASCADE, related_name="+")
     category_id = models.CharField(max_length=MAX_ID_LENGTH)
     tag_id = models.CharField(max_length=MAX_ID_LENGTH)

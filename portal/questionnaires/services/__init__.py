@@ -28,6 +28,7 @@ from portal.questionnaires.services.drafting import discard_draft, draft_of, kee
 from portal.questionnaires.services.drift_resolution import decide_correction, dismiss_drift, reopen_drift, resolve_drift
 from portal.questionnaires.services.expert_answers import (
     LinkEnded,
+    TooManyAnswers,
     TooManyFiles,
     answer_by_link,
     has_room,
@@ -72,6 +73,7 @@ __all__ = [
     "QuestionnaireGone",
     "ResponseGone",
     "ReviewConflict",
+    "TooManyAnswers",
     "TooManyFiles",
     "add_target",
     "answer_by_link",

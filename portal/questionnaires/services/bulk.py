@@ -35,7 +35,7 @@ def _start(change: Change, member: Membership, items: list[BulkItem]) -> BulkRun
     if not items:
         raise NotAllowed(f"No {change.noun} is selected.")
     if len(items) > MAX_ITEMS:
-        raise NotAllowed(f"At most {MAX_ITEMS:,} {change.noun}s can be changed at once. Narrow the filter first.")
+        raise NotAllowed(f"At most {MAX_ITEMS:,} {change.noun}s can be changed at a time. Narrow the filter first.")
     run = BulkRun(
         action=change.action,
         owner_id=change.owner_id,
@@ -60,5 +60,6 @@ def note_export(query: str, *, member: Membership) -> None:
         target=("questionnaires", "list"),
         summary="Exported questionnaires as CSV.",
         actor=member.user,
-        details={"filters": query},
+        # Not the filters themselves: what was searched for may be somebody's address, and audit rows stay.
+        details={"is_filtered": bool(query)},
     )

@@ -14,7 +14,7 @@ from portal.questionnaires.services.notifications import tell_assigned
 from portal.tenants.models import Membership, Role
 
 NO_APPROVERS = (
-    "The platform did not take the approver, and nothing was changed. It keeps approvers only for companies that have its "
+    "The platform did not accept the approver, and nothing was changed. It has approvers only for companies with its "
     "advanced questionnaire feature, and only for connections that may change questionnaires."
 )
 """The specification names the feature (platform-api 4.1.4); how a company without it is refused stands nowhere."""
@@ -88,7 +88,7 @@ def person_of(member: Membership, *, to_approve: bool = False) -> AssignableUser
         raise NotAllowed(f"The platform lists several people called {name}. Choose the right one under {instead}.")
     if not people.exists():
         raise NotAllowed(f"The list of people who can {can} has not been read yet. Try again in a moment.")
-    raise NotAllowed(f"The platform lists nobody called {name} who can {can}. Assign them to somebody instead.")
+    raise NotAllowed(f"The platform lists no one called {name} who can {can}. Assign them to someone else.")
 
 
 def _details_of(change: Change) -> Callable[[Questionnaire, remote.Questionnaire], dict[str, str]]:

@@ -21,13 +21,13 @@ from portal.platform_api import models as remote
 from portal.questionnaires.models import Export, ExportState
 from portal.questionnaires.models.export import CSV
 from portal.questionnaires.services.decisions import NotAllowed
-from portal.questionnaires.services.export_outcomes import EXPORTS, take, target_of
+from portal.questionnaires.services.export_outcomes import EXPORTS, MISSING_AT_DOWNLOAD, doubt, take, target_of
 from portal.tenants.models import Membership, Role
 
 MAX_FILE_BYTES = 100 * 1024 * 1024
 EXPIRED_STATUSES = frozenset({400, 401, 403, 404, 410})
 """What storages answer to an address that is not good any more."""
-EXPIRED = "The platform does not hand out this file any more. Ask for a new export."
+EXPIRED = "This file has expired on the platform. Request a new export."
 SUFFIXES = {"SPREADSHEET": "xlsx", "DOCUMENT": "docx", "WEBSITE": "csv"}
 
 
@@ -75,10 +75,11 @@ def _current(client: Platform, export: Export) -> remote.Export:
     try:
         current: remote.Export = client.questionnaires.exports.get(export.platform_id)
     except errors.NotFound:
-        raise _expired(export) from None
+        doubt(export)
+        raise NotAllowed(MISSING_AT_DOWNLOAD) from None
     take(export, current, asked_at=asked_at)
     if current.status != "completed":
-        raise NotAllowed("The platform says that this export has no file (yet).")
+        raise NotAllowed("The platform says that this export has no file yet.")
     if not current.download_url:
         raise _expired(export)
     return current

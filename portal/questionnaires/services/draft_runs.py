@@ -77,10 +77,10 @@ def start_drafting(questionnaire: Questionnaire, *, least: int, member: Membersh
             run.save()
             for some in batched(keys, BATCH):
                 DraftedAnswer.objects.bulk_create(DraftedAnswer(run=run, response_id=key) for key in some)
-            _note(run, "questionnaire.draft", f"Began to draft {run.counted(len(keys))}: {run}.", member)
+            _note(run, "questionnaire.draft", f"Started to draft {run.counted(len(keys))}: {run}.", member)
             enqueue_on_commit(WORK_ON_DRAFTS, run.tenant_id, run.pk)
     except IntegrityError as error:
-        raise NotAllowed("Drafts for this questionnaire are being made already.") from error
+        raise NotAllowed("Drafting is already in progress for this questionnaire.") from error
     return run
 
 
@@ -163,9 +163,13 @@ def _store(run: DraftingRun, made: list[tuple[DraftedAnswer, Composed]]) -> bool
     keys = [row.response_id for row, _ in made]
     # Somebody may have answered while the drafts were made: no update of the mirror can come between.
     free = Response.objects.select_for_update().filter(pk__in=keys, is_answered=False, gone_at=None, draft_confidence=None)
-    payloads = {row.pk: row.payload for row in free.order_by("pk")}
+    there = {row.pk: row for row in free.order_by("pk")}
     for row, composed in made:
-        _fill(row, composed, is_free=payloads.get(row.response_id) == row.response.payload)
+        current = there.get(row.response_id)
+        if current and draft_version(current) != draft_version(row.response):
+            # Nobody has answered: the question or its form is another one, which it is drafted for next.
+            continue
+        _fill(row, composed, is_free=current is not None)
         row.save(update_fields=["state", "reason", "confidence", "values", "sources", "sentences", "seen", "made_at"])
         if row.state == DraftState.OFFERED:
             Response.objects.filter(pk=row.response_id).update(draft_confidence=row.confidence)

@@ -9,6 +9,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from portal.audit.services import record
+from portal.lib.line_breaks import unified
 from portal.lib.row_keys import row_key
 from portal.page_refresh.services import touch_areas
 from portal.questionnaires.models import DraftedAnswer, DraftState, Questionnaire, Response
@@ -104,8 +105,7 @@ def _is_unchanged(saved: Response, drafted: Mapping[str, Any], parts: Mapping[st
 
 
 def _unified(value: Any) -> Any:
-    """Browsers send CRLF whatever stood in a text."""
-    return value.replace("\r\n", "\n").strip() if isinstance(value, str) else value
+    return unified(value).strip() if isinstance(value, str) else value
 
 
 def _note(response: Response, action: str, summary: str, member: Membership, **details: Any) -> None:

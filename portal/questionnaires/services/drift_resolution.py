@@ -27,38 +27,43 @@ def dismiss_drift(drift: Drift, *, member: Membership, seen: str) -> Drift:
     """
     with transaction.atomic():
         drift = _lock(drift, member, seen=seen)
+        Correction.objects.open().filter(drift=drift).delete()
         drift.resolve()
         return _save(drift, "questionnaire.drift_dismiss", f"All answers are right: {drift.question[:200]}", member)
 
 
-def resolve_drift(drift: Drift, *, right: str, member: Membership, seen: str) -> Drift:
+def resolve_drift(drift: Drift, *, right: str, member: Membership, seen: str) -> bool:
     """Say which answer is true (the key of what it says): it goes into the library, and a correction per customer is due.
 
+    Return whether its entry in the library, which was about to expire, does so no longer.
     Raises NotAllowed when the answers are other ones than the person has seen.
     """
     answers = Comparison().answers_to(drift.question_key)
     with transaction.atomic():
         drift = _lock(drift, member, seen=seen)
         if right not in answers or right not in drift.answers:
-            raise NotAllowed("This answer is not there any more. Check again.")
+            raise NotAllowed("This answer no longer exists. Check again.")
         wrong = {key: answer for key, answer in answers.items() if key != right}
         drift.resolve(right, (telling.response_id for answer in wrong.values() for telling in answer.tellings))
-        entry = keep_true_answer(Response.objects.get(pk=answers[right].newest.response_id), member=member)
+        entry, is_lasting = keep_true_answer(Response.objects.get(pk=answers[right].newest.response_id), member=member)
         drift.entry_id = entry.pk
-        _require_corrections(drift, to_correct(answers[right], [*wrong.values()]), member)
-        return _save(drift, "questionnaire.drift_resolve", f"One answer is right: {drift.question[:200]}", member)
+        due = to_correct(answers[right], [*wrong.values()])
+        # Those of an earlier truth, or of a customer who was told the true one since, are not due any more.
+        still = [each.response_id for each in due]
+        Correction.objects.open().filter(drift=drift).exclude(right_answer=right, response__in=still).delete()
+        _require_corrections(drift, due, member)
+        _save(drift, "questionnaire.drift_resolve", f"One answer is right: {drift.question[:200]}", member)
+    return is_lasting
 
 
 def reopen_drift(drift: Drift, *, member: Membership) -> Drift:
     """Take that word back. Corrections that nobody has made yet are no longer due; the library keeps its entry."""
     with transaction.atomic():
         drift = _lock(drift, member)
-        drift.corrections.filter(state=CorrectionState.OPEN).delete()
+        Correction.objects.open().filter(drift=drift).delete()
         drift.dismissed_answers, drift.right_answer, drift.settled_responses = [], [], []
         drift.is_open = drift.answer_count > 1
-        return _save(
-            drift, "questionnaire.drift_reopen", f"Not settled any more: {drift.question[:200]}", member, settled=False
-        )
+        return _save(drift, "questionnaire.drift_reopen", f"Reopened: {drift.question[:200]}", member, settled=False)
 
 
 def decide_correction(correction: Correction, state: CorrectionState, *, member: Membership) -> Correction:
@@ -113,7 +118,7 @@ def _lock(drift: Drift, member: Membership, *, seen: str | None = None) -> Drift
         raise PermissionDenied
     row = Drift.objects.select_for_update().get(pk=drift.pk)
     if seen is not None and row.version != seen:
-        raise NotAllowed("There is another answer since. Check it first.")
+        raise NotAllowed("There has been another answer since. Check it first.")
     return row
 
 

@@ -1,19 +1,40 @@
-"""The desk's copies of a person without a login, and who has worked on a questionnaire: erased when a deletion request asks."""
+"""The desk's copies of a person without a login, and who has worked on a questionnaire: erased when a deletion request asks.
+
+In what people typed on the desk the address is replaced.
+"""
 
 import json
+from collections.abc import Iterator
 from functools import partial
+from typing import Any
 
 from django.db.models import Q, TextField
 from django.db.models.functions import Cast, Concat, Lower
 
+from portal.lib.json_texts import texts_in
 from portal.page_refresh.services import touch_areas
-from portal.questionnaires.models import DraftedAnswer, DraftState, ExpertLink, Questionnaire, Response
+from portal.platform_api.errors import EMAIL
+from portal.questionnaires.models import (
+    Assignment,
+    BulkRun,
+    DraftedAnswer,
+    DraftState,
+    ExpertLink,
+    Intake,
+    Questionnaire,
+    Response,
+    Review,
+)
 from portal.questionnaires.models.drafted import DraftedAnswerQuerySet
 from portal.questionnaires.models.experts import ExpertLinkQuerySet
 from portal.questionnaires.services.drafted_answers import withdraw
 from portal.questionnaires.services.experts import recount_asked
+from portal.tenants.erased_people import without_mention
 from portal.tenants.payloads import Payloads, register_payloads
-from portal.tenants.personal_data import each_once, fold, register_holding
+from portal.tenants.personal_data import Rows, each_once, fold, register_holding
+from portal.tenants.texts import Texts, alone, register_texts
+
+CHANGED = partial(touch_areas, "questionnaires")
 
 
 def erase_links(rows: ExpertLinkQuerySet) -> None:
@@ -26,16 +47,59 @@ def erase_links(rows: ExpertLinkQuerySet) -> None:
 
 def drafts_with(email: str) -> DraftedAnswerQuerySet:
     """Find the drafts whose text has the address: copies of what the library and earlier answers say."""
+    drafts: DraftedAnswerQuerySet = _with_address(DraftedAnswer.objects.all(), email, "values", "sentences")
+    return drafts
+
+
+def _with_address(rows: Any, email: str, *columns: str) -> Any:
+    """Keep the rows that may have an address in their columns of JSON."""
     # One database keeps other letters as they are, the other one as JSON writes them.
     has_it = Q(text__contains=fold(email)) | Q(text__contains=json.dumps(fold(email))[1:-1])
-    words = Concat(Cast("values", TextField()), Cast("sentences", TextField()))
-    return DraftedAnswer.objects.annotate(text=Lower(words)).filter(has_it)
+    words = Concat(*(Cast(column, TextField()) for column in columns))
+    return rows.annotate(text=Lower(words)).filter(has_it)
 
 
 def erase_drafts(rows: DraftedAnswerQuerySet) -> None:
     """Delete drafts, those that are offered as well: they can be made anew of what is left."""
     withdraw(rows, DraftState.REMOVED)
     rows.delete()
+
+
+def intakes_with(email: str) -> Rows:
+    """Find the questionnaires that were handed in with the address: whose it is, whom to ask."""
+    pattern, likely = alone(email), _with_address(Intake.objects.order_by(), email, "origin", "typed")
+    named = [pk for pk, *said in likely.values_list("pk", "origin", "typed") if any(map(pattern.search, texts_in(said)))]
+    rows: Rows = Intake.objects.filter(pk__in=named)
+    return rows
+
+
+def erase_from_intakes(rows: Rows, email: str) -> None:
+    """Take one address out of what was handed in; those of others stay."""
+    for row in rows.select_for_update().order_by("pk"):
+        row.origin, row.typed = without_mention([row.origin, row.typed], email)
+        row.save(update_fields=["origin", "typed"])
+    CHANGED()
+
+
+def addresses_of_intakes() -> Iterator[str]:
+    seen: set[str] = set()
+    for said in Intake.objects.order_by().values_list("origin", "typed").iterator():
+        found = {each.strip(".") for text in texts_in(list(said)) for each in EMAIL.findall(fold(text))}
+        yield from found - seen
+        seen |= found
+
+
+def _notes_to_others(email: str) -> Rows:
+    rows: Rows = ExpertLink.objects.filter(note__contains="@").exclude(email=fold(email))
+    return rows
+
+
+NOTES = (
+    ("Notes on assigned questions", Texts(kind=Assignment, columns=("note",), changed=CHANGED)),
+    ("Notes to experts", Texts(kind=ExpertLink, columns=("note",), changed=CHANGED, likely=_notes_to_others)),
+    ("Notes of bulk changes", Texts(kind=BulkRun, columns=("note",), changed=CHANGED)),
+    ("Reasons of reviews", Texts(kind=Review, columns=("reason",), changed=CHANGED)),
+)
 
 
 def register_personal_data() -> None:
@@ -47,6 +111,13 @@ def register_personal_data() -> None:
     )
     # None comes back by itself: a draft is made when somebody asks for it, of texts without the address.
     register_holding("Drafted answers", rows=drafts_with, erase=erase_drafts, addresses=partial(iter, ()))
-    show = partial(touch_areas, "questionnaires")
-    register_payloads("People named in questionnaires", Payloads(kind=Questionnaire, changed=show))
-    register_payloads("People named in answers", Payloads(kind=Response, changed=show))
+    register_payloads("People named in questionnaires", Payloads(kind=Questionnaire, changed=CHANGED))
+    register_payloads("People named in answers", Payloads(kind=Response, changed=CHANGED))
+    register_texts(NOTES)
+    register_holding(
+        "Submitted questionnaires",
+        rows=intakes_with,
+        erase=erase_from_intakes,
+        addresses=addresses_of_intakes,
+        keeps_rows=True,
+    )

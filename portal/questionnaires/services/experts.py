@@ -20,10 +20,13 @@ from portal.page_refresh.services import touch_areas
 from portal.questionnaires.answers import Typed
 from portal.questionnaires.models import A_DAY, Asked, ExpertLink, Questionnaire, Response
 from portal.questionnaires.services.decisions import NotAllowed
-from portal.questionnaires.services.drafting import keep_draft
-from portal.tenants.models import Membership, Role
+from portal.questionnaires.services.drafting import draft_of, keep_draft
+from portal.tenants.models import Membership, Role, Tenant
+from portal.tenants.scope import current_tenant_id
 
 MAIL = "portal.questionnaires.tasks.mail_expert_links"
+CLOSED = "This questionnaire is closed. Its questions no longer need an answer."
+UNSAVED = "You have unsaved text here. Save or discard it first."
 MAX_QUESTIONS = 50
 """In one mail: more than that is no favour but a job."""
 MAX_A_DAY = 300
@@ -50,11 +53,16 @@ def ask_expert(expert: Expert, *, member: Membership, responses: Collection[Resp
     if not responses:
         raise NotAllowed("No question is selected.")
     if len(responses) > MAX_QUESTIONS:
-        raise NotAllowed(f"At most {MAX_QUESTIONS} questions can be sent to one person at once.")
-    now, asking = timezone.now(), uuid4() if len(responses) > 1 else None
-    if ExpertLink.objects.filter(made_at__gt=now - A_DAY).count() + len(responses) > MAX_A_DAY:
-        raise NotAllowed(f"At most {MAX_A_DAY} questions a day go to people outside. Assign the rest on the platform.")
+        raise NotAllowed(f"At most {MAX_QUESTIONS} questions can be sent to one person at a time.")
+    questionnaires = {response.questionnaire_id for response in responses}
+    if Questionnaire.objects.present().open().filter(pk__in=questionnaires).count() < len(questionnaires):
+        raise NotAllowed(CLOSED)
     with transaction.atomic():
+        # Whoever asks at the same moment waits: the first one's link is there to be ended then, and counts.
+        Tenant.objects.select_for_update(no_key=True).get(pk=current_tenant_id())
+        now, asking = timezone.now(), uuid4() if len(responses) > 1 else None
+        if ExpertLink.objects.filter(made_at__gt=now - A_DAY).count() + len(responses) > MAX_A_DAY:
+            raise NotAllowed(f"At most {MAX_A_DAY} questions a day can go to people outside. Assign the rest on the platform.")
         ExpertLink.objects.filter(response__in=responses, email=expert.email, revoked_at=None).update(revoked_at=now)
         links = [
             ExpertLink.objects.create(
@@ -97,9 +105,19 @@ def revoke_unanswered(link: ExpertLink, *, member: Membership) -> int:
 
 @transaction.atomic
 def take_over(link: ExpertLink, *, member: Membership, typed: Mapping[str, Typed]) -> None:
-    """Put an expert's answer into this person's draft; `typed` is the answer as the form shows it."""
+    """Put an expert's answer into this person's draft, beside what they typed into other parts.
+
+    `typed` is the answer as the form shows it. Raises NotAllowed where it would replace text of theirs (guarantee W2).
+    """
     _check(member)
-    keep_draft(link.response, member=member, seen=link.seen, typed=typed)
+    draft = draft_of(link.response, member=member)
+    mine: Mapping[str, Typed] = draft.typed if draft else {}
+    if any(text and typed.get(part_id, text) != text for part_id, text in mine.items()):
+        raise NotAllowed(UNSAVED)
+    # Whichever of the two was written to another answer than the present one makes the form say so.
+    is_late = draft is not None and draft.seen != link.response.answer.fingerprint
+    seen = draft.seen if draft and is_late else link.seen
+    keep_draft(link.response, member=member, seen=seen, typed={**mine, **typed})
     _record_use(link, "Used an expert's answer", member, was_used=True)
 
 

@@ -8,7 +8,7 @@ from portal.lib.enqueue import enqueue_on_commit
 from portal.platform_api.webhooks import ExportCompleted, ExportFailed
 from portal.questionnaires.models import Export, ExportState, Questionnaire
 from portal.questionnaires.models.export import NAMELESS
-from portal.questionnaires.services.export_outcomes import LOOK, lock, nearest
+from portal.questionnaires.services.export_outcomes import LOOK, NO_SUCH_EXPORT, lock, nearest
 from portal.tenants.scope import current_tenant_id
 
 type Ended = ExportCompleted | ExportFailed
@@ -74,6 +74,9 @@ def _show(row: Export, event: Ended) -> bool:
     state, reason = ExportState.COMPLETED, ""
     if isinstance(event, ExportFailed):
         state, reason = ExportState.FAILED, event.reason[:500]
+    elif row.reason == NO_SUCH_EXPORT and row.told_at is None:
+        # Only that it was not found had said that it is lost.
+        row.is_confirmed = False
     if row.is_settled or (row.state, row.reason) == (state, reason):
         return False
     now = timezone.now()

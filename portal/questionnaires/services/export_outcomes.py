@@ -16,6 +16,7 @@ from portal.lib.storable import storable
 from portal.page_refresh.services import touch_areas
 from portal.platform_api import models as remote
 from portal.questionnaires.models import Export, ExportState
+from portal.sync.services.marks import GONE_AFTER
 
 EXPORTS = "exports"
 """The live area: a page of exports is drawn anew when one of them changed."""
@@ -25,7 +26,10 @@ UNTIL_GIVEN_UP = timedelta(minutes=10)
 """How long we wait for the event of a request whose answer was lost. Exports typically take minutes."""
 MAX_WAIT = timedelta(hours=2)
 OUTCOME = ("platform_id", "state", "is_confirmed", "told_at", "ended_at", "reason", "due_at", "attempts")
-NO_SUCH_EXPORT = "The platform has no such export any more."
+NO_SUCH_EXPORT = "The platform no longer has this export."
+MISSING = "The platform says it has no such export. We'll ask once more in two minutes."
+MISSING_AT_DOWNLOAD = "The platform says it has no such export. Try again in two minutes."
+"""Each stands in a row after a first 404, until the next look."""
 
 
 def lock(questionnaires: Iterable[int]) -> list[Export]:
@@ -102,11 +106,27 @@ def take(export: Export, fetched: remote.Export, *, asked_at: datetime) -> None:
 
 @transaction.atomic
 def lose(export: Export) -> None:
-    """The platform answered 404."""
+    """The platform answered 404. That may pass: what it says twice, long enough apart, is so (guarantee Q15)."""
     row = Export.objects.select_for_update().filter(pk=export.pk).first()
     if row is None or row.is_settled:
         return
-    _end(row, ExportState.FAILED, at=None, reason=NO_SUCH_EXPORT)
+    if row.reason == MISSING:
+        _end(row, ExportState.FAILED, at=None, reason=NO_SUCH_EXPORT)
+    elif row.reason == MISSING_AT_DOWNLOAD:
+        row.state, row.is_confirmed, row.reason, row.due_at = ExportState.EXPIRED, True, "", None
+    else:
+        row.reason, row.due_at = MISSING, timezone.now() + GONE_AFTER
+    row.save()
+    touch_areas(EXPORTS)
+
+
+@transaction.atomic
+def doubt(export: Export) -> None:
+    """The platform answered a download with 404: whether the export has expired is looked at once more."""
+    row = Export.objects.select_for_update().filter(pk=export.pk).first()
+    if row is None or not row.is_ready or row.reason:
+        return
+    row.is_confirmed, row.reason, row.due_at = False, MISSING_AT_DOWNLOAD, timezone.now() + GONE_AFTER
     row.save()
     touch_areas(EXPORTS)
 

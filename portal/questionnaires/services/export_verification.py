@@ -11,7 +11,16 @@ from portal.lib.sealed import Locked
 from portal.page_refresh.services import touch_areas
 from portal.platform_api.errors import NotFound, PlatformError
 from portal.questionnaires.models import Export, ExportState
-from portal.questionnaires.services.export_outcomes import EXPORTS, LOOK, give_up, lose, mark_uncertain, take
+from portal.questionnaires.services.export_outcomes import (
+    EXPORTS,
+    LOOK,
+    MISSING,
+    MISSING_AT_DOWNLOAD,
+    give_up,
+    lose,
+    mark_uncertain,
+    take,
+)
 from portal.questionnaires.services.exports import MAX_REQUEST
 from portal.sync.services.waits import wait_after
 from portal.tenants.scope import all_tenants
@@ -63,15 +72,15 @@ def _postpone(export: Export, error: Exception) -> None:
     wait = wait_after(error, attempts=export.attempts)
     rows = Export.objects.filter(pk=export.pk, attempts=export.attempts, due_at__isnull=False)
     if rows.update(due_at=timezone.now() + wait.delay):
-        rows.filter(state=ExportState.PENDING).update(reason=wait.description[:500])
+        rows.filter(state=ExportState.PENDING).exclude(reason=MISSING).update(reason=wait.description[:500])
         touch_areas(EXPORTS)
 
 
 @transaction.atomic
 def wake_exports() -> None:
-    """The tenant has a new connection: what waited for one is looked at now."""
+    """The tenant has a new connection: what waited for one is looked at now, and what waits for its second 404 is not."""
     now = timezone.now()
-    waiting = Export.objects.filter(due_at__gt=now).exclude(platform_id="")
+    waiting = Export.objects.filter(due_at__gt=now).exclude(platform_id="").exclude(reason__in=(MISSING, MISSING_AT_DOWNLOAD))
     for tenant_id, export_id in waiting.values_list("tenant_id", "pk"):
         enqueue_on_commit(LOOK, tenant_id, export_id)
     waiting.update(due_at=now)

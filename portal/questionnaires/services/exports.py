@@ -48,9 +48,9 @@ def begin(questionnaire: Questionnaire, *, member: Membership, export_format: st
     # The lock makes the second of two people see the export of the first.
     questionnaire = Questionnaire.objects.select_for_update().get(pk=questionnaire.pk)
     if questionnaire.gone_at:
-        raise NotAllowed("The questionnaire was deleted on the platform. Nothing was asked for.")
+        raise NotAllowed("The questionnaire was deleted on the platform. Nothing was requested.")
     if export_format not in formats_of(questionnaire):
-        raise NotAllowed("A questionnaire from a web portal has no original file. Ask for CSV.")
+        raise NotAllowed("A questionnaire from a web portal has no original file. Request CSV.")
     running = Export.objects.running().filter(questionnaire=questionnaire, format=export_format).first()
     if running:
         return running, False
@@ -63,7 +63,7 @@ def begin(questionnaire: Questionnaire, *, member: Membership, export_format: st
         asked_at=now,
         due_at=now + MAX_REQUEST,
     )
-    _write_down(export, "export_request", f"Asked for an export of {str(questionnaire)[:150]} ({export}).", member)
+    _write_down(export, "export_request", f"Requested an export of {str(questionnaire)[:150]} ({export}).", member)
     return export, True
 
 
@@ -91,7 +91,7 @@ def withdraw(export: Export, member: Membership, error: Exception) -> None:
     """The platform has not begun: there is no export, only the word in the history that one was asked for."""
     Export.objects.filter(pk=export.pk, platform_id="").delete()
     reason = error_message(error, area="questionnaires")
-    summary = f"The export of {str(export.questionnaire)[:150]} was not begun ({export})."
+    summary = f"The export of {str(export.questionnaire)[:150]} was not started ({export})."
     _write_down(export, "export_refused", summary, member, reason=reason[:300])
 
 

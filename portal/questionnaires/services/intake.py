@@ -32,7 +32,7 @@ from portal.questionnaires.services.intake_outcomes import INTAKE, mark_uncertai
 from portal.tenants.models import Membership, Role
 
 JUST_BEFORE = timedelta(hours=1)
-ALREADY_SENT = "It has been sent already, or somebody has put it away."
+ALREADY_SENT = "It has already been sent or discarded."
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -97,8 +97,8 @@ def send_all_the_same(intake: Intake, *, member: Membership) -> Intake:
         try:
             file = intake.file.open("rb")
         except FileNotFoundError:
-            _refuse(intake, member, "The file is not kept any more. Hand it in once more.")
-            raise NotAllowed("The file is not kept any more. Hand it in once more.") from None
+            _refuse(intake, member, "The file is no longer kept. Submit it again.")
+            raise NotAllowed("The file is no longer kept. Submit it again.") from None
         with file:
             _send(intake, client, cast(IO[Any], file), member)
     return Intake.objects.get(pk=intake.pk)
@@ -217,7 +217,10 @@ def _refuse(intake: Intake, member: Membership, words: str) -> None:
     state, now = IntakeState.ASKING if intake.is_repeat else IntakeState.REFUSED, timezone.now()
     settled = None if intake.is_repeat else now
     Intake.objects.filter(pk=intake.pk).update(state=state, description=words, due_at=None, settled_at=settled)
-    summary = f"{intake.name[:150]} was not taken by the platform."
+    if state == IntakeState.REFUSED:
+        # One that it was to hand in again still waits for that.
+        Intake.objects.filter(successor=intake).update(successor=None)
+    summary = f"{intake.name[:150]} was not created on the platform."
     details = {**intake.what, "answer": words}
     record("questionnaire.intake_refused", target=(INTAKE, str(intake.pk)), summary=summary, actor=member.user, details=details)
     touch_areas("questionnaires")

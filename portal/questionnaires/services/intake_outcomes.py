@@ -74,7 +74,7 @@ def _settle_as_created(intake: Intake, created: remote.Questionnaire) -> None:
     record(
         "questionnaire.intake",
         target=("questionnaire", questionnaire.platform_id),
-        summary=f"Handed in {questionnaire.name[:200]}.",
+        summary=f"Submitted {questionnaire.name[:200]}.",
         actor=intake.begun_by,
         details=intake.what,
     )

@@ -96,12 +96,25 @@ def tell_answered(link: ExpertLink, *, at: datetime) -> None:
         title = f"An expert answered {done} of {total} questions in {response.questionnaire}"
         url = partial(_url_of_asked, response.questionnaire.platform_id)
     key = f"expert:{link.asking or link.pk}:{'whole' if is_whole else at.strftime(TOGETHER)}"
-    if is_whole and link.answered_at:
-        # An answer that was changed afterwards is news of its own.
+    if is_whole and link.seen:
+        # An answer that was changed afterwards, or taken back and sent again, is news of its own.
         key = f"{key}:{link.pk}:{at.strftime(TOGETHER)}"
     tell = partial(notify, key=key, title=title, text="Use or dismiss what they wrote.", url=url)
     tell(ASSIGNED, [link.made_by_id] if link.made_by_id else [])
     tell(QUESTIONNAIRES, [], with_team=True)
+
+
+def tell_taken_back(link: ExpertLink, *, at: datetime) -> None:
+    """Tell whoever asked an expert that there is no answer any more. Call it in the transaction that takes it back."""
+    response = link.response
+    notify(
+        ASSIGNED,
+        [link.made_by_id] if link.made_by_id else [],
+        key=f"expert.take_back:{link.pk}:{at.strftime(TOGETHER)}",
+        title=f"An expert withdrew their answer: {response.question}",
+        text="The question is open again.",
+        url=partial(_url_of_question, response.questionnaire.platform_id, response.platform_id),
+    )
 
 
 def _url_of_question(questionnaire_id: str, response_id: str, slug: str) -> str:

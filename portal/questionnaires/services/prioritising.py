@@ -24,7 +24,7 @@ def set_priority(questionnaire: Questionnaire, *, member: Membership, priority: 
         recalculate_clocks([held])
         words = {"before": Priority(before).label, "after": priority.label}
         target = ("questionnaire", held.platform_id)
-        summary = f"Gave {str(held)[:200]} the priority {priority.label.lower()}."
+        summary = f"Set the priority of {str(held)[:200]} to {priority.label.lower()}."
         record("questionnaire.priority", target=target, summary=summary, actor=member.user, details=words)
         touch_areas("questionnaires")
     return held

@@ -60,7 +60,7 @@ def _tell(row: Questionnaire, *, is_missed: bool) -> bool:
 
 def _facts(row: Questionnaire, *, is_missed: bool) -> str:
     at = stored(row.target_at) if row.target_at else ""
-    when = f"It was missed on {at}." if is_missed else f"It is missed on {at} unless it is done or put on hold before."
+    when = f"It was missed on {at}." if is_missed else f"It will be missed on {at} unless it is done or put on hold first."
     owner = f", owner {row.owner_name}" if row.owner_name else ""
     return f"{row.target}. {when} Now: {row.status_label}{owner}."
 

@@ -21,7 +21,7 @@ def share_status(questionnaire: Questionnaire, *, member: Membership) -> StatusL
     link = StatusLink.objects.alive().filter(questionnaire=questionnaire).first()
     if link is None:
         link = StatusLink.objects.create(questionnaire=questionnaire, made_by=member.user)
-        record_share("share", questionnaire, member, f"Made a status link for {questionnaire}.")
+        record_share("share", questionnaire, member, f"Created a status link for {questionnaire}.")
     return link
 
 

@@ -18,8 +18,8 @@ from portal.tenants.models import Membership
 
 MIN_CONFIDENCE: Final = 95
 """Percent: an approved answer to the very question, or a verified entry."""
-GONE = "The draft is gone: the question was answered or has changed, or the draft was dismissed. Nothing was saved."
-ANSWERED = "Somebody answered it in the meantime. Nothing was saved."
+GONE = "The draft no longer exists: the question was answered or has changed, or the draft was dismissed. Nothing was saved."
+ANSWERED = "Someone answered it in the meantime. Nothing was saved."
 
 
 def sure_drafts(questionnaire: Questionnaire) -> DraftedAnswerQuerySet:

@@ -36,14 +36,14 @@ def add_target(condition: Condition, *, hours: int, member: Membership) -> Targe
     """Make a target. Raises NotAllowed."""
     _check(member)
     if Target.objects.count() >= MAX_TARGETS:
-        raise NotAllowed(f"There are {MAX_TARGETS} targets already. Delete one that nobody needs.")
+        raise NotAllowed(f"You already have {MAX_TARGETS} targets. Delete one that you no longer need.")
     target = Target(hours=hours, **vars(condition))
     try:
         with transaction.atomic():
             target.save()
             _note("add", f"Added the target {target}.", member, after={"hours": hours})
     except IntegrityError:
-        raise NotAllowed("There is a target for this already. Change its hours instead.") from None
+        raise NotAllowed("This already has a target. Change its hours instead.") from None
     return target
 
 
@@ -73,7 +73,7 @@ def set_warning(percent: int, *, member: Membership) -> None:
     values = {"warn_percent": percent}
     before = ClockSettings.objects.values(*values).first()
     ClockSettings.objects.update_or_create(tenant=member.tenant, defaults=values)
-    _note("warning", f"Warns when {percent} % of a target's time are left.", member, before=before, after=values)
+    _note("warning", f"Warns when {percent}% of a target's time is left.", member, before=before, after=values)
 
 
 def ask_for_winding() -> None:

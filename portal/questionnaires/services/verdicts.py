@@ -9,6 +9,7 @@ from django.db.models import Max
 from django.utils import timezone
 
 from portal.audit.services import record
+from portal.comments.personal_data import without_addresses
 from portal.page_refresh.services import touch_areas
 from portal.questionnaires import four_eyes
 from portal.questionnaires.models import Questionnaire, Response, Review, Verdict
@@ -33,7 +34,7 @@ def decide(response: Response, *, member: Membership, verdict: Verdict, seen: st
     row = Response.objects.get(pk=response.pk)
     newest = Review.objects.newest().filter(response=row).first()
     if row.gone_at or not row.is_answered or row.is_pending:
-        raise NotAllowed("There is no finished answer to review any more.")
+        raise NotAllowed("There is no longer a finished answer to review.")
     if seen != seen_of(row, newest):
         raise ReviewConflict
     if verdict == Verdict.APPROVED and (words := four_eyes.own_answer(row, member)):
@@ -41,7 +42,9 @@ def decide(response: Response, *, member: Membership, verdict: Verdict, seen: st
     Review.objects.newest().filter(response=row).update(is_newest=False)
     review = Review.objects.create(verdict=verdict, reason=reason, **what_is_reviewed(row, member))
     before = newest.get_verdict_display() if newest else "Not reviewed"
-    change = {"before": before, "after": review.get_verdict_display(), **({"reason": reason} if reason else {})}
+    change = {"before": before, "after": review.get_verdict_display()}
+    if reason:
+        change["reason"] = without_addresses(reason)
     note(questionnaire, row, member, f"response.{verdict}", f"{DONE[verdict]} “{row.question[:150]}”", **change)
     return review
 
@@ -55,18 +58,16 @@ def undo(response: Response, *, member: Membership) -> int:
     questionnaire = lock_for_review(response.questionnaire, member)
     review = Review.objects.newest().filter(response=response, by=member.user).first()
     if review is None:
-        raise NotAllowed(
-            "There is nothing of yours to take back here: somebody has decided since, or you took it back already."
-        )
+        raise NotAllowed("You have nothing to undo here: someone else has decided since, or you already undid it.")
     rows = Review.objects.newest().filter(batch=review.batch) if review.batch else Review.objects.filter(pk=review.pk)
     keys = list(rows.values_list("response_id", flat=True))
     rows.update(is_newest=False, undone_at=timezone.now())
     bring_back_earlier(keys)
     if review.batch:
-        summary = f"Took back the approval of {len(keys)} unchanged answer{'' if len(keys) == 1 else 's'}."
+        summary = f"Undid the approval of {len(keys)} unchanged answer{'' if len(keys) == 1 else 's'}."
         note_on_all(questionnaire, member, "questionnaire.undo_unchanged", summary, {"batch": str(review.batch)})
     else:
-        summary = f"Took back: {review.get_verdict_display().lower()} the answer to “{response.question[:150]}”"
+        summary = f"Undid: {review.get_verdict_display().lower()} the answer to “{response.question[:150]}”"
         note(questionnaire, response, member, "response.undo", summary)
     return len(keys)
 
@@ -102,7 +103,7 @@ def lock_for_review(questionnaire: Questionnaire, member: Membership) -> Questio
         raise PermissionDenied
     row = Questionnaire.objects.select_for_update().get(pk=questionnaire.pk)
     if row.gone_at or row.is_over:
-        raise NotAllowed("The questionnaire is over: its answers are not reviewed any more.")
+        raise NotAllowed("This questionnaire is closed. Its answers can no longer be reviewed.")
     if row.responses_synced_at is None:
         raise NotAllowed("The questions are being read from the platform. Try again in a moment.")
     return row

@@ -13,7 +13,7 @@ from portal.library.models import Entry
 from portal.library.selectors import FoundEntry, find_entries, find_passages
 from portal.questionnaires import selectors, services
 from portal.questionnaires.filters import ResponseFilters
-from portal.questionnaires.forms import AnswerForm
+from portal.questionnaires.forms import AnswerForm, orphaned
 from portal.questionnaires.library_uses import keep_answer
 from portal.questionnaires.memory import remember, search
 from portal.questionnaires.models import Response
@@ -29,6 +29,7 @@ PASSAGES_SHOWN = 2
 MAX_QUESTION_TOLD = 120
 """Of a question that a toast names: enough to know it by."""
 TEXT_KEPT = "Your text is below, so that you can copy it."
+FORM_CHANGED = "The form of this question changed while you were writing."
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -85,19 +86,28 @@ def keep_in_library(request: TenantRequest, platform_id: str, response_id: str) 
     """Keep an answer in the library, and open its entry; one that is there already is opened as it is."""
     found = find_response(platform_id, response_id)
     if not found.is_answered:
-        messages.warning(request, "There is no answer yet that could be kept.")
+        messages.warning(request, "There is no answer to keep yet.")
         return redirect(address_of(request, found))
     entry, is_new = keep_answer(found, member=request.membership)
     if is_new:
-        messages.success(request, "Kept in the library. Tags, other ways to ask and the review date can be added.")
+        messages.success(request, "Kept in the library. You can add tags, other ways to ask and a review date.")
     else:
-        messages.info(request, "The library has this question already. This is its entry.")
+        messages.info(request, "This question is already in the library. This is its entry.")
     return redirect("library:entry", slug=request.tenant.slug, entry_id=entry.pk)
 
 
 def keep(request: TenantRequest, found: Response, form: AnswerForm) -> None:
     form.is_valid()  # what is no answer yet is kept as well
-    services.keep_draft(found, member=request.membership, seen=form.data.get("seen", ""), typed=form.typed)
+    draft = services.draft_of(found, member=request.membership)
+    typed = {**form.unseen(draft.typed if draft else {}), **form.orphans, **form.typed}
+    services.keep_draft(found, member=request.membership, seen=form.data.get("seen", ""), typed=typed)
+
+
+def end_draft(request: TenantRequest, saved: Response) -> None:
+    """Drop what is saved now. What has no place in the form stays, to be copied, until the person discards it."""
+    draft = services.draft_of(saved, member=request.membership)
+    left = orphaned(draft.typed, saved.answer) if draft else {}
+    services.keep_draft(saved, member=request.membership, seen=saved.answer.fingerprint, typed=left)
 
 
 def save_answer(request: TenantRequest, found: Response) -> HttpResponse:
@@ -107,21 +117,24 @@ def save_answer(request: TenantRequest, found: Response) -> HttpResponse:
     form = AnswerForm(found.answer, data=request.POST)
     # Whatever becomes of it: the text is kept until it is saved.
     keep(request, found, form)
+    if form.orphans:
+        return refuse(request, found, FORM_CHANGED)
     if not form.is_valid():
         return refuse(request, found, "It does not fit the form.", form=form)
     seen, parts = form.cleaned_data["seen"], form.changes
     try:
         saved = services.update_answer(found, member=request.membership, seen=seen, parts=parts)
     except services.AnswerConflict as conflict:
-        form = AnswerForm(conflict.response.answer, mine=parts)
-        return refuse(request, conflict.response, "Somebody changed it while you were writing.", form=form, has_conflict=True)
+        form, lost = AnswerForm(conflict.response.answer, mine=parts), orphaned(parts, conflict.response.answer)
+        why = FORM_CHANGED if lost else "Someone changed it while you were writing."
+        return refuse(request, conflict.response, why, form=form, has_conflict=len(lost) < len(parts))
     except REFUSALS as error:
         found = find_response(found.questionnaire.platform_id, found.platform_id)
         refusal = refusal_for(error, slug=request.tenant.slug)
         if isinstance(error, services.ResponseGone):
             refusal = replace(refusal, text=f"{refusal.text} {TEXT_KEPT}")
         return refuse(request, found, f"{refusal.title}.", form=form, pane_refusal=refusal)
-    services.discard_draft(saved, member=request.membership)
+    end_draft(request, saved)
     sent = request.POST
     inserted = services.Inserted(
         drafted=form.cleaned_data["drafted"], entries=sent.getlist("entry"), earlier=sent.getlist("earlier")
@@ -140,7 +153,7 @@ def is_behind(request: TenantRequest) -> bool:
     return request.POST.get("next") == "behind"
 
 
-def refuse(request: TenantRequest, found: Response, why: str, *, form: AnswerForm, **extra: Any) -> HttpResponse:
+def refuse(request: TenantRequest, found: Response, why: str, *, form: AnswerForm | None = None, **extra: Any) -> HttpResponse:
     """Show the answer that was not saved; who has gone on hears of it, with the way back to the text."""
     if not is_behind(request):
         return render_desk(request, found.questionnaire, found, form=form, status=422, **extra)
@@ -152,7 +165,7 @@ def open_next(request: TenantRequest, saved: Response, words: str) -> HttpRespon
     """Open the next question without an answer, ready to type into; the saved one stays open when there is none."""
     following = selectors.next_unanswered(saved, only_drafted=ResponseFilters.read(request.GET).show == "drafted")
     if following is None:
-        return show_saved(request, saved, f"{words} No other question is unanswered.")
+        return show_saved(request, saved, f"{words} No other questions are unanswered.")
     return edit_open(show_saved(request, following, words))
 
 

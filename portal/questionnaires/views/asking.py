@@ -39,7 +39,7 @@ def ask(request: TenantRequest, platform_id: str) -> HttpResponse:
             return assign(request, rows, owner_form)
         if how == "expert" and expert_form.is_valid():
             services.ask_expert(expert_form.expert(), member=request.membership, responses=rows)
-            words = "A mail with the link is on its way."
+            words = "An email with the link is on its way."
             return tell(request, words, back=back)
     except services.NotAllowed as error:
         refusal = str(error)
@@ -66,7 +66,7 @@ def assign(request: TenantRequest, rows: list[Response], form: AssignQuestionsFo
     if not request.htmx:
         return redirect(at)
     words = f"Assigning {counted(len(rows), 'question')}."
-    return toast(HttpResponse(), words, url=at, link="See how far it is")
+    return toast(HttpResponse(), words, url=at, link="See progress")
 
 
 def tell(request: TenantRequest, words: str, *, back: str, tone: str = "good") -> HttpResponse:
@@ -87,7 +87,7 @@ def back_to(request: TenantRequest, platform_id: str, rows: list[Response]) -> s
 
 def chosen(request: TenantRequest, questionnaire: Questionnaire, filters: ResponseFilters) -> list[Response]:
     """The ticked questions, or all that the filters show; one more than can be changed at once tells of too many."""
-    rows = Response.objects.present().filter(questionnaire=questionnaire).defer("payload", "search")
+    rows = Response.objects.present().reviewed().filter(questionnaire=questionnaire).defer("payload", "search")
     if "all" in request.POST:
         rows = filters.narrow(rows, me=request.user.name)
     else:
@@ -115,10 +115,10 @@ def decide(request: TenantRequest, link: ExpertLink) -> str:
     match request.POST.get("do"):
         case "nudge":
             services.nudge_expert(link, member=member)
-            return "They were reminded."
+            return "Reminder sent."
         case "revoke":
             services.revoke_link(link, member=member)
-            return "The link leads nowhere any more."
+            return "Link revoked."
         case "revoke-all":
             return f"{counted(services.revoke_unanswered(link, member=member), 'link')} revoked."
         case "take":
@@ -152,7 +152,7 @@ def nudge(request: TenantRequest, platform_id: str, response_id: str) -> HttpRes
     assignment = get_object_or_404(Assignment.objects.select_related("response__questionnaire"), response=found)
     try:
         services.nudge_owner(assignment, member=request.membership)
-        messages.success(request, f"{found.owner_name} was reminded.")
+        messages.success(request, f"Reminder sent to {found.owner_name}.")
     except services.NotAllowed as refusal:
         messages.warning(request, str(refusal))
     return redirect(address_of(request, found))

@@ -111,7 +111,7 @@ def change_target(request: TenantRequest, target_id: int) -> HttpResponse:
         target = services.change_target(target, hours=form.cleaned_data["hours"], member=request.membership)
         messages.success(request, f"Changed: {target}.")
     else:
-        messages.error(request, "Nothing was changed. Give a number of office hours from 1 to 9,999.")
+        messages.error(request, "Nothing was changed. Enter a number of office hours from 1 to 9,999.")
     return redirect("questionnaires:targets", slug=request.tenant.slug)
 
 
@@ -130,7 +130,7 @@ def set_warning(request: TenantRequest) -> HttpResponse:
     form = WarningForm(request.POST)
     if form.is_valid():
         services.set_warning(form.cleaned_data["percent"], member=request.membership)
-        messages.success(request, "The warning is set.")
+        messages.success(request, "Warning saved.")
     else:
         messages.error(request, "Nothing was changed. Choose when to warn.")
     return redirect("questionnaires:targets", slug=request.tenant.slug)

@@ -102,7 +102,7 @@ def stop_drafting(request: TenantRequest, platform_id: str, run_id: int) -> Http
     run, undo = find_run(platform_id, run_id), "undo" in request.POST
     number = services.stop_drafting(run, member=request.membership, undo=undo)
     removed = f"Removed {number} draft{'' if number == 1 else 's'}."
-    messages.success(request, removed if undo else "Stopped. The drafts so far stay.")
+    messages.success(request, removed if undo else "Stopped. Drafts made before that stay.")
     return redirect("questionnaires:drafting_run", slug=request.tenant.slug, platform_id=platform_id, run_id=run_id)
 
 
@@ -112,7 +112,7 @@ def dismiss_draft(request: TenantRequest, platform_id: str, response_id: str) ->
     """Drop the draft of a question, and show its form empty."""
     found = find_response(platform_id, response_id)
     is_dismissed = services.dismiss_draft(found, member=request.membership)
-    words, address = "Draft dismissed." if is_dismissed else "There is no draft any more.", address_of(request, found)
+    words, address = "Draft dismissed." if is_dismissed else "The draft no longer exists.", address_of(request, found)
     if not request.htmx:
         messages.success(request, words)
         return redirect(address)

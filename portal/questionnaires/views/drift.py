@@ -78,13 +78,14 @@ def resolve_drift(request: TenantRequest, drift_id: int) -> HttpResponse:
     try:
         if "reopen" in request.POST:
             services.reopen_drift(found, member=member)
-            messages.success(request, "Reopened. Corrections that were still open are gone.")
+            messages.success(request, "Reopened. Corrections that were still open are removed.")
         elif right:
-            services.resolve_drift(found, right=right, member=member, seen=seen)
-            messages.success(request, "Settled. The library has this answer.")
+            is_lasting = services.resolve_drift(found, right=right, member=member, seen=seen)
+            ends = " It no longer expires." if is_lasting else ""
+            messages.success(request, f"Settled. This answer is now in the library.{ends}")
         else:
             services.dismiss_drift(found, member=member, seen=seen)
-            messages.success(request, "Settled. It comes back when there is another answer.")
+            messages.success(request, "Settled. It comes back if there is another answer.")
     except services.NotAllowed as refusal:
         messages.warning(request, str(refusal))
     if right:

@@ -2,7 +2,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.contrib.auth.decorators import login_not_required
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.cache import patch_cache_control
@@ -59,7 +59,7 @@ def private(answer: HttpResponse) -> HttpResponse:
 
 
 def take_answer(request: HttpRequest, link: ExpertLink) -> HttpResponse:
-    form = AnswerForm(link.response.answer, data=request.POST, mine=link.values, compares=False)
+    form = answer_form(link, data=request.POST)
     attachment = AttachmentForm(request.POST, request.FILES, auto_id="attachment-%s")
     # Each of them says what is wrong with its part.
     if not all([form.is_valid(), attachment.is_valid()]):
@@ -68,28 +68,37 @@ def take_answer(request: HttpRequest, link: ExpertLink) -> HttpResponse:
     if not parts and not file and not link.response.is_answered and not link.answered_at:
         return draw(request, link, form, attachment, is_empty=True, status=422)
     try:
-        services.answer_by_link(link, seen=form.cleaned_data["seen"], parts=parts, file=file)
+        is_left = services.answer_by_link(link, seen=form.cleaned_data["seen"], parts=parts, file=file)
     except services.TooManyFiles:
         attachment.refuse_more()
         return draw(request, link, form, attachment, status=422)
+    except services.TooManyAnswers:
+        return draw(request, link, form, attachment, is_too_often=True, status=422)
     except services.LinkEnded:
         link.refresh_from_db()
         return draw_ended(request, link, unsent=in_words(link.response, parts))
-    return redirect(request.get_full_path())
+    if is_left:
+        return redirect(request.get_full_path())
+    link.refresh_from_db()
+    return draw(request, link, answer_form(link), AttachmentForm(auto_id="attachment-%s"), is_taken_back=True)
+
+
+def answer_form(link: ExpertLink, *, data: QueryDict | None = None) -> AnswerForm:
+    """The form of an answer, with what the expert has sent before."""
+    return AnswerForm(link.response.answer, data=data, mine=link.values, compares=False, continues=True)
 
 
 def show(request: HttpRequest, link: ExpertLink) -> HttpResponse:
-    if link.has_ended or link.response.gone_at:
+    if not link.is_open:
         return draw_ended(request, link)
     if request.method == "GET":
         services.note_opened(link)
-    form = AnswerForm(link.response.answer, mine=link.values, compares=False)
-    return draw(request, link, form, AttachmentForm(auto_id="attachment-%s"))
+    return draw(request, link, answer_form(link), AttachmentForm(auto_id="attachment-%s"))
 
 
 def show_list(request: HttpRequest, links: Sequence[ExpertLink]) -> HttpResponse:
     """List the questions that can still be opened. One that has ended is counted, and shown no more."""
-    shown = [link for link in links if not link.has_ended and link.response.gone_at is None]
+    shown = [link for link in links if link.is_open]
     answered = [link for link in links if link.answered_at]
     first, total = (shown or answered or links)[0], len({link.pk for link in (*shown, *answered)})
     context: dict[str, object] = {
@@ -115,6 +124,8 @@ def draw(
     attachment: AttachmentForm,
     *,
     is_empty: bool = False,
+    is_taken_back: bool = False,
+    is_too_often: bool = False,
     status: int = 200,
 ) -> HttpResponse:
     is_sent = link.answered_at is not None and not form.is_bound
@@ -123,6 +134,8 @@ def draw(
         "attachment": attachment if services.has_room(link) else None,
         "files": link.files.all(),
         "is_empty": is_empty,
+        "is_taken_back": is_taken_back,
+        "is_too_often": is_too_often,
         "is_sent": is_sent,
         "written": in_words(link.response, link.values) if is_sent else [],
     }
@@ -152,15 +165,17 @@ def why_all_ended(links: Sequence[ExpertLink]) -> Ended:
     if open_one:
         return why_ended(open_one)
     sender = f"{links[0].made_by_name} at {links[0].tenant}"
-    return Ended("Your answers have arrived", f"{sender} has them. They cannot be changed here any more.", tone="good")
+    return Ended("Your answers have arrived", f"{sender} has them. You can no longer change them here.", tone="good")
 
 
 def why_ended(link: ExpertLink) -> Ended:
     sender = f"{link.made_by_name} at {link.tenant}"
     if link.answered_at:
-        return Ended("Your answer has arrived", f"{sender} has it. It cannot be changed here any more.", tone="good")
+        return Ended("Your answer has arrived", f"{sender} has it. You can no longer change it here.", tone="good")
     if link.response.gone_at:
-        return Ended("The question was removed", f"{sender} does not need an answer to it any more.", tone="info")
+        return Ended("The question was removed", f"{sender} no longer needs an answer to it.", tone="info")
+    if not link.is_needed:
+        return Ended("Your answer is no longer needed", f"{sender} no longer needs an answer to it.", tone="info")
     if link.revoked_at:
-        return Ended("It was withdrawn", f"If you were asked again, open the newest message. Otherwise ask {sender}.")
-    return Ended("It has expired", f"No answer was sent. If one is still needed, ask {sender} for a new link.")
+        return Ended("The question was withdrawn", f"If you were asked again, open the newest email. Otherwise ask {sender}.")
+    return Ended("The link has expired", f"No answer was sent. If one is still needed, ask {sender} for a new link.")

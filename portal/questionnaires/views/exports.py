@@ -40,7 +40,7 @@ def request_export(request: TenantRequest, platform_id: str) -> HttpResponse:
         if request.htmx:
             return show_exports(request, find(platform_id), refusal=refusal, status=422)
         return _back(request, platform_id, refusal)
-    words = f"{export}: the platform is writing it." if is_new else f"{export}: one is on its way already."
+    words = f"{export}: the platform is creating it." if is_new else f"{export}: already in progress."
     if request.htmx:
         return toast(show_exports(request, found), words, tone="good" if is_new else "info")
     messages.success(request, words)

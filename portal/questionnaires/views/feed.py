@@ -22,11 +22,11 @@ def own_feed(request: TenantRequest) -> HttpResponse:
     """Make one's own feed, give it another address, or revoke it."""
     if "revoke" not in request.POST:
         feeds.renew_feed(CalendarFeed, request.membership)
-        messages.success(request, "The address of your calendar feed is ready. Whoever has it can read it.")
+        messages.success(request, "Calendar link created. Anyone who has it can read it.")
     elif feeds.revoke_feed(CalendarFeed, request.membership):
-        messages.success(request, "The address of your calendar feed leads nowhere any more.")
+        messages.success(request, "Calendar link revoked.")
     else:
-        messages.info(request, "There was no calendar feed any more.")
+        messages.info(request, "There was no calendar link to revoke.")
     return redirect(reverse("questionnaires:clocks", args=[request.tenant.slug]) + "#feed")
 
 

@@ -77,7 +77,7 @@ def go_on(request: TenantRequest, intake: Intake) -> HttpResponse:
     """After the call: to the questionnaire, or to where its intake stands."""
     if intake.questionnaire is None:
         return redirect("questionnaires:intake", slug=request.tenant.slug, intake_id=intake.pk)
-    messages.success(request, "Handed in. The platform has it.")
+    messages.success(request, "Submitted. The platform has it.")
     return redirect("questionnaires:questionnaire", slug=request.tenant.slug, platform_id=intake.questionnaire.platform_id)
 
 

@@ -19,8 +19,17 @@ from portal.questionnaires.commented import key_of
 from portal.questionnaires.draft_pages import running_draft, shown_draft
 from portal.questionnaires.expert_requests import asked_about
 from portal.questionnaires.filters import ResponseFilters
-from portal.questionnaires.forms import AnswerForm, ApprovalForm, ApproverForm, AssignForm, ChangeForm, CompletionForm, DueForm
-from portal.questionnaires.models import DraftedAnswer, Priority, Questionnaire, Response
+from portal.questionnaires.forms import (
+    AnswerForm,
+    ApprovalForm,
+    ApproverForm,
+    AssignForm,
+    ChangeForm,
+    CompletionForm,
+    DueForm,
+    orphaned,
+)
+from portal.questionnaires.models import Draft, DraftedAnswer, Priority, Questionnaire, Response
 from portal.questionnaires.progress import failure_words, is_your_move, processing_steps
 from portal.questionnaires.returned_answers import is_to_be_changed, newest_verdict
 from portal.questionnaires.stages import APPROVABLE, COMPLETABLE, SETTABLE, UNFINISHED
@@ -71,6 +80,7 @@ def render_desk(
         asked = asked_about(response)
         verdict = newest_verdict(response)
         drafted = services.offered_draft(response)
+        typed = services.draft_of(response, member=request.membership)
         following = None
         if request.membership.may(Role.ANALYST):
             following = selectors.next_unanswered(response, only_drafted=filters.show == "drafted")
@@ -78,7 +88,8 @@ def render_desk(
             "response": response,
             "comments_key": key_of(response),
             "ahead": following and address_of(request, following),
-            "form": form or answer_form(request, response, drafted),
+            "form": form or answer_form(response, drafted, typed),
+            "left_over": left_over(response, typed),
             "draft_url": reverse(
                 "questionnaires:draft", args=[request.tenant.slug, questionnaire.platform_id, response.platform_id]
             ),
@@ -99,12 +110,17 @@ def address_of(request: TenantRequest, shown: Response) -> str:
     return reverse("questionnaires:response", args=ids) + ResponseFilters.read(request.GET).query()
 
 
-def answer_form(request: TenantRequest, response: Response, drafted: DraftedAnswer | None) -> AnswerForm:
+def answer_form(response: Response, drafted: DraftedAnswer | None, typed: Draft | None) -> AnswerForm:
     """The form of an answer, with what the person has typed into it and not saved, or else what the portal has drafted."""
-    typed = services.draft_of(response, member=request.membership)
     if drafted is None:
         return AnswerForm(response.answer, draft=typed)
     return AnswerForm(response.answer, draft=typed, mine=drafted.values, compares=False, drafted_id=str(drafted.pk))
+
+
+def left_over(response: Response, typed: Draft | None) -> list[str]:
+    """What the person has typed that has no place in the form of the answer, since the platform has made another one."""
+    texts = orphaned(typed.typed if typed else {}, response.answer)
+    return [text if isinstance(text, str) else "\n".join(text) for text in texts.values()]
 
 
 def summary(request: TenantRequest, questionnaire: Questionnaire) -> dict[str, Any]:
@@ -125,7 +141,7 @@ def summary(request: TenantRequest, questionnaire: Questionnaire) -> dict[str, A
         and questionnaire.status in COMPLETABLE
         and not (own_work and questionnaire.status != "APPROVED"),
     }
-    still_open = reviews.still_open(numbers, url=f"{url}review/") if may_be_decided else []
+    still_open = reviews.still_open(questionnaire, numbers, url=f"{url}review/") if may_be_decided else []
     return {
         "questionnaire": questionnaire,
         "url": url,

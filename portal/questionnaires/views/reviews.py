@@ -19,7 +19,7 @@ from portal.ui.toasts import toast
 SAID = {Verdict.APPROVED: "Approved.", Verdict.RETURNED: "Returned."}
 MEANWHILE = Refusal(
     "This changed while you were reading",
-    "The answer is another one now, or somebody else has decided. Nothing was written; check it again below.",
+    "The answer is different now, or someone else has decided. Nothing was saved; check it again below.",
     tone="warn",
 )
 
@@ -52,7 +52,7 @@ def undo_review(request: TenantRequest, platform_id: str, response_id: str) -> H
         number = services.undo(found, member=request.membership)
     except services.NotAllowed as error:
         return refuse(request, found, Refusal("This is not possible now", str(error), tone="warn"))
-    words = "Taken back." if number == 1 else f"Taken back: the approval of {number} answers."
+    words = "Undone." if number == 1 else f"Undone: the approval of {number} answers."
     return go_to(request, find_response(platform_id, response_id), words)
 
 

@@ -27,11 +27,11 @@ def status_link(request: TenantRequest, platform_id: str) -> HttpResponse:
     found = find(platform_id)
     if "revoke" not in request.POST:
         services.share_status(found, member=request.membership)
-        messages.success(request, "The status link is ready. Whoever has it can read it.")
+        messages.success(request, "Status link created. Anyone who has it can open it.")
     elif services.revoke_status(found, member=request.membership):
-        messages.success(request, "The status link leads nowhere any more.")
+        messages.success(request, "Status link revoked.")
     else:
-        messages.info(request, "There was no status link any more.")
+        messages.info(request, "There was no status link to revoke.")
     return redirect("questionnaires:details", slug=request.tenant.slug, platform_id=platform_id)
 
 

@@ -29,9 +29,9 @@ from portal.ui.toasts import toast
 from portal.users.dates import in_form
 
 OUTCOMES: Mapping[str, Callable[[Questionnaire], str]] = {
-    Action.TAKE: lambda after: f"Owner: {after.owner_name or 'nobody'}",
-    Action.ASSIGN: lambda after: f"Owner: {after.owner_name or 'nobody'}",
-    Action.APPROVER: lambda after: f"Approver: {after.approver_name or 'nobody'}",
+    Action.TAKE: lambda after: f"Owner: {after.owner_name or 'unassigned'}",
+    Action.ASSIGN: lambda after: f"Owner: {after.owner_name or 'unassigned'}",
+    Action.APPROVER: lambda after: f"Approver: {after.approver_name or 'unassigned'}",
     Action.DUE: lambda after: f"Due: {date_format(localtime(after.due_at), in_form('j M Y')) if after.due_at else 'no date'}",
 }
 """What is said once a change was made."""

@@ -45,5 +45,5 @@ def ask(request: TenantRequest, found: Questionnaire, *, refusal: str = "", stat
 def outcome(numbers: dict[str, int]) -> list[str]:
     """Say what was done, how many are left, and why."""
     done, left = numbers[previously_approved.Finding.UNCHANGED], previously_approved.left_in_words(numbers)
-    words = [f"Approved {done} unchanged answer{'' if done == 1 else 's'}." if done else "No answer was unchanged."]
-    return [*words, f"Left: {', '.join(left)}."] if left else words
+    words = [f"Approved {done} unchanged answer{'' if done == 1 else 's'}." if done else "No answers were unchanged."]
+    return [*words, f"Left to review: {', '.join(left)}."] if left else words

@@ -18,7 +18,7 @@ SOURCES = {
     "AUDIT": "Audit",
     "AUDIT_EXTERNAL": "External audit",
     "INCIDENT": "Incident",
-    "EXTERNAL_PARTY": "Outside party",
+    "EXTERNAL_PARTY": "External party",
     "SELF_ASSESSMENT": "Self-assessment",
     "OTHER": "Other",
 }
@@ -31,9 +31,14 @@ REVIEWS = {
     "REQUESTED_CHANGES": ("Changes requested", "warn"),
     "APPROVED": ("Approved", "good"),
 }
-CONTROL_TYPES = ("Preventive", "Detective", "Corrective")
-"""Offered first. The platform documents no list of types: those that scenarios have are offered as well."""
+CONTROL_TYPES = {"EXISTING": "Existing", "TREATMENT_PLAN": "Treatment plan"}
+"""What a control does for a scenario: it works today, or it is how the risk will be treated (management-api 3.16)."""
 USER, TEAM = "USER", "TEAM"
+
+
+def type_label(control_type: str) -> str:
+    """Return what people call the type of a control; one that the platform has added is shown as it came."""
+    return CONTROL_TYPES.get(control_type, control_type)
 
 
 def severity_rank(severity: str) -> int:

@@ -6,6 +6,7 @@ from django.db import models
 from django.utils import timezone
 
 from portal.lib.platform_choices import pill_of, readable
+from portal.lib.platform_days import past
 from portal.lib.unnamed import named
 from portal.platform_api.identifiers import MAX_ID_LENGTH
 from portal.risks.models.choices import CLOSE_REASONS, MAX_WORD_LENGTH, SEVERITIES, SOURCES, STATUSES, TEAM
@@ -30,7 +31,7 @@ class IssueQuerySet(SearchedQuerySet["Issue"]):
         return self.filter(is_open=True)
 
     def overdue(self) -> Self:
-        return self.open().filter(due_sort__lt=timezone.now())
+        return self.open().filter(past("due_sort", timezone.now()))
 
     def owned_by(self, owner_id: str) -> Self:
         """Those that somebody owns, alone or with others; NO_OWNER: nobody."""

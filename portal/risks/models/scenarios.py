@@ -6,7 +6,7 @@ from django.db import models
 from portal.lib.platform_choices import pill_of
 from portal.lib.unnamed import named
 from portal.platform_api.identifiers import MAX_ID_LENGTH
-from portal.risks.models.choices import MAX_WORD_LENGTH, REVIEWS
+from portal.risks.models.choices import MAX_WORD_LENGTH, REVIEWS, type_label
 from portal.risks.models.issues import MAX_NAME_LENGTH
 from portal.search.models import SearchedModel, SearchedQuerySet
 from portal.tenants.managers import TenantManager
@@ -90,10 +90,11 @@ def _product(score: int, likelihood: Any, impact: Any) -> str:
 
 
 class RiskControl(TenantModel):
-    """One control of a risk scenario. The control is named by its id: it may be one that is out of use."""
+    """One control of a risk scenario. It may be one that is out of use."""
 
     scenario = models.ForeignKey(RiskScenario, on_delete=models.CASCADE, related_name="controls")
     control_id = models.CharField(max_length=MAX_ID_LENGTH)
+    """As the platform names it: by its short name, or by its id where it has none (management-api 3.16)."""
     control_type = models.CharField(max_length=MAX_WORD_LENGTH, blank=True)
     """What it does for the scenario. Free text."""
 
@@ -104,3 +105,7 @@ class RiskControl(TenantModel):
 
     def __str__(self) -> str:
         return f"{self.control_id} of {self.scenario_id}"
+
+    @property
+    def type_label(self) -> str:
+        return type_label(self.control_type)

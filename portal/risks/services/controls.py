@@ -1,6 +1,6 @@
 """Which controls a risk scenario has, and what they do for it (specification 4.7). Each change is read back from its list."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 
 from django.db import transaction
 
@@ -8,11 +8,13 @@ from portal.audit.services import record
 from portal.connections.services import Urgency, client_for
 from portal.page_refresh.services import touch_areas
 from portal.platform_api import Platform
-from portal.platform_api.errors import Conflict, NotFound
+from portal.platform_api.errors import NotFound, ValidationFailed
 from portal.platform_writes.outcomes import OutcomeUnknown, delete_and_verify, write_and_verify
 from portal.risks.errors import AlreadyThere, Gone
 from portal.risks.kinds import AREA, RISK_CONTROLS, RISK_SCENARIO
 from portal.risks.models import RiskControl, RiskScenario
+from portal.risks.models.choices import type_label
+from portal.risks.selectors import names_of_control
 from portal.risks.services.store_controls import FetchedControls, fetch_controls, store_controls
 from portal.risks.services.writes import check, read_again
 from portal.tenants.models import Membership
@@ -27,24 +29,23 @@ def add_control(scenario: RiskScenario, control: Control, control_type: str, *, 
     Raises PermissionDenied, Gone, AlreadyThere, OutcomeUnknown, NotConnected or a PlatformError.
     """
     check(member)
-    client, control_id = client_for(Urgency.PERSON), control.platform_id
-    if control_id in types_in(before := _look(scenario, client)):
+    client, names = client_for(Urgency.PERSON), names_of_control(control.platform_id)
+    if type_in(before := _look(scenario, client), names) is not None:
         _keep(before)
         raise AlreadyThere
-    typed = {"control_type": control_type} if control_type else {}
 
     def write() -> None:
-        client.risk_scenarios.controls.add(scenario.platform_id, control_id, **typed)
+        client.risk_scenarios.controls.add(scenario.platform_id, control.platform_id, control_type=control_type)
 
     try:
-        found = _change(scenario, client, write, is_done=lambda found: control_id in types_in(found))
-    except Conflict as error:
+        found = _change(scenario, client, write, is_done=lambda found: type_in(found, names) == control_type)
+    except ValidationFailed:
+        # Somebody may have linked it with the other type in between.
         read_again(RISK_CONTROLS, scenario.platform_id)
-        raise AlreadyThere from error
-    summary = (
-        f"Added the control “{str(control)[:100]}” to the risk scenario “{str(scenario)[:100]}”: {control_type or NO_TYPE}."
-    )
-    _note(found, scenario, control_id, "add_control", summary, member)
+        raise
+    said = type_label(control_type)
+    summary = f"Added the control “{str(control)[:100]}” to the risk scenario “{str(scenario)[:100]}”: {said}."
+    _note(found, scenario, names[0], "add_control", summary, member)
 
 
 def change_type(row: RiskControl, control_type: str, *, named: str, member: Membership) -> None:
@@ -54,15 +55,16 @@ def change_type(row: RiskControl, control_type: str, *, named: str, member: Memb
     """
     check(member)
     scenario, client, control_id = row.scenario, client_for(Urgency.PERSON), row.control_id
+    names = names_of_control(control_id)
     found = _change(
         scenario,
         client,
         lambda: client.risk_scenarios.controls.update(scenario.platform_id, control_id, control_type=control_type),
-        is_done=lambda found: types_in(found).get(control_id) == control_type,
+        is_done=lambda found: type_in(found, names) == control_type,
     )
-    before = row.control_type or NO_TYPE
-    summary = f"Changed what “{named[:80]}” does for the risk scenario “{str(scenario)[:80]}”: {before} → {control_type}."
-    _note(found, scenario, control_id, "change_control", summary, member)
+    types = f"{row.type_label or NO_TYPE} → {type_label(control_type)}"
+    summary = f"Changed the type of “{named[:80]}” for the risk scenario “{str(scenario)[:80]}”: {types}."
+    _note(found, scenario, names[0], "change_control", summary, member)
 
 
 def remove_control(row: RiskControl, *, named: str, member: Membership) -> None:
@@ -72,11 +74,11 @@ def remove_control(row: RiskControl, *, named: str, member: Membership) -> None:
     """
     check(member)
     scenario, client, control_id = row.scenario, client_for(Urgency.PERSON), row.control_id
-    looked = list[FetchedControls]()
+    names, looked = names_of_control(control_id), list[FetchedControls]()
 
     def look() -> None:
         looked.append(_look(scenario, client))
-        if control_id in types_in(looked[-1]) or looked[-1].found.problem:
+        if type_in(looked[-1], names) is not None or looked[-1].found.problem:
             return
         raise NotFound("GET", "", message="the scenario does not list it")
 
@@ -91,13 +93,13 @@ def remove_control(row: RiskControl, *, named: str, member: Membership) -> None:
     except OutcomeUnknown:
         read_again(RISK_CONTROLS, scenario.platform_id)
         raise
-    summary = f"Took the control “{named[:100]}” off the risk scenario “{str(scenario)[:100]}”."
-    _note(looked[-1] if looked else None, scenario, control_id, "remove_control", summary, member)
+    summary = f"Removed the control “{named[:100]}” from the risk scenario “{str(scenario)[:100]}”."
+    _note(looked[-1] if looked else None, scenario, names[0], "remove_control", summary, member)
 
 
-def types_in(fetched: FetchedControls) -> dict[str, str]:
-    """Return what each control of a list does for the scenario."""
-    return {each.id: each.control_type or "" for each in fetched.found.items}
+def type_in(fetched: FetchedControls, names: Collection[str]) -> str | None:
+    """Return what the control of these names does for the scenario; None where the list does not have it."""
+    return next((each.control_type or "" for each in fetched.found.items if each.id in names), None)
 
 
 def _look(scenario: RiskScenario, client: Platform) -> FetchedControls:

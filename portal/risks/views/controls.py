@@ -13,6 +13,7 @@ from portal.risks import selectors, services
 from portal.risks.filters import BY_NAME, ChoiceFilters
 from portal.risks.forms import TypeForm
 from portal.risks.models import RiskControl, RiskScenario
+from portal.risks.models.choices import type_label
 from portal.risks.refusals import REFUSALS, refusal_for
 from portal.risks.services.writes import EDITOR
 from portal.risks.views.rendering import say_refusal, show, unchanged
@@ -44,7 +45,7 @@ def add_control(request: TenantRequest, platform_id: str, control_id: str) -> Ht
     """Add a control. What was refused is said on the page, with what was chosen."""
     found = scenario_there(platform_id)
     control = get_object_or_404(Control.objects.present(), platform_id=control_id)
-    form = TypeForm(request.POST if request.method == "POST" else None, types=selectors.control_types())
+    form = TypeForm(request.POST if request.method == "POST" else None)
     if not form.is_valid():
         return show_form(request, form, found, control)
     try:
@@ -72,16 +73,16 @@ def show_form(
 @tenant_view(EDITOR)
 def change_type(request: TenantRequest, platform_id: str, control_id: str) -> HttpResponse:
     row = control_there(platform_id, control_id)
-    form = TypeForm(request.POST, types=selectors.control_types(), current=row.control_type)
-    if not form.is_valid() or not form.chosen:
+    form = TypeForm(request.POST, current=row.control_type)
+    if not form.is_valid():
         messages.warning(request, "Nothing was changed. Choose a type.")
     elif form.chosen == row.control_type:
-        messages.info(request, "Nothing was different, so nothing was sent.")
+        messages.info(request, "No changes, so nothing was sent.")
     else:
         named = selectors.name_of_control(control_id)
         act(
             request,
-            f"{named}: {form.chosen}",
+            f"{named}: {type_label(form.chosen)}",
             lambda: services.change_type(row, form.chosen, named=named, member=request.membership),
         )
     return redirect("risks:scenario", slug=request.tenant.slug, platform_id=platform_id)
@@ -93,7 +94,7 @@ def remove_control(request: TenantRequest, platform_id: str, control_id: str) ->
     row, named = control_there(platform_id, control_id), selectors.name_of_control(control_id)
     act(
         request,
-        f"Taken off the risk scenario: {named}",
+        f"Removed from the risk scenario: {named}",
         lambda: services.remove_control(row, named=named, member=request.membership),
     )
     return redirect("risks:scenario", slug=request.tenant.slug, platform_id=platform_id)

@@ -2,6 +2,7 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime
 
 from django.http import StreamingHttpResponse
+from django.utils import timezone
 from django.views.decorators.http import require_POST
 
 from portal.lib.spreadsheets import csv_answer
@@ -33,7 +34,12 @@ def lines_of_issues(filters: IssueFilters, tenant_id: int) -> Iterator[Line]:
         return [cells_of_issue(row, owners.get(row.pk, [])) for row in rows]
 
     return list_lines(
-        ISSUE_COLUMNS, lambda: filters.rows().defer("search"), lines, tenant_id=tenant_id, order_by=filters.order_by
+        ISSUE_COLUMNS,
+        lambda: filters.rows().defer("search"),
+        lines,
+        tenant_id=tenant_id,
+        order_by=filters.order_by,
+        zone=timezone.get_current_timezone(),
     )
 
 

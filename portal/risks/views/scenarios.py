@@ -40,9 +40,8 @@ def scenario_page(request: TenantRequest, platform_id: str) -> HttpResponse:
         return answer
     if not request.htmx and readiness(RISK_SCENARIO).is_connected:
         services.ask_for_controls(found)
-    types = selectors.control_types()
     controls = [
-        (each, type_form(each.row, types), f"type-{each.row.pk}", f"remove-{each.row.pk}")
+        (each, type_form(each.row), f"type-{each.row.pk}", f"remove-{each.row.pk}")
         for each in selectors.controls_of(found, request.tenant.slug)
     ]
     context = {
@@ -54,5 +53,5 @@ def scenario_page(request: TenantRequest, platform_id: str) -> HttpResponse:
     return show(request, "scenario", RISK_SCENARIO, piece="scenario", **context)
 
 
-def type_form(row: RiskControl, types: list[str]) -> TypeForm:
-    return TypeForm(types=types, current=row.control_type, place=f"type-of-{row.pk}")
+def type_form(row: RiskControl) -> TypeForm:
+    return TypeForm(current=row.control_type, place=f"type-of-{row.pk}")

@@ -7,6 +7,10 @@ from portal.sandbox.values import new_id
 
 VERBS = {"POST": "CREATE", "PUT": "UPDATE", "PATCH": "UPDATE", "DELETE": "DELETE"}
 LOG = "event-logs"
+IDS = ("id", "controlId", "riskId")
+"""What answers call the id of what they show; a control of a risk scenario and a scenario itself have no other."""
+RISK_CONTROL = "<risk_control_id>"
+"""Not looked up: its calls take the short name of the control as well."""
 
 
 def log_write(call: Call, route: Route, answer: Answer) -> None:
@@ -25,10 +29,12 @@ def log_write(call: Call, route: Route, answer: Answer) -> None:
 
 
 def _verb_and_target(call: Call, route: Route, answer: Answer) -> tuple[str, Json | None]:
-    *_, last = route.path.split("/")
-    made = answer.get("id") if isinstance(answer, dict) and last in KINDS else None
+    *_, before, last = route.path.split("/")
+    made = next((answer[name] for name in IDS if name in answer), None) if isinstance(answer, dict) and last in KINDS else None
     if isinstance(made, str):
         return VERBS[route.method], _target(KINDS[last], made)
+    if last == RISK_CONTROL:
+        return VERBS[route.method], _target(KINDS[before], call.ids[last[1:-1]])
     verb = VERBS[route.method] if last in KINDS or last.startswith("<") else _snake(last)
     named = next((name for name in [*call.found][::-1] if name in BY_PLACEHOLDER), None)
     return verb, _target(BY_PLACEHOLDER[named], call.found[named]["id"]) if named else None

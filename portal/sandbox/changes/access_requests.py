@@ -4,6 +4,7 @@ from portal.sandbox.kinds.trust_center import FULL, PARTIAL
 from portal.sandbox.objects import Clause
 from portal.sandbox.sandbox import Sandbox
 from portal.sandbox.store import Json
+from portal.sandbox.switches import AUTO_APPROVAL
 from portal.sandbox.tenants import Tenant
 from portal.sandbox.values import moment, new_id
 
@@ -12,8 +13,19 @@ PENDING_NDA: Json = {"provider": "ONE_CLICK", "satisfiedDate": None, "docuSign":
 EVENT = "v1.trust-center.access-request"
 
 
-def receive(sandbox: Sandbox, tenant: Tenant, *, person: Json, reason: str, resource_ids: list[str] | None) -> Json:
-    """Let somebody ask for access. `person` has email, name and companyName; no resources means everything."""
+def receive(
+    sandbox: Sandbox,
+    tenant: Tenant,
+    *,
+    person: Json,
+    reason: str,
+    resource_ids: list[str] | None,
+    may_be_approved: bool = True,
+) -> Json:
+    """Let somebody ask for access. `person` has email, name and companyName; no resources means everything.
+
+    Where an account approves by itself, the request is approved at once, unless it has to stay open.
+    """
     now = moment(sandbox.clock.now())
     request = {
         "id": new_id(),
@@ -27,8 +39,38 @@ def receive(sandbox: Sandbox, tenant: Tenant, *, person: Json, reason: str, reso
         "updatedDate": now,
     }
     sandbox.objects.add(tenant.id, OPEN, request)
-    sandbox.emit(tenant.id, f"{EVENT}.received", payload(tenant, request))
+    account = account_that_approves(sandbox, tenant, person["email"]) if may_be_approved else None
+    if account is None:
+        sandbox.emit(tenant.id, f"{EVENT}.received", payload(tenant, request))
+    else:
+        approve_for(sandbox, tenant, request, account)
     return request
+
+
+def account_that_approves(sandbox: Sandbox, tenant: Tenant, email: str) -> Json | None:
+    """Return the account that approves requests from an address's domain by itself (platform-api 4.1.7).
+
+    None as well where several do: they may grant different things, and nothing says which one counts.
+    """
+    if not sandbox.switches[AUTO_APPROVAL]:
+        return None
+    of_domain = of_person(email.rpartition("@")[2], field="emailDomain")
+    enabled = Clause(sql="json_extract(body, '$.accessConfig.autoApprovalEnabled')")
+    found = sandbox.objects.all(tenant.id, "accounts", where=[of_domain, enabled])
+    return found[0] if len(found) == 1 else None
+
+
+def approve_for(sandbox: Sandbox, tenant: Tenant, request: Json, account: Json) -> None:
+    """Grant what the account grants. Which documents are configured for one, the API does not tell: here none are."""
+    is_everything = account["accessConfig"]["grantAccessOption"] == "INCLUDE_EVERYTHING_REQUESTED"
+    approve(
+        sandbox,
+        tenant,
+        request["id"],
+        is_nda_required=account["ndaDetails"]["ndaStatus"] == "INCOMPLETE",
+        resource_ids=None if is_everything else [],
+        access_level=None if is_everything else PARTIAL,
+    )
 
 
 def approve(

@@ -22,7 +22,7 @@ def questionnaire(sandbox: Sandbox, tenant: Tenant) -> Json:
     return questionnaires.create(sandbox, tenant.id, questionnaire_type=SPREADSHEET, actor=MACHINE, fields=fields)
 
 
-def access_request(sandbox: Sandbox, tenant: Tenant) -> Json:
+def access_request(sandbox: Sandbox, tenant: Tenant, *, may_be_approved: bool = True) -> Json:
     """Let somebody ask for access to everything, or to a document that is not public."""
     customer = company(CHOICE.randrange(len(COMPANY_NAMES)))
     first, last = CHOICE.choice(FIRST_NAMES), CHOICE.choice(LAST_NAMES)
@@ -34,4 +34,11 @@ def access_request(sandbox: Sandbox, tenant: Tenant) -> Json:
     resources = sandbox.objects.all(tenant.id, "resources")
     private = [resource["id"] for resource in resources if not resource["isPublic"]]
     wanted = [CHOICE.choice(private)] if private and CHOICE.random() < 0.6 else None
-    return access_requests.receive(sandbox, tenant, person=person, reason=CHOICE.choice(REASONS), resource_ids=wanted)
+    return access_requests.receive(
+        sandbox,
+        tenant,
+        person=person,
+        reason=CHOICE.choice(REASONS),
+        resource_ids=wanted,
+        may_be_approved=may_be_approved,
+    )

@@ -123,7 +123,10 @@ def add_access_request(tenant_id: str) -> Answer:
         return back_to(address, "An access request needs a name, an address, a company and a reason.", is_error=True)
     with sandbox().store.transaction():
         added = access_requests.receive(sandbox(), tenant, person=person, reason=reason, resource_ids=None)
-    return shown_again(tenant, "access-requests", added["id"], message="The access request was received.")
+    if not sandbox().objects.has(tenant.id, access_requests.OPEN, added["id"]):
+        message = "The access request was approved by its account."
+        return shown_again(tenant, access_requests.HISTORICAL, added["id"], message=message)
+    return shown_again(tenant, access_requests.OPEN, added["id"], message="The access request was received.")
 
 
 @blueprint.post("/tenants/<tenant_id>/access-requests/<id:access_request_id>/decision")

@@ -67,7 +67,7 @@ def start_export(sandbox: Sandbox, tenant: Tenant, object_id: str | None) -> str
 
 
 def receive_request(sandbox: Sandbox, tenant: Tenant, object_id: str | None) -> None:
-    newcomers.access_request(sandbox, tenant)
+    newcomers.access_request(sandbox, tenant, may_be_approved=False)
 
 
 def approve_request(sandbox: Sandbox, tenant: Tenant, object_id: str | None) -> None:

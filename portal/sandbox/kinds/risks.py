@@ -11,9 +11,11 @@ from portal.sandbox.schemas import (
     MOMENT,
     STRING,
     array,
+    extended,
     nullable,
     one_of,
     record,
+    without,
 )
 
 ISSUE_STATUSES = ("NOT_STARTED", "IN_PROGRESS", "CLOSED")
@@ -68,7 +70,6 @@ SCORE_GROUPS = {"Very low": (1, 4), "Low": (5, 8), "Med": (9, 12), "High": (13, 
 """The scores of each group, likelihood times impact. The documents show no bounds: these suit five steps of each."""
 MAYBE_INTEGER = nullable(INTEGER)
 RISK_SCENARIO = record(
-    id=STRING,
     riskId=STRING,
     description=STRING,
     detailedDescription=MAYBE_STRING,
@@ -90,21 +91,18 @@ RISK_SCENARIO = record(
     requiredApprovers=IDS,
     identificationDate=MOMENT,
 )
-RISK_CONTROL = record(id=STRING, controlType=MAYBE_STRING)
-"""As it is answered: the id is that of the control."""
-LINK = record(id=STRING, controlId=STRING, controlType=MAYBE_STRING)
-"""As it is kept: one control may stand with several scenarios."""
+KEPT_SCENARIO = extended(without(RISK_SCENARIO, "riskId"), id=STRING)
+"""As it is kept: the riskId is the only id that is ever answered (management-api 3.16)."""
+EXISTING, TREATMENT_PLAN = "EXISTING", "TREATMENT_PLAN"
+CONTROL_TYPES = (EXISTING, TREATMENT_PLAN)
+RISK_CONTROL = record(controlId=STRING, controlType=one_of(*CONTROL_TYPES))
+"""As it is answered, with the short name of the control, or its id where it has none (management-api 3.16)."""
+LINK = record(id=STRING, controlId=STRING, controlType=one_of(*CONTROL_TYPES))
+"""As it is kept, with the id of the control: one may stand with several scenarios."""
 
 ISSUES, SCENARIOS, LINKS = "issues", "risk-scenarios", "risk-scenario-controls"
 KINDS = (
     Kind(name=ISSUES, title="Issue", shape=ISSUE, by="issue_id"),
-    Kind(name=SCENARIOS, title="Risk scenario", shape=RISK_SCENARIO, by="risk_scenario_id", also_by="riskId"),
-    Kind(
-        name=LINKS,
-        title="Control",
-        shape=LINK,
-        by="risk_control_id",
-        also_by="controlId",
-        parent="risk_scenario_id",
-    ),
+    Kind(name=SCENARIOS, title="Risk scenario", shape=KEPT_SCENARIO, by="risk_scenario_id"),
+    Kind(name=LINKS, title="Control", shape=LINK, parent="risk_scenario_id"),
 )

@@ -26,4 +26,3 @@ FOUND = (
     ("The privacy notice names an old address", "The office moved in spring."),
 )
 DOMAINS = ("Access control", "Operations", "Supplier management", "Change management")
-CONTROL_TYPES = ("Preventive", "Detective", "Corrective")

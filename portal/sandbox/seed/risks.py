@@ -7,6 +7,7 @@ from random import Random
 from portal.sandbox.kinds.risks import (
     CIA,
     CLOSE_REASONS,
+    CONTROL_TYPES,
     ISSUE_STATUSES,
     ISSUE_TYPES,
     POAM,
@@ -19,7 +20,7 @@ from portal.sandbox.kinds.risks import (
 )
 from portal.sandbox.seed.cast import Cast
 from portal.sandbox.seed.compliance.controls import build_controls
-from portal.sandbox.seed.risk_facts import CONTROL_TYPES, DOMAINS, FOUND, RISKS
+from portal.sandbox.seed.risk_facts import DOMAINS, FOUND, RISKS
 from portal.sandbox.seed.shapes import Batch, Json, ago, moment, new_id
 
 ISSUE_COUNT = 18
@@ -28,9 +29,7 @@ ISSUE_COUNT = 18
 def build(cast: Cast) -> Iterator[Batch]:
     """Walk risk scenarios with their controls, and issues, the oldest first."""
     content, identifiers = cast.content("risks"), cast.identifiers("risks")
-    scenarios = [
-        build_scenario(cast, number, *facts, content=content, identifiers=identifiers) for number, facts in enumerate(RISKS)
-    ]
+    scenarios = [build_scenario(cast, number, *facts, content=content) for number, facts in enumerate(RISKS)]
     controls = [control["id"] for control in build_controls(cast)][:10]
     yield "risk-scenarios", None, scenarios
     for scenario in scenarios:
@@ -47,14 +46,11 @@ def build(cast: Cast) -> Iterator[Batch]:
     yield "issues", None, issues
 
 
-def build_scenario(
-    cast: Cast, number: int, description: str, category: str, *, content: Random, identifiers: Random
-) -> Json:  # fmt: skip
+def build_scenario(cast: Cast, number: int, description: str, category: str, *, content: Random) -> Json:
     likelihood, impact = content.randint(1, 5), content.randint(1, 5)
     is_scored = number % 7 != 6
     return {
-        "id": new_id(identifiers),
-        "riskId": f"RISK-{number + 1:03d}",
+        "id": f"RISK-{number + 1:03d}",
         "description": description,
         "detailedDescription": None,
         "type": RISK_TYPES[number % 5 == 4],

@@ -16,6 +16,7 @@ from portal.notifications.services import notify_once
 from portal.single_sign_on.dns import Unanswered, txt_values
 from portal.single_sign_on.models import MailDomain
 from portal.single_sign_on.selectors import provider_of_tenant
+from portal.single_sign_on.services.providers import StillRequired
 from portal.tenants.models import Role, Tenant
 from portal.tenants.scope import all_tenants, tenant_scope
 from portal.users.models import User
@@ -66,11 +67,21 @@ def add_domain(tenant: Tenant, name: str, *, actor: User) -> MailDomain:
 
 @transaction.atomic
 def remove_domain(domain: MailDomain, *, actor: User) -> None:
-    """Remove a mail domain: nobody with such an address comes in through the provider any more."""
+    """Remove a mail domain: nobody with such an address comes in through the provider any more.
+
+    Raises StillRequired for the last proven one while members have to come through the provider.
+    """
+    tenant = Tenant.objects.select_for_update().get(pk=domain.tenant_id)
+    if tenant.required_provider and domain.proven_at and not _other_proven(domain):
+        raise StillRequired(domain.name)
     note("remove", domain, f"Removed the email domain {domain}.", actor)
     if provider := provider_of_tenant():
         end_sessions_through(provider.key, domain=domain.name)
     domain.delete()
+
+
+def _other_proven(domain: MailDomain) -> bool:
+    return MailDomain.objects.exclude(proven_at=None).exclude(pk=domain.pk).exists()
 
 
 def check_domain(domain: MailDomain, *, actor: User | None = None) -> bool:
@@ -119,8 +130,8 @@ def _tell_if_lost(domain: MailDomain) -> None:
         kind=CONNECTION,
         role=Role.OWNER,
         title=f"{domain} is no longer proven",
-        text="Its DNS record is gone, or its postmaster did not confirm it again. Until it is proven again, nobody with such "
-        "an address can come in with your company's sign-in. Whoever came in with it was signed out.",
+        text="Its DNS record is missing, or its postmaster did not confirm it again. Until it is proven again, no one with an "
+        "address there can use your company's sign-in. Everyone who signed in that way was signed out.",
         url=lambda slug: reverse("single_sign_on:settings", args=[slug]),
     )
 
@@ -172,7 +183,7 @@ def _note_unanswered(domain: MailDomain) -> None:
 
 
 def _lose(row: MailDomain) -> None:
-    why = "its postmaster did not confirm it again" if row.confirmed_until else "its DNS record is gone"
+    why = "its postmaster did not confirm it again" if row.confirmed_until else "its DNS record is missing"
     row.proven_at, row.confirmed_until, row.lost_at = None, None, timezone.now()
     if provider := provider_of_tenant():
         # Nobody may say any more who has such an address.

@@ -47,12 +47,12 @@ def mail_postmaster(domain: MailDomain, *, actor: User | None) -> None:
             raise MailedJustNow(domain.name)
         row.mail_digest, row.mailed_at = digest_of(token), now
         row.save(update_fields=["mail_digest", "mailed_at"])
-        note("mail", row, f"Mailed {row.postmaster} a link that proves the email domain.", actor)
+        note("mail", row, f"Emailed {row.postmaster} a link that proves the email domain.", actor)
     url = settings.PUBLIC_URL + reverse("prove_mail_domain", args=[token])
     context = {"domain": domain, "tenant": domain.tenant, "url": url, "actor": actor}
     text = render_to_string("single_sign_on/postmaster.txt", context)
     try:
-        send_mail(f"Does {domain} belong to {domain.tenant}?", text, None, [domain.postmaster])
+        send_mail(" ".join(f"Does {domain} belong to {domain.tenant}?".split()), text, None, [domain.postmaster])
     except OSError:
         MailDomain.objects.filter(pk=domain.pk).update(mail_digest="", mailed_at=None)
         raise

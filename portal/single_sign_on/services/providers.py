@@ -106,7 +106,8 @@ def set_required(by: Membership, *, is_required: bool) -> bool:
 
 @transaction.atomic
 def unlink(provider: IdentityProvider, account: SocialAccount, *, actor: User) -> None:
-    """Forget which person at the provider an account belongs to; the next one with its address is linked anew."""
+    """Forget which person at the provider an account belongs to, and end what they opened; the next one is linked anew."""
+    end_sessions_through(provider.key, user=account.user)
     account.delete()
     _note("unlink", provider, f"Unlinked {account.user.email} from company sign-in.", actor)
 
@@ -144,6 +145,7 @@ def _provider_to_change(
         _check_not_required(provider)
         if not has_secret and provider.client_secret:
             raise SecretMissing(issuer)
+        end_sessions_through(provider.key)
         _forget_links(provider)
     provider.protocol, provider.issuer, provider.client_id = protocol, issuer, client_id
     provider.public_id, provider.client_secret, provider.worked_at = uuid.uuid4(), b"", None

@@ -33,14 +33,14 @@ def admit_identity(provider: IdentityProvider, identity: Identity, *, timezone_n
     tenant = provider.tenant
     with tenant_scope(tenant.pk):
         if not has_proven(identity.email):
-            raise SignInRefused(f"{tenant} has not proven that the domain of {identity.email} is its own.")
+            raise SignInRefused(f"{tenant} has not proven that it owns the domain of {identity.email}.")
         account = _linked(provider, identity) or _link(provider, identity, timezone_name)
         if not account.user.is_active:
             raise SignInRefused("This account is deactivated.")
         try:
             admit(tenant, account.user, role=Role(provider.default_role))
         except WasRemoved as error:
-            words = f"You are no longer a member of {tenant}. Ask somebody there to invite you."
+            words = f"You are no longer a member of {tenant}. Ask someone there to invite you."
             raise SignInRefused(words) from error
     return account
 
@@ -49,7 +49,7 @@ def confirm_identity(provider: IdentityProvider, identity: Identity) -> User | N
     """Return whose account a person at the provider has; None where there is none. Raises SignInRefused as at a sign-in."""
     with tenant_scope(provider.tenant_id):
         if not has_proven(identity.email):
-            raise SignInRefused(f"{provider.tenant} has not proven that the domain of {identity.email} is its own.")
+            raise SignInRefused(f"{provider.tenant} has not proven that it owns the domain of {identity.email}.")
         account = _linked(provider, identity)
     return account.user if account else None
 
@@ -58,7 +58,7 @@ def _linked(provider: IdentityProvider, identity: Identity) -> SocialAccount | N
     account = SocialAccount.objects.select_related("user").filter(provider=provider.key, uid=identity.subject).first()
     if account and account.user.email != identity.email:
         raise SignInRefused(
-            f"Your company's sign-in names you {identity.email}, and your account here has another address. "
+            f"Your company's sign-in identifies you as {identity.email}, but your account here has another address. "
             f"Ask an owner of {provider.tenant} to unlink it."
         )
     return account

@@ -25,12 +25,12 @@ def prove_mail_domain(request: HttpRequest, token: str) -> HttpResponse:
     try:
         proven = services.prove_by_link(token)
     except services.NoSuchLink:
-        text = "It was used, replaced by a newer one, or is too old. Ask for a new email."
+        text = "It was used, was replaced by a newer one, or has expired. Ask for a new email."
         return _message(request, "This link is no longer valid", text, status=404)
     except services.ProvenElsewhere:
         text = "Another tenant of this portal uses this domain. It has to be removed there first."
         return _message(request, "This domain is taken", text, status=409)
-    text = f"People with an address of {proven} can use your company's sign-in now. You can close this page."
+    text = f"People with a {proven} address can now use your company's sign-in. You can close this page."
     return _message(request, f"{proven} is confirmed", text, icon="circle-check-big", tone="good")
 
 

@@ -56,7 +56,7 @@ def saml_finish(request: HttpRequest, slug: str) -> HttpResponse:
     response = kept.store.get("response", "")
     kept.delete()
     if provider is None or not provider.is_saml or not response:
-        return refusal(request, "No company sign-in is under way here.", status=404)
+        return refusal(request, "No company sign-in is in progress here.", status=404)
     try:
         login = get_adapter(request).get_provider(request, provider.key).read_response(request, response)
     except InvalidClaims as error:

@@ -1,5 +1,6 @@
 from allauth.socialaccount.models import SocialAccount
 from django.contrib import messages
+from django.contrib.auth import logout
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.cache import never_cache
@@ -33,10 +34,10 @@ def add_domain(request: TenantRequest) -> HttpResponse:
     try:
         services.add_domain(request.tenant, name, actor=request.user)
     except services.FreeMail:
-        form.add_error("domain", f"Anybody can get an address at {name}. Enter a domain of your company.")
+        form.add_error("domain", f"Anyone can get an address at {name}. Enter a domain your company owns.")
         return _page(request, domain_form=form)
     except services.TooManyDomains:
-        form.add_error("domain", "You have as many domains as a tenant can have. Remove one first.")
+        form.add_error("domain", "You have reached the limit of domains for a tenant. Remove one first.")
         return _page(request, domain_form=form)
     messages.success(request, f"{name} added. Create its DNS record next.")
     return _back(request)
@@ -58,7 +59,7 @@ def check_domain(request: TenantRequest, domain_id: int) -> HttpResponse:
             messages.success(request, f"{domain} is proven.")
         else:
             messages.error(
-                request, f"There's no such record at {domain.record_name} yet. New records can take an hour to show."
+                request, f"There's no matching record at {domain.record_name} yet. New records can take an hour to show up."
             )
     return _back(request)
 
@@ -83,8 +84,12 @@ def mail_postmaster(request: TenantRequest, domain_id: int) -> HttpResponse:
 @tenant_view(Role.OWNER, asks_again=True)
 def remove_domain(request: TenantRequest, domain_id: int) -> HttpResponse:
     domain = get_object_or_404(MailDomain, pk=domain_id)
-    services.remove_domain(domain, actor=request.user)
-    messages.success(request, f"{domain} removed.")
+    try:
+        services.remove_domain(domain, actor=request.user)
+    except services.StillRequired:
+        messages.error(request, LAST_DOMAIN)
+    else:
+        messages.success(request, f"{domain} removed.")
     return _back(request)
 
 
@@ -99,11 +104,11 @@ def configure(request: TenantRequest) -> HttpResponse:
     except NotAProvider as error:
         form.add_error("issuer", error.description)
     except services.SecretMissing:
-        form.add_error("client_secret", "Enter the secret of this client: the one that is there belongs to another.")
+        form.add_error("client_secret", "Enter this client's secret: the saved one belongs to another client.")
     except services.StillRequired:
         form.add_error(None, STILL_REQUIRED)
     else:
-        messages.success(request, "Company sign-in saved. Sign in with it once to see that it works.")
+        messages.success(request, "Company sign-in saved. Sign in with it once to check that it works.")
         return _back(request)
     return _page(request, provider_form=form)
 
@@ -121,7 +126,7 @@ def configure_saml(request: TenantRequest) -> HttpResponse:
     except services.StillRequired:
         form.add_error(None, STILL_REQUIRED)
     else:
-        messages.success(request, "Company sign-in saved. Sign in with it once to see that it works.")
+        messages.success(request, "Company sign-in saved. Sign in with it once to check that it works.")
         return _back(request)
     return _page(request, saml_form=form)
 
@@ -147,10 +152,10 @@ def require(request: TenantRequest) -> HttpResponse:
     try:
         is_changed = services.set_required(request.membership, is_required=is_required)
     except services.NotTried:
-        messages.error(request, "Prove a domain and sign in with it once first, or everybody would be shut out.")
+        messages.error(request, "Prove a domain and sign in with it once first, or everyone would be locked out.")
     except services.NoFactorYourself:
         messages.error(
-            request, "Set up a second factor for yourself first: owners get back in with password and second factor."
+            request, "Set up your own second factor first: owners get back in with their password and a second factor."
         )
     else:
         if is_changed:
@@ -164,14 +169,18 @@ def unlink(request: TenantRequest, account_id: int) -> HttpResponse:
     provider = get_object_or_404(IdentityProvider)
     account = get_object_or_404(SocialAccount, pk=account_id, provider=provider.key)
     services.unlink(provider, account, actor=request.user)
-    messages.success(request, f"{account.user} unlinked. The next person with this address is linked anew.")
+    messages.success(request, f"{account.user} unlinked. The next person with this address is linked instead.")
     return _back(request)
 
 
 STILL_REQUIRED = "Members have to use it now. Make it optional first."
+LAST_DOMAIN = "Members have to use company sign-in, and this is its only proven domain. Make company sign-in optional first."
 
 
 def _back(request: TenantRequest) -> HttpResponse:
+    if not request.session.exists(request.session.session_key or ""):
+        # Whoever changed it came in through the provider, and was signed out by the change.
+        logout(request)
     return redirect("single_sign_on:settings", slug=request.tenant.slug)
 
 

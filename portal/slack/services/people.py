@@ -25,7 +25,7 @@ def member_who(row: TeamChannel, user_id: str) -> Membership:
     members = Membership.objects.select_related("user", "tenant").filter(tenant=row.tenant_id)
     member = members.filter(user=address.user_id).first() if address else None
     if member is None:
-        raise NotAllowed("Your Slack email address isn't one that a member of this tenant verified in the portal.")
+        raise NotAllowed("Your Slack email isn't one that a member of this tenant has verified in the portal.")
     if member.tenant.required_provider:
         raise NotAllowed(f"{member.tenant} requires company sign-in. Open the request in the portal to decide it.")
     if member.tenant.requires_second_factor and not has_second_factor(member.user):

@@ -2,7 +2,7 @@
 
 from portal.sync.services.drain import drain, drain_tenant
 from portal.sync.services.effects import Effects
-from portal.sync.services.marks import TRUST_CENTER, Outcome, Result, mark_many, mark_stale, prune_marks
+from portal.sync.services.marks import TRUST_CENTER, Outcome, Result, mark_many, mark_stale, note_fetched, prune_marks
 from portal.sync.services.missed import prune_missed
 from portal.sync.services.reconcile import reconcile, reconcile_tenant
 from portal.sync.services.runs import resume, start_missing, start_reconcile, wake
@@ -16,6 +16,7 @@ __all__ = [
     "drain_tenant",
     "mark_many",
     "mark_stale",
+    "note_fetched",
     "prune_marks",
     "prune_missed",
     "reconcile",

@@ -10,11 +10,20 @@ from typing import Any
 from django.db.models import Q
 from django.utils import timezone
 
+from portal.connections.error_messages import error_message
 from portal.connections.services import NotConnected, Urgency, client_for
 from portal.lib.time_budget import TASK_TIME_BUDGET_SECONDS
 from portal.page_refresh.services import touch_areas
 from portal.platform_api import Platform
-from portal.platform_api.errors import EndlessList, InvalidIdentifier, NotFound, PlatformError, TemporaryError, Unreadable
+from portal.platform_api.errors import (
+    EndlessList,
+    InvalidIdentifier,
+    NotFound,
+    PermissionRefused,
+    PlatformError,
+    TemporaryError,
+    Unreadable,
+)
 from portal.platform_api.trails import Trail
 from portal.platform_api.webhooks import PLACEHOLDER
 from portal.sync.mirrors import Mirror
@@ -36,9 +45,18 @@ UNREADABLE = (Unreadable, EndlessList, InvalidIdentifier)
 """What is wrong with one object, and says nothing about the others."""
 
 
-def problem_of(error: PlatformError) -> str:
+def problem_of(error: Exception) -> str:
     """Say what is wrong with an object, in a few words for its list."""
-    return error.problem if isinstance(error, Unreadable) else error.message
+    match error:
+        case Unreadable():
+            return error.problem
+        case EndlessList() | InvalidIdentifier():
+            return error.message
+        case PermissionRefused():
+            return "the platform refuses to show it"
+        case PlatformError():
+            return error_message(error).rstrip(".")
+    return f"it could not be read ({type(error).__name__})"
 
 
 class _Halt(Exception):
@@ -181,7 +199,9 @@ class _Worker:
             # Without a connection all of it waits; in a pause people's calls may still have a share of their own.
             marks.hold(wait, owner="" if wait.is_blocked else self.owner)
             raise _Halt
-        if wait.is_blocked or wait.is_of_kind:
+        # Of one that its comparison left here, it is known that the platform shows others of its kind.
+        is_of_one = bool(mark.problem) and isinstance(error, PermissionRefused)
+        if wait.is_of_kind or (wait.is_blocked and not is_of_one):
             marks.hold(wait, kind=mark.kind)
             self._blocked_kinds.add(mark.kind)
         self._failures = self._failures + 1 if isinstance(error, TemporaryError) and not wait.is_of_kind else 0

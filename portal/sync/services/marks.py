@@ -34,7 +34,7 @@ KEPT = timedelta(hours=1)
 GONE_AFTER = timedelta(minutes=2)
 """So far apart the platform must have said twice that an object is not there: an answer of a server that is being replaced, or
 of a copy that lags behind, passes (guarantee Q15)."""
-MISSING = "The platform says that it does not exist. It is asked once more before this counts."
+MISSING = "The platform says this does not exist. The portal asks once more before removing it."
 
 MARK = """
     INSERT INTO sync_stalemark
@@ -43,6 +43,17 @@ MARK = """
     ON CONFLICT (tenant_id, kind, object_id) DO UPDATE
     SET version = sync_stalemark.version + 1, marked_at = excluded.marked_at, due_at = excluded.due_at, attempts = 0,
         urgent = sync_stalemark.urgent OR excluded.urgent
+"""
+
+FETCHED = """
+    INSERT INTO sync_stalemark
+        (tenant_id, kind, object_id, urgent, marked_at, fetched_at, version, attempts, last_error, lease_owner)
+    SELECT %s, %s, object_id, %s, %s, %s, 1, 0, '', '' FROM {table} WHERE true
+    ON CONFLICT (tenant_id, kind, object_id) DO UPDATE
+    SET version = sync_stalemark.version + 1,
+        fetched_at = CASE
+            WHEN sync_stalemark.fetched_at > excluded.fetched_at THEN sync_stalemark.fetched_at ELSE excluded.fetched_at
+        END
 """
 
 
@@ -89,6 +100,19 @@ def _mark_chunk(kind: str, object_ids: list[str], *, urgent: bool) -> None:
     table, values = table_of(object_id=object_ids)
     with connection.cursor() as cursor:
         cursor.execute(MARK.format(table=table), [current_tenant_id(), kind, urgent, now, now, *values])
+
+
+def note_fetched(kind: str, object_ids: Iterable[str], *, fetched_at: datetime) -> None:
+    """Note that a person's own write looked at objects then: what was asked for before is older (guarantee Q11).
+
+    Commits on its own, before the rows are locked, as the mark of an event does.
+    """
+    wanted = sorted({object_id for object_id in object_ids if is_identifier(object_id)})
+    at = connection.ops.adapt_datetimefield_value(fetched_at)
+    for start in range(0, len(wanted), CHUNK):
+        table, values = table_of(object_id=wanted[start : start + CHUNK])
+        with connection.cursor() as cursor:
+            cursor.execute(FETCHED.format(table=table), [current_tenant_id(), kind, False, at, at, *values])
 
 
 def kinds_in_order(kinds: Iterable[str]) -> list[str]:
@@ -146,7 +170,9 @@ def record_outcome(
     held = StaleMark.objects.select_for_update().filter(pk=mark.pk, lease_owner=mark.lease_owner).first()
     if held is None:
         return Result.LOST
-    has_changed = write()
+    # A person's own write has looked at it since this was asked for.
+    is_outdated = held.version != mark.version and held.fetched_at is not None and held.fetched_at >= fetched_at
+    has_changed = not is_outdated and write()
     if has_changed:
         touch_areas(area)
     if held.version == mark.version:
@@ -157,7 +183,7 @@ def record_outcome(
     if problem:
         held.due_at = held.due_at or timezone.now() + UNREAD_AGAIN_AFTER
     was_readable = not held.problem
-    held.fetched_at, held.last_error = fetched_at, ""
+    held.fetched_at, held.last_error = held.fetched_at if is_outdated else fetched_at, ""
     held.problem, held.missing_since = problem[:MAX_PROBLEM_LENGTH], None
     held.lease_owner, held.lease_until = "", None
     held.save()

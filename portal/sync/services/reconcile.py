@@ -19,12 +19,12 @@ from portal.connections.services import NotConnected, Urgency, client_for
 from portal.lib.time_budget import TASK_TIME_BUDGET_SECONDS
 from portal.page_refresh.services import touch_areas
 from portal.platform_api import Page, Platform
-from portal.platform_api.errors import EndlessList, NotFound, ValidationFailed
+from portal.platform_api.errors import EndlessList, NotFound, PermissionRefused, TemporaryError, ValidationFailed
 from portal.platform_api.trails import Trail
 from portal.sync.mirrors import Mirror
 from portal.sync.models import LEASE, Finding, Run, RunState, StaleMark
 from portal.sync.services import runs
-from portal.sync.services.drain import UNREADABLE, problem_of
+from portal.sync.services.drain import problem_of
 from portal.sync.services.listing import circle_of
 from portal.sync.services.marks import (
     GONE_AFTER,
@@ -45,6 +45,9 @@ from portal.worker_monitoring.services import raise_alarm
 logger = logging.getLogger(__name__)
 
 type ListPage = Callable[[Platform, str | None], Page[Any]]
+
+MAX_LOOKS = 3
+"""At a row for which the platform fails: more would keep the others of its kind from being compared."""
 
 
 def reconcile_tenant(mirrors: Sequence[Mirror], *, seconds: float = TASK_TIME_BUDGET_SECONDS) -> bool:
@@ -128,11 +131,24 @@ def _look_at_unseen(run: Run, mirror: Mirror, client: Platform, started: datetim
             # The list may have named it where nothing could be read: it takes two looks like any other (guarantee Q15).
             return partial(_leave_to_drain, mirror=mirror)
         return partial(_store_unseen, mirror=mirror, write=partial(mirror.mark_gone, object_id), started=started)
-    except UNREADABLE as error:
+    except Exception as error:
+        if not _is_of_one(error, run):
+            raise
+        logger.warning("one of the %s could not be looked at: %s", mirror.kind, type(error).__name__)
         return partial(_leave_to_drain, mirror=mirror, problem=problem_of(error))
     if mirror.answers_for_removed:
         return partial(_doubt_unseen, mirror=mirror, started=started)
     return partial(_store_unseen, mirror=mirror, write=partial(mirror.store, remote), started=started, is_there=True)
+
+
+def _is_of_one(error: Exception, run: Run) -> bool:
+    """Say whether a failure is about the one row that was looked at: the list that did not name it could be read."""
+    wait = wait_after(error, attempts=run.attempts)
+    if wait.is_of_tenant or wait.is_of_kind:
+        return False
+    if isinstance(error, TemporaryError):
+        return run.attempts + 1 >= MAX_LOOKS
+    return isinstance(error, PermissionRefused) or not wait.is_blocked
 
 
 @transaction.atomic
@@ -161,7 +177,7 @@ def _store_page(run: Run, *, mirror: Mirror, page: Page[Any], started: datetime,
     wanted = {object_id: items[object_id] for object_id in sorted(items) if object_id not in fetched_since}
     mirror.before_save(list(wanted.values()))
     for object_id, remote in wanted.items():
-        if _save(mirror, object_id, remote, problems):
+        if _save(mirror, object_id, partial(mirror.save, remote), problems):
             run.changed += 1
             if mirror.has_events and object_id not in told:
                 note_missed(run, object_id, Finding.CHANGED)
@@ -189,23 +205,28 @@ def _marks(
     return fetched_since, {row.object_id for row in rows if row.due_at}
 
 
-def _save(mirror: Mirror, object_id: str, remote: Any, problems: dict[str, str]) -> bool:
+def _save(mirror: Mirror, object_id: str, write: Callable[[], bool], problems: dict[str, str]) -> bool:
     """Store one item. One that cannot be stored must not stop the others: it is fetched by itself, where the error is kept."""
     try:
         with transaction.atomic():
-            return mirror.save(remote)
+            return write()
     except Exception as error:
-        logger.exception("one of the listed %s could not be stored", mirror.kind)
+        logger.exception("one of the %s could not be stored", mirror.kind)
         problems[object_id] = f"it could not be stored ({type(error).__name__})"
         return False
 
 
 def _store_unseen(run: Run, *, mirror: Mirror, write: Callable[[], bool], started: datetime, is_there: bool = False) -> None:
     """Write down what a fetch told of a row that no page named; `is_there`: the object still answers."""
-    object_id, *run.unseen = run.unseen
+    object_id, problems = _settled(run), dict[str, str]()
     fetched_since, _ = _marks(mirror, [object_id], started)
     not_missing(mirror.kind, object_id)
-    if fetched_since or not write():
+    if fetched_since:
+        return
+    has_changed = _save(mirror, object_id, write, problems)
+    if problems:
+        note_unreadable(mirror.kind, problems)
+    if not has_changed:
         return
     if is_there:
         run.changed += 1
@@ -218,17 +239,24 @@ def _store_unseen(run: Run, *, mirror: Mirror, write: Callable[[], bool], starte
 def _doubt_unseen(run: Run, *, mirror: Mirror, started: datetime) -> None:
     """Note that a list did not name an object that still answers; the second such list, long enough after it, counts."""
     if run.nameless:
-        del run.unseen[0]
+        _settled(run)
         return
     since = missing_since(mirror.kind, run.unseen[0], at=started)
     if started - since >= GONE_AFTER:
         _store_unseen(run, mirror=mirror, write=partial(mirror.mark_gone, run.unseen[0]), started=started)
     else:
-        del run.unseen[0]
+        _settled(run)
+
+
+def _settled(run: Run) -> str:
+    """Take the row that was looked at from those that are left, and return its id. The next one has all its looks."""
+    object_id: str = run.unseen[0]
+    run.unseen, run.attempts = run.unseen[1:], 0
+    return object_id
 
 
 def _leave_to_drain(run: Run, *, mirror: Mirror, problem: str = "") -> None:
-    object_id, *run.unseen = run.unseen
+    object_id = _settled(run)
     if problem:
         note_unreadable(mirror.kind, {object_id: problem})
     else:

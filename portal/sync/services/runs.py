@@ -141,7 +141,7 @@ def finish(run: Run, *, again_after: timedelta | None = None) -> None:
 
 @transaction.atomic
 def postpone(run: Run, wait: Wait, *, state: RunState, restart: bool = False) -> None:
-    """Stop here for now; the next worker goes on at the same page, or at the first one when the cursor was refused."""
+    """Stop here for now; the next worker goes on where it was, or at the first page when the cursor was refused."""
     held = held_run(run)
     if held is None:
         return
@@ -149,7 +149,7 @@ def postpone(run: Run, wait: Wait, *, state: RunState, restart: bool = False) ->
     held.next_due_at = timezone.now() + wait.delay
     held.lease_owner, held.lease_until = "", None
     if restart:
-        held.cursor, held.trail, held.seen, held.nameless = "", {}, 0, 0
+        held.cursor, held.trail, held.seen, held.nameless, held.is_listed = "", {}, 0, 0, False
         held.restarts += 1
     held.save()
     touch_areas("sync")

@@ -30,7 +30,7 @@ class Step(models.TextChoices):
     DONE = "done", "Switched"
     ABSENT = "absent", "Did not arrive"
     REFUSED = "refused", "Refused"
-    CLOSED = "closed", "Pressed again"
+    CLOSED = "closed", "Retried"
 
 
 ON_ITS_WAY = (Step.SENDING.value, Step.UNCERTAIN.value)

@@ -107,7 +107,7 @@ def refuse(change: SwitchChange, error: Exception, *, state: Step = Step.REFUSED
 def refusal_message(error: Exception) -> str:
     match error:
         case NotFound():
-            return "The platform has no such category any more."
+            return "The platform no longer has this category."
         case DidNotArrive():
             return str(error)
     return error_message(error, area="tags")
@@ -148,7 +148,7 @@ def verify_outcome(change: SwitchChange) -> None:
         elif is_fresh or found.problem:
             _postpone(change, Wait(NEXT_LOOK, found.problem or "The platform does not show it yet."))
         else:
-            refuse(change, DidNotArrive("The platform did not get it. Press the switch again."), state=Step.ABSENT)
+            refuse(change, DidNotArrive("The change did not reach the platform. Press the switch again."), state=Step.ABSENT)
 
 
 def _send_again(change: SwitchChange, client: Platform) -> FetchedContext | None:

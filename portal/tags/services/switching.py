@@ -44,7 +44,7 @@ def switch(category: Category, context: str, *, is_on: bool, member: Membership)
     if words := why_fixed(context):
         raise NotSwitchable(words)
     if category.gone_at:
-        raise NotSwitchable("The platform has no such category any more.")
+        raise NotSwitchable("The platform no longer has this category.")
     client = client_for(Urgency.PERSON)
     change = _begin(category, context, is_on=is_on, member=member)
     try:

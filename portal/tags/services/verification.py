@@ -15,6 +15,6 @@ def fetch_context(client: Platform, context: str) -> FetchedContext:
         found = client.tag_categories.all(product_context_ids_matches_any=[context])
     except ValidationFailed as error:
         return FetchedContext(
-            context, asked_at, (), problem=f"The platform does not tell what is used here. {error_message(error)}"
+            context, asked_at, (), problem=f"The platform does not say what is used here. {error_message(error)}"
         )
     return FetchedContext(context, asked_at, found)

@@ -1,7 +1,7 @@
 """Every change at the desk: storing what the platform says, changing it there, publishing updates, and renewals here."""
 
-from portal.trust_center.errors import AlreadyThere, ChangedMeanwhile, Gone, SameDocument, TooLate
-from portal.trust_center.services.center_settings import TEXTS, change_settings, texts_of, version_of
+from portal.trust_center.errors import AlreadyThere, ChangedMeanwhile, Gone, GroupsNotSet, SameDocument, TooLate
+from portal.trust_center.services.center_settings import TEXTS, change_settings, settings_version, texts_of
 from portal.trust_center.services.checks import check_content, tenants_to_check
 from portal.trust_center.services.control_categories import (
     add_control_category,
@@ -21,7 +21,7 @@ from portal.trust_center.services.entries import (
     delete_entry,
     set_badge,
 )
-from portal.trust_center.services.export_audit import record_export_of_checks
+from portal.trust_center.services.export_audit import record_export, record_export_of_checks
 from portal.trust_center.services.faq_categories import add_category, delete_category, rename_category
 from portal.trust_center.services.faqs import FaqText, add_faq, change_faq, delete_faq
 from portal.trust_center.services.publications import (
@@ -33,7 +33,7 @@ from portal.trust_center.services.publications import (
     work_on_publication,
 )
 from portal.trust_center.services.renewing import set_renewal
-from portal.trust_center.services.resources import ResourceChange, change_resource
+from portal.trust_center.services.resources import ResourceChange, change_resource, resource_version
 from portal.trust_center.services.subscriber_groups import (
     add_subscriber_group,
     delete_subscriber_group,
@@ -42,6 +42,7 @@ from portal.trust_center.services.subscriber_groups import (
 from portal.trust_center.services.subscribers import add_subscriber, remove_subscriber, set_groups
 from portal.trust_center.services.updates import UpdateText, change_update, delete_update
 from portal.trust_center.services.uploads import NewResource, add_resource, delete_resource
+from portal.trust_center.services.writes import version_of_choice
 
 __all__ = [
     "FRAMEWORKS",
@@ -53,6 +54,7 @@ __all__ = [
     "Family",
     "FaqText",
     "Gone",
+    "GroupsNotSet",
     "NewResource",
     "ResourceChange",
     "SameDocument",
@@ -84,21 +86,24 @@ __all__ = [
     "hide_control",
     "move_control_category",
     "publish",
+    "record_export",
     "record_export_of_checks",
     "remove_subscriber",
     "rename_category",
     "rename_control_category",
     "rename_subscriber_group",
+    "resource_version",
     "retry_publication",
     "set_badge",
     "set_categories",
     "set_groups",
     "set_renewal",
+    "settings_version",
     "show_control",
     "tell",
     "tenants_to_check",
     "texts_of",
     "undo_publication",
-    "version_of",
+    "version_of_choice",
     "work_on_publication",
 ]

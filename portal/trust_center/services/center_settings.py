@@ -1,8 +1,6 @@
 """What is set for the Trust Center as a whole: its words, whom visitors write to, and whether it is open to everybody."""
 
-import json
 from collections.abc import Mapping
-from hashlib import sha256
 from typing import Any, cast
 
 from django.db import transaction
@@ -17,7 +15,7 @@ from portal.tenants.models import Membership, Role
 from portal.trust_center.kinds import AREA, TRUST_CENTER_SETTINGS
 from portal.trust_center.models import CenterSettings
 from portal.trust_center.services.store import store_settings
-from portal.trust_center.services.writes import check, look_before, update_object
+from portal.trust_center.services.writes import check, look_before, update_object, version_of
 
 type Texts = Mapping[str, str]
 TEXTS = ("title", "custom_heading", "company_description", "contact_email", "privacy_policy")
@@ -28,13 +26,13 @@ def texts_of(found: RemoteCenter) -> dict[str, str]:
     return {name: storable_text(getattr(found, name) or "") for name in TEXTS}
 
 
-def version_of(found: RemoteCenter) -> str:
+def settings_version(found: RemoteCenter) -> str:
     """Return what stands for everything that a person can change here."""
-    return sha256(json.dumps([*texts_of(found).values(), bool(found.is_public)]).encode()).hexdigest()[:16]
+    return version_of([*texts_of(found).values(), bool(found.is_public)])
 
 
 def change_settings(row: CenterSettings, texts: Texts, *, is_public: bool, seen: str, member: Membership) -> CenterSettings:
-    """Change the settings on the platform, if they still say what the person has seen (`version_of`).
+    """Change the settings on the platform, if they still say what the person has seen (`settings_version`).
 
     Raises PermissionDenied, Gone, ChangedMeanwhile, OutcomeUnknown, NotConnected, NoTrustCenter or a PlatformError.
     """
@@ -48,7 +46,7 @@ def change_settings(row: CenterSettings, texts: Texts, *, is_public: bool, seen:
         TRUST_CENTER_SETTINGS,
         row.platform_id,
         center.get,
-        is_expected=lambda found: version_of(found) == seen or is_done(found),
+        is_expected=lambda found: settings_version(found) == seen or is_done(found),
         store=store_settings,
     )
     found = before

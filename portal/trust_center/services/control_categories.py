@@ -72,6 +72,7 @@ def move_control_category(category: ControlCategory, *, up: bool, member: Member
             write=lambda: categories.reorder(wanted),
             look=lambda: placed(categories.all()),
             is_done=lambda listed: [each.id for each in listed] == wanted,
+            of=(CONTROL_CATEGORY, wanted),
         )
     except OutcomeUnknown:
         for category_id in {*now} & {category.platform_id, wanted[now.index(category.platform_id)]}:

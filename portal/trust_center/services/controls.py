@@ -18,7 +18,15 @@ from portal.trust_center.errors import Gone
 from portal.trust_center.kinds import AREA, CONTROL, CONTROL_CATEGORY, SHOWN_CONTROL
 from portal.trust_center.models import Control, ShownControl
 from portal.trust_center.services.store_controls import store_shown_control
-from portal.trust_center.services.writes import check, delete_object, look_up, read_again, update_object
+from portal.trust_center.services.writes import (
+    check,
+    delete_object,
+    look_before,
+    look_up,
+    read_again,
+    update_object,
+    version_of_choice,
+)
 
 
 def show_control(control: Control, category_ids: Collection[str], *, member: Membership) -> ShownControl:
@@ -52,26 +60,39 @@ def show_control(control: Control, category_ids: Collection[str], *, member: Mem
         for category_id in category_ids:
             read_again(CONTROL_CATEGORY, category_id)
         raise
-    return _keep(found, "show", "Showed the control “{}” on the Trust Center.", member)
+    return _keep(found, "show", "Added the control “{}” to the Trust Center.", member)
 
 
-def set_categories(control: ShownControl, category_ids: Collection[str], *, member: Membership) -> ShownControl:
-    """Let a control stand in exactly these categories. Raises PermissionDenied, Gone, OutcomeUnknown or a PlatformError."""
+def set_categories(control: ShownControl, category_ids: Collection[str], *, seen: str, member: Membership) -> ShownControl:
+    """Let a control stand in exactly these categories, if it stands in those that the person has seen (`version_of_choice`).
+
+    Raises PermissionDenied, Gone, ChangedMeanwhile, OutcomeUnknown or a PlatformError.
+    """
     check(member)
     center, wanted = trust_center(client_for(Urgency.PERSON)), set(category_ids)
+
+    def look() -> RemoteShownControl:
+        return center.controls.get(control.platform_id)
+
+    before = look_before(
+        SHOWN_CONTROL,
+        control.platform_id,
+        look,
+        is_expected=lambda found: version_of_choice(categories_of(found)) == seen or categories_of(found) == wanted,
+        store=store_shown_control,
+    )
     found = update_object(
         SHOWN_CONTROL,
         control.platform_id,
-        write=lambda: _move(center, control.platform_id, wanted),
-        look=lambda: center.controls.get(control.platform_id),
+        write=lambda: _move(center, control.platform_id, categories_of(before), wanted),
+        look=look,
         is_done=lambda found: categories_of(found) == wanted,
     )
     return _keep(found, "move", "Changed the categories of the control “{}”.", member)
 
 
-def _move(center: TrustCenter, control_id: str, wanted: set[str]) -> None:
+def _move(center: TrustCenter, control_id: str, present: set[str], wanted: set[str]) -> None:
     """Add first, then take out: a control that is in no category in between might not be shown any more."""
-    present = categories_of(center.controls.get(control_id))
     if wanted - present:
         center.controls.add(control_id=control_id, category_ids=sorted(wanted - present))
     for category_id in sorted(present - wanted):
@@ -93,7 +114,7 @@ def hide_control(control: ShownControl, *, member: Membership) -> None:
     )
     with transaction.atomic():
         if ShownControl.objects.present().filter(pk=control.pk).update(gone_at=timezone.now()):
-            _note(control, "hide", "Took the control “{}” off the Trust Center.", member)
+            _note(control, "hide", "Removed the control “{}” from the Trust Center.", member)
 
 
 def categories_of(found: RemoteShownControl) -> set[str]:

@@ -3,10 +3,8 @@
 Both are a name and some texts, read by every visitor; a family says how each of them is called, read and stored.
 """
 
-import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from hashlib import sha256
 from typing import Any, BinaryIO
 
 from django.db import transaction
@@ -24,7 +22,17 @@ from portal.trust_center.errors import AlreadyThere, BadgeRefused
 from portal.trust_center.kinds import AREA, FRAMEWORK, SUBPROCESSOR
 from portal.trust_center.models import Framework, Subprocessor
 from portal.trust_center.services.store import store_framework, store_subprocessor
-from portal.trust_center.services.writes import PUBLISHER, add_object, check, delete_object, look_before, look_up, update_object
+from portal.trust_center.services.writes import (
+    PUBLISHER,
+    add_object,
+    check,
+    delete_object,
+    keep_found,
+    look_before,
+    look_up,
+    update_object,
+    version_of,
+)
 
 type Values = Mapping[str, str]
 """What an entry says, by the names of its fields; empty for nothing."""
@@ -52,7 +60,7 @@ class Family:
 
     def version(self, found: Any) -> str:
         """Return what stands for all that an entry says."""
-        return sha256(json.dumps([*self.said(found).values()]).encode()).hexdigest()[:16]
+        return version_of([*self.said(found).values()])
 
 
 SUBPROCESSORS = Family(
@@ -92,7 +100,8 @@ def add_entry(family: Family, values: Values, *, member: Membership) -> Any:
         return [each for each in family.all(center) if family.said(each)[NAME] == values[NAME]]
 
     # What a lost answer has added says the same; another one of this name does not.
-    if any(family.said(each) != values for each in look()):
+    if other := next((each for each in look() if family.said(each) != values), None):
+        keep_found(family.store, other)
         raise AlreadyThere
     texts = {name: value for name, value in values.items() if name != NAME and value}
     added = add_object(write=lambda: family.calls(center).create(values[NAME], **texts), look=look)

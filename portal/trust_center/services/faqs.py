@@ -1,8 +1,6 @@
 """Adding, changing and deleting FAQs of the Trust Center."""
 
-import json
 from dataclasses import dataclass
-from hashlib import sha256
 
 from django.db import transaction
 from django.utils import timezone
@@ -20,7 +18,15 @@ from portal.trust_center.kinds import AREA, FAQ
 from portal.trust_center.models import Faq
 from portal.trust_center.services.checks import CHECK
 from portal.trust_center.services.store import store_faq
-from portal.trust_center.services.writes import add_object, check, delete_object, look_before, update_object
+from portal.trust_center.services.writes import (
+    add_object,
+    check,
+    delete_object,
+    keep_found,
+    look_before,
+    update_object,
+    version_of,
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -34,7 +40,7 @@ class FaqText:
     @property
     def version(self) -> str:
         """Stands for what a person has before them."""
-        return sha256(json.dumps([self.question, self.answer, self.category_id]).encode()).hexdigest()[:16]
+        return version_of([self.question, self.answer, self.category_id])
 
 
 def text_of(found: RemoteFaq) -> FaqText:
@@ -58,6 +64,7 @@ def add_faq(text: FaqText, *, member: Membership) -> Faq:
         look=lambda: [each for each in faqs.all() if each.question == text.question],
     )
     if text_of(added) != text:
+        keep_found(store_faq, added)
         raise AlreadyThere
     return _keep(added, "add", "Added", member)
 

@@ -11,7 +11,7 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from portal.audit.services import record
-from portal.connections.services import Urgency, client_for, trust_center
+from portal.connections.services import NotConnected, Urgency, client_for, trust_center
 from portal.connections.services.calls import reserved_calls
 from portal.lib.enqueue import enqueue_in
 from portal.page_refresh.services import touch_areas
@@ -21,7 +21,7 @@ from portal.platform_api.bodies.showcase import UpdateFields
 from portal.platform_api.errors import NotFound, PlatformError, Unavailable, UnexpectedAnswer
 from portal.platform_api.models import showcase as remote
 from portal.platform_writes import bulk_worker
-from portal.platform_writes.bulk import Bulk, begin, try_again
+from portal.platform_writes.bulk import AnotherOnItsWay, Bulk, begin, try_again
 from portal.platform_writes.outcomes import OutcomeUnknown
 from portal.tenants.models import Membership
 from portal.tenants.personal_data import fold
@@ -72,7 +72,7 @@ class Audience:
 def publish(text: UpdateText, audience: Audience, *, member: Membership) -> Publication:
     """Hold an update back for half a minute, then have it published.
 
-    Raises PermissionDenied; NotConnected or NoTrustCenter, because nothing could leave.
+    Raises PermissionDenied; NotConnected or NoTrustCenter, because nothing could leave; AnotherOnItsWay.
     """
     return _hold(text, audience, Publication(verb=Verb.PUBLISH), member)
 
@@ -102,10 +102,18 @@ def _hold(text: UpdateText, audience: Audience, publication: Publication, member
         with transaction.atomic():
             begin(PUBLICATIONS, publication, [PublicationItem()], member=member)
             enqueue_in(WINDOW.total_seconds(), WORK, publication.tenant_id, publication.pk)
-    except IntegrityError:
-        # Pressed twice: the first one is on its way.
-        return Publication.objects.open().get(verb=publication.verb, title=publication.title)
+    except IntegrityError as error:
+        first = Publication.objects.open().filter(verb=publication.verb, title=publication.title).first()
+        if first is None or not _is_pressed_twice(first, publication):
+            raise AnotherOnItsWay from error
+        return first
     return publication
+
+
+def _is_pressed_twice(first: Publication, second: Publication) -> bool:
+    """Say whether two tell the same people of the same update in the same words."""
+    is_same = _text(first) == _text(second) and first.target == second.target and first.groups.keys() == second.groups.keys()
+    return is_same and (not first.is_told or first.update_id == second.update_id)
 
 
 @transaction.atomic
@@ -126,7 +134,10 @@ def undo_publication(publication: Publication, *, member: Membership) -> None:
 
 
 def retry_publication(publication: Publication, *, member: Membership) -> int:
-    """Have an update sent that was not; it is looked for first. From now on this member is the one who asks."""
+    """Have an update sent that was not; it is looked for first. From now on this member is the one who asks.
+
+    Raises PermissionDenied; AnotherOnItsWay for one with the same title.
+    """
     return try_again(PUBLICATIONS, publication, member=member)
 
 
@@ -160,7 +171,7 @@ def send(
 
 
 def _note_sent(publication: Publication, member: Membership) -> None:
-    update, told = Update.objects.get(platform_id=publication.update_id), f" Told by email: {publication.target_label}."
+    update, told = Update.objects.get(platform_id=publication.update_id), f" Notified by email: {publication.target_label}."
     if publication.is_told:
         note(update, "tell", "Sent", member, more=told)
     else:
@@ -206,7 +217,7 @@ def _tell(updates: Updates, publication: Publication) -> remote.Update | None:
     try:
         with reserved_calls():
             return updates.get(publication.update_id)
-    except PlatformError:
+    except (PlatformError, NotConnected):
         read_again(UPDATE, publication.update_id)
         return None
 
@@ -218,7 +229,7 @@ def _look_after(updates: Updates, publication: Publication, look: Look, silence:
     try:
         with reserved_calls():
             return look(updates, publication)
-    except PlatformError:
+    except (PlatformError, NotConnected):
         raise OutcomeUnknown from silence
 
 

@@ -1,75 +1,89 @@
 """Changing a document of the Trust Center: only what is different is sent."""
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from typing import Any, cast
 
 from django.db import transaction
 
 from portal.audit.services import record
 from portal.connections.services import Urgency, client_for, trust_center
+from portal.lib.line_breaks import unified
+from portal.lib.storable import storable_text
 from portal.page_refresh.services import touch_areas
 from portal.platform_api.bodies.showcase import ResourceChanges
 from portal.platform_api.models.trust_center import Resource as RemoteResource
 from portal.tenants.models import Membership, Role
 from portal.trust_center.kinds import AREA, RESOURCE
 from portal.trust_center.models import Resource
-from portal.trust_center.services.store import store_resource
-from portal.trust_center.services.writes import check, update_object
+from portal.trust_center.services.store import MAX_NAME_LENGTH, MAX_TEXT_LENGTH, store_resource
+from portal.trust_center.services.writes import check, look_before, update_object, version_of
+
+LABELS = {"title": "title", "description": "description", "is_public": "access level"}
+"""What can be changed, by the names of the call: how people call it."""
+
+
+def said_by(found: Resource | RemoteResource) -> dict[str, str | bool]:
+    """Return what can be changed of the platform's document, or of our copy, as our copy has it."""
+    return {
+        "title": storable_text(found.title)[:MAX_NAME_LENGTH],
+        "description": unified(storable_text(found.description or "")[:MAX_TEXT_LENGTH]),
+        "is_public": found.is_public,
+    }
+
+
+def resource_version(found: Resource | RemoteResource) -> str:
+    """Return what stands for everything that a person can change of a document."""
+    return version_of([*said_by(found).values()])
 
 
 @dataclass(frozen=True, kw_only=True)
 class ResourceChange:
-    """What is to be different; None leaves it as it is."""
+    """What a document is to say; None leaves it as it is."""
 
     title: str | None = None
     description: str | None = None
     is_public: bool | None = None
 
-    @property
-    def body(self) -> ResourceChanges:
-        """What the platform is told."""
-        body: ResourceChanges = {}
-        if self.title is not None:
-            body["title"] = self.title
-        if self.description is not None:
-            body["description"] = self.description
-        if self.is_public is not None:
-            body["is_public"] = self.is_public
-        return body
-
-    @property
-    def field_names(self) -> str:
-        """The fields that it changes, for people."""
-        parts = {"title": self.title, "description": self.description, "access level": self.is_public}
-        return ", ".join(name for name, value in parts.items() if value is not None)
-
-    def is_done(self, found: RemoteResource) -> bool:
-        """Say whether the platform has it as it should be."""
-        return (
-            self.title in (None, found.title)
-            and self.description in (None, found.description or "")
-            and self.is_public in (None, found.is_public)
-        )
+    def differences(self, found: Resource | RemoteResource) -> dict[str, Any]:
+        """Return what the document does not say yet, by the names of the call."""
+        now = said_by(found)
+        return {name: value for name, value in asdict(self).items() if value is not None and value != now[name]}
 
 
-def change_resource(resource: Resource, change: ResourceChange, *, member: Membership) -> Resource:
-    """Change a document on the platform; who may see it is an admin's to change.
+def change_resource(resource: Resource, change: ResourceChange, *, seen: str, member: Membership) -> Resource:
+    """Change a document on the platform, if it still says what the person has seen (`resource_version`).
 
-    Raises PermissionDenied, Gone, OutcomeUnknown, NotConnected, NoTrustCenter or a PlatformError.
+    Who may see it is an admin's to change. Raises PermissionDenied, Gone, ChangedMeanwhile, OutcomeUnknown, NotConnected,
+    NoTrustCenter or a PlatformError.
     """
     check(member, Role.ANALYST if change.is_public is None else Role.ADMIN)
     resources = trust_center(client_for(Urgency.PERSON)).resources
-    found = update_object(
+
+    def look() -> RemoteResource:
+        return resources.get(resource.platform_id)
+
+    found = look_before(
         RESOURCE,
         resource.platform_id,
-        write=lambda: resources.update(resource.platform_id, **change.body),
-        look=lambda: resources.get(resource.platform_id),
-        is_done=change.is_done,
+        look,
+        is_expected=lambda found: resource_version(found) == seen or not change.differences(found),
+        store=store_resource,
     )
-    before = facts_of(resource)
+    # What a lost answer has changed is there already: nothing is sent then.
+    if different := cast(ResourceChanges, change.differences(found)):
+        found = update_object(
+            RESOURCE,
+            resource.platform_id,
+            write=lambda: resources.update(resource.platform_id, **different),
+            look=look,
+            is_done=lambda found: not change.differences(found),
+        )
+    changed, before = change.differences(resource), facts_of(resource)
     with transaction.atomic():
         store_resource(found)
         resource = Resource.objects.get(pk=resource.pk)
-        summary = f"Changed {change.field_names} of the document “{str(resource)[:150]}”."
+        fields = ", ".join(LABELS[name] for name in changed)
+        summary = f"Changed the document “{str(resource)[:150]}”{f': {fields}' if fields else ''}."
         details = {"before": before, "after": facts_of(resource)}
         target = (RESOURCE, resource.platform_id)
         record("resource.change", target=target, summary=summary, actor=member.user, details=details)

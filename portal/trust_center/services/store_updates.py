@@ -49,9 +49,14 @@ def store_subscriber(fetched: remote.Subscriber) -> bool:
     return _store_groups(found) or is_changed
 
 
+def groups_of(found: remote.Subscriber) -> set[str]:
+    """Return the ids of the groups that a subscriber is in, as our copy has them."""
+    return {each.id for each in found.groups if is_identifier(each.id)}
+
+
 def _store_groups(found: remote.Subscriber) -> bool:
     """Note in which groups a subscriber is; True when that changed."""
-    wanted = {each.id for each in found.groups if is_identifier(each.id)}
+    wanted = groups_of(found)
     row = Subscriber.objects.only("pk").get(platform_id=found.id)
     inside = SubscriberInGroup.objects.filter(subscriber=row)
     known = set(inside.values_list("group_id", flat=True))

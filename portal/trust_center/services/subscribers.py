@@ -12,17 +12,27 @@ from portal.platform_api.areas.trust_center_news import Subscribers
 from portal.platform_api.models import showcase as remote
 from portal.tenants.models import Membership
 from portal.tenants.personal_data import fold
-from portal.trust_center.errors import AlreadyThere
+from portal.trust_center.errors import AlreadyThere, GroupsNotSet
 from portal.trust_center.kinds import AREA, SUBSCRIBER
 from portal.trust_center.models import Subscriber
-from portal.trust_center.services.store_updates import store_subscriber
-from portal.trust_center.services.writes import PUBLISHER, add_object, check, delete_object, update_object
+from portal.trust_center.refusals import REFUSALS
+from portal.trust_center.services.store_updates import groups_of, store_subscriber
+from portal.trust_center.services.writes import (
+    PUBLISHER,
+    add_object,
+    check,
+    delete_object,
+    look_before,
+    update_object,
+    version_of_choice,
+)
 
 
 def add_subscriber(email: str, group_ids: Sequence[str], *, member: Membership) -> Subscriber:
     """Add somebody who is told of updates; the platform asks them to confirm their address.
 
-    Raises PermissionDenied, AlreadyThere, OutcomeUnknown, NotConnected, NoTrustCenter or a PlatformError.
+    Raises PermissionDenied, AlreadyThere, OutcomeUnknown, NotConnected, NoTrustCenter or a PlatformError; GroupsNotSet once
+    they are added.
     """
     check(member, PUBLISHER)
     if Subscriber.objects.present().of_person(fold(email)).exists():
@@ -34,24 +44,38 @@ def add_subscriber(email: str, group_ids: Sequence[str], *, member: Membership) 
     )
     with transaction.atomic():
         subscriber = _keep(added, "add", "Added a subscriber of updates.", member)
-    if group_ids:
-        set_groups(subscriber, group_ids, member=member)
-    return subscriber
+    if not group_ids:
+        return subscriber
+    try:
+        return _put_into(subscribers, subscriber, group_ids, member)
+    except REFUSALS as error:
+        raise GroupsNotSet(subscriber.platform_id, error) from error
 
 
-def set_groups(subscriber: Subscriber, group_ids: Sequence[str], *, member: Membership) -> Subscriber:
-    """Put a subscriber into exactly these groups.
+def set_groups(subscriber: Subscriber, group_ids: Sequence[str], *, seen: str, member: Membership) -> Subscriber:
+    """Put a subscriber into exactly these groups, if they are in those that the person has seen (`version_of_choice`).
 
-    Raises PermissionDenied, Gone, OutcomeUnknown, NotConnected or a PlatformError.
+    Raises PermissionDenied, Gone, ChangedMeanwhile, OutcomeUnknown, NotConnected or a PlatformError.
     """
     check(member, PUBLISHER)
     subscribers = _subscribers()
+    look_before(
+        SUBSCRIBER,
+        subscriber.platform_id,
+        lambda: subscribers.get(subscriber.platform_id),
+        is_expected=lambda found: version_of_choice(groups_of(found)) == seen or groups_of(found) == set(group_ids),
+        store=store_subscriber,
+    )
+    return _put_into(subscribers, subscriber, group_ids, member)
+
+
+def _put_into(subscribers: Subscribers, subscriber: Subscriber, group_ids: Sequence[str], member: Membership) -> Subscriber:
     found = update_object(
         SUBSCRIBER,
         subscriber.platform_id,
         write=lambda: subscribers.set_groups(subscriber.platform_id, [*group_ids]),
         look=lambda: subscribers.get(subscriber.platform_id),
-        is_done=lambda found: {each.id for each in found.groups} == set(group_ids),
+        is_done=lambda found: groups_of(found) == set(group_ids),
     )
     with transaction.atomic():
         return _keep(found, "groups", "Changed the groups of a subscriber.", member)

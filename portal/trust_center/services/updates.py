@@ -1,8 +1,6 @@
 """Changing and deleting updates. Nobody is told of a change by email."""
 
-import json
 from dataclasses import dataclass
-from hashlib import sha256
 
 from django.db import transaction
 from django.utils import timezone
@@ -18,7 +16,7 @@ from portal.trust_center.kinds import AREA, UPDATE
 from portal.trust_center.models import Update
 from portal.trust_center.models.updates import PRIVATE, PUBLIC
 from portal.trust_center.services.store_updates import store_update
-from portal.trust_center.services.writes import PUBLISHER, check, delete_object, look_before, update_object
+from portal.trust_center.services.writes import PUBLISHER, check, delete_object, look_before, update_object, version_of
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -37,8 +35,7 @@ class UpdateText:
     @property
     def version(self) -> str:
         """Stands for what a person has before them."""
-        said = [self.title, self.description, self.category, self.is_public]
-        return sha256(json.dumps(said).encode()).hexdigest()[:16]
+        return version_of([self.title, self.description, self.category, self.is_public])
 
 
 def text_of(fetched: remote.Update) -> UpdateText:

@@ -21,7 +21,7 @@ from portal.trust_center.kinds import AREA, RESOURCE
 from portal.trust_center.models import ContentCheck, Resource
 from portal.trust_center.services.resources import facts_of
 from portal.trust_center.services.store import store_resource
-from portal.trust_center.services.writes import check, delete_object
+from portal.trust_center.services.writes import check, delete_object, keep_found
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -52,7 +52,7 @@ def add_resource(new: NewResource, *, member: Membership) -> Resource:
         return [each for each in resources.all() if new.is_named_as(each)]
 
     if before := look():
-        keep_found(before[0])
+        keep_found(store_resource, before[0])
         raise SameDocument
     found = write_and_verify(
         write=lambda: resources.create(
@@ -72,13 +72,6 @@ def add_resource(new: NewResource, *, member: Membership) -> Resource:
         resource = Resource.objects.get(platform_id=found[0].id)
         _note(resource, "add", "Uploaded", member, {"after": facts_of(resource)})
     return resource
-
-
-@transaction.atomic
-def keep_found(found: RemoteResource) -> None:
-    """Show what is there: perhaps it is what was sent before, and whose answer was lost."""
-    store_resource(found)
-    touch_areas(AREA)
 
 
 def delete_resource(resource: Resource, *, member: Membership) -> None:

@@ -1,6 +1,8 @@
 """What the writes of this desk have in common: sent once, the outcome looked up, the mirror told to look (guarantee W1)."""
 
-from collections.abc import Callable, Sequence
+import json
+from collections.abc import Callable, Iterable, Sequence
+from hashlib import sha256
 
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
@@ -23,6 +25,16 @@ def check(member: Membership, role: Role = Role.ANALYST) -> None:
         raise PermissionDenied
 
 
+def version_of(said: object) -> str:
+    """Return what stands for all that an object says, so that a form can carry what its person has before them."""
+    return sha256(json.dumps(said).encode()).hexdigest()[:16]
+
+
+def version_of_choice(ids: Iterable[str]) -> str:
+    """Return what stands for objects that are chosen, in whichever order."""
+    return version_of(sorted(ids))
+
+
 def add_object[T](*, write: Callable[[], object], look: Callable[[], Sequence[T]]) -> T:
     """Add an object unless the platform has it: what a lost answer has added is never added twice. `look` finds it.
 
@@ -39,7 +51,9 @@ def update_object[T](
 ) -> T:
     """Change one object, and return it as the platform has it. Raises Gone, and what `write_and_verify` raises."""
     try:
-        return look_up(kind, platform_id, lambda: write_and_verify(write=write, look=look, is_done=is_done))
+        return look_up(
+            kind, platform_id, lambda: write_and_verify(write=write, look=look, is_done=is_done, of=(kind, [platform_id]))
+        )
     except OutcomeUnknown:
         read_again(kind, platform_id)
         raise
@@ -63,11 +77,16 @@ def look_before[T](
     """
     found = look_up(kind, platform_id, look)
     if not is_expected(found):
-        with transaction.atomic():
-            store(found)
-            touch_areas(AREA)
+        keep_found(store, found)
         raise ChangedMeanwhile
     return found
+
+
+@transaction.atomic
+def keep_found[T](store: Callable[[T], object], found: T) -> None:
+    """Show what is there: somebody else's, or what was sent before and whose answer was lost."""
+    store(found)
+    touch_areas(AREA)
 
 
 def delete_object(
@@ -75,7 +94,7 @@ def delete_object(
 ) -> None:
     """Delete one object. Raises what `delete_and_verify` raises; OutcomeUnknown also while the platform still shows it."""
     try:
-        if not delete_and_verify(delete=delete, look=look, is_known_gone=is_known_gone):
+        if not delete_and_verify(delete=delete, look=look, is_known_gone=is_known_gone, of=(kind, [platform_id])):
             raise OutcomeUnknown(is_accepted=True)
     except OutcomeUnknown:
         read_again(kind, platform_id)

@@ -21,6 +21,15 @@ from portal.trust_center.views.entries import FRAMEWORK, SUBPROCESSOR, delete_en
 from portal.trust_center.views.exports import export_checks
 from portal.trust_center.views.faq_categories import add_category, category_list, delete_category, rename_category
 from portal.trust_center.views.faqs import delete_faq, edit_faq, faq_list, faq_page, new_faq
+from portal.trust_center.views.list_exports import (
+    export_controls,
+    export_faqs,
+    export_frameworks,
+    export_resources,
+    export_subprocessors,
+    export_subscribers,
+    export_updates,
+)
 from portal.trust_center.views.lists import framework_list, start, subprocessor_list
 from portal.trust_center.views.publications import (
     new_update,
@@ -74,6 +83,13 @@ __all__ = [
     "edit_settings",
     "edit_update",
     "export_checks",
+    "export_controls",
+    "export_faqs",
+    "export_frameworks",
+    "export_resources",
+    "export_subprocessors",
+    "export_subscribers",
+    "export_updates",
     "faq_list",
     "faq_page",
     "framework_list",

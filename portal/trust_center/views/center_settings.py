@@ -28,7 +28,7 @@ def edit_settings(request: TenantRequest) -> HttpResponse:
     if not form.is_valid():
         return _show(request, form, row)
     if not set(form.changed_data) - {"seen"}:
-        messages.info(request, "Nothing was different, so nothing was sent.")
+        messages.info(request, "No changes, so nothing was sent.")
         return redirect("trust_center:edit_settings", slug=request.tenant.slug)
     said = form.cleaned_data
     try:
@@ -45,7 +45,7 @@ def _show_changed(request: TenantRequest, row: CenterSettings, refusal: Refusal)
     """Show what somebody else has set above what the person typed; saved again, that replaces it."""
     row.refresh_from_db()
     now, data = RemoteCenter.read(row.payload), request.POST.copy()
-    data["seen"] = services.version_of(now)
+    data["seen"] = services.settings_version(now)
     fields = CenterSettingsForm.base_fields
     facts = [(fields[name].label, text) for name, text in services.texts_of(now).items() if text]
     facts.append((fields["is_public"].label, "Yes" if now.is_public else "No"))

@@ -19,7 +19,7 @@ from portal.trust_center.search_hits import check_url
 from portal.trust_center.sent_answers import sent_answers
 from portal.trust_center.views.rendering import desk_tabs, page_stamp, unchanged
 
-CHANGED = "Something else was found since. Nothing was dismissed: check it again."
+CHANGED = "Something new was found since you opened this. Nothing was dismissed: check it again."
 
 
 @require_GET
@@ -87,5 +87,5 @@ def bring_back(request: TenantRequest, key: int) -> HttpResponse:
     """Take it back that something was dismissed."""
     found = get_object_or_404(ContentCheck, pk=key)
     services.bring_back(found, member=request.membership)
-    messages.success(request, f"To check again: {found}")
+    messages.success(request, f"Back on the list: {found}")
     return redirect("trust_center:checks", slug=request.tenant.slug)

@@ -52,8 +52,8 @@ def leaving(number: int, only_here: int) -> str:
     if not number:
         return "It has no controls."
     stays = number - only_here
-    taken = f"{only_here} control{'' if only_here == 1 else 's'} will be taken off the Trust Center." if only_here else ""
-    rest = f"{stays} {'is' if stays == 1 else 'are'} in other categories, too." if stays else ""
+    taken = f"{only_here} control{'' if only_here == 1 else 's'} will be removed from the Trust Center." if only_here else ""
+    rest = f"{stays} {'is' if stays == 1 else 'are'} also in other categories." if stays else ""
     return " ".join(filter(None, (taken, rest)))
 
 

@@ -14,8 +14,8 @@ from portal.trust_center.filters import BY_NAME, BY_PLACE, ControlFilters, Shown
 from portal.trust_center.forms import PlacementForm
 from portal.trust_center.kinds import CONTROL, CONTROL_CATEGORY, SHOWN_CONTROL
 from portal.trust_center.models import Control, ShownControl
-from portal.trust_center.refusals import REFUSALS, Refusal
-from portal.trust_center.views.rendering import page_stamp, refusal_on, say_refusal, show_list, unchanged
+from portal.trust_center.refusals import REFUSALS, Refusal, refusal_for
+from portal.trust_center.views.rendering import page_stamp, refusal_on, row_to_edit, say_refusal, show_list, unchanged
 
 
 @require_GET
@@ -77,24 +77,39 @@ def control_page(request: TenantRequest, platform_id: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @tenant_view(Role.ANALYST)
 def place_control(request: TenantRequest, platform_id: str) -> HttpResponse:
-    """Choose the categories that a control stands in."""
-    found = get_object_or_404(ShownControl.objects.present(), platform_id=platform_id)
+    """Choose the categories that a control stands in. What was refused is said on the page, with everything that was chosen."""
+    found = row_to_edit(request, ShownControl, platform_id)
     form = PlacementForm(request.POST if request.method == "POST" else None, control=found)
     if not form.is_valid():
         return show_form(request, form, found)
-    if not form.has_changed():
-        messages.info(request, "Nothing was different, so nothing was sent.")
+    if not set(form.changed_data) - {"seen"}:
+        messages.info(request, "No changes, so nothing was sent.")
         return redirect("trust_center:control", slug=request.tenant.slug, platform_id=platform_id)
     try:
-        services.set_categories(found, form.category_ids, member=request.membership)
+        services.set_categories(found, form.category_ids, seen=form.cleaned_data["seen"], member=request.membership)
+    except services.ChangedMeanwhile as error:
+        return show_changed(request, found, refusal_for(error, slug=request.tenant.slug))
     except REFUSALS as error:
         return show_form(request, form, found, refusal=refusal_on(form, error, slug=request.tenant.slug))
     messages.success(request, "Categories saved on the platform.")
     return redirect("trust_center:control", slug=request.tenant.slug, platform_id=platform_id)
 
 
+def show_changed(request: TenantRequest, control: ShownControl, refusal: Refusal) -> HttpResponse:
+    """Show where a control stands now above what the person chose; saved again, that replaces it."""
+    data = request.POST.copy()
+    data["seen"] = PlacementForm(control=control).version
+    now = list(control.placements.values_list("category_name", flat=True))
+    return show_form(request, PlacementForm(data, control=control), control, refusal=refusal, now=now)
+
+
 def show_form(
-    request: TenantRequest, form: PlacementForm, control: Control | ShownControl, *, refusal: Refusal | None = None
+    request: TenantRequest,
+    form: PlacementForm,
+    control: Control | ShownControl,
+    *,
+    refusal: Refusal | None = None,
+    now: list[str] | None = None,
 ) -> HttpResponse:
     context: dict[str, Any] = {
         "form": form,
@@ -102,6 +117,7 @@ def show_form(
         "is_shown": isinstance(control, ShownControl),
         "has_categories": form.has_choices,
         "refusal": refusal,
+        "now": now,
         "is_connected": readiness(CONTROL_CATEGORY).is_connected,
     }
     return render(request, "trust_center/place_control.html", context, status=422 if form.is_bound else 200)
@@ -116,5 +132,5 @@ def hide_control(request: TenantRequest, platform_id: str) -> HttpResponse:
     except REFUSALS as error:
         say_refusal(request, error)
         return redirect("trust_center:control", slug=request.tenant.slug, platform_id=platform_id)
-    messages.success(request, "Taken off the Trust Center.")
+    messages.success(request, "Removed from the Trust Center.")
     return redirect("trust_center:controls", slug=request.tenant.slug)

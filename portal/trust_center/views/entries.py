@@ -18,7 +18,7 @@ from portal.trust_center.models import Framework
 from portal.trust_center.refusals import REFUSALS, Refusal, refusal_for
 from portal.trust_center.services import Family
 from portal.trust_center.services.writes import PUBLISHER
-from portal.trust_center.views.rendering import refusal_on, say_refusal
+from portal.trust_center.views.rendering import refusal_on, row_to_edit, say_refusal
 
 
 @dataclass(frozen=True)
@@ -58,12 +58,12 @@ def new_entry(request: TenantRequest, place: Place) -> HttpResponse:
 @tenant_view(PUBLISHER)
 def edit_entry(request: TenantRequest, platform_id: str, place: Place) -> HttpResponse:
     """Change an entry. What was refused is said on the page, with everything that was typed."""
-    row = get_object_or_404(place.family.model.objects.present(), platform_id=platform_id)
+    row = row_to_edit(request, place.family.model, platform_id)
     form = place.form(request.POST if request.method == "POST" else None, row=row)
     if not form.is_valid():
         return _show(request, place, form, row=row)
     if not set(form.changed_data) - {"seen"}:
-        messages.info(request, "Nothing was different, so nothing was sent.")
+        messages.info(request, "No changes, so nothing was sent.")
         return redirect(place.list_name, slug=request.tenant.slug)
     try:
         services.change_entry(place.family, row, form.values, seen=form.cleaned_data["seen"], member=request.membership)

@@ -25,7 +25,7 @@ CATEGORIES = Grouping(
     model=FaqCategory,
     changer=Role.ANALYST,
     title="FAQ categories",
-    lead="How the FAQs of your Trust Center are grouped.",
+    lead="How FAQs are grouped on your Trust Center.",
     label="category",
     of_name="trust_center:faqs",
     of_title="FAQs",
@@ -34,9 +34,9 @@ CATEGORIES = Grouping(
     remainder=_remainder,
     add_name="trust_center:add_category",
     rename_name="trust_center:rename_category",
-    rename_text="Visitors see the new name at once.",
+    rename_text="Visitors see the new name immediately.",
     delete_name="trust_center:delete_category",
-    empty_text="FAQs can be grouped, so that visitors find them faster.",
+    empty_text="Group FAQs so visitors find them faster.",
 )
 
 

@@ -16,7 +16,7 @@ from portal.trust_center.kinds import FAQ
 from portal.trust_center.models import Faq
 from portal.trust_center.refusals import REFUSALS, Refusal, refusal_for
 from portal.trust_center.views.checks import check_context
-from portal.trust_center.views.rendering import page_stamp, refusal_on, say_refusal, show_list, unchanged
+from portal.trust_center.views.rendering import page_stamp, refusal_on, row_to_edit, say_refusal, show_list, unchanged
 
 
 @require_GET
@@ -68,12 +68,12 @@ def new_faq(request: TenantRequest) -> HttpResponse:
 @tenant_view(Role.ANALYST)
 def edit_faq(request: TenantRequest, platform_id: str) -> HttpResponse:
     """Change a FAQ. What was refused is said on the page, with everything that was typed."""
-    found = get_object_or_404(Faq.objects.present(), platform_id=platform_id)
+    found = row_to_edit(request, Faq, platform_id)
     form = FaqForm(request.POST if request.method == "POST" else None, faq=found)
     if not form.is_valid():
         return show_form(request, form, faq=found)
     if not set(form.changed_data) - {"seen"}:
-        messages.info(request, "Nothing was different, so nothing was sent.")
+        messages.info(request, "No changes, so nothing was sent.")
         return redirect("trust_center:faq", slug=request.tenant.slug, platform_id=platform_id)
     try:
         services.change_faq(found, form.text, seen=form.cleaned_data["seen"], member=request.membership)

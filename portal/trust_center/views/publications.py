@@ -8,6 +8,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from portal.lib.row_keys import row_key
+from portal.platform_writes.bulk import AnotherOnItsWay
 from portal.platform_writes.models import ItemState
 from portal.platform_writes.run_pages import say_tried_again
 from portal.sync.readiness import readiness
@@ -24,7 +25,7 @@ from portal.trust_center.search_hits import update_url
 from portal.trust_center.services import UpdateText
 from portal.trust_center.services.writes import PUBLISHER
 from portal.trust_center.update_forms import AudienceForm, NewUpdateForm, TellForm, text_of
-from portal.trust_center.views.rendering import MAX_NAMED, page_stamp, refusal_on, told_context, unchanged
+from portal.trust_center.views.rendering import MAX_NAMED, page_stamp, refusal_on, say_refusal, told_context, unchanged
 
 WRITE, PUBLISH = "write", "publish"
 """What the buttons below a preview send; without either the preview is shown."""
@@ -125,7 +126,7 @@ def undo_publication(request: TenantRequest, key: int) -> HttpResponse:
     try:
         services.undo_publication(found, member=request.membership)
     except services.TooLate:
-        messages.warning(request, "It's too late to undo: the update has left already, or has ended.")
+        messages.warning(request, "Too late to undo: the update was already sent, or has ended.")
     else:
         messages.success(request, "Undone. Nothing was sent.")
     return redirect("trust_center:publication", slug=request.tenant.slug, key=key)
@@ -135,5 +136,8 @@ def undo_publication(request: TenantRequest, key: int) -> HttpResponse:
 @tenant_view(PUBLISHER)
 def retry_publication(request: TenantRequest, key: int) -> HttpResponse:
     found = get_object_or_404(Publication, pk=key)
-    say_tried_again(request, found, services.retry_publication(found, member=request.membership))
+    try:
+        say_tried_again(request, found, services.retry_publication(found, member=request.membership))
+    except AnotherOnItsWay as error:
+        say_refusal(request, error)
     return redirect("trust_center:publication", slug=request.tenant.slug, key=key)

@@ -5,8 +5,9 @@ from itertools import islice
 from typing import Any
 
 from django.contrib import messages
+from django.db.models import Model
 from django.http import HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
 
@@ -69,11 +70,23 @@ def desk_tabs(request: TenantRequest) -> list[dict[str, Any]]:
             "label": label,
             "url": reverse(name, args=[request.tenant.slug]),
             "count": numbers[name],
+            "is_known": readiness(kind).is_known,
             "is_current": name == current,
         }
-        for name, (label, _) in selectors.PAGES.items()
+        for name, (label, _, kind) in selectors.PAGES.items()
     ]
     return [*lists, checks]
+
+
+def row_to_edit[M: Model](request: TenantRequest, model: type[M], platform_id: str) -> M:
+    """Return the row that a form changes.
+
+    One that is gone meanwhile takes what was typed, too: it stays in the form while the platform is asked (guarantee W2).
+    """
+    rows = model._default_manager.all()
+    if request.method != "POST":
+        rows = rows.filter(gone_at=None)
+    return get_object_or_404(rows, platform_id=platform_id)
 
 
 def refusal_on(form: PlatformForm, error: Exception, *, slug: str) -> Refusal | None:

@@ -17,9 +17,9 @@ from portal.trust_center.filters import ResourceFilters
 from portal.trust_center.forms import RenewalForm, ResourceForm
 from portal.trust_center.kinds import RESOURCE
 from portal.trust_center.models import RenewalRule, Resource
-from portal.trust_center.refusals import REFUSALS, Refusal
+from portal.trust_center.refusals import REFUSALS, Refusal, refusal_for
 from portal.trust_center.views.checks import check_context
-from portal.trust_center.views.rendering import page_stamp, refusal_on, say_refusal, show_list, unchanged
+from portal.trust_center.views.rendering import page_stamp, refusal_on, row_to_edit, say_refusal, show_list, unchanged
 
 
 @require_GET
@@ -68,28 +68,41 @@ def show_resource(request: TenantRequest, found: Resource, renewal_form: Renewal
 @tenant_view(Role.ANALYST)
 def edit_resource(request: TenantRequest, platform_id: str) -> HttpResponse:
     """Change a document. What was refused is said on the page, with everything that was typed."""
-    found = get_object_or_404(Resource.objects.present(), platform_id=platform_id)
+    found = row_to_edit(request, Resource, platform_id)
     data = request.POST if request.method == "POST" else None
     form = ResourceForm(data, resource=found, may_set_access=request.membership.may(Role.ADMIN))
-    if data is None or not form.is_valid():
+    if not form.is_valid():
         return show_form(request, form)
-    change = form.change()
-    if change is None:
-        messages.info(request, "Nothing was different, so nothing was sent.")
+    if not set(form.changed_data) - {"seen"}:
+        messages.info(request, "No changes, so nothing was sent.")
         return redirect("trust_center:resource", slug=request.tenant.slug, platform_id=platform_id)
     try:
-        changed = services.change_resource(found, change, member=request.membership)
+        changed = services.change_resource(found, form.change, seen=form.cleaned_data["seen"], member=request.membership)
+    except services.ChangedMeanwhile as error:
+        return show_changed(request, found, refusal_for(error, slug=request.tenant.slug))
     except REFUSALS as error:
         return show_form(request, form, refusal=refusal_on(form, error, slug=request.tenant.slug))
     messages.success(request, f"Saved on the platform: {changed}")
     return redirect("trust_center:resource", slug=request.tenant.slug, platform_id=platform_id)
 
 
-def show_form(request: TenantRequest, form: ResourceForm, *, refusal: Refusal | None = None) -> HttpResponse:
+def show_changed(request: TenantRequest, resource: Resource, refusal: Refusal) -> HttpResponse:
+    """Show what somebody else has made of a document above what the person typed; saved again, that replaces it."""
+    resource.refresh_from_db()
+    data = request.POST.copy()
+    data["seen"] = services.resource_version(resource)
+    form = ResourceForm(data, resource=resource, may_set_access=request.membership.may(Role.ADMIN))
+    return show_form(request, form, refusal=refusal, has_changed=True)
+
+
+def show_form(
+    request: TenantRequest, form: ResourceForm, *, refusal: Refusal | None = None, has_changed: bool = False
+) -> HttpResponse:
     context: dict[str, Any] = {
         "form": form,
         "resource": form.resource,
         "refusal": refusal,
+        "has_changed": has_changed,
         "is_connected": readiness(RESOURCE).is_connected,
     }
     return render(request, "trust_center/edit_resource.html", context, status=422 if form.is_bound else 200)

@@ -24,7 +24,7 @@ GROUPS = Grouping(
     model=SubscriberGroup,
     changer=PUBLISHER,
     title="Subscriber groups",
-    lead="An update can be sent to some groups alone.",
+    lead="You can send an update to specific groups only.",
     label="group",
     of_name="trust_center:subscribers",
     of_title="Subscribers",
@@ -35,7 +35,7 @@ GROUPS = Grouping(
     rename_name="trust_center:rename_subscriber_group",
     rename_text="Only you and the platform see the name.",
     delete_name="trust_center:delete_subscriber_group",
-    empty_text="With groups an update reaches only those whom it is for.",
+    empty_text="With groups, an update reaches only the people it is for.",
 )
 
 

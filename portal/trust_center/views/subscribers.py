@@ -6,6 +6,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from portal.lib.keyset import keyset_page
+from portal.platform_writes.outcomes import OutcomeUnknown
 from portal.sync.readiness import readiness
 from portal.tenants.access import TenantRequest, tenant_view
 from portal.tenants.models import Role
@@ -13,10 +14,10 @@ from portal.trust_center import selectors, services
 from portal.trust_center.filters import BY_ADDRESS, SubscriberFilters
 from portal.trust_center.kinds import SUBSCRIBER
 from portal.trust_center.models import Subscriber
-from portal.trust_center.refusals import REFUSALS, Refusal
+from portal.trust_center.refusals import REFUSALS, Refusal, refusal_for
 from portal.trust_center.services.writes import PUBLISHER
 from portal.trust_center.update_forms import GroupsForm, SubscriberForm
-from portal.trust_center.views.rendering import act_and_return, refusal_on, show_list, unchanged
+from portal.trust_center.views.rendering import act_and_return, refusal_on, row_to_edit, show_list, unchanged
 
 LIST = "trust_center:subscribers"
 
@@ -51,6 +52,13 @@ def new_subscriber(request: TenantRequest) -> HttpResponse:
         return show_form(request, form)
     try:
         services.add_subscriber(form.address, form.group_ids, member=request.membership)
+    except services.GroupsNotSet as error:
+        refusal = refusal_for(error.reason, slug=request.tenant.slug)
+        groups = f"The groups could not be set: {refusal.title}."
+        if isinstance(error.reason, OutcomeUnknown):
+            groups = "We could not confirm its groups and are checking."
+        messages.warning(request, f"Subscriber added. {groups}")
+        return redirect("trust_center:subscriber_groups_of", slug=request.tenant.slug, platform_id=error.platform_id)
     except REFUSALS as error:
         return show_form(request, form, refusal=refusal_on(form, error, slug=request.tenant.slug))
     messages.success(request, "Subscriber added. The platform asks them to confirm the address.")
@@ -61,12 +69,14 @@ def new_subscriber(request: TenantRequest) -> HttpResponse:
 @tenant_view(PUBLISHER)
 def subscriber_groups_of(request: TenantRequest, platform_id: str) -> HttpResponse:
     """Choose the groups of a subscriber. What was refused is said on the page, with everything that was chosen."""
-    found = get_object_or_404(Subscriber.objects.present(), platform_id=platform_id)
+    found = row_to_edit(request, Subscriber, platform_id)
     form = GroupsForm(request.POST if request.method == "POST" else None, subscriber=found)
     if not form.is_valid():
         return show_form(request, form, subscriber=found)
     try:
-        services.set_groups(found, form.group_ids, member=request.membership)
+        services.set_groups(found, form.group_ids, seen=form.cleaned_data["seen"], member=request.membership)
+    except services.ChangedMeanwhile as error:
+        return show_changed(request, found, refusal_for(error, slug=request.tenant.slug))
     except REFUSALS as error:
         refusal = refusal_on(form, error, slug=request.tenant.slug)
         return show_form(request, form, subscriber=found, refusal=refusal)
@@ -74,13 +84,27 @@ def subscriber_groups_of(request: TenantRequest, platform_id: str) -> HttpRespon
     return redirect(LIST, slug=request.tenant.slug)
 
 
+def show_changed(request: TenantRequest, subscriber: Subscriber, refusal: Refusal) -> HttpResponse:
+    """Show in which groups a subscriber is now above what the person chose; saved again, that replaces it."""
+    data = request.POST.copy()
+    data["seen"] = GroupsForm(subscriber=subscriber).version
+    now = selectors.group_names([subscriber]).get(subscriber.pk, [])
+    return show_form(request, GroupsForm(data, subscriber=subscriber), subscriber=subscriber, refusal=refusal, now=now)
+
+
 def show_form(
-    request: TenantRequest, form: GroupsForm, *, subscriber: Subscriber | None = None, refusal: Refusal | None = None
+    request: TenantRequest,
+    form: GroupsForm,
+    *,
+    subscriber: Subscriber | None = None,
+    refusal: Refusal | None = None,
+    now: list[str] | None = None,
 ) -> HttpResponse:
     context: dict[str, Any] = {
         "form": form,
         "subscriber": subscriber,
         "refusal": refusal,
+        "now": now,
         "is_connected": readiness(SUBSCRIBER).is_connected,
         "has_groups": bool(form.fields["groups"].choices),  # type: ignore[attr-defined]
     }

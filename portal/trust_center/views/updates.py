@@ -16,7 +16,15 @@ from portal.trust_center.models import Update
 from portal.trust_center.refusals import REFUSALS, Refusal, refusal_for
 from portal.trust_center.services.writes import PUBLISHER
 from portal.trust_center.update_forms import UpdateForm
-from portal.trust_center.views.rendering import page_stamp, refusal_on, say_refusal, show_list, told_context, unchanged
+from portal.trust_center.views.rendering import (
+    page_stamp,
+    refusal_on,
+    row_to_edit,
+    say_refusal,
+    show_list,
+    told_context,
+    unchanged,
+)
 
 
 @require_GET
@@ -60,12 +68,12 @@ def update_page(request: TenantRequest, platform_id: str) -> HttpResponse:
 @tenant_view(PUBLISHER)
 def edit_update(request: TenantRequest, platform_id: str) -> HttpResponse:
     """Change an update. What was refused is said on the page, with everything that was typed."""
-    found = get_object_or_404(Update.objects.present(), platform_id=platform_id)
+    found = row_to_edit(request, Update, platform_id)
     form = UpdateForm(request.POST if request.method == "POST" else None, update=found)
     if not form.is_valid():
         return show_form(request, form, found)
     if not set(form.changed_data) - {"seen"}:
-        messages.info(request, "Nothing was different, so nothing was sent.")
+        messages.info(request, "No changes, so nothing was sent.")
         return redirect("trust_center:update", slug=request.tenant.slug, platform_id=platform_id)
     try:
         services.change_update(found, form.update_text, seen=form.cleaned_data["seen"], member=request.membership)

@@ -56,7 +56,7 @@ class Conversation(SearchedModel):
         ]
 
     def __str__(self) -> str:
-        return self.first_message or "A conversation without words"
+        return self.first_message or "Empty conversation"
 
 
 class Message(TenantModel):

@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from portal.lib.storable import storable, storable_text
 from portal.platform_api import models as remote
-from portal.tenants.erased_people import is_erased
+from portal.tenants.erased_people import is_erased, without_mentions
 from portal.tenants.personal_data import fold
 from portal.trust_center_activity.models import USER, Conversation, Message
 from portal.trust_center_activity.services.matching import find_mentions
@@ -44,8 +44,10 @@ def store_conversation(fetched: remote.Conversation) -> bool:
     if _is_left_out(found):
         number, _ = Conversation.objects.filter(platform_id=platform_id).delete()
         return bool(number)
+    # It may speak of somebody who was erased.
+    found = remote.Conversation.read(without_mentions(found.raw, besides=found.user_email or ""))
     row = Conversation.objects.select_for_update().filter(platform_id=platform_id).first()
-    columns = _columns(found)
+    columns = conversation_columns(found)
     if row is None:
         Conversation.objects.create(
             platform_id=platform_id,
@@ -61,7 +63,7 @@ def _is_left_out(found: remote.Conversation) -> bool:
     return is_erased(email=(found.user_email or "").strip(), created_at=found.created_at)
 
 
-def _columns(found: remote.Conversation) -> dict[str, Any]:
+def conversation_columns(found: remote.Conversation) -> dict[str, Any]:
     email = (found.user_email or "").strip()[:ADDRESS]
     return {
         "first_message": (found.first_message or "")[:MAX_LETTERS],
@@ -85,21 +87,32 @@ def store_messages(fetched: FetchedMessages) -> bool:
     # One that could not be read is still there; one without an id may be any of them.
     gone = [] if "" in unread else [row.pk for key, row in known.items() if key not in wanted and key not in unread]
     Message.objects.filter(pk__in=gone).delete()
+    texts = [storable_text(message.message or "")[:MAX_LETTERS] for message in wanted.values()]
+    texts = without_mentions(texts, besides=row.email)
     new = []
-    for place, (platform_id, message) in enumerate(wanted.items()):
-        columns = _message_columns(message, place)
+    for place, ((platform_id, message), text) in enumerate(zip(wanted.items(), texts, strict=True)):
+        columns = _message_columns(message, place, text)
         if platform_id not in known:
             new.append(Message.objects.create(conversation=row, platform_id=platform_id, **columns))
         elif _write(known[platform_id], columns):
             new.append(known[platform_id])
-    search = " ".join([folded(row.first_message), *row.messages.values_list("folded", flat=True)])[:MAX_SEARCHED]
-    _write(row, {"search": search, "messages_at": timezone.now(), "gone_at": None})
+    _write(row, {"search": _search_of(row), "messages_at": timezone.now(), "gone_at": None})
     find_mentions(row, [message for message in new if message.role == USER])
     return bool(new or gone)
 
 
-def _message_columns(found: remote.ChatMessage, place: int) -> dict[str, Any]:
-    text = storable_text(found.message or "")[:MAX_LETTERS]
+def _search_of(row: Conversation) -> str:
+    return " ".join([folded(row.first_message), *row.messages.values_list("folded", flat=True)])[:MAX_SEARCHED]
+
+
+def renew_search(keys: Iterable[int]) -> None:
+    """Make anew what these conversations are found by: their words are other ones now."""
+    for row in Conversation.objects.select_for_update().filter(pk__in=set(keys)).order_by("pk"):
+        row.search = _search_of(row)
+        row.save(update_fields=["search"])
+
+
+def _message_columns(found: remote.ChatMessage, place: int, text: str) -> dict[str, Any]:
     return {
         "place": place,
         "role": storable_text(found.role or "")[:40],

@@ -39,7 +39,7 @@ def watch(text: str, *, member: Membership) -> tuple[WatchedWord, bool]:
     Follower.objects.get_or_create(word=word, user=member.user)
     if known is None:
         found = find_in_the_past(word)
-        _record("watch", f"Watches “{word}”. It was asked about {counted(found, 'time')} before.", word, member)
+        _record("watch", f"Started watching “{word}”. It was asked about {counted(found, 'time')} before.", word, member)
     touch_areas(AREA)
     return word, known is None
 
@@ -48,7 +48,7 @@ def watch(text: str, *, member: Membership) -> tuple[WatchedWord, bool]:
 def unwatch(word: WatchedWord, *, member: Membership) -> None:
     """Watch a word no more, for everybody; what was found of it goes."""
     _check(member)
-    _record("unwatch", f"Watches “{word}” no more.", word, member)
+    _record("unwatch", f"Stopped watching “{word}”.", word, member)
     word.delete()
     touch_areas(AREA)
 
@@ -59,7 +59,7 @@ def follow(word: WatchedWord, *, member: Membership) -> None:
     _check(member)
     _, is_new = Follower.objects.get_or_create(word=word, user=member.user)
     if is_new:
-        _record("follow", f"Follows “{word}”.", word, member)
+        _record("follow", f"Followed “{word}”.", word, member)
     touch_areas(AREA)
 
 
@@ -69,9 +69,18 @@ def unfollow(word: WatchedWord, *, member: Membership) -> None:
     _check(member)
     number, _ = Follower.objects.filter(word=word, user=member.user).delete()
     if number:
-        _record("unfollow", f"Follows “{word}” no more.", word, member)
+        _record("unfollow", f"Unfollowed “{word}”.", word, member)
     Notice.objects.filter(mention__word=word, user=member.user, told_at__isnull=True).delete()
     touch_areas(AREA)
+
+
+@transaction.atomic
+def forget_follower(user_id: int) -> None:
+    """Have somebody who has left the tenant follow no word of it; what waits to be sent goes too."""
+    number, _ = Follower.objects.filter(user=user_id).delete()
+    Notice.objects.filter(user=user_id, told_at__isnull=True).delete()
+    if number:
+        touch_areas(AREA)
 
 
 @transaction.atomic
@@ -94,6 +103,18 @@ def note_export(query: str, *, member: Membership) -> None:
         summary="Exported Trust Center activity as CSV.",
         actor=member.user,
         details={"filters": query},
+    )
+
+
+def note_conversation_export(query: str, *, member: Membership) -> None:
+    """Write down who took the conversations as a file. The search stays out: it may be somebody's name."""
+    _check(member)
+    record(
+        "conversation.export",
+        target=("conversation", "list"),
+        summary="Exported chatbot conversations as CSV.",
+        actor=member.user,
+        details={"is_filtered": bool(query)},
     )
 
 

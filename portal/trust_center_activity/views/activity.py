@@ -18,7 +18,7 @@ from portal.trust_center_activity.views.overview import with_subjects
 from portal.ui.list_export import Line, list_lines
 
 ORDER = ("-at", "-id")
-COLUMNS = ("Id", "When", "What", "Looked at", "Email", "Email domain", "City", "Country")
+COLUMNS = ("Id", "When", "Action", "Content", "Email", "Email domain", "City", "Country")
 
 
 @require_GET

@@ -1,20 +1,23 @@
 from typing import Any
 
-from django.http import HttpResponse
+from django.http import HttpResponse, StreamingHttpResponse
 from django.shortcuts import get_object_or_404, render
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_GET, require_POST
 
 from portal.lib.keyset import keyset_page
+from portal.lib.spreadsheets import csv_answer
 from portal.page_refresh.services import is_unchanged, stamp
 from portal.sync.readiness import readiness
 from portal.tenants.access import TenantRequest, tenant_view
 from portal.tenants.models import Role
-from portal.trust_center_activity import naming, selectors
+from portal.trust_center_activity import naming, selectors, services
 from portal.trust_center_activity.filters import ConversationFilters
 from portal.trust_center_activity.models import CONVERSATION, Conversation
 from portal.trust_center_activity.places import AREAS, LIST, PANE, ConversationPlace
+from portal.ui.list_export import Line, list_lines
 
 ORDER = ("-created_at", "-id")
+COLUMNS = ("Id", "Started", "First question", "Email", "Email domain", "Messages")
 
 
 @require_GET
@@ -62,3 +65,24 @@ def list_context(request: TenantRequest) -> dict[str, Any]:
         "has_any": bool(page) or Conversation.objects.present().exists(),
         "readiness": readiness(CONVERSATION, needs_trust_center=True),
     }
+
+
+@require_POST
+@tenant_view(Role.ANALYST)
+def conversation_export(request: TenantRequest) -> StreamingHttpResponse:
+    """Exactly the filtered conversations as a file. A POST: that it was taken is written down (guarantee S8)."""
+    filters = ConversationFilters.read(request.GET)
+    services.note_conversation_export(filters.query(), member=request.membership)
+    lines = list_lines(
+        COLUMNS,
+        lambda: filters.rows().defer("payload", "search"),
+        lambda page: map(cells, page),
+        tenant_id=request.tenant.pk,
+        order_by=ORDER,
+    )
+    return csv_answer(lines, "conversations")
+
+
+def cells(row: Conversation) -> Line:
+    began = row.created_at.isoformat(timespec="seconds")
+    return (row.platform_id, began, row.first_message, row.email, row.domain, row.number_of_messages)

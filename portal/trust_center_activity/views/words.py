@@ -10,6 +10,8 @@ from portal.trust_center_activity.forms import WordForm
 from portal.trust_center_activity.models import WatchedWord
 from portal.trust_center_activity.views.overview import show_overview
 
+TOLD = "We'll notify you as set under Notifications."
+
 
 @require_POST
 @tenant_view(Role.ANALYST)
@@ -21,11 +23,10 @@ def watch(request: TenantRequest) -> HttpResponse:
     try:
         word, is_new = services.watch(form.cleaned_data["text"], member=request.membership)
     except services.TooManyWords:
-        form.add_error("text", "This tenant watches as many words as one may. Remove another one first.")
+        form.add_error("text", "This tenant has reached the limit of watched words. Remove one first.")
         return show_overview(request, word_form=form, status=422)
-    messages.success(request, f"“{word}” is watched. You are told by mail.")
-    if not is_new:
-        messages.info(request, f"“{word}” was watched already.")
+    watched = f"Watching “{word}”." if is_new else f"“{word}” is already watched."
+    messages.success(request, f"{watched} {TOLD}")
     return back(request)
 
 
@@ -34,7 +35,7 @@ def watch(request: TenantRequest) -> HttpResponse:
 def unwatch(request: TenantRequest, word_id: int) -> HttpResponse:
     word = get_object_or_404(WatchedWord, pk=word_id)
     services.unwatch(word, member=request.membership)
-    messages.success(request, f"“{word}” is watched no more.")
+    messages.success(request, f"No longer watching “{word}”.")
     return back(request)
 
 
@@ -43,7 +44,7 @@ def unwatch(request: TenantRequest, word_id: int) -> HttpResponse:
 def follow(request: TenantRequest, word_id: int) -> HttpResponse:
     word = get_object_or_404(WatchedWord, pk=word_id)
     services.follow(word, member=request.membership)
-    messages.success(request, f"You are told by mail when somebody asks about “{word}”.")
+    messages.success(request, f"Following “{word}”. {TOLD}")
     return back(request)
 
 
@@ -52,7 +53,7 @@ def follow(request: TenantRequest, word_id: int) -> HttpResponse:
 def unfollow(request: TenantRequest, word_id: int) -> HttpResponse:
     word = get_object_or_404(WatchedWord, pk=word_id)
     services.unfollow(word, member=request.membership)
-    messages.success(request, f"You get no more mail about “{word}”.")
+    messages.success(request, f"No longer following “{word}”.")
     return back(request)
 
 

@@ -6,9 +6,16 @@ from typing import Any
 from django import template
 from django.template import defaultfilters
 
+from portal.lib.platform_days import day_of
 from portal.users.dates import in_form
 
 register = template.Library()
+
+
+@register.filter
+def as_day(value: datetime | None) -> date | datetime | None:
+    """Take what the platform holds for a day as that day, wherever the reader is: a moment that is exactly midnight UTC."""
+    return value and (day_of(value) or value)
 
 
 @register.filter("date", expects_localtime=True, is_safe=False)

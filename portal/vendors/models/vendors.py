@@ -4,6 +4,7 @@ from typing import Self
 from django.db import models
 
 from portal.lib.platform_choices import Pill, pill_of
+from portal.lib.platform_days import is_past
 from portal.lib.unnamed import named
 from portal.platform_api.identifiers import MAX_ID_LENGTH
 from portal.search.models import SearchedModel, SearchedQuerySet
@@ -90,6 +91,6 @@ class Vendor(SearchedModel):
             return "Not planned", "muted"
         if self.status == ARCHIVED:
             return "Not needed", "muted"
-        if self.review_due_at < now:
+        if is_past(self.review_due_at, now):
             return "Overdue", "bad"
         return ("Due soon", "warn") if self.review_due_at <= now + REVIEW_SOON else ("Planned", "good")

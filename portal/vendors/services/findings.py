@@ -96,6 +96,7 @@ def add_finding(vendor: Vendor, text: FindingText, *, review_id: str = "", membe
 
     found = about(vendor.platform_id, send)
     if text_of(found) != _as_sent(text):
+        _keep_found(vendor, found, asked_at=asked_at)
         raise AlreadyThere
     return _keep(vendor, found, "add", "Added", asked_at=asked_at, member=member)
 
@@ -114,9 +115,7 @@ def change_finding(vendor: Vendor, finding: Part, text: FindingText, *, seen: st
     asked_at = timezone.now()
     before = about(vendor.platform_id, look)
     if text_of(before).version != seen and text_of(before) != wanted:
-        with transaction.atomic():
-            store_part(vendor, PartKind.FINDING, before, asked_at=asked_at)
-            touch_areas(AREA)
+        _keep_found(vendor, before, asked_at=asked_at)
         raise ChangedMeanwhile
     # What is decided there counts, and not what our copy said.
     check(member, role_for(wanted, before=text_of(before)))
@@ -147,6 +146,13 @@ def _as_sent(text: FindingText) -> FindingText:
 def _find(client: Platform, vendor: Vendor, finding_id: str) -> remote.Finding:
     """Look one finding up: there is no call for one. Raises NotFound."""
     return find_listed(client.vendors.findings.all(vendor.platform_id), finding_id)
+
+
+@transaction.atomic
+def _keep_found(vendor: Vendor, found: remote.Finding, *, asked_at: datetime) -> None:
+    """Show what is there: somebody else's, or what was sent before and whose answer was lost."""
+    store_part(vendor, PartKind.FINDING, found, asked_at=asked_at)
+    touch_areas(AREA)
 
 
 @transaction.atomic

@@ -38,6 +38,7 @@ def lines_of(filters: VendorFilters, tenant_id: int, now: datetime) -> Iterator[
         lines,
         tenant_id=tenant_id,
         order_by=filters.order_by,
+        zone=timezone.get_current_timezone(),
     )
 
 

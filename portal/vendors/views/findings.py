@@ -2,7 +2,7 @@ from typing import Any
 
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
-from django.http import HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods
 
@@ -24,7 +24,7 @@ from portal.vendors.services.writes import DECIDER
 @tenant_view(Role.ANALYST)
 def new_finding(request: TenantRequest, platform_id: str) -> HttpResponse:
     """Add a finding about a vendor. What was refused is said on the page, with everything that was typed."""
-    vendor = get_object_or_404(Vendor.objects.present(), platform_id=platform_id)
+    vendor = vendor_written_about(request, platform_id)
     data = request.POST if request.method == "POST" else None
     form = FindingForm(data, may_accept=request.membership.may(DECIDER), reviews=selectors.review_options(vendor))
     if not form.is_valid():
@@ -42,16 +42,17 @@ def new_finding(request: TenantRequest, platform_id: str) -> HttpResponse:
 @tenant_view(Role.ANALYST)
 def edit_finding(request: TenantRequest, platform_id: str, finding_id: str) -> HttpResponse:
     """Change a finding. What was refused is said on the page, with everything that was typed."""
-    vendor = get_object_or_404(Vendor.objects.present(), platform_id=platform_id)
-    found = get_object_or_404(Part, vendor=vendor, kind=PartKind.FINDING, platform_id=finding_id)
-    may_accept = request.membership.may(DECIDER)
+    vendor, may_accept = vendor_written_about(request, platform_id), request.membership.may(DECIDER)
+    found = Part.objects.filter(vendor=vendor, kind=PartKind.FINDING, platform_id=finding_id).first()
+    if found is None:
+        return show_gone(request, vendor, finding_id)
     if found.payload.get("riskStatus") == ACCEPT and not may_accept:
         raise PermissionDenied
     form = FindingForm(request.POST if request.method == "POST" else None, may_accept=may_accept, finding=found)
     if not form.is_valid():
         return show_form(request, form, vendor, finding=found)
     if not set(form.changed_data) - {"seen"}:
-        messages.info(request, "Nothing was different, so nothing was sent.")
+        messages.info(request, "No changes, so nothing was sent.")
         return redirect("vendors:vendor", slug=request.tenant.slug, platform_id=platform_id)
     seen = form.cleaned_data["seen"]
     try:
@@ -63,6 +64,21 @@ def edit_finding(request: TenantRequest, platform_id: str, finding_id: str) -> H
         return show_form(request, form, vendor, finding=found, refusal=refusal)
     messages.success(request, f"Finding saved on the platform: {vendor}")
     return redirect("vendors:vendor", slug=request.tenant.slug, platform_id=platform_id)
+
+
+def vendor_written_about(request: TenantRequest, platform_id: str) -> Vendor:
+    """Return the vendor of a form. One that is gone meanwhile takes what was typed, too: it stays there (guarantee W2)."""
+    rows = Vendor.objects.all() if request.method == "POST" else Vendor.objects.present()
+    return get_object_or_404(rows, platform_id=platform_id)
+
+
+def show_gone(request: TenantRequest, vendor: Vendor, finding_id: str) -> HttpResponse:
+    """Show what was typed about a finding that is gone meanwhile."""
+    if request.method != "POST":
+        raise Http404
+    form = FindingForm(request.POST, may_accept=request.membership.may(DECIDER))
+    refusal = refusal_for(services.Gone(), slug=request.tenant.slug)
+    return show_form(request, form, vendor, finding_id=finding_id, refusal=refusal)
 
 
 def show_changed(request: TenantRequest, vendor: Vendor, finding: Part, refusal: Refusal) -> HttpResponse:
@@ -87,6 +103,7 @@ def show_form(
     vendor: Vendor,
     *,
     finding: Part | None = None,
+    finding_id: str = "",
     refusal: Refusal | None = None,
     has_changed: bool = False,
 ) -> HttpResponse:
@@ -94,7 +111,7 @@ def show_form(
         "form": form,
         "vendor": vendor,
         "finding": selectors.finding_of(finding) if finding else None,
-        "finding_id": finding.platform_id if finding else "",
+        "finding_id": finding.platform_id if finding else finding_id,
         "refusal": refusal,
         "has_changed": has_changed,
         "is_connected": readiness(VENDOR).is_connected,

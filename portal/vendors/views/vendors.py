@@ -68,9 +68,9 @@ def set_status(request: TenantRequest, platform_id: str) -> HttpResponse:
     found = get_object_or_404(Vendor.objects.present(), platform_id=platform_id)
     form = StatusForm(request.POST, vendor=found)
     if not form.is_valid():
-        messages.warning(request, "Nothing was changed: choose one of the statuses.")
+        messages.warning(request, "Nothing was changed. Choose a status.")
     elif form.cleaned_data["status"] == found.status:
-        messages.info(request, "Nothing was different, so nothing was sent.")
+        messages.info(request, "No changes, so nothing was sent.")
     else:
         try:
             changed = services.set_status(found, form.cleaned_data["status"], member=request.membership)

@@ -14,6 +14,13 @@ def controlled(world: World) -> tuple[str, str]:
     return scenario_id, links[0]["controlId"]
 
 
+def unlinked(world: World) -> str:
+    """Return a control that the risk scenario does not have."""
+    links = world.sandbox.objects.all(world.tenant.id, "risk-scenario-controls", parent_id=world.id_of("risk-scenarios"))
+    linked = {link["controlId"] for link in links}
+    return next(found["id"] for found in world.sandbox.objects.all(world.tenant.id, "controls") if found["id"] not in linked)
+
+
 CALLS: dict[str, Callable[[World], Any]] = {
     "issues.all": lambda w: w.api.issues.all.page(
         None,
@@ -37,10 +44,10 @@ CALLS: dict[str, Callable[[World], Any]] = {
     ),
     "risk_scenarios.cancel_approval_request": lambda w: w.api.risk_scenarios.cancel_approval_request(w.id_of("risk-scenarios")),
     "risk_scenarios.controls.add": lambda w: w.api.risk_scenarios.controls.add(
-        w.id_of("risk-scenarios"), UNKNOWN, control_type="Preventive"
+        w.id_of("risk-scenarios"), unlinked(w), control_type="TREATMENT_PLAN"
     ),
     "risk_scenarios.controls.all": lambda w: w.api.risk_scenarios.controls.all.page(None, w.id_of("risk-scenarios")),
-    "risk_scenarios.controls.update": lambda w: w.api.risk_scenarios.controls.update(*controlled(w), control_type="Detective"),
+    "risk_scenarios.controls.update": lambda w: w.api.risk_scenarios.controls.update(*controlled(w), control_type="EXISTING"),
     "risk_scenarios.controls.remove": lambda w: w.api.risk_scenarios.controls.remove(*controlled(w)),
 }
 
@@ -54,7 +61,7 @@ MISSING: dict[str, Callable[[World], Any]] = {
     "risk_scenarios.controls.all": lambda w: w.api.risk_scenarios.controls.all.page(None, UNKNOWN),
     "risk_scenarios.controls.add": lambda w: w.api.risk_scenarios.controls.add(UNKNOWN, UNKNOWN),
     "risk_scenarios.controls.update": lambda w: w.api.risk_scenarios.controls.update(
-        w.id_of("risk-scenarios"), UNKNOWN, control_type="Detective"
+        w.id_of("risk-scenarios"), UNKNOWN, control_type="EXISTING"
     ),
-    "risk_scenarios.controls.remove": lambda w: w.api.risk_scenarios.controls.remove(w.id_of("risk-scenarios"), UNKNOWN),
+    "risk_scenarios.controls.remove": lambda w: w.api.risk_scenarios.controls.remove(UNKNOWN, UNKNOWN),
 }

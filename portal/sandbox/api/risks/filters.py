@@ -62,7 +62,7 @@ ORDER_BY = ("createdAt", "description")
 FILTERS = (
     Parameter(name="includeIgnored", schema=BOOLEAN, read=unless_ignored),
     Parameter(name="ownerMatchesAny", schema=array(STRING), read=of_owner),
-    containing("searchString", "riskId", "description", "detailedDescription"),
+    containing("searchString", "id", "description", "detailedDescription"),
     any_of("categoryMatchesAny", "categories"),
     any_or_none("ciaCategoryMatchesAny", "ciaCategories", "Uncategorized", CIA),
     any_or_none("treatmentTypeMatchesAny", "treatment", "No treatment type", TREATMENTS),

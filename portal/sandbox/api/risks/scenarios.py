@@ -1,10 +1,12 @@
-"""Risk scenarios (platform-api 4.9)."""
+"""Risk scenarios (platform-api 4.9, management-api 3.16)."""
+
+from itertools import count
 
 from portal.sandbox.api.errors import Invalid, unprocessable
 from portal.sandbox.api.handlers import creating, reading, updating
-from portal.sandbox.api.lists import choice, chosen, clauses
+from portal.sandbox.api.lists import choice, chosen, clauses, showing
 from portal.sandbox.api.risks.filters import FILTERS, ORDER_BY
-from portal.sandbox.api.route import Call, Route
+from portal.sandbox.api.route import Call, Operation, Route
 from portal.sandbox.api.wordings import required
 from portal.sandbox.kinds.risks import CIA, RISK_SCENARIO, RISK_TYPES, SCENARIOS, TREATMENTS
 from portal.sandbox.objects import equal
@@ -48,15 +50,31 @@ def find(call: Call) -> list[Json]:
     found = call.sandbox.objects.all(call.tenant.id, SCENARIOS, where=where, oldest_first=True)
     if choice(call.query, "orderBy", ORDER_BY) == "description":
         found.sort(key=lambda scenario: str(scenario["description"]).casefold())
-    return found
+    return [shown(call, scenario) for scenario in found]
+
+
+def shown(call: Call, scenario: Json) -> Json:
+    return {"riskId" if name == "id" else name: value for name, value in scenario.items()}
+
+
+def answering(operation: Operation) -> Operation:
+    return showing(operation, shown, shape=RISK_SCENARIO)
 
 
 def first_facts(call: Call) -> Json:
     """Check the owner and the register, and name a scenario that was sent without a name of its own."""
     known_owner(call)
     check_register(call)
-    number = len(call.sandbox.objects.all(call.tenant.id, SCENARIOS)) + 1
-    return {} if "riskId" in call.body else {"riskId": f"RISK-{number:03d}"}
+    risk_id = call.body.get("riskId") or unused_id(call)
+    if call.sandbox.objects.has(call.tenant.id, SCENARIOS, risk_id):
+        raise unprocessable("A risk scenario with this riskId already exists")
+    return {"id": risk_id}
+
+
+def unused_id(call: Call) -> str:
+    numbers = count(len(call.sandbox.objects.all(call.tenant.id, SCENARIOS)) + 1)
+    names = (f"RISK-{number:03d}" for number in numbers)
+    return next(name for name in names if not call.sandbox.objects.has(call.tenant.id, SCENARIOS, name))
 
 
 def check_register(call: Call) -> None:
@@ -96,9 +114,9 @@ ONE = f"{PATH}/<risk_scenario_id>"
 SUBMIT = closed(comment=STRING)
 ROUTES = (
     Route("GET", PATH, chosen(find, shape=RISK_SCENARIO, filters=FILTERS)),
-    Route("POST", PATH, creating(SCENARIOS, fill=first_facts), body=CREATE, refusals=(422,)),
-    Route("GET", ONE, reading(SCENARIOS)),
-    Route("PATCH", ONE, updating(SCENARIOS, fill=changed_facts), body=PATCH, refusals=(422,)),
-    Route("POST", f"{ONE}/submit-for-approval", updating(SCENARIOS, fill=submitted), body=SUBMIT),
-    Route("POST", f"{ONE}/cancel-approval-request", updating(SCENARIOS, fill=taken_back)),
+    Route("POST", PATH, answering(creating(SCENARIOS, fill=first_facts)), body=CREATE, refusals=(422,)),
+    Route("GET", ONE, answering(reading(SCENARIOS))),
+    Route("PATCH", ONE, answering(updating(SCENARIOS, fill=changed_facts)), body=PATCH, refusals=(422,)),
+    Route("POST", f"{ONE}/submit-for-approval", answering(updating(SCENARIOS, fill=submitted)), body=SUBMIT),
+    Route("POST", f"{ONE}/cancel-approval-request", answering(updating(SCENARIOS, fill=taken_back))),
 )
