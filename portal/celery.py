@@ -149,6 +149,8 @@ app.conf.beat_schedule = {
     # Work items whose objects have changed, and those of tenants that were not compared with their desks for a day.
     "sweep_work_items": {"task": "portal.work_items.tasks.sweep_work_items", "schedule": 10},
     "compare_work_items": {"task": "portal.work_items.tasks.compare_work_items", "schedule": 600},
+    # Those whose time is a day away: it may come late by as much.
+    "sweep_near_items": {"task": "portal.work_items.tasks.sweep_near_items", "schedule": 900},
     "sweep_overdue_items": {"task": "portal.work_items.tasks.sweep_overdue_items", "schedule": 60},
     # What members are told by email and teams by their channels, as soon as it is due, and what is due for each in the morning.
     "deliver_notifications": {"task": "portal.notifications.tasks.deliver_notifications", "schedule": 15},

@@ -1,4 +1,4 @@
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Self
 
 from django.conf import settings
@@ -12,6 +12,9 @@ AREA = "work_items"
 NEVER = datetime(9999, 1, 1, tzinfo=UTC)
 """Sorts behind every deadline: a keyset page needs a column that is never NULL."""
 ALWAYS = datetime(1970, 1, 1, tzinfo=UTC)
+NEAR = timedelta(days=1)
+"""An item is near so long before its time: what notes that it is may be late by as much."""
+IS_NEAR = Q(is_near=True)
 UNASSIGNED = Q(owner=None, is_taken=False, is_with_others=False)
 
 
@@ -20,7 +23,8 @@ class WorkItemQuerySet(TenantQuerySet["WorkItem"]):
 
     def visible(self, now: datetime) -> Self:
         """Those whose time has come, and has not passed."""
-        return self.filter(visible_from__lte=now, visible_until__gt=now)
+        # Only those that are near stand in the indexes: most of the others are of contracts that end in years.
+        return self.filter(is_near=True, visible_from__lte=now, visible_until__gt=now)
 
     def awake_for(self, user_id: int, now: datetime) -> Self:
         """Leave out what this person has snoozed."""
@@ -46,6 +50,10 @@ class WorkItem(TenantModel):
     visible_from = models.DateTimeField(default=ALWAYS)
     visible_until = models.DateTimeField(default=NEVER)
     """From when on, and until when, there is something to do."""
+    is_near = models.BooleanField(default=True, db_default=True)
+    """Its time has come or comes soon, and has not passed; a moment may pass before it is noted that it has."""
+    turns_at = models.DateTimeField(null=True)
+    """When `is_near` will be another."""
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+")
     """Who has to do it."""
     is_taken = models.BooleanField(default=False)
@@ -65,15 +73,27 @@ class WorkItem(TenantModel):
         ordering = ["due_sort", "id"]
         constraints = [models.UniqueConstraint(fields=["tenant", "kind", "object_id"], name="one_work_item_per_object")]
         indexes = [
-            models.Index(fields=["tenant", "is_with_others", "due_sort", "id"], name="work_items_of_team"),
-            models.Index(fields=["tenant", "owner", "due_sort", "id"], name="work_items_of_owner"),
-            models.Index(fields=["tenant", "asked_by", "id"], name="work_items_waited_for"),
-            models.Index(fields=["tenant", "role", "due_sort", "id"], condition=UNASSIGNED, name="work_items_to_take"),
+            models.Index(fields=["tenant", "is_with_others", "due_sort", "id"], condition=IS_NEAR, name="near_items_of_team"),
+            models.Index(fields=["tenant", "owner", "due_sort", "id"], condition=IS_NEAR, name="near_items_of_owner"),
+            models.Index(fields=["tenant", "asked_by", "id"], condition=IS_NEAR, name="near_items_waited_for"),
+            models.Index(
+                fields=["tenant", "role", "due_sort", "id"], condition=IS_NEAR & UNASSIGNED, name="near_items_to_take"
+            ),
             models.Index(fields=["due_sort"], condition=Q(is_with_others=False), name="work_items_by_due_moment"),
+            models.Index(fields=["turns_at"], condition=Q(turns_at__isnull=False), name="work_items_that_turn"),
         ]
 
     def __str__(self) -> str:
         return f"{self.kind} {self.object_id}"
+
+    def set_near(self, now: datetime) -> None:
+        """Note whether its time is near, and when that will be otherwise."""
+        is_ahead = self.visible_from > now + NEAR
+        self.is_near = not is_ahead and self.visible_until > now
+        if is_ahead:
+            self.turns_at = self.visible_from - NEAR
+        else:
+            self.turns_at = self.visible_until if self.is_near and self.visible_until < NEVER else None
 
     def is_to_take(self, now: datetime) -> bool:
         """Say whether anybody of the tenant whose role allows it can do it now."""

@@ -34,6 +34,7 @@ STORED = (
     *("due_sort", "visible_from", "visible_until", "owner_id", "is_taken", "asked_by_id", "is_with_others", "role"),
     "arrived_at",
 )
+TURNING = ("is_near", "turns_at")
 
 
 def catch_up(most: int = AT_ONCE, *, may_wait: bool = False) -> bool:
@@ -143,7 +144,8 @@ def _store(kind: Kind, object_ids: set[int]) -> bool:
     rows = []
     for object_id, item in sorted(items.items()):
         row, old = _row(kind, object_id, item), known.get(object_id)
-        if old and all(getattr(old, each) == getattr(row, each) for each in STORED[:-1]):
+        row.set_near(now)
+        if old and all(getattr(old, each) == getattr(row, each) for each in (*STORED[:-1], *TURNING)):
             continue
         row.arrived_at = old.arrived_at if old and _is_with_the_same(old, row) else now
         rows.append(row)
@@ -152,7 +154,7 @@ def _store(kind: Kind, object_ids: set[int]) -> bool:
         rows,
         update_conflicts=True,
         unique_fields=["tenant", "kind", "object_id"],
-        update_fields=[each.removesuffix("_id") for each in STORED],
+        update_fields=[each.removesuffix("_id") for each in (*STORED, *TURNING)],
     )
     if gone:
         WorkItem.objects.filter(pk__in=gone).delete()
@@ -182,6 +184,24 @@ def _row(kind: Kind, object_id: int, item: Item) -> WorkItem:
         is_with_others=item.is_with_others,
         role=item.role,
     )
+
+
+def turn_items(now: datetime) -> None:
+    """Note which items of the tenant in scope have come near, and whose time has passed."""
+    _ensure_pass()
+    while _turn_batch(now) == BATCH:
+        pass
+
+
+def _turn_batch(now: datetime) -> int:
+    with transaction.atomic():
+        # Against the changes that are worked off meanwhile: they write the same rows.
+        _lock(may_wait=True)
+        rows = list(WorkItem.objects.filter(turns_at__lte=now).order_by("turns_at")[:BATCH])
+        for row in rows:
+            row.set_near(now)
+        WorkItem.objects.bulk_update(rows, TURNING)
+    return len(rows)
 
 
 def note_overdue(now: datetime) -> None:

@@ -5,7 +5,7 @@ from django.utils import timezone
 from portal.tenants.models import Tenant
 from portal.tenants.scope import all_tenants, tenant_scope
 from portal.work_items.models import Pass, WorkItem
-from portal.work_items.services import EACH_COMPARISON, OLD_NEWS, compare_all, note_overdue, work_off_changes
+from portal.work_items.services import EACH_COMPARISON, OLD_NEWS, compare_all, note_overdue, turn_items, work_off_changes
 
 MAX_TENANTS = 20
 
@@ -14,6 +14,18 @@ MAX_TENANTS = 20
 def sweep_work_items() -> None:
     """Work off what has changed in every tenant, as far as the time goes: the next sweep goes on where this one ends."""
     work_off_changes()
+
+
+@shared_task
+def sweep_near_items() -> None:
+    """Note in every tenant which items have come near, and whose time has passed."""
+    now = timezone.now()
+    with all_tenants("the tenants where the time of an item has come or passed"):
+        due = WorkItem.objects.filter(turns_at__lte=now).order_by()
+        tenants = set(due.values_list("tenant_id", flat=True).distinct())
+    for tenant_id in sorted(tenants):
+        with tenant_scope(tenant_id):
+            turn_items(now)
 
 
 @shared_task

@@ -433,6 +433,11 @@ def test_a_security_review_waits_for_its_owner_from_a_month_before_its_day(synce
     Label.objects.create(kind=LabelKind.USER, platform_id="u1", name=alice.name, read_at=timezone.now())
     kept_up()
     assert [item.owner_id for item in of("vendor_review")] == [alice.pk]
+    Vendor.objects.filter(pk=row.pk).update(review_due_at=due + timedelta(days=300))
+    kept_up()
+    assert [(item.is_near, item.turns_at) for item in of("vendor_review")] == [
+        (False, item.visible_from + 299 * timedelta(days=1))
+    ]
     Vendor.objects.filter(pk=row.pk).update(status="ARCHIVED")
     kept_up()
     assert of("vendor_review") == []
