@@ -103,7 +103,7 @@ class Run(TenantModel):
     is_listed = models.BooleanField(default=False)
     """The last page was read; what is left is to look at each row that no page named."""
     unseen = models.JSONField(default=list)
-    """Ids of the rows that were present at the start and that no page has named yet."""
+    """Where the last release keeps what `UnseenRow` holds: taken from here when a comparison was begun by it."""
     seen = models.PositiveIntegerField(default=0)
     changed = models.PositiveIntegerField(default=0)
     gone = models.PositiveIntegerField(default=0)
@@ -132,6 +132,22 @@ class Run(TenantModel):
     @property
     def is_first(self) -> bool:
         return self.finished_at is None
+
+
+class UnseenRow(TenantModel):
+    """A row that was present when the comparison of its kind began, and that no page has named yet."""
+
+    # The index below begins with it, and every index costs each write: a comparison writes one for each row that is present.
+    tenant = models.ForeignKey("tenants.Tenant", on_delete=models.CASCADE, related_name="+", db_index=False)
+    kind = models.CharField(max_length=40)
+    object_id = models.CharField(max_length=MAX_ID_LENGTH)
+
+    class Meta:
+        # It finds what a page names, and what is looked at next.
+        constraints = [models.UniqueConstraint(fields=["tenant", "kind", "object_id"], name="one_unseen_row_per_object")]
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.object_id}"
 
 
 class Finding(models.TextChoices):

@@ -38,6 +38,7 @@ from portal.sync.services.marks import (
     people_wait,
 )
 from portal.sync.services.missed import note_missed
+from portal.sync.services.unseen import first_unseen, remove_unseen
 from portal.sync.services.waits import Wait, wait_after
 from portal.worker_monitoring.services import clear as clear_alarm
 from portal.worker_monitoring.services import raise_alarm
@@ -115,30 +116,31 @@ def _step(run: Run, mirror: Mirror, client: Platform) -> None:
         _advance(run, mirror, partial(_store_page, mirror=mirror, page=page, started=started, trail=trail))
         if circle:
             raise circle
-    elif run.unseen:
-        _advance(run, mirror, _look_at_unseen(run, mirror, client, started))
+    elif (object_id := first_unseen(run.kind)) is not None:
+        _advance(run, mirror, _look_at_unseen(run, mirror, client, object_id, started))
     else:
         _advance(run, mirror, partial(_finish, mirror=mirror))
 
 
-def _look_at_unseen(run: Run, mirror: Mirror, client: Platform, started: datetime) -> Callable[[Run], None]:
+def _look_at_unseen(run: Run, mirror: Mirror, client: Platform, object_id: str, started: datetime) -> Callable[[Run], None]:
     """Fetch one row that no page named, and return what becomes of it. What is wrong with it alone stops nothing else."""
-    object_id = run.unseen[0]
     try:
         remote = mirror.fetch(client, object_id)
     except NotFound:
         if run.nameless or mirror.has_no_get:
             # The list may have named it where nothing could be read: it takes two looks like any other (guarantee Q15).
-            return partial(_leave_to_drain, mirror=mirror)
-        return partial(_store_unseen, mirror=mirror, write=partial(mirror.mark_gone, object_id), started=started)
+            return partial(_leave_to_drain, mirror=mirror, object_id=object_id)
+        write = partial(mirror.mark_gone, object_id)
+        return partial(_store_unseen, mirror=mirror, object_id=object_id, write=write, started=started)
     except Exception as error:
         if not _is_of_one(error, run):
             raise
         logger.warning("one of the %s could not be looked at: %s", mirror.kind, type(error).__name__)
-        return partial(_leave_to_drain, mirror=mirror, problem=problem_of(error))
+        return partial(_leave_to_drain, mirror=mirror, object_id=object_id, problem=problem_of(error))
     if mirror.answers_for_removed:
-        return partial(_doubt_unseen, mirror=mirror, started=started)
-    return partial(_store_unseen, mirror=mirror, write=partial(mirror.store, remote), started=started, is_there=True)
+        return partial(_doubt_unseen, mirror=mirror, object_id=object_id, started=started)
+    write = partial(mirror.store, remote)
+    return partial(_store_unseen, mirror=mirror, object_id=object_id, write=write, started=started, is_there=True)
 
 
 def _is_of_one(error: Exception, run: Run) -> bool:
@@ -184,7 +186,7 @@ def _store_page(run: Run, *, mirror: Mirror, page: Page[Any], started: datetime,
     run.seen += len(items)
     note_unreadable(mirror.kind, problems)
     run.nameless += sum(not each.id for each in page.unread)
-    run.unseen = [object_id for object_id in run.unseen if object_id not in items and object_id not in problems]
+    remove_unseen(run.kind, [*items, *problems])
     run.is_listed, run.cursor, run.trail = page.next_cursor is None, page.next_cursor or "", trail.kept()
     run.attempts = 0
 
@@ -216,9 +218,12 @@ def _save(mirror: Mirror, object_id: str, write: Callable[[], bool], problems: d
         return False
 
 
-def _store_unseen(run: Run, *, mirror: Mirror, write: Callable[[], bool], started: datetime, is_there: bool = False) -> None:
+def _store_unseen(
+    run: Run, *, mirror: Mirror, object_id: str, write: Callable[[], bool], started: datetime, is_there: bool = False
+) -> None:
     """Write down what a fetch told of a row that no page named; `is_there`: the object still answers."""
-    object_id, problems = _settled(run), dict[str, str]()
+    problems = dict[str, str]()
+    _settle(run, object_id)
     fetched_since, _ = _marks(mirror, [object_id], started)
     not_missing(mirror.kind, object_id)
     if fetched_since:
@@ -236,27 +241,27 @@ def _store_unseen(run: Run, *, mirror: Mirror, write: Callable[[], bool], starte
         note_missed(run, object_id, Finding.CHANGED if is_there else Finding.GONE)
 
 
-def _doubt_unseen(run: Run, *, mirror: Mirror, started: datetime) -> None:
+def _doubt_unseen(run: Run, *, mirror: Mirror, object_id: str, started: datetime) -> None:
     """Note that a list did not name an object that still answers; the second such list, long enough after it, counts."""
     if run.nameless:
-        _settled(run)
+        _settle(run, object_id)
         return
-    since = missing_since(mirror.kind, run.unseen[0], at=started)
+    since = missing_since(mirror.kind, object_id, at=started)
     if started - since >= GONE_AFTER:
-        _store_unseen(run, mirror=mirror, write=partial(mirror.mark_gone, run.unseen[0]), started=started)
+        write = partial(mirror.mark_gone, object_id)
+        _store_unseen(run, mirror=mirror, object_id=object_id, write=write, started=started)
     else:
-        _settled(run)
+        _settle(run, object_id)
 
 
-def _settled(run: Run) -> str:
-    """Take the row that was looked at from those that are left, and return its id. The next one has all its looks."""
-    object_id: str = run.unseen[0]
-    run.unseen, run.attempts = run.unseen[1:], 0
-    return object_id
+def _settle(run: Run, object_id: str) -> None:
+    """Take the row that was looked at from those that are left. The next one has all its looks."""
+    remove_unseen(run.kind, [object_id])
+    run.attempts = 0
 
 
-def _leave_to_drain(run: Run, *, mirror: Mirror, problem: str = "") -> None:
-    object_id = _settled(run)
+def _leave_to_drain(run: Run, *, mirror: Mirror, object_id: str, problem: str = "") -> None:
+    _settle(run, object_id)
     if problem:
         note_unreadable(mirror.kind, {object_id: problem})
     else:

@@ -15,6 +15,7 @@ from portal.page_refresh.services import touch_areas
 from portal.sync.mirrors import Mirror
 from portal.sync.models import LEASE, Run, RunState, StaleMark
 from portal.sync.services.marks import lock
+from portal.sync.services.unseen import clear_unseen, replace_unseen
 from portal.sync.services.waits import Wait
 
 BETWEEN_RUNS = timedelta(hours=1)
@@ -27,9 +28,12 @@ def start_reconcile(mirrors: Sequence[Mirror]) -> None:
 
     A worker that is in the middle of an older comparison loses its lease and writes nothing more.
     """
-    for position, mirror in enumerate(_listed(mirrors)):
+    listed = _listed(mirrors)
+    for position, mirror in enumerate(listed):
         values = _beginning() | {"title": mirror.title, "area": mirror.area, "position": position}
         Run.objects.update_or_create(kind=mirror.kind, defaults=values)
+    # Behind the runs: a page holds its run when it comes to these.
+    clear_unseen([mirror.kind for mirror in listed])
     wake()
     touch_areas("sync")
 
@@ -104,6 +108,10 @@ def claim_run(mirror: Mirror, *, owner: str) -> Run | None:
             return None
         if run.state in (RunState.DONE, RunState.QUEUED):
             _begin(run, mirror)
+        elif run.unseen:
+            # The last release has begun it, and what it keeps there is later than any row.
+            replace_unseen(run.kind, run.unseen)
+            run.unseen = []
         run.state = RunState.RUNNING
         run.attempts += 1
         run.lease_owner, run.lease_until = owner, timezone.now() + LEASE
@@ -116,7 +124,7 @@ def _begin(run: Run, mirror: Mirror) -> None:
     for name, value in _beginning().items():
         setattr(run, name, value)
     run.started_at, run.compared_since = timezone.now(), run.finished_at
-    run.unseen = sorted(mirror.known()) if mirror.known else []
+    replace_unseen(run.kind, mirror.known() if mirror.known else ())
 
 
 def held_run(run: Run) -> Run | None:
@@ -130,7 +138,7 @@ def finish(run: Run, *, again_after: timedelta | None = None) -> None:
     `again_after`: what was missing for the first time is looked for once more so soon.
     """
     run.state, run.error, run.attempts = RunState.DONE, "", 0
-    run.cursor, run.trail, run.unseen, run.is_listed, run.restarts = "", {}, [], False, 0
+    run.cursor, run.trail, run.is_listed, run.restarts = "", {}, False, 0
     run.finished_at = timezone.now()
     # Jitter: tenants that were connected in one hour must not all compare in the same minute for ever.
     pause = again_after or BETWEEN_RUNS * random.uniform(0.8, 1.2)  # noqa: S311 - not a secret
