@@ -130,6 +130,11 @@ class Run(TenantModel):
         return f"{self.title}: {self.get_state_display()}"
 
     @property
+    def is_begun(self) -> bool:
+        """Say whether a comparison is under way, also where it waits. One that is blocked may have ended, or never begun."""
+        return self.state != RunState.DONE and self.started_at is not None and self.finished_at == self.compared_since
+
+    @property
     def is_first(self) -> bool:
         return self.finished_at is None
 

@@ -509,6 +509,19 @@ def test_without_a_connection_it_waits_and_says_so(desk):
     assert kind.description == "The platform is not connected."
 
 
+def test_q15_what_was_due_while_nothing_was_connected_begins_from_its_beginning(compared):
+    del compared.remote["c"]
+    make_due()
+    assert reconcile_tenant([compared.mirror])
+    assert Run.objects.get().state == RunState.BLOCKED
+    asked_at = timezone.now()
+    make_due()
+    assert compare(compared)
+    run = Run.objects.get()
+    assert (set(compared.rows), run.state, run.gone, run.seen) == (set("abde"), RunState.DONE, 1, 4)
+    assert run.started_at >= asked_at
+
+
 def test_a_kind_that_is_new_here_is_begun_and_the_others_are_left_alone(compared):
     done = Run.objects.get()
     start_missing([compared.mirror])

@@ -106,7 +106,7 @@ def claim_run(mirror: Mirror, *, owner: str) -> Run | None:
         run = Run.objects.due().select_for_update().filter(kind=mirror.kind).first()
         if run is None:
             return None
-        if run.state in (RunState.DONE, RunState.QUEUED):
+        if not run.is_begun:
             _begin(run, mirror)
         elif run.unseen:
             # The last release has begun it, and what it keeps there is later than any row.
