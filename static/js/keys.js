@@ -161,7 +161,7 @@
     if (pressed && event?.repeat) return;
     const ofRow = inRow(key);
     if (ofRow && event?.repeat) return;
-    const action = ofRow ? () => pressInRow(ofRow) : pressed ? () => press(pressed) : actions[key];
+    const action = ofRow ? () => pressInRow(ofRow) : pressed ? () => pressOnce(pressed, key) : actions[key];
     if (!action) return;
     if (key !== "Escape") event?.preventDefault();
     action();
@@ -182,10 +182,43 @@
   // Two presses where one was meant: nobody has read what came into the pane a moment ago. Whatever is pressed or typed in between is meant.
   const UNREAD_MILLISECONDS = 400;
   const MODIFIERS = ["Control", "Meta", "Shift", "Alt"];
-  let hasSent = false;
-  let arrivedAt = -Infinity;
-  const isUnread = () => hasSent && performance.now() < arrivedAt + UNREAD_MILLISECONDS;
-  document.addEventListener("input", () => (hasSent = false));
+  const SENDING = "Control+Enter";
+  const SENT_BY = "sent-by";
+
+  // The key that sent the page before this one. A browser may refuse to keep anything.
+  const takeSentBy = () => {
+    try {
+      const key = sessionStorage.getItem(SENT_BY);
+      sessionStorage.removeItem(SENT_BY);
+      return key;
+    } catch {
+      return null;
+    }
+  };
+
+  const keepSentBy = (key) => {
+    try {
+      sessionStorage.setItem(SENT_BY, key);
+    } catch {
+      // Then the next page takes the second press for a new one.
+    }
+  };
+
+  let sentBy = takeSentBy();
+  let arrivedAt = sentBy ? performance.now() : -Infinity;
+  const isUnread = (key) => sentBy === key && performance.now() < arrivedAt + UNREAD_MILLISECONDS;
+  document.addEventListener("input", () => (sentBy = null));
+
+  const pressOnce = (element, key) => {
+    if (!element.matches(SENDERS)) {
+      press(element);
+      return;
+    }
+    if (isUnread(key)) return;
+    sentBy = key;
+    if (!element.closest("[hx-post]")) keepSentBy(key);
+    press(element);
+  };
 
   document.addEventListener("step-begin", () => (isStepping = true));
   document.addEventListener("step-end", (event) => {
@@ -201,11 +234,11 @@
     const sender = isSending && !isStepping && senderFor(event.target);
     if (sender) {
       event.preventDefault();
-      if (!event.repeat && !isUnread()) sender.form.requestSubmit(sender);
-      hasSent = true;
+      if (!event.repeat && !isUnread(SENDING)) sender.form.requestSubmit(sender);
+      sentBy = SENDING;
       return;
     }
-    if (!isSending && !MODIFIERS.includes(event.key)) hasSent = false;
+    if (!MODIFIERS.includes(event.key) && sentBy !== (isSending ? SENDING : event.key)) sentBy = null;
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
     if (document.querySelector("dialog[open]")) return;
     if (event.key === "Escape" && event.target.matches(FIELDS)) {

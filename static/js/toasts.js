@@ -15,7 +15,27 @@
     for (const name of ["pointerleave", "focusout"]) toast.addEventListener(name, leave);
   };
 
+  // Beside a modal dialog all is inert: covered by it, not read out and not to be pressed. So both regions stand within it while it is
+  // open, and at home again once it is shut or an answer has replaced it.
+  const REGIONS = ["toasts", "link-lost"];
+  let regions = [];
+
+  const settle = () => {
+    const home = document.getElementById("toast-template");
+    if (!home) return;
+    regions = REGIONS.map((id, number) => document.getElementById(id) ?? regions[number]);
+    const dialog = [...document.querySelectorAll("dialog:modal")].at(-1);
+    const place = dialog ?? home.parentElement;
+    if (regions.every((region) => region.parentElement === place)) return;
+    if (dialog) dialog.append(...regions);
+    else home.before(...regions);
+  };
+
+  settle();
+  for (const name of ["toggle", "close", "htmx:afterRequest"]) document.addEventListener(name, settle, true);
+
   const show = ({ text, tone = "info", url, link }) => {
+    settle();
     const place = document.querySelector("[data-toasts]");
     const template = document.getElementById("toast-template");
     if (!place || !template || !text) return;

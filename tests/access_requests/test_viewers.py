@@ -1,6 +1,8 @@
 """The list of people with access, and what both lists say while nothing is there."""
 
+import csv
 from datetime import timedelta
+from io import StringIO
 
 from django.utils import timezone
 
@@ -87,6 +89,20 @@ def test_the_file_names_accounts_and_shows_no_id_of_them(scoped, approver):
     assert "Initech" in content
     assert "No name (helios.example)" in content
     assert "acc-" not in content
+
+
+def test_the_file_writes_every_state_as_its_neighbours(scoped, approver):
+    make_viewer("Ada", nda_provider="CLICK_WRAP_BYPASS", nda_satisfied_at=timezone.now())
+    make_viewer("Ben", nda_provider="CLICK_WRAP")
+    make_viewer("Cid", days=5)
+    content = b"".join(approver.post(f"{VIEWERS}export/").streaming_content).decode("utf-8-sig")
+    rows = {row["Name"]: row for row in csv.DictReader(StringIO(content))}
+    assert {name: row["Person's NDA"] for name, row in rows.items()} == {
+        "Ada": "Settled elsewhere",
+        "Ben": "Pending",
+        "Cid": "None",
+    }
+    assert (rows["Ada"]["Ends"], rows["Ada"]["Access"]) == ("Never", "Has access")
 
 
 def test_the_calendar_counts_what_ends_and_leads_there(scoped, approver):

@@ -9,11 +9,13 @@ from django.urls import reverse
 
 from portal.audit.models import Entry
 from portal.engagements import services
+from portal.engagements.kinds import ENGAGEMENT
 from portal.engagements.models import Engagement, EngagementControl, EvidenceItem, InformationRequest
 from portal.engagements.services import additions
 from portal.platform_writes import outcomes
 from portal.sync.models import StaleMark
 from portal.tenants.models import Role
+from tests.support.desks import compare_late
 from tests.support.members import find_member
 
 pytestmark = pytest.mark.once
@@ -262,6 +264,15 @@ def test_the_list_is_shared_once_and_for_all(client, owner, desk, audit):
     assert desk.there("audits")[audit.platform_id]["auditorRequestListMetadata"]["requestsSharedWithCustomer"]
     assert len(desk.calls("POST", "/share-information-request-list")) == 1
     assert Entry.objects.filter(action="engagement.share", target_id=audit.platform_id).count() == 1
+
+
+def test_q11_a_list_from_before_the_requests_were_shared_does_not_hide_that(client, owner, desk, audit):
+    desk.change("audits", audit.platform_id, auditorRequestListMetadata={"requestsSharedWithCustomer": None})
+    desk.compare()
+    compare_late(desk.mirrors, ENGAGEMENT, lambda: client.post(page_of(audit, "share_requests")))
+    assert desk.there("audits")[audit.platform_id]["auditorRequestListMetadata"]["requestsSharedWithCustomer"]
+    page = reverse("engagements:requests", args=["acme", audit.platform_id])
+    assert 'data-open-dialog="share"' not in client.get(page).content.decode()
 
 
 def test_a_request_is_taken_back(client, owner, desk, row):

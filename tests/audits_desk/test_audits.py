@@ -1,5 +1,6 @@
 """The audits of a firm and what each consists of: copied, listed, found, exported, and silent where the grant ends."""
 
+import re
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -165,6 +166,8 @@ def test_a_snapshot_of_a_test_tells_what_the_test_saw(client, owner, desk, row):
     shown = client.get(f"{PAGE}{row.engagement.platform_id}/requests/{row.platform_id}/").content.decode()
     assert snapshot["apiRequests"][0]["url"] in shown
     assert snapshot["outOfScopeResources"][0]["reason"] in shown
+    pieces = [piece["id"] for piece in desk.of(row, "request-evidence") if desk.of_id(piece["id"], "test-snapshots")]
+    assert re.findall(r'<details id="([^"]*)">', shown) == [f"snapshot-{piece}" for piece in pieces], "a poll leaves it open"
     # One that the platform has no more takes nothing else away.
     desk.sandbox.fail("status", method="GET", path="/v1/audits/*/test-snapshot", value=404)
     desk.read(row)

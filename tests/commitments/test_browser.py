@@ -186,6 +186,26 @@ def test_suggestions_are_decided_by_keys_alone(page, live_server, session_cookie
     assert sorted(each.promise for each in Commitment.objects.all()) == ["24 hours", "36 hours", "60 days", "99.5 percent"]
 
 
+PRESS_ON_ARRIVAL = """document.addEventListener("DOMContentLoaded", () => document.body.dispatchEvent(
+    new KeyboardEvent("keydown", {key: "a", bubbles: true, cancelable: true})))"""
+
+
+def test_two_presses_where_one_was_meant_accept_no_suggestion_that_nobody_has_read(page, live_server, session_cookie, owner):
+    opened(page, session_cookie, DESK, "light")
+    make_contract("MSA", make_account("Northwind"), BREACH, DELETION)
+    work()
+    page.goto(f"{live_server.url}{PAGE}suggestions/")
+    page.keyboard.press("j")
+    page.keyboard.press("Enter")
+    expect(page.locator("#pane-title")).to_have_text("Breach notice: 24 hours")
+    page.add_init_script(PRESS_ON_ARRIVAL)
+    page.keyboard.press("a")
+    expect(page.locator("#pane-title")).to_have_text("Deletion after termination: 30 days")
+    page.wait_for_timeout(600)  # longer than what has just come counts as unread
+    expect(page.locator("#pane-title")).to_have_text("Deletion after termination: 30 days")
+    assert [each.promise for each in Commitment.objects.all()] == ["24 hours"]
+
+
 def test_the_way_from_text_to_matrix_needs_no_script(browser, live_server, session_cookie, owner):
     context = browser.new_context(java_script_enabled=False, viewport=DESK)
     context.add_cookies([session_cookie])

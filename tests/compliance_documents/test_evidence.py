@@ -1,5 +1,6 @@
 """Files and links: sent once, looked up when the answer is lost, removed by who may, and fetched through the portal."""
 
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -7,11 +8,15 @@ from django.core.exceptions import PermissionDenied
 from django.utils import timezone
 
 from portal.audit.models import Entry
+from portal.connections.models import CallWindow
+from portal.connections.services import Urgency, client_for
 from portal.documents import services
+from portal.documents.kinds import EVIDENCE
 from portal.documents.models import Document, Link, Upload, UploadAttempt, UploadState
 from portal.documents.services import NewLink, uploads
 from portal.documents.tasks import sweep_document_uploads
 from portal.sync.models import StaleMark
+from portal.sync.services import drain, mark_stale
 from portal.tenants.models import Role
 from tests.compliance_documents.conftest import CALL, PDF, page_of, send
 from tests.support.members import find_member
@@ -184,6 +189,25 @@ def test_a_link_is_removed_by_who_may_and_asks_first(client, document, desk, mem
     assert not Link.objects.filter(pk=link.pk).exists()
     assert Entry.objects.filter(action="document.remove_link").count() == 1
     assert client.post(path).status_code == 404
+
+
+def test_q11_lists_from_before_a_link_was_removed_do_not_bring_it_back(client, document, desk):
+    link, shown = document.links.all()[0], list[bool]()
+    [mirror] = [each for each in desk.mirrors if each.kind == EVIDENCE]
+
+    def remove_meanwhile(platform, document_id):
+        answer = mirror.fetch(platform, document_id)
+        shown.append(Link.objects.filter(platform_id=link.platform_id).exists())
+        if len(shown) == 1:
+            client.post(f"{page_of(document)}links/{link.pk}/remove/")
+        return answer
+
+    late = [replace(each, fetch=remove_meanwhile) if each == mirror else each for each in desk.mirrors]
+    mark_stale(EVIDENCE, document.platform_id)
+    CallWindow.objects.all().delete()
+    drain(late, client_for(Urgency.PERSON))
+    assert link.platform_id not in desk.of("links", document)
+    assert shown == [True, False], "what was asked for before is thrown away, and asked for again"
 
 
 def test_a_file_is_deleted_by_who_may_and_not_offered_any_more(client, document, desk, sandbox, member):

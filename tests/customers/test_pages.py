@@ -66,7 +66,7 @@ def test_r3_who_approves_is_told_only_where_the_platform_says_so(client, owner):
     assert ["Manual" in cell for cell in cells] == [True, False]
     assert ["Not provided" in cell for cell in cells] == [False, True]
     text = b"".join(client.post(f"{PAGE}export/").streaming_content).decode().removeprefix("\ufeff")
-    assert [row["Automatic approval"] for row in csv.DictReader(StringIO(text))] == ["off", "not provided"]
+    assert [row["Automatic approval"] for row in csv.DictReader(StringIO(text))] == ["Off", "Not provided"]
 
 
 def test_an_empty_list_says_what_to_do_next(client, owner, bob):

@@ -5,6 +5,7 @@ import pytest
 
 from tests.documents import PAGES
 from tests.promises import OPEN, TITLES, promises, untested
+from tests.questionnaires.test_tasks_browser import TASKS
 
 
 @pytest.mark.parametrize("document", PAGES, ids=lambda document: document.PAGE.stem)
@@ -27,6 +28,14 @@ def test_every_file_that_a_page_names_is_there():
         if not any(each.endswith(f"/{name}") for each in there)
     ]
     assert missing == []
+
+
+PRESSES = re.compile(r"^\| [a-z][\w ]+ \| (\d+) \| (\d+) \|$", re.MULTILINE)
+
+
+def test_what_the_daily_tasks_cost_is_what_their_tests_allow():
+    told = PRESSES.findall((ROOT / "docs" / "questionnaires.md").read_text())
+    assert sorted((int(clicks), int(keys)) for clicks, keys in told) == sorted(TASKS.values())
 
 
 def test_no_promise_loses_its_test():

@@ -54,7 +54,7 @@ def test_an_export_from_elsewhere_appears(desk, analyst):
     for _ in range(2):
         handle(ExportCompleted(**ids, format="original", requested_at=requested))
     assert (only().is_elsewhere, only().asked_at, only().state) == (True, requested, ExportState.COMPLETED)
-    assert b"elsewhere" in analyst.get(page_of(desk)).content
+    assert b"<span>Requested elsewhere</span>" in analyst.get(page_of(desk)).content
     look_at_due()
     assert (only().state, only().is_confirmed) == (ExportState.COMPLETED, False), "a 404 may pass"
     look_at_due()

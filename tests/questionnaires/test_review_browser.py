@@ -18,6 +18,11 @@ pytestmark = [
     pytest.mark.xdist_group("review-browser"),
 ]
 
+UNREAD = 600
+"""Milliseconds, longer than what has just come counts as unread."""
+PRESS_AGAIN = """() => document.addEventListener("step-end", () => document.activeElement.dispatchEvent(
+    new KeyboardEvent("keydown", {key: "a", bubbles: true, cancelable: true})), {once: true})"""
+
 
 @pytest.fixture
 def signed_in(page, session_cookie):
@@ -123,11 +128,27 @@ def test_a_whole_review_by_keyboard_alone(page, live_server, signed_in, desk, ro
     expect(heading).to_have_text(rows[4].question)
     page.keyboard.press("a")
     expect(heading).to_have_text(rows[3].question)
+    page.wait_for_timeout(UNREAD)
     page.keyboard.press("a")
     expect(page.locator("#review-end")).to_be_focused()
     said = dict(Review.objects.newest().values_list("response", "verdict"))
     assert [said[row.pk] for row in rows] == ["approved", "approved", "returned", "approved", "approved"]
     assert Review.objects.get(verdict="returned").reason == "a typed letter is no key"
+
+
+def test_two_presses_where_one_was_meant_approve_no_answer_that_nobody_has_read(page, live_server, signed_in, desk, rows):
+    page.goto(f"{live_server.url}{review_of(rows)}")
+    page.evaluate(PRESS_AGAIN)
+    page.keyboard.press("a")
+    heading = page.locator("#review-question")
+    expect(heading).to_have_text(rows[1].question)
+    page.wait_for_timeout(UNREAD)
+    expect(heading).to_have_text(rows[1].question)
+    assert [review.response_id for review in Review.objects.all()] == [rows[0].pk]
+    # Once it has been shown for a moment, the same key is meant.
+    page.keyboard.press("a")
+    expect(heading).to_have_text(rows[2].question)
+    assert {review.response_id for review in Review.objects.all()} == {rows[0].pk, rows[1].pk}
 
 
 def test_w2_a_half_typed_reason_outlives_every_poll(page, live_server, signed_in, desk, rows):

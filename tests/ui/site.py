@@ -47,7 +47,10 @@ SENDING = """
 <dialog class="dialog" id="asked" aria-label="Asked"><form hx-post="/sent/" hx-target="#sent">
 <label>Why<input name="text" required></label>
 <button type="button" data-close-dialog>Cancel</button>
-<button name="do" value="dialog">Yes</button></form></dialog>{% endblock %}
+<button name="do" value="dialog">Yes</button></form></dialog>
+<button data-open-dialog="leaving" type="button">Leave</button>
+<dialog class="dialog" id="leaving" aria-label="Leaving"><form hx-post="/leave/" hx-target="#leaving" hx-swap="outerHTML">
+<button>Really</button></form></dialog>{% endblock %}
 """
 
 
@@ -65,6 +68,11 @@ def say(request: HttpRequest) -> HttpResponse:
 
 
 @login_not_required
+def leave(request: HttpRequest) -> HttpResponse:
+    return toast(HttpResponse('<p id="left">Left</p>'), "It is done.")
+
+
+@login_not_required
 def sending(request: HttpRequest) -> HttpResponse:
     return HttpResponse(engines["django"].from_string(SENDING).render({}, request))
 
@@ -72,6 +80,8 @@ def sending(request: HttpRequest) -> HttpResponse:
 @login_not_required
 def sent(request: HttpRequest, place: str = "") -> HttpResponse:
     """Tell what was sent: each name with its values, and where to."""
+    if request.COOKIES.get("signed_out"):
+        return HttpResponse(status=302, headers={"Location": "/accounts/login/"})
     fields = [f"{name}={','.join(values)}" for name, values in request.POST.lists() if name != "csrfmiddlewaretoken"]
     return HttpResponse(" ".join([*fields, place]).strip())
 
@@ -117,6 +127,7 @@ urlpatterns = [
     path("live/", live),
     path("toast/", say),
     path("sending/", sending),
+    path("leave/", leave),
     path("sent/", sent),
     path("sent/<str:place>/", sent),
     path("broken/", broken),

@@ -8,9 +8,11 @@ from portal.audit.models import Entry
 from portal.sync.models import StaleMark
 from portal.tenants.models import Role
 from portal.vendors.forms import FindingForm
+from portal.vendors.kinds import VENDOR
 from portal.vendors.models import Part, PartKind, Vendor
 from portal.vendors.search_hits import vendor_url
 from portal.vendors.services import FindingText, add_finding, change_finding, set_status
+from tests.support.desks import compare_late
 from tests.support.members import find_member
 
 SET_STATUS, FINDINGS = "/v1/vendors/*/set-status", "/v1/vendors/*/findings"
@@ -85,6 +87,14 @@ def test_a_status_whose_answer_was_lost_is_settled_by_looking(client, owner, des
     desk.drain()
     vendor.refresh_from_db()
     assert vendor.status == "MANAGED"
+
+
+def test_q11_a_list_from_before_a_change_of_status_does_not_take_it_back(client, owner, desk, vendor):
+    status = f"{vendor_url('acme', vendor.platform_id)}status/"
+    compare_late(desk.mirrors, VENDOR, lambda: client.post(status, {"status": "ARCHIVED"}))
+    assert desk.there("vendors")[vendor.platform_id]["status"] == "ARCHIVED"
+    vendor.refresh_from_db()
+    assert vendor.status == "ARCHIVED"
 
 
 def test_a_vendor_that_is_gone_there_is_said_to_be(client, owner, desk, vendor):

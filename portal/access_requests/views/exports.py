@@ -2,6 +2,7 @@ from collections.abc import Iterator
 from datetime import datetime
 
 from django.http import StreamingHttpResponse
+from django.utils.text import capfirst
 from django.views.decorators.http import require_POST
 
 from portal.access_requests import services
@@ -44,7 +45,7 @@ def cells(row: Row) -> Line:
     decided = (decision.decided_by_name, decision.second_by_name) if decision else ("", "")
     times = (moment(request.created_at), moment(row.due_at), moment(request.updated_at))
     account = row.knowledge.match.description
-    facts = (row.nda[0].removeprefix("This person: "), row.domain.description)
+    facts = (capfirst(row.nda[0].removeprefix("This person: ")), row.domain.description)
     return (*person, account, row.state[0], request.outcome, *asked, *facts, *times, *decided, request.denial_reason)
 
 

@@ -2,6 +2,7 @@ from collections.abc import Iterator, Sequence
 
 from django.http import StreamingHttpResponse
 from django.utils import timezone
+from django.utils.text import capfirst
 from django.views.decorators.http import require_POST
 
 from portal.access_requests import services
@@ -68,8 +69,8 @@ def cells(row: ViewerRow, account: str) -> Line:
     moments = (viewer.nda_satisfied_at, viewer.created_at, viewer.expires_at, viewer.gone_at, viewer.reminded_at)
     signed, since, ends, removed, reminded = [at and at.isoformat(timespec="seconds") for at in moments]
     person = (viewer.platform_id, viewer.name, viewer.email, viewer.company, viewer.domain)
-    access = (viewer.ending[0], viewer.level_label, "; ".join(row.documents), viewer.nda_state, signed, account)
-    return (*person, *access, since, ends or "never", removed, reminded)
+    access = (viewer.ending[0], viewer.level_label, "; ".join(row.documents), capfirst(viewer.nda_state), signed, account)
+    return (*person, *access, since, ends or "Never", removed, reminded)
 
 
 @require_POST
@@ -103,5 +104,5 @@ def cells_of_review(row: ViewerRow, reasons: list[str]) -> Line:
     viewer = row.viewer
     ends, kept_until = [at and at.isoformat(timespec="seconds") for at in (viewer.expires_at, viewer.kept_until)]
     person = (viewer.platform_id, viewer.name, viewer.email, viewer.company, "; ".join(reasons))
-    access = (viewer.level_label, "; ".join(row.documents), ends or "never")
+    access = (viewer.level_label, "; ".join(row.documents), ends or "Never")
     return (*person, *access, viewer.kept_by_name, viewer.kept_word, kept_until)

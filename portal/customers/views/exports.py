@@ -1,6 +1,7 @@
 from collections.abc import Iterator
 
 from django.http import StreamingHttpResponse
+from django.utils.text import capfirst
 from django.views.decorators.http import require_POST
 
 from portal.accounts.account_facts import TITLES
@@ -53,7 +54,9 @@ def cells(row: CustomerRow) -> Line:
     account = row.account
     moments = (account.nda_satisfied_at, account.created_at, account.updated_at, account.gone_at)
     settled, created, changed, gone = [at and at.isoformat(timespec="seconds") for at in moments]
-    approval = (account.grants or "on") if account.approves_itself else "off" if account.access_config else "not provided"
+    approval = (
+        capfirst(account.grants or "on") if account.approves_itself else "Off" if account.access_config else "Not provided"
+    )
     # A duplicate's numbers are told once, at its main account: else whoever adds them up counts them twice.
     numbers = ["" if row.main else row.known[name].number if name in row.known else 0 for name in TITLES]
     who = (account.name, account.domain, account.nda_state, settled, approval, account.platform_id)

@@ -6,7 +6,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from portal.audit.services import record
-from portal.documents.kinds import AREA, DOCUMENT
+from portal.documents.kinds import AREA, DOCUMENT, EVIDENCE
 from portal.documents.models import Document, Link, Upload
 from portal.documents.services.writes import REMOVER, check, documents, read_again
 from portal.page_refresh.services import touch_areas
@@ -53,7 +53,7 @@ def remove_link(link: Link, *, member: Membership) -> None:
 def _delete(document: Document, **how: Any) -> None:
     """Delete one thing. Raises what `delete_and_verify` raises; OutcomeUnknown also while the platform still shows it."""
     try:
-        if not delete_and_verify(**how):
+        if not delete_and_verify(**how, of=(EVIDENCE, [document.platform_id])):
             raise OutcomeUnknown(is_accepted=True)
     except OutcomeUnknown:
         read_again(document)

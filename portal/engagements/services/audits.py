@@ -8,6 +8,7 @@ from django.utils import timezone
 
 from portal.connections.services import Urgency, client_for
 from portal.engagements.errors import AlreadyThere
+from portal.engagements.kinds import ENGAGEMENT
 from portal.engagements.models import Engagement, InformationRequest
 from portal.engagements.services.additions import add_once
 from portal.engagements.services.store import store_engagement
@@ -43,6 +44,7 @@ def share_requests(engagement: Engagement, *, member: Membership) -> None:
             write=lambda: audits.share_information_requests(audit_id),
             look=lambda: audits.get(audit_id),
             is_done=lambda found: found.is_shared,
+            of=(ENGAGEMENT, [audit_id]),
         )
         if not found.is_shared:
             raise OutcomeUnknown(is_accepted=True)

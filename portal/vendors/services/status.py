@@ -27,6 +27,7 @@ def set_status(vendor: Vendor, status: str, *, member: Membership) -> Vendor:
             write=lambda: vendors.set_status(vendor.platform_id, status),
             look=lambda: vendors.get(vendor.platform_id),
             is_done=lambda found: found.status == status,
+            of=(VENDOR, [vendor.platform_id]),
         )
         if found.status != status:
             raise OutcomeUnknown(is_accepted=True)
