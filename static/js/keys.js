@@ -185,26 +185,18 @@
   const SENDING = "Control+Enter";
   const SENT_BY = "sent-by";
 
-  // The key that sent the page before this one. A browser may refuse to keep anything.
-  const takeSentBy = () => {
-    try {
-      const key = sessionStorage.getItem(SENT_BY);
-      sessionStorage.removeItem(SENT_BY);
-      return key;
-    } catch {
-      return null;
-    }
-  };
-
+  // Keep the key that sent a page for the one after it, and return what was kept. A browser may refuse to keep anything.
   const keepSentBy = (key) => {
     try {
+      const before = sessionStorage.getItem(SENT_BY);
       sessionStorage.setItem(SENT_BY, key);
+      return before;
     } catch {
-      // Then the next page takes the second press for a new one.
+      return "";
     }
   };
 
-  let sentBy = takeSentBy();
+  let sentBy = keepSentBy("");
   let arrivedAt = sentBy ? performance.now() : -Infinity;
   const isUnread = (key) => sentBy === key && performance.now() < arrivedAt + UNREAD_MILLISECONDS;
   document.addEventListener("input", () => (sentBy = null));
