@@ -90,7 +90,8 @@ class Link(TenantModel):
 
     is_append_only = True
 
-    tenant = models.ForeignKey("tenants.Tenant", on_delete=models.DB_CASCADE, related_name="+")
+    # Other indexes begin with it, and every index costs each write.
+    tenant = models.ForeignKey("tenants.Tenant", on_delete=models.DB_CASCADE, related_name="+", db_index=False)
     place = models.PositiveBigIntegerField()
     entry_id = models.BigIntegerField()
     """A plain number: the link has to outlive an entry that somebody removes."""

@@ -8,6 +8,7 @@ from portal.contracts.services.removals import REMOVE
 from portal.contracts.services.text_extraction import READ
 from portal.lib import enqueue
 from portal.tenants.scope import tenant_scope
+from portal.tenants.turns import serve_in_turn
 
 
 @shared_task
@@ -25,9 +26,8 @@ def sweep_uploads() -> None:
     for tenant_id, upload_id in selectors.due_uploads():
         with tenant_scope(tenant_id):
             enqueue.enqueue_on_commit(SEND, tenant_id, upload_id)
-    for tenant_id in selectors.tenants_with_leftover_files():
-        with tenant_scope(tenant_id):
-            services.delete_leftover_files()
+    turns = [(tenant_id,) for tenant_id in selectors.tenants_with_leftover_files()]
+    serve_in_turn(turns, services.delete_leftover_files, what="deleting the leftover files of contracts")
 
 
 @shared_task

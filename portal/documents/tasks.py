@@ -1,20 +1,17 @@
 from celery import shared_task
 
 from portal.documents import services
-from portal.tenants.scope import tenant_scope
+from portal.tenants.turns import serve_in_turn
 
 
 @shared_task
 def sweep_document_uploads() -> None:
     """Have the lists read that tell whether a file arrived whose answer was lost, or whose process died."""
-    for tenant_id, attempt_id in services.due_looks():
-        with tenant_scope(tenant_id):
-            services.look_again(attempt_id)
+    serve_in_turn(services.due_looks(), services.look_again, what="having a list of files read")
 
 
 @shared_task
 def sweep_document_details() -> None:
     """Go on fetching what the list of documents leaves out."""
-    for tenant_id in services.tenants_with_old_details():
-        with tenant_scope(tenant_id):
-            services.ask_for_details()
+    turns = [(tenant_id,) for tenant_id in services.tenants_with_old_details()]
+    serve_in_turn(turns, services.ask_for_details, what="asking for the details of documents")

@@ -22,6 +22,8 @@ class LogEntryQuerySet(SearchedQuerySet["LogEntry"]):
 class LogEntry(SearchedModel):
     """Our copy of one entry of the platform's event log. Actions and types are open sets: they are kept as they came."""
 
+    # Other indexes begin with it, and every index costs each write.
+    tenant = models.ForeignKey("tenants.Tenant", on_delete=models.CASCADE, related_name="+", db_index=False)
     platform_id = models.CharField(max_length=MAX_ID_LENGTH)
     at = models.DateTimeField()
     action = models.CharField(max_length=MAX_WORD_LENGTH)
@@ -51,6 +53,8 @@ class LogEntry(SearchedModel):
 class LogTarget(TenantModel):
     """One object that an entry is about."""
 
+    # Other indexes begin with it, and every index costs each write.
+    tenant = models.ForeignKey("tenants.Tenant", on_delete=models.CASCADE, related_name="+", db_index=False)
     entry = models.ForeignKey(LogEntry, on_delete=models.CASCADE, related_name="targets")
     kind = models.CharField(max_length=MAX_WORD_LENGTH, blank=True)
     platform_id = models.CharField(max_length=MAX_ID_LENGTH)

@@ -29,6 +29,8 @@ class NotificationQuerySet(TenantQuerySet["Notification"]):
 class Notification(TenantModel):
     """One thing that one member is told, or the team, with the page that it is about."""
 
+    # Other indexes begin with it, and every index costs each write.
+    tenant = models.ForeignKey("tenants.Tenant", on_delete=models.CASCADE, related_name="+", db_index=False)
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, null=True, related_name="+")
     """Not the membership: that goes outside of any tenant's scope, with an account. None: the team, by its channels."""
     kind = models.CharField(max_length=20)

@@ -12,6 +12,7 @@ from portal.questionnaires.services.export_outcomes import LOOK
 from portal.questionnaires.services.targeting import WIND
 from portal.questionnaires.services.working import BULK, WORK
 from portal.tenants.scope import tenant_scope
+from portal.tenants.turns import serve_in_turn
 
 
 @shared_task
@@ -80,10 +81,12 @@ def sweep_expert_links() -> None:
 @shared_task
 def sweep_nudges() -> None:
     """Remind those whose inner due date is near, and see which links have run out."""
-    for tenant_id in nudges.tenants_with_questions():
-        with tenant_scope(tenant_id):
-            nudges.nudge_those_due()
-            nudges.forget_expired()
+    serve_in_turn([(each,) for each in nudges.tenants_with_questions()], _look_after_questions, what="reminding who was asked")
+
+
+def _look_after_questions() -> None:
+    nudges.nudge_those_due()
+    nudges.forget_expired()
 
 
 @shared_task
@@ -120,9 +123,8 @@ def sweep_intakes() -> None:
     """Enqueue intakes whose message was lost and those that are due again, and remove files that nobody waits for."""
     for tenant_id, intake_id in intake_outcomes.due_intakes():
         enqueue.enqueue_on_commit(intake_outcomes.SETTLE, tenant_id, intake_id)
-    for tenant_id in intake_sweeping.tenants_with_old_files():
-        with tenant_scope(tenant_id):
-            intake_sweeping.remove_old_files()
+    turns = [(tenant_id,) for tenant_id in intake_sweeping.tenants_with_old_files()]
+    serve_in_turn(turns, intake_sweeping.remove_old_files, what="removing the old files of intakes")
 
 
 @shared_task

@@ -1,6 +1,5 @@
 """Keeping the items equal to what the desks say, and what each person wants to see of them."""
 
-import time
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Set
 from datetime import datetime, timedelta
@@ -13,7 +12,8 @@ from portal.lib.outages import if_writable
 from portal.lib.time_budget import TASK_TIME_BUDGET_SECONDS
 from portal.page_refresh.services import touch_areas
 from portal.tenants.models import Membership, Tenant
-from portal.tenants.scope import all_tenants, current_tenant_id, tenant_scope
+from portal.tenants.scope import all_tenants, current_tenant_id
+from portal.tenants.turns import serve_in_turn
 from portal.work_items.kinds import EVERY, Item, Kind, kind_named, kinds
 from portal.work_items.models import ALWAYS, AREA, NEVER, Change, Pass, Snooze, Visit, WorkItem
 from portal.work_items.selectors import lines_of
@@ -73,21 +73,18 @@ def work_off_changes(*, seconds: float = TASK_TIME_BUDGET_SECONDS) -> None:
 
     Turn by turn, so that a tenant with many changes does not keep the others waiting.
     """
-    deadline = time.monotonic() + seconds
     with all_tenants("changes are found over all tenants"):
         # A tenant that was removed leaves its last changes behind.
         Change.objects.exclude(tenant__in=Tenant.objects.all()).delete()
         oldest_first = Change.objects.order_by().values("tenant_id").annotate(oldest=Min("id")).order_by("oldest")
-        waiting = list(oldest_first.values_list("tenant_id", flat=True))
-    while waiting:
-        still = []
-        for tenant_id in waiting:
-            if time.monotonic() > deadline:
-                return
-            with tenant_scope(tenant_id):
-                if catch_up(BATCH, may_wait=True):
-                    still.append(tenant_id)
-        waiting = still
+        turns = list(oldest_first.values_list("tenant_id"))
+
+    def work_off() -> None:
+        if catch_up(BATCH, may_wait=True):
+            # Its next turn comes behind those of the others.
+            turns.append((current_tenant_id(),))
+
+    serve_in_turn(turns, work_off, what="working off changes", seconds=seconds)
 
 
 def _ensure_pass() -> None:

@@ -1,9 +1,12 @@
+from functools import partial
+
 from celery import shared_task
-from django.db.models import Exists, F, OuterRef, Q, Subquery
+from django.db.models import Exists, F, Min, OuterRef, Q, Subquery
 from django.utils import timezone
 
 from portal.tenants.models import Tenant
-from portal.tenants.scope import all_tenants, tenant_scope
+from portal.tenants.scope import all_tenants
+from portal.tenants.turns import serve_in_turn
 from portal.work_items.models import Pass, WorkItem
 from portal.work_items.services import EACH_COMPARISON, OLD_NEWS, compare_all, note_overdue, turn_items, work_off_changes
 
@@ -21,11 +24,9 @@ def sweep_near_items() -> None:
     """Note in every tenant which items have come near, and whose time has passed."""
     now = timezone.now()
     with all_tenants("the tenants where the time of an item has come or passed"):
-        due = WorkItem.objects.filter(turns_at__lte=now).order_by()
-        tenants = set(due.values_list("tenant_id", flat=True).distinct())
-    for tenant_id in sorted(tenants):
-        with tenant_scope(tenant_id):
-            turn_items(now)
+        due = WorkItem.objects.filter(turns_at__lte=now).order_by().values("tenant_id").annotate(first=Min("turns_at"))
+        turns = list(due.order_by("first").values_list("tenant_id"))
+    serve_in_turn(turns, partial(turn_items, now), what="noting which work is near")
 
 
 @shared_task
@@ -35,13 +36,11 @@ def sweep_overdue_items() -> None:
     with all_tenants("the tenants where something has become overdue, and those where nobody has looked yet"):
         due = WorkItem.objects.filter(is_with_others=False, due_sort__gt=now - OLD_NEWS, due_sort__lte=now)
         told = Pass.objects.filter(tenant=OuterRef("tenant"), overdue_until__gte=OuterRef("due_sort"))
-        late = due.exclude(Exists(told)).order_by().values_list("tenant_id", flat=True).distinct()
+        late = due.exclude(Exists(told)).order_by().values("tenant_id").annotate(first=Min("due_sort")).order_by("first")
         looked = Pass.objects.exclude(overdue_until=None)
-        unseen = Tenant.objects.exclude(pk__in=looked.values("tenant")).values_list("pk", flat=True)
-        tenants = {*late, *unseen}
-    for tenant_id in sorted(tenants):
-        with tenant_scope(tenant_id):
-            note_overdue(now)
+        unseen = Tenant.objects.exclude(pk__in=looked.values("tenant")).order_by("pk")
+        turns = dict.fromkeys([*late.values_list("tenant_id"), *unseen.values_list("pk")])
+    serve_in_turn(turns, partial(note_overdue, now), what="telling of overdue work")
 
 
 @shared_task
@@ -52,7 +51,5 @@ def compare_work_items() -> None:
         fresh = Pass.objects.exclude(pk__in=late.values("pk"))
         last = Subquery(Pass.objects.filter(tenant=OuterRef("pk")).values("compared_at")[:1])
         waiting = Tenant.objects.exclude(pk__in=fresh.values("tenant")).annotate(last=last)
-        turn = list(waiting.order_by(F("last").asc(nulls_first=True), "pk").values_list("pk", flat=True)[:MAX_TENANTS])
-    for tenant_id in turn:
-        with tenant_scope(tenant_id):
-            compare_all()
+        turns = list(waiting.order_by(F("last").asc(nulls_first=True), "pk").values_list("pk")[:MAX_TENANTS])
+    serve_in_turn(turns, compare_all, what="comparing the work with its desks")

@@ -3,6 +3,8 @@
 from datetime import timedelta
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from portal.access_requests.models import (
@@ -11,6 +13,7 @@ from portal.access_requests.models import (
     DecisionState,
     Outcome,
     RuleVerdict,
+    RuleVersion,
     SensitiveDocument,
 )
 from portal.access_requests.rule_effects import digest_of
@@ -26,6 +29,7 @@ from portal.connections.models import Connection
 from portal.page_refresh.services import touch_areas
 from portal.sync.models import Run, StaleMark
 from portal.tenants.scope import tenant_scope
+from portal.tenants.services import create_tenant
 from portal.trust_center.models import Resource
 from tests.access_requests.conftest import PAGE, address, make, words
 from tests.access_requests.rules import compared, decision_of, make_account, put, rule
@@ -234,6 +238,20 @@ def test_the_sweep_finds_changed_facts_and_rests_when_nothing_changed(running, g
     assert decision_of(row)
     with tenant_scope(globex.pk):
         assert not RuleVerdict.objects.exists()
+
+
+def test_changed_facts_are_found_with_no_more_queries_where_there_are_many_tenants(
+    running, alice, django_assert_max_num_queries
+):
+    put(rule(automatic=True))
+    with CaptureQueriesContext(connection) as few:
+        assert tenants_to_apply() == [running.pk]
+    for number in range(3):
+        with tenant_scope(create_tenant(f"Quiet {number}", owner=alice).pk):
+            touch_areas("accounts", "contracts")
+            applying.apply_rules(RuleVersion.objects.create(number=1).book)
+    with django_assert_max_num_queries(len(few)):
+        assert tenants_to_apply() == [running.pk]
 
 
 def test_verdicts_of_what_is_decided_go(running):

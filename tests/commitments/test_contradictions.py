@@ -1,10 +1,13 @@
 """Answers that contradict a contract: found by a sweep, kept as rows, dismissed with a reason."""
 
 import re
+from datetime import timedelta
 from decimal import Decimal
 from urllib.parse import quote
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from portal.commitments.models import Commitment, Contradiction, CustomerCheck
@@ -14,7 +17,9 @@ from portal.commitments.tasks import sweep_checks
 from portal.commitments.views.contradictions import ON_A_PAGE
 from portal.customers.services import merge
 from portal.questionnaires.models import Questionnaire, Response
-from portal.tenants.models import Role
+from portal.tenants.models import Role, Tenant
+from portal.tenants.scope import tenant_scope
+from portal.tenants.services import create_tenant
 from tests.commitments.conftest import PAGE, answer_anew, make_account, make_answer, make_contract, waiting, words, work
 from tests.support.readings import all_was_read
 
@@ -184,6 +189,22 @@ def test_the_sweep_rings_for_those_who_wait(owner, account, monkeypatch):
     rung.clear()
     sweep_checks()
     assert rung == []
+
+
+def test_who_waits_is_found_with_no_more_queries_where_there_are_many_tenants(
+    owner, account, alice, django_assert_max_num_queries
+):
+    with CaptureQueriesContext(connection) as few:
+        assert checks.tenants_to_check() == [owner.tenant_id]
+    for number in range(3):
+        with tenant_scope(create_tenant(f"Quiet {number}", owner=alice).pk):
+            make_answer(make_account("Northwind"), QUESTION, "Within 96 hours.")
+            Questionnaire.objects.update(touched_at=timezone.now() - timedelta(hours=1))
+            assert not checks.check_answers()
+    with django_assert_max_num_queries(len(few)):
+        assert checks.tenants_to_check() == [owner.tenant_id]
+    Tenant.objects.filter(pk=owner.tenant_id).update(closed_at=timezone.now())
+    assert checks.tenants_to_check() == []
 
 
 def test_one_customer_that_cannot_be_checked_holds_up_no_other(account, promise, monkeypatch):

@@ -19,6 +19,7 @@ from portal.commitments.services import Promised, add_commitment, set_standard
 from portal.commitments.services.following import follow_names
 from portal.tenants.models import Role
 from portal.tenants.scope import tenant_scope
+from portal.tenants.services import create_tenant
 from tests.commitments.conftest import PAGE, make_account, make_contract, typed, words
 from tests.support.members import find_member
 
@@ -267,6 +268,21 @@ def test_a_renamed_customer_is_found_by_its_new_name(client, owner, promise):
     assert shown(client.get(f"{REGISTER}?q=northwind")) == []
     Account.objects.filter(pk=account.pk).update(gone_at=timezone.now())
     assert shown(client.get(REGISTER)) == ["Southwind: 24 hours"]
+
+
+def test_renamed_customers_are_found_with_no_more_queries_where_there_are_many_tenants(
+    owner, promise, alice, django_assert_max_num_queries
+):
+    account = make_account("Northwind")
+    promise(account, amount=Decimal(24), unit="hours")
+    with CaptureQueriesContext(connection) as few:
+        follow_names()
+    for number in range(3):
+        with tenant_scope(create_tenant(f"Quiet {number}", owner=alice).pk):
+            make_account("Another of this id", platform_id=account.platform_id)
+    with django_assert_max_num_queries(len(few)):
+        follow_names()
+    assert Commitment.objects.get().account_name == "Northwind"
 
 
 def test_readers_read_and_strangers_find_nothing(client, owner, promise, bob, mallory, globex):

@@ -12,7 +12,7 @@ from portal.comments.services import add_comment
 from portal.comments.subjects import registered
 from portal.contracts.models import Contract
 from portal.notifications.models import Dispatch, Morning, Notification
-from portal.notifications.services import deliver_due, set_preference, tell_of_due_work
+from portal.notifications.services import deliver_due, due_work, set_preference, tell_of_due_work
 from portal.questionnaires.changes import Action, Change
 from portal.questionnaires.models import Questionnaire
 from portal.questionnaires.services.notifications import tell_assigned
@@ -106,6 +106,25 @@ class TestMornings:
         with time_machine.travel(TUESDAY, tick=False):
             assert tell_of_due_work() == 0
         assert Morning.objects.get().day == TUESDAY.date()
+
+    def test_a_member_whose_work_cannot_be_told_keeps_nobody_waiting(self, me, carol, alice, monkeypatch):
+        for user in (alice, carol.user):
+            due_on(MONDAY, owner=user)
+        notify = due_work.notify
+
+        def fail_for_alice(kind, user_ids, **options):
+            if user_ids == [alice.pk]:
+                raise ZeroDivisionError
+            return notify(kind, user_ids, **options)
+
+        monkeypatch.setattr(due_work, "notify", fail_for_alice)
+        monkeypatch.setattr(due_work, "MAX_MEMBERS", 1)
+        with time_machine.travel(TUESDAY, tick=False):
+            assert tell_of_due_work() == 1
+            assert [row.user for row in Notification.objects.all()] == [carol.user]
+            monkeypatch.setattr(due_work, "notify", notify)
+            assert tell_of_due_work() == 1, "she is told as soon as it can be"
+            assert Notification.objects.filter(user=alice).exists()
 
     def test_the_morning_is_where_the_member_is(self, me, alice):
         alice.timezone = "Asia/Tokyo"

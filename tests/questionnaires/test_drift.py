@@ -4,6 +4,8 @@ from datetime import timedelta
 
 import pytest
 from django.core.exceptions import PermissionDenied
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from portal.accounts.models import Account
@@ -16,8 +18,9 @@ from portal.questionnaires.drift_answers import DriftAnswers
 from portal.questionnaires.models import Correction, CorrectionState, Drift, DriftProgress, Questionnaire, Response
 from portal.questionnaires.services import decide_correction, drift_detection
 from portal.questionnaires.tasks import sweep_drift
-from portal.tenants.models import Role
+from portal.tenants.models import Role, Tenant
 from portal.tenants.scope import tenant_scope
+from portal.tenants.services import create_tenant
 from portal.work_items.models import WorkItem
 from tests.questionnaires.conftest import TWO_PARTS, address
 from tests.support.members import find_member
@@ -175,6 +178,26 @@ def test_the_sweep_compares_what_was_touched_and_rests_then(told, desk, scoped):
     assert drift_detection.tenants_to_compare() == []
     Questionnaire.objects.filter(pk=Questionnaire.objects.first().pk).update(touched_at=timezone.now())
     assert drift_detection.tenants_to_compare() == [scoped.pk]
+
+
+def test_it_finds_what_was_touched_with_no_more_queries_where_there_are_many_tenants(
+    scoped, alice, django_assert_max_num_queries
+):
+    now = timezone.now()
+    sheet = {"platform_id": "one", "name": "One", "created_at": now, "updated_at": now}
+    Questionnaire.objects.create(**sheet)
+    with CaptureQueriesContext(connection) as few:
+        assert drift_detection.tenants_to_compare() == [scoped.pk]
+    for number in range(3):
+        with tenant_scope(create_tenant(f"Quiet {number}", owner=alice).pk):
+            Questionnaire.objects.create(**sheet, touched_at=now - timedelta(hours=1))
+            assert not drift_detection.compare()
+    with django_assert_max_num_queries(len(few)):
+        assert drift_detection.tenants_to_compare() == [scoped.pk]
+    assert not drift_detection.compare()
+    assert drift_detection.tenants_to_compare() == [scoped.pk], "the last minutes are looked at once more"
+    Tenant.objects.filter(pk=scoped.pk).update(closed_at=now)
+    assert drift_detection.tenants_to_compare() == []
 
 
 def test_a_question_is_compared_once_for_all_that_were_touched_before(told, django_assert_max_num_queries):

@@ -92,6 +92,22 @@ def test_nobody_is_told_more_than_once_an_hour(center, me):
     assert tell_followers() == 1
 
 
+def test_those_who_were_told_just_now_take_nobody_elses_turn(center, me, member, monkeypatch):
+    monkeypatch.setattr("portal.trust_center_activity.services.notifications.MAX_TOLD", 1)
+    word, _ = watch("uptime", member=me)
+    ask(center, "What is your uptime?")
+    later()
+    assert tell_followers() == 1
+    carol = find_member(user=member(Role.ANALYST))
+    follow(word, member=carol)
+    ask(center, "And the uptime of last year?")
+    waiting = Notice.objects.filter(told_at=None)
+    waiting.filter(user=me.user).update(made_at=timezone.now() - timedelta(minutes=40))
+    waiting.filter(user=carol.user).update(made_at=timezone.now() - timedelta(minutes=11))
+    assert tell_followers() == 1
+    assert list(Notice.objects.filter(told_at=None).values_list("user", flat=True)) == [me.user_id]
+
+
 def test_who_stops_following_or_left_gets_no_mail(center, me, member):
     word, _ = watch("uptime", member=me)
     gone = find_member(user=member(Role.ANALYST))

@@ -8,7 +8,8 @@ from django.utils import timezone
 
 from portal.contracts.models import Contract
 from portal.deletion_requests.models import DeletionRequest, State
-from portal.tenants.scope import all_tenants, tenant_scope
+from portal.tenants import turns
+from portal.tenants.scope import all_tenants, current_tenant_id, tenant_scope
 from portal.work_items import services
 from portal.work_items.models import Change, WorkItem
 from portal.work_items.services import compare_all, work_off_changes
@@ -42,7 +43,7 @@ def small_batches(monkeypatch):
 def clock(monkeypatch):
     """A clock on which each look at it is a second later."""
     ticks = count()
-    monkeypatch.setattr(services, "time", SimpleNamespace(monotonic=lambda: next(ticks)))
+    monkeypatch.setattr(turns, "time", SimpleNamespace(monotonic=lambda: next(ticks)))
 
 
 def test_it_ends_with_its_time_and_goes_on_where_it_ended(acme, small_batches, clock):
@@ -78,6 +79,26 @@ def test_one_tenant_with_many_changes_does_not_keep_the_others_waiting(acme, glo
             ask(number)
     work_off_changes(seconds=2.5)
     assert left() == {"acme": 35}
+
+
+def test_a_tenant_whose_changes_cannot_be_worked_off_keeps_no_other_waiting(acme, globex, monkeypatch):
+    for tenant in (acme, globex):
+        with tenant_scope(tenant.pk):
+            work_off()
+            ask(5)
+    store = services._store
+
+    def fail_in_acme(*args) -> bool:
+        if current_tenant_id() == acme.pk:
+            raise ZeroDivisionError
+        return store(*args)
+
+    with monkeypatch.context() as meanwhile:
+        meanwhile.setattr(services, "_store", fail_in_acme)
+        sweep_work_items()
+    assert left() == {"acme": 5}
+    sweep_work_items()
+    assert left() == {}
 
 
 def test_what_concerns_every_object_is_worked_off_in_batches(scoped, small_batches):

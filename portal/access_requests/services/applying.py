@@ -12,8 +12,8 @@ from portal.access_requests.rulebook import Facts, RuleBook, Verdict, decide
 from portal.access_requests.rulebook.differences import sentence
 from portal.access_requests.services.outcomes import AREA
 from portal.accounts.selectors import account_names
-from portal.page_refresh.services import stamp, touch_areas
-from portal.tenants.scope import all_tenants, current_tenant_id, tenant_scope
+from portal.page_refresh.services import stamp, stamps_of, touch_areas
+from portal.tenants.scope import all_tenants, current_tenant_id
 
 APPLY = "portal.access_requests.tasks.apply_rules"
 FACT_AREAS = ("access_requests", "accounts", "contracts", "trust_center", "calendars")
@@ -28,12 +28,8 @@ def tenants_to_apply() -> list[int]:
         done = dict(RuleSwitch.objects.values_list("tenant_id", "applied_stamp"))
         stopped = set(RuleSwitch.objects.filter(is_stopped=True).values_list("tenant_id", flat=True))
         to_act = set(RuleVerdict.objects.to_act().order_by().values_list("tenant_id", flat=True).distinct()) - stopped
-    found = []
-    for tenant_id in with_rules:
-        with tenant_scope(tenant_id):
-            if tenant_id in to_act or done.get(tenant_id) != stamp(*FACT_AREAS):
-                found.append(tenant_id)
-    return found
+        now = stamps_of(with_rules, *FACT_AREAS)
+    return [tenant_id for tenant_id in with_rules if tenant_id in to_act or done.get(tenant_id) != now[tenant_id]]
 
 
 def apply_rules(book: RuleBook) -> int:

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
 
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone
 
 from portal.accounts.merged_accounts import customers_of, ids_of_customer
@@ -23,9 +23,9 @@ from portal.lib.storable import storable_text
 from portal.lib.time_budget import TASK_TIME_BUDGET_SECONDS
 from portal.page_refresh.services import touch_areas
 from portal.platform_api.errors import EMAIL
-from portal.questionnaires.models import Questionnaire, QuestionnaireQuerySet, Response
+from portal.questionnaires.models import Questionnaire, Response
 from portal.tenants.models import Tenant, TenantQuerySet
-from portal.tenants.scope import tenant_scope
+from portal.tenants.scope import all_tenants
 
 logger = logging.getLogger(__name__)
 BATCH, ANSWERS_AT_ONCE = 200, 500
@@ -38,20 +38,26 @@ type Told = tuple[int, Found]
 
 
 def tenants_to_check() -> list[int]:
-    """Return the tenants whose questionnaires or promises have changed since they were checked."""
-    found = []
-    for tenant_id in Tenant.objects.filter(closed_at=None).values_list("pk", flat=True):
-        with tenant_scope(tenant_id):
-            if _untouched_since(_progress()).exists() or _waiting(timezone.now()).exists():
-                found.append(tenant_id)
-    return found
+    """Return the tenants whose questionnaires or promises have changed since they were checked; first those that never were."""
+    with all_tenants("the sweep finds what was touched, and who waits, in every tenant"):
+        # From the tenants, of which there are a thousand, and not from the questionnaires, of which there are a million.
+        there = Questionnaire.objects.filter(tenant=OuterRef("pk"))
+        begun = CheckProgress.objects.values("tenant")
+        fresh = Tenant.objects.filter(Exists(there), closed_at=None).exclude(pk__in=begun).order_by("pk")
+        touched = Questionnaire.objects.touched_after(OuterRef("seen_at"), OuterRef("seen_id"))
+        is_touched = Exists(touched.filter(tenant=OuterRef("tenant")))
+        late = CheckProgress.objects.filter(is_touched, tenant__closed_at=None).order_by("seen_at")
+        waiting = _waiting(timezone.now()).filter(tenant__closed_at=None).order_by().values_list("tenant_id", flat=True)
+        found = [*fresh.values_list("pk", flat=True), *late.values_list("tenant_id", flat=True), *waiting.distinct()]
+    # Of those where both have changed once.
+    return list(dict.fromkeys(found))
 
 
 def check_answers(*, seconds: float = TASK_TIME_BUDGET_SECONDS) -> bool:
     """Go on checking for one turn; True when something is left to do."""
     deadline = time.monotonic() + seconds
     progress, is_late = _progress(), False
-    while not is_late and (batch := list(_untouched_since(progress).values_list("pk", "touched_at", "account_id")[:BATCH])):
+    while not is_late and (batch := _touched_after(progress)):
         _mark(batch)
         progress.seen_id, progress.seen_at = batch[-1][0], batch[-1][1]
         is_late = time.monotonic() > deadline
@@ -84,10 +90,9 @@ def _keep(progress: CheckProgress) -> None:
     CheckProgress.objects.update_or_create(defaults={"seen_at": seen_at, "seen_id": progress.seen_id})
 
 
-def _untouched_since(progress: CheckProgress) -> QuestionnaireQuerySet:
-    behind = Q(touched_at__gt=progress.seen_at) | Q(touched_at=progress.seen_at, pk__gt=progress.seen_id)
-    rows = Questionnaire.objects.filter(behind, touched_at__gte=progress.seen_at)
-    return rows.order_by("touched_at", "pk")
+def _touched_after(progress: CheckProgress) -> list[tuple[int, datetime, str]]:
+    rows = Questionnaire.objects.touched_after(progress.seen_at, progress.seen_id)
+    return list(rows.values_list("pk", "touched_at", "account_id")[:BATCH])
 
 
 def _mark(batch: Sequence[tuple[int, datetime, str]]) -> None:

@@ -1,6 +1,7 @@
 """Telling of the last day to give notice and of the end ahead of it: the owner, else the admins; once for each day."""
 
 from datetime import date, timedelta
+from functools import partial
 
 from django.db.models import F, Q
 from django.urls import reverse
@@ -11,7 +12,8 @@ from portal.notifications.kinds import DEADLINE
 from portal.notifications.services import notify_once
 from portal.page_refresh.services import touch_areas
 from portal.tenants.models import Membership, Role
-from portal.tenants.scope import all_tenants, tenant_scope
+from portal.tenants.scope import all_tenants
+from portal.tenants.turns import serve_in_turn
 from portal.users.dates import stored
 from portal.users.models import User
 
@@ -31,13 +33,11 @@ def remind_all() -> int:
             if day == NOTICE[0]:
                 due = due.exclude(notice_settled_on=F(day))
             found = list(due.values_list("tenant_id", "pk")[:MAX_TOLD])
-        for tenant_id, pk in found:
-            with tenant_scope(tenant_id):
-                told += _remind(pk, day, column)
+        told += serve_in_turn(found, partial(_remind, day=day, column=column), what="a reminder of a contract")
     return told
 
 
-def _remind(pk: int, day: str, column: str) -> bool:
+def _remind(pk: int, *, day: str, column: str) -> bool:
     terms = Terms.objects.select_related("tenant", "contract", "owner").filter(pk=pk).first()
     if terms is None or terms.contract is None:
         return False

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
+from functools import partial
 from typing import Any
 
 from django.db import transaction
@@ -17,7 +18,8 @@ from portal.contracts.services.rejoining import name_terms, promote
 from portal.contracts.services.store import AREA, CONTRACT
 from portal.page_refresh.services import touch_areas
 from portal.tenants.models import Membership
-from portal.tenants.scope import all_tenants, tenant_scope
+from portal.tenants.scope import all_tenants
+from portal.tenants.turns import serve_in_turn
 
 FIELDS = {
     "account_id": "customer",
@@ -118,13 +120,15 @@ def wind_all(today: date | None = None) -> int:
     with all_tenants("contracts of every tenant renew themselves"):
         over = Terms.objects.filter(Q(renews_itself=True), turns_on__lt=today).order_by("pk")
         found = list(over.values_list("tenant_id", "pk")[:WOUND_AT_ONCE])
-    number = 0
-    for tenant_id, pk in found:
-        with tenant_scope(tenant_id), transaction.atomic():
-            terms = Terms.objects.select_for_update(of=("self",)).select_related("owner").get(pk=pk)
-            if wind(terms, today):
-                terms.save()
-                promote(terms)
-                touch_areas(AREA)
-                number += 1
-    return number
+    return serve_in_turn(found, partial(_wind, today=today), what="the renewal of a contract")
+
+
+@transaction.atomic
+def _wind(pk: int, *, today: date) -> bool:
+    terms = Terms.objects.select_for_update(of=("self",)).select_related("owner").get(pk=pk)
+    if not wind(terms, today):
+        return False
+    terms.save()
+    promote(terms)
+    touch_areas(AREA)
+    return True

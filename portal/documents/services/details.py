@@ -5,6 +5,7 @@ who opens a document or uploads a file needs some at once.
 """
 
 from django.db import transaction
+from django.db.models import F, Min
 from django.utils import timezone
 
 from portal.documents.kinds import DETAILS
@@ -15,7 +16,6 @@ from portal.sync.wake import wake_drain
 from portal.tenants.scope import all_tenants
 
 AT_ONCE = 8
-MAX_SWEPT = 500
 
 
 @transaction.atomic
@@ -30,7 +30,8 @@ def ask_for_details() -> None:
 
 
 def tenants_with_old_details() -> list[int]:
-    """Return the tenants that have documents whose details are to be fetched."""
+    """Return the tenants that have documents whose details are to be fetched; first those with the oldest."""
     with all_tenants("the sweep looks for the documents of every tenant"):
-        rows = Document.objects.with_old_details(timezone.now()).order_by("tenant_id")
-        return list(rows.values_list("tenant_id", flat=True).distinct()[:MAX_SWEPT])
+        rows = Document.objects.with_old_details(timezone.now()).order_by()
+        oldest_first = rows.values("tenant_id").annotate(oldest=Min("details_read_at"))
+        return list(oldest_first.order_by(F("oldest").asc(nulls_first=True)).values_list("tenant_id", flat=True))

@@ -16,7 +16,8 @@ from portal.notifications.selectors import members_from
 from portal.notifications.services import notify
 from portal.page_refresh.services import touch_areas
 from portal.tenants.models import Membership, Role
-from portal.tenants.scope import all_tenants, tenant_scope
+from portal.tenants.scope import all_tenants
+from portal.tenants.turns import serve_in_turn
 from portal.users.models import User
 
 MAX_INCIDENTS, MAX_NAMED = 50, 3
@@ -34,13 +35,12 @@ def remind_all() -> int:
         found = list(
             rows.order_by("tenant_id", "incident_id").values_list("tenant_id", "incident_id").distinct()[:MAX_INCIDENTS]
         )
-    told = 0
-    for tenant_id, incident_id in found:
-        with tenant_scope(tenant_id):
-            incident = Incident.objects.select_related("tenant").filter(pk=incident_id).first()
-            if incident:
-                told += _remind(incident, is_missed=True) | _remind(incident, is_missed=False)
-    return told
+    return serve_in_turn(found, _remind_of, what="a reminder of an incident")
+
+
+def _remind_of(incident_id: int) -> bool:
+    incident = Incident.objects.select_related("tenant").filter(pk=incident_id).first()
+    return incident is not None and _remind(incident, is_missed=True) | _remind(incident, is_missed=False)
 
 
 @transaction.atomic

@@ -200,6 +200,8 @@ class Variant(TenantModel):
 class AnswerPosting(TenantModel):
     """A term of an entry's answer: what is asked for may stand there and nowhere else."""
 
+    # Other indexes begin with it, and every index costs each write.
+    tenant = models.ForeignKey("tenants.Tenant", on_delete=models.CASCADE, related_name="+", db_index=False)
     entry = models.ForeignKey(Entry, on_delete=models.CASCADE, related_name="postings")
     term = models.CharField(max_length=TERM_LENGTH)
 

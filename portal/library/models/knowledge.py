@@ -130,6 +130,8 @@ class Passage(TenantModel):
 class PassagePosting(TenantModel):
     """A term of a passage: where a search begins."""
 
+    # Other indexes begin with it, and every index costs each write.
+    tenant = models.ForeignKey("tenants.Tenant", on_delete=models.CASCADE, related_name="+", db_index=False)
     passage = models.ForeignKey(Passage, on_delete=models.CASCADE, related_name="postings")
     term = models.CharField(max_length=TERM_LENGTH)
 

@@ -75,6 +75,8 @@ class Wording(TenantModel):
 class Posting(TenantModel):
     """A term of a wording: where a search begins."""
 
+    # Other indexes begin with it, and every index costs each write.
+    tenant = models.ForeignKey("tenants.Tenant", on_delete=models.CASCADE, related_name="+", db_index=False)
     wording = models.ForeignKey(Wording, on_delete=models.CASCADE, related_name="postings")
     term = models.CharField(max_length=TERM_LENGTH)
 

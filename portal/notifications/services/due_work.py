@@ -1,8 +1,8 @@
 """Each member's morning, and each team's: what is overdue and due today, told once a day where they are."""
 
-import time
 from collections.abc import Iterator
 from datetime import date, datetime, timedelta
+from functools import partial
 from itertools import chain
 from zoneinfo import ZoneInfo
 
@@ -19,7 +19,8 @@ from portal.notifications.models import Morning, TeamChannel
 from portal.notifications.selectors import frequencies, team_frequencies
 from portal.notifications.services.notifying import MORNING_HOUR, notify
 from portal.tenants.models import Membership, Role
-from portal.tenants.scope import all_tenants, current_tenant_id, tenant_scope
+from portal.tenants.scope import all_tenants, current_tenant_id
+from portal.tenants.turns import serve_in_turn
 from portal.users.dates import as_read_by
 from portal.users.models import User
 from portal.work_items.selectors import OVERDUE, TODAY, Queue, count
@@ -34,30 +35,27 @@ type Turn = tuple[int, int | None, date]
 
 def tell_of_due_work(*, seconds: float = TASK_TIME_BUDGET_SECONDS) -> int:
     """Tell those whose morning has come what is due for them, over all tenants, as far as the time goes; return how many."""
-    now, told, deadline = timezone.now(), 0, time.monotonic() + seconds
-    for tenant_id, member_id, day in chain(_mornings(now), _mornings_of_teams(now)):
-        if time.monotonic() > deadline:
-            break
-        with tenant_scope(tenant_id):
-            told += _tell_team(day, now) if member_id is None else _tell(member_id, day, now)
-    return told
+    now = timezone.now()
+    turns = chain(_mornings(now), _mornings_of_teams(now))
+    return serve_in_turn(turns, partial(_tell_whom, now=now), what="telling of due work", seconds=seconds)
 
 
 def _mornings(now: datetime) -> Iterator[Turn]:
     with all_tenants("the mornings of all members"):
         zones = list(User.objects.filter(is_active=True).order_by().values_list("timezone", flat=True).distinct())
     for zone in zones:
-        local = now.astimezone(ZoneInfo(zone))
-        while MORNING_HOUR <= local.hour < LATEST_HOUR and (members := _members_in(zone, local.date())):
-            for tenant_id, member_id in members:
-                yield tenant_id, member_id, local.date()
+        local, last = now.astimezone(ZoneInfo(zone)), 0
+        while MORNING_HOUR <= local.hour < LATEST_HOUR and (members := _members_in(zone, local.date(), after=last)):
+            for tenant_id, last in members:
+                yield tenant_id, last, local.date()
 
 
-def _members_in(zone: str, day: date) -> list[tuple[int, int]]:
+def _members_in(zone: str, day: date, *, after: int) -> list[tuple[int, int]]:
+    """Return the next members who were not told. Those before them were, or could not be: one of these is tried next time."""
     with all_tenants("the members whose morning it is"):
         seen = Morning.objects.filter(tenant=OuterRef("tenant"), user=OuterRef("user"), day=day)
-        members = Membership.objects.filter(user__timezone=zone, user__is_active=True).exclude(Exists(seen))
-        return list(members.order_by("tenant_id", "pk").values_list("tenant_id", "pk")[:MAX_MEMBERS])
+        members = Membership.objects.filter(pk__gt=after, user__timezone=zone, user__is_active=True).exclude(Exists(seen))
+        return list(members.order_by("pk").values_list("tenant_id", "pk")[:MAX_MEMBERS])
 
 
 def _mornings_of_teams(now: datetime) -> Iterator[Turn]:
@@ -70,6 +68,10 @@ def _mornings_of_teams(now: datetime) -> Iterator[Turn]:
         local = now.astimezone(ZoneInfo(zones.get(tenant_id, OfficeHours().zone)))
         if MORNING_HOUR <= local.hour < LATEST_HOUR and days.get(tenant_id) != local.date():
             yield tenant_id, None, local.date()
+
+
+def _tell_whom(member_id: int | None, day: date, *, now: datetime) -> bool:
+    return _tell_team(day, now) if member_id is None else _tell(member_id, day, now)
 
 
 def _tell(member_id: int, day: date, now: datetime) -> bool:

@@ -5,6 +5,7 @@ from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.db import models
+from django.db.models import OuterRef, Q
 from django.utils import timezone
 
 from portal.accounts.tags import Tag, tags_in
@@ -55,6 +56,11 @@ class QuestionnaireQuerySet(SearchedQuerySet["Questionnaire"]):
 
     def tagged(self, tag: Tag) -> Self:
         return self.filter(pk__in=QuestionnaireTag.objects.of(tag).order_by().values("questionnaire_id"))
+
+    def touched_after(self, at: datetime | OuterRef, key: int | OuterRef) -> Self:
+        """Those that were touched here since that one, in the order in which a worker goes through them."""
+        behind = Q(touched_at__gt=at) | Q(touched_at=at, pk__gt=key)
+        return self.filter(behind, touched_at__gte=at).order_by("touched_at", "pk")
 
     def due(self, when: str, *, now: datetime) -> Self:
         today = timezone.localtime(now).replace(hour=0, minute=0, second=0, microsecond=0)

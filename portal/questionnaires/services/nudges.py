@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Iterable
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
@@ -9,13 +10,14 @@ from django.conf import settings
 from django.core.exceptions import PermissionDenied
 from django.core.mail import send_mail
 from django.db import transaction
+from django.db.models import Exists, OuterRef
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone
 
 from portal.audit.services import record
 from portal.page_refresh.services import touch_areas
-from portal.questionnaires.models import Asked, Assignment, ExpertLink, Response
+from portal.questionnaires.models import Asked, Assignment, ExpertLink, Response, ResponseQuerySet
 from portal.questionnaires.models.experts import AssignmentQuerySet
 from portal.questionnaires.services.decisions import NotAllowed
 from portal.questionnaires.services.experts import recount_asked
@@ -91,9 +93,7 @@ def nudge_those_due() -> None:
 
 def forget_expired() -> None:
     """Questions of the tenant in scope whose links have run out wait for nobody any more."""
-    alive = ExpertLink.objects.alive(timezone.now()).unanswered()
-    waiting = Response.objects.filter(asked=Asked.WAITING).exclude(pk__in=alive.values("response_id"))
-    keys = list(waiting.values_list("pk", flat=True)[:MAX_AT_ONCE])
+    keys = list(_asked_in_vain(timezone.now()).values_list("pk", flat=True)[:MAX_AT_ONCE])
     if keys:
         with transaction.atomic():
             recount_asked(keys)
@@ -106,6 +106,12 @@ def tenants_with_mail() -> list[int]:
         return list(rows.order_by("tenant_id").values_list("tenant_id", flat=True).distinct())
 
 
+def _asked_in_vain(now: datetime) -> ResponseQuerySet:
+    """Return the questions that wait for an expert although every link to them has run out."""
+    alive = ExpertLink.objects.alive(now).unanswered().filter(response=OuterRef("pk"))
+    return Response.objects.filter(~Exists(alive), asked=Asked.WAITING)
+
+
 def tenants_with_questions() -> set[int]:
     """Return the tenants where somebody may have to be reminded, or has been asked in vain."""
     now = timezone.now()
@@ -113,8 +119,8 @@ def tenants_with_questions() -> set[int]:
         asked = ExpertLink.objects.alive(now).unanswered().needed()
         links = asked.pressing(now).rested(now).values_list("tenant_id", flat=True)
         owners = Assignment.objects.open().pressing(now).rested(now).values_list("tenant_id", flat=True)
-        waiting = Response.objects.filter(asked=Asked.WAITING).order_by("tenant_id").values_list("tenant_id", flat=True)
-        return {*links.distinct(), *owners.distinct(), *waiting.distinct()}
+        in_vain = _asked_in_vain(now).order_by("tenant_id").values_list("tenant_id", flat=True)
+        return {*links.distinct(), *owners.distinct(), *in_vain.distinct()}
 
 
 def _by_mail(links: Iterable[ExpertLink]) -> Iterable[list[ExpertLink]]:

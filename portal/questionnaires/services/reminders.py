@@ -11,7 +11,8 @@ from portal.questionnaires.models import Questionnaire
 from portal.questionnaires.services.clocks import recalculate_clocks
 from portal.questionnaires.services.owners import member_named
 from portal.tenants.models import Role
-from portal.tenants.scope import all_tenants, tenant_scope
+from portal.tenants.scope import all_tenants
+from portal.tenants.turns import serve_in_turn
 from portal.users.dates import stored
 
 MAX_TOLD = 50
@@ -22,11 +23,7 @@ def remind_all() -> int:
     with all_tenants("targets that are near are found over all tenants"):
         due = Questionnaire.objects.present().filter(remind_at__lte=timezone.now()).order_by("remind_at")
         found = list(due.values_list("tenant_id", "pk")[:MAX_TOLD])
-    told = 0
-    for tenant_id, pk in found:
-        with tenant_scope(tenant_id):
-            told += _remind(pk)
-    return told
+    return serve_in_turn(found, _remind, what="a reminder of a target")
 
 
 def _remind(pk: int) -> bool:

@@ -18,6 +18,7 @@ from django.utils import timezone
 from portal.single_sign_on.models import MailDomain
 from portal.single_sign_on.services.domains import ProvenElsewhere, due_for_mail, note, note_proof
 from portal.tenants.scope import all_tenants, tenant_scope
+from portal.tenants.turns import serve_in_turn
 from portal.users.models import User
 
 logger = logging.getLogger(__name__)
@@ -60,12 +61,14 @@ def mail_postmaster(domain: MailDomain, *, actor: User | None) -> None:
 
 def ask_again() -> None:
     """Mail the postmasters whose word ends soon."""
-    for domain in due_for_mail():
-        with tenant_scope(domain.tenant_id):
-            try:
-                mail_postmaster(domain, actor=None)
-            except (MailedJustNow, OSError) as error:
-                logger.info("a postmaster of tenant %s was not mailed: %s", domain.tenant_id, type(error).__name__)
+    serve_in_turn([(row.tenant_id, row) for row in due_for_mail()], _ask_again, what="asking a postmaster again")
+
+
+def _ask_again(domain: MailDomain) -> None:
+    try:
+        mail_postmaster(domain, actor=None)
+    except (MailedJustNow, OSError) as error:
+        logger.info("a postmaster of tenant %s was not mailed: %s", domain.tenant_id, type(error).__name__)
 
 
 def find_by_link(token: str) -> MailDomain | None:

@@ -41,6 +41,8 @@ class ActivityQuerySet(TenantQuerySet["Activity"]):
 class Activity(TenantModel):
     """One thing that somebody did in the Trust Center. Never changed once it is here."""
 
+    # Other indexes begin with it, and every index costs each write.
+    tenant = models.ForeignKey("tenants.Tenant", on_delete=models.CASCADE, related_name="+", db_index=False)
     platform_id = models.CharField(max_length=MAX_ID_LENGTH)
     at = models.DateTimeField()
     event_type = models.CharField(max_length=40, blank=True)

@@ -4,12 +4,14 @@ from collections import Counter
 from datetime import timedelta
 
 from django.db import transaction
+from django.db.models import Exists, Min, OuterRef
 from django.urls import reverse
 from django.utils import timezone
 
 from portal.notifications.kinds import ASKED
 from portal.notifications.services import notify
-from portal.tenants.scope import all_tenants, tenant_scope
+from portal.tenants.scope import all_tenants
+from portal.tenants.turns import serve_in_turn
 from portal.trust_center_activity.models import Notice
 from portal.trust_center_activity.spelling import ANONYMOUS
 
@@ -24,13 +26,12 @@ def tell_followers() -> int:
     """Tell those whose notices are due, in every tenant; return how many."""
     now = timezone.now()
     with all_tenants("notices that are due are found over all tenants"):
-        due = Notice.objects.filter(told_at__isnull=True, made_at__lte=now - GATHERED).order_by()
-        found = list(due.values_list("tenant_id", "user_id").distinct()[:MAX_TOLD])
-    told = 0
-    for tenant_id, user_id in found:
-        with tenant_scope(tenant_id):
-            told += _tell(user_id)
-    return told
+        # Whoever was told within the hour is left out: they would take the places of those who can be told.
+        told = Notice.objects.filter(tenant=OuterRef("tenant"), user=OuterRef("user"), told_at__gt=now - MIN_PAUSE)
+        due = Notice.objects.filter(~Exists(told), told_at__isnull=True, made_at__lte=now - GATHERED).order_by()
+        people = due.values("tenant_id", "user_id").annotate(first=Min("made_at")).order_by("first")
+        found = list(people.values_list("tenant_id", "user_id")[:MAX_TOLD])
+    return serve_in_turn(found, _tell, what="telling a follower")
 
 
 @transaction.atomic
