@@ -1,5 +1,6 @@
 """The portal's workers in this process: whatever is rung for runs at once, and the clock's tasks when a test says so."""
 
+import logging
 from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -59,10 +60,22 @@ class Workers:
         self.work()
 
 
+class FailedTurns(logging.Handler):
+    """Notes what failed in the turn of one tenant: its sweep logs it, and goes on with the others."""
+
+    def __init__(self, failed: list[str]) -> None:
+        super().__init__(logging.ERROR)
+        self.failed = failed
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self.failed.append(record.getMessage())
+
+
 @contextmanager
 def workers() -> Iterator[Workers]:
     """Have every task that is asked for land here."""
     made = Workers()
+    turns, handler = logging.getLogger("portal.tenants.turns"), FailedTurns(made.failed)
 
     def send_task(name: str, args: Any = None, **options: Any) -> None:
         made.take(name, args)
@@ -79,4 +92,8 @@ def workers() -> Iterator[Workers]:
         patch.object(app, "send_task", send_task),
         patch.object(Task, "apply_async", apply_async),
     ):
-        yield made
+        turns.addHandler(handler)
+        try:
+            yield made
+        finally:
+            turns.removeHandler(handler)

@@ -5,6 +5,7 @@ from itertools import count
 from types import SimpleNamespace
 
 import pytest
+from django.db import OperationalError
 
 from portal.tenants import turns
 from portal.tenants.scope import current_tenant_id, scope
@@ -37,6 +38,19 @@ def test_a_turn_that_fails_keeps_no_other_waiting_and_is_logged(caplog):
     [line] = caplog.records
     assert line.getMessage() == "the test of turns failed in tenant 1"
     assert line.exc_info[0] is ZeroDivisionError
+
+
+def test_without_a_database_it_ends_with_the_first(caplog):
+    served = []
+
+    def serve() -> None:
+        served.append(current_tenant_id())
+        raise OperationalError("the connection is lost")
+
+    with pytest.raises(OperationalError):
+        serve_in_turn([(1,), (2,)], serve, what="a test")
+    assert served == [1]
+    assert caplog.records == []
 
 
 @pytest.mark.parametrize(("seconds", "served"), [(0.5, 0), (2.5, 2), (60, 5)])
