@@ -1,4 +1,5 @@
-from collections.abc import Callable, Mapping
+from collections import defaultdict
+from collections.abc import Callable, Collection, Mapping
 from contextvars import ContextVar
 from typing import Any, Self
 from zlib import crc32
@@ -77,7 +78,18 @@ class Stamp(str):
 
 def stamp(*names: str) -> Stamp:
     """Return the version stamp of a page that shows these areas."""
-    versions = _current_versions()
+    return _stamp(_current_versions(), names)
+
+
+def stamps_of_tenants(tenant_ids: Collection[int], *names: str) -> dict[int, Stamp]:
+    """Return the same stamp for each of these tenants, in one query. Only within the scope of all tenants."""
+    versions: dict[int, dict[str, int]] = defaultdict(dict)
+    for tenant_id, name, version in Area.objects.filter(name__in=names).values_list("tenant_id", "name", "version"):
+        versions[tenant_id][name] = version
+    return {tenant_id: _stamp(versions.get(tenant_id, {}), names) for tenant_id in tenant_ids}
+
+
+def _stamp(versions: Mapping[str, int], names: Collection[str]) -> Stamp:
     areas = {name: versions.get(name, 0) for name in names}
     return Stamp(".".join(map(str, areas.values())), areas)
 
