@@ -8,6 +8,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from portal.access_requests.models import AccessRequest, Decision, RuleSwitch, RuleVerdict
+from portal.access_requests.rule_selectors import applied_at
 from portal.access_requests.services import acting, applying
 from portal.access_requests.services.acting import act_on_verdicts, apply_and_act
 from portal.access_requests.services.applying import tenants_to_apply
@@ -73,6 +74,18 @@ def test_a_pass_of_other_rules_begins_anew(five):
     assert not applying.apply_rules(new)
     assert set(RuleVerdict.objects.values_list("rule_name", "version")) == {("Other", 2)}
     assert judged() == keys(five)
+
+
+def test_what_a_page_counts_of_new_rules_is_called_unknown_before_all_that_waits_has_its_verdict(five):
+    applying.apply_rules(put(rule()))
+    assert applied_at()
+    new = put(rule("Other"))
+    assert applying.apply_rules(new, seconds=0)
+    assert applied_at() is None
+    applying.apply_rules(new)
+    touch_areas("access_requests")
+    assert applying.apply_rules(new, seconds=0)
+    assert applied_at(), "the same rules, once more"
 
 
 def test_rules_that_are_no_longer_the_newest_are_not_applied(five):

@@ -31,6 +31,7 @@ class RuleSwitch(TenantModel):
     applied_stamp = models.CharField(max_length=200, blank=True)
     """Of everything that facts are made of, when the rules were last applied to all that waits."""
     applied_at = models.DateTimeField(null=True)
+    """Empty before these rules were applied to all that waits for the first time."""
     pass_stamp = models.CharField(max_length=200, blank=True, default="", db_default="")
     """The same, when the pass over all that waits began that has yet to come to its end; empty: there is none."""
     pass_version = models.PositiveIntegerField(default=0, db_default=0)

@@ -78,8 +78,11 @@ def _current_pass(book: RuleBook, seen: str) -> RuleSwitch:
     """Return how far the pass of these rules is; begin one if there is none, or if it is of other rules."""
     switch, _ = RuleSwitch.objects.get_or_create(tenant_id=current_tenant_id())
     if not switch.pass_stamp or switch.pass_version != book.number:
+        if switch.pass_version != book.number:
+            # What is counted of these rules before the end of their first pass is a part, which no page may call the whole.
+            switch.applied_at = None
         switch.pass_stamp, switch.pass_version, switch.pass_after = seen, book.number, 0
-        switch.save(update_fields=["pass_stamp", "pass_version", "pass_after"])
+        switch.save(update_fields=["pass_stamp", "pass_version", "pass_after", "applied_at"])
     return switch
 
 
