@@ -7,7 +7,8 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from portal.access_requests.models import WINDOW, Decision, DecisionState
+from portal.access_requests.deadlines import overdue_count
+from portal.access_requests.models import WINDOW, AccessRequest, Decision, DecisionState, DeskSettings
 from portal.access_requests.rule_selectors import rule_rows, sending_by_rule
 from portal.access_requests.services import sending
 from portal.access_requests.services.acting import apply_and_act
@@ -86,6 +87,19 @@ def test_the_settings_count_what_waits_for_a_second_person_once(running, approve
     decided("B", state=DecisionState.AWAITING_SECOND)
     touch_areas("access_requests")
     assert approver.get(f"{PAGE}settings/").context["asked"] == 2
+
+
+def test_those_past_the_deadline_are_counted_exactly_without_reading_them(running):
+    for number in range(3):
+        make(f"Old {number}", hours=24 * (30 + number))
+    make("New", hours=0)
+    decided("Held", state=DecisionState.SCHEDULED, send_at=timezone.now() + WINDOW)
+    AccessRequest.objects.filter(name="Held").update(created_at=timezone.now() - timedelta(days=30))
+    assert overdue_count(timezone.now()) == 0, "there is no deadline"
+    DeskSettings.objects.create(deadline_hours=1)
+    with CaptureQueriesContext(connection) as queries:
+        assert overdue_count(timezone.now()) == 3
+    assert not any('"company"' in sql for sql in asked_of(queries, "accessrequest"))
 
 
 def test_the_work_that_waits_for_a_token_is_counted_only_so_far(running, monkeypatch):
