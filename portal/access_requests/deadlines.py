@@ -1,9 +1,10 @@
 """Until when a request should be decided, in the office time of the tenant."""
 
+from bisect import bisect_left
 from collections.abc import Callable, Collection, Mapping
 from datetime import datetime, timedelta
 
-from portal.access_requests.models import AccessRequest, DeskSettings
+from portal.access_requests.models import NEVER, AccessRequest, DeskSettings
 from portal.calendars.office_time import OfficeTime
 from portal.calendars.selectors import office_time, office_times
 from portal.page_refresh.services import cached_by_version
@@ -43,6 +44,11 @@ def _deadlines(amounts: Mapping[int, timedelta], hours: Mapping[int, OfficeTime]
 
 def overdue_count(now: datetime) -> int:
     """Count the waiting requests whose deadline has passed."""
-    due_of = deadlines([current_tenant_id()])
-    rows = AccessRequest.objects.waiting().defer("payload", "search", "reason")
-    return sum(1 for row in rows if (due_at := due_of(row)) and due_at < now)
+    settings = DeskSettings.objects.first()
+    amount = settings.deadline if settings else None
+    if amount is None:
+        return 0
+    hours = office_time()
+    moments = AccessRequest.objects.waiting().order_by("created_at").values_list("created_at", flat=True)
+    # Who has waited longer is due earlier: only the last one that is late is looked for.
+    return bisect_left(list(moments), now, key=lambda at: hours.after(at, amount) or NEVER)

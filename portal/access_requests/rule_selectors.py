@@ -1,16 +1,24 @@
 """What the pages about rules show."""
 
-from collections import defaultdict
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from django.db.models import Count
+from django.db.models import Count, Max, Min, Q
 
-from portal.access_requests.models import AccessRequest, Decision, DecisionState, RuleSwitch, RuleVerdict, RuleVersion
+from portal.access_requests.models import (
+    AccessRequest,
+    Decision,
+    DecisionState,
+    RuleSwitch,
+    RuleVerdict,
+    RuleVersion,
+    seconds_until,
+)
 from portal.access_requests.rulebook import Act, Rule, RuleBook
 from portal.access_requests.rulebook.differences import sentence
 from portal.accounts.selectors import account_names
+from portal.page_refresh.services import cached_by_version
 
 MAX_VERSIONS = 200
 TONES = {Act.APPROVE.value: "good", Act.SECOND.value: "info", Act.DENY.value: "bad"}
@@ -47,9 +55,17 @@ class RuleRow:
 def rule_rows(book: RuleBook) -> list[RuleRow]:
     """The rules in their order."""
     names = account_names(key for rule in book.rules for key in rule.conditions.account_ids)
-    waiting = _by_rule(RuleVerdict.objects.filter(access_request__in=AccessRequest.objects.waiting()))
-    decided = _by_rule(Decision.objects.filter(state=DecisionState.DONE))
+    waiting = cached_by_version("access_requests", "rules:waiting", _waiting_by_rule)
+    decided = cached_by_version("access_requests", "rules:decided", _decided_by_rule)
     return [RuleRow(rule, sentence(rule, names), waiting.get(rule.id, 0), decided.get(rule.id, 0)) for rule in book.rules]
+
+
+def _waiting_by_rule() -> dict[str, int]:
+    return _by_rule(RuleVerdict.objects.filter(access_request__in=AccessRequest.objects.waiting()))
+
+
+def _decided_by_rule() -> dict[str, int]:
+    return _by_rule(Decision.objects.filter(state=DecisionState.DONE))
 
 
 def _by_rule(rows: Any) -> dict[str, int]:
@@ -74,17 +90,24 @@ class Sending:
 
 
 def sending_by_rule() -> list[Sending]:
-    """Gather the decisions of rules that have not left, by rule; also of rules that were removed since."""
-    found: dict[str, list[Decision]] = defaultdict(list)
-    for decision in Decision.objects.waiting().exclude(rule_id="").defer("facts", "terms").order_by("id"):
-        found[decision.rule_id].append(decision)
-    return [_sending(rule_id, decisions) for rule_id, decisions in found.items()]
-
-
-def _sending(rule_id: str, decisions: list[Decision]) -> Sending:
-    held = [each for each in decisions if each.state == DecisionState.SCHEDULED]
-    seconds = max((each.seconds_left for each in held), default=0)
-    return Sending(rule_id, decisions[-1].rule_name, len(held), len(decisions) - len(held), seconds)
+    """Count the decisions of rules that have not left, by rule; also of rules that were removed since."""
+    held, asked = Q(state=DecisionState.SCHEDULED), Q(state=DecisionState.AWAITING_SECOND)
+    rows = Decision.objects.waiting().exclude(rule_id="").order_by().values("rule_id")
+    found = list(
+        rows.annotate(
+            oldest=Min("id"),
+            newest=Max("id"),
+            held=Count("id", filter=held),
+            asked=Count("id", filter=asked),
+            latest=Max("send_at", filter=held),
+        ).order_by("oldest")
+    )
+    names = dict(Decision.objects.filter(pk__in=[row["newest"] for row in found]).values_list("pk", "rule_name"))
+    return [
+        Sending(row["rule_id"], names[row["newest"]], row["held"], row["asked"], seconds_until(row["latest"]))
+        for row in found
+        if row["newest"] in names
+    ]
 
 
 @dataclass(frozen=True)

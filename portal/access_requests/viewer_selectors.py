@@ -10,6 +10,7 @@ from django.db.models import Count, Min
 from portal.access_requests.documents import resource_titles, summary_of
 from portal.access_requests.models import AccessRequest, Viewer, ViewerItem
 from portal.audit.services import history
+from portal.page_refresh.services import cached_by_version
 from portal.platform_writes.models import ItemState
 
 MAX_SHOWN = 20
@@ -53,6 +54,10 @@ class Checked:
 
 def viewers_checked(now: datetime) -> Checked:
     """Say of how many people with access the facts of the review were looked up, and since when they are as they are."""
+    return cached_by_version("access_requests", f"review:checked:{now:%H%M}", lambda: _viewers_checked(now))
+
+
+def _viewers_checked(now: datetime) -> Checked:
     rows = Viewer.objects.active(now).order_by()
     found = rows.aggregate(total=Count("id"), number=Count("checked_at"), oldest=Min("checked_at"))
     return Checked(found["number"], found["total"], found["oldest"])

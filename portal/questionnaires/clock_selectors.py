@@ -4,9 +4,10 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any
 
-from django.db.models import Count
+from django.db import models
 
 from portal.calendars.office_time import OfficeTime
+from portal.lib.counting import count_together
 from portal.lib.keyset import KeysetPage, keyset_page
 from portal.page_refresh.services import cached_by_version
 from portal.questionnaires.account_names import account_names
@@ -15,6 +16,7 @@ from portal.questionnaires.models import ACCOUNT, TAG, Label, Priority, Question
 from portal.questionnaires.services.clocks import history_of, seen_of
 from portal.questionnaires.stages import PAUSED
 from portal.questionnaires.targets import Said, in_order, office_left, office_words, said_of
+from portal.work_items.selectors import MAX_COUNTED, Count
 
 CLOCK_ORDER = ("target_sort", "id")
 SOON = timedelta(days=1)
@@ -59,10 +61,11 @@ def clocks_shown(show: str, *, now: datetime) -> QuestionnaireQuerySet:
 
 
 def clock_tabs(show: str, *, now: datetime) -> list[dict[str, Any]]:
+    counts = count_together({key: clocks_shown(key, now=now) for key, _ in SHOWS}, limit=MAX_COUNTED + 1)
     return [
         {
             "label": label,
-            "count": clocks_shown(key, now=now).count(),
+            "count": Count(counts[key]),
             "url": f"?show={key}" if key else "?",
             "is_current": key == show,
         }
@@ -127,7 +130,7 @@ def targets_shown() -> list[tuple[Target, int]]:
 
 def governed() -> dict[int, int]:
     rows = Questionnaire.objects.present().with_clock().exclude(target=None).order_by()
-    return {row["target"]: row["number"] for row in rows.values("target").annotate(number=Count("id"))}
+    return {row["target"]: row["number"] for row in rows.values("target").annotate(number=models.Count("id"))}
 
 
 def condition_choices() -> list[tuple[str, list[tuple[str, str]]]]:

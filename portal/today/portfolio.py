@@ -7,26 +7,29 @@ from datetime import datetime, timedelta
 from functools import cached_property
 from zlib import crc32
 
-from django.db.models import Q
+from django.db.models import Max, Q
 from django.utils import timezone
 
 from portal.access_requests.models import Decision
 from portal.access_requests.services import undo_all
+from portal.lib.counting import count_together
 from portal.lib.keyset import keyset_page
 from portal.page_refresh.models import Area
 from portal.page_refresh.services import Stamp, stamp_of
 from portal.tenants.models import Membership, Role, Tenant
 from portal.tenants.scope import all_tenants, tenant_scope
 from portal.today.filters import PortfolioFilters
-from portal.today.work import LABELS, TONES, Held, Row, rows_of
+from portal.today.work import LABELS, TONES, Held, Row, held_among, rows_of
 from portal.work_items.kinds import kinds
 from portal.work_items.models import UNASSIGNED, Change, WorkItem, WorkItemQuerySet
 from portal.work_items.searching import with_words
-from portal.work_items.selectors import MAX_COUNTED, ORDER, OTHERS, OVERDUE, TODAY, Count, count, lines_of
+from portal.work_items.selectors import MAX_COUNTED, ORDER, OTHERS, OVERDUE, TODAY, Count, lines_of
 from portal.work_items.services import catch_up_for_page
 
 WHY = "one person's tenants stand in one queue; each query names them"
 ROWS_OF_PAGE = 30
+MAX_CAUGHT_UP = 50
+"""In so many tenants changes are worked off while a page is made."""
 LATER = "later"
 
 
@@ -102,7 +105,8 @@ class PortfolioQueue:
     def page(self, cursor: str | None) -> PortfolioPage:
         """Read one page in as many queries as it has kinds, however many items and tenants there are."""
         with all_tenants(WHY):
-            counts = {name: count(self._section(name)) for name in ("", OVERDUE, TODAY, OTHERS)}
+            parts = {name: self._section(name) for name in ("", OVERDUE, TODAY, OTHERS)}
+            counts = {name: Count(number) for name, number in count_together(parts, limit=MAX_COUNTED + 1).items()}
             page = keyset_page(self._section(self.filters.tab), order_by=ORDER, cursor=cursor, size=ROWS_OF_PAGE)
             shown = rows_of(lines_of(page.rows), self.memberships)
         return PortfolioPage(self._grouped(shown, counts), counts, page.next_cursor, page.previous_cursor)
@@ -133,11 +137,15 @@ def queue_of(memberships: Iterable[Membership], *, user_id: int, filters: Portfo
 
 
 def catch_up_all(memberships: Iterable[Membership]) -> None:
-    """Work off what has changed in those tenants where something has that a page works off."""
+    """Work off what has changed in those tenants where something has that a page works off.
+
+    Of many those with the newest changes, which are the reader's own; the task does the others.
+    """
     ids = {each.tenant_id for each in memberships}
     with all_tenants(WHY):
-        changes = Change.objects.filter(tenant__in=ids, object_id__gt=0)
-        behind = set(changes.order_by().values_list("tenant_id", flat=True).distinct())
+        changes = Change.objects.filter(tenant__in=ids, object_id__gt=0).order_by()
+        newest_first = changes.values("tenant_id").annotate(newest=Max("id")).order_by("-newest")
+        behind = list(newest_first.values_list("tenant_id", flat=True)[:MAX_CAUGHT_UP])
     for tenant_id in behind:
         with tenant_scope(tenant_id):
             catch_up_for_page()
@@ -156,18 +164,19 @@ def held_everywhere(memberships: Iterable[Membership], *, user_id: int) -> Held 
     """Return what this person can still undo in any of these tenants; None: nothing."""
     ids = [each.tenant_id for each in memberships]
     with all_tenants(WHY):
-        rows = Decision.objects.held().filter(decided_by=user_id, tenant__in=ids)
-        held = list(rows.defer("facts")[:MAX_COUNTED])
-    return Held(len(held), max(each.seconds_left for each in held)) if held else None
+        return held_among(Decision.objects.held().filter(decided_by=user_id, tenant__in=ids))
 
 
 def undo_everywhere(memberships: Iterable[Membership]) -> int:
-    """Take back every decision of this person that has not left yet, in each tenant by the role there."""
+    """Take back every decision of this person that has not left yet, in each tenant with some by the role there."""
+    by_tenant = {each.tenant_id: each for each in memberships if each.may(Role.APPROVER)}
+    with all_tenants(WHY):
+        own = Decision.objects.held().filter(decided_by__in={each.user_id for each in by_tenant.values()}, tenant__in=by_tenant)
+        found = list(own.order_by().values_list("tenant_id", flat=True).distinct())
     undone = 0
-    for membership in memberships:
-        if membership.may(Role.APPROVER):
-            with tenant_scope(membership.tenant_id):
-                undone += undo_all(membership)
+    for tenant_id in found:
+        with tenant_scope(tenant_id):
+            undone += undo_all(by_tenant[tenant_id])
     return undone
 
 

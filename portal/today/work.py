@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 from django.core.exceptions import PermissionDenied
 from django.utils import timezone
 
-from portal.access_requests.models import Decision
+from portal.access_requests.models import Decision, DecisionQuerySet, seconds_until
 from portal.accounts.selectors import names_of_accounts
 from portal.lib.keyset import KeysetPage
 from portal.tenants.models import Membership, Role
@@ -189,14 +189,19 @@ def desk_options() -> dict[str, str]:
 class Held:
     """A person's decisions that have not left yet, and how soon the last one does."""
 
-    number: int
+    number: Count
     seconds: int
 
 
 def held_decisions(user: User) -> Held | None:
     """Return what this person can still undo; None: nothing."""
-    held = list(Decision.objects.held().filter(decided_by=user).defer("facts")[:MAX_COUNTED])
-    return Held(len(held), max(each.seconds_left for each in held)) if held else None
+    return held_among(Decision.objects.held().filter(decided_by=user))
+
+
+def held_among(decisions: DecisionQuerySet) -> Held | None:
+    """Count decisions as far as a person can take it in, the newest first: those are the last that leave."""
+    moments = list(decisions.order_by("-id").values_list("send_at", flat=True)[: MAX_COUNTED + 1])
+    return Held(Count(len(moments)), max(map(seconds_until, moments))) if moments else None
 
 
 class Refused(Exception):

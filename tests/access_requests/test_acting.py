@@ -164,7 +164,7 @@ def test_a_rule_never_acts_on_facts_that_have_changed_since(running, monkeypatch
     row = make("Helios")
     applying.apply_rules(acting.current_book())
     make_account("Helios", "helios.example")
-    monkeypatch.setattr(acting, "apply_rules", lambda book: 0)
+    monkeypatch.setattr(acting, "apply_rules", lambda book, *, seconds: False)
     apply_and_act()
     assert decision_of(row) is None
 
@@ -220,7 +220,7 @@ def test_a_version_that_is_no_longer_the_newest_does_nothing(running):
     row = make("Helios")
     applying.apply_rules(old)
     put()
-    acting.act_on_verdicts(old, until=timezone.now() + timedelta(seconds=5))
+    acting.act_on_verdicts(old, seconds=5)
     assert decision_of(row) is None
 
 

@@ -8,11 +8,13 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from portal.page_refresh.services import touch_areas
+from portal.questionnaires import clock_selectors
 from portal.questionnaires.clock_selectors import clocks_shown, pieces
 from portal.questionnaires.clocks import Spent, Turn
 from portal.questionnaires.models import Label, Questionnaire, Target
 from portal.questionnaires.services import reminders
 from portal.tenants.scope import tenant_scope
+from portal.work_items import selectors
 from tests.questionnaires.clocks import always_open, made, within
 from tests.questionnaires.conftest import address
 from tests.support.readings import all_was_read
@@ -49,12 +51,20 @@ def test_the_chips_narrow_and_count(clocks):
     assert shown(clocks, "?show=paused") == ["Held too late", "Paused"]
     assert shown(clocks, "?show=nonsense") == shown(clocks)
     tabs = clocks.get(f"{PAGE}?show=day").context["tabs"]
-    assert [(tab["label"], tab["count"], tab["is_current"]) for tab in tabs] == [
+    assert [(tab["label"], tab["count"].number, tab["is_current"]) for tab in tabs] == [
         ("All", 5, False),
         ("Target missed", 2, False),
         ("Due within a day", 1, True),
         ("Paused", 2, False),
     ]
+
+
+def test_the_chips_count_only_so_far_and_say_so(clocks, monkeypatch):
+    for module in (clock_selectors, selectors):
+        monkeypatch.setattr(module, "MAX_COUNTED", 2)
+    tabs = clocks.get(PAGE).context["tabs"]
+    assert [(tab["count"].number, str(tab["count"])) for tab in tabs] == [(3, "2+"), (2, "2"), (1, "1"), (2, "2")]
+    assert '<span class="num">2+</span>' in clocks.get(PAGE).content.decode()
 
 
 def test_each_row_says_where_the_time_went(clocks):

@@ -5,12 +5,15 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from portal.access_requests.models import AccessRequest, Decision
+from portal.access_requests.models import WINDOW, AccessRequest, Decision
 from portal.access_requests.services.store import person_columns
 from portal.incidents.models import Incident, Notice, Rank
 from portal.saved_views.models import OwnView
 from portal.tenants.models import Role, Tenant
 from portal.tenants.scope import tenant_scope
+from portal.today import portfolio, work
+from portal.today.portfolio import undo_everywhere
+from portal.work_items import selectors
 from portal.work_items.models import Snooze, WorkItem
 from portal.work_items.services import catch_up
 from tests.support.members import add_member, add_second_tenant, remove_members
@@ -180,6 +183,43 @@ def test_what_has_not_left_is_undone_for_all_tenants_at_once(client, alice, conn
     assert b"1 decision undone" in client.post(f"{PAGE}undo/", follow=True).content
     assert b"Nothing was left to undo" in client.post(f"{PAGE}undo/", follow=True).content
     assert [title for _, title in titles(client.get(PAGE))] == ["Jane"]
+
+
+def test_more_decisions_than_anybody_counts_are_said_to_be_more(client, alice, both, monkeypatch):
+    acme, _ = both
+    for module in (work, selectors):
+        monkeypatch.setattr(module, "MAX_COUNTED", 2)
+    for name in ("Jane", "John", "June"):
+        add_request(acme, name)
+    with tenant_scope(acme.pk):
+        for row in AccessRequest.objects.all():
+            send_at = timezone.now() + WINDOW
+            Decision.objects.create(
+                access_request=row, verb="deny", send_at=send_at, decided_by=alice, decided_by_name=str(alice)
+            )
+    client.force_login(alice)
+    assert b"Sending 2+ decisions" in client.get(PAGE).content
+    assert b"3 decisions undone" in client.post(f"{PAGE}undo/", follow=True).content
+
+
+def test_undoing_asks_in_no_tenant_where_nothing_is_held(alice, acme):
+    tenants = [Tenant.objects.create(name=f"Tenant {number}", slug=f"tenant-{number}") for number in range(6)]
+    members = [add_member(tenant=tenant, user=alice, role=Role.OWNER) for tenant in tenants]
+    with CaptureQueriesContext(connection) as one:
+        assert undo_everywhere(members[:1]) == 0
+    with CaptureQueriesContext(connection) as all_six:
+        assert undo_everywhere(members) == 0
+    assert len(all_six) == len(one)
+
+
+def test_of_many_tenants_a_page_works_off_the_newest_changes(client, alice, both, monkeypatch):
+    monkeypatch.setattr(portfolio, "MAX_CAUGHT_UP", 1)
+    acme, globex = both
+    add_notice(acme, "Older Ltd")
+    add_notice(globex, "Newer Ltd")
+    client.force_login(alice)
+    assert [tenant for tenant, _ in titles(client.get(PAGE))] == ["Globex"]
+    assert {tenant for tenant, _ in titles(client.get(PAGE))} == {"Acme", "Globex"}
 
 
 def test_snoozing_is_for_oneself_and_stays_in_its_tenant(client, alice, both):

@@ -1,6 +1,6 @@
 """Requests, the decisions about them, and what follows: viewers and the documents they may see."""
 
-from portal.access_requests.models.decisions import Decision, DecisionQuerySet, latest_decisions
+from portal.access_requests.models.decisions import Decision, DecisionQuerySet, latest_decisions, seconds_until
 from portal.access_requests.models.desk_settings import DeskSettings
 from portal.access_requests.models.lists import ListedDomain, ListKind, SensitiveDocument
 from portal.access_requests.models.people import FULL, LEVELS, PARTIAL, domain_of, level_label
@@ -56,4 +56,5 @@ __all__ = [
     "domain_of",
     "latest_decisions",
     "level_label",
+    "seconds_until",
 ]

@@ -165,9 +165,7 @@ class Decision(TenantModel):
 
     @property
     def seconds_left(self) -> int:
-        """By the clock of this machine: how long it stays held at least."""
-        left = (self.send_at - timezone.now()).total_seconds() if self.send_at else 0
-        return max(0, -int(-left // 1))
+        return seconds_until(self.send_at)
 
     @property
     def is_by_rule(self) -> bool:
@@ -184,6 +182,12 @@ class Decision(TenantModel):
     def is_recent(self, now: datetime) -> bool:
         """Its call may still be on its way."""
         return self.unanswered_until > now
+
+
+def seconds_until(send_at: datetime | None) -> int:
+    """Return how long what is sent then stays held at least, by the clock of this machine."""
+    left = (send_at - timezone.now()).total_seconds() if send_at else 0
+    return max(0, -int(-left // 1))
 
 
 def latest_decisions(decisions: Iterable[Decision]) -> dict[int, Decision]:

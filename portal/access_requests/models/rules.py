@@ -31,6 +31,17 @@ class RuleSwitch(TenantModel):
     applied_stamp = models.CharField(max_length=200, blank=True)
     """Of everything that facts are made of, when the rules were last applied to all that waits."""
     applied_at = models.DateTimeField(null=True)
+    """Empty before these rules were applied to all that waits for the first time."""
+    pass_stamp = models.CharField(max_length=200, blank=True, default="", db_default="")
+    """The same, when the pass over all that waits began that has yet to come to its end; empty: there is none."""
+    pass_version = models.PositiveIntegerField(default=0, db_default=0)
+    """Of the rules that the current pass applies, or that the last one has applied."""
+    pass_after = models.PositiveBigIntegerField(default=0, db_default=0)
+    """The key of the last request that this pass has given its verdict."""
+    acted_after = models.PositiveBigIntegerField(default=0, db_default=0)
+    """The key of the last verdict that was looked at, while others are left for the next turn."""
+    turn_at = models.DateTimeField(null=True)
+    """When a worker last took a turn: who has waited longest comes first."""
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["tenant"], name="one_rule_switch_per_tenant")]

@@ -1,6 +1,7 @@
 """Rules that act by themselves: a verdict becomes a decision that is held back for half a minute, like everybody's."""
 
-from datetime import datetime, timedelta
+import time
+from datetime import timedelta
 
 from django.db import transaction
 from django.utils import timezone
@@ -21,37 +22,58 @@ from portal.page_refresh.services import touch_areas
 
 SETTLED = ("SIGNED", "NOT_REQUIRED")
 """An account's NDA with which nobody has to sign another one."""
+TURN_SECONDS = TASK_TIME_BUDGET_SECONDS / 3
+"""Well below the time for which a message is kept (`lib.enqueue`): those for other tenants are heard as well, turn by turn."""
+PIECE = 500
 
 
-def apply_and_act() -> bool:
-    """Give what waits its verdicts and act on them, for one turn; True when there is more to do."""
-    book = current_book()
-    apply_rules(book)
-    return not is_stopped() and act_on_verdicts(book, until=timezone.now() + timedelta(seconds=TASK_TIME_BUDGET_SECONDS))
+def apply_and_act(*, seconds: float = TURN_SECONDS) -> bool:
+    """Give what waits its verdicts and act on them, for one turn; True when there is more to do.
+
+    Half of the turn is left for acting: while facts go on changing, the verdicts are never all there.
+    """
+    deadline, book = time.monotonic() + seconds, current_book()
+    is_more = apply_rules(book, seconds=seconds / 2)
+    RuleSwitch.objects.update(turn_at=timezone.now())
+    return (not is_stopped() and act_on_verdicts(book, seconds=deadline - time.monotonic())) or is_more
 
 
 def is_stopped() -> bool:
     return RuleSwitch.objects.filter(is_stopped=True).exists()
 
 
-def act_on_verdicts(book: RuleBook, *, until: datetime) -> bool:
-    """Do what these rules say by themselves; True when there is more to do after that moment."""
+def act_on_verdicts(book: RuleBook, *, seconds: float) -> bool:
+    """Do what these rules say by themselves, for one turn; True when there is more to do.
+
+    The next turn goes on behind the last one that was looked at: what has to wait longer keeps no other waiting.
+    """
+    deadline = time.monotonic() + seconds
     stale = staleness_of_tenant(timezone.now(), with_contracts=book.asks_for_contracts)
-    for verdict in RuleVerdict.objects.to_act().filter(version=book.number).select_related("access_request").order_by("pk"):
-        if timezone.now() >= until:
-            return True
-        if stale:
-            _wait(verdict, stale)
-        else:
-            _act(verdict)
+    rows = RuleVerdict.objects.to_act().filter(version=book.number).order_by("pk")
+    if stale:
+        rows = rows.exclude(waits=stale)
+    after = RuleSwitch.objects.values_list("acted_after", flat=True).first() or 0
+    while piece := list(rows.filter(pk__gt=after)[:PIECE]):
+        for verdict in piece:
+            if stale:
+                _wait(verdict, stale)
+            else:
+                _act(verdict.pk)
+            after = verdict.pk
+            if time.monotonic() >= deadline:
+                RuleSwitch.objects.update(acted_after=after)
+                return True
+    RuleSwitch.objects.update(acted_after=0)
     return False
 
 
 @transaction.atomic
-def _act(verdict: RuleVerdict) -> None:
+def _act(verdict_id: int) -> None:
     """Hold the decision of one rule, if everything is as it was when the rule was applied."""
     switch, book = lock_switch(), current_book()
-    if switch.is_stopped or book.number != verdict.version:
+    # Read under the lock: another worker may have acted on it, or the rules that said it may no longer be the newest.
+    verdict = RuleVerdict.objects.to_act().filter(pk=verdict_id, version=book.number).first()
+    if switch.is_stopped or verdict is None:
         return
     request = AccessRequest.objects.get(pk=verdict.access_request_id)
     facts = knowledge_of([request])[request.pk].facts

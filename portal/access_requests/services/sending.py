@@ -90,7 +90,9 @@ def claim() -> Decision | None:
 def send(decision: Decision) -> bool:
     """Bring a claimed decision to an end, or put it off; True when the platform has accepted it just now."""
     try:
-        center = trust_center(client_for(Urgency.PERSON, Waiting(work=Decision.objects.due(timezone.now()).count() + 1)))
+        # Counted for each that is sent: past so many the number moves nobody's turn.
+        others = Decision.objects.due(timezone.now()).order_by()[:MAX_SWEPT].count()
+        center = trust_center(client_for(Urgency.PERSON, Waiting(work=others + 1)))
         if decision.is_in_doubt and not _look_first(decision, center):
             return False
         if objection := _objection(decision):

@@ -10,6 +10,7 @@ from portal.access_requests.forms import DeskSettingsForm
 from portal.access_requests.models import Decision, DecisionState, DeskSettings
 from portal.access_requests.selectors import waiting_figures
 from portal.lib.counted import counted
+from portal.page_refresh.services import cached_by_version
 from portal.tenants.access import TenantRequest, tenant_view
 from portal.tenants.models import Role
 
@@ -39,10 +40,11 @@ def effect_now() -> str:
 
 
 def show(request: TenantRequest, form: DeskSettingsForm, *, status: int = 200) -> HttpResponse:
+    asked = Decision.objects.filter(state=DecisionState.AWAITING_SECOND)
     context = {
         "form": form,
         "may_change": request.membership.may(Role.ADMIN),
         "waiting": waiting_figures().number,
-        "asked": Decision.objects.filter(state=DecisionState.AWAITING_SECOND).count(),
+        "asked": cached_by_version("access_requests", "asked", asked.count),
     }
     return render(request, "access_requests/settings.html", context, status=status)
