@@ -193,7 +193,7 @@ app.conf.beat_schedule = {
     "keep_grants_alive": {"task": "portal.connections.tasks.keep_grants_alive", "schedule": 600},
     # What each grant covers: once a day, and soon after a connect whose message was lost.
     "sweep_probes": {"task": "portal.connections.tasks.sweep_probes", "schedule": 60},
-    # Audit trails that were not checked for a day.
+    # Audit trails that were not checked for a day, or whose check ran out of time.
     "check_chains": {"task": "portal.audit.tasks.check_chains", "schedule": 600},
     # Sessions whose time is over.
     "forget_sessions": {"task": "portal.users.tasks.forget_sessions", "schedule": 3600},

@@ -6,16 +6,22 @@ that is killed between the two leaves a row without its link, which the check li
 
 A keyed head says where the chain ends. It goes on from the end that it knows only: links made after an end was cut off leave it
 where it was, and the check finds that ever after.
+
+A chain is walked whole, or in stretches that begin at a link known to hold (see `chain_checks`).
 """
 
 import logging
+import math
+import sys
+import time
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from operator import attrgetter
 from typing import Any
 
 from django.db import DatabaseError, connection, models, transaction
-from django.db.models import Max
+from django.db.models import Exists, OuterRef
 
 from portal.audit.keys import ensure_key, keyed_hash
 from portal.audit.models import START, AccountCheck, AccountEvent, AccountHead, AccountLink, ChainCheck, ChainHead, Entry, Link
@@ -26,8 +32,14 @@ logger = logging.getLogger(__name__)
 LOCK_SPACE = 1_096_107_348
 """Of the advisory locks: nothing else of ours takes one of it."""
 BATCH = 1000
+NO_LIMIT = sys.maxsize
 CUT_OFF = "cut off: it held at the last check"
 NOT_AS_LEFT = "cut off: the chain does not end where it was left"
+
+type Mark = tuple[int, str]
+"""A place of a chain, and the hash that its link had when it held."""
+
+BEGINNING: Mark = (0, START)
 
 
 @dataclass(frozen=True)
@@ -41,7 +53,7 @@ class Break:
 
 @dataclass(frozen=True)
 class Verdict:
-    """What the check has found: how many links hold, the hash of the last of them, and the first that does not."""
+    """What a walk has found: how many links hold, the hash of the last of them, and the first that does not."""
 
     links: int
     head: str
@@ -60,6 +72,9 @@ class _Chain:
 
     def last_link(self) -> Any:
         return self.links.objects.order_by("-place").first()
+
+    def row_at(self, place: int) -> int:
+        return int(self.links.objects.filter(place=place).values_list("entry_id", flat=True).first() or 0)
 
     def has_link(self, place: int, link_hash: str) -> bool:
         return bool(self.links.objects.filter(place=place, hash=link_hash).exists())
@@ -145,11 +160,28 @@ def start_tenant_chain(instance: models.Model, created: bool, **_: Any) -> None:
             ChainHead.objects.create()
 
 
-def verify(tenant_id: int | None) -> Verdict:
-    """Walk one chain and return the first link that does not hold. Rows of ours that have no link yet get theirs before."""
+def verify(tenant_id: int | None, *, after: Mark = BEGINNING, deadline: float = math.inf) -> Verdict:
+    """Walk one chain to its end and return the first link that does not hold. Rows of ours that have no link yet get theirs.
+
+    `after` leaves out what comes before that link. At the deadline the walk stops where it is.
+    """
     with _chain_of(tenant_id) as chain:
-        verdict = _verify(chain)
-        return verdict if verdict.broken else _up_to_its_end(chain, verdict)
+        last = chain.last_link()
+        inserted = _link_rows(chain, last.entry_id if last else 0)
+        verdict = _walk(chain, after, deadline=deadline)
+        broken = first_break(_lost_end(chain), verdict.broken, inserted) or _wrong_end(chain)
+        return replace(verdict, broken=broken)
+
+
+def verify_between(tenant_id: int | None, after: Mark, up_to: int, *, deadline: float) -> Verdict:
+    """Walk the links of one chain after a mark, up to a place, and return the first that does not hold."""
+    with _chain_of(tenant_id) as chain:
+        return _walk(chain, after, up_to=up_to, deadline=deadline)
+
+
+def first_break(*breaks: Break | None) -> Break | None:
+    """Return the one that comes first in the chain."""
+    return min(filter(None, breaks), key=attrgetter("place"), default=None)
 
 
 def lost_links(tenant_id: int | None, known: Iterable[tuple[int, str]]) -> list[int]:
@@ -158,50 +190,57 @@ def lost_links(tenant_id: int | None, known: Iterable[tuple[int, str]]) -> list[
         return sorted(place for place, link_hash in known if not chain.has_link(place, link_hash))
 
 
-def _up_to_its_end(chain: _Chain, verdict: Verdict) -> Verdict:
-    """Say where a chain that holds has lost links that it had at the last check, or when its last link was made."""
+def _lost_end(chain: _Chain) -> Break | None:
+    """Find that the link is gone which was the last one at the last check."""
     last = chain.checks.objects.first()
-    if last and last.head and last.links and not chain.has_link(last.links, last.head):
-        return replace(verdict, broken=Break(last.links, 0, CUT_OFF))
-    return verdict if _ends_as_left(chain) else replace(verdict, broken=Break(verdict.links + 1, 0, NOT_AS_LEFT))
+    is_lost = last and last.head and last.links and not chain.has_link(last.links, last.head)
+    return Break(last.links, 0, CUT_OFF) if is_lost else None
 
 
 @transaction.atomic
-def _ends_as_left(chain: _Chain) -> bool:
+def _wrong_end(chain: _Chain) -> Break | None:
+    """Find that the chain has another end than when its last link was made."""
     chain.lock()
     head = chain.heads.objects.first()
-    return bool(head and head.is_at(chain.last_link()))
+    last = chain.last_link()
+    return None if head and head.is_at(last) else Break((last.place if last else 0) + 1, 0, NOT_AS_LEFT)
 
 
-def _verify(chain: _Chain) -> Verdict:
-    for missing in _without_link(chain.rows, chain.links):
-        if forged := [row for row in missing if row.digest != row.compute_digest()]:
-            place = (chain.links.objects.aggregate(last=Max("place"))["last"] or 0) + 1
-            first_break = _first_break(chain.rows, chain.links)
-            return first_break if first_break.broken else Verdict(place - 1, "", Break(place, forged[0].pk, "inserted"))
-        _seal(chain, [row.pk for row in missing])
-    return _first_break(chain.rows, chain.links)
+def _link_rows(chain: _Chain, after: int, up_to: int = NO_LIMIT) -> Break | None:
+    """Link the rows between two numbers that have no link, and return the first of them that this code did not write."""
+    has_link = Exists(chain.links.objects.filter(entry_id=OuterRef("pk")))
+    waiting = chain.rows.objects.filter(~has_link, pk__gt=after, pk__lte=up_to).order_by("pk")
+    while rows := list(waiting[:BATCH]):
+        if forged := [row for row in rows if row.digest != row.compute_digest()]:
+            last = chain.last_link()
+            return Break((last.place if last else 0) + 1, forged[0].pk, "inserted")
+        _seal(chain, [row.pk for row in rows])
+    return None
 
 
-def _without_link(rows: Any, links: Any) -> Iterator[list[Any]]:
-    last = 0
-    while batch := list(rows.objects.filter(pk__gt=last).order_by("pk")[:BATCH]):
-        last = batch[-1].pk
-        linked = set(links.objects.filter(entry_id__in=[row.pk for row in batch]).values_list("entry_id", flat=True))
-        if missing := [row for row in batch if row.pk not in linked]:
-            yield missing
+def _walk(chain: _Chain, after: Mark, *, up_to: int = NO_LIMIT, deadline: float = math.inf) -> Verdict:
+    """Walk the links after a mark: at least one batch, then until the deadline. Rows without a link are looked for on the way.
 
-
-def _first_break(rows: Any, links: Any) -> Verdict:
-    place, previous = 0, START
-    while batch := list(links.objects.filter(place__gt=place).order_by("place")[:BATCH]):
-        found = rows.objects.in_bulk([link.entry_id for link in batch])
+    These are looked for between the rows of the links where a batch begins and where it ends. Rows are not linked in their
+    order, but each row lies between two such ends: the batches leave none out, whichever walks they belong to.
+    """
+    place, previous = after
+    if place and not chain.has_link(place, previous):
+        return Verdict(place, previous, Break(place, 0, CUT_OFF))
+    row_id = chain.row_at(place)
+    # A transaction that was slow to commit may have left a row among those that were linked before the mark.
+    inserted = _link_rows(chain, chain.row_at(place - BATCH), row_id)
+    while batch := list(chain.links.objects.filter(place__gt=place).order_by("place")[: min(BATCH, up_to - place)]):
+        inserted = inserted or _link_rows(chain, row_id, batch[-1].entry_id)
+        found = chain.rows.objects.in_bulk([link.entry_id for link in batch])
         for link in batch:
-            row = found.get(link.entry_id)
-            if what := _fault(link, row, expected_place=place + 1, previous=previous):
+            if what := _fault(link, found.get(link.entry_id), expected_place=place + 1, previous=previous):
                 return Verdict(place, previous, Break(place + 1, link.entry_id, what))
             place, previous = link.place, link.hash
-    return Verdict(place, previous)
+        row_id = batch[-1].entry_id
+        if time.monotonic() > deadline:
+            break
+    return Verdict(place, previous, inserted)
 
 
 def _fault(link: Any, row: Any, *, expected_place: int, previous: str) -> str:

@@ -3,6 +3,7 @@ from typing import Any
 
 from django.conf import settings
 from django.db import models
+from django.db.models.functions import Now
 from django.utils import timezone
 
 from portal.audit.keys import keyed_hash
@@ -172,7 +173,7 @@ class AccountHead(Head):
 
 
 class Check(models.Model):
-    """What the last check of a chain found."""
+    """What the last check of a chain found, and where the next one goes on."""
 
     at = models.DateTimeField()
     links = models.PositiveBigIntegerField()
@@ -181,6 +182,14 @@ class Check(models.Model):
     """The hash of the last of them: a chain that was cut off at its end has another one there, or none."""
     fault = models.CharField(max_length=200, blank=True)
     """The first link that does not hold, in words. Empty: all do."""
+    is_unfinished = models.BooleanField(default=False, db_default=False)
+    """Its time was over before it was done: it goes on as soon as others had theirs."""
+    round_place = models.PositiveBigIntegerField(default=0, db_default=0)
+    """How far the links that are not new were walked again in the running round."""
+    round_head = models.CharField(max_length=64, blank=True, default="", db_default="")
+    """The hash of the link there."""
+    round_began_at = models.DateTimeField(default=timezone.now, db_default=Now())
+    digest = models.CharField(max_length=64, blank=True, default="", db_default="")
 
     class Meta:
         abstract = True
@@ -188,12 +197,30 @@ class Check(models.Model):
     def __str__(self) -> str:
         return self.fault or f"{self.links} links hold"
 
+    @property
+    def whose(self) -> str:
+        """Name the chain: where the check of one has got to must not pass for that of another."""
+        return "the accounts"
+
+    def compute_digest(self) -> str:
+        """Return the keyed hash of where the next check goes on."""
+        places = f"{self.links}:{self.head}, again to {self.round_place}:{self.round_head}"
+        return keyed_hash(f"{self.whose} held to {places} since {self.round_began_at.isoformat()}")
+
+    def is_sealed(self) -> bool:
+        """Say whether a check of ours has written where the next one goes on."""
+        return self.digest == self.compute_digest()
+
 
 class ChainCheck(TenantModel, Check):
     """What the last check of a tenant's chain found, for its page of the audit trail."""
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["tenant"], name="one_chain_check_per_tenant")]
+
+    @property
+    def whose(self) -> str:
+        return f"tenant {self.tenant_id}"
 
 
 class AccountCheck(Check):

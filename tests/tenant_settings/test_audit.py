@@ -7,7 +7,7 @@ from importlib import import_module
 import pytest
 from django.db import connection
 
-from portal.audit import guards
+from portal.audit import chain, guards
 from portal.audit.chain import seal
 from portal.audit.chain_checks import check_chain
 from portal.audit.models import Entry, Source
@@ -183,6 +183,20 @@ def test_r3_the_page_says_when_the_chain_was_checked_and_what_was_found(client, 
     page = client.get(PAGE).content.decode()
     assert "The audit trail was altered" in page
     assert f"Link 3: entry {entries.pk} was changed." in page
+
+
+def test_r3_the_page_says_what_was_checked_when(client, alice, acme, entries, monkeypatch):
+    client.force_login(alice)
+    monkeypatch.setattr(chain, "BATCH", 2)
+    check_chain(acme.pk, seconds=-1)
+    page = client.get(PAGE).content.decode()
+    assert "Check in progress: 2 entries so far" in page
+    assert "were checked" not in page
+    check_chain(acme.pk)
+    page = client.get(PAGE).content.decode()
+    assert "Check in progress" not in page
+    assert "3 entries, none changed or removed. New entries were checked" in page
+    assert "older ones within the 30 days before" in page
 
 
 def test_what_was_published_is_found_under_its_desk(client, alice, acme):
