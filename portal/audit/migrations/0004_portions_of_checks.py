@@ -8,7 +8,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('audit', '0002_fewer_indexes'),
+        ('audit', '0003_fewer_indexes_of_tenants'),
     ]
 
     operations = [
