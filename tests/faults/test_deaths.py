@@ -9,9 +9,9 @@ from tests.faults.children import Inside
 from tests.faults.grants import Grant
 from tests.faults.house import House, control
 from tests.faults.mortal import FETCHING, HANDLING
-from tests.support.sizes import size
+from tests.support.sizes import LIMIT, size
 
-pytestmark = [pytest.mark.faults]
+pytestmark = [pytest.mark.faults, LIMIT]
 
 DEATHS = size(3, whole=50)
 """At each moment."""

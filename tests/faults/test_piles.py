@@ -6,10 +6,10 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from tests.faults.house import House, seconds_of
-from tests.support.sizes import size
+from tests.support.sizes import LIMIT, size
 from tests.support.waiting import until
 
-pytestmark = [pytest.mark.faults]
+pytestmark = [pytest.mark.faults, LIMIT]
 
 FLOOD = size(20_000, whole=100_000)
 OLD = size(20_000, whole=1_000_000)

@@ -2,7 +2,12 @@
 
 import os
 
+import pytest
+
 IS_WHOLE = os.environ.get("WHOLE") == "1"
+
+LIMIT = pytest.mark.timeout(3600 if IS_WHOLE else 600)
+"""What takes minutes when it is whole has an hour."""
 
 
 def size[N: (int, float)](usual: N, *, whole: N) -> N:
