@@ -45,7 +45,7 @@ from portal.tenants.scope import tenant_scope
 from portal.tenants.services import create_tenant
 from portal.users.models import User
 from portal.users.sessions import LAST_SEEN
-from tests.faults import access_desk, contract_desk, crowd, desk, feed, keeper, mortal
+from tests.faults import access_desk, contract_desk, crowd, desk, feed, keeper, mortal, piles
 
 # Bells go to the house's broker once the application is known.
 celery_app.set_default()
@@ -177,7 +177,7 @@ OWN: dict[str, Callable[..., Any]] = {
 def commands() -> dict[str, Callable[..., Any]]:
     """Gather what a process can be told; two commands of one name would silently be one."""
     found: dict[str, Callable[..., Any]] = {}
-    for more in (OWN, *(module.COMMANDS for module in (keeper, crowd, feed, mortal, desk, access_desk, contract_desk))):
+    for more in (OWN, *(module.COMMANDS for module in (keeper, crowd, feed, mortal, piles, desk, access_desk, contract_desk))):
         if twice := found.keys() & more.keys():
             raise ValueError(f"there are two commands of the name {sorted(twice)}")
         found |= more

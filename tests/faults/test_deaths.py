@@ -9,10 +9,11 @@ from tests.faults.children import Inside
 from tests.faults.grants import Grant
 from tests.faults.house import House, control
 from tests.faults.mortal import FETCHING, HANDLING
+from tests.support.sizes import LIMIT, size
 
-pytestmark = [pytest.mark.faults]
+pytestmark = [pytest.mark.faults, LIMIT]
 
-DEATHS = 3
+DEATHS = size(3, whole=50)
 """At each moment."""
 
 

@@ -9,10 +9,11 @@ import pytest
 
 from tests.faults.grants import Grant, check_budget, grants
 from tests.faults.house import House, control
+from tests.support.sizes import size
 
 pytestmark = [pytest.mark.faults]
 
-PROCESSES, THREADS = 2, 20
+PROCESSES, THREADS = size(2, whole=8), size(20, whole=8)
 CALLING_SECONDS = 63.0
 """A little more than a window of the budget, which carries only five of the mints."""
 SUPERSEDED = 2

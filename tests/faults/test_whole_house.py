@@ -10,6 +10,7 @@ import pytest
 from tests.faults.children import Inside
 from tests.faults.house import ON_SERVICES, House
 from tests.faults.load import Load
+from tests.support.sizes import LIMIT, size
 from tests.support.waiting import until
 
 pytestmark = [
@@ -17,12 +18,13 @@ pytestmark = [
     pytest.mark.skipif(ON_SERVICES, reason="about SQLite and the embedded broker"),
 ]
 
-KILLS = 15
+KILLS = size(15, whole=100)
 MAX_SECONDS = 50
 """On a machine that is busy with other things fewer kills fit in."""
-FEWEST_KILLS = 5
+FEWEST_KILLS = size(5, whole=100)
 
 
+@LIMIT
 def test_o01_a_house_killed_as_a_whole_again_and_again_loses_nothing(house: House):
     inside = house.inside()
     tenant = inside.do("new_tenant", name="Powerless")

@@ -5,6 +5,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 import requests
@@ -18,11 +19,26 @@ from portal.connections.models import CallWindow, Connection
 from portal.connections.services import Urgency, tokens
 from portal.connections.services.budget import take_call
 from portal.platform_api.buckets import CALLS_A_MINUTE, CONTRACTS
-from tests.flows.writes import WRITES, World, words
+from portal.platform_api.reference import DEFINITIONS
+from portal.tenants.models import Role
+from tests import portal_calls
+from tests.access_requests import test_refusers as access_requests
+from tests.audits_desk import test_refusers as audits_desk
+from tests.compliance_documents import test_refusers as compliance_documents
+from tests.customers import test_refusers as customers
+from tests.flows.writes import CALLS, WRITES, World
+from tests.house.addresses import addresses
+from tests.people import test_refusers as people
+from tests.questionnaires import test_refusers as questionnaires
+from tests.risks import test_refusers as risks
 from tests.support.budget import forget_calls
 from tests.support.calls import use_up
 from tests.support.members import find_member
+from tests.support.refusers import LIMIT, PLATFORM, SAYS, UNREADABLE, calls_of, words
 from tests.support.wsgi_adapter import make_response
+from tests.tags import test_refusers as tags
+from tests.trust_center import test_refusers as trust_center
+from tests.vendors import test_refusers as vendors
 
 pytestmark = pytest.mark.once
 
@@ -40,12 +56,15 @@ class Wire(requests.adapters.BaseAdapter):
         self.answer: Answer | None = None
         self.is_token = False
         """Whether it answers for the token endpoint, or for all that is written."""
+        self.refused: set[str] = set()
+        """The calls that it has answered in place of the sandbox."""
 
     def send(self, request: requests.PreparedRequest, *args: Any, **options: Any) -> requests.Response:
         is_token = "/oauth/token" in (request.url or "")
         is_meant = is_token if self.is_token else not is_token and request.method != "GET"
         if self.answer is None or not is_meant:
             return self._behind.send(request, *args, **options)
+        self.refused |= calls_of(request.method or "", urlsplit(request.url or "").path)
         return self.answer.make(request)
 
     def close(self) -> None:
@@ -159,6 +178,7 @@ def test_r5_whoever_refused_a_write_is_named(world, wire, monkeypatch, write):
         wrong[kind] = wrong_in(said, kind)
     if any(wrong.values()):
         pytest.fail("\n".join(f"{kind}: {words}" for kind, words in wrong.items() if words), pytrace=False)
+    assert CALLS[write] in wire.refused
     assert kept_with(MARK) == []
 
 
@@ -171,19 +191,39 @@ def kept_with(mark: str) -> list[str]:
     return found
 
 
-def test_r5_a_missing_role_is_named(connected, scoped, world, client, bob):
+ROOMS = (
+    *(access_requests, audits_desk, compliance_documents, customers, people, questionnaires, risks, tags, trust_center),
+    vendors,
+)
+READ_OUT_OF_OTHERS = {"controls.create", "controls.update"}
+"""Ends of the names of calls about the controls of audits and risk scenarios: nobody makes these (`tests/portal_calls.py`)."""
+
+
+def test_r5_every_write_that_the_portal_makes_meets_its_refusers():
+    made = {each.name for each in DEFINITIONS if each.method != "GET" and portal_calls.rooms_of(each.name)}
+    tried = {*CALLS.values()} | {write.call for room in ROOMS for write in room.WRITES.values()}
+    assert CALLS.keys() == WRITES.keys()
+    assert tried == made - READ_OUT_OF_OTHERS
+
+
+def test_r5_a_missing_role_is_named(client, bob, acme):
+    """Wherever somebody with a higher role can send something; the role is asked for before all else."""
     client.force_login(bob)
-    for path in (
-        "questionnaires/new/",
-        "customers/new/",
-        "contracts/upload/",
-        "deletion-requests/new/",
-        "tags/switch/",
-    ):
-        answer = client.post(f"/t/acme/{path}", {})
-        assert answer.status_code == 403
-        assert "role" in words(answer)
-        assert "platform" not in words(answer).partition("role")[2].partition("Shortcuts")[0][:200]
+    wrong, asked = [], 0
+    for address in addresses():
+        role = getattr(address.view, "role", Role.VIEWER)
+        if not address.is_of_a_tenant or role <= Role.VIEWER:
+            continue
+        answer = client.post(address.path)
+        if answer.status_code == 405:
+            continue
+        asked += 1
+        said = words(answer)
+        blamed = [refuser for refuser in (PLATFORM, UNREADABLE, LIMIT) if SAYS[refuser] in said]
+        if answer.status_code != 403 or f"You need the {role.label} role" not in said or blamed:
+            wrong.append((address.path, answer.status_code, blamed, said[:200]))
+    assert wrong == []
+    assert asked > 100
 
 
 def test_w1_an_accepted_write_is_read_back_with_the_calls_that_are_kept_for_it(world, wire, sandbox):

@@ -3,7 +3,6 @@
 Each is a generator: what it needs is there when it stops for the first time; then it makes the write and yields the words.
 """
 
-import html
 from collections.abc import Callable, Iterator
 from datetime import timedelta
 from itertools import count
@@ -12,9 +11,8 @@ from typing import Any
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.utils import timezone
-from django.utils.html import strip_tags
 
-from portal.access_requests.models import Decision, Viewer
+from portal.access_requests.models import AccessRequest, Decision, Viewer
 from portal.access_requests.services.viewer_working import VIEWERS
 from portal.access_requests.tasks import send_decisions, work_on_viewer_run
 from portal.contracts import selectors as contracts
@@ -36,6 +34,7 @@ from tests.customers import conftest as customers
 from tests.deletion_requests import conftest as deletions
 from tests.questionnaires import conftest as questionnaires
 from tests.questionnaires import exports, intakes
+from tests.support.refusers import words
 from tests.tags import conftest as tags
 
 type Steps = Iterator[str]
@@ -55,11 +54,6 @@ class World:
         """Something that is not there yet."""
         self.number = next(_numbers)
         return f"Initech {self.number}"
-
-
-def words(answer: Any) -> str:
-    """What a page says."""
-    return " ".join(html.unescape(strip_tags(answer.content.decode())).split())
 
 
 def save_an_answer(world: World) -> Steps:
@@ -96,16 +90,19 @@ def hand_in_a_questionnaire(world: World) -> Steps:
     yield words(world.client.post(intakes.NEW, {"file": file}, follow=True))
 
 
-def decide_a_request(world: World) -> Steps:
-    desk = access.Desk(world.sandbox, world.platform_id)
-    desk.fetch()
-    Decision.objects.all().delete()
-    access.approve(world.client, desk.waiting)
-    Decision.objects.held().update(send_at=timezone.now())
-    yield ""
-    send_decisions(current_tenant_id())
-    decision = Decision.objects.get()
-    yield decision.description or decision.get_state_display()
+def _decide(press: Callable[[Client, AccessRequest], object]) -> Callable[[World], Steps]:
+    def decide_a_request(world: World) -> Steps:
+        desk = access.Desk(world.sandbox, world.platform_id)
+        desk.fetch()
+        Decision.objects.all().delete()
+        press(world.client, desk.waiting)
+        Decision.objects.held().update(send_at=timezone.now())
+        yield ""
+        send_decisions(current_tenant_id())
+        decision = Decision.objects.get()
+        yield decision.description or decision.get_state_display()
+
+    return decide_a_request
 
 
 def change_a_viewer(world: World) -> Steps:
@@ -194,7 +191,8 @@ WRITES: dict[str, Callable[[World], Steps]] = {
     "approval": _step("approve"),
     "export": export_a_questionnaire,
     "intake": hand_in_a_questionnaire,
-    "decision": decide_a_request,
+    "approval of access": _decide(access.approve),
+    "denial of access": _decide(access.deny),
     "viewer": change_a_viewer,
     "customer": create_a_customer,
     "change of a customer": change_a_customer,
@@ -204,3 +202,22 @@ WRITES: dict[str, Callable[[World], Steps]] = {
     "erasure": erase_a_person,
     "tag": switch_a_tag,
 }
+
+CALLS: dict[str, str] = {
+    "answer": "questionnaires.responses.update",
+    "status": "questionnaires.update",
+    "approval": "questionnaires.approve",
+    "export": "questionnaires.exports.start",
+    "intake": "questionnaires.create_from_file",
+    "approval of access": "trust_center.access_requests.approve",
+    "denial of access": "trust_center.access_requests.deny",
+    "viewer": "trust_center.viewers.update",
+    "customer": "accounts.create",
+    "change of a customer": "accounts.update",
+    "import": "accounts.create",
+    "contract": "contracts.create",
+    "removal": "contracts.delete",
+    "erasure": "deletion_requests.create",
+    "tag": "tag_categories.enable",
+}
+"""The call of the client that each of them makes. The others are tried in their rooms (`test_refusers.py`)."""

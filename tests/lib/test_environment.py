@@ -1,3 +1,4 @@
+import json
 import os
 import subprocess
 import sys
@@ -17,17 +18,44 @@ PRODUCTION = {
 }
 
 
-def check(tmp_path, **changes) -> subprocess.CompletedProcess:
+def run(tmp_path, *command: str, **changes) -> subprocess.CompletedProcess:
+    """Run something of the portal with production settings."""
     kept = {name: os.environ[name] for name in ("PATH", "HOME", "LANG") if name in os.environ}
     values = {"DATA_DIR": str(tmp_path), **PRODUCTION, **changes}
     environment = {**kept, **{name: value for name, value in values.items() if value is not None}}
-    command = [sys.executable, "manage.py", "check", "--deploy", "--fail-level", "WARNING"]
-    return subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    return subprocess.run([sys.executable, *command], env=environment, capture_output=True, text=True, check=False)
+
+
+def check(tmp_path, **changes) -> subprocess.CompletedProcess:
+    return run(tmp_path, "manage.py", "check", "--deploy", "--fail-level", "WARNING", **changes)
 
 
 def test_o2_the_deployment_check_is_clean_with_production_settings(tmp_path):
     result = check(tmp_path)
     assert result.returncode == 0, result.stderr
+
+
+COOKIES = {
+    "SESSION_COOKIE_NAME": "__Host-session",
+    "SESSION_COOKIE_SECURE": True,
+    "SESSION_COOKIE_HTTPONLY": True,
+    "SESSION_COOKIE_SAMESITE": "Lax",
+    "SESSION_COOKIE_DOMAIN": None,
+    "CSRF_COOKIE_NAME": "__Host-csrf",
+    "CSRF_COOKIE_SECURE": True,
+    "CSRF_COOKIE_SAMESITE": "Lax",
+    "CSRF_COOKIE_DOMAIN": None,
+}
+"""A browser takes a cookie of such a name from this host alone, over TLS, and for all of its paths."""
+
+
+def test_s7_cookies_are_strict_with_production_settings(tmp_path):
+    script = (
+        f"from django.conf import settings as s; import json; print(json.dumps({{n: getattr(s, n) for n in {[*COOKIES]}}}))"
+    )
+    result = run(tmp_path, "-c", script, DJANGO_SETTINGS_MODULE="portal.settings")
+    assert result.returncode == 0, result.stderr
+    assert json.loads(result.stdout) == COOKIES
 
 
 @pytest.mark.parametrize(

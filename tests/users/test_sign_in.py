@@ -1,7 +1,9 @@
 from io import BytesIO
 
 import pytest
+from django.conf import settings
 from django.core import mail
+from django.test import Client
 
 from portal.users.models import User
 from tests.conftest import PASSWORD
@@ -53,6 +55,21 @@ def test_s10_a_reset_link_works_once(client, alice):
     assert client.login(email=alice.email, password=new)
     client.logout()
     assert "password1" not in client.get(path, follow=True).content.decode()
+
+
+def test_s7_a_session_from_before_the_sign_in_is_worth_nothing_after_it(client, alice):
+    """Somebody has put a session of their own into the person's browser."""
+    planted = client.session
+    planted["planted"] = True
+    planted.save()
+    client.post("/accounts/login/", {"login": alice.email, "password": PASSWORD})
+    cookie = client.cookies[settings.SESSION_COOKIE_NAME]
+    assert cookie.value != planted.session_key
+    assert (cookie["httponly"], cookie["samesite"], cookie["path"], cookie["domain"]) == (True, "Lax", "/", "")
+    assert client.get("/notifications/").status_code == 200
+    attacker = Client()
+    attacker.cookies[settings.SESSION_COOKIE_NAME] = planted.session_key
+    assert attacker.get("/notifications/")["Location"].startswith("/accounts/login/")
 
 
 def test_s10_next_leads_to_our_own_pages_only(client, alice):
