@@ -155,6 +155,8 @@ ACCOUNT_RATE_LIMITS = {
     # Whoever creates a tenant can have mail sent to anybody. To one address of one person fewer than of all, once more.
     "invitation": "5/h/key,300/d/user",
     "invitation_to_address": "30/h/key",
+    # A tenant's public page takes so many requests a day in all: one client alone does not use them up.
+    "erasure_request": "20/d/ip",
     "company_sign_in": "60/m/ip",
     "company_sign_out": "600/m/ip",
 }

@@ -37,7 +37,7 @@ def send_invitation(request: TenantRequest, form: InviteForm) -> None:
 
 
 def may_mail(request: SignedInRequest, email: str) -> bool:
-    """Count an invitation; False after too many of one person, to one address or at all, and of all to one address (S9)."""
+    """Count a mail to anybody; False after too many of one person, to one address or at all, and of all to one address (S9)."""
     address = email.strip().lower()
     of_person = ratelimit.consume(request, action="invitation", key=f"{request.user.pk} {address}")
     return bool(of_person and ratelimit.consume(request, action="invitation_to_address", key=address))

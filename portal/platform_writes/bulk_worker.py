@@ -88,7 +88,7 @@ def claim(bulk: Bulk, run: Run) -> bool:
 
 def _member_of(bulk: Bulk, run: Run) -> Membership:
     """Whoever asked for the run, with the role of this moment (guarantee S7)."""
-    members = Membership.objects.select_related("user", "tenant").filter(role__gte=bulk.role)
+    members = Membership.objects.select_related("user", "tenant").filter(user__is_active=True, role__gte=bulk.role)
     return members.get(tenant=run.tenant, user=run.asked_by)
 
 

@@ -21,6 +21,7 @@ from portal.audit.models import Entry
 from portal.connections.models import Connection, State
 from portal.tenants.models import Role
 from portal.tenants.scope import tenant_scope
+from portal.users.models import User
 from tests.access_requests.conftest import CALLS, PAGE, address, approve, deny, fresh, let_leave, words
 from tests.support.members import find_member, set_role
 
@@ -190,6 +191,13 @@ def test_s7_whoever_lost_the_role_inside_the_window_decides_nothing(desk, me):
         == "Alice Ames can no longer decide access requests. Someone else can decide this one."
     )
     assert desk.decisions_sent() == []
+
+
+def test_s7_whoever_was_deactivated_inside_the_window_decides_nothing(desk, me):
+    hold(desk.waiting, me)
+    User.objects.filter(pk=me.user_id).update(is_active=False)
+    let_leave()
+    assert (Decision.objects.get().state, desk.decisions_sent()) == (DecisionState.FAILED, [])
 
 
 def test_a_grant_that_ended_inside_the_window_is_said(desk, me):

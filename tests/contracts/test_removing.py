@@ -17,8 +17,10 @@ from portal.contracts.services.removals import REMOVE, _claim
 from portal.contracts.tasks import sweep_contract_work
 from portal.sync.services import drain
 from portal.tenants.models import Role
+from portal.users.models import User
 from tests.contracts.conftest import PAGE, work
 from tests.support.audit import recorded
+from tests.support.members import remove_members, set_role
 from tests.sync.desk import two_minutes_pass
 
 
@@ -140,7 +142,7 @@ def test_r8_a_refusal_says_why_and_can_be_asked_again(row, desk, analyst, sandbo
     with recorded("contract.refuse_removal", by=""):
         work()
     page = analyst.get(f"{PAGE}{row.platform_id}/").content
-    assert b"The platform didn't delete this contract" in page
+    assert b"This contract was not deleted" in page
     assert b"does not cover contracts" in page
     assert len(desk.there("MSA-1")) == 1
     ask(analyst, row)
@@ -157,6 +159,53 @@ def test_without_a_connection_it_waits_for_the_next_one(row, desk, analyst):
     connected_signal.send(Connection, tenant_id=row.tenant_id)
     work()
     assert desk.there("MSA-1") == []
+
+
+def leave(user) -> None:
+    remove_members(user=user)
+
+
+def lose_the_role(user) -> None:
+    set_role(Role.ANALYST, user=user)
+
+
+def be_deactivated(user) -> None:
+    User.objects.filter(pk=user.pk).update(is_active=False)
+
+
+@pytest.mark.parametrize("end", [leave, lose_the_role, be_deactivated])
+def test_s7_who_may_delete_no_longer_deletes_nothing_that_waited(end, row, desk, client, member, alice, sandbox):
+    approver = member(Role.APPROVER)
+    client.force_login(approver)
+    Connection.objects.update(state=State.NEEDS_RECONNECTION)
+    ask(client, row)
+    work()
+    end(approver)
+    Connection.objects.update(state=State.ACTIVE)
+    connected_signal.send(Connection, tenant_id=row.tenant_id)
+    with recorded("contract.refuse_removal", by=""):
+        work()
+    assert (deletions(sandbox, row), len(desk.there("MSA-1"))) == (0, 1)
+    client.force_login(alice)
+    page = client.get(f"{PAGE}{row.platform_id}/").content.decode()
+    assert "Approver of Acme can no longer delete contracts." in page
+    ask(client, row)
+    work()
+    assert desk.there("MSA-1") == []
+
+
+def test_s7_what_left_before_the_role_was_lost_is_looked_for_and_not_sent_again(row, desk, client, member, sandbox):
+    approver = member(Role.APPROVER)
+    client.force_login(approver)
+    ask(client, row)
+    sandbox.fail("status", value=500, method="DELETE", times=1)
+    work()
+    assert Removal.objects.get().state == RemovalState.UNCERTAIN
+    lose_the_role(approver)
+    Removal.objects.update(due_at=timezone.now())
+    work()
+    assert (Removal.objects.get().state, deletions(sandbox, row)) == (RemovalState.REFUSED, 1)
+    assert len(desk.there("MSA-1")) == 1
 
 
 def test_two_people_ask_for_one_removal(row, desk, analyst):

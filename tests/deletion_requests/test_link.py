@@ -74,6 +74,14 @@ def test_it_takes_only_so_many_a_day(visitor, address, monkeypatch):
     assert DeletionRequest.objects.count() == 2
 
 
+def test_s9_one_client_does_not_use_up_the_day_of_all_others(visitor, address):
+    codes = [ask(visitor, address, f"p{number}@x.example").status_code for number in range(21)]
+    assert codes == [200] * 20 + [429]
+    assert DeletionRequest.objects.count() == 20
+    assert ask(Client(REMOTE_ADDR="198.51.100.7"), address).status_code == 200
+    assert DeletionRequest.objects.count() == 21
+
+
 def test_a_revoked_page_leads_nowhere_and_a_new_one_has_another_address(approver, visitor, address):
     approver.post(f"{PAGE}settings/link/", {"revoke": "yes"})
     assert visitor.get(address).status_code == 404

@@ -19,6 +19,7 @@ from portal.questionnaires.services.working import BULK
 from portal.questionnaires.tasks import sweep_bulk_runs, work_on_bulk_run
 from portal.sync.services import drain_tenant
 from portal.tenants.models import Role
+from portal.users.models import User
 from tests.questionnaires.conftest import let_work
 from tests.support.audit import recorded
 from tests.support.members import find_member, set_role
@@ -206,6 +207,14 @@ def test_a_tenant_that_is_not_connected_is_told_so(desk, member_of_acme):
 def test_s7_whoever_lost_the_role_changes_nothing_any_more(desk, member_of_acme, wire):
     run = start(member_of_acme)
     set_role(Role.VIEWER, pk=member_of_acme.pk)
+    let_work()
+    assert states(run) == ["failed"] * 3
+    assert wire.patches == []
+
+
+def test_s7_whoever_was_deactivated_changes_nothing_any_more(desk, member_of_acme, wire):
+    run = start(member_of_acme)
+    User.objects.filter(pk=member_of_acme.user_id).update(is_active=False)
     let_work()
     assert states(run) == ["failed"] * 3
     assert wire.patches == []

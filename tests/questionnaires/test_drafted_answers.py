@@ -15,6 +15,7 @@ from portal.questionnaires.services import draft_runs
 from portal.questionnaires.tasks import sweep_drafting_runs, work_on_drafting_run
 from portal.tenants import personal_data
 from portal.tenants.models import Role
+from portal.users.models import User
 from tests.questionnaires.conftest import TWO_PARTS, address, fill_in, save
 from tests.questionnaires.drafting import WRITTEN, add_verified, ask_there, draft_all, draft_of_question
 from tests.support.members import find_member
@@ -256,6 +257,14 @@ def test_s7_who_lost_the_role_drafts_nothing(desk, alice_here):
     add_verified(alice_here)
     run = services.start_drafting(ask_there(desk).questionnaire, least=75, member=alice_here)
     type(alice_here).objects.filter(pk=alice_here.pk).update(role=Role.VIEWER)
+    work_on_drafting_run(run.tenant_id, run.pk)
+    assert not DraftedAnswer.objects.exists()
+
+
+def test_s7_who_was_deactivated_drafts_nothing(desk, alice_here):
+    add_verified(alice_here)
+    run = services.start_drafting(ask_there(desk).questionnaire, least=75, member=alice_here)
+    User.objects.filter(pk=alice_here.user_id).update(is_active=False)
     work_on_drafting_run(run.tenant_id, run.pk)
     assert not DraftedAnswer.objects.exists()
 

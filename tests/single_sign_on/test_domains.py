@@ -210,6 +210,16 @@ def test_a_link_for_a_postmaster_works_once_and_for_a_week_and_the_newest_only(o
     assert owner.get("/mail-domain/nothing/").status_code == 404
 
 
+def test_s9_no_postmasters_mailbox_is_filled_by_removing_a_domain_and_adding_it_again(owner, acme, mailoutbox):
+    answers = []
+    for _ in range(6):
+        add(owner)
+        answers.append(mail(owner, the_domain(acme)))
+        owner.post(f"{PAGE}domains/{the_domain(acme).pk}/remove/")
+    assert ["was emailed too often" in answer for answer in answers] == [False] * 5 + [True]
+    assert len(mailoutbox) == 5
+
+
 def test_a_postmaster_is_asked_again_and_without_an_answer_the_domain_is_lost(owner, acme, name_server, mailoutbox):
     add(owner)
     mail(owner, the_domain(acme))

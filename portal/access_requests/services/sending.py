@@ -129,7 +129,7 @@ def _objection(decision: Decision) -> str:
 
 
 def _may_decide(user_id: int | None) -> bool:
-    members = Membership.objects.filter(tenant_id=current_tenant_id(), role__gte=Role.APPROVER)
+    members = Membership.objects.filter(tenant_id=current_tenant_id(), user__is_active=True, role__gte=Role.APPROVER)
     return user_id is not None and members.filter(user_id=user_id).exists()
 
 

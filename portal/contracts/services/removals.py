@@ -25,6 +25,7 @@ from portal.tenants.models import Membership, Role
 
 REMOVE = "portal.contracts.tasks.remove_contract"
 NOTHING_RAN = (NotConnected, Locked, errors.AuthenticationFailed, errors.RedirectRefused, errors.OAuthError)
+ROLE_LOST = "{} can no longer delete contracts. Someone else can delete it."
 
 
 def remove_contract(contract: Contract, *, member: Membership) -> Removal:
@@ -52,6 +53,8 @@ def run_removal(removal: Removal) -> bool:
         client = client_for(Urgency.PERSON)
         if removal.state == RemovalState.UNCERTAIN and not _is_there(client, removal):
             _take_as_missing(removal)
+        elif not _may_still(removal):
+            _refuse(removal, ROLE_LOST.format(removal.asked_by_name))
         else:
             _send(removal, client)
     except errors.PermissionRefused as error:
@@ -73,6 +76,12 @@ def _claim(removal: Removal) -> bool:
     removal.attempts, removal.state = values["attempts"], values["state"]
     touch_areas(AREA)
     return True
+
+
+def _may_still(removal: Removal) -> bool:
+    """Ask again before each call: a removal may wait for days, and the role of that moment counts (guarantee S7)."""
+    members = Membership.objects.filter(tenant=removal.tenant_id, user__is_active=True, role__gte=Role.APPROVER)
+    return members.filter(user=removal.asked_by_id).exists()
 
 
 def _is_there(client: Platform, removal: Removal) -> bool:

@@ -1,3 +1,4 @@
+from allauth.core import ratelimit
 from django.contrib.auth.decorators import login_not_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -32,6 +33,8 @@ def take(request: HttpRequest, link: IntakeLink) -> HttpResponse:
     form = PublicForm(request.POST)
     if not form.is_valid():
         return draw(request, link, form, status=422)
+    if not ratelimit.consume(request, action="erasure_request"):
+        return draw(request, link, form, status=429)
     try:
         services.receive_by_link(form.cleaned_data["email"])
     except services.TooManyRequests:

@@ -194,7 +194,8 @@ def _fill(row: DraftedAnswer, composed: Composed, *, is_free: bool) -> None:
 
 def _may_still(run: DraftingRun) -> bool:
     """Ask again at each turn: whoever began it may have lost the role since."""
-    return Membership.objects.filter(tenant=run.tenant_id, user=run.asked_by, role__gte=Role.ANALYST).exists()
+    members = Membership.objects.filter(tenant=run.tenant_id, user__is_active=True, role__gte=Role.ANALYST)
+    return members.filter(user=run.asked_by).exists()
 
 
 @transaction.atomic

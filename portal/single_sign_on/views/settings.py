@@ -6,6 +6,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
+from portal.members.form_actions import may_mail
 from portal.single_sign_on import selectors, services
 from portal.single_sign_on.discovery import NotAProvider
 from portal.single_sign_on.dns import Unanswered
@@ -69,6 +70,10 @@ def check_domain(request: TenantRequest, domain_id: int) -> HttpResponse:
 def mail_postmaster(request: TenantRequest, domain_id: int) -> HttpResponse:
     """Have the domain's postmaster confirm it by mail."""
     domain = get_object_or_404(MailDomain, pk=domain_id)
+    # Not by its row: a domain that is removed and added again has another one.
+    if not may_mail(request, domain.postmaster):
+        messages.error(request, f"{domain.postmaster} was emailed too often. Try again in a few hours.")
+        return _back(request)
     try:
         services.mail_postmaster(domain, actor=request.user)
     except services.MailedJustNow:
