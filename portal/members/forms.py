@@ -8,7 +8,7 @@ from django.core.files.uploadedfile import UploadedFile
 from portal.lib.spreadsheets import Unreadable
 from portal.members.services.tenant_import import PlannedTenant, plan_tenants
 from portal.tenants.models import Membership, Role
-from portal.users.forms import ZoneField
+from portal.users.forms import NameField, PersonNameField, ZoneField
 from portal.users.models import User
 
 MAX_FILE_BYTES = 1024**2
@@ -17,11 +17,7 @@ MAX_FILE_BYTES = 1024**2
 class TenantForm(forms.Form):
     """A new tenant."""
 
-    name = forms.CharField(max_length=120, label="Company name", help_text="The company whose trust work you'll do here.")
-
-    def clean_name(self) -> str:
-        # In one line, as it stands in the subjects of mails.
-        return " ".join(self.cleaned_data["name"].split())
+    name = NameField(label="Company name", help_text="The company whose trust work you'll do here.")
 
 
 class TenantsForm(forms.Form):
@@ -78,7 +74,7 @@ class RoleForm(forms.Form):
 class JoinForm(forms.Form):
     """Who joins by a link: a name, a password, and the time zone of the browser."""
 
-    name = forms.CharField(max_length=120, label="Your name", widget=forms.TextInput({"autocomplete": "name"}))
+    name = PersonNameField()
     password = forms.CharField(
         label="Choose a password", strip=False, widget=forms.PasswordInput({"autocomplete": "new-password"}), max_length=200
     )

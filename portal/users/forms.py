@@ -22,10 +22,27 @@ class ZoneField(forms.CharField):
         return zone if zone in available_timezones() else "UTC"
 
 
+class NameField(forms.CharField):
+    """A name, in one line: it stands in the mails to others, and may not bring a paragraph of its own there."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(max_length=120, **options)
+
+    def to_python(self, value: Any) -> str:
+        return " ".join(str(super().to_python(value)).split())
+
+
+class PersonNameField(NameField):
+    """One's own name, as a browser may fill it in."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(label="Your name", widget=forms.TextInput({"autocomplete": "name"}), **options)
+
+
 class SignUpForm(SignupForm):  # type: ignore[misc] # allauth ships no types
     """A new account: address, name and password, and the time zone of the browser."""
 
-    name = forms.CharField(max_length=120, label="Your name", widget=forms.TextInput({"autocomplete": "name"}))
+    name = PersonNameField()
     timezone = ZoneField()
     field_order: ClassVar = ["email", "name", "password1"]
 
@@ -44,6 +61,7 @@ class SignUpForm(SignupForm):  # type: ignore[misc] # allauth ships no types
 class ProfileForm(forms.ModelForm):  # type: ignore[type-arg]
     """What a person says of themself."""
 
+    name = NameField(required=False)
     timezone = forms.ChoiceField(label="Time zone")
     dates = forms.ChoiceField(label="Dates", choices=Dates.choices)
 

@@ -124,3 +124,14 @@ def test_every_page_says_what_it_may_ask_of_the_browser(client):
     policy = client.get("/accounts/login/").headers["Permissions-Policy"]
     assert "camera=()" in policy
     assert "publickey-credentials-get=(self)" in policy
+
+
+def test_s9_a_name_brings_no_paragraph_of_its_own_into_mails_to_others(client, alice):
+    """It stands in invitations: strangers would be written to in the portal's name."""
+    spread = "  New\r\n\r\nPay here:  https://evil.example\u2028now "
+    client.post("/accounts/signup/", {"email": "new@acme.example", "name": spread, "password1": PASSWORD})
+    assert User.objects.get(email="new@acme.example").name == "New Pay here: https://evil.example now"
+    client.force_login(alice)
+    client.post("/accounts/profile/", {"name": spread, "timezone": "UTC", "dates": "month-12"})
+    alice.refresh_from_db()
+    assert alice.name == "New Pay here: https://evil.example now"
