@@ -193,6 +193,7 @@ class Rhythm(TenantModel):
     silent_since = models.DateTimeField(null=True)
     """The last delivery before a silence that is longer than the tenant's rhythm explains."""
     told_at = models.DateTimeField(null=True)
+    watched_at = models.DateTimeField(null=True)
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["tenant"], name="one_rhythm_per_tenant")]

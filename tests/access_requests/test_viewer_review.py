@@ -15,6 +15,7 @@ from portal.accounts.models import Account
 from portal.audit.models import Entry
 from portal.contracts.models import Contract
 from portal.tenants.models import Role
+from portal.tenants.scope import tenant_scope
 from portal.trust_center_activity.models import Activity
 from tests.access_requests.conftest import PAGE as DESK
 from tests.access_requests.conftest import make, make_viewer, words
@@ -210,6 +211,16 @@ def tab(client, label, page=REVIEW):
 
 
 CHECKS = ["No activity", "No contract", "Domain mismatch"]
+
+
+def test_the_tenant_that_has_waited_longest_is_looked_up_first(scoped, acme, globex):
+    for tenant, hours in ((acme, 2), (globex, 3)):
+        with tenant_scope(tenant.pk):
+            make_viewer("Alpha", checked_at=timezone.now() - hours * EVERY)
+    assert tenants_to_check() == [globex.pk, acme.pk]
+    make_viewer("Beta")
+    Viewer.objects.filter(name="Alpha").delete()
+    assert tenants_to_check() == [acme.pk, globex.pk], "nobody was ever looked up there"
 
 
 @pytest.mark.parametrize("label", CHECKS)

@@ -8,6 +8,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from portal.audit.models import Entry
+from portal.connections.models import Connection, State
 from portal.connections.services import Urgency, probing
 from portal.documents import services
 from portal.documents.kinds import AREA, DETAILS, DOCUMENT, EVIDENCE
@@ -59,6 +60,13 @@ def test_details_are_asked_for_a_few_a_minute(desk, sandbox):
     for _ in range(3):
         services.ask_for_details()
     assert StaleMark.objects.waiting().filter(kind=DETAILS).count() == AT_ONCE < Document.objects.count()
+
+
+def test_a_tenant_that_left_is_asked_for_no_details(desk, acme):
+    age(details_read_at=True)
+    assert services.tenants_with_old_details() == [acme.pk]
+    Connection.objects.update(state=State.DISCONNECTED)
+    assert services.tenants_with_old_details() == []
 
 
 def test_what_changes_there_follows_and_what_is_deleted_is_gone(client, owner, desk):

@@ -8,14 +8,15 @@ from django.conf import settings
 from django.utils import timezone
 
 from portal.audit.models import Entry
-from portal.connections.models import Connection, State, TokenEndpoint, TokenRequest
-from portal.connections.services import NotConnected, TokenBusy, Urgency, access_token, client_for
+from portal.connections.models import Connection, Region, State, TokenEndpoint, TokenRequest
+from portal.connections.services import NotConnected, TokenBusy, Urgency, access_token, client_for, notices, queue
 from portal.connections.services.budget import close
 from portal.connections.tasks import keep_grants_alive, serve_token_queue, tell_of_ended_grants
 from portal.platform_api.errors import InvalidClient, PlatformError, RedirectRefused, TemporaryError, UnexpectedAnswer
-from portal.tenants.scope import tenant_scope
+from portal.tenants.scope import all_tenants, tenant_scope
 from tests.support.budget import forget_calls
 from tests.support.mails import delivered
+from tests.support.turns import fails_in
 
 PAGE = "/t/acme/settings/connection/"
 ALARMS = "portal.connections.services.alarms"
@@ -131,6 +132,20 @@ def test_the_end_of_a_grant_is_told_once_in_words_with_one_button(connected, acm
     assert b"Reconnect" in client.get("/t/acme/").content
 
 
+def make_grants(*tenants, **columns) -> None:
+    for tenant in tenants:
+        with tenant_scope(tenant.pk):
+            Connection.objects.create(region=Region.EU, **columns)
+
+
+def test_owners_who_cannot_be_told_keep_no_others_from_hearing(acme, globex, mallory, monkeypatch):
+    make_grants(acme, globex, state=State.NEEDS_RECONNECTION, ended_at=timezone.now())
+    monkeypatch.setattr(notices, "notify_once", fails_in(acme, notices.notify_once))
+    tell_of_ended_grants()
+    (mail,) = delivered()
+    assert mail.to == [mallory.email]
+
+
 def test_an_end_while_a_machine_waits_is_noticed_too(connected, scoped, sandbox):
     end_at_the_platform(sandbox, connected)
     expire()
@@ -227,3 +242,11 @@ def test_idle_grants_are_kept_alive(connected, scoped, sandbox):
     serve_token_queue()
     assert len(sandbox.token_calls()) == calls + 1
     assert Connection.objects.get().refreshed_at > timezone.now() - timedelta(minutes=1)
+
+
+def test_a_grant_that_cannot_be_kept_alive_keeps_no_other_from_it(acme, globex, monkeypatch):
+    make_grants(acme, globex, state=State.ACTIVE, refresh_token=b"x", refreshed_at=timezone.now() - timedelta(days=4))
+    monkeypatch.setattr(queue, "want", fails_in(acme, queue.want))
+    keep_grants_alive()
+    with all_tenants("who waits for a token"):
+        assert TokenRequest.objects.get().tenant_id == globex.pk

@@ -12,7 +12,7 @@ from django.db.models import ProtectedError
 from django.utils import timezone
 
 from portal.audit.models import Entry
-from portal.connections.models import Connection, ExitRecord, State, Suspension
+from portal.connections.models import Connection, ExitRecord, Region, State, Suspension
 from portal.connections.services import delete_tenant, disconnect, offboarding
 from portal.connections.tasks import serve_token_queue, sweep_leavings
 from portal.contracts.models import Upload
@@ -27,6 +27,7 @@ from portal.tenants.scope import all_tenants, tenant_scope
 from tests.conftest import connect
 from tests.support.budget import forget_calls
 from tests.support.members import is_member
+from tests.support.turns import fails_in
 
 PAGE = "/t/acme/settings/connection/"
 
@@ -75,6 +76,17 @@ def test_the_copy_goes_on_its_date_and_what_proves_it_stays(copied, acme, client
         assert Entry.objects.filter(action="connection.purge").exists()
         assert Connection.objects.get().purge_at is None
         assert any("Removed the copy" in event["what"] for event in offboarding.records()[0].content["events"])
+
+
+def test_a_copy_that_cannot_go_keeps_no_other_here(acme, globex, monkeypatch):
+    due = timezone.now() - timedelta(days=1)
+    for tenant in (acme, globex):
+        with tenant_scope(tenant.pk):
+            Connection.objects.create(region=Region.EU, state=State.DISCONNECTED, purge_at=due)
+    monkeypatch.setattr(leaving, "purge", fails_in(acme, leaving.purge))
+    sweep_leavings()
+    with all_tenants("whose copy has yet to go"):
+        assert Connection.objects.exclude(purge_at=None).get().tenant_id == acme.pk
 
 
 @pytest.mark.parametrize("zone", ["America/Los_Angeles", "Asia/Tokyo"])

@@ -12,6 +12,7 @@ from django.utils import timezone
 from portal.audit.models import Entry
 from portal.contracts import selectors, services
 from portal.contracts.models import MAX_READING_ATTEMPTS, Contract, ContractPage, Reading
+from portal.contracts.selectors import sweeping
 from portal.contracts.services.text_extraction import READ, _claim, record_text_extraction
 from portal.contracts.tasks import send_upload, sweep_contract_work
 from portal.contracts.text_extraction import text_was_read
@@ -175,6 +176,16 @@ def test_a_document_that_waits_is_found_by_the_sweep(desk, analyst, monkeypatch,
         sweep_contract_work()
     reading = Reading.objects.get()
     assert rung == [(READ, (reading.tenant_id, reading.pk))]
+
+
+def test_the_documents_of_one_tenant_hide_none_of_another(acme, globex, monkeypatch):
+    monkeypatch.setattr(sweeping, "AT_ONCE", 3)
+    for tenant, number in ((acme, 5), (globex, 2)):
+        with tenant_scope(tenant.pk):
+            for each in range(number):
+                row = Contract.objects.create(platform_id=f"c{each}", name="MSA", created_at=timezone.now())
+                Reading.objects.create(contract=row)
+    assert [tenant_id for tenant_id, _ in selectors.due_readings()] == [acme.pk, globex.pk, acme.pk]
 
 
 def send_only() -> None:

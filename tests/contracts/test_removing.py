@@ -10,13 +10,15 @@ from portal.audit.models import Entry
 from portal.connections.models import Connection, State
 from portal.connections.services import Urgency, client_for
 from portal.connections.signals import connected as connected_signal
-from portal.contracts import services
+from portal.contracts import selectors, services
 from portal.contracts.mirror import MIRRORS
 from portal.contracts.models import Contract, Removal, RemovalState
+from portal.contracts.selectors import sweeping
 from portal.contracts.services.removals import REMOVE, _claim
 from portal.contracts.tasks import sweep_contract_work
 from portal.sync.services import drain
 from portal.tenants.models import Role
+from portal.tenants.scope import tenant_scope
 from portal.users.models import User
 from tests.contracts.conftest import PAGE, work
 from tests.support.audit import recorded
@@ -229,3 +231,13 @@ def test_the_sweep_rings_for_a_removal(row, analyst, monkeypatch, django_capture
     with django_capture_on_commit_callbacks(execute=True):
         sweep_contract_work()
     assert rung == [(REMOVE, (row.tenant_id, Removal.objects.get().pk))]
+
+
+def test_the_removals_of_one_tenant_hide_none_of_another(acme, globex, monkeypatch):
+    monkeypatch.setattr(sweeping, "AT_ONCE", 3)
+    for tenant, number in ((acme, 5), (globex, 2)):
+        with tenant_scope(tenant.pk):
+            for each in range(number):
+                row = Contract.objects.create(platform_id=f"c{each}", name="MSA", created_at=timezone.now())
+                Removal.objects.create(contract=row, asked_by_name="Alice Ames")
+    assert [tenant_id for tenant_id, _ in selectors.due_removals()] == [acme.pk, globex.pk, acme.pk]

@@ -9,13 +9,14 @@ from kombu.exceptions import ChannelError, OperationalError
 from portal.inbox import tasks
 from portal.inbox.models import Delivery, DeliveryState
 from portal.inbox.selectors import tenants_with_due_deliveries
-from portal.inbox.services import process_tenants
+from portal.inbox.services import claiming, process_tenants
 from portal.inbox.services.handling import BATCH
 from portal.lib import enqueue
 from portal.sync.models import StaleMark
 from portal.tenants.scope import tenant_scope
 from tests.inbox.conftest import send
 from tests.inbox.handler import put, states
+from tests.support.turns import fails_in
 
 
 def test_q6_a_flood_of_one_tenant_does_not_keep_another_waiting(handler, globex):
@@ -31,6 +32,17 @@ def test_q6_the_sweep_sees_every_tenant_behind_a_flood(handler, acme, globex):
     with tenant_scope(globex.pk):
         put("quiet")
     assert tenants_with_due_deliveries() == [acme.pk, globex.pk]
+
+
+def test_q6_a_tenant_whose_deliveries_cannot_be_claimed_keeps_no_other_waiting(handler, acme, globex, monkeypatch):
+    put("a")
+    with tenant_scope(globex.pk):
+        put("b")
+    monkeypatch.setattr(claiming, "claim", fails_in(acme, claiming.claim))
+    tasks.sweep_deliveries()
+    assert set(states().values()) == {DeliveryState.PENDING}
+    with tenant_scope(globex.pk):
+        assert set(states().values()) == {DeliveryState.DONE}
 
 
 @pytest.fixture

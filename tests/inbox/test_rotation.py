@@ -18,6 +18,7 @@ from tests.conftest import SECRET
 from tests.inbox.conftest import send
 from tests.support.audit import recorded
 from tests.support.mails import delivered
+from tests.support.turns import fails_in
 
 NEW, NEWER = "whsec_" + "Qk5X" * 11, "whsec_" + "Tk5X" * 11
 PAGE = "/t/acme/settings/webhooks/"
@@ -128,6 +129,17 @@ def test_h9_after_its_end_the_old_secret_raises_an_alarm_that_names_the_endpoint
             enter_secret(rotated, SECRET, actor=alice)
         assert "refuses deliveries" not in page()
     assert "refuses deliveries" not in page()
+
+
+def test_h9_admins_who_cannot_be_told_keep_no_others_from_hearing(acme, globex, mallory, monkeypatch):
+    for tenant in (acme, globex):
+        with tenant_scope(tenant.pk):
+            ensure_endpoints()
+            Endpoint.objects.filter(event_type="").update(late_at=datetime.now(UTC))
+    monkeypatch.setattr(rotation, "notify_once", fails_in(acme, rotation.notify_once))
+    tasks.watch_feeds()
+    (mail,) = delivered()
+    assert mail.to == [mallory.email]
 
 
 def test_h9_the_alarm_is_over_a_day_after_the_last_one(rotated, page):

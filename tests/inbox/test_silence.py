@@ -5,13 +5,14 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from portal.connections.models import Connection, State
+from portal.connections.models import Connection, Region, State
 from portal.inbox.models import Delivery, Endpoint, Rhythm
 from portal.inbox.selectors import attention_count
-from portal.inbox.services import ensure_endpoints, tell_of_silences, watch, watch_all
+from portal.inbox.services import ensure_endpoints, silence, tell_of_silences, watch, watch_all
 from portal.inbox.services.silence import longest_pause
-from portal.tenants.scope import tenant_scope
+from portal.tenants.scope import all_tenants, tenant_scope
 from tests.support.mails import delivered
+from tests.support.turns import fails_in, one_turn_each
 
 HOUR = timedelta(hours=1)
 
@@ -111,3 +112,40 @@ def test_a_tenant_that_left_is_not_watched_and_its_silence_is_over(events, acme,
     assert not tell_of_silences()
     with tenant_scope(acme.pk):
         assert attention_count() == 0
+
+
+@pytest.fixture
+def connections(acme, globex):
+    """Two tenants whose feeds are watched."""
+    for tenant in (acme, globex):
+        with tenant_scope(tenant.pk):
+            Connection.objects.create(region=Region.EU, state=State.ACTIVE)
+
+
+def watched() -> list[int]:
+    with all_tenants("which feeds were looked at"):
+        return list(Rhythm.objects.exclude(watched_at=None).order_by("tenant_id").values_list("tenant_id", flat=True))
+
+
+def test_where_the_time_is_enough_for_one_feed_each_has_its_turn(connections, acme, globex, monkeypatch):
+    one_turn_each(monkeypatch)
+    watch_all()
+    assert watched() == [acme.pk]
+    watch_all()
+    assert watched() == [acme.pk, globex.pk]
+
+
+def test_a_feed_that_cannot_be_watched_keeps_no_other_unwatched(connections, acme, globex, monkeypatch):
+    monkeypatch.setattr(silence, "take_in", fails_in(acme, silence.take_in))
+    watch_all()
+    assert watched() == [globex.pk]
+
+
+def test_admins_who_cannot_be_told_keep_no_others_from_hearing(acme, globex, mallory, monkeypatch):
+    for tenant in (acme, globex):
+        with tenant_scope(tenant.pk):
+            Rhythm.objects.create(silent_since=timezone.now())
+    monkeypatch.setattr(silence, "notify_once", fails_in(acme, silence.notify_once))
+    assert tell_of_silences() == 1
+    (mail,) = delivered()
+    assert mail.to == [mallory.email]

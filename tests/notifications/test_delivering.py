@@ -10,12 +10,13 @@ from django.utils import timezone
 
 from portal.notifications.kinds import ASSIGNED
 from portal.notifications.models import Dispatch, DispatchState, Notification
-from portal.notifications.services import NotDelivered, deliver_due, forget_old, mark_read, notify, send_test
+from portal.notifications.services import NotDelivered, deliver_due, forget_old, mailing, mark_read, notify, send_test
 from portal.notifications.services.dispatching import KEPT, LEASE, WAITS, claim
 from portal.tenants.models import Role, Tenant
 from portal.tenants.scope import tenant_scope
 from tests.support.mails import mails_to, path_in
 from tests.support.members import add_member, remove_members
+from tests.support.turns import fails_in, one_turn_each
 
 pytestmark = pytest.mark.both
 
@@ -84,6 +85,40 @@ def test_two_tenants_never_share_a_mail(me, globex, alice, tell):
         notify(ASSIGNED, [alice.pk], key="one", title="Theirs", url=lambda slug: f"/t/{slug}/")
     assert deliver_due() == 2
     assert sorted(message.subject for message in mail.outbox) == ["Acme: Carol assigned CAIQ to you", "Globex: Theirs"]
+
+
+def test_a_mail_that_cannot_be_written_keeps_no_other_tenant_waiting(me, acme, globex, mallory, tell, monkeypatch):
+    tell(me)
+    with tenant_scope(globex.pk):
+        notify(ASSIGNED, [mallory.pk], key="one", title="Theirs", url=lambda slug: f"/t/{slug}/")
+    monkeypatch.setattr(mailing, "render_to_string", fails_in(acme, mailing.render_to_string))
+    assert deliver_due() == 1
+    [message] = mail.outbox
+    assert message.to == [mallory.email]
+
+
+def test_whoever_has_waited_longest_is_mailed_first(me, carol, tell, monkeypatch):
+    tell(me, carol)
+    for member, hours in ((carol, 2), (me, 1)):
+        theirs = Dispatch.objects.filter(notification__user=member.user_id)
+        theirs.update(due_at=timezone.now() - timedelta(hours=hours))
+    one_turn_each(monkeypatch)
+    for _ in range(2):
+        assert deliver_due() == 1
+    assert [message.to for message in mail.outbox] == [["carol@acme.example"], ["alice@acme.example"]]
+
+
+def test_what_cannot_be_claimed_is_tried_once_in_a_run(me, tell, monkeypatch):
+    tell(me)
+    tried = []
+
+    def refuse(*args):
+        tried.append(args)
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(mailing, "claim", refuse)
+    assert deliver_due() == 0
+    assert len(tried) == 1
 
 
 def test_a_server_that_refuses_is_tried_again_for_more_than_a_day_and_then_no_more(me, tell, refusing):

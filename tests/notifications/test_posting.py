@@ -15,16 +15,19 @@ from portal.notifications.services import (
     deliver_due,
     notify,
     post_due,
+    posting,
     remove,
     send_test_message,
     set_team_preference,
     set_up,
 )
 from portal.notifications.services.dispatching import WAITS
+from portal.notifications.services.posting import MAX_IN_ONE
 from portal.tenants.models import Role
 from portal.tenants.scope import tenant_scope
 from tests.support.listener import listening
-from tests.support.members import add_member
+from tests.support.members import add_member, find_member
+from tests.support.turns import fails_in
 from tests.support.waiting import until
 
 pytestmark = pytest.mark.both
@@ -77,6 +80,27 @@ def test_slack_gets_one_message_for_what_is_due_together(channel, listener):
     assert body["text"].endswith(", and 2 more")
     assert states() == [DispatchState.SENT] * 3
     assert TeamChannel.objects.get().delivered_at
+
+
+def test_what_one_message_cannot_hold_follows_in_the_same_run(channel, listener):
+    channel()
+    for number in range(MAX_IN_ONE + 1):
+        tell_team(key=str(number))
+    assert post_due() == 2
+    assert len(listener.bodies) == 2
+    assert set(states()) == {DispatchState.SENT}
+
+
+def test_a_message_that_cannot_be_written_keeps_no_other_team_waiting(channel, listener, acme, globex, mallory, monkeypatch):
+    channel()
+    tell_team()
+    with tenant_scope(globex.pk):
+        set_up(Channel.SLACK, name="#theirs", url=listener.url, actor=find_member(user=mallory))
+        tell_team()
+    monkeypatch.setattr(posting, "payload_of", fails_in(acme, posting.payload_of))
+    assert post_due() == 1
+    assert len(listener.bodies) == 1
+    assert states() == [DispatchState.WAITING]
 
 
 def test_teams_gets_an_adaptive_card_without_markup(channel, listener):

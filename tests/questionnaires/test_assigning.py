@@ -173,6 +173,15 @@ def test_owners_who_cannot_be_mailed_keep_no_reminder_from_others(desk, alice, b
     assert [each.nudged_at is None for each in Assignment.objects.order_by("due_at")] == [True, False, False]
 
 
+def test_owners_for_whom_a_slow_mail_server_leaves_no_time_are_reminded_next_time(desk, alice, bob):
+    for row, owner in zip(questions(desk, 2), (bob, alice), strict=True):
+        given(row, owner.name, due_at=timezone.now(), by=alice)
+    nudges.nudge_those_due(seconds=-1)
+    assert [sent.to for sent in mail.outbox] == [[bob.email]]
+    nudges.nudge_those_due()
+    assert [sent.to for sent in mail.outbox] == [[bob.email], [alice.email]]
+
+
 @pytest.mark.parametrize("end", ["NO_LONGER_NEEDED", "COMPLETE"])
 def test_nobody_is_reminded_of_a_questionnaire_that_is_finished(analyst, desk, alice, bob, end):
     [row] = questions(desk, 1)

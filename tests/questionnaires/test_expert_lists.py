@@ -12,7 +12,7 @@ from portal.library.themes import OTHER, theme_of_question
 from portal.notifications.kinds import Channel
 from portal.notifications.models import Notification
 from portal.questionnaires.models import Asked, ExpertLink, Questionnaire, Response
-from portal.questionnaires.services import notifications
+from portal.questionnaires.services import notifications, nudges
 from portal.questionnaires.tasks import mail_expert_links, sweep_nudges
 from portal.tenants.models import Role, Tenant
 from tests.questionnaires.conftest import TWO_PARTS, Desk, address, fill_in
@@ -170,6 +170,18 @@ def test_single_questions_in_one_mail_have_each_its_own_asker_note_and_dates(ana
             ]
             assert "\n".join(said[:2]) in sent.body
             assert f"{said[2]}\n{said[3]}" in sent.body
+
+
+def test_for_whom_a_slow_mail_server_leaves_no_time_is_mailed_next_time(analyst, questions):
+    for number, row in enumerate(questions):
+        ask(analyst, row, email=f"expert{number}@example.test")
+    for mail_them in (nudges.mail_expert_links, nudges.nudge_those_due):
+        mail.outbox.clear()
+        mail_them(seconds=-1)
+        assert [sent.to for sent in mail.outbox] == [["expert0@example.test"]]
+        mail_them()
+        assert [sent.to for sent in mail.outbox] == [[f"expert{number}@example.test"] for number in range(3)]
+        ExpertLink.objects.update(made_at=timezone.now() - timedelta(days=2), due_at=timezone.now() - timedelta(days=1))
 
 
 def test_one_reminder_names_what_is_still_open_of_all_that_was_asked(analyst, links):

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from django.db import transaction
-from django.db.models import Count, Q
+from django.db.models import Count, F, Min, Q
 from django.utils import timezone
 
 from portal.access_requests.kinds import CONTRACT
@@ -42,12 +42,14 @@ def check_viewers(*, seconds: float = TASK_TIME_BUDGET_SECONDS) -> bool:
 
 
 def tenants_to_check() -> list[int]:
+    """Return the tenants with viewers to look up, the longest waiting first; then those where a list was read meanwhile."""
     with all_tenants("the sweep looks up what the reviews of all tenants need"):
         now = timezone.now()
-        found = _tenants_of(_due(now, frozenset()))
-        found |= _tenants_of(Viewer.objects.active(now).filter(quiet_since=None)) & _tenants_that_read(FOR_ACTIVITY)
-        found |= _tenants_of(Viewer.objects.active(now).filter(contract="")) & _tenants_that_read(FOR_CONTRACTS)
-    return sorted(found)
+        late = _due(now, frozenset()).order_by().values("tenant_id").annotate(last=Min("checked_at"))
+        found = list(late.order_by(F("last").asc(nulls_first=True), "tenant_id").values_list("tenant_id", flat=True))
+        lacking = _tenants_of(Viewer.objects.active(now).filter(quiet_since=None)) & _tenants_that_read(FOR_ACTIVITY)
+        lacking |= _tenants_of(Viewer.objects.active(now).filter(contract="")) & _tenants_that_read(FOR_CONTRACTS)
+    return list(dict.fromkeys([*found, *sorted(lacking)]))
 
 
 def _due(now: datetime, read: frozenset[str]) -> ViewerQuerySet:

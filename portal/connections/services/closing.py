@@ -16,6 +16,7 @@ from portal.page_refresh.services import touch_areas
 from portal.tenants import leaving
 from portal.tenants.models import Membership, Tenant
 from portal.tenants.scope import all_tenants, tenant_scope
+from portal.tenants.turns import serve_in_turn
 from portal.users.models import User
 
 logger = logging.getLogger(__name__)
@@ -44,18 +45,16 @@ def delete_tenant(tenant: Tenant, *, actor: User) -> ExitRecord:
     return exit_record
 
 
-def purge_due(*, most: int = 5) -> int:
-    """Remove the copies whose date has come; return of how many tenants."""
+def purge_due() -> int:
+    """Remove the copies whose date has come, as far as the time goes; return of how many tenants."""
     with all_tenants("purges are due over all tenants"):
         due = Connection.objects.filter(state=State.DISCONNECTED, purge_at__lte=timezone.now())
-        tenant_ids = list(due.order_by("purge_at").values_list("tenant_id", flat=True)[:most])
-    for tenant_id in tenant_ids:
-        with tenant_scope(tenant_id):
-            _purge()
-    return len(tenant_ids)
+        turns = list(due.order_by("purge_at").values_list("tenant_id"))
+    return serve_in_turn(turns, _purge, what="removing a copy")
 
 
-def _purge() -> None:
+def _purge() -> bool:
+    """Remove the copy of the tenant in scope as long as it has to go; False when there was nothing to remove."""
     removed = leaving.purge(may_go_on=lambda: _is_to_be_purged(_locked()))
     with transaction.atomic():
         row = _locked()
@@ -66,11 +65,12 @@ def _purge() -> None:
         elif removed:
             words = f"Removed a part of the copy of the platform's data: {counted(removed, 'row')}."
         else:
-            return
+            return False
         record("connection.purge", target=target_of(row), summary=words)
         for exit_record in offboarding.records()[:1]:
             offboarding.note(exit_record.pk, words)
         touch_areas("connection")
+    return True
 
 
 def _locked() -> Connection:

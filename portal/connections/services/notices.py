@@ -8,13 +8,15 @@ from portal.notifications.kinds import CONNECTION
 from portal.notifications.services import notify_once
 from portal.tenants.models import Role
 from portal.tenants.scope import all_tenants
+from portal.tenants.turns import serve_in_turn
 
 
 def tell_all() -> int:
     """Tell the owners of every tenant whose grant has ended and who were not told; return of how many."""
     with all_tenants("ended grants are found over all tenants"):
         ended = Connection.objects.filter(state=State.NEEDS_RECONNECTION, told_at=None).select_related("tenant")
-        return sum(_tell(connection) for connection in ended[:50])
+        turns = [(connection.tenant_id, connection) for connection in ended.order_by("ended_at", "pk")]
+    return serve_in_turn(turns, _tell, what="telling of an ended grant")
 
 
 def _tell(connection: Connection) -> bool:

@@ -19,6 +19,7 @@ from portal.connections.services.platform import api_url
 from portal.connections.services.suspensions import due_suspension, run_suspension
 from portal.platform_api.errors import PlatformError, RateLimited
 from portal.tenants.scope import all_tenants, tenant_scope
+from portal.tenants.turns import serve_in_turn
 
 logger = logging.getLogger(__name__)
 
@@ -155,7 +156,9 @@ def keep_alive(*, most: int = 50) -> int:
             pk__in=TokenRequest.objects.values("connection_id")
         )
         rows = list(idle.order_by("refreshed_at").values_list("tenant_id", "pk")[:most])
-    for tenant_id, connection_id in rows:
-        with tenant_scope(tenant_id):
-            want(Connection.objects.get(pk=connection_id), Urgency.PERIODIC, Waiting())
-    return len(rows)
+    return serve_in_turn(rows, _want_refresh, what="keeping a grant alive")
+
+
+def _want_refresh(connection_id: int) -> bool:
+    want(Connection.objects.get(pk=connection_id), Urgency.PERIODIC, Waiting())
+    return True

@@ -2,6 +2,8 @@
 
 from collections import Counter
 
+from django.db.models import Window
+from django.db.models.functions import RowNumber
 from django.utils import timezone
 
 from portal.contracts.models import A_MINUTE, Reading, Removal, Upload
@@ -26,15 +28,19 @@ def due_uploads() -> list[tuple[int, int]]:
 
 
 def due_readings() -> list[tuple[int, int]]:
-    """Return tenant and key of the documents that wait to be read."""
+    """Return tenant and key of the documents that wait to be read: the first of every tenant, then the second of each."""
     with all_tenants("the sweep goes on with the documents of every tenant"):
-        return list(Reading.objects.due(timezone.now()).order_by("pk").values_list("tenant_id", "pk")[:AT_ONCE])
+        place = Window(RowNumber(), partition_by="tenant_id", order_by="pk")
+        rows = Reading.objects.due(timezone.now()).annotate(place=place).order_by("place", "pk")
+        return list(rows.values_list("tenant_id", "pk")[:AT_ONCE])
 
 
 def due_removals() -> list[tuple[int, int]]:
-    """Return tenant and key of the contracts that are to be deleted on the platform."""
+    """Return tenant and key of the contracts that are to be deleted on the platform, of the tenants in turn as well."""
     with all_tenants("the sweep goes on with the removals of every tenant"):
-        return list(Removal.objects.due(timezone.now()).order_by("pk").values_list("tenant_id", "pk")[:AT_ONCE])
+        place = Window(RowNumber(), partition_by="tenant_id", order_by=["due_at", "pk"])
+        rows = Removal.objects.due(timezone.now()).annotate(place=place).order_by("place", "due_at", "pk")
+        return list(rows.values_list("tenant_id", "pk")[:AT_ONCE])
 
 
 def tenants_with_leftover_files() -> list[int]:

@@ -8,6 +8,7 @@ from django.db import transaction
 from django.db.models import F, Min
 from django.utils import timezone
 
+from portal.connections.models import Connection, State
 from portal.documents.kinds import DETAILS
 from portal.documents.models import Document
 from portal.sync.models import StaleMark
@@ -30,8 +31,10 @@ def ask_for_details() -> None:
 
 
 def tenants_with_old_details() -> list[int]:
-    """Return the tenants that have documents whose details are to be fetched; first those with the oldest."""
+    """Return the connected tenants that have documents whose details are to be fetched; first those with the oldest."""
     with all_tenants("the sweep looks for the documents of every tenant"):
-        rows = Document.objects.with_old_details(timezone.now()).order_by()
+        # Without a grant nothing is fetched: those of a tenant that left would be the oldest of all, for ever.
+        connected = Connection.objects.filter(state=State.ACTIVE).values("tenant_id")
+        rows = Document.objects.with_old_details(timezone.now()).filter(tenant__in=connected).order_by()
         oldest_first = rows.values("tenant_id").annotate(oldest=Min("details_read_at"))
         return list(oldest_first.order_by(F("oldest").asc(nulls_first=True)).values_list("tenant_id", flat=True))

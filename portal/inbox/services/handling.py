@@ -4,7 +4,7 @@ import logging
 import time
 import uuid
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from django.db import DataError, transaction
 from django.utils import timezone
@@ -19,7 +19,7 @@ from portal.lib.time_budget import TASK_TIME_BUDGET_SECONDS
 from portal.page_refresh.services import touch_areas
 from portal.platform_api.webhooks import Event
 from portal.sync.services import Effects
-from portal.tenants.scope import tenant_scope
+from portal.tenants.turns import serve_in_turn
 
 logger = logging.getLogger(__name__)
 
@@ -54,14 +54,20 @@ def process(routes: Routes, *, limit: int = 2000, seconds: float = TASK_TIME_BUD
 
 def process_tenants(tenant_ids: Iterable[int], routes: Routes, *, seconds: float = TASK_TIME_BUDGET_SECONDS) -> list[int]:
     """Handle the deliveries of several tenants, a batch of each in turn, so that a noisy one does not starve the others."""
-    deadline, waiting, worked = time.monotonic() + seconds, list(tenant_ids), []
-    while waiting and time.monotonic() < deadline:
-        tenant_id = waiting.pop(0)
-        with tenant_scope(tenant_id):
-            if process(routes, limit=BATCH, seconds=deadline - time.monotonic()) == BATCH:
-                waiting.append(tenant_id)
+    deadline, waiting, worked = time.monotonic() + seconds, list(tenant_ids), list[int]()
+
+    def turns() -> Iterator[tuple[int, int]]:
+        while waiting:
+            tenant_id = waiting.pop(0)
+            yield tenant_id, tenant_id
+
+    def handle_batch(tenant_id: int) -> None:
+        if process(routes, limit=BATCH, seconds=deadline - time.monotonic()) == BATCH:
+            waiting.append(tenant_id)
         if tenant_id not in worked:
             worked.append(tenant_id)
+
+    serve_in_turn(turns(), handle_batch, what="handling deliveries", seconds=seconds)
     return worked
 
 

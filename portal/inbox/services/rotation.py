@@ -26,6 +26,7 @@ from portal.page_refresh.services import touch_areas
 from portal.platform_api.webhooks import InvalidSignature, verify
 from portal.tenants.models import Role
 from portal.tenants.scope import all_tenants, tenant_scope
+from portal.tenants.turns import serve_in_turn
 from portal.users.models import User
 
 ENDED_KEPT = timedelta(days=30)
@@ -98,8 +99,9 @@ def _to_write(endpoint_id: int) -> int:
 def tell_of_late_secrets() -> int:
     """Tell the admins of tenants whose platform still signs with an ended secret, once per change; return of how many."""
     with all_tenants("endpoints that refuse their old secret are found over all tenants"):
-        late = Endpoint.objects.exclude(late_at=None).filter(late_told_at=None).select_related("tenant")[:50]
-        return sum(_tell(endpoint) for endpoint in late)
+        late = Endpoint.objects.exclude(late_at=None).filter(late_told_at=None).order_by("late_at", "pk")
+        turns = [(endpoint.tenant_id, endpoint) for endpoint in late]
+    return serve_in_turn(turns, _tell, what="telling of an ended secret")
 
 
 def _tell(endpoint: Endpoint) -> bool:

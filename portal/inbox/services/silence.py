@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from datetime import datetime, timedelta
 
 from django.db import transaction
+from django.db.models import F, OuterRef, Subquery
 from django.urls import reverse
 from django.utils import timezone
 
@@ -18,7 +19,8 @@ from portal.notifications.kinds import CONNECTION
 from portal.notifications.services import notify_once
 from portal.page_refresh.services import touch_areas
 from portal.tenants.models import Role
-from portal.tenants.scope import all_tenants, tenant_scope
+from portal.tenants.scope import all_tenants
+from portal.tenants.turns import serve_in_turn
 from portal.users.dates import stored
 
 WEEKS = timedelta(days=30)
@@ -35,28 +37,26 @@ LOOKED_AT = 5000
 
 
 def watch_all() -> int:
-    """Look at the feed of every tenant whose deliveries are stored; return how many are silent.
+    """Look at the feed of every tenant whose deliveries are stored, as far as the time goes; return how many are silent.
 
-    Those of a grant that waits for an owner are stored too. Whoever has disconnected gets none: that is no silence.
+    First those that nobody has looked at for longest. Those of a grant that waits for an owner are stored too. Whoever has
+    disconnected gets none: that is no silence.
     """
     with all_tenants("the feed of every tenant is watched"):
-        left = Connection.objects.filter(state=State.DISCONNECTED).values_list("tenant_id", flat=True)
-        over = list(Rhythm.objects.exclude(silent_since=None).filter(tenant_id__in=left).values_list("tenant_id", flat=True))
-        tenant_ids = list(Connection.objects.exclude(state=State.DISCONNECTED).values_list("tenant_id", flat=True))
-    for tenant_id in over:
-        with tenant_scope(tenant_id):
-            _end_silence()
-    silent = 0
-    for tenant_id in tenant_ids:
-        with tenant_scope(tenant_id):
-            silent += watch()
-    return silent
+        left = Connection.objects.filter(state=State.DISCONNECTED).values("tenant_id")
+        over = list(Rhythm.objects.exclude(silent_since=None).filter(tenant_id__in=left).values_list("tenant_id"))
+        last = Subquery(Rhythm.objects.filter(tenant=OuterRef("tenant")).values("watched_at")[:1])
+        there = Connection.objects.exclude(state=State.DISCONNECTED).annotate(last=last)
+        turns = list(there.order_by(F("last").asc(nulls_first=True), "tenant_id").values_list("tenant_id"))
+    serve_in_turn(over, _end_silence, what="ending a silence")
+    return serve_in_turn(turns, watch, what="watching a feed")
 
 
 def watch() -> bool:
     """Take in what has come to the tenant in scope since the last look, and say whether its feed is silent."""
     rhythm, _ = Rhythm.objects.get_or_create()
-    settled = Delivery.objects.filter(pk__gt=rhythm.last_delivery_id, received_at__lt=timezone.now() - UNTIL_SETTLED)
+    rhythm.watched_at = timezone.now()
+    settled = Delivery.objects.filter(pk__gt=rhythm.last_delivery_id, received_at__lt=rhythm.watched_at - UNTIL_SETTLED)
     newest = settled.exclude(outcome__startswith=EXAMPLE).order_by("pk").values_list("pk", "received_at")
     take_in(rhythm, list(newest[:LOOKED_AT]))
     was_silent = rhythm.silent_since is not None
@@ -110,8 +110,9 @@ def _last_sign_of_life(last_at: datetime) -> datetime:
 def tell_of_silences() -> int:
     """Tell the admins of tenants whose feed has fallen silent, once per silence; return of how many."""
     with all_tenants("silent feeds are found over all tenants"):
-        silent = Rhythm.objects.exclude(silent_since=None).filter(told_at=None).select_related("tenant")[:50]
-        return sum(_tell(rhythm) for rhythm in silent)
+        silent = Rhythm.objects.exclude(silent_since=None).filter(told_at=None).order_by("silent_since", "pk")
+        turns = [(rhythm.tenant_id, rhythm) for rhythm in silent]
+    return serve_in_turn(turns, _tell, what="telling of a silence")
 
 
 def _tell(rhythm: Rhythm) -> bool:

@@ -1,10 +1,12 @@
-"""What all channels do alike with a dispatch: claim it, record what became of it, or postpone it."""
+"""What all channels do alike with a dispatch: find and claim it, record what became of it, or postpone it."""
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import timedelta
+from typing import Any
 
 from django.db import transaction
+from django.db.models import Count, Min
 from django.utils import timezone
 
 from portal.lib.time_budget import TASK_TIME_BUDGET_SECONDS
@@ -19,6 +21,28 @@ WAITS = (
 """After each failure; behind the last one nobody tries any more. More than a day in all: a server can be down for one."""
 KEPT = timedelta(days=180)
 BATCH = 1000
+MAX_TURNS = 100
+"""So many members or channels are looked for at once."""
+
+type Narrow = Callable[[DispatchQuerySet], DispatchQuerySet]
+
+
+def due_in_turn(by: Narrow, whose: str) -> Iterator[tuple[int, Any]]:
+    """Yield tenant and `whose` of the dispatches that are due, the longest waiting first.
+
+    Where more waits than one turn takes there is another one, unless the last one has changed nothing.
+    """
+    tried = set[tuple[Any, ...]]()
+    while found := [each for each in _waiting(by, whose) if each not in tried]:
+        tried.update(found)
+        yield from ((tenant_id, named) for tenant_id, named, _ in found)
+
+
+def _waiting(by: Narrow, whose: str) -> list[tuple[Any, ...]]:
+    with all_tenants("dispatches that are due are found over all tenants"):
+        due = by(Dispatch.objects.due(timezone.now())).order_by().values("tenant_id", whose)
+        waiting = due.annotate(first=Min("due_at"), number=Count("pk")).order_by("first", "tenant_id", whose)
+        return list(waiting.values_list("tenant_id", whose, "number")[:MAX_TURNS])
 
 
 @transaction.atomic

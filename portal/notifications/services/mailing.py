@@ -1,7 +1,6 @@
 """Bringing by email what is due: all that waits for one member in one message, tried again where the server refuses it."""
 
 import logging
-import time
 from typing import Any
 
 from django.conf import settings
@@ -12,18 +11,17 @@ from django.utils import timezone
 
 from portal.lib.time_budget import TASK_TIME_BUDGET_SECONDS
 from portal.notifications.kinds import EMAIL_FAILS, Channel
-from portal.notifications.models import Dispatch, DispatchState, Notification
-from portal.notifications.services.dispatching import claim, postpone, record_outcome
+from portal.notifications.models import Dispatch, DispatchQuerySet, DispatchState, Notification
+from portal.notifications.services.dispatching import claim, due_in_turn, postpone, record_outcome
 from portal.notifications.services.notifying import notify
 from portal.tenants.models import Membership, Tenant
-from portal.tenants.scope import all_tenants, tenant_scope
+from portal.tenants.scope import current_tenant_id
+from portal.tenants.turns import serve_in_turn
 
 logger = logging.getLogger(__name__)
 
-MAX_PEOPLE, MAX_IN_ONE = 100, 50
-"""So many members are looked for at once, so many notifications stand in one mail; the others follow with the next one."""
-
-
+MAX_IN_ONE = 50
+"""So many notifications stand in one mail; the others follow with the next one."""
 TOLD_AT = 3
 """The try after which it is no hiccup: some minutes after the first."""
 
@@ -34,28 +32,16 @@ class NotDelivered(Exception):
 
 def deliver_due(*, seconds: float = TASK_TIME_BUDGET_SECONDS) -> int:
     """Send the mails that are due, of every tenant, as far as the time goes; return how many were sent."""
-    sent, deadline = 0, time.monotonic() + seconds
-    while found := _people_to_mail():
-        for tenant_id, user_id in found:
-            if time.monotonic() > deadline:
-                return sent
-            with tenant_scope(tenant_id):
-                sent += _deliver(tenant_id, user_id)
-    return sent
+    turns = due_in_turn(DispatchQuerySet.by_email, "notification__user_id")
+    return serve_in_turn(turns, _deliver, what="mailing a member", seconds=seconds)
 
 
-def _people_to_mail() -> list[tuple[int, int]]:
-    """Return tenant and user of those for whom something is due. Whoever was tried is not among them for a while."""
-    with all_tenants("dispatches that are due are found over all tenants"):
-        due = Dispatch.objects.due(timezone.now()).by_email().order_by()
-        return list(due.values_list("tenant_id", "notification__user_id").distinct()[:MAX_PEOPLE])
-
-
-def _deliver(tenant_id: int, user_id: int) -> bool:
-    """Claim what waits for one member, then mail it."""
+def _deliver(user_id: int) -> bool:
+    """Claim what waits for one member of the tenant in scope, then mail it."""
     mine = Dispatch.objects.by_email().filter(notification__user=user_id)
     claimed = claim(mine.order_by("-notification_id"), MAX_IN_ONE)
-    member = Membership.objects.filter(tenant=tenant_id, user=user_id, user__is_active=True).select_related("user").first()
+    members = Membership.objects.filter(tenant=current_tenant_id(), user=user_id, user__is_active=True)
+    member = members.select_related("user").first()
     unread = [each for each in claimed if each.notification.read_at is None]
     if member is None or not unread:
         record_outcome(claimed, DispatchState.NOT_NEEDED)

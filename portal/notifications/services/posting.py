@@ -16,37 +16,30 @@ from portal.notifications.cards import has_card, post_card
 from portal.notifications.formats import Message, payload_of, signature_headers
 from portal.notifications.http import NotConfirmed, NotTaken, encode, post
 from portal.notifications.kinds import TEAM_CHANNEL, Channel
-from portal.notifications.models import AREA, Dispatch, DispatchState, TeamChannel
-from portal.notifications.services.dispatching import claim, postpone, record_outcome
+from portal.notifications.models import AREA, Dispatch, DispatchQuerySet, DispatchState, TeamChannel
+from portal.notifications.services.dispatching import claim, due_in_turn, postpone, record_outcome
 from portal.notifications.services.notifying import notify
 from portal.notifications.slack_api import call
 from portal.page_refresh.services import touch_areas
 from portal.tenants.models import Membership, Role, Tenant
-from portal.tenants.scope import all_tenants, current_tenant_id, tenant_scope
+from portal.tenants.scope import current_tenant_id
+from portal.tenants.turns import serve_in_turn
 
 logger = logging.getLogger(__name__)
 
-MAX_CHANNELS, MAX_IN_ONE = 100, 20
+MAX_IN_ONE = 20
 TOLD_AFTER = timedelta(minutes=5)
 """A channel that has not delivered for so long is one that admins have to look after."""
 
 
 def post_due(*, seconds: float = TASK_TIME_BUDGET_SECONDS) -> int:
     """Post what is due to the channels of every tenant, as far as the time goes; return how many messages were taken."""
-    taken, deadline = 0, time.monotonic() + seconds
-    while found := _channels_to_post_to():
-        for tenant_id, channel in found:
-            if time.monotonic() > deadline:
-                return taken
-            with tenant_scope(tenant_id):
-                taken += _post_to(Channel(channel), deadline)
-    return taken
-
-
-def _channels_to_post_to() -> list[tuple[int, str]]:
-    with all_tenants("dispatches that are due are found over all tenants"):
-        due = Dispatch.objects.due(timezone.now()).by_team_channel().order_by()
-        return list(due.values_list("tenant_id", "channel").distinct()[:MAX_CHANNELS])
+    taken, deadline = list[int](), time.monotonic() + seconds
+    turns = due_in_turn(DispatchQuerySet.by_team_channel, "channel")
+    serve_in_turn(
+        turns, lambda channel: taken.append(_post_to(Channel(channel), deadline)), what="posting to a channel", seconds=seconds
+    )
+    return sum(taken)
 
 
 def _post_to(channel: Channel, deadline: float) -> int:

@@ -1,6 +1,7 @@
 """Mail to those who were asked: the link itself, and reminders, at most one a day."""
 
 import logging
+import time
 from collections.abc import Iterable
 from datetime import datetime
 from typing import Any
@@ -16,6 +17,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from portal.audit.services import record
+from portal.lib.time_budget import TASK_TIME_BUDGET_SECONDS
 from portal.page_refresh.services import touch_areas
 from portal.questionnaires.models import Asked, Assignment, ExpertLink, Response, ResponseQuerySet
 from portal.questionnaires.models.experts import AssignmentQuerySet
@@ -38,14 +40,20 @@ NOBODY_TO_MAIL = "We don't know the owner's email address: no member, or more th
 MAX_AT_ONCE = 200
 
 
-def mail_expert_links() -> None:
-    """Mail the links of the tenant in scope that nobody has mailed yet, one mail for each expert and asking."""
+def mail_expert_links(*, seconds: float = TASK_TIME_BUDGET_SECONDS) -> None:
+    """Mail the links of the tenant in scope that nobody has mailed yet, one mail for each expert and asking.
+
+    As far as the time goes: a mail server that takes its time leaves the others to the next sweep.
+    """
+    deadline = time.monotonic() + seconds
     links = ExpertLink.objects.alive(timezone.now()).unsent().needed().select_related("response__questionnaire", "tenant")
     for theirs in _by_mail(links.order_by("id")[:MAX_AT_ONCE]):
         ours = [link for link in theirs if _claim(link, "mailed_at")]
         if ours and not _mail_links(ours, is_reminder=False):
             _give_back(ours, "mailed_at")
         touch_areas("questionnaires")
+        if time.monotonic() > deadline:
+            return
 
 
 def nudge_expert(link: ExpertLink, *, member: Membership) -> None:
@@ -78,17 +86,21 @@ def nudge_owner(assignment: Assignment, *, member: Membership) -> None:
         raise NotAllowed(NO_MAIL)
 
 
-def nudge_those_due() -> None:
-    """Remind everybody in the tenant in scope whose inner due date is near or has just passed."""
-    now = timezone.now()
+def nudge_those_due(*, seconds: float = TASK_TIME_BUDGET_SECONDS) -> None:
+    """Remind those in the tenant in scope whose inner due date is near or has just passed, as far as the time goes."""
+    now, deadline = timezone.now(), time.monotonic() + seconds
     links = ExpertLink.objects.alive(now).unanswered().needed().filter(mailed_at__isnull=False)
     due = links.pressing(now).rested(now).select_related("response__questionnaire", "tenant").order_by("id")
     for theirs in _by_mail(due[:MAX_AT_ONCE]):
         if ours := [link for link in theirs if _claim(link, "nudged_at")]:
             _remind_expert(ours, None)
+        if time.monotonic() > deadline:
+            return
     for owner, given in _by_owner(Assignment.objects.open().pressing(now).rested(now)):
         if mine := [each for each in given if _claim(each, "nudged_at")]:
             _remind_owner(owner, mine, None)
+        if time.monotonic() > deadline:
+            return
 
 
 def forget_expired() -> None:
