@@ -177,9 +177,7 @@ def test_ports_and_places_agree_with_the_proxy():
     assert set(re.findall(r"/var/log/nginx/[\w-]+\.log", NGINX)) == set(
         re.findall(r"/var/log/nginx/[\w-]+\.log", SERVICES["proxy"]["command"][2])
     )
-    # The proxy finds the web process at 127.0.0.1, as it does without containers.
-    assert SERVICES["proxy"]["network_mode"] == "service:web"
-    assert {each.partition(":")[2] for each in SERVICES["web"]["ports"]} == set(re.findall(r"listen (\d+)", NGINX))
+    assert {each.rpartition(":")[2] for each in SERVICES["address"]["ports"]} == set(re.findall(r"listen (\d+)", NGINX))
     environment = " ".join(instructions("ENV"))
     assert "STATIC_ROOT=/srv/portal/static" in environment
     assert SERVICES["collectstatic"]["volumes"] == ["static:/srv/portal/static"]
@@ -277,12 +275,25 @@ def test_services_are_limited_and_watched_and_wait_for_each_other():
     used = {volume.partition(":")[0] for service in SERVICES.values() for volume in service.get("volumes", ())}
     assert {name for name in used if not name.startswith(".")} == COMPOSE["volumes"].keys()
     published = [name for name, service in SERVICES.items() if "ports" in service]
-    assert published == ["web"]
+    assert published == ["address"]
     assert [name for name, service in OURS.items() if not service["read_only"] or service["cap_drop"] != ["ALL"]] == []
     bound = [
         volume.split(":")[0] for service in SERVICES.values() for volume in service.get("volumes", ()) if volume.startswith(".")
     ]
     assert [path for path in bound if path != "./certificates" and not (DEPLOY / path).exists()] == []
+
+
+def test_a_process_that_starts_anew_leaves_the_others_their_network():
+    # The proxy finds the other two at 127.0.0.1, as it does without containers.
+    joined = {name: service["network_mode"] for name, service in SERVICES.items() if "network_mode" in service}
+    assert joined == dict.fromkeys(("web", "stream", "proxy"), "service:address")
+    assert SERVICES["address"]["command"] == ["sleep", "infinity"]
+    assert set(SERVICES["address"]["networks"]) == COMPOSE["networks"].keys()
+
+
+def test_who_asks_from_outside_comes_to_the_proxy_with_an_address_of_its_own():
+    # Docker leads a connection to an IPv6 address on from one of its own.
+    assert {each.rpartition(":")[0].rpartition(":")[0] for each in SERVICES["address"]["ports"]} == {"0.0.0.0"}  # noqa: S104
 
 
 def of_kind(kind: str) -> dict[str, dict]:
