@@ -347,6 +347,11 @@ def test_pods_may_do_nothing_that_they_need_not_and_are_asked_where_they_answer(
             probes = [probe["httpGet"] for key, probe in container.items() if key.endswith("Probe")]
             asked = {"portal-web": {"healthz", "readyz"}, "portal-stream": {"healthz"}}
             assert {resolve(probe["path"]).url_name for probe in probes} == asked.get(name, set())
+    # Who reads pages is led to a process whose database takes no writes.
+    [web] = of_kind("Deployment")["portal-web"]["spec"]["template"]["spec"]["containers"]
+    after_start = [web[f"{name}Probe"]["httpGet"]["path"] for name in ("readiness", "liveness")]
+    assert (web["startupProbe"]["httpGet"]["path"], after_start) == ("/readyz", ["/healthz", "/healthz"])
+    assert all(web[f"{name}Probe"]["timeoutSeconds"] >= 5 for name in ("startup", "readiness", "liveness"))
     empty = [value for secret in of_kind("Secret").values() for value in secret["stringData"].values()]
     assert set(empty) == {""}
 
@@ -363,12 +368,17 @@ RESTORING = OPERATING[OPERATING.index("## Backup and restore") :]
 
 def test_the_walk_with_containers_names_services_that_there_are():
     commands = re.findall(r"docker compose -f deploy/compose\.yml (\w+) ?([^#\n]*)", OPERATING)
-    assert {name for name, _ in commands} == {"build", "up", "ps", "exec", "stop", "run"}
+    assert {name for name, _ in commands} == {"build", "up", "ps", "exec", "restart", "stop", "run"}
     named = set[str]()
     for command, rest in commands:
         words = [word for word in rest.split() if not word.startswith("-")]
         named |= {*words[:1]} if command in ("exec", "run") else {*words}
     assert {"database", "web", "migrate", "worker"} <= named <= SERVICES.keys()
+
+
+def test_a_backup_of_the_first_day_needs_no_upload():
+    data = re.search(r"DATA_DIR=(\S+)", " ".join(instructions("ENV")))[1]
+    assert re.findall(r"tar -C (\S+) -cz (\S+)", OPERATING) == [(data, ".")]
 
 
 def test_o8_a_database_that_is_restored_is_set_up_as_the_first_one_was():
@@ -390,3 +400,15 @@ def test_every_example_for_kubernetes_that_has_to_be_filled_in_is_named():
     texts = {path.name: path.read_text() for path in (DEPLOY / "kubernetes").glob("*.yaml")}
     own = {name for name, text in texts.items() if re.search(r"image: portal|metadata\.name: |stringData:", text)}
     assert own == set(re.findall(r"`([\w-]+\.yaml)`", paragraph))
+
+
+def test_the_walk_on_kubernetes_applies_every_part_and_migrates_before_anything_runs():
+    applied = [re.findall(r"deploy/kubernetes/([\w-]+\.yaml)", line) for line in re.findall(r"kubectl apply (.*)", OPERATING)]
+    assert sorted(name for names in applied for name in names) == sorted(
+        path.name for path in (DEPLOY / "kubernetes").glob("*")
+    )
+    assert applied[1] == ["migrate.yaml"]
+    assert "configuration.yaml" in applied[0]
+    waited = re.search(r"kubectl wait --for=condition=complete --timeout=\w+ job/([\w-]+)", OPERATING)
+    assert waited[1] in of_kind("Job")
+    assert OPERATING.index("kubernetes/migrate.yaml") < waited.start() < OPERATING.index("kubernetes/web.yaml")
