@@ -162,6 +162,17 @@ def test_every_stream_process_starts_what_the_unit_starts():
     assert int(started[started.index("--backpressure") + 1]) > MAX_STREAMS
 
 
+def test_the_proxy_carries_as_many_streams_as_a_process_holds():
+    limits = {name: service["ulimits"]["nofile"] for name, service in SERVICES.items() if "ulimits" in service}
+    unit = (DEPLOY / "systemd" / "portal-stream.service").read_text()
+    assert limits["stream"] == int(re.search(r"^LimitNOFILE=(\d+)$", unit, re.MULTILINE)[1]) > MAX_STREAMS
+    connections = int(re.search(r"worker_connections (\d+);", SERVICES["proxy"]["command"][2])[1])
+    # One from the browser, one to the stream process.
+    assert 2 * MAX_STREAMS < connections < limits["proxy"]
+    told = re.findall(r"`worker_(?:connections|rlimit_nofile) (\d+)`", OPERATING)
+    assert told == [str(connections), str(limits["proxy"])]
+
+
 def test_ports_and_places_agree_with_the_proxy():
     port = re.search(r"upstream portal {\s+server 127\.0\.0\.1:(\d+);", NGINX)[1]
     command = default_command()
