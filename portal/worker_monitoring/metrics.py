@@ -6,8 +6,7 @@ from datetime import datetime
 from django.utils import timezone
 
 from portal.lib.metrics import Reading
-from portal.worker_monitoring.models import Alarm
-from portal.worker_monitoring.selectors import last_bell, last_heartbeat
+from portal.worker_monitoring.selectors import last_bell, last_heartbeat, lasting_alarms
 
 HEARTBEAT, BELL = "portal_last_heartbeat_seconds", "portal_last_bell_seconds"
 
@@ -16,7 +15,7 @@ def readings() -> Iterator[Reading]:
     """Read how long nothing was heard, and the alarms that last. What never was has no reading."""
     yield from _age(HEARTBEAT, "Since a worker last took a task off the broker.", last_heartbeat())
     yield from _age(BELL, "Since a clock last rang for a periodic job.", last_bell())
-    for name in Alarm.objects.order_by("name").values_list("name", flat=True):
+    for name in lasting_alarms():
         yield Reading("portal_alarm", "Alarms for the operator that last.", 1, {"alarm": name})
 
 

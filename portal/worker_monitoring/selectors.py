@@ -1,8 +1,12 @@
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from django.db.models import Max
+from django.utils import timezone
 
-from portal.worker_monitoring.models import Turn, Worker
+from portal.worker_monitoring.models import Alarm, Turn, Worker
+
+ALARM_LASTS = timedelta(days=1)
+"""After it was told last. What lasts is told each hour; of a container that is gone nobody tells that it has ended."""
 
 
 def last_heartbeat() -> datetime | None:
@@ -15,3 +19,8 @@ def last_bell() -> datetime | None:
     """Return when any clock last rang for a periodic job."""
     found: datetime | None = Turn.objects.aggregate(last=Max("rung_at"))["last"]
     return found
+
+
+def lasting_alarms() -> list[str]:
+    """Return the names of the alarms that last."""
+    return list(Alarm.objects.exclude(told_at__lt=timezone.now() - ALARM_LASTS).order_by("name").values_list("name", flat=True))

@@ -162,6 +162,17 @@ def test_every_stream_process_starts_what_the_unit_starts():
     assert int(started[started.index("--backpressure") + 1]) > MAX_STREAMS
 
 
+def test_the_proxy_carries_as_many_streams_as_a_process_holds():
+    limits = {name: service["ulimits"]["nofile"] for name, service in SERVICES.items() if "ulimits" in service}
+    unit = (DEPLOY / "systemd" / "portal-stream.service").read_text()
+    assert limits["stream"] == int(re.search(r"^LimitNOFILE=(\d+)$", unit, re.MULTILINE)[1]) > MAX_STREAMS
+    connections = int(re.search(r"worker_connections (\d+);", SERVICES["proxy"]["command"][2])[1])
+    # One from the browser, one to the stream process.
+    assert 2 * MAX_STREAMS < connections < limits["proxy"]
+    told = re.findall(r"`worker_(?:connections|rlimit_nofile) (\d+)`", OPERATING)
+    assert told == [str(connections), str(limits["proxy"])]
+
+
 def test_ports_and_places_agree_with_the_proxy():
     port = re.search(r"upstream portal {\s+server 127\.0\.0\.1:(\d+);", NGINX)[1]
     command = default_command()
@@ -177,9 +188,7 @@ def test_ports_and_places_agree_with_the_proxy():
     assert set(re.findall(r"/var/log/nginx/[\w-]+\.log", NGINX)) == set(
         re.findall(r"/var/log/nginx/[\w-]+\.log", SERVICES["proxy"]["command"][2])
     )
-    # The proxy finds the web process at 127.0.0.1, as it does without containers.
-    assert SERVICES["proxy"]["network_mode"] == "service:web"
-    assert {each.partition(":")[2] for each in SERVICES["web"]["ports"]} == set(re.findall(r"listen (\d+)", NGINX))
+    assert {each.rpartition(":")[2] for each in SERVICES["address"]["ports"]} == set(re.findall(r"listen (\d+)", NGINX))
     environment = " ".join(instructions("ENV"))
     assert "STATIC_ROOT=/srv/portal/static" in environment
     assert SERVICES["collectstatic"]["volumes"] == ["static:/srv/portal/static"]
@@ -277,12 +286,25 @@ def test_services_are_limited_and_watched_and_wait_for_each_other():
     used = {volume.partition(":")[0] for service in SERVICES.values() for volume in service.get("volumes", ())}
     assert {name for name in used if not name.startswith(".")} == COMPOSE["volumes"].keys()
     published = [name for name, service in SERVICES.items() if "ports" in service]
-    assert published == ["web"]
+    assert published == ["address"]
     assert [name for name, service in OURS.items() if not service["read_only"] or service["cap_drop"] != ["ALL"]] == []
     bound = [
         volume.split(":")[0] for service in SERVICES.values() for volume in service.get("volumes", ()) if volume.startswith(".")
     ]
     assert [path for path in bound if path != "./certificates" and not (DEPLOY / path).exists()] == []
+
+
+def test_a_process_that_starts_anew_leaves_the_others_their_network():
+    # The proxy finds the other two at 127.0.0.1, as it does without containers.
+    joined = {name: service["network_mode"] for name, service in SERVICES.items() if "network_mode" in service}
+    assert joined == dict.fromkeys(("web", "stream", "proxy"), "service:address")
+    assert SERVICES["address"]["command"] == ["sleep", "infinity"]
+    assert set(SERVICES["address"]["networks"]) == COMPOSE["networks"].keys()
+
+
+def test_who_asks_from_outside_comes_to_the_proxy_with_an_address_of_its_own():
+    # Docker leads a connection to an IPv6 address on from one of its own.
+    assert {each.rpartition(":")[0].rpartition(":")[0] for each in SERVICES["address"]["ports"]} == {"0.0.0.0"}  # noqa: S104
 
 
 def of_kind(kind: str) -> dict[str, dict]:
@@ -310,7 +332,9 @@ def test_the_parts_for_kubernetes_find_each_other():
     open_ports = {each["name"] for _, pod in containers() for c in pod["containers"] for each in c.get("ports", ())}
     assert {port["targetPort"] for service in of_kind("Service").values() for port in service["spec"]["ports"]} == open_ports
     [scaled] = of_kind("HorizontalPodAutoscaler").values()
-    assert scaled["spec"]["scaleTargetRef"]["name"] in of_kind("Deployment")
+    # A number of its own would be set anew with each release, however many wait.
+    assert "replicas" not in of_kind("Deployment")[scaled["spec"]["scaleTargetRef"]["name"]]["spec"]
+    assert scaled["spec"]["minReplicas"] == 2
     shown = set().union(*metrics().values())
     assert {metric["external"]["metric"]["name"] for metric in scaled["spec"]["metrics"]} <= shown
 
@@ -336,6 +360,13 @@ def test_pods_may_do_nothing_that_they_need_not_and_are_asked_where_they_answer(
             probes = [probe["httpGet"] for key, probe in container.items() if key.endswith("Probe")]
             asked = {"portal-web": {"healthz", "readyz"}, "portal-stream": {"healthz"}}
             assert {resolve(probe["path"]).url_name for probe in probes} == asked.get(name, set())
+            # A busy machine takes its time to start one: nothing ends it for that.
+            assert ("startupProbe" in container) == ("livenessProbe" in container)
+    # Who reads pages is led to a process whose database takes no writes.
+    [web] = of_kind("Deployment")["portal-web"]["spec"]["template"]["spec"]["containers"]
+    after_start = [web[f"{name}Probe"]["httpGet"]["path"] for name in ("readiness", "liveness")]
+    assert (web["startupProbe"]["httpGet"]["path"], after_start) == ("/readyz", ["/healthz", "/healthz"])
+    assert all(web[f"{name}Probe"]["timeoutSeconds"] >= 5 for name in ("startup", "readiness", "liveness"))
     empty = [value for secret in of_kind("Secret").values() for value in secret["stringData"].values()]
     assert set(empty) == {""}
 
@@ -352,12 +383,17 @@ RESTORING = OPERATING[OPERATING.index("## Backup and restore") :]
 
 def test_the_walk_with_containers_names_services_that_there_are():
     commands = re.findall(r"docker compose -f deploy/compose\.yml (\w+) ?([^#\n]*)", OPERATING)
-    assert {name for name, _ in commands} == {"build", "up", "ps", "exec", "stop", "run"}
+    assert {name for name, _ in commands} == {"build", "up", "ps", "exec", "restart", "stop", "run"}
     named = set[str]()
     for command, rest in commands:
         words = [word for word in rest.split() if not word.startswith("-")]
         named |= {*words[:1]} if command in ("exec", "run") else {*words}
     assert {"database", "web", "migrate", "worker"} <= named <= SERVICES.keys()
+
+
+def test_a_backup_of_the_first_day_needs_no_upload():
+    data = re.search(r"DATA_DIR=(\S+)", " ".join(instructions("ENV")))[1]
+    assert re.findall(r"tar -C (\S+) -cz (\S+)", OPERATING) == [(data, ".")]
 
 
 def test_o8_a_database_that_is_restored_is_set_up_as_the_first_one_was():
@@ -379,3 +415,15 @@ def test_every_example_for_kubernetes_that_has_to_be_filled_in_is_named():
     texts = {path.name: path.read_text() for path in (DEPLOY / "kubernetes").glob("*.yaml")}
     own = {name for name, text in texts.items() if re.search(r"image: portal|metadata\.name: |stringData:", text)}
     assert own == set(re.findall(r"`([\w-]+\.yaml)`", paragraph))
+
+
+def test_the_walk_on_kubernetes_applies_every_part_and_migrates_before_anything_runs():
+    applied = [re.findall(r"deploy/kubernetes/([\w-]+\.yaml)", line) for line in re.findall(r"kubectl apply (.*)", OPERATING)]
+    assert sorted(name for names in applied for name in names) == sorted(
+        path.name for path in (DEPLOY / "kubernetes").glob("*")
+    )
+    assert applied[1] == ["migrate.yaml"]
+    assert "configuration.yaml" in applied[0]
+    waited = re.search(r"kubectl wait --for=condition=complete --timeout=\w+ job/([\w-]+)", OPERATING)
+    assert waited[1] in of_kind("Job")
+    assert OPERATING.index("kubernetes/migrate.yaml") < waited.start() < OPERATING.index("kubernetes/web.yaml")

@@ -13,7 +13,7 @@ ROOT = Path(__file__).parents[2]
 DASHBOARD = json.loads((ROOT / "deploy" / "grafana" / "dashboard.json").read_text())
 ALERTS = yaml.safe_load((ROOT / "deploy" / "prometheus" / "alerts.yml").read_text())
 METRIC = re.compile(r"\bportal_\w+")
-SUFFIXES = {"Counter": ("_total",), "Histogram": ("_bucket", "_sum", "_count"), "Reading": ("",), "_age": ("",)}
+SUFFIXES = {"Counter": ("_total",), "Gauge": ("",), "Histogram": ("_bucket", "_sum", "_count"), "Reading": ("",), "_age": ("",)}
 """By what makes it: how its name ends on the page. `_age` makes a reading whose name is a constant."""
 
 
@@ -28,8 +28,11 @@ def expressions() -> dict[str, str]:
 def metrics() -> dict[str, set[str]]:
     """Return the names on the page of each metric in the code, by the name that the code gives it."""
     found = {}
-    for path in (ROOT / "portal").rglob("metrics.py"):
-        tree = ast.parse(path.read_text())
+    for path in (ROOT / "portal").rglob("*.py"):
+        text = path.read_text()
+        if path.name != "metrics.py" and "from prometheus_client import" not in text:
+            continue
+        tree = ast.parse(text)
         constants = dict(each for node in ast.walk(tree) if isinstance(node, ast.Assign) for each in assigned(node))
         for node in ast.walk(tree):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in SUFFIXES and node.args:
@@ -51,7 +54,8 @@ def assigned(node: ast.Assign) -> list[tuple[str, str]]:
 
 def test_r4_every_metric_that_is_named_exists_and_none_is_forgotten():
     code = metrics()
-    assert {"portal_deliveries_waiting", "portal_drain_seconds", "portal_last_heartbeat_seconds"} <= code.keys()
+    known = {"portal_deliveries_waiting", "portal_drain_seconds", "portal_last_heartbeat_seconds", "portal_clock_off_seconds"}
+    assert known <= code.keys()
     named = {name for expression in expressions().values() for name in METRIC.findall(expression)}
     assert named - set().union(*code.values()) == set(), "named, and nowhere in the code"
     assert {name for name, shown in code.items() if not shown & named} == set(), "in the code, and nowhere shown"
@@ -83,6 +87,16 @@ def test_every_alert_says_what_it_is_and_what_to_do():
         for rule in rules
     )
     assert len({rule["alert"] for rule in rules}) == len(rules) > 8
+
+
+def test_every_alarm_is_explained_where_the_alert_sends_its_reader():
+    raising = re.compile(r"worker_monitoring\.services import .*\b(?:raise_alarm|alarms)\b")
+    raisers = {path.stem for path in (ROOT / "portal").rglob("*.py") if raising.search(path.read_text())}
+    page = (ROOT / "docs" / "operating.md").read_text()
+    told = re.findall(r"^\| `([^`<]+)[^`]*` \|", page[page.index("## What it says") :], re.MULTILINE)
+    by_room = {"verification": ["no worker", "no clock"], "clock_skew": ["clock of "], "reconcile": ["endless list: "]}
+    assert raisers == by_room.keys()
+    assert told == [name for names in by_room.values() for name in names]
 
 
 def test_no_panel_lies_over_another():

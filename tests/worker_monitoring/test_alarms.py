@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from portal.worker_monitoring import signals
 from portal.worker_monitoring.models import Alarm, Turn, Worker
-from portal.worker_monitoring.services import check_workers, claim_turn, record_heartbeat
+from portal.worker_monitoring.services import check_workers, claim_turn, raise_alarm, record_heartbeat
 
 pytestmark = pytest.mark.django_db
 
@@ -71,6 +71,17 @@ def test_o3_a_clock_that_stands_still_is_told(all_well, said):
     check_workers()
     (line,) = said()
     assert "No clock has rung" in line
+
+
+def test_an_alarm_that_is_told_no_more_is_of_a_machine_that_is_gone(all_well, client):
+    shown = b'portal_alarm{alarm="clock of portal-1"} 1.0'
+    raise_alarm("clock of portal-1", "It is off.")
+    with time_machine.travel(timezone.now() + timedelta(hours=23), tick=False) as clock:
+        assert shown in client.get("/metrics").content
+        clock.shift(timedelta(hours=2))
+        assert shown not in client.get("/metrics").content
+        raise_alarm("clock of portal-1", "It is back, and off.")
+        assert shown in client.get("/metrics").content
 
 
 def test_o3_a_web_process_looks_after_its_answers_and_not_after_each(client, said, monkeypatch):
