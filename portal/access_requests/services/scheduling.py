@@ -145,7 +145,7 @@ def undo_all(member: Membership, *, batch: UUID | None = None) -> int:
     held = Decision.objects.held()
     if batch is None:
         return undo_each(held.filter(decided_by=member.user), member=member)
-    asked = Decision.objects.filter(state=DecisionState.AWAITING_SECOND, decided_by=member.user)
+    asked = Decision.objects.awaiting_second().filter(decided_by=member.user)
     return undo_each((held | asked).filter(batch=batch), member=member)
 
 
