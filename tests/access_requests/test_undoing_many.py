@@ -129,6 +129,14 @@ def test_w3_rules_are_stopped_before_the_first_decision_is_taken_back(running, o
     assert undone() == ["Held"]
 
 
+def test_w3_whatever_the_rule_is_called_its_decisions_are_taken_back(running, owner):
+    decided("Held", rule_name="{0} of {}", decided_by_name="Rule “{0} of {}”", facts={"company": "{Helios}"})
+    assert stopping.stop_rules(member=owner) == 1
+    [entry] = Entry.objects.filter(action="access_request.undo")
+    said = "Undid the denial of the access request from {Helios} by Rule “{0} of {}” before it was sent."
+    assert entry.summary == said
+
+
 @pytest.mark.django_db(transaction=True)
 def test_w3_many_undone_while_a_worker_takes_them_have_one_outcome_each(desk, alice):
     me = find_member(user=alice)
