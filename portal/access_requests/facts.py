@@ -128,6 +128,12 @@ class Domains:
         of_companies = {domain for domain in domains if not providers.is_free_mail(domain)}
         return cls(matches, facts_for_accounts(account_ids, among={CONTRACTS}), approvals_of(of_companies))
 
+    def add(self, more: "Domains") -> None:
+        """Take in what was looked up about other domains."""
+        self.matches.update(more.matches)
+        self.told.update(more.told)
+        self.approvals.update(more.approvals)
+
 
 def knowledge_of(
     requests: Sequence[AccessRequest], marks: Marks | None = None, known: Domains | None = None

@@ -9,7 +9,7 @@ from django.views.decorators.http import require_GET, require_POST
 
 from portal.access_requests.dry_run import KINDS, Tried, try_on_past
 from portal.access_requests.kinds import REQUEST
-from portal.access_requests.rule_effects import added_effects, digest_of
+from portal.access_requests.rule_effects import Effects, added_effects
 from portal.access_requests.rule_forms import ScopeForm
 from portal.access_requests.rule_selectors import switch_state
 from portal.access_requests.rulebook import Rule, RuleBook
@@ -74,14 +74,14 @@ def make_automatic(request: TenantRequest, rule_id: str) -> HttpResponse:
 
 def show_before_automatic(request: TenantRequest, found: Rule, *, problem: str = "") -> HttpResponse:
     book = current_book()
-    effects = [] if found.is_automatic else added_effects(book, book.automatic(found.id))
+    effects = Effects() if found.is_automatic else added_effects(book, book.automatic(found.id))
     names = account_names(found.conditions.account_ids)
     context = tried_context(request, as_if=found.id, only=found.id) | {
         "rule": found,
         "auto": "auto-approve" if found.action.grants else "auto-deny",
         "sentence": sentence(found, names),
         "effects": effects,
-        "form": ScopeForm(number=len(effects), seen=digest_of(effects)),
+        "form": ScopeForm(number=effects.number, seen=effects.digest),
         "stopped": switch_state().is_stopped,
         "stale": staleness_of_tenant(timezone.now(), with_contracts=book.asks_for_contracts),
         "problem": problem,
