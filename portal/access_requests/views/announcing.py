@@ -23,15 +23,15 @@ def choice_of(request: TenantRequest) -> Choice | None:
 def ask(request: TenantRequest, error: DecidesWaiting, *, question: str, button: str, back: str) -> HttpResponse:
     """List the requests that the change would decide, and take the same change again together with a choice."""
     effects = error.effects
-    rule_ids = effects.rule_ids
-    past = [each for each in try_on_past(error.book).tried if each.verdict.rule and each.verdict.rule.id in rule_ids]
+    run = try_on_past(error.book).of_rules(effects.rule_ids)
     context: dict[str, Any] = {
         "question": question,
         "button": button,
         "back": back,
         "effects": effects,
-        "past": len(past),
-        "against": sum(each.disagrees for each in past),
+        "run": run,
+        "past": len(run.tried),
+        "against": run.counts()["against"],
         "form": ScopeForm(number=effects.number, seen=effects.digest),
         "was_shown": error.was_shown,
         # The change itself, to be sent again with the choice.

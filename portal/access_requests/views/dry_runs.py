@@ -49,7 +49,7 @@ HEADER = (
 @require_GET
 @tenant_view(Role.VIEWER)
 def dry_run(request: TenantRequest) -> HttpResponse:
-    """What the rules would have done to everything in the past."""
+    """What the rules would have done in the past."""
     return render(request, "access_requests/dry_run.html", tried_context(request))
 
 
@@ -86,8 +86,8 @@ def show_before_automatic(request: TenantRequest, found: Rule, *, problem: str =
         "stale": staleness_of_tenant(timezone.now(), with_contracts=book.asks_for_contracts),
         "problem": problem,
     }
-    against = context["against"]
-    context["disagreement"] = f"It would have decided {against} past requests the other way. Check them first."
+    reach, against = context["run"].reach, context["against"]
+    context["disagreement"] = f"Of {reach}, it would have decided {against} the other way. Check them first."
     return render(request, "access_requests/rule_automatic.html", context, status=422 if problem else 200)
 
 
@@ -95,7 +95,7 @@ def tried_context(request: TenantRequest, *, as_if: str | None = None, only: str
     book, as_if = current_book(), request.GET.get("as", "") if as_if is None else as_if
     run = try_on_past(book_as_if(book, as_if))
     if only:
-        run = run.of_rule(only)
+        run = run.of_rules({only})
     kind = kind_of(request)
     counts = run.counts()
     page = Paginator(run.of_kind(kind), A_PAGE).get_page(request.GET.get("page"))
@@ -132,9 +132,11 @@ def book_as_if(book: RuleBook, as_if: str) -> RuleBook:
 def dry_run_export(request: TenantRequest) -> StreamingHttpResponse:
     """Exactly the filtered list as a file. A POST: that it was taken is written down (guarantee S8)."""
     book = book_as_if(current_book(), request.GET.get("as", ""))
-    found = try_on_past(book).of_kind(kind_of(request))
+    run = try_on_past(book)
+    found = run.of_kind(kind_of(request))
     note_dry_run(book.number, len(found), member=request.membership)
-    return csv_answer([HEADER, *lines_of(found)], f"dry-run-{request.tenant.slug}-version-{book.number}")
+    latest = f"-latest-{run.looked_at}" if run.is_partial else ""
+    return csv_answer([HEADER, *lines_of(found)], f"dry-run-{request.tenant.slug}-version-{book.number}{latest}")
 
 
 def lines_of(found: list[Tried]) -> Iterator[tuple[object, ...]]:
