@@ -12,7 +12,7 @@ from portal.access_requests.rulebook import Act, Facts, Rule, RuleBook, decide
 
 PIECE = 500
 """So many waiting requests are in memory at once, however many there are."""
-MAX_LISTED = 200
+MAX_LISTED = 500
 """So many are listed by name, those that wait longest; of the others the page says how many each rule would decide."""
 ACTS = {
     Act.APPROVE.value: ("Approve", "good"),

@@ -347,7 +347,7 @@ def test_r6_of_more_than_a_page_holds_it_says_how_many_and_all_are_confirmed_tog
     text = words(page)
     assert "Waiting now: 18" in text
     assert "the 18 requests waiting now" in text
-    assert "And 13 more, requested later. In all: 18 by “Customers”." in text
+    assert "These have waited longest, and 13 more would be decided. In all: 18 by “Customers”." in text
     late = new_request()  # not among those that are listed, and yet the list is another one
     said = {"version": 1, "scope": WAITING_TOO, "seen": seen(page)}
     again = admin.post(f"{RULES}{CUSTOMERS}/automatic/", said)
