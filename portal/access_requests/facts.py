@@ -147,7 +147,7 @@ def knowledge_of(
     domains = {request.domain for request in requests} - {""}
     known = known or Domains.look(domains)
     hours = office_time()
-    # Once for each domain: the ten thousand requests of a dry run come from far fewer.
+    # Once for each domain: the thousands of requests of a dry run come from far fewer.
     blocks = {domain: listed.block_of(domain) for domain in domains}
     free_mail = {domain for domain in domains if listed.is_free_mail(domain)}
     found = {}
