@@ -119,12 +119,20 @@ class Domains:
     told: dict[str, dict[str, AccountFacts]]
     """What the desks know of their accounts."""
     approvals: Approvals
+    """Not of free-mail domains: most requests are of those, and they are no company that was approved before."""
 
     @classmethod
     def look(cls, domains: set[str]) -> "Domains":
         matches = matches_by_domain(domains)
         account_ids = {match.account.platform_id for match in matches.values() if match.account}
-        return cls(matches, facts_for_accounts(account_ids, among={CONTRACTS}), approvals_of(domains))
+        of_companies = {domain for domain in domains if not providers.is_free_mail(domain)}
+        return cls(matches, facts_for_accounts(account_ids, among={CONTRACTS}), approvals_of(of_companies))
+
+    def add(self, more: "Domains") -> None:
+        """Take in what was looked up about other domains."""
+        self.matches.update(more.matches)
+        self.told.update(more.told)
+        self.approvals.update(more.approvals)
 
 
 def knowledge_of(
@@ -139,7 +147,7 @@ def knowledge_of(
     domains = {request.domain for request in requests} - {""}
     known = known or Domains.look(domains)
     hours = office_time()
-    # Once for each domain: the ten thousand requests of a dry run come from far fewer.
+    # Once for each domain: the thousands of requests of a dry run come from far fewer.
     blocks = {domain: listed.block_of(domain) for domain in domains}
     free_mail = {domain for domain in domains if listed.is_free_mail(domain)}
     found = {}
@@ -236,8 +244,9 @@ def approvals_of(domains: set[str]) -> Approvals:
     rows = AccessRequest.objects.present().filter(outcome=Outcome.APPROVED).order_by("updated_at")
     if len(domains) <= PIECE:
         rows = rows.filter(domain__in=domains)
-    for domain, at in rows.values_list("domain", "updated_at"):
-        found[domain].append(at)
+    for domain, at in rows.values_list("domain", "updated_at").iterator(PIECE):
+        if domain in domains:
+            found[domain].append(at)
     return found
 
 

@@ -8,12 +8,26 @@ from datetime import timedelta
 from django.db.models import Q
 from django.utils import timezone
 
-from portal.access_requests.models import AccessRequest, Decision, DecisionState
+from portal.access_requests.models import AccessRequest, Decision, DecisionQuerySet, DecisionState
 from portal.users.models import User
+from portal.work_items.selectors import Count
 
 MAX_DECISIONS = 2000
-"""What was decided together, or by one rule, is one line: so many decisions are few lines."""
+"""So many of a kind are read, and one more that tells whether there are others. What was decided together, or by one rule, is
+one line: so many decisions are few lines."""
 TOLD_FOR = timedelta(days=7)
+
+
+@dataclass(frozen=True)
+class Listed:
+    """The newest decisions of a kind, and how many there are."""
+
+    decisions: Sequence[Decision]
+    count: Count
+
+    @property
+    def is_cut(self) -> bool:
+        return self.count.number > len(self.decisions)
 
 
 @dataclass(frozen=True)
@@ -21,7 +35,8 @@ class PendingBatch:
     """One decision, or those that were made together or by one rule."""
 
     decisions: Sequence[Decision]
-    number_undone: int = 1
+    count: Count
+    undone: Count
     """How many one press takes back: beside these also what waits for a second person."""
 
     @property
@@ -42,30 +57,44 @@ class PendingBanner:
     """All of it, as one person sees it."""
 
     held: list[PendingBatch]
-    asked: list[Decision]
-    notices: list[Decision]
-    mine: int
+    asked: Listed
+    notices: Listed
+    mine: Count
     """How many of those held are this person's."""
-
-    @property
-    def is_empty(self) -> bool:
-        return not (self.held or self.asked or self.notices)
 
 
 def pending_banner_for(user: User) -> PendingBanner:
     """Gather what is on its way in the tenant in scope, the newest first, and what this person has yet to be told."""
-    waiting = list(Decision.objects.waiting().select_related("access_request").defer("facts").order_by("-id")[:MAX_DECISIONS])
-    held = [decision for decision in waiting if decision.state == DecisionState.SCHEDULED]
+    held, asked = _waiting()
     ended = Decision.objects.filter(decided_by=user, seen_at=None, settled_at__gt=timezone.now() - TOLD_FOR)
     # The page of a batch lists what did not work out at once; a second person may answer when nobody looks at it anymore.
     of_one = Q(batch=None, state__in=(DecisionState.FAILED, DecisionState.ELSEWHERE))
-    notices = ended.filter(of_one | Q(state=DecisionState.DECLINED))
     return PendingBanner(
-        held=_lines(held, user, waiting),
-        asked=[decision for decision in waiting if decision.state == DecisionState.AWAITING_SECOND],
-        notices=list(notices.select_related("access_request").defer("facts").order_by("-settled_at")[:MAX_DECISIONS]),
-        mine=sum(decision.is_by(user) for decision in held),
+        held=_lines(held, asked, user),
+        asked=asked,
+        notices=_newest(ended.filter(of_one | Q(state=DecisionState.DECLINED)), "-settled_at"),
+        mine=_count(sum(decision.is_by(user) for decision in held.decisions), is_cut=held.is_cut),
     )
+
+
+def _waiting() -> tuple[Listed, Listed]:
+    """Read what is held, and what waits for a second person. Mostly both are few: then they are read at once."""
+    waiting = _newest(Decision.objects.waiting(), "-id")
+    if waiting.is_cut:
+        return _newest(Decision.objects.held(), "-id"), _newest(Decision.objects.awaiting_second(), "-id")
+    held = [decision for decision in waiting.decisions if decision.state == DecisionState.SCHEDULED]
+    asked = [decision for decision in waiting.decisions if decision.state == DecisionState.AWAITING_SECOND]
+    return Listed(held, _count(len(held), is_cut=False)), Listed(asked, _count(len(asked), is_cut=False))
+
+
+def _newest(rows: DecisionQuerySet, order_by: str) -> Listed:
+    found = list(rows.select_related("access_request").defer("facts").order_by(order_by)[: MAX_DECISIONS + 1])
+    return Listed(found[:MAX_DECISIONS], Count(len(found), MAX_DECISIONS))
+
+
+def _count(number: int, *, is_cut: bool) -> Count:
+    """Count those of some that were read; where others were not, there may be more of them."""
+    return Count(number + 1, number) if is_cut else Count(number, number)
 
 
 def last_held(user: User, *, beside: AccessRequest) -> Decision | None:
@@ -74,15 +103,25 @@ def last_held(user: User, *, beside: AccessRequest) -> Decision | None:
     return held.select_related("access_request").defer("facts").order_by("-id").first()
 
 
-def _lines(held: list[Decision], user: User, waiting: list[Decision]) -> list[PendingBatch]:
+def _lines(held: Listed, asked: Listed, user: User) -> list[PendingBatch]:
     """One line for each decision, and one for those that were made together or by the same rule; in the order given."""
     together: dict[object, list[Decision]] = {}
-    for decision in held:
+    for decision in held.decisions:
         by_rule = (decision.rule_id, decision.verb) if decision.rule_id else None
         together.setdefault(decision.batch or by_rule or decision.pk, []).append(decision)
-    of_batches = Counter(each.batch for each in waiting if each.state == DecisionState.SCHEDULED or each.is_by(user))
-    of_rules = Counter(each.rule_id for each in waiting)
-    return [
-        PendingBatch(decisions, of_batches[decisions[0].batch] if decisions[0].batch else of_rules[decisions[0].rule_id])
-        for decisions in together.values()
-    ]
+    mine = [decision for decision in asked.decisions if decision.is_by(user)]
+    of_batches = Counter(each.batch for each in (*held.decisions, *mine))
+    of_rules = Counter(each.rule_id for each in (*held.decisions, *asked.decisions))
+    lines = []
+    for decisions in together.values():
+        first = decisions[0]
+        undone = of_batches[first.batch] if first.batch else of_rules[first.rule_id]
+        is_one = not (first.batch or first.rule_id)
+        lines.append(
+            PendingBatch(
+                decisions,
+                _count(len(decisions), is_cut=held.is_cut and not is_one),
+                _count(undone, is_cut=(held.is_cut or asked.is_cut) and not is_one),
+            )
+        )
+    return lines

@@ -1,13 +1,19 @@
 """What a change of the rules would decide right now, among the requests that wait: told before it is made (guarantee R6)."""
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
+from itertools import batched
 
-from portal.access_requests.facts import Marks, knowledge_of
+from portal.access_requests.facts import Domains, Marks, knowledge_of
 from portal.access_requests.models import AccessRequest
 from portal.access_requests.rulebook import Act, Facts, Rule, RuleBook, decide
 
+PIECE = 500
+"""So many waiting requests are in memory at once, however many there are."""
+MAX_LISTED = 500
+"""So many are listed by name, those that wait longest; of the others the page says how many each rule would decide."""
 ACTS = {
     Act.APPROVE.value: ("Approve", "good"),
     Act.SECOND.value: ("Ask a second person to approve", "info"),
@@ -27,38 +33,71 @@ class Effect:
         return ACTS[self.rule.action.act]
 
 
-def added_effects(before: RuleBook, after: RuleBook, *, marks: Marks | None = None) -> list[Effect]:
+@dataclass(frozen=True, kw_only=True)
+class Effects:
+    """All that a change would decide."""
+
+    listed: Sequence[Effect] = ()
+    by_rule: Sequence[tuple[Rule, int]] = ()
+    """How many requests each rule would decide."""
+    digest: str = ""
+    """Names these requests, and what is decided of each: whoever confirms says with it which ones were shown."""
+
+    @property
+    def number(self) -> int:
+        return sum(number for _, number in self.by_rule)
+
+    @property
+    def others(self) -> int:
+        """How many are not listed by name."""
+        return self.number - len(self.listed)
+
+    @property
+    def rule_ids(self) -> set[str]:
+        return {rule.id for rule, _ in self.by_rule}
+
+
+def added_effects(before: RuleBook, after: RuleBook, *, marks: Marks | None = None) -> Effects:
     """Return what the rules would decide after a change that they would not have decided the same way without it.
 
     `marks` are those after the change, where it changes them.
     """
-    requests = open_to_rules()
-    now = _facts(requests, None)
-    then = _facts(requests, marks) if marks else now
-    found = []
-    for request in requests:
-        rule = _acting_rule(after, then[request.pk])
-        if rule and not _is_same(rule, _acting_rule(before, now[request.pk])):
-            found.append(Effect(request=request, rule=rule))
-    return found
+    if not after.automatic_ids:
+        return Effects()
+    listed: list[Effect] = []
+    rules: dict[str, Rule] = {}
+    numbers = Counter[str]()
+    digest = sha256()
+    for request, now, then in _open_to_rules(marks):
+        rule = _acting_rule(after, then)
+        if rule and not _is_same(rule, _acting_rule(before, now)):
+            rules[rule.id] = rule
+            numbers[rule.id] += 1
+            digest.update(f"{request.pk}:{rule.id}:{rule.action.act}\n".encode())
+            if len(listed) < MAX_LISTED:
+                listed.append(Effect(request=request, rule=rule))
+    by_rule = [(rules[rule_id], number) for rule_id, number in numbers.items()]
+    return Effects(listed=listed, by_rule=by_rule, digest=digest.hexdigest()[:32])
 
 
-def open_to_rules() -> Sequence[AccessRequest]:
-    """Return the waiting requests that a rule may decide: nobody ever has, so none was undone or turned down either."""
+def _open_to_rules(marks: Marks | None) -> Iterator[tuple[AccessRequest, Facts, Facts]]:
+    """Walk the waiting requests that a rule may decide, with their facts as they are and as they would be with these marks.
+
+    Nobody has ever decided them, so none was undone or turned down either.
+    """
     rows = AccessRequest.objects.waiting().filter(decisions=None).order_by("created_at", "id")
-    return list(rows.defer("payload", "search", "reason"))
-
-
-def digest_of(effects: Sequence[Effect]) -> str:
-    """Name a list of effects: whoever confirms says with it which one was shown."""
-    lines = sorted(f"{each.request.pk}:{each.rule.id}:{each.rule.action.act}" for each in effects)
-    return sha256("\n".join(lines).encode()).hexdigest()[:32]
-
-
-def _facts(requests: Sequence[AccessRequest], marks: Marks | None) -> dict[int, Facts]:
-    if not requests:
-        return {}
-    return {key: knowledge.facts for key, knowledge in knowledge_of(requests, marks).items()}
+    present = Marks.look()
+    known = Domains({}, {}, {})
+    asked = set[str]()
+    for piece in batched(rows.defer("payload", "search", "reason").iterator(PIECE), PIECE):
+        domains = {request.domain for request in piece} - {""}
+        # Once for each domain: what it was approved for before may be long.
+        known.add(Domains.look(domains - asked))
+        asked |= domains
+        now = knowledge_of(piece, present, known)
+        then = knowledge_of(piece, marks, known) if marks else now
+        for request in piece:
+            yield request, now[request.pk].facts, then[request.pk].facts
 
 
 def _acting_rule(book: RuleBook, facts: Facts) -> Rule | None:

@@ -30,15 +30,17 @@ class Count:
     """How many there are, as far as they were counted."""
 
     number: int
+    limit: int = MAX_COUNTED
+    """Any number above it stands for this many and more."""
 
     def __str__(self) -> str:
-        return f"{MAX_COUNTED:,}+" if self.number > MAX_COUNTED else f"{self.number:,}"
+        return f"{self.limit:,}+" if self.number > self.limit else f"{self.number:,}"
 
     def __bool__(self) -> bool:
         return self.number > 0
 
     def __add__(self, other: Self) -> "Count":
-        return Count(self.number + other.number)
+        return Count(self.number + other.number, self.limit)
 
 
 @dataclass(frozen=True)

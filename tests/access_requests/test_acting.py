@@ -16,7 +16,6 @@ from portal.access_requests.models import (
     RuleVersion,
     SensitiveDocument,
 )
-from portal.access_requests.rule_effects import digest_of
 from portal.access_requests.rulebook import Act, Level, Nda
 from portal.access_requests.services import acting, applying, stopping, undo
 from portal.access_requests.services.acting import apply_and_act
@@ -47,7 +46,7 @@ def start_all(member) -> None:
     """Start the rules, and choose that they decide what waits as well."""
     with pytest.raises(DecidesWaiting) as asked:
         stopping.start_rules(member=member)
-    stopping.start_rules(member=member, choice=Choice(WAITING_TOO, digest_of(asked.value.effects)))
+    stopping.start_rules(member=member, choice=Choice(WAITING_TOO, asked.value.effects.digest))
 
 
 def waits(row) -> str:

@@ -5,6 +5,7 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
+from portal.access_requests import rule_effects
 from portal.access_requests.models import (
     AccessRequest,
     Decision,
@@ -16,7 +17,7 @@ from portal.access_requests.models import (
     RuleVersion,
     SensitiveDocument,
 )
-from portal.access_requests.rule_effects import added_effects, digest_of
+from portal.access_requests.rule_effects import added_effects
 from portal.access_requests.rulebook import Act, RuleBook
 from portal.access_requests.services import ruling, stopping, undo
 from portal.access_requests.services.acting import apply_and_act
@@ -25,7 +26,7 @@ from portal.access_requests.services.ruling import current_book
 from portal.audit.models import Entry
 from portal.tenants.models import Role
 from portal.trust_center.models import Resource
-from tests.access_requests.conftest import PAGE, make
+from tests.access_requests.conftest import PAGE, make, words
 from tests.access_requests.rules import decision_of, make_account, put, rule
 from tests.access_requests.test_rule_pages import sent
 
@@ -55,7 +56,7 @@ def three(running):
 
 
 def listed(answer):
-    return [each.request for each in answer.context["effects"]]
+    return [each.request for each in answer.context["effects"].listed]
 
 
 def seen(answer):
@@ -200,7 +201,7 @@ def test_r6_what_somebody_has_decided_before_is_neither_listed_nor_decided(admin
     apply_and_act()
     undo(decision_of(eighteen[0]), member=owner)
     stopping.stop_rules(member=owner)
-    assert added_effects(RuleBook(), current_book()) == []
+    assert added_effects(RuleBook(), current_book()).number == 0
 
 
 def test_r6_a_rule_that_is_on_and_edited_only_suggests_until_it_is_turned_on_again(admin, eighteen):
@@ -296,7 +297,7 @@ def test_r6_while_the_rules_are_stopped_a_change_decides_nothing_and_starting_as
     assert held() == set()
     with pytest.raises(DecidesWaiting) as asked:
         stopping.start_rules(member=owner)
-    assert [each.request for each in asked.value.effects] == eighteen
+    assert [each.request for each in asked.value.effects.listed] == eighteen
     assert RuleSwitch.objects.get().is_stopped
     stopping.start_rules(member=owner, choice=Choice(ONLY_NEW))
     apply_and_act()
@@ -329,8 +330,55 @@ def test_r6_approvers_take_back_and_nobody_below(client, three, member, role, st
 def test_r6_the_same_list_has_the_same_name_and_another_has_not(eighteen):
     book = RuleBook(rules=(rule(account="matched", automatic=True),))
     effects = added_effects(RuleBook(), book)
-    assert digest_of(effects) == digest_of(list(reversed(effects)))
-    assert digest_of(effects) != digest_of(effects[1:])
+    assert added_effects(RuleBook(), book).digest == effects.digest
+    decided = Decision.objects.create(access_request=eighteen[17], verb="deny", decided_by_name="Alice")
+    assert added_effects(RuleBook(), book).digest != effects.digest
+    decided.delete()
+    denying = RuleBook(rules=(rule(account="matched", automatic=True, act=Act.DENY),))
+    assert added_effects(RuleBook(), denying).digest != effects.digest
+
+
+def test_r6_of_more_than_a_page_holds_it_says_how_many_and_all_are_confirmed_together(admin, eighteen, monkeypatch):
+    monkeypatch.setattr(rule_effects, "MAX_LISTED", 5)
+    monkeypatch.setattr(rule_effects, "PIECE", 4)
+    put(rule(account="matched"))
+    page = admin.get(f"{RULES}{CUSTOMERS}/try/")
+    assert listed(page) == eighteen[:5]
+    text = words(page)
+    assert "Waiting now: 18" in text
+    assert "the 18 requests waiting now" in text
+    assert "These have waited longest, and 13 more would be decided. In all: 18 by “Customers”." in text
+    late = new_request()  # not among those that are listed, and yet the list is another one
+    said = {"version": 1, "scope": WAITING_TOO, "seen": seen(page)}
+    again = admin.post(f"{RULES}{CUSTOMERS}/automatic/", said)
+    assert (again.status_code, again.context["effects"].number) == (422, 19)
+    assert turn_on(admin, WAITING_TOO).status_code == 302
+    apply_and_act()
+    assert held() == {row.pk for row in (*eighteen, late)}
+
+
+def test_r6_in_pieces_each_request_has_the_facts_that_it_has_alone(running, monkeypatch):
+    monkeypatch.setattr(rule_effects, "PIECE", 2)
+    make_account("Helios", "helios.example")
+    for number, domain in enumerate(("helios.example", "other.example", "helios.example", "gmail.com", "helios.example")):
+        make(f"N{number}", email=f"n{number}@{domain}", hours=30 - number)
+    make("Past", email="past@other.example", outcome="APPROVED", hours=99)
+    make("Last", email="last@other.example", hours=1)
+    book = RuleBook(rules=(rule(automatic=True, account="matched"), rule("Known", automatic=True, known=True)))
+    effects = added_effects(RuleBook(), book)
+    assert [(each.request.name, each.rule.name) for each in effects.listed] == [
+        ("N0", "Customers"),
+        ("N1", "Known"),
+        ("N2", "Customers"),
+        ("N4", "Customers"),
+        ("Last", "Known"),
+    ]
+    assert [(rule.name, number) for rule, number in effects.by_rule] == [("Customers", 3), ("Known", 2)]
+
+
+def test_r6_no_request_is_read_where_no_rule_acts(eighteen, django_assert_num_queries):
+    with django_assert_num_queries(0):
+        assert added_effects(RuleBook(), RuleBook(rules=(rule(account="matched"),))).number == 0
 
 
 def test_r6_new_settings_say_what_they_mean_for_what_waits_now(admin, eighteen):

@@ -7,6 +7,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
+from portal.access_requests import pending_banner
 from portal.access_requests.deadlines import overdue_count
 from portal.access_requests.models import WINDOW, AccessRequest, Decision, DecisionState, DeskSettings
 from portal.access_requests.rule_selectors import rule_rows, sending_by_rule
@@ -14,7 +15,7 @@ from portal.access_requests.services import sending
 from portal.access_requests.services.acting import apply_and_act
 from portal.access_requests.viewer_selectors import viewers_checked
 from portal.page_refresh.services import touch_areas
-from tests.access_requests.conftest import PAGE, make, make_viewer
+from tests.access_requests.conftest import PAGE, make, make_viewer, words
 from tests.access_requests.rules import put, rule
 
 
@@ -87,6 +88,34 @@ def test_the_settings_count_what_waits_for_a_second_person_once(running, approve
     decided("B", state=DecisionState.AWAITING_SECOND)
     touch_areas("access_requests")
     assert approver.get(f"{PAGE}settings/").context["asked"] == 2
+
+
+def test_the_banner_says_where_it_ends(running, approver, owner, monkeypatch):
+    monkeypatch.setattr(pending_banner, "MAX_DECISIONS", 2)
+    asked = {"state": DecisionState.AWAITING_SECOND, "rule_id": "", "rule_name": ""}
+    first, second = decided("A", **asked), decided("B", **asked)
+    strip = approver.get(PAGE).context["strip"]
+    assert (str(strip.asked.count), strip.asked.is_cut) == ("2", False)
+    held = [decided(name, state=DecisionState.SCHEDULED, send_at=timezone.now() + WINDOW) for name in "CD"]
+    page = approver.get(PAGE)
+    strip = page.context["strip"]
+    assert list(strip.asked.decisions) == [second, first], "whatever else was decided since"
+    assert [str(line.count) for line in strip.held] == ["2"]
+    assert "2 waiting for a second approver" in words(page)
+    assert "Only the newest are listed here." not in words(page)
+    third, newest = decided("E", **asked), decided("F", state=DecisionState.SCHEDULED, send_at=timezone.now() + WINDOW)
+    for number in range(3):
+        decided(f"N{number}", state=DecisionState.FAILED, decided_by=owner.user, settled_at=timezone.now())
+    page = approver.get(PAGE)
+    strip = page.context["strip"]
+    assert list(strip.asked.decisions) == [third, second]
+    assert [list(line.decisions) for line in strip.held] == [[newest, held[1]]]
+    text = words(page)
+    assert "2+ waiting for a second approver" in text
+    assert "2+ of your decisions didn't go through" in text
+    assert "Approving 2+ requests" in text
+    assert "Undo all 2+ from this rule" in text
+    assert text.count("Only the newest are listed here.") == 2
 
 
 def test_those_past_the_deadline_are_counted_exactly_without_reading_them(running):

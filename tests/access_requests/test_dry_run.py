@@ -4,6 +4,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from portal.access_requests import dry_run
 from portal.access_requests.dry_run import try_on, try_on_past
 from portal.access_requests.models import (
     AccessRequest,
@@ -17,9 +18,10 @@ from portal.access_requests.models import (
 from portal.access_requests.rulebook import Act
 from portal.access_requests.services.acting import apply_and_act
 from portal.accounts.models import Account
+from portal.page_refresh.services import touch_areas
 from portal.trust_center.models import Resource
 from tests.access_requests import rules
-from tests.access_requests.conftest import make
+from tests.access_requests.conftest import PAGE, make, words
 from tests.access_requests.rules import decision_of, make_account, put, rule
 
 
@@ -42,6 +44,71 @@ def test_the_dry_run_takes_the_facts_of_then_where_they_were_kept(running):
     assert run.counts() == {"": 3, "in": 1, "second": 0, "out": 2, "people": 0, "against": 1}
     assert run.of_then == 1
     assert [each.request for each in run.of_kind("in")] == [kept]
+
+
+def test_the_facts_of_then_are_read_for_those_that_are_tried(running, monkeypatch):
+    monkeypatch.setattr(dry_run, "PIECE", 2)
+    put(rule(automatic=True))
+    rows = [make(f"N{number}", hours=9 - number) for number in range(5)]
+    apply_and_act()
+    Decision.objects.update(state=DecisionState.DONE)
+    assert set(dry_run.kept_facts(rows[1:])) == {row.pk for row in rows[1:]}
+    assert all(each.is_of_then for each in try_on(put(rule()), rows).tried)
+
+
+@pytest.fixture
+def three_past(running, monkeypatch):
+    """One past request more than are tried: the oldest, which was denied."""
+    monkeypatch.setattr(dry_run, "MAX_TRIED", 2)
+    make("Oldest", outcome="DENIED", hours=9)
+    make("Older", outcome="DENIED", hours=8)
+    return make("Newest", outcome="APPROVED", hours=7)
+
+
+LATEST = "the latest 2 requests decided so far (3 in all)"
+
+
+def test_r3_the_dry_run_of_a_part_says_so_wherever_it_has_a_figure(three_past, approver):
+    put(rule())
+    run = try_on_past(put(rule()))
+    assert [each.request.name for each in run.tried] == ["Newest", "Older"]
+    assert (run.looked_at, run.past, run.is_partial) == (2, 3, True)
+    page = approver.get(f"{PAGE}rules/dry-run/?as=all")
+    assert page.context["page"].paginator.count == 2
+    assert f"would have done with {LATEST}: 0 tried with the facts at the time, 2 with today" in words(page)
+    before = words(approver.get(f"{PAGE}rules/id-Customers/try/"))
+    assert f"The rule applies to 2 of {LATEST}:" in before
+    assert f"Of {LATEST}, it would have decided 1 the other way." in before
+    file = approver.post(f"{PAGE}rules/dry-run/export/?as=all")
+    assert "-version-2-latest-2-" in file["Content-Disposition"]
+    assert len(b"".join(file.streaming_content).splitlines()) == 3
+
+
+def test_r3_so_does_the_page_that_asks_before_a_change(three_past, approver):
+    put(rule("First"), rule(automatic=True))
+    make("Waiting")
+    page = approver.post(f"{PAGE}rules/id-First/remove/", {"version": 1})
+    assert f"This rule applies to 2 of {LATEST}, and would have decided 1 of them the other way." in words(page)
+
+
+def test_r3_as_many_as_are_tried_are_all(three_past, approver):
+    book = put(rule())
+    assert try_on_past(book).is_partial
+    AccessRequest.objects.filter(name="Oldest").delete()
+    touch_areas("access_requests")  # as storing does
+    run = try_on_past(book)
+    assert (len(run.tried), run.is_partial, run.reach) == (2, False, "the requests decided so far")
+    assert "with the 2 requests decided so far:" in words(approver.get(f"{PAGE}rules/dry-run/"))
+
+
+def test_r3_a_rule_that_applies_to_no_past_request_does_not_say_that_there_are_none(running, approver):
+    make("Past", outcome="APPROVED")
+    put(rule(account="matched"))
+    page = words(approver.get(f"{PAGE}rules/id-Customers/try/"))
+    assert "The rule applies to 0 of the requests decided so far" in page
+    assert "No requests decided yet" not in page
+    AccessRequest.objects.all().delete()
+    assert "No requests decided yet" in words(approver.get(f"{PAGE}rules/id-Customers/try/"))
 
 
 @pytest.mark.once

@@ -5,7 +5,8 @@ from datetime import UTC, datetime
 import pytest
 from django.utils import timezone
 
-from portal.access_requests.facts import knowledge_of
+from portal.access_requests import facts as of_requests
+from portal.access_requests.facts import Domains, knowledge_of
 from portal.access_requests.models import ListedDomain, ListKind, SensitiveDocument
 from portal.access_requests.selectors import facts_of
 from portal.contracts.models import Contract
@@ -80,6 +81,16 @@ def test_a_company_is_known_once_another_request_of_it_was_approved(scoped):
     # Everybody is at a free-mail provider: that one of them was let in says nothing.
     make("x", email="x@gmail.com", outcome="APPROVED", hours=9)
     assert facts(make("y", email="y@gmail.com")).approved_before == 0
+
+
+def test_only_approvals_that_can_count_are_kept(scoped, monkeypatch):
+    for name in ("Acme", "Helios", "Elsewhere"):
+        make(name, outcome="APPROVED")
+    make("x", email="x@gmail.com", outcome="APPROVED")
+    domains = {"acme.example", "helios.example", "gmail.com"}
+    assert set(Domains.look(domains).approvals) == domains - {"gmail.com"}
+    monkeypatch.setattr(of_requests, "PIECE", 1)  # more domains than are asked for by name
+    assert set(Domains.look(domains).approvals) == domains - {"gmail.com"}
 
 
 def test_sensitive_and_unknown_documents(scoped):

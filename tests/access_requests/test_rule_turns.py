@@ -54,6 +54,21 @@ def test_a_pass_goes_on_where_the_turn_before_has_ended(five):
     assert RuleSwitch.objects.get().applied_at
 
 
+def test_each_piece_of_a_pass_is_read_from_an_index_in_its_order(five):
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            # It would read so small a table as a whole.
+            cursor.execute("SET LOCAL enable_seqscan = off; SET LOCAL enable_sort = off")
+    with CaptureQueriesContext(connection) as queries:
+        assert len(applying._open_requests(five[0].pk)) == 2
+    [asked] = [each["sql"] for each in queries]
+    with connection.cursor() as cursor:
+        cursor.execute(f"EXPLAIN {'' if connection.vendor == 'postgresql' else 'QUERY PLAN '}{asked}")
+        plan = str(cursor.fetchall())
+    assert "access_requests_open" in plan
+    assert "TEMP B-TREE" not in plan
+
+
 def test_what_changes_while_a_pass_is_under_way_is_seen_by_the_next_one(five):
     book = put(rule(account="matched"))
     applying.apply_rules(book, seconds=0)

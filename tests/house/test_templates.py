@@ -59,6 +59,7 @@ LOSES_LITTLE = {
 AND_MORE = re.compile(r"\band (?:from )?\{\{[^}]+\}\} more\b")
 SHOWS_MORE = re.compile(r"<summary>Show (?:all )?\{\{")
 REST_IS_ELSEWHERE = {
+    "access_requests/_effects.html": "all that wait are in the list, each with what the rules say to it",
     "contracts/text.html": "the pages of the text stand below, and the search is narrowed",
     "people/_people.html": "the page of a person names all their groups",
     "trust_center_activity/_words.html": "the conversations are behind the button of the word",

@@ -40,6 +40,9 @@ class DecisionQuerySet(TenantQuerySet["Decision"]):
     def held(self) -> Self:
         return self.filter(state=DecisionState.SCHEDULED)
 
+    def awaiting_second(self) -> Self:
+        return self.filter(state=DecisionState.AWAITING_SECOND)
+
     def due(self, now: datetime) -> Self:
         """Those that a worker can send now: the window has passed, or whoever sent it died on the way."""
         deserted = Q(state=DecisionState.SENDING, lease_until__lte=now)

@@ -77,6 +77,12 @@ class AccessRequest(SearchedModel):
         constraints = [models.UniqueConstraint(fields=["tenant", "platform_id"], name="one_copy_per_access_request")]
         indexes = [
             models.Index(fields=["tenant", "outcome", "created_at", "id"], name="access_requests_waiting"),
+            # The pass of the rules over all that waits goes on by the key: it never changes, as the moment of a request may.
+            models.Index(
+                fields=["tenant", "id"],
+                condition=models.Q(gone_at=None, outcome=Outcome.PENDING.value),
+                name="access_requests_open",
+            ),
             models.Index(fields=["tenant", "-updated_at", "-id"], name="access_requests_newest"),
             models.Index(fields=["tenant", "domain"], name="access_requests_of_domain"),
             models.Index(fields=["tenant", "folded_email"], name="access_requests_of_person"),

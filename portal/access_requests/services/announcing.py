@@ -1,6 +1,6 @@
 """Nothing is switched on unannounced: a change that would decide waiting requests needs a person's choice (guarantee R6)."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from portal.access_requests.facts import Marks
 from portal.access_requests.models import AccessRequest
-from portal.access_requests.rule_effects import Effect, added_effects, digest_of
+from portal.access_requests.rule_effects import Effects, added_effects
 from portal.access_requests.rulebook import RuleBook
 from portal.lib.counted import counted
 
@@ -29,8 +29,8 @@ class Choice:
 class DecidesWaiting(Exception):
     """The change would decide requests that wait, and nobody has chosen that; or these are others than were shown."""
 
-    def __init__(self, effects: Sequence[Effect], book: RuleBook, *, was_shown: bool) -> None:
-        super().__init__(counted(len(effects), "waiting request"))
+    def __init__(self, effects: Effects, book: RuleBook, *, was_shown: bool) -> None:
+        super().__init__(counted(effects.number, "waiting request"))
         self.effects = effects
         self.book = book
         """The rules as they would be."""
@@ -51,10 +51,10 @@ def announced(
     `limits` are the rules that "only new" is about besides those that would decide something now. While the rules are stopped
     nothing is decided, and nothing has to be chosen: starting them asks. Raises DecidesWaiting.
     """
-    effects = [] if is_stopped else added_effects(before, after, marks=marks)
+    effects = Effects() if is_stopped else added_effects(before, after, marks=marks)
     if choice and choice.scope == ONLY_NEW:
-        return after.acting_from(new_from().isoformat(), {*limits, *(each.rule.id for each in effects)})
-    if effects and (choice is None or choice.seen != digest_of(effects)):
+        return after.acting_from(new_from().isoformat(), {*limits, *effects.rule_ids})
+    if effects.number and (choice is None or choice.seen != effects.digest):
         raise DecidesWaiting(effects, after, was_shown=choice is not None)
     return after
 

@@ -11,13 +11,14 @@ NOUNS = {Verb.APPROVE.value: "the approval", Verb.DENY.value: "the denial"}
 
 
 def record_decision(action: str, decision: Decision, sentence: str, *, actor: User | None = None, **details: Any) -> None:
-    """Record something about a decision. `{}` in the sentence stands for the decision itself."""
+    """Record something about a decision. The first `{}` in the sentence stands for the decision itself."""
     what = f"{NOUNS[decision.verb]} of the access request from {company_of(decision)}"
     actor = actor or decision.decided_by
     record(
         f"access_request.{action}",
         target=("access_request", decision.access_request.platform_id),
-        summary=sentence.format(what),
+        # Not by `format`: names of people and rules stand in the sentence, and braces in them are no places to fill in.
+        summary=sentence.replace("{}", what, 1),
         actor=actor,
         source=source_of(decision, actor),
         details=details,
@@ -60,6 +61,4 @@ def source_of(decision: Decision, actor: User | None) -> Source:
 
 
 def company_of(decision: Decision) -> str:
-    # Braces would be read as places to fill in.
-    named = str(decision.facts.get("company") or decision.facts.get("domain") or "somebody")
-    return named.replace("{", "(").replace("}", ")")[:150]
+    return str(decision.facts.get("company") or decision.facts.get("domain") or "somebody")[:150]

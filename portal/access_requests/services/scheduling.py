@@ -1,16 +1,18 @@
 """Deciding. A decision is a row first and is held back for half a minute: until it leaves, it can be undone (guarantee W3)."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
+from itertools import batched
 from typing import Any
 from uuid import UUID
 
 from django.core.exceptions import PermissionDenied
-from django.db import transaction
+from django.db import connection, transaction
+from django.db.models import F, Q, QuerySet
 from django.utils import timezone
 
 from portal.access_requests.models import (
     ACTIVE,
-    WAITING,
     WINDOW,
     AccessRequest,
     Decision,
@@ -29,6 +31,8 @@ from portal.page_refresh.services import touch_areas
 from portal.tenants.models import Membership, Role
 
 SEND = "portal.access_requests.tasks.send_decisions"
+UNDONE_AT_ONCE = 200
+"""Decisions that are taken back in one transaction: those who wait for one of them wait for a blink."""
 
 
 @dataclass(frozen=True)
@@ -122,19 +126,28 @@ def undo(decision: Decision, *, member: Membership) -> Decision:
     """
     if not member.may(Role.APPROVER):
         raise PermissionDenied
-    states = WAITING if decision.is_by(member.user) or decision.is_by_rule else (DecisionState.SCHEDULED,)
-    now = timezone.now()
     # One statement: a worker's claim, the truth from the platform and this one exclude each other.
-    undone = Decision.objects.filter(pk=decision.pk, state__in=states).update(
-        state=DecisionState.UNDONE, undone_by_name=str(member.user)[:120], settled_at=now
-    )
+    undone = _undoable(member).filter(pk=decision.pk).update(**_undone(member))
     decision = Decision.objects.select_related("access_request").get(pk=decision.pk)
     if not undone:
         raise TooLate(decision)
-    whose = "" if decision.is_by(member.user) else f" by {decision.decided_by_name}"
-    record_decision("undo", decision, f"Undid {{}}{whose} before it was sent.", actor=member.user)
+    _record_undo(decision, member)
     touch(decision)
     return decision
+
+
+def _undoable(member: Membership) -> DecisionQuerySet:
+    asked = Q(state=DecisionState.AWAITING_SECOND) & (Q(decided_by=member.user) | ~Q(rule_name=""))
+    return Decision.objects.filter(Q(state=DecisionState.SCHEDULED) | asked)
+
+
+def _undone(member: Membership) -> dict[str, Any]:
+    return {"state": DecisionState.UNDONE, "undone_by_name": str(member.user)[:120], "settled_at": timezone.now()}
+
+
+def _record_undo(decision: Decision, member: Membership) -> None:
+    whose = "" if decision.is_by(member.user) else f" by {decision.decided_by_name}"
+    record_decision("undo", decision, f"Undid {{}}{whose} before it was sent.", actor=member.user)
 
 
 def undo_all(member: Membership, *, batch: UUID | None = None) -> int:
@@ -145,20 +158,51 @@ def undo_all(member: Membership, *, batch: UUID | None = None) -> int:
     held = Decision.objects.held()
     if batch is None:
         return undo_each(held.filter(decided_by=member.user), member=member)
-    asked = Decision.objects.filter(state=DecisionState.AWAITING_SECOND, decided_by=member.user)
+    asked = Decision.objects.awaiting_second().filter(decided_by=member.user)
     return undo_each((held | asked).filter(batch=batch), member=member)
 
 
 def undo_each(decisions: DecisionQuerySet, *, member: Membership) -> int:
-    """Take back those of these decisions that have not left; return how many that were."""
-    undone = 0
-    for decision in decisions.order_by("send_at", "id"):
+    """Take back those of these decisions that have not left, first those that leave first; return how many that were."""
+    if not member.may(Role.APPROVER):
+        raise PermissionDenied
+    keys = decisions.order_by(F("send_at").asc(nulls_last=True), "id").values_list("pk", flat=True)
+    return sum(_undo_piece(piece, member) for piece in batched(list(keys), UNDONE_AT_ONCE))
+
+
+def _undo_piece(keys: Collection[int], member: Membership) -> int:
+    undone = _undo_free(keys, member)
+    # What somebody else had in hand just then, a worker or the truth from the platform: it is waited for, one by one.
+    for decision in _undoable(member).filter(pk__in=keys):
         try:
             undo(decision, member=member)
         except (TooLate, Decision.DoesNotExist):
             continue
         undone += 1
     return undone
+
+
+@transaction.atomic
+def _undo_free(keys: Collection[int], member: Membership) -> int:
+    """Take back together those of these decisions that nobody else has in hand; return how many that were."""
+    # While this holds what others wait for, it waits for nobody: first for the area, which they touch last, then only what is
+    # free is taken. Else it and a page of fetched requests, locked in an order of its own, could lock each other out.
+    touch_areas(AREA)
+    about = Decision.objects.filter(pk__in=keys).values("access_request")
+    free = list(_free(AccessRequest.objects.filter(pk__in=about).order_by("pk")).values_list("pk", flat=True))
+    rows = _undoable(member).filter(pk__in=keys, access_request__in=free).select_related("access_request").order_by("pk")
+    found = list(_free(rows).defer("terms", "reason", *(f"access_request__{name}" for name in ("payload", "search", "reason"))))
+    Decision.objects.filter(pk__in=[decision.pk for decision in found]).update(**_undone(member))
+    touched = AccessRequest.objects.filter(pk__in=[decision.access_request_id for decision in found])
+    touched.update(touched_at=timezone.now())
+    for decision in found:
+        _record_undo(decision, member)
+    return len(found)
+
+
+def _free[Rows: QuerySet[Any]](rows: Rows) -> Rows:
+    """Lock those of the rows that nobody else has locked, and leave out the others; SQLite has one writer at a time."""
+    return rows.select_for_update(skip_locked=True) if connection.features.has_select_for_update_skip_locked else rows
 
 
 @transaction.atomic

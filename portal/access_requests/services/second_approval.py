@@ -38,7 +38,7 @@ def _answer(decision: Decision, member: Membership, **columns: Any) -> Decision:
     if decision.is_by(member.user):
         raise SamePerson
     # One statement: of two who answer, and of the platform's truth that comes meanwhile, one counts.
-    asked = Decision.objects.filter(pk=decision.pk, state=DecisionState.AWAITING_SECOND)
+    asked = Decision.objects.awaiting_second().filter(pk=decision.pk)
     answered = asked.update(second_by=member.user, second_by_name=str(member.user)[:120], **columns)
     decision = Decision.objects.select_related("access_request").get(pk=decision.pk)
     if not answered:

@@ -6,7 +6,6 @@ from django.http import HttpResponse
 from django.shortcuts import render
 
 from portal.access_requests.dry_run import try_on_past
-from portal.access_requests.rule_effects import digest_of
 from portal.access_requests.rule_forms import ScopeForm
 from portal.access_requests.services.announcing import SCOPES, Choice, DecidesWaiting
 from portal.tenants.access import TenantRequest
@@ -23,17 +22,17 @@ def choice_of(request: TenantRequest) -> Choice | None:
 
 def ask(request: TenantRequest, error: DecidesWaiting, *, question: str, button: str, back: str) -> HttpResponse:
     """List the requests that the change would decide, and take the same change again together with a choice."""
-    rules = {effect.rule.id: effect.rule for effect in error.effects}
-    past = [each for each in try_on_past(error.book).tried if each.verdict.rule and each.verdict.rule.id in rules]
+    effects = error.effects
+    run = try_on_past(error.book).of_rules(effects.rule_ids)
     context: dict[str, Any] = {
         "question": question,
         "button": button,
         "back": back,
-        "effects": error.effects,
-        "rules": list(rules.values()),
-        "past": len(past),
-        "against": sum(each.disagrees for each in past),
-        "form": ScopeForm(number=len(error.effects), seen=digest_of(error.effects)),
+        "effects": effects,
+        "run": run,
+        "past": len(run.tried),
+        "against": run.counts()["against"],
+        "form": ScopeForm(number=effects.number, seen=effects.digest),
         "was_shown": error.was_shown,
         # The change itself, to be sent again with the choice.
         "fields": [(name, value) for name in request.POST if name not in OF_THE_CHOICE for value in request.POST.getlist(name)],

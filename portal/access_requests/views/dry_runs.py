@@ -9,7 +9,7 @@ from django.views.decorators.http import require_GET, require_POST
 
 from portal.access_requests.dry_run import KINDS, Tried, try_on_past
 from portal.access_requests.kinds import REQUEST
-from portal.access_requests.rule_effects import added_effects, digest_of
+from portal.access_requests.rule_effects import Effects, added_effects
 from portal.access_requests.rule_forms import ScopeForm
 from portal.access_requests.rule_selectors import switch_state
 from portal.access_requests.rulebook import Rule, RuleBook
@@ -49,7 +49,7 @@ HEADER = (
 @require_GET
 @tenant_view(Role.VIEWER)
 def dry_run(request: TenantRequest) -> HttpResponse:
-    """What the rules would have done to everything in the past."""
+    """What the rules would have done in the past."""
     return render(request, "access_requests/dry_run.html", tried_context(request))
 
 
@@ -74,20 +74,20 @@ def make_automatic(request: TenantRequest, rule_id: str) -> HttpResponse:
 
 def show_before_automatic(request: TenantRequest, found: Rule, *, problem: str = "") -> HttpResponse:
     book = current_book()
-    effects = [] if found.is_automatic else added_effects(book, book.automatic(found.id))
+    effects = Effects() if found.is_automatic else added_effects(book, book.automatic(found.id))
     names = account_names(found.conditions.account_ids)
     context = tried_context(request, as_if=found.id, only=found.id) | {
         "rule": found,
         "auto": "auto-approve" if found.action.grants else "auto-deny",
         "sentence": sentence(found, names),
         "effects": effects,
-        "form": ScopeForm(number=len(effects), seen=digest_of(effects)),
+        "form": ScopeForm(number=effects.number, seen=effects.digest),
         "stopped": switch_state().is_stopped,
         "stale": staleness_of_tenant(timezone.now(), with_contracts=book.asks_for_contracts),
         "problem": problem,
     }
-    against = context["against"]
-    context["disagreement"] = f"It would have decided {against} past requests the other way. Check them first."
+    reach, against = context["run"].reach, context["against"]
+    context["disagreement"] = f"Of {reach}, it would have decided {against} the other way. Check them first."
     return render(request, "access_requests/rule_automatic.html", context, status=422 if problem else 200)
 
 
@@ -95,7 +95,7 @@ def tried_context(request: TenantRequest, *, as_if: str | None = None, only: str
     book, as_if = current_book(), request.GET.get("as", "") if as_if is None else as_if
     run = try_on_past(book_as_if(book, as_if))
     if only:
-        run = run.of_rule(only)
+        run = run.of_rules({only})
     kind = kind_of(request)
     counts = run.counts()
     page = Paginator(run.of_kind(kind), A_PAGE).get_page(request.GET.get("page"))
@@ -132,9 +132,11 @@ def book_as_if(book: RuleBook, as_if: str) -> RuleBook:
 def dry_run_export(request: TenantRequest) -> StreamingHttpResponse:
     """Exactly the filtered list as a file. A POST: that it was taken is written down (guarantee S8)."""
     book = book_as_if(current_book(), request.GET.get("as", ""))
-    found = try_on_past(book).of_kind(kind_of(request))
+    run = try_on_past(book)
+    found = run.of_kind(kind_of(request))
     note_dry_run(book.number, len(found), member=request.membership)
-    return csv_answer([HEADER, *lines_of(found)], f"dry-run-{request.tenant.slug}-version-{book.number}")
+    latest = f"-latest-{run.looked_at}" if run.is_partial else ""
+    return csv_answer([HEADER, *lines_of(found)], f"dry-run-{request.tenant.slug}-version-{book.number}{latest}")
 
 
 def lines_of(found: list[Tried]) -> Iterator[tuple[object, ...]]:

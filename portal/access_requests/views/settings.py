@@ -7,7 +7,7 @@ from django.views.decorators.http import require_GET, require_POST
 from portal.access_requests import services
 from portal.access_requests.deadlines import overdue_count
 from portal.access_requests.forms import DeskSettingsForm
-from portal.access_requests.models import Decision, DecisionState, DeskSettings
+from portal.access_requests.models import Decision, DeskSettings
 from portal.access_requests.selectors import waiting_figures
 from portal.lib.counted import counted
 from portal.page_refresh.services import cached_by_version
@@ -40,7 +40,7 @@ def effect_now() -> str:
 
 
 def show(request: TenantRequest, form: DeskSettingsForm, *, status: int = 200) -> HttpResponse:
-    asked = Decision.objects.filter(state=DecisionState.AWAITING_SECOND)
+    asked = Decision.objects.awaiting_second()
     context = {
         "form": form,
         "may_change": request.membership.may(Role.ADMIN),
