@@ -111,7 +111,7 @@ class Change(TenantModel):
     """An object whose work item may be out of date. Written by the triggers on the desks' tables, removed when caught up."""
 
     # A row may outlive its tenant by a moment: triggers write while the tenant's rows go.
-    tenant = models.ForeignKey(Tenant, on_delete=models.CASCADE, related_name="+", db_constraint=False, db_index=False)
+    tenant = models.ForeignKey(Tenant, on_delete=models.CASCADE, related_name="+", db_constraint=False)
     kind = models.CharField(max_length=40)
     object_id = models.BigIntegerField()
     """0: every object of the kind. A negative one: those behind it, of a pass over all of them that has come so far."""
