@@ -84,6 +84,21 @@ def test_a_day_is_the_same_day_for_every_reader(client, owner, desk, vendor):
         assert ("31 Mar 2031" in said, "30 Mar 2031" in said) == (True, False)
 
 
+@pytest.mark.parametrize(
+    ("zone", "day"), [("America/New_York", "0001-01-01T00:00:00.000Z"), ("Asia/Tokyo", "9999-12-31T23:59:59.999Z")]
+)
+def test_a_day_that_the_reader_s_zone_cannot_show_is_none(client, owner, desk, vendor, zone, day):
+    owner.user.timezone = zone
+    owner.user.save()
+    desk.change("vendors", vendor.platform_id, nextSecurityReviewDueDate=day, contractRenewalDate=day)
+    desk.compare()
+    vendor.refresh_from_db()
+    assert (vendor.review_due_at, vendor.review_due_sort) == (None, NO_DATE)
+    assert vendor.payload["contractRenewalDate"] == day
+    for page in (vendor_url("acme", vendor.platform_id), f"{PAGE}?q={vendor.name}"):
+        assert client.get(page).status_code == 200
+
+
 @pytest.mark.parametrize("zone", ["America/New_York", "Europe/Berlin"])
 def test_a_review_is_overdue_once_its_day_is_over_where_the_reader_is(client, owner, desk, zone):
     owner.user.timezone = zone
