@@ -13,8 +13,9 @@ from portal.audit.models import Entry
 from portal.connections.models import Connection, State
 from portal.connections.services import Urgency, probing
 from portal.sync.models import StaleMark
+from portal.sync.services import mark_stale
 from portal.tenants.models import Role
-from portal.vendors.kinds import LABELS, PARTS, VENDOR
+from portal.vendors.kinds import ALL_OF_THEM, LABELS, PARTS, VENDOR
 from portal.vendors.models import NO_DATE, Label, Part, PartKind, Vendor
 from portal.vendors.search_hits import find_vendors, vendor_url
 from tests.vendors.conftest import PAGE
@@ -272,3 +273,14 @@ def test_names_are_read_again_after_a_day_and_a_narrow_grant_leaves_them_out(cli
     assert not StaleMark.objects.due().filter(kind=VENDOR).exists()
     assert Label.objects.filter(kind="user").count() == before, "what was refused stays as it was"
     assert Label.objects.filter(kind="risk", read_at__gt=timezone.now() - timedelta(hours=1)).exists()
+
+
+def test_q14_a_name_that_cannot_be_read_stays_and_one_that_is_not_listed_goes(desk):
+    unread, gone, *_ = Label.objects.filter(kind="user").order_by("platform_id")
+    desk.change("users", unread.platform_id, junk="x" * 1_100_000)
+    desk.objects.delete(desk.tenant_id, "users", gone.platform_id)
+    mark_stale(LABELS, ALL_OF_THEM, urgent=True)
+    desk.drain()
+    kept = dict(Label.objects.filter(kind="user").values_list("platform_id", "name"))
+    assert kept[unread.platform_id] == unread.name
+    assert gone.platform_id not in kept
