@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any
 
 from portal.audit.services import history
@@ -100,7 +100,7 @@ def parts_of(vendor: Vendor) -> Parts:
 def _latest_first[T: (remote.SecurityReview, remote.Assessment)](found: list[T]) -> list[T]:
     def when(each: T) -> str:
         at = each.start_date or each.due_date or each.completion_date
-        return at.isoformat() if at else ""
+        return at.astimezone(UTC).isoformat() if at else ""
 
     return sorted(found, key=when, reverse=True)
 

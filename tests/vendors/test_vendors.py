@@ -183,6 +183,34 @@ def test_parts_that_go_or_change_there_do_so_here_and_what_cannot_be_read_stays(
     assert "could not be read" in client.get(vendor_url("acme", vendor.platform_id)).content.decode()
 
 
+def test_q14_q15_documents_stay_while_their_review_cannot_be_read_or_is_not_found(desk):
+    row = Vendor.objects.order_by("pk")[0]
+    desk.read_parts(row)
+    rows = Part.objects.filter(kind=PartKind.REVIEW_DOCUMENT)
+    review_id, before = rows[0].review_id, set(rows.values_list("platform_id", flat=True))
+    desk.sandbox.fail("status", method="GET", path="/v1/vendors/*/security-reviews/*/documents", value=404)
+    desk.read_parts(row)
+    assert set(rows.values_list("platform_id", flat=True)) == before
+    desk.sandbox.control("DELETE", "/faults")
+    desk.change("security-reviews", review_id, junk="x" * 1_100_000)
+    desk.read_parts(row)
+    assert "could not be read" in StaleMark.objects.get(kind=PARTS).problem
+    assert set(rows.values_list("platform_id", flat=True)) == before
+    desk.objects.delete(desk.tenant_id, "security-reviews", review_id)
+    desk.read_parts(row)
+    assert not rows.filter(review_id=review_id).exists()
+
+
+def test_the_latest_review_is_first_whatever_the_zone_that_its_date_is_written_in(client, owner, desk):
+    row = Vendor.objects.order_by("pk")[0]
+    later, earlier, *_ = desk.there("security-reviews", row.platform_id)
+    desk.change("security-reviews", earlier, startDate="2031-03-02T01:00:00+05:00", completionDate="2031-03-09T00:00:00Z")
+    desk.change("security-reviews", later, startDate="2031-03-01T23:00:00Z", completionDate=None)
+    desk.read_parts(row)
+    shown = client.get(vendor_url("acme", row.platform_id)).context["parts"].reviews[:2]
+    assert [each.status[0] for each in shown] == ["In progress", "Completed"]
+
+
 def test_q11_an_answer_to_an_older_question_replaces_nothing_newer(desk, vendor):
     row = Part.objects.filter(kind=PartKind.FINDING)[0]
     later = timezone.now() + timedelta(minutes=1)

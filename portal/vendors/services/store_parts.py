@@ -99,8 +99,8 @@ def _vanished(known: Mapping[Key, Part], rows: Iterable[Part], fetched: FetchedP
             return False
         if row.kind != PartKind.REVIEW_DOCUMENT:
             return PartKind(row.kind) in whole
-        # Of a review whose documents were not asked for, they stay as long as the review.
-        is_listed = (PartKind.REVIEW, row.review_id) in named
+        # Of a review whose documents were not asked for, they stay as long as the review, which may be one that cannot be read.
+        is_listed = (PartKind.REVIEW, row.review_id) in named or row.review_id in unread
         return documents[row.review_id].is_whole if row.review_id in documents else not is_listed and PartKind.REVIEW in whole
 
     return [row for key, row in known.items() if is_vanished(key, row)]
