@@ -9,7 +9,8 @@ from typing import Protocol
 from django.utils import timezone
 
 from portal.platform_api import Page
-from portal.platform_api.errors import NotFound
+from portal.platform_api.errors import NotFound, Unreadable
+from portal.platform_api.paging import Items
 from portal.sync.models import ListPosition, Run
 
 LATE = timedelta(hours=2)
@@ -57,11 +58,17 @@ def with_prefix[T](page: Page[T], prefix: str) -> Page[T]:
 
 
 def find_listed[T: Identified](entries: Iterable[T], entry_id: str) -> T:
-    """Look one entry up of which nothing but its list tells. Raises NotFound."""
+    """Look one entry up of which nothing but its list tells.
+
+    Raises NotFound, and Unreadable where it may be what could not be read of the list.
+    """
     found = next((each for each in islice(entries, MAX_LOOKED_THROUGH) if each.id == entry_id), None)
-    if found is None:
-        raise NotFound("GET", "", message="the list does not name it")
-    return found
+    if found is not None:
+        return found
+    for unread in entries.unread if isinstance(entries, Items) else ():
+        if unread.id in ("", entry_id):
+            raise Unreadable("GET", "", model="An entry of the list", problem=unread.problem)
+    raise NotFound("GET", "", message="the list does not name it")
 
 
 def note_read(kind: str, began_at: datetime, *, newest_at: datetime | None = None) -> None:
