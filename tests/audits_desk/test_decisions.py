@@ -110,6 +110,16 @@ def test_what_the_customer_took_back_meanwhile_is_refused_and_read_again(client,
     assert not Entry.objects.filter(action="information_request.accept").exists()
 
 
+def test_what_a_conflict_refuses_is_read_again(client, owner, desk, row):
+    path = "/v1/audits/*/information-requests/*/accept-evidence"
+    desk.sandbox.fail("status", method="POST", path=path, value=409, times=1)
+    client.post(f"{page_of(row)}accept/")
+    assert StaleMark.objects.due().filter(kind="information_request", object_id=row.platform_id, urgent=True).exists()
+    row.refresh_from_db()
+    assert row.status == "READY_FOR_AUDIT"
+    assert not Entry.objects.filter(action="information_request.accept").exists()
+
+
 STEPS = {
     "ACCEPT": ("READY_FOR_AUDIT", "Accepted"),
     "FLAG": ("READY_FOR_AUDIT", "Flagged"),
@@ -189,6 +199,16 @@ def test_a_file_that_the_platform_names_no_longer_is_said_to_be_missing(client, 
     desk.objects.delete(desk.tenant_id, "evidence-urls", file_id)
     said = client.post(f"{page_of(item, 'evidence')}files/{file_id}/", follow=True).content.decode()
     assert "have this anymore" in said
+
+
+def test_r5_a_storage_that_refuses_a_file_says_nothing_about_the_grant(client, owner, desk, item):
+    file_id = desk.of(item, "evidence-urls")[0]["id"]
+    for status in (401, 403):
+        desk.sandbox.control("DELETE", "/faults")
+        desk.sandbox.fail("status", method="GET", path="/files/", value=status)
+        said = client.post(f"{page_of(item, 'evidence')}files/{file_id}/", follow=True).content.decode()
+        assert "There is no file to download" in said
+        assert "does not cover" not in said
 
 
 def test_no_signed_address_is_kept(desk, row, item):
