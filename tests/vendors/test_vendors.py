@@ -12,12 +12,15 @@ from django.utils import timezone
 from portal.audit.models import Entry
 from portal.connections.models import Connection, State
 from portal.connections.services import Urgency, probing
+from portal.platform_api.models.vendors import VendorDocument
+from portal.platform_api.paging import Collected
 from portal.sync.models import StaleMark
 from portal.sync.services import mark_stale
 from portal.tenants.models import Role
 from portal.vendors.kinds import ALL_OF_THEM, LABELS, PARTS, VENDOR
 from portal.vendors.models import NO_DATE, Label, Part, PartKind, Vendor
 from portal.vendors.search_hits import find_vendors, vendor_url
+from portal.vendors.services.store_parts import FetchedParts, store_parts
 from tests.vendors.conftest import PAGE
 
 
@@ -199,6 +202,15 @@ def test_q14_q15_documents_stay_while_their_review_cannot_be_read_or_is_not_foun
     desk.objects.delete(desk.tenant_id, "security-reviews", review_id)
     desk.read_parts(row)
     assert not rows.filter(review_id=review_id).exists()
+
+
+@pytest.mark.both
+def test_a_document_that_stands_with_two_reviews_is_one_and_does_not_change_with_each_look(vendor):
+    document = VendorDocument.read({"id": "shared", "title": "Report"})
+    documents = {"first": Collected([document]), "second": Collected([document])}
+    assert store_parts(FetchedParts(vendor.platform_id, timezone.now(), {}, documents))
+    assert not store_parts(FetchedParts(vendor.platform_id, timezone.now(), {}, documents))
+    assert Part.objects.filter(platform_id="shared").count() == 1
 
 
 def test_the_latest_review_is_first_whatever_the_zone_that_its_date_is_written_in(client, owner, desk):

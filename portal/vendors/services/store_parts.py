@@ -38,7 +38,8 @@ def store_parts(fetched: FetchedParts) -> bool:
     if vendor is None:
         return False
     known = {(row.kind, row.platform_id): row for row in Part.objects.filter(vendor=vendor)}
-    rows = list(_rows(vendor, fetched))
+    # A document may stand with two reviews: it is stored once, with the last of them.
+    rows = [*{(row.kind, row.platform_id): row for row in _rows(vendor, fetched)}.values()]
     changed = [row for row in rows if _differs(known.get((row.kind, row.platform_id)), row)]
     _upsert(changed)
     vanished = _vanished(known, rows, fetched)
