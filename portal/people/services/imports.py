@@ -19,6 +19,8 @@ from portal.tenants.models import Membership
 MAX_GROUPS = 100
 """The platform takes so many in one call."""
 SUCCESS = "SUCCESS"
+TOLD = (SUCCESS, "ERROR")
+"""Where a line says another word, what the platform still offers tells what became of the group."""
 NOT_LISTED = "The platform doesn't offer it anymore."
 NO_REASON = "The platform gave no reason. You can try again."
 
@@ -74,7 +76,7 @@ def _write_down(
         line = lines.get(row.platform_id)
         if row.platform_id not in wanted:
             refused[str(row)] = NOT_LISTED
-        elif line.status == SUCCESS if line else row.platform_id not in left:
+        elif line.status == SUCCESS if line and line.status in TOLD else row.platform_id not in left:
             imported.append(row)
             made += [line.group_id] if line and line.group_id else []
         else:
