@@ -14,6 +14,7 @@ from portal.engagements.services import NewAudit, NewControl, NewEvidenceRequest
 from portal.lib.platform_choices import readable
 from portal.lib.storable import storable_text
 from portal.ui.platform_forms import PlatformForm
+from portal.ui.stored_lines import StoredLines
 
 MAX_TEXT_LENGTH = 5000
 BEGIN_OF_DAY, END_OF_DAY = time(), time(23, 59)
@@ -25,6 +26,7 @@ class CommentForm(forms.Form):
     """A comment. It carries when it was opened, so that sending it again after a lost answer makes no second one."""
 
     use_required_attribute = False
+    bound_field_class = StoredLines
 
     text = forms.CharField(label="Comment", max_length=MAX_TEXT_LENGTH, widget=forms.Textarea(attrs={"rows": 3}))
     written_at = forms.CharField(required=False, max_length=40, widget=forms.HiddenInput)
@@ -52,6 +54,7 @@ class FlagForm(forms.Form):
     """Why a request is flagged: the customer reads it."""
 
     use_required_attribute = False
+    bound_field_class = StoredLines
 
     reason = forms.CharField(
         label="Reason",
@@ -68,6 +71,7 @@ class AssessmentForm(forms.Form):
     """What the firm holds of a control in one segment, and why. It carries which assessment it was drawn with."""
 
     use_required_attribute = False
+    bound_field_class = StoredLines
 
     segment = forms.CharField(max_length=512, widget=forms.HiddenInput)
     seen = forms.CharField(required=False, max_length=64, widget=forms.HiddenInput)

@@ -51,10 +51,10 @@ def test_an_approver_approves_a_request_and_others_do_not(client, desk, row, mem
 def test_a_request_is_flagged_with_a_reason_only(client, owner, desk, row):
     client.post(f"{page_of(row)}flag/", {"reason": " "})
     assert (desk.calls("POST", "/flag-evidence"), status_there(desk, row)) == ([], "READY_FOR_AUDIT")
-    client.post(f"{page_of(row)}flag/", {"reason": "The sample is too small."})
+    client.post(f"{page_of(row)}flag/", {"reason": "The sample is too small.\r\nSend all of it."})
     row.refresh_from_db()
     assert (row.status, status_there(desk, row)) == ("AUDITOR_FLAGGED", "AUDITOR_FLAGGED")
-    assert "The sample is too small." in [each["reason"] for each in desk.of(row, "request-activity")]
+    assert "The sample is too small.\nSend all of it." in [each["reason"] for each in desk.of(row, "request-activity")]
     assert Entry.objects.filter(action="information_request.flag", target_id=row.platform_id).count() == 1
 
 
