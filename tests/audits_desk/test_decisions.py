@@ -171,6 +171,20 @@ def test_a_control_is_assessed_for_one_segment(client, owner, desk, audit, membe
     assert client.post(f"{page}assess/", sent).status_code == 403
 
 
+def test_c3_an_assessment_that_nobody_knows_stays_chosen(client, owner, desk, audit):
+    control = EngagementControl.objects.select_related("engagement").filter(engagement=audit)[0]
+    first = control.payload["inScopeSegmentIds"][0]
+    said = {"segmentId": first, "assessmentState": "BRAND_NEW", "justification": "As agreed."}
+    EngagementControl.objects.filter(pk=control.pk).update(payload=control.payload | {"assessments": [said]})
+    page = page_of(control, "controls")
+    [(each, form)] = [found[:2] for found in client.get(page).context["assessments"] if found[0].segment_id == first]
+    assert (form["state"].value(), dict(form.fields["state"].choices)["BRAND_NEW"]) == ("BRAND_NEW", "Brand new")
+    assert next(iter(dict(form.fields["state"].choices))) == "NOT_ASSESSED"
+    sent = {"segment": first, "seen": each.version, "state": "BRAND_NEW", "justification": "As agreed in May."}
+    client.post(f"{page}assess/", sent)
+    assert len(desk.calls("PUT", "/assessment")) == 1, "the platform decides"
+
+
 def test_r2_buttons_that_a_refresh_brings_have_their_dialogs(client, owner, desk, row, item, audit):
     control = EngagementControl.objects.select_related("engagement").filter(engagement=audit)[0]
     for page in (page_of(row), page_of(item, "evidence"), page_of(control, "controls")):
