@@ -46,6 +46,15 @@ def test_the_copy_is_what_the_platform_says_and_reads_no_parts(desk):
     assert before == len(desk.calls("GET", "/vendor-risk-attributes")) == 1, "names are not read with every comparison"
 
 
+def test_q14_a_vendor_that_names_what_can_be_no_id_keeps_out_no_other(desk):
+    odd, other = Vendor.objects.order_by("pk")[:2]
+    half = "half \ud83d"
+    desk.change("vendors", odd.platform_id, securityOwnerUserId=half, riskAttributeIds=[half], name="Odd")
+    desk.change("vendors", other.platform_id, name="Renamed")
+    desk.compare()
+    assert set(Vendor.objects.filter(pk__in=[odd.pk, other.pk]).values_list("name", flat=True)) == {"Odd", "Renamed"}
+
+
 def test_the_list_is_narrowed_sorted_and_counted(client, owner, desk):
     now = timezone.now()
     rows = list(Vendor.objects.order_by("pk"))
