@@ -108,6 +108,19 @@ def test_what_a_list_names_no_longer_is_gone_and_what_is_newer_than_the_list_sta
     assert second.gone_at is None
 
 
+@pytest.mark.both
+def test_what_has_moved_to_another_audit_moves_here_too_and_stops_nothing(desk, audit):
+    other = Engagement.objects.exclude(pk=audit.pk).order_by("pk")[0]
+    row = InformationRequest.objects.present().filter(engagement=audit).order_by("pk")[0]
+    body = desk.objects.get(desk.tenant_id, "information-requests", row.platform_id)
+    desk.objects.delete(desk.tenant_id, "information-requests", row.platform_id)
+    desk.objects.add(desk.tenant_id, "information-requests", body, parent_id=other.platform_id)
+    for each in (other, audit):
+        desk.read(each)
+        row.refresh_from_db()
+        assert (row.engagement, row.gone_at) == (other, None)
+
+
 def test_search_finds_audits_requests_and_evidence(client, owner, desk, row, item):
     for words in (str(row), str(item), str(row.engagement)):
         assert words in client.get("/t/acme/search/", {"q": words}).content.decode()
