@@ -110,7 +110,7 @@ def test_what_a_list_names_no_longer_is_gone_and_what_is_newer_than_the_list_sta
 
 @pytest.mark.both
 def test_what_has_moved_to_another_audit_moves_here_too_and_stops_nothing(desk, audit):
-    other = Engagement.objects.exclude(pk=audit.pk).order_by("pk")[0]
+    other = Engagement.objects.present().exclude(pk=audit.pk).order_by("pk")[0]
     row = InformationRequest.objects.present().filter(engagement=audit).order_by("pk")[0]
     body = desk.objects.get(desk.tenant_id, "information-requests", row.platform_id)
     desk.objects.delete(desk.tenant_id, "information-requests", row.platform_id)
