@@ -195,7 +195,7 @@ def test_parts_that_go_or_change_there_do_so_here_and_what_cannot_be_read_stays(
     assert "could not be read" in client.get(vendor_url("acme", vendor.platform_id)).content.decode()
 
 
-def test_q14_q15_documents_stay_while_their_review_cannot_be_read_or_is_not_found(desk):
+def test_q14_documents_stay_while_their_review_cannot_be_read_or_is_not_found(desk):
     row = Vendor.objects.order_by("pk")[0]
     desk.read_parts(row)
     rows = Part.objects.filter(kind=PartKind.REVIEW_DOCUMENT)
