@@ -5,6 +5,7 @@ document is listed for that document alone, and is fetched only when somebody op
 """
 
 from collections.abc import Sequence
+from functools import partial
 
 from portal.documents.kinds import ACCOUNT_USER, AREA, DETAILS, DOCUMENT, EVIDENCE
 from portal.documents.models import AccountUser, Document
@@ -50,7 +51,7 @@ MIRRORS = (
         names=DOCUMENTS.names,
         fetch=DOCUMENTS.fetch,
         before_save=mark_owners,
-        save=store_document,
+        save=partial(store_document, is_whole=True),
         mark_gone=DOCUMENTS.mark_gone,
         has=DOCUMENTS.has,
     ),

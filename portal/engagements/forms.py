@@ -11,9 +11,10 @@ from portal.engagements.models import Engagement, EngagementControl
 from portal.engagements.models.choices import ASSESSMENTS, CADENCES, DOMAINS, RECURRENCES, REMINDERS, REQUEST_TYPES
 from portal.engagements.models.engagements import MAX_NAME_LENGTH
 from portal.engagements.services import NewAudit, NewControl, NewEvidenceRequest, NewRequest
-from portal.lib.platform_choices import readable
+from portal.lib.platform_choices import pill_of, readable
 from portal.lib.storable import storable_text
 from portal.ui.platform_forms import PlatformForm
+from portal.ui.stored_lines import StoredLines
 
 MAX_TEXT_LENGTH = 5000
 BEGIN_OF_DAY, END_OF_DAY = time(), time(23, 59)
@@ -25,6 +26,7 @@ class CommentForm(forms.Form):
     """A comment. It carries when it was opened, so that sending it again after a lost answer makes no second one."""
 
     use_required_attribute = False
+    bound_field_class = StoredLines
 
     text = forms.CharField(label="Comment", max_length=MAX_TEXT_LENGTH, widget=forms.Textarea(attrs={"rows": 3}))
     written_at = forms.CharField(required=False, max_length=40, widget=forms.HiddenInput)
@@ -52,6 +54,7 @@ class FlagForm(forms.Form):
     """Why a request is flagged: the customer reads it."""
 
     use_required_attribute = False
+    bound_field_class = StoredLines
 
     reason = forms.CharField(
         label="Reason",
@@ -68,10 +71,11 @@ class AssessmentForm(forms.Form):
     """What the firm holds of a control in one segment, and why. It carries which assessment it was drawn with."""
 
     use_required_attribute = False
+    bound_field_class = StoredLines
 
     segment = forms.CharField(max_length=512, widget=forms.HiddenInput)
     seen = forms.CharField(required=False, max_length=64, widget=forms.HiddenInput)
-    state = forms.ChoiceField(label="Assessment", choices=[(key, label) for key, (label, _) in ASSESSMENTS.items()])
+    state = forms.ChoiceField(label="Assessment")
     justification = forms.CharField(label="Justification", max_length=MAX_TEXT_LENGTH, widget=forms.Textarea(attrs={"rows": 4}))
 
     def __init__(
@@ -79,6 +83,10 @@ class AssessmentForm(forms.Form):
     ) -> None:
         initial = {"segment": segment, "seen": seen, "state": state, "justification": justification}
         super().__init__(data, initial=initial, auto_id=f"assess_{key}_%s")
+        # An assessment that nobody here knows stays chosen: to save why must not change it.
+        own = {state: pill_of(state, ASSESSMENTS)[0]} if state else {}
+        offered = {name: label for name, (label, _) in ASSESSMENTS.items()} | own
+        self.fields["state"].choices = [*offered.items()]  # type: ignore[attr-defined]
 
     def see(self, version: str) -> None:
         """Carry the present assessment from now on: sending the form again means to replace that."""

@@ -16,10 +16,10 @@ from portal.engagements.services.store_details import FetchedDetails, store_cont
 from portal.engagements.services.store_lists import FetchedLists, store_lists
 from portal.engagements.services.store_organization import FetchedOrganization, store_organization
 from portal.platform_api import Page, Platform
-from portal.platform_api.errors import NotFound, PermissionRefused
+from portal.platform_api.errors import NotFound, PermissionRefused, Unreadable
 from portal.platform_api.models import audits as remote
 from portal.platform_api.models.remote import Listed
-from portal.platform_api.paging import Collected, collect
+from portal.platform_api.paging import Collected, Unread, collect
 from portal.sync.copies import mirror_of_copies
 from portal.sync.mirrors import Mirror, names_of_rows
 
@@ -88,15 +88,19 @@ def fetch_request(client: Platform, request_id: str) -> FetchedDetails:
 
 def fetch_snapshots(requests: Any, ids: tuple[str, str], evidence: Collected[remote.RequestEvidence]) -> Collected[Listed]:
     """Read what tests saw, for the pieces of evidence that are snapshots of tests; each by the id of its piece."""
-    found = []
+    found, unread = list[Listed](), [*evidence.unread]
     for piece in evidence.items:
         if (piece.evidence_type or "").endswith(SNAPSHOT) and piece.deletion_date is None:
             try:
                 snapshot = requests.evidence.test_snapshot(*ids, piece.id)
-            except NotFound:
+            except (NotFound, PermissionRefused):
+                # What a test saw may be refused alone; the request, its comments and its evidence are shown all the same.
+                continue
+            except Unreadable as error:
+                unread.append(Unread(piece.id, error.problem))
                 continue
             found.append(Listed.read(snapshot.raw | {"id": piece.id}))
-    return Collected(found, evidence.unread, evidence.circle)
+    return Collected(found, tuple(unread), evidence.circle)
 
 
 def fetch_evidence(client: Platform, evidence_id: str) -> FetchedDetails:

@@ -14,6 +14,7 @@ from portal.lib.counted import counted
 from portal.lib.platform_choices import readable
 from portal.lib.unnamed import named
 from portal.platform_api import Platform
+from portal.platform_api.errors import NotFound, PermissionRefused, PlatformError
 from portal.platform_api.models import audited_organization as remote
 from portal.platform_api.models import inventory
 from portal.platform_api.models.people import Person
@@ -52,10 +53,21 @@ def _walk(endpoint: Callable[[Any], Any]) -> Fetch:
 
 
 def _information(client: Platform, audit_id: str) -> Collected[Any]:
-    """Read what the organization says of itself, and how it is notified: one object each."""
-    organization = client.audits.organization
-    said = {"information": organization.information(audit_id), "notifications": organization.notifications(audit_id)}
-    return Collected([Listed.read(found.raw | {"id": key}) for key, found in said.items()], (), "")
+    """Read what the organization says of itself, and how it is notified: one object each. An audit may show only one."""
+    organization, said = client.audits.organization, list[Listed]()
+    calls: dict[str, Callable[[str], Remote]] = {
+        "information": organization.information,
+        "notifications": organization.notifications,
+    }
+    refusal: PlatformError | None = None
+    for key, call in calls.items():
+        try:
+            said.append(Listed.read(call(audit_id).raw | {"id": key}))
+        except (NotFound, PermissionRefused) as error:
+            refusal = error
+    if refusal and not said:
+        raise refusal
+    return Collected(said, (), "")
 
 
 def _risks(client: Platform, audit_id: str) -> Collected[Any]:
@@ -198,7 +210,8 @@ def _remediation(said: inventory.VulnerabilityRemediation) -> Line:
 
 
 def _asset(said: inventory.VulnerableAsset) -> Line:
-    return Line(named(said.name), _said(readable(said.asset_type or ""), "" if said.has_been_scanned else "Not scanned"), [])
+    scanned = "Not scanned" if said.has_been_scanned is False else ""
+    return Line(named(said.name), _said(readable(said.asset_type or ""), scanned), [])
 
 
 def _read(model: type[Remote], line: Callable[[Any], Line], payload: Any) -> Line:

@@ -181,7 +181,7 @@ class UpdateFilters(ListFilters):
         if self.category:
             rows = rows.filter(category=self.category)
         if self.access:
-            rows = rows.filter(is_public=self.access == PUBLIC)
+            rows = rows.filter(is_public=self.access == PUBLIC, other_readers="")
         return rows.matching(self.q)
 
     def more_options(self, name: str) -> Mapping[str, str]:

@@ -39,6 +39,7 @@ from portal.trust_center.models import (
     SubscriberGroup,
     Update,
 )
+from portal.trust_center.services.entries import shown_frameworks
 from portal.trust_center.services.store import (
     store_category,
     store_faq,
@@ -118,7 +119,7 @@ MIRRORS = (
         FRAMEWORK,
         Framework,
         title="Compliance frameworks",
-        list_all=lambda center: center.compliance_frameworks.get().results,
+        list_all=shown_frameworks,
         save=store_framework,
     ),
     mirror_of(

@@ -128,7 +128,8 @@ def _controls(visitor: Visitor) -> Conditions:
 
 def _updates(visitor: Visitor) -> Conditions:
     others = {Level.PUBLIC: Sight.HIDDEN, Level.PARTIAL: Sight.SHOWN, Level.FULL: Sight.SHOWN}
-    return [(Sight.SHOWN, Q(is_public=True))], others.get(visitor.level, Sight.UNKNOWN)
+    of_viewers = (others.get(visitor.level, Sight.UNKNOWN), Q(other_readers=""))
+    return [(Sight.SHOWN, Q(is_public=True)), of_viewers], Sight.UNKNOWN
 
 
 def _everything(visitor: Visitor) -> Conditions:

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any
 
 from portal.audit.services import history
@@ -100,7 +100,7 @@ def parts_of(vendor: Vendor) -> Parts:
 def _latest_first[T: (remote.SecurityReview, remote.Assessment)](found: list[T]) -> list[T]:
     def when(each: T) -> str:
         at = each.start_date or each.due_date or each.completion_date
-        return at.isoformat() if at else ""
+        return at.astimezone(UTC).isoformat() if at else ""
 
     return sorted(found, key=when, reverse=True)
 
@@ -232,17 +232,21 @@ def facts_of(vendor: Vendor) -> Facts:
 
 def events_of(vendor: Vendor) -> list[dict[str, Any]]:
     """Tell what was decided about a vendor and what was done with it here, newest first."""
-    events = [_decided(each) for each in Decision.objects.filter(vendor=vendor)[:MAX_EVENTS]]
+    decisions = Decision.objects.filter(vendor=vendor)[:MAX_EVENTS]
+    events = [_decided(each, is_awaited=vendor.is_provisional) for each in decisions]
     for entry in history(VENDOR, vendor.platform_id):
         icon, tone = ICONS.get(entry.action, ("circle-dot", "muted"))
         events.append({"title": f"{entry.who}: {entry.summary}", "at": entry.at, "icon": icon, "tone": tone})
     return sorted(events, key=lambda each: each["at"], reverse=True)[:MAX_EVENTS]
 
 
-def _decided(row: Decision) -> dict[str, Any]:
-    """Tell of a decision where it came from: an event is a hint until a fetch shows the same."""
+def _decided(row: Decision, *, is_awaited: bool) -> dict[str, Any]:
+    """Tell of a decision where it came from: an event is a hint until a fetch shows the same.
+
+    `is_awaited`: that fetch is still to come. One that was fetched over since, nobody confirms any more.
+    """
     told = "Received by webhook" if row.told_at else "Found when the vendor was synced"
-    if row.told_at:
+    if row.told_at and (row.confirmed_at or is_awaited):
         told += ", confirmed by the platform" if row.confirmed_at else ", confirming"
     return {
         "title": f"Decision: {row.pill[0]}",

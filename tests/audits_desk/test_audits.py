@@ -108,6 +108,19 @@ def test_what_a_list_names_no_longer_is_gone_and_what_is_newer_than_the_list_sta
     assert second.gone_at is None
 
 
+@pytest.mark.both
+def test_what_has_moved_to_another_audit_moves_here_too_and_stops_nothing(desk, audit):
+    other = Engagement.objects.present().exclude(pk=audit.pk).order_by("pk")[0]
+    row = InformationRequest.objects.present().filter(engagement=audit).order_by("pk")[0]
+    body = desk.objects.get(desk.tenant_id, "information-requests", row.platform_id)
+    desk.objects.delete(desk.tenant_id, "information-requests", row.platform_id)
+    desk.objects.add(desk.tenant_id, "information-requests", body, parent_id=other.platform_id)
+    for each in (other, audit):
+        desk.read(each)
+        row.refresh_from_db()
+        assert (row.engagement, row.gone_at) == (other, None)
+
+
 def test_search_finds_audits_requests_and_evidence(client, owner, desk, row, item):
     for words in (str(row), str(item), str(row.engagement)):
         assert words in client.get("/t/acme/search/", {"q": words}).content.decode()
@@ -174,3 +187,18 @@ def test_a_snapshot_of_a_test_tells_what_the_test_saw(client, owner, desk, row):
     shown = client.get(f"{PAGE}{row.engagement.platform_id}/requests/{row.platform_id}/").content.decode()
     assert "What the test saw" not in shown
     assert snapshot["testName"] in shown, "the evidence itself stays"
+
+
+@pytest.mark.parametrize("is_refused", [True, False])
+def test_q14_a_snapshot_that_is_refused_or_cannot_be_read_keeps_out_nothing_else(client, owner, desk, row, is_refused):
+    [snapshot] = [found for piece in desk.of(row, "request-evidence") for found in desk.of_id(piece["id"], "test-snapshots")]
+    if is_refused:
+        desk.sandbox.fail("status", method="GET", path="/v1/audits/*/test-snapshot", value=403)
+    else:
+        desk.change("test-snapshots", snapshot["id"], junk="x" * 1_100_000)
+    desk.comment(row, "Said meanwhile.")
+    desk.read(row)
+    shown = client.get(f"{PAGE}{row.engagement.platform_id}/requests/{row.platform_id}/").content.decode()
+    assert "Said meanwhile." in shown
+    assert ("What the test saw" in shown) is not is_refused, "what cannot be read stays as it was"
+    assert ("1 MB" in StaleMark.objects.get(object_id=row.platform_id).problem) is not is_refused

@@ -58,6 +58,12 @@ def test_a_comment_is_written_in_the_name_of_the_member(client, owner, desk, row
     assert WORDS not in entry.summary
 
 
+def test_a_comment_of_two_lines_is_sent_with_the_line_breaks_that_are_stored(client, owner, desk, row):
+    client.post(f"{page_of(row)}comments/", sent("One.\r\nTwo."))
+    [said] = mine(desk, row)
+    assert said["text"] == "One.\nTwo."
+
+
 def test_w1_a_comment_sent_again_after_a_lost_answer_is_there_once(client, owner, desk, row):
     opened = (timezone.now() - timedelta(seconds=30)).isoformat()
     form, path = sent() | {"written_at": opened}, "/v1/audits/*/information-requests/*/comments"

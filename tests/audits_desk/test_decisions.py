@@ -51,10 +51,10 @@ def test_an_approver_approves_a_request_and_others_do_not(client, desk, row, mem
 def test_a_request_is_flagged_with_a_reason_only(client, owner, desk, row):
     client.post(f"{page_of(row)}flag/", {"reason": " "})
     assert (desk.calls("POST", "/flag-evidence"), status_there(desk, row)) == ([], "READY_FOR_AUDIT")
-    client.post(f"{page_of(row)}flag/", {"reason": "The sample is too small."})
+    client.post(f"{page_of(row)}flag/", {"reason": "The sample is too small.\r\nSend all of it."})
     row.refresh_from_db()
     assert (row.status, status_there(desk, row)) == ("AUDITOR_FLAGGED", "AUDITOR_FLAGGED")
-    assert "The sample is too small." in [each["reason"] for each in desk.of(row, "request-activity")]
+    assert "The sample is too small.\nSend all of it." in [each["reason"] for each in desk.of(row, "request-activity")]
     assert Entry.objects.filter(action="information_request.flag", target_id=row.platform_id).count() == 1
 
 
@@ -110,6 +110,16 @@ def test_what_the_customer_took_back_meanwhile_is_refused_and_read_again(client,
     assert not Entry.objects.filter(action="information_request.accept").exists()
 
 
+def test_what_a_conflict_refuses_is_read_again(client, owner, desk, row):
+    path = "/v1/audits/*/information-requests/*/accept-evidence"
+    desk.sandbox.fail("status", method="POST", path=path, value=409, times=1)
+    client.post(f"{page_of(row)}accept/")
+    assert StaleMark.objects.due().filter(kind="information_request", object_id=row.platform_id, urgent=True).exists()
+    row.refresh_from_db()
+    assert row.status == "READY_FOR_AUDIT"
+    assert not Entry.objects.filter(action="information_request.accept").exists()
+
+
 STEPS = {
     "ACCEPT": ("READY_FOR_AUDIT", "Accepted"),
     "FLAG": ("READY_FOR_AUDIT", "Flagged"),
@@ -161,6 +171,20 @@ def test_a_control_is_assessed_for_one_segment(client, owner, desk, audit, membe
     assert client.post(f"{page}assess/", sent).status_code == 403
 
 
+def test_c3_an_assessment_that_nobody_knows_stays_chosen(client, owner, desk, audit):
+    control = EngagementControl.objects.select_related("engagement").filter(engagement=audit)[0]
+    first = control.payload["inScopeSegmentIds"][0]
+    said = {"segmentId": first, "assessmentState": "BRAND_NEW", "justification": "As agreed."}
+    EngagementControl.objects.filter(pk=control.pk).update(payload=control.payload | {"assessments": [said]})
+    page = page_of(control, "controls")
+    [(each, form)] = [found[:2] for found in client.get(page).context["assessments"] if found[0].segment_id == first]
+    assert (form["state"].value(), dict(form.fields["state"].choices)["BRAND_NEW"]) == ("BRAND_NEW", "Brand new")
+    assert next(iter(dict(form.fields["state"].choices))) == "NOT_ASSESSED"
+    sent = {"segment": first, "seen": each.version, "state": "BRAND_NEW", "justification": "As agreed in May."}
+    client.post(f"{page}assess/", sent)
+    assert len(desk.calls("PUT", "/assessment")) == 1, "the platform decides"
+
+
 def test_r2_buttons_that_a_refresh_brings_have_their_dialogs(client, owner, desk, row, item, audit):
     control = EngagementControl.objects.select_related("engagement").filter(engagement=audit)[0]
     for page in (page_of(row), page_of(item, "evidence"), page_of(control, "controls")):
@@ -189,6 +213,16 @@ def test_a_file_that_the_platform_names_no_longer_is_said_to_be_missing(client, 
     desk.objects.delete(desk.tenant_id, "evidence-urls", file_id)
     said = client.post(f"{page_of(item, 'evidence')}files/{file_id}/", follow=True).content.decode()
     assert "have this anymore" in said
+
+
+def test_r5_a_storage_that_refuses_a_file_says_nothing_about_the_grant(client, owner, desk, item):
+    file_id = desk.of(item, "evidence-urls")[0]["id"]
+    for status in (401, 403):
+        desk.sandbox.control("DELETE", "/faults")
+        desk.sandbox.fail("status", method="GET", path="/files/", value=status)
+        said = client.post(f"{page_of(item, 'evidence')}files/{file_id}/", follow=True).content.decode()
+        assert "There is no file to download" in said
+        assert "does not cover" not in said
 
 
 def test_no_signed_address_is_kept(desk, row, item):

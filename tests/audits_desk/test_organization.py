@@ -92,6 +92,19 @@ def test_a_list_that_the_audit_does_not_show_is_said_so_and_takes_nothing_away(c
     assert not EngagementPart.objects.of(audit, PartKind.COMPUTERS).exists()
 
 
+def test_what_the_organization_says_of_itself_is_shown_where_its_notifications_are_not(client, owner, desk, audit):
+    desk.sandbox.fail("status", method="GET", path="/v1/audits/*/organization/notifications", value=403)
+    opened(client, desk, audit, PartKind.INFORMATION)
+    assert [row.platform_id for row in EngagementPart.objects.of(audit, PartKind.INFORMATION)] == ["information"]
+    assert OpenedList.objects.get(engagement=audit, kind=PartKind.INFORMATION).is_shown
+
+
+def test_an_asset_of_which_nobody_says_whether_it_was_scanned_is_not_said_to_be_unscanned():
+    line = LISTS[PartKind.ASSETS].line
+    facts = [line({"id": "1", "name": "api", "hasBeenScanned": each}).facts for each in (None, False, True)]
+    assert facts == [[], ["Not scanned"], []]
+
+
 def test_what_could_not_be_read_is_read_later(client, owner, desk, audit):
     desk.sandbox.fail("status", method="GET", path="/v1/audits/*/personnel/people", value=503)
     assert "Fetching the list" in opened(client, desk, audit, PartKind.PEOPLE)

@@ -15,8 +15,11 @@ from portal.documents.kinds import AREA, DETAILS, DOCUMENT, EVIDENCE
 from portal.documents.models import FAR, AccountUser, Document, Link, ProvenControl, Upload
 from portal.documents.search_hits import document_url
 from portal.documents.services.details import AT_ONCE
+from portal.documents.services.store import LISTED, ONLY_DETAILED, store_document
 from portal.page_refresh.services import touch_areas
+from portal.platform_api.models.documents import Document as RemoteDocument
 from portal.sync.models import Run, RunState, StaleMark
+from portal.sync.services import mark_stale
 from portal.tenants import erased_people
 from portal.tenants.scope import tenant_scope
 from portal.work_items.models import WorkItem
@@ -86,6 +89,34 @@ def test_what_changes_there_follows_and_what_is_deleted_is_gone(client, owner, d
     age(details_read_at=True)
     desk.compare()
     assert Document.objects.get(platform_id=third).renew_on.isoformat() == "2033-05-04"
+
+
+def test_a_renewal_day_is_one_of_utc_in_whichever_zone_it_is_written(desk):
+    row = Document.objects.exclude(renew_on=FAR).order_by("pk")[0]
+    desk.change("documents", row.platform_id, nextRenewalDate="2031-05-03T17:00:00-07:00", title="Renamed")
+    desk.compare()
+    assert Document.objects.get(pk=row.pk).renew_on.isoformat() == "2031-05-04"
+
+
+def test_details_that_the_platform_leaves_out_where_there_are_none_were_read_all_the_same(client, owner, desk):
+    row = Document.objects.exclude(renew_on=FAR).order_by("pk")[0]
+    there = desk.objects.get(desk.tenant_id, "documents", row.platform_id)
+    without = {key: value for key, value in there.items() if key not in ONLY_DETAILED}
+    desk.objects.save(desk.tenant_id, "documents", without)
+    Document.objects.filter(pk=row.pk).update(details_read_at=None, are_details_old=True)
+    mark_stale(DETAILS, row.platform_id, urgent=True)
+    desk.drain()
+    row.refresh_from_db()
+    assert (row.renew_on, row.are_details_old, row.details_read_at is None) == (FAR, False, False)
+    assert client.get(page_of(row)).context["renewal"][0] == "No renewal"
+
+
+def test_a_list_that_leaves_details_empty_takes_none_away(desk):
+    row = Document.objects.exclude(renew_on=FAR).order_by("pk")[0]
+    listed = {key: row.payload[key] for key in LISTED if key in row.payload}
+    assert not store_document(RemoteDocument.read(listed | dict.fromkeys(ONLY_DETAILED)))
+    after = Document.objects.get(pk=row.pk)
+    assert (after.renew_on, after.payload, after.details_read_at) == (row.renew_on, row.payload, row.details_read_at)
 
 
 def test_the_filters_and_tabs_show_exactly_what_they_say(client, owner, desk):

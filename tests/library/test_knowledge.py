@@ -154,8 +154,9 @@ def test_a_file_that_is_too_large_or_not_there_is_said(desk, monkeypatch, sandbo
     assert (row.text_state, row.problem) == (TextState.FAILED, NOT_FETCHED)
 
 
-def test_a_file_whose_address_is_dead_is_said_and_asked_for_no_more(desk, sandbox):
-    sandbox.fail("status", method="GET", path="/files/knowledge", value=404, times=9)
+@pytest.mark.parametrize("status", [400, 401, 403, 404])
+def test_a_file_whose_address_is_dead_is_said_and_asked_for_no_more(desk, sandbox, status):
+    sandbox.fail("status", method="GET", path="/files/knowledge", value=status, times=9)
     row = desk.add()
     assert (row.text_state, row.problem) == (TextState.FAILED, NOT_FETCHED)
     assert not StaleMark.objects.waiting().exists()

@@ -9,6 +9,7 @@ from portal.people.kinds import PERSON
 from portal.people.models import Group, GroupItem, GroupRun, IdpGroup, Person
 from portal.people.search_hits import group_url
 from portal.platform_writes.models import ItemState
+from portal.sandbox.api.people import groups
 from tests.people.conftest import PAGE
 from tests.support.desks import compare_late
 
@@ -154,6 +155,27 @@ def test_groups_are_imported_and_each_that_was_not_says_why(client, owner, desk)
         assert Entry.objects.filter(action="group.import", target_id=there["id"]).count() == 1
     assert not IdpGroup.objects.present().filter(pk__in=[row.pk for row in rows]).exists()
     assert not named(desk, rows[2].name)
+
+
+def test_q14_a_group_that_cannot_be_read_keeps_no_other_from_being_imported(client, owner, desk):
+    unread, *rows = IdpGroup.objects.all()[:3]
+    desk.change("importable-idp-groups", unread.platform_id, junk="x" * 1_100_000)
+    answer = client.post(IMPORT, {"chosen": [row.pk for row in rows]}, follow=True)
+    [said] = [str(each) for each in answer.context["messages"]]
+    assert all(str(row) in said for row in rows)
+    assert [len(named(desk, row.name)) for row in rows] == [1, 1]
+    assert list(IdpGroup.objects.present().filter(pk__in=[unread.pk, *(row.pk for row in rows)])) == [unread]
+
+
+def test_a_status_that_nobody_knows_is_settled_by_what_is_still_offered(client, owner, desk, monkeypatch):
+    monkeypatch.setattr(groups, "SUCCESS", "IMPORTED")
+    rows = list(IdpGroup.objects.all()[:2])
+    answer = client.post(IMPORT, {"chosen": [row.pk for row in rows]}, follow=True)
+    [said] = [str(each) for each in answer.context["messages"]]
+    assert all(str(row) in said for row in rows)
+    assert [len(named(desk, row.name)) for row in rows] == [1, 1]
+    assert not IdpGroup.objects.present().filter(pk__in=[row.pk for row in rows]).exists()
+    assert Entry.objects.filter(action="group.import").count() == 2
 
 
 def test_a_lost_answer_to_an_import_imports_nothing_twice(client, owner, desk, sandbox):

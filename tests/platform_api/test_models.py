@@ -169,11 +169,22 @@ def test_every_time_is_aware(text: str, moment: datetime) -> None:
     assert contract.executed_date.tzinfo
 
 
-@pytest.mark.parametrize("text", ["soon", "", "2026-13-01", "99999-01-01", {}, True])
+ENDS_OF_THE_CALENDAR = ["0001-01-01T00:00:00Z", "9999-12-31T23:59:59Z", "9999-12-31T23:59:59-14:00"]
+"""Of which some zone cannot show the day."""
+
+
+@pytest.mark.parametrize("text", ["soon", "", "2026-13-01", "99999-01-01", {}, True, *ENDS_OF_THE_CALENDAR])
 def test_a_time_that_is_none_is_left_out(text: object) -> None:
     contract = models.Contract.read(EXAMPLES[models.Contract] | {"creationDate": text})
     assert contract.creation_date is None
     assert contract.raw["creationDate"] == text
+
+
+@pytest.mark.parametrize("text", ["NaN", "Infinity", "-inf"])
+def test_a_number_that_is_none_is_left_out(text: str) -> None:
+    scenario = RiskScenario.read({"riskId": "R/1", "likelihood": text, "impact": "4"})
+    assert (scenario.likelihood, scenario.impact) == (None, 4)
+    assert scenario.raw["likelihood"] == text
 
 
 @EACH

@@ -216,6 +216,14 @@ def test_owners_that_may_not_be_read_leave_the_issues_readable(client, owner, de
     assert b"Teammate" in client.get(issue_url("acme", row.platform_id)).content
 
 
+def test_q14_an_issue_that_names_what_can_be_no_owner_keeps_out_no_other(desk):
+    odd, other = Issue.objects.order_by("pk")[:2]
+    desk.change("issues", odd.platform_id, owners=[{"ownerType": "USER", "ownerId": "half \ud83d"}], title="Odd")
+    desk.change("issues", other.platform_id, title="Renamed")
+    desk.compare()
+    assert set(Issue.objects.filter(pk__in=[odd.pk, other.pk]).values_list("title", flat=True)) == {"Odd", "Renamed"}
+
+
 def test_controls_of_an_issue_are_named_by_their_short_names_or_ids(client, owner, desk):
     one, other = Control.objects.present()[:2]
     body = next(iter(desk.there("issues").values())) | {"id": "both", "mappedControlIds": [one.external_id, other.platform_id]}

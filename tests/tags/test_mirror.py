@@ -113,6 +113,15 @@ def test_an_unknown_context_is_shown_as_it_came_and_does_not_stop_the_others(des
     assert here("PARTNER_PORTAL")  # what was known stays
 
 
+def test_contexts_that_are_not_found_say_so_and_keep_what_was_known(desk, sandbox):
+    before = {context: here(context) for context in CONTEXTS}
+    sandbox.fail("status", method="GET", path=PATH, value=404)
+    compare_as_far_as_it_goes()
+    assert Run.objects.get(kind=CONTEXT).state == RunState.DONE, "one of them stops no other"
+    assert set(Context.objects.exclude(problem="").values_list("platform_id", flat=True)) == set(CONTEXTS)
+    assert {context: here(context) for context in CONTEXTS} == before
+
+
 def test_a_refused_area_blocks_the_comparison_and_is_said_plainly(desk, sandbox, client, owner):
     sandbox.fail("status", value=403, path=f"{PATH}*")
     compare_as_far_as_it_goes()

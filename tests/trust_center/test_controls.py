@@ -139,6 +139,16 @@ def test_a_category_is_added_once_renamed_moved_and_its_controls_follow(client, 
     assert list(actions) == ["control_category.add", "control_category.rename", "control_category.move"]
 
 
+def test_q14_no_order_is_sent_that_lacks_a_category_which_cannot_be_read(client, owner, desk, categories):
+    order = list(ControlCategory.objects.present().values_list("platform_id", flat=True))
+    desk.change(PLATFORM_CATEGORIES, categories[2].platform_id, name=None)
+    said = client.post(category_url(categories[1], "move"), {"to": "up"}, follow=True).content.decode()
+    assert "some categories could not be read" in said
+    assert not desk.calls("PUT", "/control-categories/order")
+    assert list(ControlCategory.objects.present().values_list("platform_id", flat=True)) == order
+    assert not Entry.objects.filter(action="control_category.move").exists()
+
+
 @pytest.mark.both
 def test_a_deleted_category_takes_along_what_is_in_no_other_one(client, owner, desk, categories):
     first, second = categories[:2]

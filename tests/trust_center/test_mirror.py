@@ -2,6 +2,7 @@
 
 import pytest
 
+from portal.sync.models import StaleMark
 from portal.trust_center.models import Faq, FaqCategory, Framework, Resource, Subprocessor
 from tests.sync.desk import two_minutes_pass
 
@@ -45,3 +46,17 @@ def test_what_is_deleted_there_is_gone_here_after_two_looks_and_what_changes_fol
     row = Faq.objects.get(platform_id=faq_id)
     assert (row.answer, row.category_id) == ("Changed there.", "")
     assert Faq.objects.present().last() == row, "what is in no category stands last"
+
+
+@pytest.mark.parametrize("kind", ["faq-categories", "trust-center-frameworks"])
+def test_q14_what_only_a_list_tells_is_not_gone_while_it_cannot_be_read(desk, kind):
+    object_id, *others = desk.there(kind)
+    desk.change(kind, object_id, name=None)
+    desk.change(kind, others[0], name="Renamed")
+    desk.compare()
+    two_minutes_pass()
+    desk.drain()
+    rows = KINDS[kind].objects
+    assert rows.get(platform_id=object_id).gone_at is None
+    assert StaleMark.objects.unreadable().filter(object_id=object_id).exists()
+    assert rows.get(platform_id=others[0]).name == "Renamed"

@@ -201,6 +201,9 @@ def test_a_report_is_work_a_year_after_it_was_added_until_its_day_moves(client, 
         desk.compare()
         return Resource.objects.get(pk=private.pk)
 
+    # A day is one of UTC, in whichever zone it is written.
+    late = make(title="Penetration test report", creationDate="2031-01-01T20:00:00-05:00")
+    assert late.renew_on.isoformat() == "2032-01-02"
     old = (timezone.now() - timedelta(days=340)).strftime("%Y-%m-%dT%H:%M:%S.000Z")
     assert make(title="Information security policy", creationDate=old).renew_on == FAR
     row = make(title="Penetration test report")

@@ -255,6 +255,18 @@ def test_an_update_is_changed_once_seen_and_deleted(client, owner, desk):
     assert list(actions) == ["update.change", "update.delete"]
 
 
+def test_c3_a_word_for_who_sees_it_that_nobody_knows_stays_when_the_text_is_changed(client, owner, desk):
+    row = Update.objects.present()[0]
+    desk.change(THERE, row.platform_id, visibilityType="PARTNERS")
+    desk.compare()
+    page = f"{UPDATES}{row.platform_id}/"
+    form = client.get(f"{page}edit/").context["form"]
+    values = {name: form[name].value() for name in form.fields} | {"title": "Renamed"}
+    assert client.post(f"{page}edit/", values)["Location"] == page
+    there = desk.there(THERE)[row.platform_id]
+    assert (there["title"], there["visibilityType"]) == ("Renamed", "PARTNERS")
+
+
 def test_w2_what_was_typed_stays_when_the_update_is_gone_meanwhile(client, owner, desk):
     row = Update.objects.present()[0]
     page = f"{UPDATES}{row.platform_id}/edit/"

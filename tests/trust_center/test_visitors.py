@@ -12,6 +12,7 @@ from portal.trust_center.models import (
     Subprocessor,
     Update,
 )
+from portal.trust_center.search_hits import update_url
 from portal.trust_center.visitors import Level, Sight, Visitor, visitor_of
 from tests.trust_center.conftest import PAGE
 
@@ -54,6 +55,17 @@ def test_updates_of_viewers_are_hidden_from_the_public_and_nobody_knows_of_those
         assert seen(client, f"?level={level}")["updates"] == {Sight.SHOWN: rest, sight: 1}
     for level in ("partial", "full"):
         assert seen(client, f"?level={level}")["updates"] == {Sight.SHOWN: rest + 1}
+
+
+def test_c3_who_sees_an_update_is_not_known_where_the_platform_has_another_word_for_it(client, owner, desk):
+    row = Update.objects.order_by("pk")[0]
+    desk.change("updates", row.platform_id, visibilityType="PARTNERS_ONLY")
+    desk.compare()
+    rest = Update.objects.present().count() - 1
+    for level in ("public", "partial", "full"):
+        assert seen(client, f"?level={level}")["updates"] == {Sight.SHOWN: rest, Sight.UNKNOWN: 1}
+    page = client.get(update_url("acme", row.platform_id)).content
+    assert (b"Partners only" in page, b"Everyone you gave access" in page) == (True, False)
 
 
 def test_a_shareable_category_is_said_to_be_undocumented_and_a_public_one_beside_it_counts(client, owner, desk):

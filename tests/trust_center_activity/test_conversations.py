@@ -85,10 +85,11 @@ def test_odd_conversations_and_messages_are_kept(center):
     objects = center.sandbox.objects
     objects.add(center.tenant_id, "conversations", {"id": "bare"})
     objects.add(center.tenant_id, "conversations", {"id": "nulls", "firstMessage": None, "numMessages": 1, "userEmail": None})
+    objects.add(center.tenant_id, "conversations", {"id": "half", "numMessages": 1, "userEmail": "half \ud83d@acme.test"})
     objects.add(center.tenant_id, "chatbot-messages", {"id": "m", "role": "ROBOT", "message": None}, parent_id="nulls")
     runs = center.read()
     assert runs[CONVERSATION].state == RunState.DONE
-    assert Conversation.objects.filter(platform_id__in=["bare", "nulls"]).count() == 2
+    assert Conversation.objects.filter(platform_id__in=["bare", "nulls", "half"]).count() == 3
     assert Message.objects.get(platform_id="m").role == "ROBOT"
 
 

@@ -75,6 +75,8 @@ def test_q11_an_older_decision_that_arrives_last_is_kept_and_not_shown(client, o
     there = desk.there("vendors")[vendor.platform_id]["latestDecision"]["status"]
     assert (vendor.decision_status, vendor.is_provisional) == (there, False)
     assert not Decision.objects.filter(vendor=vendor, told_at__isnull=False).exclude(confirmed_at=None).exists()
+    shown = client.get(vendor_url("acme", vendor.platform_id)).content.decode()
+    assert ("Received by webhook" in shown, "Received by webhook, confirming" in shown) == (True, False)
 
 
 def test_what_the_platform_leaves_out_does_not_take_a_told_decision_away(desk, vendor, deliver):

@@ -12,11 +12,15 @@ from django.utils import timezone
 from portal.audit.models import Entry
 from portal.connections.models import Connection, State
 from portal.connections.services import Urgency, probing
+from portal.platform_api.models.vendors import VendorDocument
+from portal.platform_api.paging import Collected
 from portal.sync.models import StaleMark
+from portal.sync.services import mark_stale
 from portal.tenants.models import Role
-from portal.vendors.kinds import LABELS, PARTS, VENDOR
+from portal.vendors.kinds import ALL_OF_THEM, LABELS, PARTS, VENDOR
 from portal.vendors.models import NO_DATE, Label, Part, PartKind, Vendor
 from portal.vendors.search_hits import find_vendors, vendor_url
+from portal.vendors.services.store_parts import FetchedParts, store_parts
 from tests.vendors.conftest import PAGE
 
 
@@ -40,6 +44,15 @@ def test_the_copy_is_what_the_platform_says_and_reads_no_parts(desk):
     before = len(desk.calls("GET", "/vendor-risk-attributes"))
     desk.compare()
     assert before == len(desk.calls("GET", "/vendor-risk-attributes")) == 1, "names are not read with every comparison"
+
+
+def test_q14_a_vendor_that_names_what_can_be_no_id_keeps_out_no_other(desk):
+    odd, other = Vendor.objects.order_by("pk")[:2]
+    half = "half \ud83d"
+    desk.change("vendors", odd.platform_id, securityOwnerUserId=half, riskAttributeIds=[half], name="Odd")
+    desk.change("vendors", other.platform_id, name="Renamed")
+    desk.compare()
+    assert set(Vendor.objects.filter(pk__in=[odd.pk, other.pk]).values_list("name", flat=True)) == {"Odd", "Renamed"}
 
 
 def test_the_list_is_narrowed_sorted_and_counted(client, owner, desk):
@@ -82,6 +95,21 @@ def test_a_day_is_the_same_day_for_every_reader(client, owner, desk, vendor):
     for page in (vendor_url("acme", vendor.platform_id), f"{PAGE}?q={vendor.name}"):
         said = client.get(page).content.decode()
         assert ("31 Mar 2031" in said, "30 Mar 2031" in said) == (True, False)
+
+
+@pytest.mark.parametrize(
+    ("zone", "day"), [("America/New_York", "0001-01-01T00:00:00.000Z"), ("Asia/Tokyo", "9999-12-31T23:59:59.999Z")]
+)
+def test_a_day_that_the_reader_s_zone_cannot_show_is_none(client, owner, desk, vendor, zone, day):
+    owner.user.timezone = zone
+    owner.user.save()
+    desk.change("vendors", vendor.platform_id, nextSecurityReviewDueDate=day, contractRenewalDate=day)
+    desk.compare()
+    vendor.refresh_from_db()
+    assert (vendor.review_due_at, vendor.review_due_sort) == (None, NO_DATE)
+    assert vendor.payload["contractRenewalDate"] == day
+    for page in (vendor_url("acme", vendor.platform_id), f"{PAGE}?q={vendor.name}"):
+        assert client.get(page).status_code == 200
 
 
 @pytest.mark.parametrize("zone", ["America/New_York", "Europe/Berlin"])
@@ -165,6 +193,43 @@ def test_parts_that_go_or_change_there_do_so_here_and_what_cannot_be_read_stays(
     assert kept == {odd: findings[odd]["content"], other: "Fixed now."}
     assert "1 item could not be read" in StaleMark.objects.get(kind=PARTS).problem
     assert "could not be read" in client.get(vendor_url("acme", vendor.platform_id)).content.decode()
+
+
+def test_q14_documents_stay_while_their_review_cannot_be_read_or_is_not_found(desk):
+    row = Vendor.objects.order_by("pk")[0]
+    desk.read_parts(row)
+    rows = Part.objects.filter(kind=PartKind.REVIEW_DOCUMENT)
+    review_id, before = rows[0].review_id, set(rows.values_list("platform_id", flat=True))
+    desk.sandbox.fail("status", method="GET", path="/v1/vendors/*/security-reviews/*/documents", value=404)
+    desk.read_parts(row)
+    assert set(rows.values_list("platform_id", flat=True)) == before
+    desk.sandbox.control("DELETE", "/faults")
+    desk.change("security-reviews", review_id, junk="x" * 1_100_000)
+    desk.read_parts(row)
+    assert "could not be read" in StaleMark.objects.get(kind=PARTS).problem
+    assert set(rows.values_list("platform_id", flat=True)) == before
+    desk.objects.delete(desk.tenant_id, "security-reviews", review_id)
+    desk.read_parts(row)
+    assert not rows.filter(review_id=review_id).exists()
+
+
+@pytest.mark.both
+def test_a_document_that_stands_with_two_reviews_is_one_and_does_not_change_with_each_look(vendor):
+    document = VendorDocument.read({"id": "shared", "title": "Report"})
+    documents = {"first": Collected([document]), "second": Collected([document])}
+    assert store_parts(FetchedParts(vendor.platform_id, timezone.now(), {}, documents))
+    assert not store_parts(FetchedParts(vendor.platform_id, timezone.now(), {}, documents))
+    assert Part.objects.filter(platform_id="shared").count() == 1
+
+
+def test_the_latest_review_is_first_whatever_the_zone_that_its_date_is_written_in(client, owner, desk):
+    row = Vendor.objects.order_by("pk")[0]
+    later, earlier, *_ = desk.there("security-reviews", row.platform_id)
+    desk.change("security-reviews", earlier, startDate="2031-03-02T01:00:00+05:00", completionDate="2031-03-09T00:00:00Z")
+    desk.change("security-reviews", later, startDate="2031-03-01T23:00:00Z", completionDate=None)
+    desk.read_parts(row)
+    shown = client.get(vendor_url("acme", row.platform_id)).context["parts"].reviews[:2]
+    assert [each.status[0] for each in shown] == ["In progress", "Completed"]
 
 
 def test_q11_an_answer_to_an_older_question_replaces_nothing_newer(desk, vendor):
@@ -257,3 +322,14 @@ def test_names_are_read_again_after_a_day_and_a_narrow_grant_leaves_them_out(cli
     assert not StaleMark.objects.due().filter(kind=VENDOR).exists()
     assert Label.objects.filter(kind="user").count() == before, "what was refused stays as it was"
     assert Label.objects.filter(kind="risk", read_at__gt=timezone.now() - timedelta(hours=1)).exists()
+
+
+def test_q14_a_name_that_cannot_be_read_stays_and_one_that_is_not_listed_goes(desk):
+    unread, gone, *_ = Label.objects.filter(kind="user").order_by("platform_id")
+    desk.change("users", unread.platform_id, junk="x" * 1_100_000)
+    desk.objects.delete(desk.tenant_id, "users", gone.platform_id)
+    mark_stale(LABELS, ALL_OF_THEM, urgent=True)
+    desk.drain()
+    kept = dict(Label.objects.filter(kind="user").values_list("platform_id", "name"))
+    assert kept[unread.platform_id] == unread.name
+    assert gone.platform_id not in kept

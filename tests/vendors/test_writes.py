@@ -89,6 +89,15 @@ def test_a_status_whose_answer_was_lost_is_settled_by_looking(client, owner, des
     assert vendor.status == "MANAGED"
 
 
+@pytest.mark.parametrize("status", [409, 422])
+def test_a_vendor_whose_change_was_refused_is_read_again(client, owner, desk, vendor, status):
+    StaleMark.objects.all().delete()
+    desk.sandbox.fail("status", method="POST", path=SET_STATUS, value=status, times=1)
+    client.post(f"{vendor_url('acme', vendor.platform_id)}status/", {"status": "ARCHIVED"})
+    assert StaleMark.objects.due().filter(kind="vendor", object_id=vendor.platform_id, urgent=True).exists()
+    assert not Entry.objects.filter(action="vendor.status").exists()
+
+
 def test_q11_a_list_from_before_a_change_of_status_does_not_take_it_back(client, owner, desk, vendor):
     status = f"{vendor_url('acme', vendor.platform_id)}status/"
     compare_late(desk.mirrors, VENDOR, lambda: client.post(status, {"status": "ARCHIVED"}))

@@ -1,7 +1,7 @@
 """What the platform sent becomes rows. Runs in the caller's transaction."""
 
 from collections.abc import Iterable
-from datetime import date, timedelta
+from datetime import UTC, date, timedelta
 from typing import Any
 
 from django.utils import timezone
@@ -25,17 +25,22 @@ ONLY_DETAILED = frozenset(("deactivatedStatus", "note", "nextRenewalDate", "rene
 NAMES_HOLD = timedelta(days=7)
 
 
-def store_document(fetched: RemoteDocument) -> bool:
-    """Make the row equal to what was fetched; True when it changed. An item of a list leaves the details as they are."""
+def store_document(fetched: RemoteDocument, *, is_whole: bool = False) -> bool:
+    """Make the row equal to what was fetched; True when it changed. An item of a list leaves the details as they are.
+
+    `is_whole`: it was asked for by itself, and details that it does not name are not there.
+    """
     (sent,) = without_erased([storable(fetched.raw)])
-    row = Document.objects.filter(platform_id=fetched.id).first()
-    is_whole, details = not ONLY_DETAILED.isdisjoint(sent), dict[str, Any]()
+    row, details = Document.objects.filter(platform_id=fetched.id).first(), dict[str, Any]()
+    # A list may name what it leaves out, and leave it empty.
+    is_whole = is_whole or any(sent.get(key) for key in ONLY_DETAILED)
     if is_whole:
         details = {"are_details_old": False}
     elif row is None or row.gone_at or any(row.payload.get(key) != sent.get(key) for key in LISTED):
         details = {"are_details_old": True}
     if row and not is_whole:
-        sent = {key: value for key, value in row.payload.items() if key not in LISTED} | sent
+        listed = {key: value for key, value in sent.items() if key not in ONLY_DETAILED}
+        sent = {key: value for key, value in row.payload.items() if key not in LISTED} | listed
     found = RemoteDocument.read(sent)
     is_changed = store_copy(Document, found.id, columns_of(found) | details)
     if is_whole:
@@ -49,7 +54,7 @@ def columns_of(found: RemoteDocument) -> dict[str, Any]:
     category, status = (found.category or "")[:MAX_WORD_LENGTH], found.upload_status[:MAX_WORD_LENGTH]
     is_deactivated = bool((found.deactivated_status or {}).get("isDeactivated"))
     is_idle = is_deactivated or status == IRRELEVANT
-    renew_on = found.next_renewal_date.date() if found.next_renewal_date and not is_idle else FAR
+    renew_on = found.next_renewal_date.astimezone(UTC).date() if found.next_renewal_date and not is_idle else FAR
     owner_id = reference(found.owner_id)
     return {
         "title": title,

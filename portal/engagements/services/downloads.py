@@ -56,7 +56,8 @@ def _fetch(row: Any, address: Callable[[Platform], tuple[str, str]], part: Engag
             content = spooled(chunks)
     except TooSlow as error:
         raise errors.Unavailable("GET", "(download)", message="the file did not arrive in time") from error
-    except errors.NotFound as error:
+    except (errors.NotFound, errors.PermissionRefused, errors.AuthenticationFailed) as error:
+        # A storage knows no grant: whatever it refuses, the address is no good.
         raise NoFile from error
     with transaction.atomic():
         note(row, "download", "Downloaded a file of", member=member, file=part.platform_id)

@@ -64,16 +64,27 @@ def store_lists(fetched: FetchedLists) -> bool:
 
 def _store(engagement: Engagement, model: type[Any], found: Collected[Any], columns_of: Columns, at: datetime) -> bool:
     known = {row.platform_id: row for row in model.objects.select_for_update().filter(engagement=engagement)}
+    moved = _elsewhere(model, [one.id for one in found.items if one.id not in known])
     # Cleaned together: looking for people who were erased is one query then.
     payloads = cleaned([one.raw for one in found.items])
     changed = False
     for position, (one, payload) in enumerate(zip(found.items, payloads, strict=True)):
         columns = columns_of(type(one).read(payload)) | {"position": position}
-        changed |= save_row(known.get(one.id), model, engagement, one.id, columns, at)
+        if one.id in moved:
+            columns["engagement"] = engagement
+        changed |= save_row(known.get(one.id) or moved.get(one.id), model, engagement, one.id, columns, at)
     if found.is_whole:
         named = {one.id for one in found.items} | {each.id for each in found.unread}
         changed |= _take_away(model, [row for key, row in known.items() if key not in named and row.read_at <= at])
     return changed
+
+
+def _elsewhere(model: type[Any], ids: list[str]) -> dict[str, Any]:
+    """Return the rows of requests or evidence that stand with another audit: of an id there is one, and it may have moved."""
+    if not ids or not issubclass(model, Audited):
+        return {}
+    rows: Any = model._default_manager.select_for_update().filter(platform_id__in=ids)
+    return {row.platform_id: row for row in rows}
 
 
 def save_row(

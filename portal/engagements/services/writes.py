@@ -11,7 +11,7 @@ from portal.engagements.errors import Gone
 from portal.engagements.kinds import AREA, CONTROL, ENGAGEMENT, EVIDENCE, PARTS, REQUEST
 from portal.engagements.models import Engagement, EngagementControl, EvidenceItem, InformationRequest
 from portal.page_refresh.services import touch_areas
-from portal.platform_api.errors import NotFound, ValidationFailed
+from portal.platform_api.errors import Conflict, NotFound, ValidationFailed
 from portal.platform_writes.outcomes import OutcomeUnknown
 from portal.sync.services import mark_stale
 from portal.sync.wake import wake_drain
@@ -53,7 +53,7 @@ def about[T](row: Any, call: Callable[[], T]) -> T:
     except NotFound as error:
         read_again(row)
         raise Gone from error
-    except (OutcomeUnknown, ValidationFailed):
+    except (Conflict, OutcomeUnknown, ValidationFailed):
         read_again(row)
         raise
 

@@ -29,11 +29,12 @@ def control_page(request: TenantRequest, audit_id: str, object_id: str) -> HttpR
 def assess_control(request: TenantRequest, audit_id: str, object_id: str) -> HttpResponse:
     """Record what the firm holds of a control in one segment."""
     row, segment = row_of(EngagementControl, audit_id, object_id), request.POST.get("segment", "")
-    if segment not in {each.segment_id for each in selectors.assessments_of(row, {})}:
+    states = {each.segment_id: each.state for each in selectors.assessments_of(row, {})}
+    if segment not in states:
         messages.warning(request, "Nothing was assessed because the control is not in scope for this segment.")
         return back_to(request, row)
 
-    form = AssessmentForm(request.POST, key="sent")
+    form = AssessmentForm(request.POST, state=states[segment], key="sent")
 
     def act(said: dict[str, Any]) -> None:
         try:

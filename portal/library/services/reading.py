@@ -31,7 +31,10 @@ def fetch_text(client: Platform, resource_id: str) -> FetchedText:
             file = spooled(chunks, seconds=FETCH_SECONDS)
     except TooSlow as error:
         raise errors.Unavailable("GET", "(download)", message="the file did not arrive in time") from error
-    except (errors.NotFound, errors.RedirectRefused, errors.UnexpectedAnswer):
+    except errors.TemporaryError:
+        raise
+    except errors.PlatformError:
+        # What the storage has against one file says nothing about the grant, nor about the other files.
         return FetchedText(resource.id, Document(problem=NOT_FETCHED))
     with file:
         return FetchedText(resource.id, read_file(file))

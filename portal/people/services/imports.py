@@ -12,13 +12,17 @@ from portal.page_refresh.services import touch_areas
 from portal.people.kinds import AREA, GROUP, IDP_GROUP
 from portal.people.models import IdpGroup
 from portal.people.services.writes import check, read_again
+from portal.platform_api.errors import UnexpectedAnswer
 from portal.platform_api.models import people as remote
+from portal.platform_api.paging import collect
 from portal.platform_writes.outcomes import OutcomeUnknown, write_and_verify
 from portal.tenants.models import Membership
 
 MAX_GROUPS = 100
 """The platform takes so many in one call."""
 SUCCESS = "SUCCESS"
+TOLD = (SUCCESS, "ERROR")
+"""Where a line says another word, what the platform still offers tells what became of the group."""
 NOT_LISTED = "The platform doesn't offer it anymore."
 NO_REASON = "The platform gave no reason. You can try again."
 
@@ -40,7 +44,11 @@ def import_groups(chosen: Sequence[IdpGroup], *, member: Membership) -> Import:
     groups, answered = client_for(Urgency.PERSON).groups, list[remote.ImportedGroup]()
 
     def offered() -> set[str]:
-        return {each.id for each in groups.importable()}
+        found = collect(groups.importable.page)
+        if not found.is_whole:
+            raise UnexpectedAnswer("GET", "", message="the groups that it offers could not all be read")
+        # What cannot be read is offered all the same, and keeps out no other.
+        return {each.id for each in (*found.items, *found.unread)}
 
     now_offered = offered()
     wanted = [each.platform_id for each in chosen[:MAX_GROUPS] if each.platform_id in now_offered]
@@ -74,7 +82,7 @@ def _write_down(
         line = lines.get(row.platform_id)
         if row.platform_id not in wanted:
             refused[str(row)] = NOT_LISTED
-        elif line.status == SUCCESS if line else row.platform_id not in left:
+        elif line.status == SUCCESS if line and line.status in TOLD else row.platform_id not in left:
             imported.append(row)
             made += [line.group_id] if line and line.group_id else []
         else:

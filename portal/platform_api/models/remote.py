@@ -24,11 +24,19 @@ logger = logging.getLogger(__name__)
 
 MAX_OBJECT_BYTES: Final = 1024 * 1024
 """Of one object. No questionnaire, person or answer is as large; one that is would make each page that shows it slow."""
+FIRST_YEAR: Final = 2
+LAST_YEAR: Final = 9998
+"""Of a time that every zone can show. What lies at the ends of the calendar stands for no time at all."""
 _reported: set[tuple[str, str]] = set()
 
 
 def aware(value: datetime) -> datetime:
-    """Read a time without a zone as UTC: every example of the platform is UTC (platform-api 1.2)."""
+    """Read a time without a zone as UTC: every example of the platform is UTC (platform-api 1.2).
+
+    Raises ValueError for one that some reader's zone cannot show: a page with it would fail.
+    """
+    if not FIRST_YEAR <= value.year <= LAST_YEAR:
+        raise ValueError("the time lies at an end of the calendar")
     return value if value.tzinfo else value.replace(tzinfo=UTC)
 
 
@@ -46,7 +54,15 @@ Identifier = Annotated[str, AfterValidator(usable)]
 class Remote(BaseModel):
     """An object as the platform sent it. Its repr shows the id alone: the rest may be about a person, or a signed address."""
 
-    model_config = ConfigDict(frozen=True, extra="allow", alias_generator=to_camel, populate_by_name=True, defer_build=True)
+    model_config = ConfigDict(
+        frozen=True,
+        extra="allow",
+        alias_generator=to_camel,
+        populate_by_name=True,
+        defer_build=True,
+        # JSON has no such numbers, but a number that comes as a text may be one, and nothing can be counted with it.
+        allow_inf_nan=False,
+    )
 
     _raw: dict[str, Any] = PrivateAttr(default_factory=dict)
 

@@ -8,7 +8,7 @@ from portal.audit.services import record
 from portal.connections.services import Urgency, client_for
 from portal.page_refresh.services import touch_areas
 from portal.platform_api import Platform
-from portal.platform_api.errors import NotFound, ValidationFailed
+from portal.platform_api.errors import Conflict, NotFound, ValidationFailed
 from portal.platform_writes.outcomes import OutcomeUnknown, delete_and_verify, write_and_verify
 from portal.risks.errors import AlreadyThere, Gone
 from portal.risks.kinds import AREA, RISK_CONTROLS, RISK_SCENARIO
@@ -39,7 +39,7 @@ def add_control(scenario: RiskScenario, control: Control, control_type: str, *, 
 
     try:
         found = _change(scenario, client, write, is_done=lambda found: type_in(found, names) == control_type)
-    except ValidationFailed:
+    except (Conflict, ValidationFailed):
         # Somebody may have linked it with the other type in between.
         read_again(RISK_CONTROLS, scenario.platform_id)
         raise

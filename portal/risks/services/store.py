@@ -62,7 +62,8 @@ def _store_owners(found: remote.Issue) -> bool:
 
 def owners_to_read(fetched: Sequence[remote.Issue]) -> set[str]:
     """Return the users who own these issues and of whom nothing is known, or nothing new."""
-    users = {owner.owner_id for found in fetched for owner in found.owners if owner.owner_type == USER}
+    named = {owner.owner_id for found in fetched for owner in found.owners if owner.owner_type == USER}
+    users = {each for each in named if is_identifier(each)}
     known = IssueOwner.objects.filter(platform_id__in=users, read_at__gte=timezone.now() - OWNERS_READ_EVERY)
     return users - set(known.values_list("platform_id", flat=True))
 

@@ -3,13 +3,13 @@
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from datetime import datetime, timedelta
-from itertools import islice
 from typing import Protocol
 
 from django.utils import timezone
 
 from portal.platform_api import Page
-from portal.platform_api.errors import NotFound
+from portal.platform_api.errors import NotFound, UnexpectedAnswer, Unreadable
+from portal.platform_api.paging import Items
 from portal.sync.models import ListPosition, Run
 
 LATE = timedelta(hours=2)
@@ -57,11 +57,20 @@ def with_prefix[T](page: Page[T], prefix: str) -> Page[T]:
 
 
 def find_listed[T: Identified](entries: Iterable[T], entry_id: str) -> T:
-    """Look one entry up of which nothing but its list tells. Raises NotFound."""
-    found = next((each for each in islice(entries, MAX_LOOKED_THROUGH) if each.id == entry_id), None)
-    if found is None:
-        raise NotFound("GET", "", message="the list does not name it")
-    return found
+    """Look one entry up of which nothing but its list tells.
+
+    Raises NotFound; Unreadable where it may be what could not be read of the list, and UnexpectedAnswer where the list goes on
+    for so long that nobody looks through all of it: it may be there.
+    """
+    for number, each in enumerate(entries):
+        if each.id == entry_id:
+            return each
+        if number == MAX_LOOKED_THROUGH:
+            raise UnexpectedAnswer("GET", "", message=f"it is not among the first {MAX_LOOKED_THROUGH:,} of its list")
+    for unread in entries.unread if isinstance(entries, Items) else ():
+        if unread.id in ("", entry_id):
+            raise Unreadable("GET", "", model="An entry of the list", problem=unread.problem)
+    raise NotFound("GET", "", message="the list does not name it")
 
 
 def note_read(kind: str, began_at: datetime, *, newest_at: datetime | None = None) -> None:

@@ -4,7 +4,7 @@ from django.utils import timezone
 
 from portal.connections.error_messages import error_message
 from portal.platform_api import Platform
-from portal.platform_api.errors import ValidationFailed
+from portal.platform_api.errors import NotFound, ValidationFailed
 from portal.tags.services.store import FetchedContext
 
 
@@ -13,7 +13,7 @@ def fetch_context(client: Platform, context: str) -> FetchedContext:
     asked_at = timezone.now()
     try:
         found = client.tag_categories.all(product_context_ids_matches_any=[context])
-    except ValidationFailed as error:
+    except (NotFound, ValidationFailed) as error:
         return FetchedContext(
             context, asked_at, (), problem=f"The platform does not say what is used here. {error_message(error)}"
         )

@@ -41,6 +41,8 @@ class Update(SearchedModel):
     description = models.TextField(blank=True)
     category = models.CharField(max_length=MAX_WORD_LENGTH, blank=True)
     is_public = models.BooleanField(default=False)
+    other_readers = models.CharField(max_length=MAX_WORD_LENGTH, blank=True, default="", db_default="")
+    """The platform's word for who sees it, where that is one which nobody here knows."""
     created_at = models.DateTimeField(default=timezone.now)
     updated_at = models.DateTimeField(default=timezone.now)
     payload = models.JSONField(default=dict)
@@ -62,7 +64,7 @@ class Update(SearchedModel):
 
     @property
     def access_label(self) -> str:
-        return "Public" if self.is_public else "Viewers only"
+        return "Public" if self.is_public else readable(self.other_readers) or "Viewers only"
 
     @property
     def notified(self) -> list[str]:

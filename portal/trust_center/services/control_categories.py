@@ -9,6 +9,8 @@ from portal.audit.services import record
 from portal.connections.services import Urgency, client_for, trust_center
 from portal.page_refresh.services import touch_areas
 from portal.platform_api.areas.trust_center_documents import ControlCategories
+from portal.platform_api.errors import UnexpectedAnswer
+from portal.platform_api.paging import whole_list
 from portal.platform_writes.outcomes import OutcomeUnknown, write_and_verify
 from portal.sync.services import mark_stale
 from portal.sync.services.positions import find_listed
@@ -60,7 +62,11 @@ def move_control_category(category: ControlCategory, *, up: bool, member: Member
     """
     check(member)
     categories = _categories()
-    now = [each.id for each in categories.all()]
+    listed = whole_list(categories.all())
+    if listed.unread:
+        # The platform is told the order of all of them: what cannot be read would be left out of it.
+        raise UnexpectedAnswer("GET", "", message="some categories could not be read")
+    now = [each.id for each in listed.items]
     if category.platform_id not in now:
         read_again(CONTROL_CATEGORY, category.platform_id)
         raise Gone

@@ -16,6 +16,8 @@ from portal.lib.storable import storable_text
 from portal.page_refresh.services import touch_areas
 from portal.platform_api.areas.trust_center import TrustCenter
 from portal.platform_api.models.remote import Listed
+from portal.platform_api.models.showcase import ShownFramework
+from portal.platform_api.paging import Items, read_list
 from portal.sync.services.positions import find_listed
 from portal.tenants.models import Membership
 from portal.trust_center.errors import AlreadyThere, BadgeRefused
@@ -63,6 +65,12 @@ class Family:
         return version_of([*self.said(found).values()])
 
 
+def shown_frameworks(center: TrustCenter) -> Items[ShownFramework]:
+    """Read the frameworks one by one: one that cannot be read is named, and is not taken for one that is gone."""
+    shown = center.compliance_frameworks.get()
+    return read_list(shown.raw, ShownFramework, "GET", "/compliance-frameworks")
+
+
 SUBPROCESSORS = Family(
     kind=SUBPROCESSOR,
     label="subprocessor",
@@ -80,7 +88,7 @@ FRAMEWORKS = Family(
     fields=(NAME, "standard", "description"),
     fixed=frozenset(),
     calls=lambda center: center.compliance_frameworks,
-    all=lambda center: center.compliance_frameworks.get().results,
+    all=shown_frameworks,
     store=store_framework,
 )
 

@@ -1,5 +1,7 @@
 """What the platform sent becomes rows. Runs in the caller's transaction."""
 
+from datetime import UTC
+
 from portal.lib.storable import storable
 from portal.platform_api.models import showcase as remote
 from portal.platform_api.models.trust_center import Resource as RemoteResource
@@ -28,7 +30,7 @@ def store_resource(fetched: RemoteResource) -> bool:
     found = RemoteResource.read(storable(fetched.raw))
     title, file_name = found.title[:MAX_NAME_LENGTH], (found.file_name or "")[:MAX_NAME_LENGTH]
     renewal = Renewal.objects.filter(resource_id=found.id).first()
-    created_on = found.creation_date.date() if found.creation_date else None
+    created_on = found.creation_date.astimezone(UTC).date() if found.creation_date else None
     description = (found.description or "")[:MAX_TEXT_LENGTH]
     columns = {
         "title": title,

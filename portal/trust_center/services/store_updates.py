@@ -8,7 +8,7 @@ from portal.tenants.erased_people import is_erased, without_erased
 from portal.tenants.personal_data import fold
 from portal.trust_center.models import Subscriber, SubscriberGroup, SubscriberInGroup, Update
 from portal.trust_center.models.subscribers import MAX_EMAIL_LENGTH, MAX_NAME_LENGTH
-from portal.trust_center.models.updates import MAX_TITLE_LENGTH, MAX_WORD_LENGTH, PUBLIC
+from portal.trust_center.models.updates import MAX_TITLE_LENGTH, MAX_WORD_LENGTH, PRIVATE, PUBLIC
 
 MAX_TEXT_LENGTH = 50_000
 
@@ -23,6 +23,7 @@ def store_update(fetched: remote.Update) -> bool:
         "description": description,
         "category": found.category[:MAX_WORD_LENGTH],
         "is_public": found.visibility_type == PUBLIC,
+        "other_readers": "" if found.visibility_type in (PUBLIC, PRIVATE) else found.visibility_type[:MAX_WORD_LENGTH],
         "created_at": found.creation_date,
         "updated_at": found.updated_date,
         "search": search_text(title, description),

@@ -56,13 +56,15 @@ def change_update(update: Update, text: UpdateText, *, seen: str, member: Member
     def look() -> remote.Update:
         return updates.get(update.platform_id)
 
-    look_before(
+    before = look_before(
         UPDATE,
         update.platform_id,
         look,
         is_expected=lambda found: text_of(found).version == seen or text_of(found) == text,
         store=store_update,
     )
+    # Who sees it stays as it is unless that was changed: the platform may have words for it that nobody here knows.
+    readers = {} if text_of(before).is_public == text.is_public else {"visibility_type": text.visibility}
     found = update_object(
         UPDATE,
         update.platform_id,
@@ -71,7 +73,7 @@ def change_update(update: Update, text: UpdateText, *, seen: str, member: Member
             title=text.title,
             description=text.description,
             category=text.category,
-            visibility_type=text.visibility,
+            **readers,
         ),
         look=look,
         is_done=lambda found: text_of(found) == text,

@@ -60,7 +60,7 @@ def store_conversation(fetched: remote.Conversation) -> bool:
 
 
 def _is_left_out(found: remote.Conversation) -> bool:
-    return is_erased(email=(found.user_email or "").strip(), created_at=found.created_at)
+    return is_erased(email=storable_text(found.user_email or "").strip(), created_at=found.created_at)
 
 
 def conversation_columns(found: remote.Conversation) -> dict[str, Any]:

@@ -1,6 +1,7 @@
 """What owners and risk attributes are called: vendors tell their ids alone, and pages name people."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -35,6 +36,9 @@ class FetchedLabels:
     asked_at: datetime
     rows: list[Label]
     kinds: frozenset[LabelKind]
+    """Whose list could be read to its end: what it does not name is not there."""
+    unread: frozenset[str] = frozenset()
+    """The ids of what could not be read: it is there, and keeps the name that it had."""
 
 
 def _read_at() -> datetime | None:
@@ -61,30 +65,30 @@ def ask_for_labels() -> None:
 
 
 def fetch_labels(client: Platform, _: str) -> FetchedLabels:
-    asked_at, rows, kinds = timezone.now(), list[Label](), set[LabelKind]()
+    asked_at, rows, kinds, unread = timezone.now(), list[Label](), set[LabelKind](), set[str]()
     # The grant may cover vendors alone: then what it does not cover stays without names.
-    try:
-        for user in collect(client.users.all.page).items:
+    with suppress(PermissionRefused):
+        users = collect(client.users.all.page)
+        for user in users.items:
             name = named(user.display_name or user.email)
             rows.append(Label(kind=LabelKind.USER, platform_id=user.id, name=name, folded_email=fold(user.email)))
-        kinds.add(LabelKind.USER)
-    except PermissionRefused:
-        pass
-    try:
-        for attribute in collect(client.vendor_risk_attributes.all.page).items:
+        kinds |= {LabelKind.USER} if users.is_whole else set()
+        unread |= {each.id for each in users.unread}
+    with suppress(PermissionRefused):
+        attributes = collect(client.vendor_risk_attributes.all.page)
+        for attribute in attributes.items:
             level = attribute.risk_level or ""
             label = Label(kind=LabelKind.RISK, platform_id=attribute.id, name=named(attribute.name), risk_level=level)
             rows.append(label)
-        kinds.add(LabelKind.RISK)
-    except PermissionRefused:
-        pass
-    return FetchedLabels(asked_at, rows, frozenset(kinds))
+        kinds |= {LabelKind.RISK} if attributes.is_whole else set()
+        unread |= {each.id for each in attributes.unread}
+    return FetchedLabels(asked_at, rows, frozenset(kinds), frozenset(unread))
 
 
 def store_labels(fetched: FetchedLabels) -> bool:
     """Make the rows equal to the platform's names; True when one of them is another. Who was erased has none."""
     columns = ("kind", "platform_id", "name", "folded_email", "risk_level")
-    before = set(Label.objects.filter(kind__in=fetched.kinds).values_list(*columns))
+    before = set(Label.objects.values_list(*columns))
     rows = [_stored(row, fetched.asked_at) for row in _of_others(fetched.rows)]
     Label.objects.bulk_create(
         rows,
@@ -93,8 +97,9 @@ def store_labels(fetched: FetchedLabels) -> bool:
         unique_fields=["tenant", "kind", "platform_id"],
         update_fields=[*columns[2:], "read_at"],
     )
-    Label.objects.filter(kind__in=fetched.kinds, read_at__lt=fetched.asked_at).delete()
-    return before != {tuple(str(getattr(row, name)) for name in columns) for row in rows}
+    not_named = Label.objects.filter(kind__in=fetched.kinds, read_at__lt=fetched.asked_at)
+    not_named.exclude(platform_id__in=fetched.unread).delete()
+    return before != set(Label.objects.values_list(*columns))
 
 
 def _of_others(rows: Sequence[Label]) -> list[Label]:

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.utils import timezone
 
-from portal.platform_api.identifiers import MAX_ID_LENGTH
+from portal.platform_api.identifiers import reference
 from portal.platform_api.models import vendors as remote
 from portal.sync.copies import search_text, sort_key, store_copy
 from portal.vendors.models import NO_DATE, Decision, Vendor
@@ -45,8 +45,8 @@ def vendor_columns(found: remote.Vendor) -> dict[str, Any]:
         "risk_sort": risk_rank(risk),
         "review_due_at": found.next_security_review_due_date,
         "review_due_sort": found.next_security_review_due_date or NO_DATE,
-        "security_owner_id": (found.security_owner_user_id or "")[:MAX_ID_LENGTH],
-        "business_owner_id": (found.business_owner_user_id or "")[:MAX_ID_LENGTH],
+        "security_owner_id": reference(found.security_owner_user_id),
+        "business_owner_id": reference(found.business_owner_user_id),
         "search": search_text(name, category, (found.services_provided or "")[:MAX_SEARCHED_LENGTH]),
         "payload": found.raw,
     }
@@ -95,6 +95,7 @@ def tell_decision(vendor: Vendor, *, status: str, decided_at: datetime | None, c
 
 
 def ids_named(fetched: Sequence[remote.Vendor]) -> tuple[set[str], set[str]]:
-    """Return the ids of owners and of risk attributes that vendors name."""
-    owners = {each for one in fetched for each in (one.security_owner_user_id, one.business_owner_user_id) if each}
-    return owners, {each for one in fetched for each in one.risk_attribute_ids}
+    """Return the ids of owners and of risk attributes that vendors name; what can be no id is left out."""
+    owners = {reference(each) for one in fetched for each in (one.security_owner_user_id, one.business_owner_user_id)}
+    attributes = {reference(each) for one in fetched for each in one.risk_attribute_ids}
+    return owners - {""}, attributes - {""}

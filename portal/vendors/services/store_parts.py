@@ -38,7 +38,8 @@ def store_parts(fetched: FetchedParts) -> bool:
     if vendor is None:
         return False
     known = {(row.kind, row.platform_id): row for row in Part.objects.filter(vendor=vendor)}
-    rows = list(_rows(vendor, fetched))
+    # A document may stand with two reviews: it is stored once, with the last of them.
+    rows = [*{(row.kind, row.platform_id): row for row in _rows(vendor, fetched)}.values()]
     changed = [row for row in rows if _differs(known.get((row.kind, row.platform_id)), row)]
     _upsert(changed)
     vanished = _vanished(known, rows, fetched)
@@ -99,8 +100,8 @@ def _vanished(known: Mapping[Key, Part], rows: Iterable[Part], fetched: FetchedP
             return False
         if row.kind != PartKind.REVIEW_DOCUMENT:
             return PartKind(row.kind) in whole
-        # Of a review whose documents were not asked for, they stay as long as the review.
-        is_listed = (PartKind.REVIEW, row.review_id) in named
+        # Of a review whose documents were not asked for, they stay as long as the review, which may be one that cannot be read.
+        is_listed = (PartKind.REVIEW, row.review_id) in named or row.review_id in unread
         return documents[row.review_id].is_whole if row.review_id in documents else not is_listed and PartKind.REVIEW in whole
 
     return [row for key, row in known.items() if is_vanished(key, row)]

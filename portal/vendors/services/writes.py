@@ -5,7 +5,7 @@ from collections.abc import Callable
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
 
-from portal.platform_api.errors import NotFound
+from portal.platform_api.errors import Conflict, NotFound, ValidationFailed
 from portal.platform_writes.outcomes import OutcomeUnknown
 from portal.sync.services import mark_stale
 from portal.sync.wake import wake_drain
@@ -25,14 +25,14 @@ def check(member: Membership, role: Role = Role.ANALYST) -> None:
 def about[T](platform_id: str, call: Callable[[], T]) -> T:
     """Make calls about one vendor. Raises Gone where the platform does not have it or its finding.
 
-    Whenever it is not known what became of a write, the vendor is looked at again.
+    Whenever it is not known what became of a write, or our copy was wrong about it, the vendor is looked at again.
     """
     try:
         return call()
     except NotFound as error:
         read_again(platform_id)
         raise Gone from error
-    except OutcomeUnknown:
+    except (Conflict, OutcomeUnknown, ValidationFailed):
         read_again(platform_id)
         raise
 
