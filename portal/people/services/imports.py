@@ -48,7 +48,7 @@ def import_groups(chosen: Sequence[IdpGroup], *, member: Membership) -> Import:
         if not found.is_whole:
             raise UnexpectedAnswer("GET", "", message="the groups that it offers could not all be read")
         # What cannot be read is offered all the same, and keeps out no other.
-        return {each.id for each in (*found.items, *found.unread)}
+        return {each.id for each in found.items} | {each.id for each in found.unread}
 
     now_offered = offered()
     wanted = [each.platform_id for each in chosen[:MAX_GROUPS] if each.platform_id in now_offered]
