@@ -105,7 +105,7 @@ def test_a_comparison_that_the_last_release_has_begun_goes_on(desk):
     desk.rows, desk.remote = dict(FIVE), {name: FIVE[name] for name in "abcd"}
     start_reconcile([desk.mirror])
     UnseenRow.objects.create(kind="thing", object_id="a")
-    Run.objects.update(state=RunState.RUNNING, cursor="2", unseen=["c", "d", "e"])
+    Run.objects.update(state=RunState.RUNNING, started_at=timezone.now(), cursor="2", unseen=["c", "d", "e"])
     assert compare(desk)
     assert desk.calls == ["page 2", "e"]
     assert desk.rows == desk.remote

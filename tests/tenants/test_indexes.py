@@ -10,7 +10,7 @@ MODELS = {model._meta.label: model for model in apps.get_models() if issubclass(
 MUCH_WRITTEN = [
     *("audit.Entry", "audit.Link", "event_log.LogEntry", "event_log.LogTarget", "inbox.Delivery", "notifications.Notification"),
     *("library.Posting", "library.AnswerPosting", "library.PassagePosting", "questionnaires.Response", "sync.StaleMark"),
-    *("trust_center_activity.Activity", "work_items.Change", "work_items.WorkItem"),
+    *("trust_center_activity.Activity", "work_items.WorkItem"),
 ]
 
 

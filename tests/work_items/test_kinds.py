@@ -66,7 +66,7 @@ from portal.trust_center.services import bring_back, dismiss
 from portal.vendors.models import Label, LabelKind, Vendor
 from portal.work_items.kinds import kinds
 from portal.work_items.models import Change, Pass, WorkItem
-from portal.work_items.services import catch_up
+from portal.work_items.services import catch_up, turn_items
 from portal.work_items.tasks import compare_work_items, sweep_work_items
 from portal.work_items.triggers import PREFIX, renew, triggers
 from tests.support.comparing import compare_whole
@@ -248,6 +248,7 @@ def test_days_of_a_contract_are_shown_when_they_come_near(synced, alice):
     assert item.owner_id == alice.pk
     now = timezone.now()
     assert not WorkItem.objects.visible(now).filter(kind="contract_notice").exists()
+    turn_items(now + timedelta(days=45))
     assert WorkItem.objects.visible(now + timedelta(days=45)).filter(kind="contract_notice").exists()
     assert WorkItem.objects.visible(now + timedelta(days=62)).filter(kind="contract_notice").exists(), "missed, not over"
     ContractTerms.objects.filter(pk=terms.pk).update(notice_on=None, turns_on=date(2030, 1, 1))
