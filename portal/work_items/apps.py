@@ -1,5 +1,5 @@
 from django.apps import AppConfig
-from django.db.models.signals import post_migrate
+from django.db.models.signals import post_migrate, pre_migrate
 
 
 class WorkItemsConfig(AppConfig):
@@ -13,4 +13,5 @@ class WorkItemsConfig(AppConfig):
 
         # People's own choices; the items themselves are made of the desks' rows.
         keep(Snooze, Visit)
+        pre_migrate.connect(triggers.remove, sender=self, dispatch_uid="work_item_triggers")
         post_migrate.connect(triggers.renew, sender=self, dispatch_uid="work_item_triggers")

@@ -1,10 +1,10 @@
 """Triggers on the desks' tables that note which objects have changed, on both databases.
 
 So a bulk update and an upsert of the sync count like a save, and no write has to remember. Made after each migrate; the name of
-each holds a hash of what it does, so that those which stand are left alone.
+each holds a hash of what it does, so that those which stand are left alone. On SQLite they go before it.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import blake2s
 from typing import Any
@@ -18,7 +18,7 @@ from portal.users.models import User
 from portal.work_items.kinds import EVERY, Kind, kinds
 
 PREFIX = "work_items_note_"
-CHANGES = "work_items_change"
+CHANGES, PASSES = "work_items_change", "work_items_pass"
 EVENTS = ("INSERT", "UPDATE", "DELETE")
 
 
@@ -110,6 +110,16 @@ def _parent(model: type[Model], name: str) -> type[Model]:
     return found
 
 
+def remove(using: str = "default", plan: Sequence[Any] = (), **_: Any) -> None:
+    """Take the triggers away before migrations on SQLite: it changes a table by making it anew, and one that names it stops that."""
+    connection = connections[using]
+    if connection.vendor != "sqlite" or not plan:
+        return
+    with transaction.atomic(using=using), connection.cursor() as cursor:
+        for name in _standing(connection.vendor, cursor):
+            cursor.execute(_removal(connection.vendor, name))
+
+
 def renew(using: str = "default", **_: Any) -> None:
     """Make what is missing of the triggers, and take away what should not stand, after each migrate."""
     connection = connections[using]
@@ -125,9 +135,13 @@ def renew(using: str = "default", **_: Any) -> None:
         standing = _standing(connection.vendor, cursor)
         for name in standing.keys() - wanted.keys():
             cursor.execute(_removal(connection.vendor, name))
-        for name in wanted.keys() - standing.keys():
+        missing = wanted.keys() - standing.keys()
+        for name in missing:
             for statement in wanted[name].statements(connection.vendor):
                 cursor.execute(statement)
+        if missing and connection.vendor == "sqlite":
+            # What was written while they were away nobody has noted: every tenant is compared with its desks.
+            cursor.execute(f"UPDATE {PASSES} SET compared_at = NULL")  # noqa: S608
 
 
 def _columns(connection: Any, cursor: Any, tables: set[str]) -> dict[str, set[str]]:

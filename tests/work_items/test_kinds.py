@@ -68,7 +68,7 @@ from portal.work_items.kinds import kinds
 from portal.work_items.models import Change, Pass, WorkItem
 from portal.work_items.services import catch_up, turn_items
 from portal.work_items.tasks import compare_work_items, sweep_work_items
-from portal.work_items.triggers import PREFIX, renew, triggers
+from portal.work_items.triggers import PREFIX, remove, renew, triggers
 from tests.support.comparing import compare_whole
 from tests.support.kept import after
 from tests.support.members import find_member, remove_members
@@ -657,14 +657,27 @@ def test_the_sweep_works_off_every_tenant_and_forgets_those_that_went(synced, ac
         assert stored() == said_by_desks()
 
 
-def test_the_triggers_stand_once_and_are_renewed():
-    def standing() -> set[str]:
-        with connection.cursor() as cursor:
-            source = "pg_trigger" if connection.vendor == "postgresql" else "sqlite_master"
-            column = "tgname" if connection.vendor == "postgresql" else "name"
-            cursor.execute(f"SELECT {column} FROM {source} WHERE {column} LIKE %s", [f"{PREFIX}%"])  # noqa: S608
-            return {name for (name,) in cursor.fetchall()}
+def standing() -> set[str]:
+    with connection.cursor() as cursor:
+        source = "pg_trigger" if connection.vendor == "postgresql" else "sqlite_master"
+        column = "tgname" if connection.vendor == "postgresql" else "name"
+        cursor.execute(f"SELECT {column} FROM {source} WHERE {column} LIKE %s", [f"{PREFIX}%"])  # noqa: S608
+        return {name for (name,) in cursor.fetchall()}
 
+
+def test_sqlite_is_migrated_without_the_triggers_and_what_was_written_meanwhile_is_found(scoped):
+    kept_up()
+    is_sqlite, wanted = connection.vendor == "sqlite", standing()
+    remove(plan=[])
+    assert standing() == wanted
+    remove(plan=["a migration"])
+    assert standing() == (set() if is_sqlite else wanted)
+    renew()
+    assert standing() == wanted
+    assert (Pass.objects.get().compared_at is None) == is_sqlite
+
+
+def test_the_triggers_stand_once_and_are_renewed():
     wanted = {each.name for each in triggers()}
     assert standing() == wanted
     lost = min(wanted)
