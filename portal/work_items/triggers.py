@@ -111,7 +111,7 @@ def _parent(model: type[Model], name: str) -> type[Model]:
 
 
 def remove(using: str = "default", plan: Sequence[Any] = (), **_: Any) -> None:
-    """Take the triggers away before migrations on SQLite: it changes a table by making it anew, and one that names it stops that."""
+    """Take the triggers away before migrations on SQLite: it changes a table by making it anew, which they would stop."""
     connection = connections[using]
     if connection.vendor != "sqlite" or not plan:
         return

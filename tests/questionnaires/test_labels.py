@@ -45,6 +45,30 @@ def test_where_the_grant_does_not_cover_accounts_tags_are_read_alone(analyst, de
     assert not StaleMark.objects.due().filter(kind="labels").exists()
 
 
+def test_q14_names_that_are_refused_or_cannot_be_read_stay(analyst, accounts, desk, sandbox):
+    analyst.get(PAGE)
+    drain_tenant(MIRRORS)
+    tags = named("tag")
+    Label.objects.update(read_at=timezone.now() - READ_EVERY * 2)
+    sandbox.fail("status", path="/v1/customer-trust/accounts", value=403, times=5)
+    sandbox.fail("status", path="/v1/tag-categories/", value=404, times=1)
+    analyst.get(PAGE)
+    drain_tenant(MIRRORS)
+    assert (named("account"), named("tag")) == (accounts, tags)
+    # Whoever refuses them refuses them for a day.
+    analyst.get(PAGE)
+    assert not StaleMark.objects.due().filter(kind="labels").exists()
+
+
+def test_q14_what_cannot_be_read_keeps_its_name_and_what_is_not_listed_goes(scoped):
+    known = [Named("account", "a1", "Initech"), Named("account", "a2", "Helios"), Named("tag", "t1", "Region: EU", "c1")]
+    store_labels(FetchedLabels(timezone.now(), [*known, Named("tag", "t2", "Tier: Gold", "c2")]))
+    store_labels(FetchedLabels(timezone.now(), [], unread=frozenset(("a1", "c1"))))
+    assert (named("account"), named("tag")) == ({"a1": "Initech"}, {"t1": "Region: EU"})
+    store_labels(FetchedLabels(timezone.now(), [], whole=frozenset(("tag",))))
+    assert (named("account"), named("tag")) == ({"a1": "Initech"}, {})
+
+
 def test_who_is_gone_there_is_gone_here_and_odd_names_are_borne(scoped):
     now = timezone.now()
     first = [Named("account", "a1", "Initech"), Named("account", "a2", "Helios"), Named("tag", "a1", "Region: EU", "c1")]

@@ -1,6 +1,7 @@
 """What accounts and tags are called: questionnaires tell their ids alone, and nobody sets a target for an id."""
 
-from collections.abc import Iterable
+from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -10,8 +11,8 @@ from django.utils import timezone
 from portal.lib.storable import storable_text
 from portal.lib.unnamed import named
 from portal.platform_api import Platform
-from portal.platform_api.errors import PermissionRefused
-from portal.platform_api.paging import collect
+from portal.platform_api.errors import NotFound, PermissionRefused, Unreadable
+from portal.platform_api.paging import Collected, Unread, collect, whole_list
 from portal.questionnaires.models import ACCOUNT, TAG, Label
 from portal.sync.freshness import ask_for
 
@@ -33,10 +34,14 @@ class Named:
 
 @dataclass(frozen=True)
 class FetchedLabels:
-    """All names, and when the platform was asked for them."""
+    """The names that could be read, and when the platform was asked for them."""
 
     asked_at: datetime
     items: list[Named]
+    whole: frozenset[str] = frozenset((ACCOUNT, TAG))
+    """The kinds whose list could be read to its end: what it does not name is not there."""
+    unread: frozenset[str] = frozenset()
+    """The ids of accounts, and of tags' categories, that could not be read: what they are called stays."""
 
 
 def ask_for_labels(*, may_be_first: bool) -> None:
@@ -51,32 +56,40 @@ def ask_for_labels(*, may_be_first: bool) -> None:
 
 
 def fetch_labels(client: Platform, _: str) -> FetchedLabels:
-    asked_at = timezone.now()
-    return FetchedLabels(asked_at, [*_accounts(client), *_tags(client)])
+    asked_at, items, whole, unread = timezone.now(), list[Named](), set[str](), set[str]()
+    fetches: dict[str, Callable[[Platform], Collected[Named]]] = {ACCOUNT: _accounts, TAG: _tags}
+    for kind, fetch in fetches.items():
+        # The grant may cover questionnaires alone: targets of a priority need no names.
+        with suppress(PermissionRefused):
+            found = fetch(client)
+            items += found.items
+            unread |= {each.id for each in found.unread}
+            whole |= {kind} if found.is_whole else set()
+    return FetchedLabels(asked_at, items, frozenset(whole), frozenset(unread))
 
 
-def _accounts(client: Platform) -> Iterable[Named]:
-    try:
-        return [Named(ACCOUNT, each.id, each.name) for each in collect(client.accounts.all.page).items]
-    except PermissionRefused:  # the grant may cover questionnaires alone: targets of a priority need no names
-        return []
+def _accounts(client: Platform) -> Collected[Named]:
+    found = collect(client.accounts.all.page)
+    return Collected([Named(ACCOUNT, each.id, each.name) for each in found.items], found.unread, found.circle)
 
 
-def _tags(client: Platform) -> Iterable[Named]:
-    try:
-        categories = [client.tag_categories.get(each.id) for each in client.tag_categories.all()]
-    except PermissionRefused:
-        return []
-    return [
-        Named(TAG, tag.id, f"{named(of.category.display_name)}: {named(tag.display_name)}", of.category.id)
-        for of in categories
-        for tag in of.tags
-    ]
+def _tags(client: Platform) -> Collected[Named]:
+    listed = whole_list(client.tag_categories.all())
+    items, unread = list[Named](), [*listed.unread]
+    for each in listed.items:
+        try:
+            of = client.tag_categories.get(each.id)
+        except (NotFound, Unreadable) as error:
+            unread.append(Unread(each.id, str(error)))
+            continue
+        for tag in of.tags:
+            items.append(Named(TAG, tag.id, f"{named(of.category.display_name)}: {named(tag.display_name)}", of.category.id))
+    return Collected(items, tuple(unread))
 
 
 def store_labels(fetched: FetchedLabels) -> bool:
-    """Make the rows equal to the platform's names; True when one of them is another."""
-    before = {(each.kind, each.category_id, each.platform_id): each.name for each in Label.objects.all()}
+    """Make the rows equal to the platform's names; True when one of them is another. What could not be read keeps its name."""
+    before = _names()
     rows = {
         (one.kind, one.category_id, one.platform_id): Label(
             kind=one.kind,
@@ -94,5 +107,13 @@ def store_labels(fetched: FetchedLabels) -> bool:
         unique_fields=["tenant", "kind", "category_id", "platform_id"],
         update_fields=["name", "read_at"],
     )
-    Label.objects.filter(read_at__lt=fetched.asked_at).delete()
-    return before != {key: row.name for key, row in rows.items()}
+    others = Label.objects.filter(read_at__lt=fetched.asked_at)
+    gone = others.filter(kind__in=fetched.whole).exclude(platform_id__in=fetched.unread).exclude(category_id__in=fetched.unread)
+    gone.delete()
+    # They are not asked for again with each page: whoever refuses them refuses them for a day.
+    others.update(read_at=fetched.asked_at)
+    return before != _names()
+
+
+def _names() -> set[tuple[str, str, str, str]]:
+    return set(Label.objects.values_list("kind", "category_id", "platform_id", "name"))
