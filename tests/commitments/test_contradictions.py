@@ -10,7 +10,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from portal.commitments.models import Commitment, Contradiction, CustomerCheck
+from portal.commitments.models import CheckProgress, Commitment, Contradiction, CustomerCheck
 from portal.commitments.services import checks, end_commitment, resolve
 from portal.commitments.services.stale_customers import CHECK
 from portal.commitments.tasks import sweep_checks
@@ -189,6 +189,17 @@ def test_the_sweep_rings_for_those_who_wait(owner, account, monkeypatch):
     rung.clear()
     sweep_checks()
     assert rung == []
+
+
+def test_the_sweep_begins_no_second_row_of_turns_beside_one_that_is_under_way(owner, account):
+    make_answer(account, QUESTION, "Within 96 hours.")
+    assert checks.check_answers(seconds=-1)
+    assert checks.tenants_to_check() == []
+    # Its worker was killed, or the message for the next turn is lost.
+    CheckProgress.objects.update(turn_at=timezone.now() - timedelta(minutes=2))
+    assert checks.tenants_to_check() == [owner.tenant_id]
+    assert not checks.check_answers(seconds=600)
+    assert CheckProgress.objects.get().turn_at is None
 
 
 def test_who_waits_is_found_with_no_more_queries_where_there_are_many_tenants(

@@ -248,8 +248,8 @@ def test_a_receiver_that_takes_its_time_leaves_the_rest_to_the_next_turn(channel
     channel(Channel.WEBHOOK)
     for number in range(3):
         tell_team(key=str(number))
-    listener.waits = 0.3
-    assert post_due(seconds=0.2) == 1
+    listener.waits = 1.2
+    assert post_due(seconds=1) == 1
     assert states() == [DispatchState.SENT, DispatchState.WAITING, DispatchState.WAITING]
     listener.waits = 0.0
     assert post_due() == 2

@@ -205,7 +205,7 @@ def test_a_question_is_compared_once_for_all_that_were_touched_before(told, djan
     Questionnaire.objects.update(touched_at=timezone.now() - timedelta(hours=1))
     DriftProgress.objects.all().delete()
     number = Questionnaire.objects.count()
-    with django_assert_max_num_queries(11 + 4 * number):
+    with django_assert_max_num_queries(16 + 4 * number):
         assert not drift_detection.compare(seconds=600)
 
 
@@ -220,6 +220,21 @@ def test_a_turn_that_is_over_goes_on_where_it_stopped(told, monkeypatch):
         turns += 1
     assert turns > 3
     assert Drift.objects.open().count() == 1
+
+
+def test_the_sweep_begins_no_second_row_of_turns_beside_one_that_is_under_way(told, monkeypatch, scoped):
+    monkeypatch.setattr(drift_detection, "BATCH", 1)
+    told("24 hours.", "72 hours.")
+    DriftProgress.objects.all().delete()
+    Questionnaire.objects.update(touched_at=timezone.now() - timedelta(hours=1))
+    assert drift_detection.compare(seconds=0)
+    assert drift_detection.tenants_to_compare() == []
+    # Its worker was killed, or the message for the next turn is lost.
+    DriftProgress.objects.update(turn_at=timezone.now() - timedelta(minutes=2))
+    assert drift_detection.tenants_to_compare() == [scoped.pk]
+    assert not drift_detection.compare(seconds=600)
+    Questionnaire.objects.filter(pk=Questionnaire.objects.first().pk).update(touched_at=timezone.now())
+    assert drift_detection.tenants_to_compare() == [scoped.pk], "a turn that came to its end is none that is under way"
 
 
 def test_s1_another_tenants_answers_are_not_compared(told, globex, client, mallory):

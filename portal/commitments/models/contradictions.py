@@ -94,6 +94,8 @@ class CheckProgress(TenantModel):
 
     seen_at = models.DateTimeField(default=BEGINNING)
     seen_id = models.BigIntegerField(default=0)
+    turn_at = models.DateTimeField(null=True)
+    """When the last turn began, while there is more to do: it asks for the next one by itself."""
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["tenant"], name="one_check_progress_per_tenant")]

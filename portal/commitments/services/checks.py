@@ -33,6 +33,9 @@ LEASE = timedelta(seconds=150)
 MAX_ATTEMPTS = 5
 OVERLAP = timedelta(minutes=2)
 """A row is dated when it is written and seen when that is committed, so that the last minutes are looked at once more."""
+TURN_LASTS = timedelta(minutes=1)
+"""Who is in the middle of it is left alone for so long: each call of the sweep would begin another row of turns beside it."""
+
 type Told = tuple[int, Found]
 """The key of an answer, and what it promises."""
 
@@ -49,13 +52,16 @@ def tenants_to_check() -> list[int]:
         late = CheckProgress.objects.filter(is_touched, tenant__closed_at=None).order_by("seen_at")
         waiting = _waiting(timezone.now()).filter(tenant__closed_at=None).order_by().values_list("tenant_id", flat=True)
         found = [*fresh.values_list("pk", flat=True), *late.values_list("tenant_id", flat=True), *waiting.distinct()]
+        under_way = CheckProgress.objects.filter(turn_at__gt=timezone.now() - TURN_LASTS).values_list("tenant_id", flat=True)
+        busy = set(under_way)
     # Of those where both have changed once.
-    return list(dict.fromkeys(found))
+    return [tenant_id for tenant_id in dict.fromkeys(found) if tenant_id not in busy]
 
 
 def check_answers(*, seconds: float = TASK_TIME_BUDGET_SECONDS) -> bool:
     """Go on checking for one turn; True when something is left to do."""
     deadline = time.monotonic() + seconds
+    CheckProgress.objects.update_or_create(defaults={"turn_at": timezone.now()})
     progress, is_late = _progress(), False
     while not is_late and (batch := _touched_after(progress)):
         _mark(batch)
@@ -65,6 +71,8 @@ def check_answers(*, seconds: float = TASK_TIME_BUDGET_SECONDS) -> bool:
     while not is_late and (check := _waiting(timezone.now()).order_by("due_at", "pk").first()):
         check_customer(check)
         is_late = time.monotonic() > deadline
+    if not is_late:
+        CheckProgress.objects.update(turn_at=None)
     return is_late
 
 

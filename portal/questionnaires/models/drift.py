@@ -128,6 +128,8 @@ class DriftProgress(TenantModel):
     stock_at = models.DateTimeField(null=True)
     stock_from = models.PositiveIntegerField(default=0)
     """So many answers were read for them."""
+    turn_at = models.DateTimeField(null=True)
+    """When the last turn began, while there is more to do: it asks for the next one by itself."""
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["tenant"], name="one_drift_progress_per_tenant")]

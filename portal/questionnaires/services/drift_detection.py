@@ -32,6 +32,8 @@ CHECKED_AGAIN = timedelta(days=1)
 COLUMNS = ("question", "search", "answers", "answer_count", "newest_at", "checked_at", "is_open", "severity")
 STOCK_KEPT = timedelta(hours=1)
 """So long the tenant's stock sentences are used before they are counted again."""
+TURN_LASTS = timedelta(minutes=1)
+"""Who is in the middle of it is left alone for so long: each call of the sweep would begin another row of turns beside it."""
 STOCK_OUTGROWN = 1.5
 """With so many times the answers they are counted again at once: while a first copy comes in, a few answers say little."""
 
@@ -46,13 +48,22 @@ def tenants_to_compare() -> list[int]:
         touched = Questionnaire.objects.touched_after(OuterRef("seen_at"), OuterRef("seen_id"))
         is_touched = Exists(touched.filter(tenant=OuterRef("tenant")))
         is_old = Exists(_old(timezone.now()).filter(tenant=OuterRef("tenant")))
-        late = DriftProgress.objects.filter(is_touched | is_old, tenant__closed_at=None).order_by("seen_at")
+        at_rest = DriftProgress.objects.exclude(turn_at__gt=timezone.now() - TURN_LASTS)
+        late = at_rest.filter(is_touched | is_old, tenant__closed_at=None).order_by("seen_at")
         return [*fresh.values_list("pk", flat=True), *late.values_list("tenant_id", flat=True)]
 
 
 def compare(*, seconds: float = TASK_TIME_BUDGET_SECONDS) -> bool:
     """Go on comparing for one turn; True when something is left to do."""
-    deadline, now = time.monotonic() + seconds, timezone.now()
+    now = timezone.now()
+    DriftProgress.objects.update_or_create(defaults={"turn_at": now})
+    is_more = _compare_until(time.monotonic() + seconds, now)
+    if not is_more:
+        DriftProgress.objects.update(turn_at=None)
+    return is_more
+
+
+def _compare_until(deadline: float, now: datetime) -> bool:
     _renew_stock(now)
     progress, compared = _progress(), set[str]()
     while batch := _touched_after(progress):
