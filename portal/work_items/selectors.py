@@ -1,7 +1,7 @@
 """Whose work is shown in which order: the sections of Today, and what the badge beside it counts."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Self
 
@@ -30,7 +30,7 @@ class Count:
     """How many there are, as far as they were counted."""
 
     number: int
-    limit: int = MAX_COUNTED
+    limit: int = field(default_factory=lambda: MAX_COUNTED)
     """Any number above it stands for this many and more."""
 
     def __str__(self) -> str:
