@@ -6,6 +6,10 @@
   let ahead = null;
   // Answers on their way: they are no question without an answer any more, whatever the portal said before.
   const leaving = new Set();
+  const saves = new Set();
+  const LONGEST_WAIT = 10_000;
+  const waiting = new WeakSet();
+  const released = new WeakSet();
 
   const pathOf = (address) => new URL(address, location.href).pathname;
   const tell = (name, detail) => document.dispatchEvent(new CustomEvent(name, { detail }));
@@ -58,17 +62,36 @@
     lookAhead();
   };
 
+  // The portal looks for the next question itself: what it has not saved yet would be one without an answer.
+  const sendAfterOthers = async (form, sender) => {
+    waiting.add(form);
+    await Promise.race([Promise.allSettled(saves), new Promise((resolve) => setTimeout(resolve, LONGEST_WAIT))]);
+    waiting.delete(form);
+    released.add(form);
+    if (form.isConnected) form.requestSubmit(sender);
+  };
+
+  const goOn = (form, sender) => {
+    const next = ahead;
+    const saving = save(form, sender);
+    saves.add(saving);
+    saving.finally(() => saves.delete(saving));
+    show(next);
+  };
+
   document.addEventListener(
     "htmx:confirm",
     (event) => {
       const form = event.target;
       const sender = event.detail.triggeringEvent?.submitter;
-      if (sender?.name !== "next" || ahead?.form !== form || !ahead.html || !form.checkValidity()) return;
+      if (sender?.name !== "next") return;
+      const isAhead = ahead?.form === form && ahead.html && form.checkValidity();
+      if (!isAhead && !waiting.has(form) && (!saves.size || released.delete(form))) return;
       event.preventDefault();
       event.stopPropagation();
-      const next = ahead;
-      save(form, sender);
-      show(next);
+      if (waiting.has(form)) return;
+      if (isAhead) goOn(form, sender);
+      else sendAfterOthers(form, sender);
     },
     true,
   );

@@ -154,6 +154,35 @@ def test_r2_two_keys_a_question_and_the_next_unanswered_is_ready_to_type(workspa
     until(lambda: not Draft.objects.exists(), what="the end of the drafts")
 
 
+def test_r2_the_last_question_is_the_last_however_late_the_one_before_is_saved(page, workspace, desk, rows):
+    """The portal looks for the next one: while the other save is on its way, that question is one without an answer."""
+    held = []
+    last = address(rows[UNANSWERED[-1]])
+    page.route(
+        f"**{address(rows[UNANSWERED[1]])}",
+        lambda route: held.append(route) if route.request.method == "POST" else route.continue_(),
+    )
+    asked = []
+    page.on(
+        "request", lambda request: asked.append(request) if request.method == "POST" and request.url.endswith(last) else None
+    )
+    workspace(UNANSWERED[0])
+    page.keyboard.press("e")
+    for number in UNANSWERED:
+        expect_open(page, rows[number])
+        expect(page.get_by_label("Answer", exact=True)).to_be_focused()
+        page.keyboard.type(f"Typed {number}.")
+        page.keyboard.press("Control+Enter")
+    until(lambda: held, what="the save that is slow")
+    page.wait_for_timeout(SLOW * 1000)
+    assert asked == []
+    held[0].continue_()
+    expect(page.locator("[data-toasts]")).to_contain_text("No other questions are unanswered.")
+    expect_open(page, rows[UNANSWERED[-1]])
+    expect_answers(desk, rows, as_it_was(_3="Typed 3.", _5="Typed 5.", _8="Typed 8."))
+    assert len(asked) == 1
+
+
 PRESS_AGAIN = """() => document.addEventListener("step-end", () => document.activeElement.dispatchEvent(
     new KeyboardEvent("keydown", {key: "Enter", ctrlKey: true, bubbles: true, cancelable: true})), {once: true})"""
 
