@@ -107,9 +107,9 @@ WRITES: dict[str, Write] = {
     "a question": sends(f"{CENTER}.faqs.create", "new_faq", question="Is it encrypted?", answer="Yes.", category=""),
     "change of a question": changes(f"{CENTER}.faqs.update", "edit_faq", Faq, answer="Another answer."),
     "end of a question": sends(f"{CENTER}.faqs.delete", "delete_faq", Faq),
-    "a category of questions": sends(f"{CENTER}.faq_categories.create", "add_category", name="Hosting"),
+    "a category of questions": sends(f"{CENTER}.faq_categories.create", "add_category", name="Where it runs"),
     "name of a category of questions": sends(
-        f"{CENTER}.faq_categories.rename", "rename_category", FaqCategory, name="Where it runs"
+        f"{CENTER}.faq_categories.rename", "rename_category", FaqCategory, name="Where data is kept"
     ),
     "end of a category of questions": sends(f"{CENTER}.faq_categories.delete", "delete_category", FaqCategory),
     "a subprocessor": sends(
