@@ -4,8 +4,9 @@
   const MAX_KEPT_ALIVE = 60_000;
   const PIECE = { "HX-Request": "true", "HX-Target": "desk" };
   let ahead = null;
-  // Answers on their way: they are no question without an answer any more, whatever the portal said before.
+  // Answers on their way, and those that were saved here: they are no question without an answer any more, whatever the portal said before.
   const leaving = new Set();
+  const saved = new Set();
   const saves = new Set();
   const LONGEST_WAIT = 10_000;
   const waiting = new WeakSet();
@@ -19,7 +20,7 @@
     const address = form?.dataset.ahead;
     // The list comes anew when something in the questionnaire has changed: maybe the next question.
     const isFetched = ahead?.form === form && target?.id !== "questions";
-    if (!address || isFetched || leaving.has(pathOf(address))) return;
+    if (!address || isFetched || leaving.has(pathOf(address)) || saved.has(pathOf(address))) return;
     const found = { form, address, html: ahead?.form === form ? ahead.html : "" };
     ahead = found;
     // A lost session answers with the sign-in page: never shown here.
@@ -56,6 +57,7 @@
     // Saved, or refused for a reason: the portal keeps the text then, and says why.
     left.isKept = answer?.status === 204 || answer?.status === 422;
     leaving.delete(path);
+    if (answer?.status === 204) saved.add(path);
     tell("draft-left", left);
     const said = left.isKept ? JSON.parse(answer.headers.get("HX-Trigger") ?? "{}") : { toast: { text, tone: "bad", url, link: "Open it" } };
     for (const [name, detail] of Object.entries(said)) tell(name, detail);
